@@ -33,7 +33,7 @@ afterAll(async () => {
 describe.each(claimsInBrowser(isThorough))('in Chromium, in $user.journey/$state', (claim) => {
   const { user, way, state } = claim;
   it.each(isThorough ? accidentNames : everyTimeInBrowser)(
-    'what is wanted is had once, or it is told why not: %s (behaviour 4.23)',
+    'each record is created once, or the page gives the reason: %s (behaviour 4.23)',
     async (name) => {
       const walk = await beginWalk(world, { user, way }, userOf, tabs.openTab);
       walk.await(accidentsByName[name], state);

@@ -25,7 +25,7 @@ const entry = (page: Page, name: string | RegExp) => palette(page).getByRole('op
 const told = (page: Page, words: string) => palette(page).getByRole('status').filter({ hasText: words }).waitFor();
 
 describe('an action of the palette', () => {
-  it('says why it cannot run, and does not (behaviour 10.10.2)', async () => {
+  it('gives the reason why it cannot run, and does not run (behaviour 10.10.2)', async () => {
     const page = await open('/');
     await page.keyboard.press('Control+K');
     for (const name of [
@@ -40,7 +40,7 @@ describe('an action of the palette', () => {
     expect(await entry(page, 'Empty the sandbox').getAttribute('aria-disabled')).toBe('false');
   });
 
-  it('copies the token, suspends the subscription and takes that back', async () => {
+  it('copies the token, suspends the subscription and resumes it', async () => {
     const { subscriptionId } = await walk(api());
     const page = await open('/');
     await page.keyboard.press('Control+K');
@@ -124,7 +124,7 @@ describe('the sandbox’s home', () => {
   });
 
   // Last: nothing is left afterwards.
-  it('is where the palette leads to empty the sandbox, which asks first (behaviour 10.20.5)', async () => {
+  it('is opened by the palette’s command to empty the sandbox, and asks for confirmation (behaviour 10.20.5)', async () => {
     const page = await open('/');
     const heading = page.getByRole('heading', { name: 'Empty the sandbox', exact: true });
     for (const from of ['elsewhere', 'that page']) {

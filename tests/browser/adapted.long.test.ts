@@ -69,7 +69,7 @@ describe('a page in colours of the user’s own', () => {
 });
 
 describe('a page on paper', () => {
-  it('is light and has its content only, whole (behaviour 10.11.3)', async () => {
+  it('is light and contains only the content, in full (behaviour 10.11.3)', async () => {
     const { page } = visiting();
     await page.emulateMedia({ colorScheme: 'dark' });
     await open(page, '/subscriptionlist', 'List');
@@ -91,7 +91,7 @@ describe('a page on paper', () => {
 });
 
 describe('a list on paper', () => {
-  it('is white, whole, and has nothing to press', async () => {
+  it('is white and complete, without buttons', async () => {
     const { page } = visiting();
     await open(page, '/timeline', 'Timeline');
     await page.emulateMedia({ media: 'print' });

@@ -21,7 +21,7 @@ describe('the charts', () => {
     expect(errors).toEqual([]);
   });
 
-  it('light the present state beside a step as the user goes', async () => {
+  it('highlight the present state beside a step as the user continues', async () => {
     const { page, errors } = visiting();
     await page.goto('/createorganisation?guided=true');
     await page.getByRole('tab', { name: 'Chart' }).click();

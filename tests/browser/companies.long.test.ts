@@ -24,7 +24,7 @@ async function use(page: Page, { name, subscriptionId }: Made): Promise<void> {
 }
 
 describe('two organisations with two companies each', () => {
-  it('are switched between on the home page, and each shows what is its own (behaviour 3.17, 3.18)', async () => {
+  it('are selected on the home page, and each shows its own records (behaviour 3.17, 3.18)', async () => {
     const { page } = visiting();
     await page.goto('/');
     const menu = page.getByRole('navigation', { name: 'Journeys' });
@@ -43,7 +43,7 @@ describe('two organisations with two companies each', () => {
     }
   });
 
-  it('are switched between in the palette', async () => {
+  it('are selected in the palette', async () => {
     const { page } = visiting();
     await page.goto('/');
     await page.getByRole('button', { name: 'Switch company' }).waitFor();
@@ -52,7 +52,7 @@ describe('two organisations with two companies each', () => {
     await status(page).getByTitle(made[2]!.subscriptionId).waitFor();
   });
 
-  it('are acted for by the tab that shows them, whatever another tab switches to (behaviour 3.19; threat 6.36)', async () => {
+  it('are used by the tab that shows them, whatever another tab selects (behaviour 3.19; threat 6.36)', async () => {
     const { page } = visiting();
     await page.goto('/');
     await page.getByRole('button', { name: 'Switch company' }).waitFor();
@@ -71,7 +71,7 @@ describe('two organisations with two companies each', () => {
     expect(companies.find(({ companyName }) => companyName === 'Fifth')).toMatchObject({ organisationId });
   });
 
-  it('are paid for by the tab that has reviewed the payment (behaviour 3.19)', async () => {
+  it('are used by the tab that has reviewed the payment (behaviour 3.19)', async () => {
     const { page } = visiting();
     const [payer, other] = [made[1]!, made[2]!];
     await page.goto('/');
@@ -107,7 +107,7 @@ describe('two organisations with two companies each', () => {
     await status(tab).getByTitle(other.subscriptionId).waitFor();
   });
 
-  it('ask before another one is created, and open no form of it when it is left (behaviour 6.5)', async () => {
+  it('are followed by another one only after a question, which opens no form when it is left (behaviour 6.5)', async () => {
     const { page } = visiting();
     await page.goto('/createorganisation');
     await page.getByRole('button', { name: 'Create another' }).waitFor();

@@ -95,7 +95,7 @@ describe('the home page', () => {
     expect(errors).toEqual([]);
   });
 
-  it('is taken over where the tab has more than a new visitor: a docked timeline, and what a step has made (behaviour 10.18.2)', async () => {
+  it('is taken over in a tab with a docked timeline and a created record (behaviour 10.18.2)', async () => {
     const { page, errors } = visiting();
     await page.goto('/');
     await page.getByRole('button', { name: /^Timeline/ }).click();

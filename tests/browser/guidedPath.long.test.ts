@@ -111,7 +111,7 @@ async function payByFile(page: Page): Promise<void> {
 
 // Payments are followed to their end in wholePath.test.ts, bank files in paths.batch.test.ts.
 describe('the guided path from its subscription on', () => {
-  it('ends in a bank file, although the server is stopped and killed on the way, and while the batch is under way', async () => {
+  it('ends in a bank file although the server is stopped and killed, also while the batch is processed', async () => {
     const { page, errors } = visiting;
     // Up to here each step is walked in wholePath.test.ts.
     await onboard(apiAt(program.url));
@@ -135,7 +135,7 @@ describe('the guided path from an empty data folder, each for itself', () => {
     expect(errors).toEqual([]);
   });
 
-  it('is taken up after the server was stopped and started again', async () => {
+  it('continues after a restart of the server', async () => {
     const { page, errors } = visiting;
     await prepare(page, through(page, { 'Create Company': 'SIGTERM', 'Get User Token': 'SIGTERM', List: 'SIGTERM' }));
     await choosePayment(page);
@@ -144,7 +144,7 @@ describe('the guided path from an empty data folder, each for itself', () => {
     expect(besidesAbsence(errors)).toEqual([]);
   });
 
-  it('loses nothing when the server was killed, also while the batch was under way', async () => {
+  it('loses nothing when the server is killed, also while the batch is processed', async () => {
     const { page, errors } = visiting;
     await prepare(
       page,

@@ -4,7 +4,7 @@ import { sharedConsole } from './shared.ts';
 const { visiting } = sharedConsole();
 
 describe('back, forward and reload', () => {
-  it('keep what was typed and not sent', async () => {
+  it('keep unsent input', async () => {
     const { page } = visiting();
     const field = page.getByLabel('Sage CRM id', { exact: true });
     await page.goto('/');

@@ -78,7 +78,7 @@ describe('the inspector', () => {
     expect(errors).toEqual([]);
   });
 
-  it('shows a message with the webhook that answers it, and whether its signature holds (behaviour 10.16.9)', async () => {
+  it('shows a message with the webhook that answers it, and the result of its signature check (behaviour 10.16.9)', async () => {
     const { page, errors } = visiting();
     await openForm(page, '/debtors');
     await page.getByRole('button', { name: 'Create debtor', exact: true }).click();
@@ -116,7 +116,7 @@ describe('the inspector', () => {
     await apiAt(program().url).done('patchSubscription', { params, body: { data: { suspendedByConsumer: false } } });
   });
 
-  it('lights a field’s line and leaves the page where it is (behaviour 10.16.9)', async () => {
+  it('highlights the line of a field without scrolling the page (behaviour 10.16.9)', async () => {
     const { page } = visiting();
     for (const width of [1280, 700]) {
       await page.setViewportSize({ width, height: 480 });
@@ -133,7 +133,7 @@ describe('the inspector', () => {
   });
 
   // Last, as the company that it creates is the current one then.
-  it('shows a form’s request as it is filled in, the line of its field lit, and what came back (behaviour 10.16.9)', async () => {
+  it('shows the request while a form is filled in, highlights the line of the field, and shows the response (behaviour 10.16.9)', async () => {
     const { page, errors } = visiting();
     await openForm(page, '/createcompany');
     await page.getByLabel('Name', { exact: true }).fill('Applewick Trading');

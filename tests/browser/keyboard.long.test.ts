@@ -15,7 +15,7 @@ const selectFormats = (value: 'CA' | 'GB') =>
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 
 describe('by keyboard alone', () => {
-  it('a gate keeps the focus until it is answered', async () => {
+  it('a gate keeps the focus until it is closed', async () => {
     const { page } = visiting();
     await selectFormats('CA');
     onTestFinished(async () => void (await selectFormats('GB')));
@@ -31,7 +31,7 @@ describe('by keyboard alone', () => {
     await page.getByRole('heading', { name: 'Guided path', exact: true }).waitFor();
   });
 
-  it('invoices are chosen, reviewed and paid, and the focus is seen wherever it goes', async () => {
+  it('invoices are chosen, reviewed and paid, and the focus is always visible', async () => {
     const { page } = visiting();
     const hands = keyboard(page);
     await page.goto('/electronicpayments');
@@ -41,7 +41,7 @@ describe('by keyboard alone', () => {
     expect([...hands.wrong]).toEqual([]);
   });
 
-  it('a group of the menu opens, leads on, and gives the focus back when it is closed', async () => {
+  it('a group of the menu opens, leads to its pages, and returns the focus when it is closed', async () => {
     const { page } = visiting();
     const { press, reach } = keyboard(page);
     await goHome(page);
@@ -56,7 +56,7 @@ describe('by keyboard alone', () => {
     expect(await isFocused(page.getByRole('heading', { level: 1 }))).toBe(true);
   });
 
-  it('the palette opens from anywhere, gives the focus back, and leads to a page', async () => {
+  it('the palette opens from every page, leads to a page, and returns the focus', async () => {
     const { page } = visiting();
     const { press, reach } = keyboard(page);
     const palette = page.getByRole('combobox', { name: 'Go to a journey' });
@@ -82,7 +82,7 @@ describe('by keyboard alone', () => {
     expect(await isFocused(page.getByRole('heading', { level: 1 }))).toBe(true);
   });
 
-  it('the timeline opens and closes, and gives the focus back', async () => {
+  it('the timeline opens and closes, and returns the focus', async () => {
     const { page } = visiting();
     const { press } = keyboard(page);
     await goHome(page);
@@ -96,7 +96,7 @@ describe('by keyboard alone', () => {
     expect(await isFocused(toggle)).toBe(true);
   });
 
-  it('a confirmation keeps the focus and gives it back to the button that asked for it', async () => {
+  it('a confirmation keeps the focus and returns it to the button that opened it', async () => {
     const { page } = visiting();
     const { press, reach } = keyboard(page);
     await page.goto('/debtorsquery');

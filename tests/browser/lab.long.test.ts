@@ -17,7 +17,7 @@ const stopIn = (page: Page) => bannerOf(page).getByRole('button', { name: 'Stop 
 const placeOf = (page: Page) => page.getByRole('contentinfo', { name: 'Status' }).boundingBox();
 
 describe('a fault that is set on the page of the fault lab', () => {
-  it('happens once, is shown in every tab without moving anything, and the payment is made once (behaviour 10.20.8)', async () => {
+  it('occurs once, is shown in every tab without a shift of layout, and the payment is made once (behaviour 10.20.8)', async () => {
     const { page } = visiting();
     const other = await page.context().newPage();
     await other.goto('/');

@@ -18,7 +18,7 @@ describe('behaviour, section 8, in the browser: loading of code', () => {
     await page.unroute(chunks);
   };
 
-  it('Loading chunk failed: said where the page would be, and loaded again by itself (behaviour 8.5)', async () => {
+  it('Loading chunk failed is shown in place of the page, which then loads again automatically (behaviour 8.5)', async () => {
     await page.route(chunks, (route) => route.abort());
     await page.goto('/');
     await openHealth();

@@ -62,7 +62,7 @@ describe('a response of ten thousand lines', () => {
     expect(errors).toEqual([]);
   });
 
-  it('is searched: what is found comes into sight, and the page stays where it is (behaviour 10.16.13)', async () => {
+  it('is searched: matches scroll into view, and the page does not move (behaviour 10.16.13)', async () => {
     const { page, errors } = visiting();
     await open(page);
     const box = page.getByRole('searchbox', { name: 'Search in providers' });

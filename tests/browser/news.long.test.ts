@@ -52,7 +52,7 @@ async function expectDebtor(page: Page, name: string): Promise<void> {
 }
 
 describe('a debtor is there soon after its webhook', () => {
-  it('without a poll of the page’s own, for one or two requests (behaviour 4.13)', async () => {
+  it('without polling by the page, for one or two requests (behaviour 4.13)', async () => {
     const { page } = visiting();
     const { polls, streams } = counted(page);
     await withoutIntervals(page);
@@ -64,7 +64,7 @@ describe('a debtor is there soon after its webhook', () => {
     expect(polls.length).toBeLessThanOrEqual(3);
   });
 
-  it('while its calls are shown, whose stream serves for both', async () => {
+  it('while the timeline is open, with one stream for both', async () => {
     const { page } = visiting();
     await withoutIntervals(page);
     const { streams } = counted(page);
@@ -73,7 +73,7 @@ describe('a debtor is there soon after its webhook', () => {
     expect(streams).toEqual(['/api/events']);
   });
 
-  it('also where it is awaited anew after a reload', async () => {
+  it('also after a reload', async () => {
     const { page } = visiting();
     await withoutIntervals(page);
     await send(page, 'Reloaded Ltd');
@@ -86,7 +86,7 @@ describe('a debtor is there soon after its webhook', () => {
 });
 
 describe('a page that waits', () => {
-  it('asks every second where no stream can be had, and is given nothing while nothing is new (behaviour 4.13)', async () => {
+  it('polls every second where no stream is possible, and receives nothing while nothing has changed (behaviour 4.13)', async () => {
     const { page, errors } = visiting();
     await page.route('**/api/events', (route) => route.fulfill({ status: 429, body: '' }));
     const { polls } = counted(page);

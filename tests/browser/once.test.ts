@@ -181,7 +181,7 @@ describe.each(tried)('one $kind, there and here', ({ kind, page: path, fill, but
     await expectMade(1);
   });
 
-  it('when the page is reloaded while it is under way, and it is pressed again', async () => {
+  it('when the page is reloaded while the call is in progress, and the button is pressed again', async () => {
     const { page } = visiting();
     await filled(page);
     const held = between().back.hold(write.upstreamPath);
@@ -195,7 +195,7 @@ describe.each(tried)('one $kind, there and here', ({ kind, page: path, fill, but
     await expectMade(1);
   });
 
-  it('when its answer is lost and it is pressed again', async () => {
+  it('when its response is lost and the button is pressed again', async () => {
     const { page } = visiting();
     await filled(page);
     const held = between().front.hold(write.path);
@@ -207,7 +207,7 @@ describe.each(tried)('one $kind, there and here', ({ kind, page: path, fill, but
     await expectMade(1);
   });
 
-  it('when the console is killed after the service has made it, and started again (threat 3.15)', async () => {
+  it('when the console is killed after the service has created it, and restarted (threat 3.15)', async () => {
     const { page } = visiting();
     await filled(page);
     const held = between().back.hold(write.upstreamPath);
@@ -222,7 +222,7 @@ describe.each(tried)('one $kind, there and here', ({ kind, page: path, fill, but
     await expectMade(1);
   });
 
-  it('each time that it is done again on purpose, and a reload afterwards sends nothing', async () => {
+  it('each time that the user repeats it, and a reload afterwards sends nothing', async () => {
     const { page } = visiting();
     await filled(page);
     await send(page);

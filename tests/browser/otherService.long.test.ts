@@ -107,7 +107,7 @@ async function payBy(page: Page, entries: Readonly<Record<string, string>>, onwa
 }
 
 // Without the pages it is paid at in any run.
-it('the pages lead to a payment and to a bank file on a service that has everything in another way', async () => {
+it('the pages lead to a payment and to a bank file on a service with other definitions and limits', async () => {
   const { page, errors, service } = await connected();
   await goHome(page);
   await goOn(page);

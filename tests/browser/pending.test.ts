@@ -40,7 +40,7 @@ async function expectOne(page: Page, name: string): Promise<void> {
 }
 
 describe('one creditor, there and here', () => {
-  it('when page and console begin anew while its answer is awaited, and it is pressed again (behaviour 4.16; threat 6.2)', async () => {
+  it('when page and console restart while its answer is awaited, and the button is pressed again (behaviour 4.16; threat 6.2)', async () => {
     const { page } = visiting();
     await page.goto('/creditors');
     await filled(page, 'Reloaded Ltd');
@@ -61,23 +61,26 @@ describe('one creditor, there and here', () => {
     await expectOne(page, 'Reloaded Ltd');
   });
 
-  it.runIf(allPaths)('when it is pressed in a second tab, which was filled in before (behaviour 4.16)', async () => {
-    const { page } = visiting();
-    const other = await page.context().newPage();
-    for (const tab of [page, other]) {
-      await tab.goto('/creditors');
-      await filled(tab, 'Twice Ltd');
-    }
-    await press(page, 'Create creditor');
-    await page.getByText('Waiting for the provider’s webhook. You can leave.').waitFor();
-    await press(other, 'Create creditor');
-    await sentBefore(other);
-    await press(other, 'Wait for the webhook');
-    await expectOne(other, 'Twice Ltd');
-  });
+  it.runIf(allPaths)(
+    'when the button is pressed in a second tab that was filled in before (behaviour 4.16)',
+    async () => {
+      const { page } = visiting();
+      const other = await page.context().newPage();
+      for (const tab of [page, other]) {
+        await tab.goto('/creditors');
+        await filled(tab, 'Twice Ltd');
+      }
+      await press(page, 'Create creditor');
+      await page.getByText('Waiting for the provider’s webhook. You can leave.').waitFor();
+      await press(other, 'Create creditor');
+      await sentBefore(other);
+      await press(other, 'Wait for the webhook');
+      await expectOne(other, 'Twice Ltd');
+    },
+  );
 
   it.runIf(allPaths)(
-    'when the answer that the service has it is lost, and the page is opened anew (behaviour 4.16)',
+    'when the service’s acknowledgement is lost, and the page is opened again (behaviour 4.16)',
     async () => {
       const { page } = visiting();
       await page.goto('/creditors');
@@ -107,7 +110,7 @@ describe('one query of creditors', () => {
     (await api().done('listMessages', { query: {} })).data.filter(({ kind }) => kind === 'creditorlistqueries');
 
   it.runIf(allPaths)(
-    'is followed when page and console begin anew while its answer is awaited, and is not sent again (behaviour 4.21)',
+    'is followed when page and console restart while its answer is awaited, and is not sent again (behaviour 4.21)',
     async () => {
       const { page } = visiting();
       const already = (await sent()).length;

@@ -84,7 +84,7 @@ describe('choosing a row of a list', () => {
     expect(menu!.x + menu!.width).toBeLessThanOrEqual(list!.x + list!.width);
   });
 
-  it('works by keyboard: Enter opens, the arrow keys go on, Escape closes (behaviour 10.16.5)', async () => {
+  it('works by keyboard: Enter opens, the arrow keys move, Escape closes (behaviour 10.16.5)', async () => {
     const { page } = visiting();
     await openList(page, 1440);
     const [newest = '', older = ''] = batchIds;
@@ -118,7 +118,7 @@ describe('choosing a row of a list', () => {
     await inspector(page).getByText('Signature valid').first().waitFor();
   });
 
-  it('shows it below the list on a narrow page, and takes the reader there (behaviour 10.16.7)', async () => {
+  it('shows it below the list on a narrow page, and scrolls there (behaviour 10.16.7)', async () => {
     const { page } = visiting();
     await openList(page, 390);
     const [newest = ''] = batchIds;
@@ -147,7 +147,7 @@ describe('choosing a row of a list', () => {
 });
 
 describe('a page of raw JSON', () => {
-  it('takes the width, and has the inspector beside it when asked for (behaviour 10.16.8)', async () => {
+  it('takes the full width, with the inspector beside it on request (behaviour 10.16.8)', async () => {
     const { page } = visiting();
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.goto('/providers');

@@ -14,7 +14,7 @@ async function press(page: Page, name: string): Promise<void> {
 }
 
 describe('a rehearsal in the page', () => {
-  it('puts the sandbox into a situation in one press, by the same journeys', async () => {
+  it('creates a situation in one press, by the same journeys', async () => {
     const { page, errors } = visiting();
     await press(page, 'Batch partly failed');
     await says(page, /Batch partly failed: this is how things are now/);
@@ -24,7 +24,7 @@ describe('a rehearsal in the page', () => {
     expect(errors).toEqual([]);
   });
 
-  it('checks in the end that the console did the right thing, and says so', async () => {
+  it('checks the result at the end, and shows it', async () => {
     const { page } = visiting();
     await press(page, 'Rehearse: The response is lost after paying');
     await says(page, /The response is lost after paying: passed/);
@@ -34,7 +34,7 @@ describe('a rehearsal in the page', () => {
     expect([rules, clock.offset]).toEqual([[], 0]);
   });
 
-  it('is stopped by its user, and stays stopped', async () => {
+  it('is stopped by the user, and stays stopped', async () => {
     const { page } = visiting();
     await press(page, 'Authorised subscription, ten creditors');
     await bar(page).getByRole('button', { name: 'Stop the run' }).click();

@@ -33,7 +33,7 @@ const walks: Walk[] = [
 ];
 
 describe('a file of journeys', () => {
-  it('runs in the page, its user decides at the provider, and what was done is saved as such a file (behaviour 10.19.5)', async () => {
+  it('runs in the page, the user decides at the provider, and the steps are saved as a file (behaviour 10.19.5)', async () => {
     const { page, errors } = visiting();
     await open(page, fileOf(walks));
     await page.getByRole('button', { name: 'Run these 11 journeys' }).click();
@@ -59,7 +59,7 @@ describe('a file of journeys', () => {
     expect(errors).toEqual([]);
   });
 
-  it('is gone on with after a login, which leads away from the page (behaviour 10.19.5)', async () => {
+  it('continues after a login, which leaves the page (behaviour 10.19.5)', async () => {
     const { page } = visiting();
     await open(page, fileOf(['userToken', 'account'].map((id) => plain(id as 'account'))));
     await page.getByRole('button', { name: 'Run these 2 journeys' }).click();

@@ -63,7 +63,7 @@ describe('every screen, its lists filled, in light and dark colours', () => {
   });
 });
 
-it('nothing moves for a user who wants no motion, also when the colours change', async () => {
+it('nothing moves for a user who prefers reduced motion, also when the colours change', async () => {
   const { page } = visiting();
   await page.goto('/creditors');
   await settled(page);

@@ -187,7 +187,7 @@ const kinds = Object.entries(accidents).slice(0, runs);
 
 describe.each(kinds)('while %s', (_kind, accident) => {
   for (let run = 1; run <= runs / kinds.length; run += 1)
-    it(`pages go on by themselves, a payment is made once, and what was typed is there: ${run}`, async () => {
+    it(`pages continue without a reload, a payment is made once, and input is kept: ${run}`, async () => {
       const name = `Awaited ${_kind.length}-${run}`;
       const pages = await open();
       await begin(pages, name);

@@ -107,7 +107,7 @@ describe('behaviour, section 9, measured: sizes', () => {
     expect(await sidebarWidth(page)).toBe(500);
   });
 
-  it('the column beside the step leaves the step its room in a narrower window, and is below it in a narrow one (behaviour 9.9)', async () => {
+  it('the column beside the step becomes narrower with the window, and moves below the step in a narrow one (behaviour 9.9)', async () => {
     const { page } = visiting();
     await page.setViewportSize({ width: 1600 + gutter, height: 900 });
     await page.goto('/createcompany');
@@ -192,7 +192,7 @@ describe('a select', () => {
     }
   });
 
-  it('shows the best match, says what it does not find, and lies over what is below it', async () => {
+  it('shows the best match, says when it finds none, and covers what is below it', async () => {
     const { page } = visiting();
     await page.setViewportSize({ width: 1024, height: 500 });
     await page.goto('/settings');

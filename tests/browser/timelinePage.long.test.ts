@@ -25,7 +25,7 @@ describe('the timeline', () => {
     await Promise.all(windows.map((each) => rows(each, '/api/consumermessagingapistatus').first().waitFor()));
   });
 
-  it('is docked, as high as it was left, and never over its own toggle (behaviour 10.17.3)', async () => {
+  it('is docked at its last height, and never covers its toggle (behaviour 10.17.3)', async () => {
     const { page, errors } = visiting();
     await page.goto('/settings');
     const toggle = page.getByRole('button', { name: /^Timeline/ });
@@ -82,7 +82,7 @@ describe('the timeline', () => {
     expect(errors).toEqual([]);
   });
 
-  it('has in its address what is looked at, and shows request and response with what the call is for (behaviour 10.17.3, 10.17.4)', async () => {
+  it('keeps the selection in its address, and shows request and response with the purpose of the call (behaviour 10.17.3, 10.17.4)', async () => {
     const { page, errors } = visiting();
     await page.goto('/timeline');
     await rows(page, '/network-v1/datasets').click();

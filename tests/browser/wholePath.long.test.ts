@@ -12,7 +12,7 @@ describe('by keyboard alone', () => {
   let hands: ReturnType<typeof keyboard>;
   testWholePath(sharedConsole(undefined, 'all'), (page) => (hands = keyboard(page)));
 
-  it('the focus is seen wherever it goes on the whole guided path (behaviour 10.10.1)', () => {
+  it('the focus is visible on the whole guided path (behaviour 10.10.1)', () => {
     expect([...hands.wrong]).toEqual([]);
   });
 });

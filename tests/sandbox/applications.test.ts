@@ -212,7 +212,7 @@ describe('two applications', () => {
     expect((await other.call('GET', `${endpoints.batches}/${other.batchId}`, { token: other.token })).status).toBe(401);
   });
 
-  it('keep what they have and what is under way over a restart', async () => {
+  it('keep records and pending jobs over a restart', async () => {
     const sandbox = await testSandbox();
     const first = await settled(sandbox, 'user-a');
     const { subscriptionId } = (await first.subscribe(first, 'authorises')).body.data;
@@ -225,7 +225,7 @@ describe('two applications', () => {
     expect((await sandbox.as('user-b').lab('GET', '/webhooks')).body.data).toEqual([]);
   });
 
-  it('are let go when many others are used, and found again with what they have and what is set', async () => {
+  it('are unloaded when many others are used, and loaded again with records, faults and clock', async () => {
     const sandbox = await testSandbox();
     const first = await settled(sandbox, 'user-a');
     await first.lab('PATCH', '/clock', { still: true });
@@ -249,7 +249,7 @@ describe('two applications', () => {
 });
 
 describe('emptying', () => {
-  it('lets a call and a job that are under way write nothing afterwards', async () => {
+  it('ends calls and jobs in progress without a write', async () => {
     const sandbox = await testSandbox();
     const first = await settled(sandbox, 'user-a');
     const latency = { on: 'call', of: 'createBatch', fault: { kind: 'latency', ms: 60_000 }, times: 1 };
@@ -288,7 +288,7 @@ describe('the path of an application', () => {
       expect(applicationAt(sandboxSecret, url)).toEqual({ name: 'default', rest: url });
   });
 
-  it('shows no secret, but for five minutes to who was sent there by the console (threat 2.23)', async () => {
+  it('shows its secrets only for five minutes, to a user whom the console has sent (threat 2.23)', async () => {
     const sandbox = await testSandbox();
     const { call, credentials } = sandbox.as('user-a');
     const secrets = [credentials.apiKey, credentials.signingKey, credentials.webhookSecret, credentials.resetToken];

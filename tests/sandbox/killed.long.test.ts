@@ -47,7 +47,7 @@ async function sandboxProcess(storeUrl: string, webhookUrl: string) {
 }
 
 it(
-  'a sandbox on PostgreSQL loses nothing and does nothing twice, whatever breaks (threat 7.8)',
+  'a sandbox on PostgreSQL loses nothing and does nothing twice when process or database is killed (threat 7.8)',
   { timeout: 120_000 + rounds * 30_000 },
   async () => {
     const database = await startPostgres();

@@ -39,14 +39,14 @@ describe('the access token', () => {
     expect(screen.getByText('organisation-1')).toBeTruthy();
   });
 
-  it('is asked for only when Reveal is pressed, and can be copied then', async () => {
+  it('is requested only when Reveal is pressed, and can then be copied', async () => {
     const { calls } = await revealed();
     expect(calls.map(({ input }) => input)).toEqual([{ reveal: false }, { reveal: true }]);
     expect(screen.getByText(secret)).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Copy the access token' })).toBeTruthy();
   });
 
-  it('is still masked while the token itself is on its way', async () => {
+  it('stays masked while the token is being loaded', async () => {
     const { user } = await open();
     await user.click(screen.getByRole('button', { name: 'Reveal' }));
     expect(screen.getByText(secretIsSet)).toBeTruthy();

@@ -39,7 +39,7 @@ describe('the rule playground', () => {
     expect(screen.queryByRole('textbox', { name: 'serviceUserNumber' })).toBeNull();
   });
 
-  it('says at each key which rule fires and why', async () => {
+  it('says for each key which rule applies and why', async () => {
     const { user } = await open();
     await paste(user, JSON.stringify([number]));
     const status = region('Request preview').getAllByRole('status')[0]!; // the firings come first
@@ -50,7 +50,7 @@ describe('the rule playground', () => {
     expect(status.textContent).toBe('No rule fires: the form is valid.');
   });
 
-  it('shows what would be sent, additionalData as a string that contains JSON', async () => {
+  it('shows the request, with additionalData as a string that contains JSON', async () => {
     const { user } = await open();
     await paste(user, JSON.stringify([number]));
     await enter(user, screen.getByRole('textbox', { name: 'Service user number' }), '654321');

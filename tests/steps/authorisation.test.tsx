@@ -148,7 +148,7 @@ describe('the subscription list', () => {
     expect(within(menu()).queryByRole('menuitem', { name: 'Select' })).toBeNull();
   });
 
-  it('suspends, shows it, and ends the suspension again', async () => {
+  it('suspends, shows the suspension, and resumes', async () => {
     const { user, pending, answer, pass } = await open(authorised);
     await user.click(control('Suspend'));
     expect(pending('suspend').input).toEqual({ subscriptionId: 'subscription-1', suspendedByConsumer: true });
@@ -161,7 +161,7 @@ describe('the subscription list', () => {
     expect(pending('suspend').input).toEqual({ subscriptionId: 'subscription-1', suspendedByConsumer: false });
   });
 
-  it('shows a row as last seen, and why, until the service can be asked for it', async () => {
+  it('shows a row as last read, with the reason, until the service can be reached', async () => {
     const { user, answer } = await open(rowOf({ status: 'Authorised', unread: failure.title, readAt: '' }));
     const row = () => screen.getByRole('row', { name: /subscription-1/ }).textContent;
     expect(row()).toContain(`AuthorisedAs last seen. ${failure.title}`);
@@ -173,7 +173,7 @@ describe('the subscription list', () => {
     expect(row()).not.toContain('As last seen');
   });
 
-  it('offers the fresh link once the one that the page was opened by has expired', async () => {
+  it('offers a new link once the link of the page has expired', async () => {
     const link = (at: string) => ({ authorise: `http://provider.test/${at}`, issuedAt: `2026-11-20T${at}:00:00.000Z` });
     const { user, answer, pass } = await open(rowOf(link('09')));
     await user.click(control('Authorise'));
@@ -193,7 +193,7 @@ describe('the subscription list', () => {
     expect(fresh()).toBeNull();
   });
 
-  it('takes no second action while one is under way, and says what goes on', async () => {
+  it('accepts no second action while one is in progress, and names that one', async () => {
     const { user, calls } = await open(waiting);
     await user.click(control('Select'));
     expect(reasonOf('Select')).toBe('Makes the subscription the current one, with its country and language');
@@ -201,7 +201,7 @@ describe('the subscription list', () => {
     expect(calls.filter(({ port }) => port === 'select')).toHaveLength(1);
   });
 
-  it('stays as it was when an action is refused, and takes it again', async () => {
+  it('stays unchanged when an action is refused, and accepts it again', async () => {
     const { user, refuse, calls } = await open(authorised);
     await user.click(control('Suspend'));
     await refuse('suspend', failure);
@@ -211,7 +211,7 @@ describe('the subscription list', () => {
     expect(calls.filter(({ port }) => port === 'suspend')).toHaveLength(2);
   });
 
-  it('updates the provider’s properties, and says what has come of it', async () => {
+  it('updates the provider’s properties, and shows the outcome', async () => {
     const { user, pending, answer, pass } = await open(authorised);
     await user.click(control('Update'));
     const number = await screen.findByRole('textbox', { name: 'serviceUserNumber' });
@@ -260,7 +260,7 @@ describe('the subscription list', () => {
     expect(screen.getByText(/^Update sent\. Waiting for the provider’s webhook\. You can leave\./)).toBeTruthy();
   });
 
-  it('offers a row’s update that awaits its answer, and sends it again where that was lost', async () => {
+  it('offers to follow a row’s pending update, and to resend one whose response was lost', async () => {
     const lost = messageOf({ kind: 'updates', forwarded: false });
     const { user, answer, pending } = await open(rowOf({ status: 'Authorised', pending: lost }));
     await user.click(screen.getByRole('button', { name: 'Stop waiting' }));
@@ -328,7 +328,7 @@ describe('the authorise page', () => {
     expect(within(page()).getByRole('link', { name: 'Open it again' }).getAttribute('href')).toBe(waiting.authorise);
   });
 
-  it('says when it last looked, and stays as it was opened', async () => {
+  it('says when it was last checked, and is not loaded again', async () => {
     const { user, pass, answer } = await open(waiting);
     await user.click(control('Authorise'));
     await pass(webhookPollInterval);
@@ -342,14 +342,14 @@ describe('the authorise page', () => {
     ).toBe(waiting.authorise);
   });
 
-  it('holds every other action back with its reason', async () => {
+  it('disables every other action with a reason', async () => {
     const { user } = await open(waiting);
     await user.click(control('Authorise'));
     expect(isBlocked('Update')).toBe(true);
     expect(reasonOf('Update')).toContain('Waiting for approval');
   });
 
-  it('goes away once the subscription is decided, and the outcome has the focus', async () => {
+  it('closes once the subscription is decided, and the outcome has the focus', async () => {
     const { user, pass, answer } = await open(waiting);
     await user.click(control('Authorise'));
     await pass(webhookPollInterval);
@@ -358,7 +358,7 @@ describe('the authorise page', () => {
     expect(document.activeElement?.textContent).toBe('Subscription subscription-1 is Authorised');
   });
 
-  it('stays when asking fails: what is typed in it is not lost', async () => {
+  it('stays open when a check fails: input in it is not lost', async () => {
     const { user, pass, refuse } = await open(waiting);
     await user.click(control('Authorise'));
     const frame = within(page()).getByTitle(/Authorise page/);
@@ -367,7 +367,7 @@ describe('the authorise page', () => {
     expect(frame.isConnected).toBe(true);
   });
 
-  it('is closed by its button, after one more look', async () => {
+  it('is closed by its button, after one more check', async () => {
     const { user, answer, actor } = await open(waiting);
     await user.click(control('Authorise'));
     await user.click(screen.getByRole('button', { name: 'Close the authorise page' }));

@@ -36,7 +36,7 @@ function Framed({ first }: { first: 'step' | 'onward' }) {
 }
 
 describe('the bar of a step', () => {
-  it.each(['step', 'onward'] as const)('ends with what leads on, with the %s drawn first', (first) => {
+  it.each(['step', 'onward'] as const)('ends with the button of the next page, with the %s drawn first', (first) => {
     renderPage(<Framed first={first} />, { at: '/getnetworkaccesstoken' });
     expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
       'Close',
@@ -138,7 +138,7 @@ describe('a disabled button of the bar', () => {
     expect(screen.getByText('Tick the invoices first. It is being sent')).toBeDefined();
   });
 
-  it('at work says so in its label, which the bar does not repeat', () => {
+  it('shows progress in its label, which the bar does not repeat', () => {
     renderPage(<Bar leave={[{ ...act('Cancel'), rests: 'Paying …' }]} primary={{ ...act('Paying …'), rests: 'Paying …' }} />); // prettier-ignore
     expect(screen.getByRole('region', { name: barName }).textContent).toBe('CancelPaying …');
   });

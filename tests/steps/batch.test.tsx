@@ -40,7 +40,7 @@ async function shown(view: BatchView) {
 }
 
 describe('following a batch', () => {
-  it('says the status in words, when it last looked, and that it goes on looking', async () => {
+  it('says the status in words, the time of the last check, and that checking continues', async () => {
     // Otherwise a busy machine shows "1 second ago".
     vi.setSystemTime(Date.now());
     onTestFinished(() => void vi.useRealTimers());
@@ -53,14 +53,14 @@ describe('following a batch', () => {
     expect(screen.queryByText(/Checks every second/)).toBeNull();
   });
 
-  it('looks at once when asked to', async () => {
+  it('checks at once on request', async () => {
     const { user, pending } = await shown(viewOf('Processing'));
     await user.click(screen.getByRole('button', { name: 'Refresh' }));
     expect(pending('readBatch').input).toEqual({ batchId: 'batch-1' });
     expect(screen.getByRole('button', { name: 'Refresh' }).getAttribute('aria-disabled')).toBe('true');
   });
 
-  it('folds the errors with everything that the service says about them, beside the JSON that it sent', async () => {
+  it('shows the errors folded, with all their members, beside the service’s JSON', async () => {
     const error = { target: 'payments.creditor.name', message: 'too long', code: 'RegexFailure', index: 0 };
     const { user } = await shown(
       viewOf('Rejected', { errors: [{ ...error, resourceId: 'payment-1', sourceId: 'rule-1' }] }),
@@ -111,7 +111,7 @@ describe('following a batch', () => {
     expect(link?.getAttribute('href')).toMatch(/^\/electronicpayments\?corrects=batch-1&.*&invoices=8$/);
   });
 
-  it('leads to the invoice that was sent where the service names a payment but returns none', async () => {
+  it('leads to the invoice of a payment that the service names but does not return', async () => {
     const batch = { batchId: 'batch-1', status: 'Rejected', fileFormatId: 'format-1' };
     const errors = [{ target: '', message: 'Too long', code: '', index: 150 }];
     const references = Array.from({ length: 151 }, (_, index) => `i${index}`);
@@ -179,7 +179,7 @@ describe('following a batch', () => {
     expect(screen.queryByRole('link', { name: 'Pay failed again' })).toBeNull();
   });
 
-  it('offers the page on which it has to be authorised as long as it waits for that (behaviour 4.29)', async () => {
+  it('offers its authorise page while it awaits authorisation (behaviour 4.29)', async () => {
     const authorise = { link: 'https://provider.test/authorise/1', elsewhere: '', expiresAt: '' };
     const { pass, answer } = await shown(viewOf('AwaitingAuthorisation', { authorise }));
     const link = screen.getByRole('link', { name: 'Authorise ↗' });
@@ -190,7 +190,7 @@ describe('following a batch', () => {
     expect(screen.queryByRole('link', { name: 'Authorise ↗' })).toBeNull();
   });
 
-  it('offers the fresh link once the one that its authorise page was opened by has expired', async () => {
+  it('offers a new link once the link of its authorise page has expired', async () => {
     const linked = (at: string) =>
       viewOf('AwaitingAuthorisation', {
         authorise: { link: `https://provider.test/${at}`, elsewhere: '', expiresAt: `2026-11-20T${at}:00:00Z` },
@@ -217,7 +217,7 @@ describe('following a batch', () => {
     expect(screen.queryByRole('link', { name: /Authorise/ })).toBeNull();
   });
 
-  it('shows the batch as last seen when asking fails', async () => {
+  it('shows the batch as last read when a check fails', async () => {
     const { pass, refuse } = await shown(viewOf('Processing'));
     await pass(1000);
     await refuse('followBatch', failure);
@@ -226,7 +226,7 @@ describe('following a batch', () => {
 });
 
 describe('a batch that the service cannot be asked for', () => {
-  it('is shown as it is kept here, as last seen, until it can be read', async () => {
+  it('is shown as the console last read it, until the service can be reached', async () => {
     const step = drawn(batchMachine, BatchStep, { input: { facts: everything, batchId: '' } });
     await step.answer('findBatch', { record: batchRecord });
     await step.refuse('readBatch', failure);
@@ -258,7 +258,7 @@ describe('the bank file', () => {
     saved.mockReset();
   });
 
-  it('says when there will be one instead of offering it', async () => {
+  it('says when it will be available instead of offering it', async () => {
     const { user, calls } = await shown(byFile('Completed'));
     expect(download().getAttribute('aria-disabled')).toBe('true');
     expect(screen.getByText(/The file is available once/)).toBeTruthy();
@@ -281,7 +281,7 @@ describe('the bank file', () => {
     expect(saved.mock.calls[0]?.[1].size).toBe(13);
   });
 
-  it('can be asked for again when it did not arrive, and nothing is saved meanwhile', async () => {
+  it('can be requested again when it did not arrive, and nothing is saved before', async () => {
     const { user, refuse, answer } = await shown(withFile);
     await user.click(download());
     await refuse('downloadFile', failure);

@@ -57,7 +57,7 @@ describe('the list of batches', () => {
     expect(row('batch-1')).toBeDefined();
   });
 
-  it('asks for one batch and shows its status then', async () => {
+  it('polls one batch and shows its new status', async () => {
     const { user, pending, answer } = await listed();
     await user.click(poll('batch-1'));
     expect(pending('pollBatch').input).toEqual({ batchId: 'batch-1' });
@@ -68,7 +68,7 @@ describe('the list of batches', () => {
     expect(row('batch 2').textContent).toContain('Completed');
   });
 
-  it('says what each poll has changed, and when the service was asked last', async () => {
+  it('says what each poll has changed, and the time of the last poll', async () => {
     const { user, answer } = await listed();
     const lookedAt = () => row('batch-1').querySelector('td:nth-of-type(5) time')?.getAttribute('dateTime');
     const news = screen.getByRole('status');
@@ -84,7 +84,7 @@ describe('the list of batches', () => {
     expect(news.textContent).toBe('Batch batch-1 is still Rejected');
   });
 
-  it('says nothing of an earlier poll once asking has failed', async () => {
+  it('does not mention an earlier poll after a failed one', async () => {
     const { user, answer, refuse } = await listed();
     await user.click(poll('batch-1'));
     await answer('pollBatch', polled('Completed'));
@@ -94,7 +94,7 @@ describe('the list of batches', () => {
     expect(row('batch-1').textContent).toContain('Completed');
   });
 
-  it('keeps the list when asking fails, each status with the time of the last look', async () => {
+  it('keeps the list when a poll fails, each status with the time of its last check', async () => {
     const { user, answer, refuse } = await listed();
     const lookedAt = () => row('batch-1').querySelector('td:nth-of-type(5) time')?.getAttribute('dateTime');
     await user.click(poll('batch-1'));

@@ -48,7 +48,7 @@ it('a reload keeps the provider that was chosen and what was typed into its form
   expect(screen.getByLabelText<HTMLInputElement>('serviceUserNumber').value).toBe('6543');
 });
 
-it('what the examples have replaced is not shown again, but what was typed before and since (behaviour 4.18)', async () => {
+it('a reload restores the examples and what was typed before and since, not what they replaced (behaviour 4.18)', async () => {
   const field = (label: string) => screen.findByLabelText<HTMLInputElement>(label);
   const shown = async () => [
     (await field('debtorAccount.name')).value,
@@ -82,7 +82,7 @@ it('what another user of the tab has typed is not shown (threat 2.13)', async ()
   expect((await selector()).value).toBe('');
 });
 
-it('a provider that was given up is not chosen again', async () => {
+it('a provider that the user has deselected is not chosen again', async () => {
   const { unmount } = open();
   await pick(userEvent, await selector(), provider.name);
   await userEvent.click(screen.getByRole('button', { name: 'Choose another provider' }));

@@ -35,7 +35,7 @@ const way = async (name: string) => {
 };
 
 describe('the map of the journeys', () => {
-  it('draws each journey once, with its name, where it stands and the way to its chart', async () => {
+  it('draws each journey once, with its name, its status and a link to its chart', async () => {
     open('/journeys');
     const drawing = await screen.findByRole('group', { name: 'Map of the journeys' });
     await within(drawing).findByRole('link', { name: 'Create Company, Done: chart' });
@@ -46,7 +46,7 @@ describe('the map of the journeys', () => {
     for (const id of journeyOrder) expect(within(drawing).getByText(nameOf(id))).toBeDefined();
   });
 
-  it('says what is done, open and blocked, and why, as menu and task list do', async () => {
+  it('says what is done, open and blocked, and why, as the menu and the guided path do', async () => {
     const row = (name: string) => screen.getByText(name, { selector: 'li a' }).closest('li')?.textContent;
     const { unmount } = open('/journeys');
     await screen.findAllByText('Done');
@@ -60,7 +60,7 @@ describe('the map of the journeys', () => {
     expect(row('Create Account')).toContain('Open');
   });
 
-  it('calls only what was done so: no alternative of it, and no token that has expired (behaviour 6.9)', async () => {
+  it('marks only completed journeys as done: no alternative of one, and no expired token (behaviour 6.9)', async () => {
     const row = (name: string) => screen.getByText(name, { selector: 'li a' }).closest('li')?.textContent;
     const posted = [{ batchId: 'b', amount: '1.00 GBP', status: 'Completed', kind: 'file', postedAt: '2030-01-01T00:00:00.000Z' }]; // prettier-ignore
     open(
@@ -91,7 +91,7 @@ describe('the map of the journeys', () => {
 });
 
 describe('the chart of a journey', () => {
-  it('begins at its beginning, and tells of a clicked state what it is and how one gets there', async () => {
+  it('opens at the initial state, and describes a clicked state and the way to it', async () => {
     open('/journeys/organisation');
     expect((await state(/^looking/)).getAttribute('aria-current')).toBe('step');
     expect(screen.getByText('You are here.')).toBeDefined();
@@ -105,7 +105,7 @@ describe('the chart of a journey', () => {
     expect(address()).toBe('/journeys/organisation?to=succeeded');
   });
 
-  it('takes both states from the address and by keyboard, and goes on from the one that is chosen', async () => {
+  it('takes both states from the address and by keyboard, and continues from the chosen one', async () => {
     open('/journeys/account?at=form.refused&to=form.editing');
     expect(await way('editing')).toEqual(['Fill in a field']);
     await userEvent.click(screen.getByRole('button', { name: 'Start from here' }));
@@ -139,7 +139,7 @@ describe('the chart of a journey', () => {
   });
 });
 
-it('beside a step the chart lights the state that the journey is in', async () => {
+it('the chart beside a step highlights the present state', async () => {
   const machine = provideEffects(organisationMachine, { submit: unanswered });
   renderStep('organisation', machine, { at: '/createorganisation' });
   await userEvent.click(await screen.findByRole('tab', { name: 'Chart' }));
@@ -166,11 +166,11 @@ describe.each([
     return state;
   };
 
-  it('opens at its own size where it could not be read if it were fitted, and fitted where there is room (behaviour 10.16.17)', async () => {
+  it('opens fitted where that is readable, otherwise at its own size (behaviour 10.16.17)', async () => {
     expect([await opened(300), await opened(5000)]).toEqual(['false', 'true']);
   });
 
-  it('is made larger and smaller, and fitted again (behaviour 10.16.17)', async () => {
+  it('is zoomed in and out, and fitted again (behaviour 10.16.17)', async () => {
     vi.spyOn(Element.prototype, 'clientWidth', 'get').mockReturnValue(5000);
     draw();
     const widthOf = () => document.querySelector('[data-state]')!.closest('svg')!.getAttribute('width') ?? '';

@@ -53,14 +53,14 @@ describe.each(forms)('the form $name', ({ name, open, submit }) => {
     expect(pending('submit').input).toEqual(filled(name));
   });
 
-  it('is sent once however often it is pressed, and says that work goes on', async () => {
+  it('is sent once however often its button is pressed, and shows progress', async () => {
     const { user, calls } = await filledIn();
     await user.click(press());
     await user.click(screen.getByRole('button', { name: /^Sending/ }));
     expect(calls.filter(({ port }) => port === 'submit')).toHaveLength(1);
   });
 
-  it('keeps what was typed when it is refused', async () => {
+  it('keeps its input when it is refused', async () => {
     const { user, refuse, actor } = await filledIn();
     await user.click(press());
     await refuse('submit', failure);

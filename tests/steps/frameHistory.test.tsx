@@ -50,7 +50,7 @@ describe('the entries that an authorise page in a frame adds to the history', ()
     expect(went.mock.calls).toEqual([[-2]]);
   });
 
-  it('are left where they are when the page goes to another address, or when there are none', () => {
+  it('are kept when the page changes its address, or when there are none', () => {
     render(framed()).unmount();
     const { unmount } = render(framed());
     entries += 2;
@@ -59,7 +59,7 @@ describe('the entries that an authorise page in a frame adds to the history', ()
     expect(went).not.toHaveBeenCalled();
   });
 
-  it('are not taken for those of a frame that was never open', async () => {
+  it('are not removed if no frame was open', async () => {
     renderPage(frame({ open: false }));
     entries += 1;
     await userEvent.click(screen.getByRole('button', { name: 'Authorise' }));

@@ -48,7 +48,7 @@ async function open(
 }
 
 describe('the field that has the focus', () => {
-  it('has its line of the request lit, each field of a form its own, and none without the focus', async () => {
+  it('has its line of the request highlighted, and no line is without a focused field', async () => {
     const user = await open('company', companyMachine, 'organisation');
     expect(lit()).toEqual([]);
     for (const { id, label, required } of ownForm('company').fields) {
@@ -59,7 +59,7 @@ describe('the field that has the focus', () => {
     expect(lit()).toEqual([]);
   });
 
-  it('keeps its line while it is typed in, and leaves it to the field that comes next by keyboard', async () => {
+  it('keeps its line highlighted while the user types, and the next field takes over by keyboard', async () => {
     const user = await open('company', companyMachine, 'organisation');
     await user.click(screen.getByLabelText('Name'));
     await user.keyboard('Applewick');
@@ -69,7 +69,7 @@ describe('the field that has the focus', () => {
     expect(line).not.toContain('Applewick');
   });
 
-  it('has the line lit that its rule names, however deep it is', async () => {
+  it('has the line highlighted that its rule names, at any depth', async () => {
     const user = await open('debtor', debtorMachine, 'authorisation', { rules, pending: [] });
     await user.type(screen.getByLabelText('debtorAccount.name'), 'Main');
     expect(lit()).toEqual(['"name": "Main"']);
@@ -77,7 +77,7 @@ describe('the field that has the focus', () => {
     expect(lit()).toEqual(['"identification": "2"']);
   });
 
-  it('has its line lit in the one entry of the list that a rule asks for', async () => {
+  it('has its line highlighted in the list entry that a rule names', async () => {
     const listed = [
       rule('DebtorAccounts', 'owners', { fieldType: 'Array' }),
       rule('DebtorAccounts', 'owners.name', { uiLabel: 'Owner' }),
@@ -104,7 +104,7 @@ describe('the choices of a payment', () => {
     today: '2026-11-20',
   };
 
-  it('have what becomes of them lit: the account, the day, the invoices, and what a rule asks of each payment (behaviour 10.16.9)', async () => {
+  it('have their lines highlighted: account, day, invoices, and the members that rules ask of each payment (behaviour 10.16.9)', async () => {
     const user = await open('electronicPayment', electronicPaymentMachine, 'creditor', material);
     const focus = (name: string) => act(() => screen.getByLabelText(name).focus());
     focus('Bank account');
@@ -123,7 +123,7 @@ describe('a body of the record', () => {
   const body = '{"access_token":"$TOKEN"}';
   const response = { headers: {}, body, bytes: 400 };
 
-  it('is said to be cut short only if a part of it is missing, not if its secrets are left out', () => {
+  it('is marked as truncated only if a part is missing, not if secrets are masked', () => {
     const { unmount } = renderPage(<ResponseTab of="Create Company" entry={timelineEntry({ response })} />);
     const tree = screen.getByRole('tree', { name: 'response body of Create Company' });
     expect(tree.textContent).toContain('$TOKEN');
@@ -135,7 +135,7 @@ describe('a body of the record', () => {
     expect(screen.getByText(note)).toBeDefined();
   });
 
-  it('is told alike for a webhook', () => {
+  it('is marked in the same way for a webhook', () => {
     const webhook = timelineEntry({ kind: 'webhook', request: { ...response, truncated: true } });
     renderPage(<WebhookTab of={timelineEntry()} webhooks={[webhook]} />);
     expect(screen.getByText(note)).toBeDefined();
@@ -158,7 +158,7 @@ describe('a request of the page', () => {
     expect(screen.queryByText('Not sent yet')).toBeNull();
   });
 
-  it('folds the inspector while none was sent and none is to come, until the user opens it (behaviour 10.16.16)', async () => {
+  it('folds the inspector while there is none, until the user opens it (behaviour 10.16.16)', async () => {
     passed(sent({ url: 'http://service.test/v3/providers/provider-1' }));
     opened('settings', settingsMachine, factsAfter('nothing'));
     const button = await screen.findByRole('button', { name: 'Inspector' });
@@ -168,7 +168,7 @@ describe('a request of the page', () => {
     expect(within(inspector()!).getByText(/^No request yet/)).toBeTruthy();
   });
 
-  it('is shown for settings and user token whichever page sent it', async () => {
+  it('is shown for settings and user token, whichever page sent it', async () => {
     passed(sent({ url: 'http://service.test/v3/providers?country=GB', name: 'getFacts' }));
     const { unmount } = opened('settings', settingsMachine, factsAfter('settings'));
     expect(await screen.findByText('/v3/providers?country=GB')).toBeTruthy();
@@ -190,7 +190,7 @@ describe('a request of the page', () => {
     expect(calls).toHaveProperty('value', expect.stringContaining('country=GB'));
   });
 
-  it('has no response of an earlier one while it is still to be sent (behaviour 10.16.16)', async () => {
+  it('has no response of an earlier one before it is sent (behaviour 10.16.16)', async () => {
     passed(sent({ method: 'POST', url: 'http://service.test/auth-v1/companies', interactionId: 'i' }), timelineEntry({ id: '8', kind: 'call', name: 'createCompany', interactionId: 'i', journey: 'company' })); // prettier-ignore
     const user = await open('company', companyMachine, 'organisation');
     await user.click(screen.getByRole('tab', { name: 'Response' }));

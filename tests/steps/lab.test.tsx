@@ -37,7 +37,7 @@ beforeEach(() => {
 });
 
 describe('the rules of the fault lab', () => {
-  it('are set with what the form says, listed, and removed (behaviour 10.20.2)', async () => {
+  it('are set with the form, listed, and removed (behaviour 10.20.2)', async () => {
     open();
     await press('Add fault');
     expect(bodies('setFault')).toEqual([
@@ -90,7 +90,7 @@ describe('the rules of the fault lab', () => {
     ).toBeDefined();
   });
 
-  it('follow what they happen to: a batch has its kinds, a definition no number of times', async () => {
+  it('depend on the target: a batch has kinds of its own, a definition no number of times', async () => {
     open();
     await choose('Operation', 'any batch');
     await choose('Fault', 'fail a payment');
@@ -115,7 +115,7 @@ describe('the rules of the fault lab', () => {
     );
   });
 
-  it('say why one is refused, or that the sandbox is gone, and keep what was entered', async () => {
+  it('say why one is refused, or that the sandbox cannot be reached, and keep the input', async () => {
     server.answers['setFault'] = refused(failure);
     open();
     await userEvent.click(await screen.findByRole('checkbox', { name: 'With a probability' }));
@@ -154,7 +154,7 @@ describe('the other sections', () => {
     );
   });
 
-  it('send a batch on to its next state, and none that has ended (behaviour 10.20.6)', async () => {
+  it('advance a batch to its next status, and none that has ended (behaviour 10.20.6)', async () => {
     open('clock');
     await press('Advance batch batch-1');
     await waitFor(() => expect(requests('stepBatch').map(({ params }) => params)).toEqual([{ batchId: 'batch-1' }]));
@@ -165,7 +165,7 @@ describe('the other sections', () => {
     expect(requests('stepBatch')).toHaveLength(1);
   });
 
-  it('send webhooks again, one or all since a time, and explain and check their signatures (behaviour 10.20.7)', async () => {
+  it('resend webhooks, one or all since a time, and explain and verify their signatures (behaviour 10.20.7)', async () => {
     open('webhooks');
     await press('Send again batchUpdated msg_1');
     expect(await screen.findByText('Sent again: msg_1.')).toBeDefined();
@@ -184,7 +184,7 @@ describe('the other sections', () => {
     expect(bodies('checkWebhook')).toEqual([{ id: 'msg_1', timestamp: '', signature: '', body: '{\n "a": 1 }' }]);
   });
 
-  it('have webhooks sent to a second receiver, and take it away', async () => {
+  it('set a second receiver of webhooks, and remove it', async () => {
     open('lab-receiver');
     await enter('Address', 'ftp://example.com');
     await press('Add the receiver');
@@ -209,7 +209,7 @@ describe('the other sections', () => {
 });
 
 describe('the page of the fault lab', () => {
-  it('has its sections in tabs, of which the address says which one is open (behaviour 10.20.1)', async () => {
+  it('has its sections in tabs, with the open one in the address (behaviour 10.20.1)', async () => {
     open('');
     expect((await screen.findAllByRole('tab')).map(({ textContent }) => textContent)).toEqual(
       ['Scenarios', 'Faults', 'Clock', 'Webhooks', 'Magic values', 'Readiness'], // prettier-ignore
@@ -230,7 +230,7 @@ describe('the page of the fault lab', () => {
     expect((await screen.findByRole<HTMLInputElement>('textbox', { name: 'Retry-After (s)' })).value).toBe('77');
   });
 
-  it('says that another service has none (behaviour 10.20.3)', async () => {
+  it('says that a service other than the sandbox has none (behaviour 10.20.3)', async () => {
     const problem: Problem = { ...failure, code: 'not-found', detail: 'This console uses another service.' };
     server.answers = { getLab: refused(problem) };
     open();
@@ -238,7 +238,7 @@ describe('the page of the fault lab', () => {
     expect(screen.queryByRole('button')).toBeNull();
   });
 
-  it('says that the sandbox is gone, and reads again', async () => {
+  it('says that the sandbox cannot be reached, and reads again', async () => {
     const answers = { ...server.answers };
     server.answers = { getLab: refused(failure) };
     open();

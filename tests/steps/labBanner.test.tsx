@@ -29,7 +29,7 @@ describe('the banner of the fault lab', () => {
     ...{ times: 1, probability: 1, seed: 1, asked: 0, happened: 0 },
   };
 
-  it('says what is on, and stops all of it (behaviour 10.20.8)', async () => {
+  it('lists the active rules, and stops all of them (behaviour 10.20.8)', async () => {
     const lab = openLab();
     lab.rules = [rule, { ...rule, ruleId: 'rule-2', happened: 1 }];
     lab.clock = { ...lab.clock, offset: -90_000 };
@@ -41,7 +41,7 @@ describe('the banner of the fault lab', () => {
     expect(requests('stopLab')).toHaveLength(1);
   });
 
-  it('is empty while nothing is on: a rule that is over lets nothing happen', async () => {
+  it('is empty while no rule is active', async () => {
     openLab().rules = [{ ...rule, happened: 1 }];
     frame();
     expect((await banner()).textContent).toBe('');
@@ -57,7 +57,7 @@ describe('the banner of the fault lab', () => {
     expect(screen.getByRole('button', { name: 'Stop all' }).getAttribute('aria-disabled')).toBe('false');
   });
 
-  it('appears when the page is looked at again after another one has set a rule', async () => {
+  it('appears when the page becomes visible after another page has set a rule', async () => {
     const lab = openLab();
     frame();
     expect((await banner()).textContent).toBe('');
@@ -66,7 +66,7 @@ describe('the banner of the fault lab', () => {
     expect(await screen.findByText(/is injecting faults/)).toBeDefined();
   });
 
-  it('is not there with a live service', async () => {
+  it('is absent with a live service', async () => {
     frame('live');
     await screen.findByText(/^Live/);
     expect(screen.queryByRole('status', { name: 'Fault lab' })).toBeNull();
@@ -75,7 +75,7 @@ describe('the banner of the fault lab', () => {
 });
 
 describe('the badge of the sandbox', () => {
-  it('discloses the way to the fault lab, and so does the palette', async () => {
+  it('links to the fault lab, and so does the palette', async () => {
     renderPage(<Shell>page</Shell>, { load });
     await press('Sandbox');
     expect(screen.getByRole('button', { name: 'Sandbox' }).getAttribute('aria-expanded')).toBe('true');

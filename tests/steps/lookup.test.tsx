@@ -53,7 +53,7 @@ describe('the health table', () => {
     expect(screen.queryByText('Up')).toBeNull();
   });
 
-  it('does not go on saying Up when the API no longer answers', async () => {
+  it('does not keep saying Up when the API no longer responds', async () => {
     const { answer, refuse, user } = drawn(consumerHealthMachine, HealthStep);
     await answer('look', health);
     await user.click(screen.getByRole('button', { name: 'Refresh' }));
@@ -62,7 +62,7 @@ describe('the health table', () => {
     screen.getByText(/appear here after the first response/);
   });
 
-  it('says when it was looked at last, and what has changed since the last check', async () => {
+  it('says the time of the last check, and what has changed since the one before', async () => {
     const { answer, user } = drawn(consumerHealthMachine, HealthStep);
     const news = screen.getByRole('status');
     const again = async (now: typeof health) => {
@@ -79,7 +79,7 @@ describe('the health table', () => {
     expect(news.textContent).toMatch(/: version was 3\.0\.0, branch was main\.$/);
   });
 
-  it('asks once more with Refresh', async () => {
+  it('checks again with Refresh', async () => {
     const { answer, calls, user } = drawn(consumerHealthMachine, HealthStep);
     await answer('look', health);
     await user.click(screen.getByRole('button', { name: 'Refresh' }));
@@ -100,7 +100,7 @@ describe('the pages of raw definitions', () => {
     expect(await optionsOf('Language')).not.toContain('de-DE');
   });
 
-  it('ask again at once for another country and language, dropping the question under way', async () => {
+  it('request another country and language at once, and drop the pending request', async () => {
     const { calls, user } = drawn(providersMachine, ProvidersStep);
     await pick(user, screen.getByLabelText('Provider country'), 'CA');
     await pick(user, screen.getByLabelText('Language'), 'fr-CA');
@@ -121,7 +121,7 @@ describe('the pages of raw definitions', () => {
     screen.getByRole('button', { name: 'Copy JSON: providers' });
   });
 
-  it('show the country and language that the settings gave', async () => {
+  it('show the country and language of the settings', async () => {
     const { answer } = drawn(providersMachine, ProvidersStep);
     await answer('look', { country: 'CA', language: 'fr-CA', found: [] });
     expect(screen.getByLabelText('Provider country')).toHaveProperty('value', 'CA');
@@ -135,7 +135,7 @@ describe('the pages of raw definitions', () => {
     screen.getByText('There are no providers for country GB and language none; another language may have some.');
   });
 
-  it('do not show the answer to an earlier question when the last one failed', async () => {
+  it('do not show an earlier response when the last request failed', async () => {
     const { answer, refuse, user } = drawn(providersMachine, ProvidersStep);
     await answer('look', { country: 'GB', language: 'en', found: [provider] });
     await pick(user, screen.getByLabelText('Provider country'), 'US');
@@ -193,7 +193,7 @@ describe('the rules of two definitions', () => {
 });
 
 describe('the capabilities of the providers', () => {
-  it('say what each can do, and why an entry is blocked with it (behaviour 4.35)', async () => {
+  it('say what each can do, and why it blocks an entry (behaviour 4.35)', async () => {
     const other = {
       ...provider,
       providerId: 'provider-9',

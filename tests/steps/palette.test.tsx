@@ -45,7 +45,7 @@ beforeEach(() => {
 
 describe('Suspend in the palette', () => {
   it.each(outcomes)(
-    'says what is known after the outcome %s, and reads the present state (behaviour 10.10.3)',
+    'says the result after the outcome %s, and reads the present state (behaviour 10.10.3)',
     async (outcome) => {
       server.answers['patchSubscription'] = () => {
         facts = withSuspended(true); // executed, whatever the page hears
@@ -71,7 +71,7 @@ describe('Suspend in the palette', () => {
     expect(patches()).toEqual([{ suspendedByConsumer: true }]);
   });
 
-  it('that ends after the palette was closed is told: the present state is read', async () => {
+  it('that ends after the palette was closed is announced: the present state is read', async () => {
     let end: (answer: object) => void = () => undefined;
     server.answers['patchSubscription'] = () => new Promise((resolve) => (end = resolve));
     const option = await open();

@@ -69,7 +69,7 @@ describe('creating a debtor', () => {
     expect(isIn('cancelled')).toBe(true);
   });
 
-  it('offers the fresh link once the one that its authorise page was opened by has expired', async () => {
+  it('offers a new link once the link of its authorise page has expired', async () => {
     const { user, answer, pass } = await filledDebtor();
     await user.click(submit());
     await answer('putParty', { messageId: 'message-9', pending: false });
@@ -128,7 +128,7 @@ describe('creating a creditor', () => {
 describe('a message whose answer was lost', () => {
   const kept = (messageId: string, name: string) => messageOf({ messageId, name, resourceId: name, forwarded: false });
 
-  it('has a button while it is followed, which sends it under its own id and is gone once the service has it', async () => {
+  it('has a button while it is followed, which resends it with its id and disappears once the service has it', async () => {
     const { user, answer, pending } = drawn(creditorMachine, CreditorStep);
     await answer('loadRules', { rules, pending: [kept('m-1', 'Paper & Sons')] });
     const button = () => screen.queryByRole('button', { name: 'Send again' });
@@ -142,7 +142,7 @@ describe('a message whose answer was lost', () => {
     expect(screen.getByText(/Waiting for the provider’s webhook\. You can leave\./)).toBeTruthy();
   });
 
-  it('has a button in the list; what was typed stays, whatever comes of it', async () => {
+  it('has a button in the list; input is kept whatever the outcome', async () => {
     const { user, answer, refuse, pending } = drawn(creditorMachine, CreditorStep);
     await answer('loadRules', { rules, pending: [kept('m-1', 'Paper & Sons'), kept('m-2', 'Ink & Co')] });
     await user.click(screen.getByRole('button', { name: 'Create another creditor' }));

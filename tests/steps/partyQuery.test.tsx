@@ -23,7 +23,7 @@ async function listed(parties = [debtor, second]) {
 }
 
 describe('querying debtors', () => {
-  it('asks only when the user says so', async () => {
+  it('queries only on request', async () => {
     const { answer, user, calls, pending } = drawn(debtorQueryMachine, DebtorQueryStep);
     await answer('loadQuery', { pending: [], asked: null });
     expect(calls.map(({ port }) => port)).toEqual(['loadQuery']);
@@ -33,7 +33,7 @@ describe('querying debtors', () => {
     expect(pending('sendQuery').input).toEqual({ subscriptionId: 'subscription-1', lostQuery: '' });
   });
 
-  it('says how often it looked for the webhook, when last, and why the button rests', async () => {
+  it('says how often it has checked for the webhook, when last, and why the button is disabled', async () => {
     const { answer, user, pass, calls } = drawn(debtorQueryMachine, DebtorQueryStep);
     await answer('loadQuery', { pending: [], asked: null });
     await user.click(query());
@@ -76,7 +76,7 @@ describe('querying debtors', () => {
     expect(screen.getByRole('link', { name: 'Create Debtor' }).getAttribute('href')).toBe('/debtors');
   });
 
-  it('claims nothing about the provider when the query failed', async () => {
+  it('says nothing about the provider’s records when the query failed', async () => {
     const { answer, user, refuse } = drawn(debtorQueryMachine, DebtorQueryStep);
     await answer('loadQuery', { pending: [], asked: null });
     await user.click(query());
@@ -87,7 +87,7 @@ describe('querying debtors', () => {
 });
 
 describe('deleting a debtor', () => {
-  it('asks first, and deletes nothing when the user thinks better of it', async () => {
+  it('asks for confirmation, and deletes nothing when the user cancels', async () => {
     const { user, calls } = await listed();
     await user.click(screen.getByRole('button', { name: 'Delete Savings' }));
     const dialog = screen.getByRole('alertdialog', { name: 'Delete the debtor Savings?' });
@@ -96,7 +96,7 @@ describe('deleting a debtor', () => {
     expect(calls.map(({ port }) => port)).not.toContain('deleteParty');
   });
 
-  it('takes the row away once the provider has accepted, not before', async () => {
+  it('removes the row only once the provider has accepted', async () => {
     const { user, answer, pass, pending } = await listed();
     await user.click(screen.getByRole('button', { name: 'Delete Savings' }));
     await user.click(screen.getByRole('button', { name: 'Delete' }));

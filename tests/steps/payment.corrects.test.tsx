@@ -70,7 +70,7 @@ describe('correcting a batch', () => {
     }
   });
 
-  it('lets the focus be where the user moves it while the list is sorted', async () => {
+  it('leaves the focus where the user moves it while the list is sorted', async () => {
     const { user } = await correcting('invoices/i90');
     const header = screen.getByRole('button', { name: /^Amount/ });
     await user.click(header);

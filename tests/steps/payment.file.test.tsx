@@ -37,7 +37,7 @@ describe('paying by file', () => {
     expect(screen.getByRole('link', { name: 'No Invoices to Pay' })).toBeTruthy();
   });
 
-  it('shows the lines of the file before it is sent, with the cells that break a rule, each led to (behaviour 5.10)', async () => {
+  it('shows the lines of the file before it is sent, with a link to each cell that breaks a rule (behaviour 5.10)', async () => {
     const cell = (type: string, destination: string, more: object) => ({
       ruleId: `${type}-${destination}`,
       type,

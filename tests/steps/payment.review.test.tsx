@@ -41,7 +41,7 @@ describe('paying', () => {
     expect(calls.map(({ port }) => port)).toEqual(['loadMaterial', 'prepare']);
   });
 
-  it('says of each payment who is paid on which account, for what and how much', async () => {
+  it('names payee, account, purpose and amount of each payment', async () => {
     const step = await electronic({
       invoices: [invoiceOf('i1', '1200.50'), invoiceOf('i2', '1000000', { currency: 'JPY' })],
     });
@@ -86,7 +86,7 @@ describe('paying', () => {
     expect(step.isAsked('pay')).toBe(false);
   });
 
-  it('posts one batch however often Pay is pressed', async () => {
+  it('creates one batch however often Pay is pressed', async () => {
     const { user, calls } = await reviewed();
     await user.dblClick(screen.getByRole('button', { name: /^Pay [\d,.]/ }));
     const paid = calls.filter(({ port }) => port === 'pay');
@@ -135,7 +135,7 @@ describe('invoices that are paid, or may be', () => {
     invoiceOf('i4', '8.00', { payment: { state: 'failed', at, batchId: 'batch-8' } }),
   ];
 
-  it('say so in the list, and those that are paid are ticked on purpose only', async () => {
+  it('are marked in the list, and paid ones are not ticked by Select all', async () => {
     const { user } = await electronic({ invoices });
     const statuses = ['i1', 'i2', 'i3', 'i4'].map(
       (id) => screen.getByRole('row', { name: new RegExp(id) }).querySelector('td:last-child')?.textContent,
@@ -157,7 +157,7 @@ describe('invoices that are paid, or may be', () => {
     expect(choice()).toBe('3 of 4 selected: 11.00 GBP');
   });
 
-  it('say so in the review, which waits for the word that they are to be paid again', async () => {
+  it('are marked in the review, which requires a tick to pay them again', async () => {
     const { user, calls, ...ports } = await electronic({ invoices, rules: [] });
     await pick(user, screen.getByLabelText('Bank account'), 'debtor-1');
     await user.click(screen.getByRole('checkbox', { name: 'Pay invoice i3' }));
@@ -214,7 +214,7 @@ describe('where real money moves', () => {
     expect(sent()).toBe(1);
   });
 
-  it('another review asks for it again (threat 6.3)', async () => {
+  it('another review requires it again (threat 6.3)', async () => {
     const { user, ...ports } = await reviewed(withFacts(facts, { environment: 'live' }));
     await enter(user, total(), '120.50 GBP, 8.00 USD');
     expect(pay().getAttribute('aria-disabled')).toBe('false');
@@ -224,7 +224,7 @@ describe('where real money moves', () => {
     expect(pay().getAttribute('aria-disabled')).toBe('true');
   });
 
-  it('the sandbox asks for no such word', async () => {
+  it('the sandbox does not require it', async () => {
     await reviewed();
     expect(screen.queryByLabelText('Type the total to pay real money')).toBeNull();
     expect(pay().getAttribute('aria-disabled')).toBe('false');

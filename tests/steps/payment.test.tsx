@@ -49,7 +49,7 @@ describe('choosing what to pay', () => {
     expect(document.activeElement).toBe(screen.getByLabelText('Champ 45'));
   });
 
-  it('takes back an error as soon as it is mended', async () => {
+  it('removes an error as soon as it is corrected', async () => {
     const { user } = await electronic();
     await user.click(review());
     await pick(user, screen.getByLabelText('Bank account'), 'debtor-1');

@@ -52,7 +52,7 @@ describe('A payment with an unknown outcome', () => {
     expect(screen.getByText(/may have forgotten the idempotency key/)).toBeDefined();
   });
 
-  it('tells step by step how a webhook settled it, with links to both entries of the timeline (behaviour 4.37)', () => {
+  it('shows step by step how a webhook settled it, with links to both entries of the timeline (behaviour 4.37)', () => {
     renderPage(<PaymentTrail payment={settled} />);
     expect(steps()).toEqual([
       expect.stringContaining('Request sent'),

@@ -127,7 +127,7 @@ describe('the page for programs of one’s own', () => {
     await waitFor(() => expect(screen.queryByRole('region', { name: /^Checks/ })).toBeNull());
   });
 
-  it('makes a token, shows it with an example until it is copied, and hides it (behaviour 7.14)', async () => {
+  it('creates a token, shows it with an example until it is copied, and hides it (behaviour 7.14)', async () => {
     const { container } = open();
     expect(await screen.findByText('No tokens yet.')).toBeDefined();
     expect(screen.getByLabelText('the base URL').textContent).toBe(`${location.origin}/program`);
@@ -146,7 +146,7 @@ describe('the page for programs of one’s own', () => {
     await waitFor(() => expect(requests('confirmProgramToken')).toHaveLength(1));
   });
 
-  it('makes none without a name, or beside ten that hold', async () => {
+  it('creates none without a name, or beside ten valid ones', async () => {
     tokens = Array.from({ length: 10 }, (_, index) => tokenOf(String(index), `P${index}`));
     open();
     await press('Create token');

@@ -115,7 +115,7 @@ describe('a step that is done', () => {
     expect(screen.queryByRole('region', { name: 'Result' })).toBeNull();
   });
 
-  it('tells of a message what passed for it, and keeps its form until another one is asked for (behaviour 10.15.1)', async () => {
+  it('shows the calls and webhooks of a message, and its form only on request (behaviour 10.15.1)', async () => {
     const webhook = { id: '2', kind: 'webhook', name: 'creditorputs', at: '2030-01-01T10:00:01.400Z', status: 204, signature: 'valid' } as const; // prettier-ignore
     server.answers = { getTimeline: () => ({ data: [entry(webhook), entry({})] }) };
     const facts = knowing({ creditor: madeAs('creditor-1', { name: 'Orchard', status: 202 }) });

@@ -17,7 +17,7 @@ async function noteOn(total: number, ...ids: string[]) {
 }
 
 describe('records that were quarantined', () => {
-  it('are told on the home page with what that means, and named (threat 7.11)', async () => {
+  it('are listed on the home page with the consequence (threat 7.11)', async () => {
     const note = await noteOn(1, 'one');
     expect(note).toContain('One record of this console could not be read and was quarantined');
     expect(note).toContain('Before you pay again');
@@ -30,7 +30,7 @@ describe('records that were quarantined', () => {
     expect(note).toContain('the latest 2');
   });
 
-  it('are not spoken of if there are none', async () => {
+  it('are not mentioned if there are none', async () => {
     expect(await noteOn(0)).toBeUndefined();
   });
 });

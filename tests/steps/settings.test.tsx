@@ -35,7 +35,7 @@ describe('the settings', () => {
     expect(pending('saveSetting').input).toEqual({ key: 'acceptLanguage', value: '' });
   });
 
-  it('ask for a country that is not chosen yet', () => {
+  it('ask for a country if none is chosen', () => {
     open({ ...settings, providerCountry: '' });
     expect(list('Provider country')).toMatchObject({ value: '', placeholder: 'Choose one' });
   });
@@ -91,7 +91,7 @@ describe('the settings', () => {
     expect(pending('saveSetting').input).toEqual({ key: 'useMock', value: 'false' });
   });
 
-  it('say that a change is not saved, and take another one', async () => {
+  it('say that a change is not saved, and accept another one', async () => {
     const { user, pending, refuse } = open();
     await user.click(toggle('Use network'));
     await refuse('saveSetting', failure);

@@ -52,7 +52,7 @@ describe('the frame', () => {
     return button;
   }
 
-  it('discloses one menu group at a time, with the reason under what is blocked', async () => {
+  it('opens one menu group at a time, with the reason under a blocked entry', async () => {
     frame(factsAfter('company'));
     const menu = screen.getByRole('navigation', { name: 'Journeys' });
     expect(within(menu).queryByRole('link')).toBeNull();
@@ -67,7 +67,7 @@ describe('the frame', () => {
     ).toEqual(['Bank Files', 'Providers']);
   });
 
-  it('closes a menu group with Escape and gives the focus back to its button', async () => {
+  it('closes a menu group with Escape and returns the focus to its button', async () => {
     frame(everything);
     const button = await openGroup(/Payments/);
     await userEvent.tab();
@@ -83,7 +83,7 @@ describe('the frame', () => {
     expect(button.getAttribute('aria-expanded')).toBe('false');
   });
 
-  it('shows the defaults of the status bar, then what was chosen (behaviour 2.8)', async () => {
+  it('shows the defaults of the status bar, then the chosen values (behaviour 2.8)', async () => {
     const { unmount } = frame(factsAfter('nothing'));
     const bar = () =>
       within(screen.getByRole('contentinfo'))
@@ -133,7 +133,7 @@ describe('the home page', () => {
     expect(screen.getByText(/unsupported sample and comes without guarantee/)).toBeDefined();
   });
 
-  it('continues where the user is, with the reason why, and the phases of which the present one is open (behaviour 10.17.1)', async () => {
+  it('offers the user’s next step with a reason, and opens its phase (behaviour 10.17.1)', async () => {
     home(factsAfter('organisation'));
     const next = await screen.findByRole('link', { name: 'Continue' });
     expect(next.getAttribute('href')).toBe('/createcompany?guided=true');
@@ -166,7 +166,7 @@ describe('the home page', () => {
     expect(rows).toEqual(guidedPath(factsAfter(stage)).map(nameOf));
   });
 
-  it('leads to the alternative that has done a row, under its name (behaviour 4.44)', async () => {
+  it('links to the alternative that completed a row, by its name (behaviour 4.44)', async () => {
     const posted = { batchId: 'batch-1', amount: '1.00 GBP', status: 'Processing', kind: 'file', postedAt: '2030-01-01T00:00:00.000Z' }; // prettier-ignore
     home(withFacts(everything, { batchStatus: 'Processing', settings: { postedBatches: JSON.stringify([posted]) } }));
     const row = await screen.findByRole('link', { name: 'File Payments' });
@@ -174,19 +174,19 @@ describe('the home page', () => {
     expect(screen.queryByRole('link', { name: 'Electronic Payments' })).toBeNull();
   });
 
-  it('says in the band what keeps the next step from starting', async () => {
+  it('says in the band what blocks the next step', async () => {
     home(withFacts(factsAfter('dataset'), { providers: 0 }));
     const band = (await screen.findByRole('link', { name: 'Continue' })).parentElement!;
     expect(band.textContent).toContain('No providers yet for country GB and language en');
   });
 
-  it('leaves the phase of the network out while it is not used', async () => {
+  it('omits the phase of the network while it is not used', async () => {
     home(withFacts(factsAfter('company'), { settings: { useNetwork: 'false' } }));
     await screen.findByText('Step 4 of 10');
     expect(screen.queryByText('Data', { selector: 'summary' })).toBeNull();
   });
 
-  it('sums up the last batch when the path is done, and offers what comes next (behaviour 10.14.4)', async () => {
+  it('summarises the last batch when the path is done, and offers next actions (behaviour 10.14.4)', async () => {
     const posted = { batchId: 'batch-1', amount: '3663.55 GBP', status: 'Completed', kind: 'electronic', postedAt: '2030-01-01T00:00:00.000Z' }; // prettier-ignore
     home(withFacts(everything, { settings: { postedBatches: JSON.stringify([posted]) } }));
     await screen.findByRole('heading', { level: 1, name: 'The guided path is complete' });
@@ -209,13 +209,13 @@ describe('the home page', () => {
     expect(screen.queryByRole('button', { name: 'Simulate a failure' })).toBeNull();
   });
 
-  it('says what the step that led here has made (behaviour 10.14.1)', async () => {
+  it('says what the previous step has created (behaviour 10.14.1)', async () => {
     home(factsAfter('company'), { done: 'company' });
     const title = await screen.findByText('Create Company:');
     expect(title.closest('[role=status]')?.textContent).toBe('Create Company: Company company-1.');
   });
 
-  it('keeps the place of what was made until it is known, so that nothing below it moves (behaviour 10.14.1)', async () => {
+  it('reserves the place of a created record until it is known, so that nothing below it moves (behaviour 10.14.1)', async () => {
     const never = () => new Promise<Facts>(() => undefined);
     renderPage(<Home />, { at: { pathname: '/', state: { done: 'company' } }, load: never });
     const place = () => document.querySelector('[role=status]:not([aria-label])');

@@ -7,7 +7,7 @@ import { renderPage } from '#tests/support/page.tsx';
 
 const answered = (path: string, response: unknown) => act(() => noteAnswer(`GET ${path}`, response));
 
-it('says what the newest answers of this page’s calls held that was not understood', () => {
+it('lists what was not understood in the latest responses of the page’s calls', () => {
   const skipped = [{ path: 'data.1', message: 'is missing' }];
   answered('/api/providers', { data: [], skipped });
   renderPage(<SkippedNote />);

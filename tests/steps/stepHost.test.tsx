@@ -56,7 +56,7 @@ const press = (user: ReturnType<typeof userEvent.setup>, name: string) =>
 const address = () => screen.getByLabelText('address').textContent;
 
 describe('the page of a journey', () => {
-  it('says on its section where it is', async () => {
+  it('marks its section with journey and state', async () => {
     const { container } = openOrganisation('/createorganisation', () => Promise.resolve({ organisationId: 'org-1' }));
     const section = () => container.querySelector<HTMLElement>('[data-journey]')?.dataset;
     await fillIn();
@@ -135,7 +135,7 @@ describe('the page of a journey', () => {
     expect(screen.getByRole('heading', { level: 1, name: 'Organisation created' })).toBeDefined();
   });
 
-  it('returns to the page that lacked what it provides', async () => {
+  it('returns to the page that required its record', async () => {
     openOrganisation('/createorganisation?then=/onboardingsubscription', () =>
       Promise.resolve({ organisationId: 'org-1' }),
     );
@@ -149,7 +149,7 @@ describe('the page of a journey', () => {
     await waitFor(() => expect(address()).toBe('/'));
   });
 
-  it('goes home on Cancel and forgets what was typed', async () => {
+  it('goes home on Cancel and drops the input', async () => {
     openOrganisation('/createorganisation', () => Promise.reject(new Error('not sent')));
     const user = await fillIn();
     expect(sessionStorage).toHaveLength(1);
@@ -158,7 +158,7 @@ describe('the page of a journey', () => {
     expect(sessionStorage).toHaveLength(0);
   });
 
-  it('gives back what was typed before a reload', async () => {
+  it('restores input after a reload', async () => {
     const { unmount } = openOrganisation('/createorganisation', () => Promise.reject(new Error('not sent')));
     await fillIn();
     unmount();
@@ -168,7 +168,7 @@ describe('the page of a journey', () => {
     );
   });
 
-  it('shows a failure with its cause and sends again on request (behaviour 10.2.1)', async () => {
+  it('shows a failure with its cause and resends on request (behaviour 10.2.1)', async () => {
     const submit = vi.fn<() => Promise<{ organisationId: string }>>();
     let resolve = (_: { organisationId: string }) => {};
     submit.mockRejectedValueOnce(unreachable).mockReturnValueOnce(new Promise((done) => (resolve = done)));
@@ -220,7 +220,7 @@ describe('the settings on the guided path', () => {
 });
 
 describe('a message whose answer could not be read', () => {
-  it('is said to be sent, whatever kept its page from asking', async () => {
+  it('is shown as sent, whatever kept its page from polling', async () => {
     const machine = provideEffects(debtorMachine, {
       loadRules: () => Promise.resolve({ rules: [], pending: [messageOf()] }),
       putParty: unanswered,
@@ -244,7 +244,7 @@ describe('the gate of a journey', () => {
     });
   }
 
-  it('says where that stands and goes home when it is closed (behaviour 2.10)', async () => {
+  it('leads home when it is closed (behaviour 2.10)', async () => {
     const gate = await openAccount('/createaccount');
     await userEvent.click(within(gate).getByRole('button', { name: 'Close' }));
     await waitFor(() => expect(address()).toBe('/'));

@@ -48,7 +48,7 @@ describe('the subscription screen', () => {
     expect(document.activeElement).not.toBe(document.body);
   });
 
-  it('lets the arrow keys pass over providers: Enter chooses', async () => {
+  it('lets the arrow keys move through the providers: Enter chooses', async () => {
     const { user } = await open();
     await user.click(selector());
     await user.keyboard('{ArrowDown}{ArrowDown}{ArrowUp}{ArrowDown}');

@@ -16,7 +16,7 @@ const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.tsx$/.test(file))
   .map((file) => readFileSync(join('src', file), 'utf8'));
 
-it('every component of Chakra that is used has its recipe; one without is drawn without style, silently', () => {
+it('every used component of Chakra has its recipe, without which it would have no style', () => {
   const lists = sources.flatMap((source) => source.match(/(?<=import \{)[^}]*(?=\} from '@chakra-ui\/react')/g) ?? []);
   const used = new Set(lists.flatMap((list) => list.split(',')).map((name) => name.trim().split(' ')[0] ?? ''));
   const styled = Object.keys({ ...recipes, ...slotRecipes }).map((key) => key.charAt(0).toUpperCase() + key.slice(1));
@@ -45,7 +45,7 @@ const contrast = (one: string, other: string): number => {
   return (lighter + 0.05) / (darker + 0.05);
 };
 
-it.each(['_light', '_dark'] as const)('texts and boundaries are told apart from their backgrounds in %s', (mode) => {
+it.each(['_light', '_dark'] as const)('texts and boundaries contrast with their backgrounds in %s', (mode) => {
   const { bg, fg, accent, border, ...states } = semanticTokens.colors;
   const { done, waiting, blocked, failed } = states;
   const of = (shades: { value: Record<'_light' | '_dark', string> }) => shades.value[mode];

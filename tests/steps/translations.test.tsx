@@ -47,13 +47,13 @@ describe('the translations', () => {
     expect(section.textContent).toContain('provider-1Provider.sort-code.uiLabel');
   });
 
-  it('ask again for another of its texts', async () => {
+  it('request another of its texts', async () => {
     const { user, calls } = await translated();
     await pick(user, screen.getByLabelText('Text'), 'errorMessage');
     expect(calls.at(-1)?.input).toMatchObject({ entityId: 'provider-1', ruleId: 'sort-code', field: 'errorMessage' });
   });
 
-  it('do not show one text for another that there is not', async () => {
+  it('do not show one text in place of a missing one', async () => {
     const { user, refuse } = await translated();
     await pick(user, screen.getByLabelText('Text'), 'description');
     await refuse('look', failure);

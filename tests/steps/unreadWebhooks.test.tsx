@@ -21,7 +21,7 @@ describe('unread webhooks', () => {
     server.made.length = 0;
   });
 
-  it('are seen until they are marked as read (threat 5.9)', async () => {
+  it('are listed until they are marked as read (threat 5.9)', async () => {
     let page: object = one;
     server.answers = {
       listWebhooks: () => page,
@@ -37,7 +37,7 @@ describe('unread webhooks', () => {
     await vi.waitFor(() => expect(screen.queryByRole('region', region)).toBeNull());
   });
 
-  it('are a page of them, which says how many there are in all and how many were let go (threat 5.10)', async () => {
+  it('are listed by pages, with their total and the number of dropped ones (threat 5.10)', async () => {
     server.answers = { listWebhooks: () => ({ ...one, total: 200, next: 'msg_1', lost: 3 }) };
     renderPage(<UnreadWebhooks />);
     const { textContent } = await screen.findByRole('region', region);
@@ -46,7 +46,7 @@ describe('unread webhooks', () => {
     expect(textContent).toContain('3 webhooks deleted because too many were unread.');
   });
 
-  it('are told to be unreadable where they could not be read', async () => {
+  it('are reported as unreadable where they could not be read', async () => {
     server.answers = { listWebhooks: () => Promise.reject(failure) }; // eslint-disable-line @typescript-eslint/prefer-promise-reject-errors -- calls reject with problems
     renderPage(<UnreadWebhooks />);
     expect(await screen.findByText(failure.title)).toBeTruthy();

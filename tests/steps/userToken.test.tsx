@@ -48,7 +48,7 @@ describe('the user token', () => {
     expect(Object.fromEntries(new FormData(form))).toEqual(login.fields);
   });
 
-  it('stays here when it is left before the identity provider has answered', async () => {
+  it('stays on the page when it is left before the identity provider has responded', async () => {
     vi.spyOn(HTMLFormElement.prototype, 'submit').mockReturnValue();
     const stop = vi.spyOn(window, 'stop').mockReturnValue();
     const { user, answer } = open();

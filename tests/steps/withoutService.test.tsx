@@ -17,7 +17,7 @@ beforeEach(() => {
 const down: Facts = { ...everything, unread: ['subscription', 'providers'], unreadBecause: failure };
 
 describe('home while the service is down', () => {
-  it('says what was not read, what works without it, and what is kept here', async () => {
+  it('says what could not be read, what works without it, and what is stored in the console', async () => {
     const many = Array.from({ length: 25 }, (_, index) => ({ ...creditor, creditorname: `Creditor ${index}` }));
     server.answers = { getDebtors: () => ({ data: [debtor] }), getCreditors: () => ({ data: many }) };
     const onRetry = vi.fn();
@@ -52,7 +52,7 @@ describe('another subscription at a gate', () => {
     creditors: 1,
   };
 
-  it('becomes the current one by one press, and the page goes on', async () => {
+  it('becomes the current one in one press, and the page continues', async () => {
     server.answers = { changeSettings: () => ({}) };
     const load = vi.fn(() => Promise.resolve(everything));
     renderPage(<SwitchSubscription alternative={alternative} />, { load });
@@ -77,7 +77,7 @@ describe('another subscription at a gate', () => {
     ]);
   });
 
-  it('says why it could not and whether it may have, stays, and reads again what is the current one (behaviour 4.8)', async () => {
+  it('says why the selection failed or whether it is unknown, stays, and reads the current one again (behaviour 4.8)', async () => {
     // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- calls reject with problems
     server.answers = { changeSettings: () => Promise.reject({ ...failure, outcome: 'unknown' }) };
     const load = vi.fn(() => Promise.resolve(everything));

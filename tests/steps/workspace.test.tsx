@@ -46,7 +46,7 @@ it('the workspace names the user who is logged in at the identity provider, and 
 });
 
 describe('organisations and companies', () => {
-  it('are listed with what each is, and another one is used at a press', async () => {
+  it('are listed, and another one is selected in one press', async () => {
     server.answers = { setSetting: () => ({}) };
     renderPage(<Workspace />, { load });
     await press('Switch company');
@@ -71,7 +71,7 @@ describe('organisations and companies', () => {
     expect(screen.getByRole('button', { name: 'Use Second' }).closest('details')).toBeNull();
   });
 
-  it('say why another one could not be used, in the list and in the palette (behaviour 3.17)', async () => {
+  it('say why another one could not be selected, in the list and in the palette (behaviour 3.17)', async () => {
     server.answers = { setSetting: failing };
     const { unmount } = renderPage(<Workspace />, { load });
     await press('Switch company');
@@ -112,7 +112,7 @@ describe('organisations and companies', () => {
     expect(screen.queryByText('the key')).toBeNull();
   });
 
-  it('are entered with their key; what was typed stays when the service does not take it', async () => {
+  it('are entered with their key; input is kept when the service refuses it', async () => {
     server.answers = { useExisting: failing };
     renderPage(<Workspace />, { load });
     await press('Switch company');

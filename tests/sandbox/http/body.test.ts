@@ -46,7 +46,7 @@ describe('a body that is large and wrong', () => {
     expect(text.length).toBeLessThan(8000);
   });
 
-  it('is refused with few faults in a subscription’s data, a text that holds JSON', async () => {
+  it('is refused with a limited number of errors for a subscription’s data, a text that contains JSON', async () => {
     const { post, organisationId } = await opened();
     const data = { providerId: 'provider-authorises', additionalData: `{"a":${listOf('0', 2_000_000)}}` };
     const answer = await post(createSubscriptionPath(organisationId), JSON.stringify({ data }));
@@ -63,7 +63,7 @@ describe('a body that is large and wrong', () => {
     expect([answer.status, (await answer.text()).length < 1000]).toEqual([400, true]);
   });
 
-  it('breaks rules that are told up to a limit (threat 6.17)', () => {
+  it('is refused with a limited number of broken rules (threat 6.17)', () => {
     const provider = catalogue.providersFor('GB').find((each) => catalogue.rulesOf(each, 'BatchPayments').length > 0);
     expect(provider).toBeDefined();
     const payments = Array.from({ length: 100_000 }, () => ({}));
@@ -94,7 +94,7 @@ describe('a body with what cannot be kept as it is', () => {
 describe('numbers', () => {
   const numbers = '[12345678901234567890.50,1e3,-0,120.50]';
 
-  it('are kept, answered and notified digit by digit', async () => {
+  it('are stored, returned and sent in webhooks digit by digit', async () => {
     const { sandbox, post, subscriptionId } = await opened();
     const debtor = `{"data":{"subscriptionId":"${subscriptionId}","debtorId":"${randomUUID()}","debtorAccount":{"identification":"12345678","more":${numbers}}}}`;
     expect((await post(`${endpoints.messaging}/debtoraccountputs`, debtor)).status).toBe(202);

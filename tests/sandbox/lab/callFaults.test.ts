@@ -36,7 +36,7 @@ describe('a fault of a call', () => {
     [{ kind: 'tooMany', retryAfter: 7 }, 429, 'try again in 7 s'],
     [{ kind: 'expiredToken' }, 401, 'The token has expired'],
     [{ kind: 'html', status: 502 }, 502, '<h1>The gateway'],
-  ])('%j is answered, with a header that says so, and nothing is done', async (fault, status, words) => {
+  ])('%j is returned, with the fault header, and nothing is done', async (fault, status, words) => {
     const { create, isDone, rule } = await under(fault);
     const answer = await create();
     expect(answer).toMatchObject({ status, text: expect.stringContaining(words) as unknown });
@@ -76,7 +76,7 @@ describe('a fault of a call', () => {
     expect(await rules()).toEqual([]);
   });
 
-  it.each(['latency', 'slow'])('%s takes its time and then is the usual answer', async (kind) => {
+  it.each(['latency', 'slow'])('%s delays the usual response', async (kind) => {
     const { create, rules, clock } = await under({ kind, ms: 5000 });
     const ended = vi.fn();
     const waiting = create().then(ended);
@@ -102,7 +102,7 @@ describe('a fault of a call', () => {
     ['unknownStatus', '"status":"UnderReview"'],
     ['nullMembers', '"error":null'],
   ])(
-    '%s changes the members of a successful response, with a header that says so; the work is done',
+    '%s changes the members of a successful response, with the fault header; the work is done',
     async (kind, words) => {
       const { create, isDone, rule } = await under({ kind });
       const answer = await create();

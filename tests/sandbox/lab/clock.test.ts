@@ -60,7 +60,7 @@ describe('the clock of the sandbox', () => {
     expect((await call('GET', paymentFile)).status).toBe(410);
   });
 
-  it('stands still: nothing happens until it runs again, from where it stood', async () => {
+  it('stands still: nothing becomes due until it runs again, from the same time', async () => {
     const { shift, post, statusOf, electronic, clock } = await ready();
     const { now } = await shift({ still: true });
     const batchId = await post(electronic);
@@ -91,7 +91,7 @@ describe('the clock of the sandbox', () => {
     expect(await statusOf(batchId)).toBe('Processing');
   });
 
-  it('is moved back, and what was due before it happens at once', async () => {
+  it('is moved back, and what was already due occurs at once', async () => {
     const { shift, post, statusOf, electronic } = await ready();
     const batchId = await post(electronic);
     await shift({ move: -60 * minute });
@@ -110,7 +110,7 @@ describe('the clock of the sandbox', () => {
     expect(new Webhook(sandboxCredentials.webhookSecret).verify(text, signed)).toBeTruthy();
   });
 
-  it('keeps its shift over a restart, until it is set right or the sandbox is emptied', async () => {
+  it('keeps its offset over a restart, until it is reset or the sandbox is emptied', async () => {
     const { shift, sandbox, lab } = await ready();
     const offset = async () => ((await lab('GET', '/clock')).body.data as unknown as Time).offset; // the answer to this call
     await shift({ move: minute, still: true });
@@ -122,7 +122,7 @@ describe('the clock of the sandbox', () => {
     expect(await offset()).toBe(0);
   });
 
-  it('refuses what it cannot do, and says what would be right', async () => {
+  it('refuses invalid values, and says what would be right', async () => {
     const { lab } = await ready();
     for (const change of [{ move: 'later' }, { move: 1.5 }, { move: 1e15 }]) {
       const { status, body } = await lab('PATCH', '/clock', change);

@@ -41,7 +41,7 @@ const patterned = before.find(({ validation }) => validation?.regex !== undefine
 const others = (rules: typeof before, ruleId: string) => rules.filter((each) => each.ruleId !== ruleId);
 
 describe('a fault of the definitions', () => {
-  it('ruleAdded: what it asks for is missing from what was right before', async () => {
+  it('ruleAdded: a request that was valid before lacks the new field', async () => {
     const now = await changed({ kind: 'ruleAdded' });
     expect(rulesOf(now)).toHaveLength(before.length + 1);
     const provider = now.providerById(providerId)!;
@@ -70,14 +70,14 @@ describe('a fault of the definitions', () => {
     expect(others(now, rule.ruleId)).toEqual(others(before, rule.ruleId));
   });
 
-  it('languageGone: nobody speaks it any more', async () => {
+  it('languageGone: no provider offers the language', async () => {
     const now = await changed({ kind: 'languageGone', language: 'fr-CA' });
     expect(catalogue.providersFor('CA', 'fr-CA').length).toBeGreaterThan(0);
     expect(now.providersFor('CA', 'fr-CA')).toEqual([]);
     for (const provider of now.providersFor('CA')) expect(provider.supportedLanguages).not.toContain('fr-CA');
   });
 
-  it('capabilityDropped: the provider that it names lacks it, and others keep theirs', async () => {
+  it('capabilityDropped: the named provider lacks it, and others keep it', async () => {
     const capable = catalogue.providersFor().filter((each) => each.accountType.capabilities?.includes('DebtorQueries'));
     const [one, other] = capable.map((each) => each.providerId);
     const now = await changed({ kind: 'capabilityDropped', provider: one, capability: 'DebtorQueries' });
@@ -90,7 +90,7 @@ describe('a fault of the definitions', () => {
       expect(type.capabilities ?? []).not.toContain('SubscriptionRequired');
   });
 
-  it('otherCountry: the provider names it, and is listed where it was', async () => {
+  it('otherCountry: the provider names the other country, and is listed in the previous one', async () => {
     const now = await changed({ kind: 'otherCountry', provider: providerId, country: 'NO' });
     const [country] = catalogue.providerById(providerId)!.country ?? [];
     const listed = now.providersFor(country).filter((each) => each.country?.includes('NO'));

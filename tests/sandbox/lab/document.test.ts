@@ -51,6 +51,6 @@ const tables = {
   'magic values': magicValues.map(({ value, where, says }) => [`\`${value}\``, where, says]),
 };
 
-it('the document of the fault lab names what the lab can do', async () => {
+it('the document of the fault lab lists targets, faults, magic values and calls', async () => {
   await expect(await withRows(file, tables)).toMatchFileSnapshot(`../../../${file}`);
 });

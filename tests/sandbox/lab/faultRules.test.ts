@@ -9,7 +9,7 @@ const read = endpoints.banks;
 const broken = { kind: 'status', status: 500 };
 
 describe('a rule of the fault lab', () => {
-  it('happens once where nothing else is said, and then no more', async () => {
+  it('occurs once by default', async () => {
     const { set, call, rules } = await testLab();
     await set({ on: 'call', of: 'banks', fault: broken });
     const statuses = [(await call('GET', read)).status, (await call('GET', read)).status];
@@ -20,7 +20,7 @@ describe('a rule of the fault lab', () => {
   it.each([
     [{ times: 2 }, [500, 500, 200, 200]],
     [{ times: 'always' }, [500, 500, 500, 500]],
-  ])('happens as often as it says: %j', async (often, expected) => {
+  ])('occurs as often as set: %j', async (often, expected) => {
     const { set, call } = await testLab();
     await set({ on: 'call', fault: broken, ...often });
     const statuses: number[] = [];
@@ -28,7 +28,7 @@ describe('a rule of the fault lab', () => {
     expect(statuses).toEqual(expected);
   });
 
-  it('happens by its probability, and by the same seed at the same turns', async () => {
+  it('occurs by its probability, and with the same seed for the same calls', async () => {
     const run = async (seed: number) => {
       const { set, call, rules } = await testLab({ rate: { perSecond: 1000, burst: 1000 } });
       await set({ on: 'call', of: 'banks', fault: broken, times: 'always', probability: 0.3, seed });
@@ -45,7 +45,7 @@ describe('a rule of the fault lab', () => {
     expect(share).toBeLessThan(45);
   });
 
-  it('is for its call only; of several, the oldest that happens decides', async () => {
+  it('applies to its call only; of several rules, the oldest that takes effect decides', async () => {
     const { set, call } = await testLab();
     await set({ on: 'call', of: 'providers', fault: { kind: 'status', status: 501 } });
     await set({ on: 'call', fault: { kind: 'status', status: 502 } });
@@ -95,7 +95,7 @@ describe('a rule of the fault lab', () => {
     expect(await rules()).toEqual([]);
   });
 
-  it('is taken only with the token that the sandbox shows', async () => {
+  it('is accepted only with the token that the sandbox shows', async () => {
     const { call, rules } = await testLab();
     const body = { on: 'call', fault: broken };
     for (const token of [undefined, 'wrong', sandboxCredentials.apiKey])

@@ -105,7 +105,7 @@ describe('a fault of a batch', () => {
     return { lab, batchId, read };
   }
 
-  it('hold: it stays where it is until it is advanced manually', async () => {
+  it('hold: it keeps its status until it is advanced manually', async () => {
     const { lab, batchId, read } = await posted({ kind: 'hold' });
     await pass(lab, 5000);
     const statuses: string[] = [];
@@ -125,7 +125,7 @@ describe('a fault of a batch', () => {
     expect((await read()).headers.get(faultHeader)).toMatch(/^hold; rule=/);
   });
 
-  it('failPayment: the payment fails and says why, the others are completed', async () => {
+  it('failPayment: the payment fails with a reason, the others are completed', async () => {
     const { lab, read } = await posted({ kind: 'failPayment', index: 1 });
     await pass(lab, 2000);
     const { data, error } = (await read()).body;
@@ -155,7 +155,7 @@ describe('a fault of a batch', () => {
     await expect.poll(() => statusesTold(lab, 'batchUpdated')).toEqual(['Processing', 'Completed', 'Returned']);
   });
 
-  it('fileLinkDead: its file is there, the link to it has expired', async () => {
+  it('fileLinkDead: its file exists, but the link has expired', async () => {
     const { lab, read } = await posted({ kind: 'fileLinkDead' }, { subscriptionId: undefined, fileFormatId: 'lines' });
     await pass(lab, 1000);
     const { data, links } = (await read()).body;
@@ -174,7 +174,7 @@ describe('a fault of a login', () => {
     ['noState', [303, undefined]],
     ['wrongState', [303, expect.stringMatching(/^[\da-f-]{36}$/) as unknown]],
     ['neverReturns', [200, undefined]],
-  ])('%s: the user returns like that', async (kind, expected) => {
+  ])('%s: the user returns with this outcome', async (kind, expected) => {
     const { set, call } = await testLab();
     await set({ on: 'login', fault: { kind } });
     const logIn = () =>

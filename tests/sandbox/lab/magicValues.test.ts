@@ -109,7 +109,7 @@ describe('a magic name', () => {
     await expect.poll(() => lab.received.map(({ text }) => (JSON.parse(text) as unknown[]).length)).toEqual([1]);
   });
 
-  it('gives way to a rule', async () => {
+  it('is overridden by a rule', async () => {
     const { lab, post, read } = await posted('returns Ltd');
     const { ruleId } = await lab.set({ on: 'batch', fault: { kind: 'hold' } });
     const { batchId } = (await post()).body.data;
@@ -178,7 +178,7 @@ it.each([
   ['no-state', { kind: 'noState', status: 303, state: undefined }],
   ['wrong-state', { kind: 'wrongState', status: 303, state: expect.stringMatching(/^[\da-f-]{36}$/) as unknown }],
   ['never-returns', { kind: 'neverReturns', status: 200, state: undefined }],
-])('%s in the name of a user: the login ends like that', async (word, { kind, status, state }) => {
+])('%s in the name of a user: the login has this outcome', async (word, { kind, status, state }) => {
   const { call } = await testLab();
   const query = {
     ...{ response_type: 'token', scope: 'openid', client_id: sandboxCredentials.clientId, state: 'state-1' },
@@ -232,7 +232,7 @@ describe('a magic word in the name of a company', () => {
     expect(await read({ token: 'none of its own' })).not.toEqual([]);
   });
 
-  it('is none in the name of another company of the same organisation', async () => {
+  it('does not apply to another company of the same organisation', async () => {
     const { onboard, call } = await testSandbox({}, catalogue);
     const { organisationId, token } = await onboard({ name: 'Rule-adding Ltd' });
     expect((await call('POST', createSubscriptionPath(organisationId), { body, token })).status).toBe(201);

@@ -33,7 +33,7 @@ async function under(fault: { kind: string } & Record<string, unknown>) {
 }
 
 describe('a fault of a webhook', () => {
-  it('lose: it never comes, the next one does', async () => {
+  it('lose: it never arrives, the next one does', async () => {
     const { change, pass, told } = await under({ kind: 'lose' });
     await change();
     await pass(600_000, 0);
@@ -42,7 +42,7 @@ describe('a fault of a webhook', () => {
     expect(told()).toEqual([false]);
   });
 
-  it('delay: it comes that much later', async () => {
+  it('delay: it arrives later by the set time', async () => {
     const { change, pass, received, rule } = await under({ kind: 'delay', ms: 20_000 });
     await change();
     await pass(20_400, 0);
@@ -60,7 +60,7 @@ describe('a fault of a webhook', () => {
     await pass(100, 1);
   });
 
-  it('duplicate: it comes twice, under one id', async () => {
+  it('duplicate: it arrives twice, with one id', async () => {
     const { change, pass, received } = await under({ kind: 'duplicate' });
     await change();
     await pass(500, 2);
@@ -68,7 +68,7 @@ describe('a fault of a webhook', () => {
     expect(one).toEqual(other);
   });
 
-  it('reorder: it comes after the one that follows it', async () => {
+  it('reorder: it arrives after the next one', async () => {
     const { change, pass, told } = await under({ kind: 'reorder', ms: 60_000 });
     await change();
     await pass(5000, 0);
@@ -78,14 +78,14 @@ describe('a fault of a webhook', () => {
     expect(told()).toEqual([false, true]);
   });
 
-  it('reorder: it comes by itself where none follows', async () => {
+  it('reorder: it arrives without another one if none follows', async () => {
     const { change, pass } = await under({ kind: 'reorder', ms: 60_000 });
     await change();
     await pass(60_400, 0);
     await pass(100, 1);
   });
 
-  it.each(['badSignature', 'oldTimestamp'])('%s: a receiver that checks it refuses it', async (kind) => {
+  it.each(['badSignature', 'oldTimestamp'])('%s: a receiver that verifies it refuses it', async (kind) => {
     const { change, pass, received, receiverAnswer } = await under({ kind });
     receiverAnswer.status = 401;
     await change();
@@ -112,7 +112,7 @@ describe('a fault of a webhook', () => {
     expect(JSON.parse(received[0]!.text)).toMatchObject([{ subscriptionId: who.subscriptionId }]);
   });
 
-  it('receiverDown: no attempt reaches the receiver until then, and it comes in the end', async () => {
+  it('receiverDown: no attempt reaches the receiver before the set time, a later one does', async () => {
     const { change, pass, told } = await under({ kind: 'receiverDown', ms: 5000 });
     await change();
     await pass(500, 0); // attempts after 0.5 s, 1.5 s, 3.5 s

@@ -71,7 +71,7 @@ describe('the auth service', () => {
     expect((await create('another key')).status).toBe(401);
   });
 
-  it('names the header or field that is wrong (wire 2.3.1, 2.3.2)', async () => {
+  it('names the wrong header or field (wire 2.3.1, 2.3.2)', async () => {
     const sandbox = await testSandbox();
     const noNonce = await sandbox.call('POST', endpoints.createOrganisation, { body: organisation });
     expect(noNonce).toMatchObject({ status: 400, body: { errors: [{ path: 'x-nonce' }] } });

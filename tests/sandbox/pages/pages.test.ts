@@ -5,7 +5,7 @@ import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 import { testSandbox } from '../harness.ts';
 
 describe('the pages', () => {
-  it('begin with what the sandbox is and the credentials to use', async () => {
+  it('begin with a description of the sandbox and its credentials', async () => {
     const sandbox = await testSandbox();
     const { text } = await sandbox.call('GET', '/');
     expect(text).toContain('sage.sandbox.console');
@@ -14,7 +14,7 @@ describe('the pages', () => {
       expect(text).toContain(shown);
   });
 
-  it('list the latest calls, without what their queries say, until the sandbox is emptied', async () => {
+  it('list the latest calls, without their query parameters, until the sandbox is emptied', async () => {
     const sandbox = await testSandbox();
     await sandbox.call('GET', `${endpoints.subscriptions}/nobody?secret=whispered`);
     const home = async () => (await sandbox.call('GET', '/')).text;

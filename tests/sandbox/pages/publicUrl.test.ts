@@ -22,7 +22,7 @@ const passedOn = (url: string, method: string, headers: Record<string, string>, 
   });
 
 describe('a sandbox with a public URL', () => {
-  it('has it in all links that a browser opens, those of an application with its path', async () => {
+  it('uses it in all links for browsers, with the path of the application', async () => {
     const sandbox = await testSandbox({ publicUrl });
     const ada = sandbox.as('user-a');
     const who = await ada.onboard();
@@ -46,7 +46,7 @@ describe('a sandbox with a public URL', () => {
     expect((await read()).body.links.paymentFile.startsWith(`${publicUrl}${ada.credentials.path}/files/`)).toBe(true);
   });
 
-  it('shows no secret to who comes through a proxy on its machine, and takes forms of its public pages (threat 2.23)', async () => {
+  it('shows no secret to a caller behind a local proxy, and accepts forms of its public pages (threat 2.23)', async () => {
     const sandbox = await testSandbox({ publicUrl });
     const who = await sandbox.onboard();
     const { subscriptionId } = (await sandbox.subscribe(who, 'asks')).body.data;
@@ -66,7 +66,7 @@ describe('a sandbox with a public URL', () => {
     expect((await passedOn(sandbox.url(), 'GET', { host: 'evil.example' })).status).toBe(403);
   });
 
-  it('takes a signature over the public address and over the one that is called', async () => {
+  it('accepts a signature over the public address and over the called one', async () => {
     const sandbox = await testSandbox({ publicUrl });
     const { call, credentials } = sandbox.as('user-a');
     const signedAt = async (address: string) => {

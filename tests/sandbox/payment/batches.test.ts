@@ -30,7 +30,7 @@ async function ready(name?: string) {
 }
 
 describe('an electronic batch', () => {
-  it('is refused where its execution date is none', async () => {
+  it('is refused if its execution date is no date', async () => {
     const { post, electronic } = await ready();
     const { status, body } = await post({ ...electronic, requestedExecutionDateTime: '2026-02-30T00:00:00Z' });
     expect([status, body.errors]).toEqual([
@@ -104,7 +104,7 @@ describe('an electronic batch', () => {
 });
 
 describe('a file batch', () => {
-  it('has a file with the payments sent, by a link that needs no credentials', async () => {
+  it('has a file with its payments, behind a link that needs no credentials', async () => {
     const { after } = await ready();
     const { data, links } = await after(1, { ...file, payments: [payment(), payment('B')] });
     expect(data.status).toBe('PaymentFileAvailable');

@@ -82,7 +82,7 @@ describe('a database of the sandbox', () => {
   });
 
   it.runIf(allPaths)(
-    'is worked on by one process, whose place another one takes once it has ended (threat 7.7)',
+    'is used by one process, and by the next one once that has ended (threat 7.7)',
     { timeout: 60_000 },
     async () => {
       const url = await temporaryDatabase();
@@ -102,7 +102,7 @@ describe('a database of the sandbox', () => {
   );
 
   it(
-    'is left to a process that took it over when the lock was cut, and taken back after its end (threat 7.7)',
+    'is left to a process that took it over when the lock was lost, and used again after its end (threat 7.7)',
     { timeout: 60_000 },
     async () => {
       const url = await temporaryDatabase();
@@ -126,7 +126,7 @@ describe('a database of the sandbox', () => {
   );
 
   it(
-    'that goes away is answered for with 503, and everything goes on when it is back (threat 7.8)',
+    'that is unreachable leads to 503, and to normal responses once it is back (threat 7.8)',
     { timeout: 120_000 },
     async () => {
       const server = await startPostgres();

@@ -78,7 +78,7 @@ describe.each(stores)('a store of the sandbox: %s', (_name, newUrl) => {
     }
   });
 
-  it('keeps all that a transaction writes or nothing, and shows it to nobody before', async () => {
+  it('keeps all writes of a transaction or none, and shows them to no reader before', async () => {
     const store = openTenantStore(await open(), 'one');
     const receivers = receiversOf(store);
     const after = vi.fn();
@@ -103,7 +103,7 @@ describe.each(stores)('a store of the sandbox: %s', (_name, newUrl) => {
     expect(await receivers.find('a')).toEqual({ url: 'kept' });
   });
 
-  it('lets what reads and then writes run one after the other, and single writes between them', async () => {
+  it('runs transactions that read and write one after the other, with single writes between them', async () => {
     const store = openTenantStore(await open(), 'one');
     const receivers = receiversOf(store);
     const add = () =>
@@ -145,7 +145,7 @@ describe.each(stores)('a store of the sandbox: %s', (_name, newUrl) => {
     expect(await anew.add('a', { url: 'a' })).toBe(true);
   });
 
-  it('is read before an application counts as idle, so that it is not let go with its jobs', async () => {
+  it('is read before an application counts as idle, so that its jobs keep it loaded', async () => {
     const store = openTenantStore(await open(), 'one');
     await jobsOf(store).batch.add({ batchId: 'b' }, 600_000);
     const application = createApplication({
@@ -163,7 +163,7 @@ describe.each(stores)('a store of the sandbox: %s', (_name, newUrl) => {
     expect(application.isIdle()).toBe(true);
   });
 
-  it('keeps the latest webhooks, with what became of them', async () => {
+  it('keeps the latest webhooks with their deliveries', async () => {
     const store = openTenantStore(await open(), 'one');
     const deliveries = createDeliveries(store, 3);
     for (let number = 1; number <= 5; number += 1) await deliveries.add(`msg_${number}`, 'type', 'body', number);
@@ -177,7 +177,7 @@ describe.each(stores)('a store of the sandbox: %s', (_name, newUrl) => {
     ]);
   });
 
-  it('runs jobs when they are due, again when they ask for it, and gives up one that fails', async () => {
+  it('runs due jobs, repeats those that request it, and drops one that fails', async () => {
     const store = openTenantStore(await open(), 'one');
     const jobs = createJobs(store, { clock, log });
     const run: string[] = [];

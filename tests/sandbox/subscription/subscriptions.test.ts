@@ -122,7 +122,7 @@ describe('the authorise page', () => {
     expect((await read(sandbox, token, id)).body.data.status).toBe('Rejected');
   });
 
-  it('that there is not is told a browser as a page', async () => {
+  it('that does not exist leads to an error page in a browser', async () => {
     const sandbox = await testSandbox();
     const { status, text } = await sandbox.call('GET', authorisePath('none'), {
       headers: { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' },

@@ -42,7 +42,7 @@ const reserved = [
 ];
 
 describe('a webhook that was sent', () => {
-  it('is listed with what became of it, the newest first', async () => {
+  it('is listed with its deliveries, newest first', async () => {
     const { sandbox, suspend, list, set } = await ready();
     await suspend();
     const { headers } = await sandbox.webhook('subscriptionUpdated');
@@ -57,7 +57,7 @@ describe('a webhook that was sent', () => {
       ]);
   });
 
-  it('is sent again under its id, without the fault that it had', async () => {
+  it('is resent with its id, without its fault', async () => {
     const { sandbox, suspend, list, set, ask, who, received } = await ready();
     await set({ on: 'webhook', fault: { kind: 'otherSubscription' } });
     await suspend();
@@ -70,7 +70,7 @@ describe('a webhook that was sent', () => {
     expect((await sandbox.lab('POST', '/webhooks/none/again')).status).toBe(404);
   });
 
-  it('is sent again with all others that failed since a time, and only those', async () => {
+  it('is resent with all others that failed since a time, and only those', async () => {
     const { sandbox, suspend, ask, set, received } = await ready();
     await suspend();
     await sandbox.webhook('subscriptionUpdated');
@@ -99,7 +99,7 @@ describe('a webhook that was sent', () => {
 });
 
 describe('a second receiver', () => {
-  it('gets all webhooks as well, tried again by itself, until it is taken away', async () => {
+  it('receives all webhooks as well, with retries of its own, until it is removed', async () => {
     const { sandbox, suspend, ask, received } = await ready();
     const heard: string[] = [];
     const answers = [503, 204, 204];
@@ -129,7 +129,7 @@ describe('a second receiver', () => {
     );
   });
 
-  it('is given no header that the consumer trusts, is led nowhere else, and is not flooded (threat 2.26)', async () => {
+  it('receives no agreed header, is not followed to another address, and receives a limited rate (threat 2.26)', async () => {
     const { sandbox, suspend, ask, list } = await ready();
     await suspend();
     await sandbox.webhook('subscriptionUpdated');
@@ -180,7 +180,7 @@ describe('a second receiver', () => {
     expect((await lab('GET', '/receiver')).body.data).toEqual({ url: null });
   });
 
-  it('is looked up for each call, and not called where the name leads to such an address (threat 2.25)', async () => {
+  it('is resolved for each call, and not called if the name has such an address (threat 2.25)', async () => {
     const heard: string[] = [];
     const own = createServer((request, response) => {
       heard.push(request.url ?? '');
@@ -211,7 +211,7 @@ describe('a second receiver', () => {
 });
 
 describe('the signature of a webhook', () => {
-  it('is explained by its base string, and the explanation is right', async () => {
+  it('is explained by its base string, which reproduces it', async () => {
     const { ask, list } = await ready();
     const [{ webhookId, body } = { webhookId: '', body: '' }] = await list();
     const told = await ask<Record<'id' | 'timestamp' | 'baseString' | 'signature', string>>(
@@ -227,7 +227,7 @@ describe('the signature of a webhook', () => {
     expect(told.signature).toBe(right);
   });
 
-  it('is checked as it was pasted, and each fault is named', async () => {
+  it('is verified as pasted, and each error is named', async () => {
     const { sandbox, suspend, ask } = await ready();
     await suspend();
     const { headers, text } = await sandbox.webhook('subscriptionUpdated');
@@ -262,7 +262,7 @@ describe('the signature of a webhook', () => {
     ]);
   });
 
-  it('is told of no webhook that the sandbox has not sent: it signs nothing for others (threat 2.24)', async () => {
+  it('is not returned for webhooks of others, so that the sandbox signs nothing for them (threat 2.24)', async () => {
     const { sandbox, suspend, ask } = await ready();
     await suspend();
     const { headers, text } = await sandbox.webhook('subscriptionUpdated');
@@ -283,7 +283,7 @@ describe('the signature of a webhook', () => {
       });
   });
 
-  it('is told only with the token that the sandbox shows', async () => {
+  it('is returned only with the token that the sandbox shows', async () => {
     const { call } = await ready();
     for (const [method, path] of [
       ['GET', '/webhooks'],
