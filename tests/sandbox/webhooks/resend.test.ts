@@ -147,6 +147,7 @@ describe('a second receiver', () => {
     const soon = { timeout: 60_000 };
     await expect.poll(() => heard.length, soon).toBe(100);
     await expect.poll(() => sandbox.received.length, soon).toBeGreaterThan(120); // nothing is under way any more
+    expect(heard).toHaveLength(100);
     expect(new Set(heard.map(({ path, agreed }) => `${path} ${String(agreed)}`))).toEqual(
       new Set(['/hooks undefined']),
     );
