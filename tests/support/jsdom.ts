@@ -50,10 +50,11 @@ vi.stubGlobal(
   },
 );
 
-// The files of a worker share the modules of the page, and with them the fake server.
+// The files of a worker share the modules of the page, and with them the fake server and the connection.
 afterAll(async () => {
-  const { server } = await import('./fakeCalls.ts');
+  const [{ server }, { connection }] = await Promise.all([import('./fakeCalls.ts'), import('#app/api/connection.ts')]);
   Object.assign(server, { made: [], answers: {} });
+  connection.send({ type: 'reading.refused' }); // closes it: it may await a timer of a clock that no longer runs
 });
 afterEach(() => {
   cleanup();
