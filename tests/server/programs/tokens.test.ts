@@ -1,8 +1,7 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { mostProgramTokens, programTokenHeader, programTokenLife } from '#contract/programs.ts';
 import { systemClock } from '#server/clock.ts';
-import { eventually } from '#tests/support/eventually.ts';
 import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
 import { ask, common, integratorAt } from '#tests/support/integrator.ts';
 import { guess, problemOf, scripted } from '#tests/support/programs.ts';
@@ -92,13 +91,13 @@ describe('A program token', () => {
   });
 
   it('stays revoked if it is revoked during a request (threat 6.24)', async () => {
-    let answer = (): void => undefined;
-    const { program } = await scripted({ '/v3/slow': (response) => void (answer = () => response.end('{}')) });
+    let receive = (_: ServerResponse): void => undefined;
+    const received = new Promise<ServerResponse>((resolve) => void (receive = resolve));
+    const { program } = await scripted({ '/v3/slow': (response) => receive(response) });
     const calling = program.called('GET', '/v3/slow');
-    await eventually(() => Promise.resolve(expect(answer()).toBeUndefined()));
+    const response = await received;
     await program.api.done('revokeProgramToken', { params: { tokenId: program.made.tokenId } });
-    await wait(20);
-    answer();
+    response.end('{}');
     expect((await calling).status).toBe(200);
     expect((await program.called('GET', '/v3/slow')).status).toBe(401);
     expect((await program.api.done('getPrograms')).data.tokens).toEqual([]);
