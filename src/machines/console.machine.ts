@@ -13,6 +13,23 @@ const leftAlone = { description: 'The journey ends', guard: 'wasLeft', ...closed
 /** Actions on every success: store the journey's result and read the facts again. */
 const kept = ['keepMade', 'read'] as const;
 
+interface Learning {
+  context: ConsoleContext;
+  event: ConsoleEvent;
+}
+
+/** What the context keeps of new facts. */
+const learned = ({ context, event }: Learning): Partial<ConsoleContext> =>
+  event.type === 'facts.arrived'
+    ? {
+        facts: event.facts,
+        failure: null,
+        reading: false,
+        fresh: context.fresh && event.facts.unreadBecause === null,
+        next: nextJourney(event.facts) ?? null,
+      }
+    : {};
+
 /** Transitions on new facts, for each state that receives them; `rest` is the default branch. */
 const arrived = <Rest extends object>(rest: Rest) => [
   { guard: 'offers' as const, target: 'offering' as const, actions: ['learn', 'tell'] as const },
@@ -22,7 +39,6 @@ const arrived = <Rest extends object>(rest: Rest) => [
 
 /** Transitions once the step is done; the journey may continue and create more. */
 const onceDone = {
-  'facts.arrived': arrived({ target: 'working' as const }),
   'xstate.done.actor.step': [leftAlone, { actions: kept }],
   'result.close': closed,
 } as const;
@@ -63,17 +79,9 @@ export const consoleMachine = setup({
     readUnlessFresh: enqueueActions(({ check, enqueue }) => {
       if (!check('isFresh')) enqueue('read');
     }),
-    learn: assign(({ context, event }) =>
-      event.type === 'facts.arrived'
-        ? {
-            facts: event.facts,
-            failure: null,
-            reading: false,
-            fresh: context.fresh && event.facts.unreadBecause === null,
-            next: nextJourney(event.facts) ?? null,
-          }
-        : {},
-    ),
+    learn: assign(learned),
+    /** The offered step is done meanwhile: its offer does not vanish while the user reaches for it. */
+    learnKeepingNext: assign((args: Learning) => ({ ...learned(args), next: args.context.next })),
     noteFailure: assign(({ event }) =>
       event.type === 'facts.failed' ? { failure: event.failure, reading: false, fresh: false } : {},
     ),
@@ -207,11 +215,19 @@ export const consoleMachine = setup({
     },
     offering: {
       meta: { description: 'The step is done; the next step is offered' },
-      on: { ...onceDone, 'next.accept': { target: 'leaving', actions: ['reuseFacts', 'goNext'] } },
+      on: {
+        ...onceDone,
+        'facts.arrived': [
+          { guard: 'offers', actions: ['learn', 'tell'] },
+          { guard: 'completes', actions: ['learnKeepingNext', 'tell'] },
+          { target: 'working', actions: ['learn', 'tell'] },
+        ],
+        'next.accept': { target: 'leaving', actions: ['reuseFacts', 'goNext'] },
+      },
     },
     complete: {
       meta: { description: 'Every row of the guided path is done' },
-      on: onceDone,
+      on: { ...onceDone, 'facts.arrived': arrived({ target: 'working' as const }) },
     },
     leaving: { meta: { description: 'The page goes to another address' } },
   },

@@ -22,9 +22,9 @@ export interface JourneyStep {
   pendingPayments?: true;
   /** The list's rows: the context's member that holds them, the members of a row that are its id and its name, and what a row is. */
   rows?: { member: string; id: string; name: string; kind: string };
-  /** The console's calls whose requests to the service the inspector shows. */
-  calls: readonly CallName[];
-  /** The path of the service whose requests the inspector shows instead, whichever page sent them. */
+  /** The console's calls whose requests to the service the inspector shows; none if it shows those to an `address`. */
+  calls?: readonly CallName[];
+  /** The path of the service whose requests the inspector shows, whichever page sent them. */
   address?: string;
   /** The request about to be sent; absent for a page without a preview. */
   preview?: PreviewOf;

@@ -15,7 +15,8 @@ describe('the regions of a step', () => {
     const columns = await page
       .locator('main [data-journey]')
       .evaluate((grid) => getComputedStyle(grid).gridTemplateColumns.split(' ').map(parseFloat));
-    expect(columns).toEqual([220, 560, 645]); // a scroll bar has 15 px
+    const inspector = await page.getByRole('region', { name: 'Inspector' }).locator('../..').boundingBox();
+    expect([...columns, inspector?.width]).toEqual([220, 560, 645]); // a scroll bar has 15 px
   });
 
   it('the rail is one line under 1100 px; it opens as a drawer and gives the focus back (behaviour 10.16.3)', async () => {

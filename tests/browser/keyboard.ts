@@ -15,8 +15,10 @@ export const focusOf = (page: Page): Promise<{ what: string; wrong: string }> =>
   page.evaluate(() => {
     const element = document.activeElement ?? document.body;
     const what = `${element.tagName} ${element.getAttribute('aria-label') ?? element.textContent.slice(0, 40)}`;
-    // A frame draws the focus itself; before and behind the page there is no focus to be seen.
-    if (element === document.body || element.tagName === 'IFRAME') return { what, wrong: '' };
+    // A frame draws the focus itself; before and behind the page there is no focus to be seen. A heading gets the focus
+    // from the page, in place of a control that is gone.
+    const isStop = element instanceof HTMLElement && element.tabIndex >= 0;
+    if (!isStop || element.tagName === 'IFRAME') return { what, wrong: '' };
     const [box] = element.getClientRects();
     if (!box) return { what, wrong: 'is not drawn' };
     const { outlineStyle, outlineWidth } = getComputedStyle(element);

@@ -7,10 +7,11 @@ import { BottomBar } from '#app/step/BottomBar.tsx';
 import { Shell } from '#app/shell/Shell.tsx';
 import { JourneyPage } from '#app/step/JourneyPage.tsx';
 import type { Made } from '#contract/facts.ts';
+import { companyMachine } from '#machines/onboarding/company.machine.ts';
 import { electronicPaymentMachine } from '#machines/payment/payment.machine.ts';
 import { Bar, barName, BarProvider } from '#ui/Bar.tsx';
 import { AlertDialog } from '#ui/Dialog.tsx';
-import { everything, withFacts } from '#tests/support/facts.ts';
+import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
 import { pick } from '#tests/support/gestures.ts';
 import { deferred } from '#tests/support/deferredPorts.ts';
 import { supplying, renderPage } from '#tests/support/page.tsx';
@@ -94,6 +95,28 @@ describe('the keyboard and the bar of a step', () => {
       { at, load: () => Promise.resolve(everything) },
     );
     expect((await screen.findByRole('link', { name: 'Back' })).getAttribute('href')).toBe(back);
+  });
+
+  it('comes after the form and before the inspector in tab order (behaviour 10.16.2)', async () => {
+    renderPage(
+      <Shell>
+        <JourneyPage id="company" />
+      </Shell>,
+      {
+        at: '/createcompany',
+        load: () => Promise.resolve(factsAfter('organisation')),
+        loadJourney: supplying(companyMachine),
+      },
+    );
+    const tab = await screen.findByRole('tab', { name: 'Request' });
+    screen.getAllByRole('textbox').at(-1)!.focus();
+    const passed: (string | null | undefined)[] = [];
+    while (document.activeElement !== tab && passed.length < 20) {
+      await userEvent.tab();
+      passed.push(document.activeElement?.textContent);
+    }
+    expect(passed.slice(0, 2)).toEqual(['Cancel', 'Create company']);
+    expect(passed.at(-1)).toBe('Request');
   });
 
   it('has one Back where the step goes back within itself', async () => {

@@ -48,7 +48,7 @@ export function useExchanges(id: JourneyId): TimelineEntry[] {
     50,
   );
   return useMemo(
-    () => (address === '' ? exchangesOf(entries, calls) : exchangesAt(entries, address)),
+    () => (address === '' ? exchangesOf(entries, calls ?? []) : exchangesAt(entries, address)),
     [entries, calls, address],
   );
 }

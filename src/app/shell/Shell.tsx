@@ -5,6 +5,7 @@ import { addressOf, guidedPath, journeyAt } from '#machines/journeys.ts';
 import { locationAt } from '../console/journeyLocation.ts';
 import { BarProvider, pressPrimary } from '#ui/Bar.tsx';
 import { BottomBar } from '../step/BottomBar.tsx';
+import { InspectorPlace } from '../step/inspectorPlace.ts';
 import { StatusBar } from './StatusBar.tsx';
 import { useConsole } from '../console/console.tsx';
 import { useFactsUpdates } from '../console/useFactsUpdates.ts';
@@ -110,7 +111,8 @@ function usePalette(): [boolean, (open: boolean) => void] {
 
 /**
  * The frame around every page: skip link, top bar, the page, and the bars at the bottom (the step's bar, the docked
- * workbench, the status bar). A step fills the page with its own regions; other pages have a margin.
+ * workbench, the status bar). A step fills the page with its own regions; other pages have a margin. In tab order the bars
+ * come after the step and before its inspector, which is beside the step.
  */
 export function Shell({ children }: { children: ReactNode }) {
   useFactsUpdates();
@@ -121,6 +123,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const [end, setEnd] = useState<HTMLElement | null>(null);
   const [onward, setOnward] = useState<HTMLElement | null>(null);
   const back = useStepBefore();
+  const [inspector, setInspector] = useState<HTMLElement | null>(null);
   const bar = useMemo(() => ({ start, end, onward, back }), [start, end, onward, back]);
   const playing = usePlaying() !== null;
   const below = useBottomBarsHeight();
@@ -130,40 +133,51 @@ export function Shell({ children }: { children: ReactNode }) {
   // The timeline page has nothing to dock.
   const dockable = pathname !== '/timeline';
   return (
-    <Flex direction="column" minHeight="100dvh" bg="bg.subtle">
+    <Flex
+      direction="column"
+      position="relative"
+      minHeight="100dvh"
+      pb="var(--below, 5rem)"
+      bg="bg.subtle"
+      _print={{ pb: '0' }}
+    >
       <SkipLink />
       <TopBar onPalette={useCallback(() => setPalette(true), [setPalette])} />
-      <chakra.main
-        id="main"
-        tabIndex={-1}
-        flex="1"
-        display="flex"
-        flexDirection="column"
-        width="full"
-        maxWidth="page"
-        mx="auto"
-        px={stepped ? '0' : '6'}
-        py={stepped ? '0' : '8'}
-        outline="none"
-      >
-        <BarProvider value={bar}>{children}</BarProvider>
-      </chakra.main>
-      <Box
-        ref={below}
-        position="sticky"
-        bottom="0"
-        zIndex="bar"
-        _print={{ display: 'none' }}
-        // On a magnified page the viewport is too low for a permanently fixed bar.
-        css={{ '@media (max-height: 24rem)': { position: 'static' } }}
-      >
-        {/* Above the bars, so that they do not move when it appears. */}
-        {isSandbox && <LabBanner />}
-        {playing && <RunBar />}
-        <BottomBar start={setStart} end={setEnd} onward={setOnward} />
-        {docked && dockable && <Dock onClose={() => setDocked(false)} />}
-        <StatusBar docked={docked} onDock={dockable ? () => setDocked(!docked) : null} />
-      </Box>
+      <Flex direction={{ base: 'column', md: 'row' }} flex="1" width="full" maxWidth="page" mx="auto">
+        <chakra.main
+          id="main"
+          tabIndex={-1}
+          flex="1"
+          display="flex"
+          flexDirection="column"
+          minWidth="0"
+          px={stepped ? '0' : '6'}
+          py={stepped ? '0' : '8'}
+          outline="none"
+        >
+          <BarProvider value={bar}>
+            <InspectorPlace value={inspector}>{children}</InspectorPlace>
+          </BarProvider>
+        </chakra.main>
+        <Box
+          ref={below}
+          position="fixed"
+          bottom="0"
+          insetInline="0"
+          zIndex="bar"
+          _print={{ display: 'none' }}
+          // On a magnified page the viewport is too low for bars that stay: they are at the end of the page.
+          css={{ '@media (max-height: 24rem)': { position: 'absolute' } }}
+        >
+          {/* Above the bars, so that they do not move when it appears. */}
+          {isSandbox && <LabBanner />}
+          {playing && <RunBar />}
+          <BottomBar start={setStart} end={setEnd} onward={setOnward} />
+          {docked && dockable && <Dock onClose={() => setDocked(false)} />}
+          <StatusBar docked={docked} onDock={dockable ? () => setDocked(!docked) : null} />
+        </Box>
+        <Box ref={setInspector} display="contents" />
+      </Flex>
       {palette && <Palette onClose={() => setPalette(false)} />}
     </Flex>
   );

@@ -1,8 +1,7 @@
 import { Box } from '@chakra-ui/react';
-import { useEffect, useState } from 'react';
-import type { AnyMachineSnapshot } from 'xstate';
-import type { JourneyId } from '#machines/journeys.ts';
-import { Inspector } from '../inspector/Inspector.tsx';
+import { use, useEffect, useState, type CSSProperties, type ReactNode } from 'react';
+import { createPortal } from 'react-dom';
+import { InspectorPlace } from './inspectorPlace.ts';
 import { ResizeHandle } from './ResizeHandle.tsx';
 import { sidebar } from '../theme/tokens.ts';
 import { localStore } from '../api/storage.ts';
@@ -18,7 +17,7 @@ function storedWidth(): number | null {
 }
 
 /** The width (px) of the column beside the step that the user has chosen in this browser, if any, and how to change it. */
-export function useSidebarWidth(): [number | null, (width: number) => void] {
+function useSidebarWidth(): [number | null, (width: number) => void] {
   const [width, setWidth] = useState(storedWidth);
   const resize = (to: number) => {
     setWidth(within(to));
@@ -28,7 +27,7 @@ export function useSidebarWidth(): [number | null, (width: number) => void] {
 }
 
 /** From this width, the inspector is beside the step; the theme's breakpoint `md`. */
-const beside = '(min-width: 50rem)';
+const wide = '(min-width: 50rem)';
 
 /** The current width (px) of an element, rounded; 0 before it is drawn. */
 function useWidth(element: HTMLElement | null): number {
@@ -42,36 +41,50 @@ function useWidth(element: HTMLElement | null): number {
   return width;
 }
 
-/** The inspector in its place: beside the step, or below it on a narrow page. */
+/**
+ * The inspector's width until the user resizes it, where step and inspector share `room`: beside a form what the form
+ * leaves, beside a list two fifths.
+ */
+const usual = { form: (room: string) => `${room} - {sizes.step}`, list: (room: string) => `(${room}) * 0.4` } as const;
+
+/** The inspector's width beside a step in `room`; the variable is the width that the user has chosen, if any. */
+function widthIn(room: string, beside: keyof typeof usual): string {
+  const wanted = `var(--sidebar-width, max({sizes.inspector}, ${usual[beside](room)}))`;
+  return `min(${wanted}, {sizes.sidebar.max}, ${room} - {sizes.inspector})`;
+}
+
+/** The region of the inspector: beside the step, or below it on a narrow page; after the step's bar in tab order. */
 export function InspectorRegion(props: {
-  id: JourneyId;
-  snapshot: AnyMachineSnapshot;
+  /** What the inspector is beside, which decides its usual width. */
+  beside: keyof typeof usual;
+  /** The id of the record that it shows; '' for none. */
   record: string;
-  /** The id of the step's earlier result, if it is shown instead of the step. */
-  made: string | undefined;
   /** Whether the user wants to read the record: if the inspector is below the list, the focus moves there. */
   moved: boolean;
   /** Whether it is open beside the step on a wide page; on a narrow page it always follows below. */
   open: boolean;
-  onClose: (() => void) | undefined;
-  /** Resizes the column, to a width in px. */
-  onResize: (width: number) => void;
+  children: ReactNode;
 }) {
-  const { id, snapshot, record, made, moved, open, onClose, onResize } = props;
+  const { beside, record, moved, open, children } = props;
+  const place = use(InspectorPlace);
+  const [chosen, resize] = useSidebarWidth();
   const [column, setColumn] = useState<HTMLElement | null>(null);
   const width = useWidth(column);
   useEffect(() => {
-    if (record === '' || !moved || matchMedia(beside).matches) return;
+    if (record === '' || !moved || matchMedia(wide).matches) return;
     column?.focus({ preventScroll: true });
     column?.scrollIntoView({ block: 'start' });
   }, [record, moved, column]);
-  return (
+  const region = (
     <Box
       ref={setColumn}
       position="relative"
       tabIndex={-1}
       outline="none"
       display={{ md: open ? 'block' : 'none' }}
+      flex="none"
+      width={{ md: widthIn('100%', beside), lg: widthIn('100% - {sizes.rail}', beside) }}
+      style={(chosen === null ? {} : { '--sidebar-width': `${chosen}px` }) as CSSProperties} // React's type knows no variables
       bg="bg.subtle"
       borderStartWidth={{ md: '1px' }}
       borderTopWidth={{ base: '1px', md: '0' }}
@@ -83,7 +96,7 @@ export function InspectorRegion(props: {
         size={width}
         least={sidebar.least}
         most={sidebar.most}
-        onResize={onResize}
+        onResize={resize}
       />
       <Box
         position={{ md: 'sticky' }}
@@ -94,8 +107,10 @@ export function InspectorRegion(props: {
         }}
         overflow={{ md: 'auto' }}
       >
-        <Inspector id={id} snapshot={snapshot} record={record} made={made} onClose={onClose} />
+        {children}
       </Box>
     </Box>
   );
+  if (place === undefined) return region;
+  return place && createPortal(region, place);
 }

@@ -1,6 +1,6 @@
 import { Box, Button, Grid } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
-import { useEffect, useState, type CSSProperties, type KeyboardEvent, useRef } from 'react';
+import { useEffect, useState, type KeyboardEvent, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
 import type { Made } from '#contract/facts.ts';
@@ -10,6 +10,7 @@ import { stateOf } from '#machines/lib/state.ts';
 import { SecondBar } from '#ui/Bar.tsx';
 import { StepTitleProvider } from '#ui/StepTitle.tsx';
 import { BesideHeadingProvider } from '#ui/BesideHeading.tsx';
+import { Inspector } from '../inspector/Inspector.tsx';
 import { useExchanges } from '../inspector/OfStep.tsx';
 import { EvidenceProvider, type EvidenceProps } from '#steps/kit/Evidence.tsx';
 import { EnteredProvider, type EnteredProps } from '#steps/kit/Result.tsx';
@@ -21,7 +22,7 @@ import { useConsole, useFacts, useFactsAgain } from '../console/console.tsx';
 import { locationAt } from '../console/journeyLocation.ts';
 import { EnteredLater } from './EnteredLater.tsx';
 import { CompletedStep, useBefore } from './CompletedStep.tsx';
-import { InspectorRegion, useSidebarWidth } from './InspectorRegion.tsx';
+import { InspectorRegion } from './InspectorRegion.tsx';
 import { NextStepOffer, Unopened, useNextStep } from './NextStepOffer.tsx';
 import { Rail } from './Rail.tsx';
 import { RailLine } from './RailLine.tsx';
@@ -53,20 +54,6 @@ function useArrival<E extends HTMLElement>() {
 
 const tell = (props: EvidenceProps) => <History {...props} />;
 const readEntered = (props: EnteredProps) => <EnteredLater {...props} />;
-
-/**
- * The inspector's width until the user resizes it, where step and inspector share `room`: beside a form what the form
- * leaves, beside a list two fifths.
- */
-const usual = { form: (room: string) => `${room} - {sizes.step}`, list: (room: string) => `(${room}) * 0.4` } as const;
-
-const alone = 'minmax(0, 1fr)';
-
-/** Grid columns of step and inspector side by side in `room`; the variable is the width that the user has chosen, if any. */
-function columnsIn(room: string, kind: keyof typeof usual): string {
-  const wanted = `var(--sidebar-width, max({sizes.inspector}, ${usual[kind](room)}))`;
-  return `${alone} min(${wanted}, {sizes.sidebar.max}, ${room} - {sizes.inspector})`;
-}
 
 /**
  * Whether the inspector is open. If it folds, because a list, a table or raw JSON uses its width or it has nothing to
@@ -148,8 +135,6 @@ function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boo
   const isEmpty = useExchanges(id).length === 0 && steps[id].preview === undefined;
   const folds = wide || isEmpty;
   const { record, moved, open, onKeyDown, onClose, ask } = useInspector(folds);
-  const [width, resize] = useSidebarWidth();
-  const columns = (room: string) => (open ? columnsIn(room, wide ? 'list' : 'form') : alone);
   return (
     <Grid
       // The page's state, for tests and scripts.
@@ -158,13 +143,8 @@ function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boo
       data-wizard={state}
       flex="1"
       gridTemplateRows={{ base: 'auto 1fr', lg: '1fr' }}
-      gridTemplateColumns={{
-        base: alone,
-        md: columns('100%'),
-        lg: `{sizes.rail} ${columns('100% - {sizes.rail}')}`,
-      }}
+      gridTemplateColumns={{ base: 'minmax(0, 1fr)', lg: '{sizes.rail} minmax(0, 1fr)' }}
       bg="bg"
-      style={(width === null ? {} : { '--sidebar-width': `${width}px` }) as CSSProperties} // React's type knows no variables
       onKeyDown={onKeyDown}
     >
       <Rail current={id} facts={facts} />
@@ -203,18 +183,17 @@ function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boo
           </SecondBar>
         </Stack>
       </Box>
-      {journey && snapshot && (
-        <InspectorRegion
-          id={id}
-          snapshot={snapshot}
-          record={record.id}
-          moved={moved}
-          open={open}
-          made={before.shown ? before.made?.id : undefined}
-          onClose={open ? onClose : undefined}
-          onResize={resize}
-        />
-      )}
+      <InspectorRegion beside={wide ? 'list' : 'form'} record={record.id} moved={moved} open={open}>
+        {journey && snapshot && (
+          <Inspector
+            id={id}
+            snapshot={snapshot}
+            record={record.id}
+            made={before.shown ? before.made?.id : undefined}
+            onClose={open ? onClose : undefined}
+          />
+        )}
+      </InspectorRegion>
     </Grid>
   );
 }

@@ -57,14 +57,12 @@ export const onboardingSteps = {
   accessToken: {
     Step: AccessTokenStep,
     layout: 'form',
-    calls: ['getToken'],
     address: endpoints.accessToken,
     preview: accessToken,
   },
   userToken: {
     Step: UserTokenStep,
     layout: 'form',
-    calls: ['storeUserToken'],
     address: endpoints.userInfo,
   },
   account: {

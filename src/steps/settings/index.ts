@@ -7,7 +7,6 @@ export const settingsSteps = {
   settings: {
     Step: SettingsStep,
     layout: 'form',
-    calls: [],
     address: endpoints.providers,
   },
 } as const satisfies StepTable;
