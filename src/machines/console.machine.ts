@@ -1,6 +1,6 @@
 import { assign, emit, enqueueActions, setup } from 'xstate';
-import { consoleGuards, type ConsoleContext, type ConsoleEvent, type Go } from './console.ts';
-import { addressOf, nextJourney } from './journeys.ts';
+import { consoleGuards, nextStep, type ConsoleContext, type ConsoleEvent, type Go } from './console.ts';
+import { addressOf } from './journeys.ts';
 import { pressLabel } from '#machines/lib/describe.ts';
 
 const going = ({ made }: ConsoleContext, to: string): Go => ({ type: 'go', to, done: made?.journey ?? null });
@@ -13,32 +13,18 @@ const leftAlone = { description: 'The journey ends', guard: 'wasLeft', ...closed
 /** Actions on every success: store the journey's result and read the facts again. */
 const kept = ['keepMade', 'read'] as const;
 
-interface Learning {
-  context: ConsoleContext;
-  event: ConsoleEvent;
-}
-
-/** What the context keeps of new facts. */
-const learned = ({ context, event }: Learning): Partial<ConsoleContext> =>
-  event.type === 'facts.arrived'
-    ? {
-        facts: event.facts,
-        failure: null,
-        reading: false,
-        fresh: context.fresh && event.facts.unreadBecause === null,
-        next: nextJourney(event.facts) ?? null,
-      }
-    : {};
+const offered = { guard: 'offers', target: 'offering', actions: ['learn', 'tell'] } as const;
 
 /** Transitions on new facts, for each state that receives them; `rest` is the default branch. */
 const arrived = <Rest extends object>(rest: Rest) => [
-  { guard: 'offers' as const, target: 'offering' as const, actions: ['learn', 'tell'] as const },
+  offered,
   { guard: 'completes' as const, target: 'complete' as const, actions: ['learn', 'tell'] as const },
   { ...rest, actions: ['learn', 'tell'] as const },
 ];
 
 /** Transitions once the step is done; the journey may continue and create more. */
 const onceDone = {
+  'facts.arrived': arrived({ target: 'working' as const }),
   'xstate.done.actor.step': [leftAlone, { actions: kept }],
   'result.close': closed,
 } as const;
@@ -79,9 +65,17 @@ export const consoleMachine = setup({
     readUnlessFresh: enqueueActions(({ check, enqueue }) => {
       if (!check('isFresh')) enqueue('read');
     }),
-    learn: assign(learned),
-    /** The offered step is done meanwhile: its offer does not vanish while the user reaches for it. */
-    learnKeepingNext: assign((args: Learning) => ({ ...learned(args), next: args.context.next })),
+    learn: assign(({ context, event }) =>
+      event.type === 'facts.arrived'
+        ? {
+            facts: event.facts,
+            failure: null,
+            reading: false,
+            fresh: context.fresh && event.facts.unreadBecause === null,
+            next: nextStep(context, event.facts),
+          }
+        : {},
+    ),
     noteFailure: assign(({ event }) =>
       event.type === 'facts.failed' ? { failure: event.failure, reading: false, fresh: false } : {},
     ),
@@ -200,7 +194,8 @@ export const consoleMachine = setup({
     },
     showing: {
       meta: { description: 'Shows the result while it reads the facts again' },
-      on: { 'facts.arrived': arrived({}), retry: { actions: 'read' } },
+      // A journey that ends is not the last row: another follows, done or not.
+      on: { 'facts.arrived': [offered, { actions: ['learn', 'tell'] }], retry: { actions: 'read' } },
     },
     returning: {
       meta: { description: 'A requirement of the page before now exists; returning to it is offered' },
@@ -215,19 +210,11 @@ export const consoleMachine = setup({
     },
     offering: {
       meta: { description: 'The step is done; the next step is offered' },
-      on: {
-        ...onceDone,
-        'facts.arrived': [
-          { guard: 'offers', actions: ['learn', 'tell'] },
-          { guard: 'completes', actions: ['learnKeepingNext', 'tell'] },
-          { target: 'working', actions: ['learn', 'tell'] },
-        ],
-        'next.accept': { target: 'leaving', actions: ['reuseFacts', 'goNext'] },
-      },
+      on: { ...onceDone, 'next.accept': { target: 'leaving', actions: ['reuseFacts', 'goNext'] } },
     },
     complete: {
       meta: { description: 'Every row of the guided path is done' },
-      on: { ...onceDone, 'facts.arrived': arrived({ target: 'working' as const }) },
+      on: onceDone,
     },
     leaving: { meta: { description: 'The page goes to another address' } },
   },

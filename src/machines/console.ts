@@ -2,7 +2,7 @@ import type { AnyActorRef } from 'xstate';
 import type { Facts } from '#contract/facts.ts';
 import type { Problem } from '#contract/problem.ts';
 import type { JourneyOutput } from '#machines/lib/gate.ts';
-import { hasResult, nextJourney, type JourneyId } from './journeys.ts';
+import { hasResult, nextJourney, rowAfter, type JourneyId } from './journeys.ts';
 import { describedGuard } from '#machines/lib/describe.ts';
 import { hasProvided, unreadFor } from './unblock.ts';
 
@@ -35,7 +35,7 @@ export interface ConsoleContext {
   step: AnyActorRef | null;
   /** The journey's result. */
   made: { journey: JourneyId; result: unknown } | null;
-  /** The first row of the guided path that is not done. */
+  /** The row of the guided path that is offered next: see `nextStep`. */
   next: JourneyId | null;
 }
 
@@ -77,6 +77,15 @@ const factsIn = ({ context, event }: Args): Facts | null =>
  */
 export const unavailableBecause = ({ opening, facts, failure }: ConsoleContext): Problem | null =>
   failure ?? (opening && facts && unreadFor(opening.journey, facts));
+
+/**
+ * The first row of the guided path that is not done. Once all are, the row after the journey that has just ended, because
+ * webhooks may complete that row before the user has seen it: a batch, for example. Null if there is none.
+ */
+export function nextStep({ opening, made }: Pick<ConsoleContext, 'opening' | 'made'>, facts: Facts): JourneyId | null {
+  const isEnded = opening !== null && made?.journey === opening.journey;
+  return nextJourney(facts) ?? (isEnded ? rowAfter(opening.journey, facts) : undefined) ?? null;
+}
 
 const hasGiven = (args: Args): boolean => {
   const { opening } = args.context;
@@ -123,7 +132,7 @@ export const consoleGuards = {
   }),
   offers: describedGuard(
     'done, and more steps follow',
-    (args: Args) => hasGiven(args) && nextJourney(factsIn(args) as Facts) !== undefined, // hasGiven has checked them
+    (args: Args) => hasGiven(args) && nextStep(args.context, factsIn(args) as Facts) !== null, // hasGiven has checked them
   ),
   completes: describedGuard('this step is done', hasGiven),
 };

@@ -180,6 +180,10 @@ export const alternatives = (id: JourneyId): JourneyId[] =>
 /** The first row of the guided path that is not done; undefined if all are. */
 export const nextJourney = (facts: Facts): JourneyId | undefined => guidedPath(facts).find((id) => !isDone(id, facts));
 
+/** The row of the guided path after a journey, which need not be a row itself; undefined after the last one. */
+export const rowAfter = (id: JourneyId, facts: Facts): JourneyId | undefined =>
+  guidedPath(facts).find((row) => journeyOrder.indexOf(row) > journeyOrder.indexOf(id));
+
 /** The journey at a path; like the router, ignores case and trailing slashes. */
 export function journeyAt(path: string): JourneyId | undefined {
   const plain = path.toLowerCase().replace(/\/+$/, '');

@@ -105,13 +105,6 @@ describe('the console’s navigation', () => {
     ['leads to the root after Cancel while the way back is offered', back, company, [left], '/'],
     ['leads to the root after Cancel at the end of the guided path', last, everything, [left], '/'],
     [
-      'leads to the root when the user closes the result of the last step',
-      last,
-      lacking,
-      [ended, facts(everything), { type: 'result.close' }],
-      '/',
-    ],
-    [
       'leads to the root when the user closes a last step without an end',
       last,
       everything,
@@ -164,9 +157,23 @@ describe('the console’s navigation', () => {
 
 describe('the end of the guided path', () => {
   it('is reached when the facts of the last step arrive', () => {
-    expect(opened(last, lacking, [ended, facts(everything)]).snapshot.value).toBe('complete');
+    expect(opened(last, lacking, [facts(everything)]).snapshot.value).toBe('complete');
     expect(opened(last, everything).snapshot.value).toBe('complete');
   });
+
+  it.each(['electronicPayment', 'filePayment'] as const)(
+    'offers the batch of the payment that has just ended, although a webhook has completed it: %s (behaviour 10.16.2)',
+    (journey) => {
+      const opening = { ...last, journey };
+      for (const events of [[ended], [ended, facts(factsAfter('electronicPayment'))]]) {
+        const { snapshot, actor, gone } = opened(opening, lacking, [...events, facts(everything)]);
+        expect([snapshot.value, snapshot.context.next]).toEqual(['offering', 'batch']);
+        actor.send({ type: 'next.accept' });
+        expect(gone.map(({ to }) => to)).toEqual(['/getbatch?guided=true']);
+      }
+      expect(opened(opening, everything).snapshot.value).toBe('complete');
+    },
+  );
 
   it('is not shown on a page that was opened directly', () => {
     expect(opened({ ...last, guided: false }, everything).snapshot.value).toBe('working');
@@ -191,14 +198,14 @@ describe('the facts of an open journey', () => {
         [everything, null],
       ] as const) {
         const { context } = opened(opening, before, [...events, facts(arrived)]).snapshot;
-        const offered = next === null && state === 'offering' ? 'accessToken' : next; // stays offered
+        const offered = next === null && state === 'showing' ? 'accessToken' : next; // the row after the one that ended
         expect(context).toMatchObject({ facts: arrived, next: offered, failure: null, reading: false });
       }
     },
   );
 
   it.each([
-    ['the next step is done as well: it stays offered', guided, company, everything, 'offering'],
+    ['the next step is done as well', guided, company, everything, 'complete'],
     ['there is a next step again', guided, everything, company, 'offering'],
     ['the completed record was deleted', guided, company, lacking, 'working'],
     ['the last record of the path was deleted', last, everything, company, 'working'],
