@@ -66,6 +66,8 @@ describe('behaviour, section 9, measured: sizes', () => {
     await page.goto('/settings');
     const label = page.locator('label', { hasText: 'Provider country' });
     const field = label.locator('..');
+    // The inspector opens once the timeline is read, and takes its part of the width.
+    await edge(page).waitFor();
     expect((await boxOf(label)).width).toBe((await boxOf(field)).width);
     await edge(page).press('Home');
     await sidebarWidth(page);

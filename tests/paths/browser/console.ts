@@ -26,7 +26,7 @@ function isAnothers(names: readonly string[]): boolean {
   return (
     made >= 0 &&
     before !== 'facts with the organisation' &&
-    names.slice(made).some((name) => name.startsWith('facts with ') && name !== before)
+    names.slice(made).some((name) => name.startsWith('facts with '))
   );
 }
 
