@@ -11,9 +11,11 @@ export async function walk(
   const next = () => press(/^Next: /);
   /** What the page has said is lost with it. */
   const note = async () => void errors.push(...(await visitor.errors()));
+  /** Filled with its examples, as the settings were. */
+  const filled = () => visitor.see('button', 'Clear');
   const form = async (heading: string, primary: string) => {
     await arrive(heading);
-    await press('Fill with example');
+    await filled();
     await press(primary);
     await next();
   };
@@ -38,18 +40,15 @@ export async function walk(
   await form('Create Account', 'Create account');
   await form('Create DataSet', 'Create data set');
   await form('Create with OnBoarding', 'Create Subscription');
-  await arrive('Authorise the subscription');
-  await press(/^Authorise subscription/);
   await visitor.pressWithin(/^Authorise page of/, 'button', 'Approve');
   await next();
   await form('Create Debtor', 'Create debtor');
   await form('Create Creditor', 'Create creditor');
   await arrive('Pay electronically');
-  await press('Fill with example');
+  await filled();
   await press('Review');
   await press(/^Pay [\d,.]+ GBP$/);
   await next();
-  await arrive('Get Batch');
   await visitor.read(/the guided path is complete/i);
   await note();
   return errors;
