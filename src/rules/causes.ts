@@ -1,7 +1,6 @@
-import type { Batch, BatchError } from '#contract/batch.ts';
-import { isObject, parse, type Json, type JsonObject } from '#contract/json.ts';
-import type { Form, Values } from './field.ts';
-import { textAt, valueAt } from './path.ts';
+import type { BatchError } from '#contract/batch.ts';
+import type { Form } from './field.ts';
+import { textAt } from './path.ts';
 
 /** The payment and field that a batch error names; the service may name neither. */
 export interface Cause {
@@ -73,32 +72,4 @@ export function controlAt(path: string, form: Form): string {
     paths.some((own) => [path, bare, `payments.${bare}`].some((each) => each === own || each.startsWith(`${own}.`))),
   );
   return path === '' ? '' : choiceAt(path) || (field?.id ?? '');
-}
-
-/** Parses `additionalData`, which the service returns as a string that contains JSON. */
-function opened(value: unknown): unknown {
-  if (typeof value !== 'string') return value;
-  try {
-    return parse(value);
-  } catch {
-    return undefined;
-  }
-}
-
-const withOpened = (value: unknown): JsonObject =>
-  isObject(value) ? { ...value, additionalData: (opened(value['additionalData']) ?? {}) as Json } : {}; // parsed JSON
-
-/**
- * Returns the values with which a batch was sent, for the fields of a form; fields of payments take those of the
- * payment at `position`.
- */
-export function valuesIn(batch: Batch, form: Form, position = 0): Values {
-  const body = { ...withOpened(batch), payments: withOpened(batch.payments?.[position] ?? batch.payments?.[0]) };
-  const values: Record<string, string> = {};
-  for (const { id, paths } of form.fields)
-    for (const path of paths) {
-      const value = valueAt(body, path);
-      if (typeof value === 'string' || typeof value === 'boolean') values[id] = String(value);
-    }
-  return values;
 }

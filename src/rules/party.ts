@@ -1,8 +1,6 @@
 import type { Creditor, Debtor } from '#contract/party.ts';
-import type { Json } from '#contract/json.ts';
-import type { Form, Values } from './field.ts';
-import { textAt, valueAt } from './path.ts';
-import type { JsonObject } from '#contract/json.ts';
+import type { Json, JsonObject } from '#contract/json.ts';
+import { textAt } from './path.ts';
 
 /** Flattens a debtor's nested body (wire, section 6.1) to the names of behaviour, section 3. Missing values are ''. */
 export const flatDebtor = (body: JsonObject): Debtor => ({
@@ -54,12 +52,3 @@ export const putOf = <Id extends 'debtorId' | 'creditorId'>(
 /** Returns the name in a debtor's or creditor's body; '' if there is none. */
 export const nameOfParty = (body: JsonObject): string =>
   textAt(body, 'debtorAccount.name') || textAt(body, 'creditor.name');
-
-/** Returns a body's values for the fields of a form; leaves out missing ones. */
-export const valuesIn = ({ fields }: Form, body: JsonObject): Values =>
-  Object.fromEntries(
-    fields.flatMap(({ id, paths: [path = id] }) => {
-      const value = valueAt(body, path);
-      return typeof value === 'string' || typeof value === 'boolean' ? [[id, String(value)]] : [];
-    }),
-  );

@@ -6,7 +6,7 @@ const member = (holder: unknown, name: string): unknown =>
     : undefined;
 
 /** Returns the value at a dotted path of a body, undefined if there is none. */
-export const valueAt = (body: unknown, path: string): unknown => path.split('.').reduce(member, body);
+const valueAt = (body: unknown, path: string): unknown => path.split('.').reduce(member, body);
 
 /** Returns the text at a dotted path of a body, a number there with its digits; '' if there is neither. */
 export function textAt(body: unknown, path: string): string {

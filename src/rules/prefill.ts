@@ -1,25 +1,41 @@
-import { ExactNumber, type Json } from '#contract/json.ts';
+import { ExactNumber, isObject, parse } from '#contract/json.ts';
 import type { Form, Values } from './field.ts';
 
-/** Returns the value at a dotted path of a body; a group is a list of one object. */
-function at(body: Json | undefined, path: readonly string[]): Json | undefined {
-  const [head, ...rest] = path;
-  const value = Array.isArray(body) ? body[0] : body;
-  if (head === undefined) return value;
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof ExactNumber)
+/** Parses a text that contains JSON, as `additionalData` does (wire, section 5.1); returns other values unchanged. */
+function opened(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  try {
+    return parse(value);
+  } catch {
     return undefined;
-  if (!Object.hasOwn(value, head)) return undefined;
-  return at(value[head], rest);
+  }
 }
 
-/** Returns the values of a form's fields from a body such as `additionalData`; missing ones are left out. */
-export const valuesIn = (form: Form, body: Json): Values =>
+function valueAt(body: unknown, [head, ...rest]: readonly string[]): unknown {
+  if (head === undefined) return body;
+  const value = opened(body);
+  const holder: unknown = Array.isArray(value) ? value[0] : value;
+  return isObject(holder) && Object.hasOwn(holder, head) ? valueAt(holder[head], rest) : undefined;
+}
+
+/**
+ * Returns the text, number or Boolean at a dotted path of a body, as it was entered; undefined if there is none. Of a
+ * list, such as a group or a batch's payments, the first element counts. A body may be a JSON text.
+ */
+export function enteredAt(body: unknown, path: string): string | undefined {
+  const value = valueAt(body, path.split('.'));
+  const isScalar = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+  return isScalar || value instanceof ExactNumber ? String(value) : undefined;
+}
+
+/**
+ * Returns the values of a form's fields from a body that was made of them, the reverse of `nested`. `lead` precedes
+ * their paths, for example `data.`. Leaves out fields that the body lacks.
+ */
+export const valuesIn = ({ fields }: Form, body: unknown, lead = ''): Values =>
   Object.fromEntries(
-    form.fields.flatMap(({ id, paths }) => {
-      const value = at(body, (paths[0] ?? '').split('.'));
-      if (value instanceof ExactNumber) return [[id, value.digits]];
-      return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-        ? [[id, String(value)]]
-        : [];
+    fields.flatMap(({ id, paths }) => {
+      const value = paths.map((path) => enteredAt(body, `${lead}${path}`)).find((each) => each !== undefined);
+      return value === undefined ? [] : [[id, value]];
     }),
   );

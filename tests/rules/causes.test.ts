@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { causeOf, controlAt, invoiceChoice, isTyped, valuesIn } from '#rules/causes.ts';
+import { causeOf, controlAt, invoiceChoice, isTyped } from '#rules/causes.ts';
 import { paymentForm } from '#rules/field.ts';
 import { rule } from './support.ts';
 
 const payment = (reference: string, paymentId = '') => ({
   paymentId,
   remittanceInformation: { reference },
-  additionalData: '{"purpose":"goods"}',
 });
 
 describe('the cause of a batch error', () => {
@@ -71,17 +70,5 @@ describe('the control of the payment form for an error', () => {
     expect(isTyped('payments.creditorAccount.name')).toBe(false);
     expect(isTyped('payments.additionalData.purpose')).toBe(true);
     expect(invoiceChoice('INV-1')).toBe('invoices/INV-1');
-  });
-
-  it('gets only the values that the batch was sent with, from a string or an object', () => {
-    const batch = {
-      batchId: 'b',
-      status: 'Rejected',
-      additionalData: { note: 'x', other: 'y' },
-      payments: [payment('INV-1')],
-    };
-    expect(valuesIn(batch, form)).toEqual({ note: 'x', purpose: 'goods' });
-    expect(valuesIn({ ...batch, additionalData: '{', payments: [] }, form)).toEqual({});
-    expect(valuesIn({ batchId: 'b', status: 'Rejected' }, form)).toEqual({});
   });
 });

@@ -5,15 +5,16 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Facts, Made, MadeKind } from '#contract/facts.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { companyMachine } from '#machines/onboarding/company.machine.ts';
-import { electronicPaymentMachine } from '#machines/payment/payment.machine.ts';
+import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment/payment.machine.ts';
 import { subscriptionMachine } from '#machines/subscription/subscription.machine.ts';
 import { journeyOf } from '#machines/journeys.ts';
 import { creditorMachine } from '#machines/party/party.machine.ts';
 import { server } from '#tests/support/fakeCalls.ts';
 import { everything, withFacts } from '#tests/support/facts.ts';
 import { deferred } from '#tests/support/deferredPorts.ts';
-import { rules } from '#tests/support/fixtures.ts';
+import { directProvider, fileFormat, provider, rules } from '#tests/support/fixtures.ts';
 import { renderStep } from '#tests/support/page.tsx';
+import { material } from './paymentMaterial.ts';
 
 const at = '2030-01-01T10:00:00.000Z';
 const madeAs = (id: string, more: Partial<Made> = {}): Made => ({
@@ -82,6 +83,42 @@ describe('a step that is done', () => {
     const shown = await result();
     expect((await shown.findByText('ext-7')).previousElementSibling?.textContent).toBe('External id');
     expect(shown.queryByText('Tax number')).toBeNull();
+  });
+
+  it('shows a subscription’s values entered when it is opened later, in the form of its provider (behaviour 10.14.5)', async () => {
+    const additionalData = JSON.stringify({ serviceUserNumber: '123456' });
+    const body = JSON.stringify({ data: { providerId: provider.providerId, additionalData } });
+    server.answers = {
+      getTimeline: () => ({ data: [entry({ status: 201, request: { headers: {}, body, bytes: 1 } })] }),
+    };
+    const facts = knowing({ subscription: madeAs('subscription-1') });
+    const ports = deferred(subscriptionMachine);
+    const address = '/onboardingsubscription?guided=true';
+    renderStep('subscription', ports.machine, { load: () => Promise.resolve(facts), at: address });
+    await vi.waitFor(() => expect(ports.isAsked('loadChoice')).toBe(true));
+    await act(() => ports.answer('loadChoice', { providers: [directProvider, provider], banks: [] }));
+    const shown = await result();
+    expect((await shown.findByText('123456')).previousElementSibling?.textContent).toBe('serviceUserNumber');
+  });
+
+  it('shows a payment’s values entered when it is opened later, in the form of its bank file template (behaviour 10.14.5)', async () => {
+    const data = {
+      fileFormatId: fileFormat.fileFormatId,
+      userIdentification: { name: 'A Payer' },
+      payments: [{ additionalData: JSON.stringify({ purpose: 'goods' }) }],
+    };
+    const body = JSON.stringify({ data });
+    server.answers = {
+      getTimeline: () => ({ data: [entry({ status: 201, request: { headers: {}, body, bytes: 1 } })] }),
+    };
+    const ports = deferred(filePaymentMachine);
+    const load = () => Promise.resolve(knowing({ batch: madeAs('batch-1') }));
+    renderStep('filePayment', ports.machine, { load, at: '/filepayments?guided=true' });
+    await vi.waitFor(() => expect(ports.isAsked('loadMaterial')).toBe(true));
+    await act(() => ports.answer('loadMaterial', material));
+    const shown = await result();
+    expect((await shown.findByText('A Payer')).previousElementSibling?.textContent).toBe('userIdentification.name');
+    expect(shown.getByText('goods').previousElementSibling?.textContent).toBe('Purpose');
   });
 
   it('shows a failed batch with its status and when that was updated, without the mark of success', async () => {

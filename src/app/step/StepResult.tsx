@@ -3,11 +3,11 @@ import type { FormState } from '#machines/lib/form.ts';
 import { valueOf, type Field, type Values } from '#rules/field.ts';
 import { Result } from '#steps/kit/Result.tsx';
 
-/** A field's value as it was shown in the form; '' if it was left empty or is secret. */
+/** A field's value as it was shown in the form; '' if it was left empty, is unknown or is secret. */
 function shownValue(field: Field, values: Values): string {
   const value = valueOf(values, field);
   if (field.secret) return '';
-  if (field.kind === 'boolean') return value === 'true' ? 'Yes' : 'No';
+  if (field.kind === 'boolean' && value !== '') return value === 'true' ? 'Yes' : 'No';
   return field.options.find((option) => option.value === value)?.label ?? value.trim();
 }
 

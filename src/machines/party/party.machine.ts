@@ -3,7 +3,7 @@ import type { JsonObject } from '#contract/json.ts';
 import type { Rule } from '#contract/lookup.ts';
 import type { Message } from '#contract/message.ts';
 import { partyForm } from '#rules/field.ts';
-import { valuesIn } from '#rules/party.ts';
+import { valuesIn } from '#rules/prefill.ts';
 import { nested } from '#rules/payload.ts';
 import { chosenMessage, heardListed, keptMessage, mayRepeat, mayRepeatListed } from '../lib/resend.ts';
 import { resendStates, resendEvents, sendAgain, type PendingState, type SendAgainEvent } from '../lib/resend.ts';

@@ -1,8 +1,9 @@
 import type { Batch, BatchError } from '#contract/batch.ts';
-import { causeOf, controlAt, invoiceChoice, valuesIn, type Cause } from '#rules/causes.ts';
+import { causeOf, controlAt, invoiceChoice, type Cause } from '#rules/causes.ts';
 import type { FieldError } from '#rules/check.ts';
 import { isDay } from '#rules/date.ts';
 import type { Values } from '#rules/field.ts';
+import { valuesIn } from '#rules/prefill.ts';
 import type { PaymentContext } from './payment.ts';
 
 /** A batch with errors, to be corrected and paid again; `references` are those of its payments, in the order sent. */
@@ -108,4 +109,4 @@ export function choicesIn(
 
 /** The values with which the corrected batch was sent, for the fields of the open form. */
 export const valuesOf = ({ corrected, form }: Pick<PaymentContext, 'corrected' | 'form'>): Values =>
-  corrected ? valuesIn(corrected.batch, form) : {};
+  corrected ? valuesIn(form, corrected.batch) : {};

@@ -37,15 +37,7 @@ export interface UpdateState extends RowsState, FormState, AnswerState {
  */
 export function updateForm(rules: readonly Rule[], data: Json | undefined): FormState {
   const form = subscriptionForm(rules);
-  return openForm(form, valuesIn(form, typeof data === 'string' ? objectIn(data) : (data ?? {})));
-}
-
-function objectIn(data: string): Json {
-  try {
-    return parseJson(data) as Json; // a JSON parser returns JSON
-  } catch {
-    return {};
-  }
+  return openForm(form, valuesIn(form, data));
 }
 
 /** The row whose update awaits its answer; null if there is none. */

@@ -47,12 +47,14 @@ export const onboardingSteps = {
     layout: 'form',
     calls: ['createOrganisation'],
     preview: organisation,
+    entered: { lead: '' },
   },
   company: {
     Step: CompanyStep,
     layout: 'form',
     calls: ['createCompany'],
     preview: company,
+    entered: { lead: '' },
   },
   accessToken: {
     Step: AccessTokenStep,
@@ -70,11 +72,13 @@ export const onboardingSteps = {
     layout: 'form',
     calls: ['createAccount'],
     preview: account,
+    entered: { lead: 'data.attributes.' },
   },
   dataset: {
     Step: DatasetStep,
     layout: 'form',
     calls: ['createDataset'],
     preview: dataset,
+    entered: { lead: 'data.attributes.' },
   },
 } as const satisfies StepTable;

@@ -43,6 +43,7 @@ export const partySteps = {
     },
     calls: ['putDebtor', 'sendMessageAgain'],
     preview: party('debtoraccountputs', 'debtorId'),
+    entered: { lead: 'data.' },
   },
   debtorQuery: {
     Step: DebtorQueryStep,
@@ -57,6 +58,7 @@ export const partySteps = {
     another: { label: 'Create another', effect: 'Add another payee.' },
     calls: ['putCreditor', 'sendMessageAgain'],
     preview: party('creditorputs', 'creditorId'),
+    entered: { lead: 'data.' },
   },
   creditorQuery: {
     Step: CreditorQueryStep,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { batch, consoleWith, lost, making, payment } from '#tests/support/consoleWithPayments.ts';
 import { deliver } from '#tests/support/deliverWebhook.ts';
+import { eventually } from '#tests/support/eventually.ts';
 import { answering, type Script } from '#tests/support/fakeUpstream.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 
@@ -141,7 +142,7 @@ describe('A payment whose response is pending', () => {
       return answering({ data: { batchId, status: 'Received' } }, 201)(response, asked);
     };
     const first = server.done('createBatch', { body: batch, key: 'key-1' });
-    while (sent().length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await eventually(() => expect(sent()).not.toEqual([]));
     await deliver(server.url, JSON.stringify(webhook));
     const { externalId: _, ...unnamed } = batch;
     const { data } = await server.done('preparePayment', { body: unnamed });
