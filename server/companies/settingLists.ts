@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { listedInSettings } from '#contract/constants.ts';
 import type { BatchRecord } from '#contract/batch.ts';
+import { jsonIn } from '#contract/json.ts';
 import type { SubscriptionRecord } from '#contract/subscription.ts';
 import { filled, text } from '#contract/shape.ts';
 import { iso } from '#server/clock.ts';
@@ -34,19 +35,11 @@ const batch = z.object({
 
 /** Reads a list. Throws `invalid-request` unless it is a JSON list of such records with different ids. */
 function recordsIn<Schema extends z.ZodType>(key: ListSetting, schema: Schema, id: string, value: string) {
-  const { data } = z.array(schema).safeParse(parsed(value));
+  const { data } = z.array(schema).safeParse(jsonIn(value));
   const ids = data?.map((record) => (record as Record<string, unknown>)[id]);
   if (!data || new Set(ids).size < data.length)
     throw invalidSetting(key, `give a JSON list of records, each with another ${id}`);
   return data;
-}
-
-function parsed(value: string): unknown {
-  try {
-    return JSON.parse(value);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Writes the list that a setting shows: stores its records, then removes those that it showed and no longer names. */

@@ -1,4 +1,4 @@
-import { isObject, parse } from '#contract/json.ts';
+import { isObject, jsonIn } from '#contract/json.ts';
 
 /** Maximum number of sentences of one kind, and maximum depth of the members checked. */
 const maximumFaults = 20;
@@ -28,19 +28,10 @@ export const maximumSearched = 256 * 1024;
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Parses an answer; undefined if it is not JSON. */
-function valueOf(body: string): unknown {
-  try {
-    return parse(body);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Returns the faults that an answer reports: a problem, or the errors of a batch, each with the violated rule. */
 export function faultsIn(body: string): string[] {
   if (body.length > maximumSearched || !body.startsWith('{')) return [];
-  const answer = valueOf(body);
+  const answer = jsonIn(body);
   const { error, detail, errors } = isObject(answer) ? answer : {};
   const list = isObject(error) ? error['detail'] : errors;
   const each = (Array.isArray(list) ? list : []).slice(0, maximumFaults).flatMap((fault) => {

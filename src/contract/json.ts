@@ -146,6 +146,15 @@ export function parse(source: string): unknown {
   return changesAny(source) ? withinStack(() => exactly(source, (members) => Object.fromEntries(members))) : value;
 }
 
+/** Like `parse`, but returns undefined for a text that is not JSON, such as a truncated body. */
+export function jsonIn(source: string): unknown {
+  try {
+    return parse(source);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Like `parse`, but for display: every object becomes a WrittenObject. Throws SyntaxError. */
 export function parseAsWritten(source: string): unknown {
   JSON.parse(source);

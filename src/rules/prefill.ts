@@ -1,15 +1,9 @@
-import { ExactNumber, isObject, parse } from '#contract/json.ts';
+import { isObject, jsonIn } from '#contract/json.ts';
 import type { Form, Values } from './field.ts';
+import { textOf } from './values.ts';
 
 /** Parses a text that contains JSON, as `additionalData` does (wire, section 5.1); returns other values unchanged. */
-function opened(value: unknown): unknown {
-  if (typeof value !== 'string') return value;
-  try {
-    return parse(value);
-  } catch {
-    return undefined;
-  }
-}
+const opened = (value: unknown): unknown => (typeof value === 'string' ? jsonIn(value) : value);
 
 function valueAt(body: unknown, [head, ...rest]: readonly string[]): unknown {
   if (head === undefined) return body;
@@ -22,11 +16,7 @@ function valueAt(body: unknown, [head, ...rest]: readonly string[]): unknown {
  * Returns the text, number or Boolean at a dotted path of a body, as it was entered; undefined if there is none. Of a
  * list, such as a group or a batch's payments, the first element counts. A body may be a JSON text.
  */
-export function enteredAt(body: unknown, path: string): string | undefined {
-  const value = valueAt(body, path.split('.'));
-  const isScalar = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
-  return isScalar || value instanceof ExactNumber ? String(value) : undefined;
-}
+export const enteredAt = (body: unknown, path: string): string | undefined => textOf(valueAt(body, path.split('.')));
 
 /**
  * Returns the values of a form's fields from a body that was made of them, the reverse of `nested`. `lead` precedes

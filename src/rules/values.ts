@@ -1,4 +1,5 @@
 import { ExactNumber } from '#contract/json.ts';
+import { memberOf } from '#contract/member.ts';
 
 /** A value found at a jsonPath; `index` is the position of its payment if the path goes through `payments`. */
 export interface Found {
@@ -9,11 +10,6 @@ export interface Found {
 /** A single value as text; undefined for objects, lists and absent values. */
 export const textOf = (value: unknown): string | undefined =>
   ['string', 'number', 'boolean'].includes(typeof value) || value instanceof ExactNumber ? String(value) : undefined;
-
-const member = (holder: unknown, name: string): unknown =>
-  typeof holder === 'object' && holder !== null && Object.hasOwn(holder, name)
-    ? (holder as Record<string, unknown>)[name] // an object that has the member
-    : undefined;
 
 /**
  * The values at a rule's jsonPath (dots, no `$`): one entry, or one per element of the lists on the path, such as
@@ -26,7 +22,7 @@ export function valuesAt(body: unknown, jsonPath: string): Found[] {
         const elements = Array.isArray(holder) && holder.length > 0 ? (holder as unknown[]) : [holder]; // typed any[]
         const throughPayments = depth === 1 && jsonPath.startsWith('payments.') && Array.isArray(holder);
         return elements.map((element, position) => {
-          const value = member(element, name);
+          const value = memberOf(element, name);
           if (throughPayments) return { value, index: position };
           return index === undefined ? { value } : { value, index };
         });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ExactNumber, parse, parseAsWritten, stringify } from '#contract/json.ts';
+import { ExactNumber, jsonIn, parse, parseAsWritten, stringify } from '#contract/json.ts';
 
 /** Text of a number as the grammar of JSON allows it. */
 const numberText = fc.stringMatching(/^-?(0|[1-9][0-9]{0,30})(\.[0-9]{1,30})?([eE][+-]?[0-9]{1,4})?$/);
@@ -73,6 +73,11 @@ describe('the JSON parser and writer agree with native JSON', () => {
     expect(stringify(undefined)).toBe('null');
     expect(stringify({ a: undefined, b: [() => 1], c: '\ud800' })).toBe('{"b":[null],"c":"\\ud800"}');
   });
+});
+
+it.each(['', '{"data":', 'plain text', '['.repeat(100_000)])('a text that is not JSON contains none: %.20s', (text) => {
+  expect(jsonIn(text)).toBeUndefined();
+  expect(jsonIn('{"a":1.50}')).toEqual({ a: new ExactNumber('1.50') });
 });
 
 describe('JSON parsed as written', () => {

@@ -1,7 +1,7 @@
 import { header } from '#server/upstream/wire.ts';
 import type { RecordedCall } from '#server/sandbox/recorded.ts';
 import { callsByRun, endOf, finding, isAnswered, verdictOf, type Check, type Evidence } from './evidence.ts';
-import { valueOf } from './writes.ts';
+import { jsonIn } from '#contract/json.ts';
 
 const bearerOf = ({ headers }: RecordedCall): string =>
   /^Bearer +(\S+)$/i.exec(headers['authorization'] ?? '')?.[1] ?? '';
@@ -23,7 +23,7 @@ const ownerOf = ({ headers }: RecordedCall): string =>
 
 /** Returns the token in the answer of a token call; '' if there is none. */
 function tokenIn({ response }: RecordedCall): string {
-  const { jwt } = Object(valueOf(response.body)) as { jwt?: unknown };
+  const { jwt } = Object(jsonIn(response.body)) as { jwt?: unknown };
   return typeof jwt === 'string' ? jwt : '';
 }
 

@@ -1,4 +1,4 @@
-import { isObject } from '#contract/json.ts';
+import { isObject, jsonIn } from '#contract/json.ts';
 import type { RecordedCall, RecordedPayment } from '#server/sandbox/recorded.ts';
 import { header } from '#server/upstream/wire.ts';
 import type { Evidence, Invoice } from './evidence.ts';
@@ -20,15 +20,6 @@ export const plainAmount = (amount: string): string => (amount.includes('.') ? a
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 const member = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined);
-
-/** Returns the parsed body; undefined if it is not JSON. */
-export function valueOf(body: string): unknown {
-  try {
-    return JSON.parse(body) as unknown;
-  } catch {
-    return undefined;
-  }
-}
 
 type Paid = Pick<RecordedPayment, 'amount' | 'currency' | 'creditorId' | 'reference'>;
 
@@ -63,7 +54,7 @@ function paymentOf(value: unknown): Paid {
 
 /** Returns what a write asks for. */
 function itemsOf(evidence: Pick<Evidence, 'invoices'>, { operation, body }: RecordedCall): string[] {
-  const payments = member(member(valueOf(body), 'data'), 'payments');
+  const payments = member(member(jsonIn(body), 'data'), 'payments');
   if (operation !== 'createBatch' || !Array.isArray(payments)) return [body];
   return payments.map((each) => itemOf(evidence, paymentOf(each)));
 }
@@ -87,7 +78,7 @@ const volatile: readonly string[] = ['externalId', 'requestedExecutionDateTime']
 
 /** Returns a body without the members that may differ between attempts at the same write. */
 export const bodyWithoutVolatile = (body: string): string =>
-  JSON.stringify(valueOf(body) ?? body, (name, value: unknown) => (volatile.includes(name) ? undefined : value));
+  JSON.stringify(jsonIn(body) ?? body, (name, value: unknown) => (volatile.includes(name) ? undefined : value));
 
 const dead = /^(failed|rejected|cancelled|canceled|returned)$/i;
 const done = /^(completed|paymentfileavailable)$/i;

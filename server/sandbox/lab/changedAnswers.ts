@@ -1,16 +1,12 @@
-import { isObject, parse, type Json, type JsonObject } from '#contract/json.ts';
+import { isObject, jsonIn, type Json, type JsonObject } from '#contract/json.ts';
 
 /** A status that no public page names. */
 const unknownStatus = 'UnderReview';
 
 /** Returns the object that a text contains; undefined if it contains none. */
 export function objectIn(text: string): JsonObject | undefined {
-  try {
-    const value = parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = jsonIn(text);
+  return isObject(value) ? value : undefined;
 }
 
 /** Returns a value in which each object is changed, the innermost first. */

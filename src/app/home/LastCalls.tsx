@@ -3,6 +3,7 @@ import { Link as RouterLink } from 'react-router-dom';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { serverNow } from '#ui/clock.ts';
 import { withShortIds } from '#rules/shortId.ts';
+import { pathOf } from '#rules/url.ts';
 import { relative } from '#ui/Time.tsx';
 import { Card } from '#ui/surfaces.tsx';
 import { useTimeline } from '../api/useTimeline.ts';
@@ -12,7 +13,7 @@ const shown = 5;
 const known = 30;
 
 /** The path of a URL. Each id is shortened to its first characters, because space is limited. */
-const pathOf = (url: string): string => withShortIds(url.replace(/^\w+:\/\/[^/]*/, '')).replace(/….{4}/g, '…');
+const shortPathOf = (url: string): string => withShortIds(pathOf(url)).replace(/….{4}/g, '…');
 
 const toneOf = ({ kind, status }: TimelineEntry): string =>
   kind === 'webhook' ? 'accent' : status >= 200 && status < 400 ? 'done' : 'failed';
@@ -30,7 +31,7 @@ function took(entry: TimelineEntry, entries: readonly TimelineEntry[]): string {
 
 function Row({ entry, entries }: { entry: TimelineEntry; entries: readonly TimelineEntry[] }) {
   const { kind, status, method, url, name, reason } = entry;
-  const text = kind === 'webhook' ? name : `${method} ${pathOf(url)}`;
+  const text = kind === 'webhook' ? name : `${method} ${shortPathOf(url)}`;
   return (
     <Box
       as="li"

@@ -5,6 +5,7 @@ import { nameOf, type JourneyId } from '#machines/journeys.ts';
 import { stateOf } from '#machines/lib/state.ts';
 import type { Preview } from '#steps/preview.ts';
 import { withShortIds } from '#rules/shortId.ts';
+import { pathOf } from '#rules/url.ts';
 import { Choice } from '#ui/Choice.tsx';
 import { clockTime } from '#ui/dates.ts';
 import { FieldLabel, FieldRoot } from '#ui/Field.tsx';
@@ -12,7 +13,7 @@ import { lazyRoute } from '../shell/lazyRoute.tsx';
 import { CodeTab } from './CodeTab.tsx';
 import { RequestTab } from './RequestTab.tsx';
 import { ResponseTab } from './ResponseTab.tsx';
-import { pathOf, type ShownRequest } from './shownRequest.ts';
+import type { ShownRequest } from './shownRequest.ts';
 import { Tabs, type Tab } from '#ui/Tabs.tsx';
 import { WebhookTab } from './WebhookTab.tsx';
 

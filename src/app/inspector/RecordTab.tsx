@@ -3,10 +3,10 @@ import type { TimelineEntry } from '#contract/timeline.ts';
 import { Id } from '#ui/CopyButton.tsx';
 import { JsonView } from '#ui/JsonView.tsx';
 import { withShortIds } from '#rules/shortId.ts';
+import { pathOf } from '#rules/url.ts';
 import { Time } from '#ui/Time.tsx';
 import { Empty, HttpStatus } from './parts.tsx';
 import type { ShownRecord } from './records.ts';
-import { pathOf } from './shownRequest.ts';
 
 /** The record of a list's row: its id, the call that created it, and its members. */
 export function RecordTab(props: {

@@ -1,8 +1,9 @@
 import { Box } from '@chakra-ui/react';
 import type { TimelineEntry } from '#contract/timeline.ts';
+import { pathOf } from '#rules/url.ts';
 import { Time } from '#ui/Time.tsx';
 import { Body, CallLine, Empty, Headers, HttpStatus, Part } from './parts.tsx';
-import { pathOf, sizeText } from './shownRequest.ts';
+import { sizeText } from './shownRequest.ts';
 
 /** The service's answer to a request of the journey `of`. */
 export function ResponseTab({ of, entry }: { of: string; entry: TimelineEntry | undefined }) {

@@ -1,10 +1,10 @@
 import { Box } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import type { TimelineEntry } from '#contract/timeline.ts';
+import { pathOf } from '#rules/url.ts';
 import { Badge } from '#ui/Badge.tsx';
 import { Time } from '#ui/Time.tsx';
 import { Body, CallLine, Empty, Headers, Part } from './parts.tsx';
-import { pathOf } from './shownRequest.ts';
 
 /**
  * The time between the call and the arrival of the webhook, for example "+1.4 s"; the time of day if the webhook is

@@ -1,16 +1,16 @@
 import type { CallName } from '#contract/calls.ts';
 import { endpoints } from '#contract/requests/endpoints.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
-import { pathOf } from './shownRequest.ts';
+import { pathnameOf } from '#rules/url.ts';
 
 /** Maximum number of exchanges in the list. */
 const most = 20;
 
-const isToken = ({ url }: TimelineEntry): boolean => pathOf(url).endsWith(endpoints.accessToken);
+const isToken = ({ url }: TimelineEntry): boolean => pathnameOf(url).endsWith(endpoints.accessToken);
 
 /** The requests to a path of the service, newest first. */
 export const exchangesAt = (entries: readonly TimelineEntry[], address: string): TimelineEntry[] =>
-  entries.filter(({ kind, url }) => kind === 'service' && pathOf(url).split('?')[0]!.endsWith(address)).slice(0, most); // split gives at least one
+  entries.filter(({ kind, url }) => kind === 'service' && pathnameOf(url).endsWith(address)).slice(0, most);
 
 /** The requests to the service for a page's own calls, newest first. Leaves out readings of the facts and tokens. */
 export function exchangesOf(entries: readonly TimelineEntry[], calls: readonly CallName[]): TimelineEntry[] {
@@ -33,7 +33,7 @@ function idsIn({ url, request, response }: TimelineEntry): string[] {
 
 /** The id at the end of a URL's path, as a list; empty if there is none. */
 function idRead(url: string): string[] {
-  const last = pathOf(url).split(/[?#]/)[0]?.split('/').at(-1) ?? '';
+  const last = pathnameOf(url).split('/').at(-1) ?? '';
   return /[\da-f]{8}-/.test(last) ? [last] : [];
 }
 

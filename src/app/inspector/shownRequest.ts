@@ -3,6 +3,7 @@ import { member } from '#contract/member.ts';
 import { baseString } from '#contract/requests/baseString.ts';
 import { headersOf, type Service, type ServiceRequest } from '#contract/requests/requests.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
+import { pathOf } from '#rules/url.ts';
 import { keyWord, type CodeRequest } from '#app/inspector/code/request.ts';
 
 /** A sent or pending request as the inspector shows it. */
@@ -28,7 +29,7 @@ export function shownBefore(request: ServiceRequest, service: Service): ShownReq
   return {
     method,
     url,
-    path: new URL(url).pathname + new URL(url).search,
+    path: pathOf(url),
     headers: headersOf(request, {
       applicationId: service.applicationId,
       apiKey: '$API_KEY',
@@ -39,16 +40,6 @@ export function shownBefore(request: ServiceRequest, service: Service): ShownReq
     body: text,
     baseString: isSigned ? signed.replace(encodeURIComponent(nonceWord), nonceWord) : '',
   };
-}
-
-/** Path and query of a URL; a text that is not a URL is returned unchanged. */
-export function pathOf(url: string): string {
-  try {
-    const { pathname, search } = new URL(url);
-    return pathname + search;
-  } catch {
-    return url;
-  }
 }
 
 /** A request that was sent, from its timeline entry. */

@@ -1,5 +1,6 @@
 import type { BatchRecord } from '#contract/batch.ts';
 import type { Facts } from '#contract/facts.ts';
+import { jsonIn } from '#contract/json.ts';
 import type { Creditor, Debtor } from '#contract/party.ts';
 import type { SubscriptionRecord } from '#contract/subscription.ts';
 import { batch } from '#machines/batch/journeys.ts';
@@ -28,12 +29,8 @@ const most = 50;
 
 /** Parses a list stored as JSON in the settings; returns an empty list if it cannot be parsed. */
 function listOf<T>(text: string): T[] {
-  try {
-    const list: unknown = JSON.parse(text);
-    return Array.isArray(list) ? (list.slice(-most).toReversed() as T[]) : []; // the server assembles it from such records
-  } catch {
-    return [];
-  }
+  const list = jsonIn(text);
+  return Array.isArray(list) ? (list.slice(-most).toReversed() as T[]) : []; // the server assembles it from such records
 }
 
 /** Batches, subscriptions, debtors and creditors of the current company, each linking to the page that shows it. */

@@ -1,5 +1,7 @@
+import { jsonIn } from '#contract/json.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { counted } from '#rules/counted.ts';
+import { pathnameOf } from '#rules/url.ts';
 import type { Tone } from '#ui/Badge.tsx';
 
 /** One event in the history of a message or batch. */
@@ -36,7 +38,7 @@ function callMarks(entry: TimelineEntry): TimelineEvent[] {
       id: `${id} sent`,
       at,
       what: attempt > 1 ? 'Sent again' : 'Sent',
-      how: `${method} ${new URL(url, location.origin).pathname}`,
+      how: `${method} ${pathnameOf(url)}`,
       tone: 'done',
     },
     {
@@ -89,18 +91,9 @@ export function messageEvents(entries: readonly TimelineEntry[]): TimelineEvent[
   ];
 }
 
-/** The parsed JSON of a text; undefined if the text is truncated. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** The member `data` of a body; an empty object if there is none. */
 const dataIn = (body: string): { batchId?: unknown; status?: unknown; payments?: unknown } =>
-  (parsed(body) as { data?: object } | undefined | null)?.data ?? {}; // unvalidated; only its members are read
+  (jsonIn(body) as { data?: object } | undefined | null)?.data ?? {}; // unvalidated; only its members are read
 
 const statusIn = (body: string): string => {
   const { status } = dataIn(body);

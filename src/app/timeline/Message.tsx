@@ -1,20 +1,11 @@
 import { Box, chakra, Text } from '@chakra-ui/react';
-import { parse } from '#contract/json.ts';
+import { jsonIn } from '#contract/json.ts';
 import type { TimelineMessage } from '#contract/timeline.ts';
 import { counted } from '#rules/counted.ts';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { JsonView } from '#ui/JsonView.tsx';
 import { bytesOf } from './format.ts';
 import { Stack } from '#ui/surfaces.tsx';
-
-/** The body as JSON; undefined if it is of another type or truncated. */
-function jsonIn(body: string): unknown {
-  try {
-    return parse(body);
-  } catch {
-    return undefined;
-  }
-}
 
 export function Body({ message: { body, bytes, truncated }, what }: { message: TimelineMessage; what: string }) {
   if (bytes === 0) return <Text color="fg.muted">No body</Text>;

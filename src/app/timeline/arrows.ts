@@ -1,5 +1,6 @@
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { faultPlaces, serviceCalls, type ServiceCallName } from '#contract/lab.ts';
+import { pathnameOf } from '#rules/url.ts';
 import { addressOf, durationOf, faultOf, statusOf } from './format.ts';
 
 /** One arrow from one participant to another. */
@@ -74,9 +75,7 @@ const isAt = (
   { methods, path }: { methods: readonly string[]; path: string },
 ): boolean => {
   const pattern = path.split('{}').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  return (
-    methods.includes(method) && new RegExp(`^${pattern.join('[^/]+')}$`).test(new URL(url, 'http://service').pathname)
-  );
+  return methods.includes(method) && new RegExp(`^${pattern.join('[^/]+')}$`).test(pathnameOf(url));
 };
 
 /** What a fault can be set for so that it happens to an entry when it is sent again; null if there is nothing. */

@@ -2,17 +2,15 @@ import { callPurposes, servicePurpose, webhookPurpose } from '#contract/purposes
 import { faultHeader } from '#contract/constants.ts';
 import { member } from '#contract/member.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
+import { pathnameOf, pathOf } from '#rules/url.ts';
 import { clockTime, dayOfYear, preciseTime } from '#ui/dates.ts';
 
 export const kindWords = { call: 'console', service: 'service', webhook: 'hook', program: 'your program' } as const;
 
-const pathOf = (url: string): URL => new URL(url, 'http://console');
-
 /** Path and query; for a webhook, its event and signature. */
 export function addressOf({ kind, url, name, signature }: TimelineEntry): string {
   if (kind === 'webhook') return [name || 'refused', signature && `signature ${signature}`].filter(Boolean).join(' · ');
-  const { pathname, search } = pathOf(url);
-  return pathname + search;
+  return pathOf(url);
 }
 
 /** The kind of fault with which the sandbox's lab created or changed an entry; '' if it did not. */
@@ -24,7 +22,7 @@ export function faultOf({ kind, request, response, fault }: TimelineEntry): stri
 /** The purpose of an entry in one sentence; '' if it is unknown. */
 export function purposeOf({ kind, name, method, url }: TimelineEntry): string {
   if (kind === 'call') return member(callPurposes, name) ?? '';
-  return kind === 'webhook' ? webhookPurpose(name) : servicePurpose(method, pathOf(url).pathname);
+  return kind === 'webhook' ? webhookPurpose(name) : servicePurpose(method, pathnameOf(url));
 }
 
 /** The colour token for a status. */

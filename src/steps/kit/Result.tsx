@@ -6,12 +6,10 @@ import { Id } from '#ui/CopyButton.tsx';
 import { Details } from '#ui/Details.tsx';
 import { Evidence } from './Evidence.tsx';
 import { withShortIds } from '#rules/shortId.ts';
+import { pathOf } from '#rules/url.ts';
 
 /** The status with which the service accepts a message; a webhook reports the outcome later. */
 const accepted = 202;
-
-/** A URL without its origin. */
-const pathOf = (url: string): string => url.replace(/^\w+:\/\/[^/]*/, '');
 
 /** The call that created a resource: "POST /path 201 in 42 ms". */
 function By({ made: { method, url, status, ms } }: { made: Made }) {
