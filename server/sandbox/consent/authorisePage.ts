@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { html } from '#server/http/html.ts';
 import type { SandboxCredentials } from '../credentials.ts';
 import { parse, Problem } from '../http/problem.ts';
-import { failureButtons, sendPage } from '../pages/html.ts';
+import { decisionForm, sendPage } from '../pages/html.ts';
 import type { TenantStore } from '../store/tenantStore.ts';
 import { consentPath, decisions, type Consents } from './lifecycle.ts';
 import type { Consent } from './records.ts';
@@ -32,14 +32,7 @@ export function consentRoutes({ credentials, store, consents }: Deps): Router {
     const { what, status } = consent;
     const content = consents.isOpen(consent)
       ? html`<p>A company asks you to authorise ${what}.</p>
-          <form method="post">
-            <button class="primary" name="decision" value="approve">Approve</button>
-            ${failureButtons('Other answers a provider may give, to see how the console handles them.', [
-              html`<button name="decision" value="reject">Reject</button>`,
-              html`<button name="decision" value="cancel">Cancel</button>`,
-              html`<button name="decision" value="expire">Let it expire</button>`,
-            ])}
-          </form>`
+          ${decisionForm}`
       : html`<p role="status">
           ${status === undefined ? 'This link has expired.' : `It is ${status}: ${what}.`} Nothing is left to do here.
         </p>`;

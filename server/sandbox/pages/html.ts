@@ -22,6 +22,16 @@ export const failureButtons = (hint: string, buttons: readonly Html[]): Html =>
     <div class="row">${buttons}</div>
   </fieldset>`;
 
+/** The form in which a user authorises at a provider, or gives another answer: it posts `decision`. */
+export const decisionForm = html`<form method="post">
+  <button class="primary" name="decision" value="approve">Approve</button>
+  ${failureButtons('Other answers a provider may give, to see how the console handles them.', [
+    html`<button name="decision" value="reject">Reject</button>`,
+    html`<button name="decision" value="cancel">Cancel</button>`,
+    html`<button name="decision" value="expire">Let it expire</button>`,
+  ])}
+</form>`;
+
 /** Sends a whole page. Omits X-Frame-Options, because the console embeds the sandbox's pages (behaviour, section 2). */
 export function sendPage(ctx: Context, status: number, title: string, content: Html, options: PageOptions = {}): void {
   const { wide = false, script = '' } = options;

@@ -5,7 +5,7 @@ import { html, type Html } from '#server/http/html.ts';
 import type { Catalogue } from '../catalogue/types.ts';
 import type { SandboxCredentials } from '../credentials.ts';
 import { parse, Problem } from '../http/problem.ts';
-import { failureButtons, sendPage } from '../pages/html.ts';
+import { decisionForm, sendPage } from '../pages/html.ts';
 import type { TenantStore } from '../store/tenantStore.ts';
 import { decisions, type SubscriptionLifecycle } from './lifecycle.ts';
 import type { SubscriptionRecord } from './records.ts';
@@ -68,14 +68,7 @@ export function authoriseRoutes({ catalogue, credentials, store, lifecycle }: De
         <dt>Subscription</dt>
         <dd>${subscriptionId}</dd>
       </dl>
-      <form method="post">
-        <button class="primary" name="decision" value="approve">Approve</button>
-        ${failureButtons('Other answers a provider may give, to see how the console handles them.', [
-          html`<button name="decision" value="reject">Reject</button>`,
-          html`<button name="decision" value="cancel">Cancel</button>`,
-          html`<button name="decision" value="expire">Let it expire</button>`,
-        ])}
-      </form>`;
+      ${decisionForm}`;
   }
 
   router.get(path, async (ctx) => {
