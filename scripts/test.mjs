@@ -32,6 +32,8 @@ const variables = Object.fromEntries(
     .map((text) => text.split('=')),
 );
 const chosen = process.argv.slice(2).filter((argument) => !isVariable(argument));
+/** Long files run only if they are named. Options alone, such as `--reporter=json`, name no file. */
+const namesNone = chosen.every((argument) => argument.startsWith('--'));
 const settings = { ...variables, ...env };
 // Where all that is written has to reach a disk, `npm run test:all` sees it.
 const folder = settings['ALL_PATHS'] || settings['TMPDIR'] ? null : fastFolder();
@@ -43,7 +45,8 @@ const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs'
     ...settings,
     ...(folder && { TMPDIR: folder }),
     // Only a run of all tests has to cover all machines (tests/support/coverageReporter.ts).
-    ...(chosen.length === 0 && { ALL_TESTS: 'true', ...(!settings['ALL_PATHS'] && { QUICK: 'true' }) }),
+    ...(chosen.length === 0 && { ALL_TESTS: 'true' }),
+    ...(namesNone && !settings['ALL_PATHS'] && { QUICK: 'true' }),
   },
 });
 if (folder) rmSync(folder, { recursive: true, force: true });
