@@ -14,6 +14,7 @@ import { everything, withFacts } from '#tests/support/facts.ts';
 import { deferred } from '#tests/support/deferredPorts.ts';
 import { directProvider, fileFormat, provider, rules } from '#tests/support/fixtures.ts';
 import { renderStep } from '#tests/support/page.tsx';
+import { rule } from '#tests/rules/support.ts';
 import { material } from './paymentMaterial.ts';
 
 const at = '2030-01-01T10:00:00.000Z';
@@ -99,6 +100,33 @@ describe('a step that is done', () => {
     await act(() => ports.answer('loadChoice', { providers: [directProvider, provider], banks: [] }));
     const shown = await result();
     expect((await shown.findByText('123456')).previousElementSibling?.textContent).toBe('serviceUserNumber');
+  });
+
+  it.each([
+    ['is null', 'null', []],
+    ['is truncated', '{"data":{"providerId":"provider-1","additionalData":"{', []],
+    ['names a provider that is no longer offered', '{"data":{"providerId":"gone","additionalData":"{}"}}', []],
+    [
+      'lacks a field',
+      '{"data":{"providerId":"provider-1","additionalData":"{\\"serviceUserNumber\\":\\"123456\\",\\"terms\\":null}"}}',
+      ['serviceUserNumber'],
+    ],
+  ])('shows only the values that are known if the recorded body %s (behaviour 10.14.5)', async (_, body, known) => {
+    server.answers = {
+      getTimeline: () => ({ data: [entry({ status: 201, request: { headers: {}, body, bytes: 1 } })] }),
+    };
+    const facts = knowing({ subscription: madeAs('subscription-1') });
+    const ports = deferred(subscriptionMachine);
+    const address = '/onboardingsubscription?guided=true';
+    renderStep('subscription', ports.machine, { load: () => Promise.resolve(facts), at: address });
+    await vi.waitFor(() => expect(ports.isAsked('loadChoice')).toBe(true));
+    const terms = rule('Subscriptions', 'additionalData.terms', { fieldType: 'Boolean' });
+    const asking = { ...provider, accountType: { ...provider.accountType, validationRules: [...rules, terms] } };
+    await act(() => ports.answer('loadChoice', { providers: [directProvider, asking], banks: [] }));
+    const shown = await result();
+    // The inspector shows the call once the timeline has been read.
+    await within(await screen.findByRole('region', { name: 'Inspector' })).findByText('201');
+    expect(shown.getAllByRole('term').map(({ textContent }) => textContent)).toEqual([...known, 'Id', 'Call']);
   });
 
   it('shows a payment’s values entered when it is opened later, in the form of its bank file template (behaviour 10.14.5)', async () => {
