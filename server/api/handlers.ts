@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { CallName } from '#contract/calls.ts';
-import type { Answer, Body, Params, Query } from '#contract/shapes.ts';
+import type { Answer, Params, ParsedBody, Query } from '#contract/shapes.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import type { User } from '#server/http/user.ts';
 
@@ -8,7 +8,7 @@ import type { User } from '#server/http/user.ts';
 export interface Input<C extends CallName> {
   params: Params<C>;
   query: Query<C>;
-  body: Body<C>;
+  body: ParsedBody<C>;
   /** The idempotency key sent to the service, the same for every repeat of a write. */
   key: string;
   /** The idempotency key of a write, given by the caller or assigned to the request; '' for any other call. */

@@ -1,7 +1,7 @@
 import type { CallName } from '#contract/calls.ts';
 import type { Made, MadeKind } from '#contract/facts.ts';
 import type { Creditor, Debtor } from '#contract/party.ts';
-import type { Answer, Body } from '#contract/shapes.ts';
+import type { Answer, ParsedBody } from '#contract/shapes.ts';
 import type { CompanyContext } from './companyContext.ts';
 import type { Stored } from './settings.ts';
 import type { RecordKind } from '#server/storage/records.ts';
@@ -12,7 +12,7 @@ import type { CallContext } from '#server/calls/callContext.ts';
 export const provenanceRecords: RecordKind<Made> = { kind: 'made' };
 
 /** Returns the id and the name of the resource that a call creates. */
-type Creation<C extends CallName> = (body: Body<C>, answer: Answer<C>) => Pick<Made, 'id' | 'name'>;
+type Creation<C extends CallName> = (body: ParsedBody<C>, answer: Answer<C>) => Pick<Made, 'id' | 'name'>;
 
 const unnamed = (id: string) => ({ id, name: '' });
 
@@ -37,7 +37,7 @@ export const provenanceKey = (kind: MadeKind, id: string): string => `${kind}/${
 export async function recordProvenance<C extends CallName>(
   { store, log }: { store: Store; log: CompanyContext['log'] },
   name: C,
-  { body, answer, call }: { body: Body<C>; answer: Answer<C>; call: CallContext },
+  { body, answer, call }: { body: ParsedBody<C>; answer: Answer<C>; call: CallContext },
 ): Promise<void> {
   const [kind, creation] = creations[name] ?? [];
   if (!kind || !creation || !call.write) return;

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { ExactNumber } from '#contract/json.ts';
+import { shapeError } from '#contract/shape.ts';
 import { visibleText } from '#server/escapeId.ts';
 
 interface Fault {
@@ -24,12 +24,6 @@ function valuesIn(value: unknown, before = 0): number {
   return count;
 }
 
-/** Zod's messages, except for an ExactNumber, which Zod calls by the name of its class. */
-const error: z.core.$ZodErrorMap = (issue) =>
-  issue.code === 'invalid_type' && issue.input instanceof ExactNumber
-    ? `Invalid input: expected ${issue.expected}, received number`
-    : undefined;
-
 /** Returns the value as parsed by the schema, or its faults; these are few and short even if the value is large. */
 export function validate<Schema extends z.ZodType>(
   schema: Schema,
@@ -37,7 +31,7 @@ export function validate<Schema extends z.ZodType>(
 ): { data: z.output<Schema>; faults?: undefined } | { data?: undefined; faults: Fault[] } {
   if (valuesIn(value) > namedUpTo && !schema.validate(value))
     return { faults: [{ path: '', message: 'is not valid, and too large for the place to be named' }] };
-  const { data, error: wrong } = schema.safeParse(value, { error });
+  const { data, error: wrong } = schema.safeParse(value, { error: shapeError });
   if (!wrong) return { data };
   return {
     faults: wrong.issues.slice(0, maximumFaults).map(({ path, message }) => ({

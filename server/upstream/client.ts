@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { Json } from '#contract/json.ts';
 import { requests, type ServiceRequest } from '#contract/requests/requests.ts';
-import type { Body } from '#contract/shapes.ts';
+import type { Body, ParsedBody } from '#contract/shapes.ts';
 import type { Clock } from '#server/clock.ts';
 import { secretsOf } from './config.ts';
 import type { UpstreamConfig } from './config.ts';
@@ -65,8 +65,8 @@ export interface Upstream extends Definitions {
   provenToken(owner: Organisation | Company): Promise<Token>;
   /** Like `token`, but always requests a new token. */
   freshToken(owner: Organisation | Company): Promise<Token>;
-  createAccount(userJwt: string, body: Body<'createAccount'>, key: string): Promise<Wire<'resourceAnswer'>>;
-  createDataset(userJwt: string, body: Body<'createDataset'>, key: string): Promise<Wire<'resourceAnswer'>>;
+  createAccount(userJwt: string, body: ParsedBody<'createAccount'>, key: string): Promise<Wire<'resourceAnswer'>>;
+  createDataset(userJwt: string, body: ParsedBody<'createDataset'>, key: string): Promise<Wire<'resourceAnswer'>>;
   userInfo(userJwt: string): Promise<Wire<'userInfo'>>;
   createSubscription(company: Company, body: Body<'createSubscription'>, key: string): Promise<{ data: Created }>;
   subscription(company: Company, subscriptionId: string): Promise<Answered<typeof wire.subscription>>;
@@ -238,11 +238,11 @@ class Client extends DefinitionsClient implements Upstream {
     return this.#tokens.fresh(owner);
   }
 
-  async createAccount(userJwt: string, body: Body<'createAccount'>, key: string) {
+  async createAccount(userJwt: string, body: ParsedBody<'createAccount'>, key: string) {
     return answerOf(await this.#asUser(userJwt, requests.createAccount(body, key)), wire.resourceAnswer);
   }
 
-  async createDataset(userJwt: string, body: Body<'createDataset'>, key: string) {
+  async createDataset(userJwt: string, body: ParsedBody<'createDataset'>, key: string) {
     return answerOf(await this.#asUser(userJwt, requests.createDataset(body, key)), wire.resourceAnswer);
   }
 

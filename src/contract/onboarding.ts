@@ -1,21 +1,22 @@
 import { z } from 'zod';
-import { data, filled, formShape, text } from './shape.ts';
+import { data, filled, formShape, printedOrWrapped, text } from './shape.ts';
 
 /** JSON:API style (behaviour, section 3: account create body; wire, section 2.5). */
-const accountBody = z.object({
-  data: z.object({
+const accountBody = printedOrWrapped(
+  z.object({
     type: z.literal('Account'),
     attributes: formShape('account').extend({ externalSource: filled }),
     owner: z.object({ user: z.object({ email: filled, locale: filled, identityId: filled }) }),
   }),
-});
+);
 
-const datasetBody = z.object({
-  data: z.object({
-    type: z.literal('DataSet'),
+const datasetBody = printedOrWrapped(
+  z.object({
+    /** Printed without one; the service receives it. */
+    type: z.literal('DataSet').default('DataSet'),
     attributes: formShape('dataset'),
   }),
-});
+);
 
 export const onboardingShapes = {
   createOrganisation: {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type FormName, type OwnField, type OwnValues, fieldsOf, messageOf } from './forms.ts';
-import { ExactNumber, type Json } from './json.ts';
+import { ExactNumber, isObject, type Json } from './json.ts';
 
 /**
  * Building blocks of the schemas. Answers of the service are read by loose objects, because they may contain more than
@@ -39,6 +39,39 @@ export const skippedSchema = z
 
 /** A body wrapped in `data`. */
 export const data = <T extends z.ZodType>(schema: T) => z.object({ data: schema });
+
+/** Zod's messages, except for an ExactNumber, which Zod calls by the name of its class. */
+export const shapeError: z.core.$ZodErrorMap = (issue) =>
+  issue.code === 'invalid_type' && issue.input instanceof ExactNumber
+    ? `Invalid input: expected ${issue.expected}, received number`
+    : undefined;
+
+/**
+ * A body as the specification prints it, or the same wrapped in `data`; parses both to the wrapped one. Refuses a
+ * wrapped body that has a member of the printed one as well, because only one of the two could be meant.
+ */
+export function printedOrWrapped<Content extends z.ZodObject>(content: Content) {
+  const wrapped = data(content);
+  const forms = [content, wrapped].map((form) => z.toJSONSchema(form, { io: 'input' }));
+  return z
+    .custom<z.input<Content> | z.input<typeof wrapped>>()
+    .meta({ override: { oneOf: forms.map(({ $schema: _, ...form }) => form) } })
+    .transform((body, context): z.output<typeof wrapped> => {
+      const isWrapped = isObject(body) && Object.hasOwn(body, 'data');
+      const beside = isWrapped ? Object.keys(content.shape).filter((member) => Object.hasOwn(body, member)) : [];
+      for (const member of beside)
+        context.addIssue({
+          code: 'custom',
+          path: [member],
+          message: 'is given beside data: give all members within data, or all without it',
+        });
+      const parsed = wrapped.safeParse(isWrapped ? body : { data: body }, { error: shapeError });
+      if (parsed.success) return parsed.data;
+      for (const { path, message } of parsed.error.issues)
+        context.addIssue({ code: 'custom', path: isWrapped ? path : path.slice(1), message });
+      return z.NEVER;
+    });
+}
 
 /** Data read from the service, with the parts that could not be read. */
 export const read = <T extends z.ZodType>(schema: T) => z.object({ data: schema, skipped: skippedSchema });

@@ -56,4 +56,7 @@ type Part<C extends CallName, P extends string> =
 export type Params<C extends CallName> = Part<C, 'params'>;
 export type Query<C extends CallName> = Part<C, 'query'>;
 export type Body<C extends CallName> = Part<C, 'body'>;
+/** A body as parsed, with its defaults and in its one form. */
+export type ParsedBody<C extends CallName> =
+  Shapes[C] extends Record<'body', infer S extends z.ZodType> ? z.output<S> : undefined;
 export type Answer<C extends CallName> = z.output<Shapes[C]['answer']>;

@@ -1,5 +1,5 @@
 import { fieldsOf, messageOf, type FormName, type OwnField, type OwnValues } from '#contract/forms.ts';
-import type { Body } from '#contract/shapes.ts';
+import type { ParsedBody } from '#contract/shapes.ts';
 import type { Field, Form, Values } from './field.ts';
 import { trust } from './pattern.ts';
 
@@ -40,7 +40,7 @@ export const accountBody = (
   values: Values,
   { email, sub: identityId }: { email: string; sub: string },
   locale: string,
-): Body<'createAccount'> => ({
+): ParsedBody<'createAccount'> => ({
   data: {
     type: 'Account',
     attributes: { ...ownBody('account', values), externalSource },
@@ -48,6 +48,6 @@ export const accountBody = (
   },
 });
 
-export const datasetBody = (values: Values): Body<'createDataset'> => ({
+export const datasetBody = (values: Values): ParsedBody<'createDataset'> => ({
   data: { type: 'DataSet', attributes: ownBody('dataset', values) },
 });

@@ -150,10 +150,10 @@ describe('behaviour, section 7: calls without custom headers', () => {
     expect(email).toBe('user@example.com');
     const source = { externalId: randomUUID(), externalSource: 'console' };
     const owner = { user: { email, locale: 'en-GB', identityId: sub } };
-    const account = await write('/api/account', { data: { type: 'Account', attributes: source, owner } });
+    const account = await write('/api/account', { type: 'Account', attributes: source, owner });
     expect(account.data.data.id).toMatch(/./);
     const attributes = { name: 'Ledger', country: 'GB', ...source };
-    expect((await write('/api/dataset', { data: { type: 'DataSet', attributes } })).data.data.id).toMatch(/./);
+    expect((await write('/api/dataset', { attributes })).data.data.id).toMatch(/./);
 
     // A second subscription, which is created as printed beside the one that is authorised below.
     const { provider, rules, subscriptionId } = await subscribe(server);

@@ -1,5 +1,5 @@
 import { isProblem } from '#contract/isProblem.ts';
-import type { Body } from '#contract/shapes.ts';
+import type { ParsedBody } from '#contract/shapes.ts';
 import { addressOf } from '#machines/journeys.ts';
 import { accessTokenMachine } from '#machines/onboarding/accessToken.machine.ts';
 import { accountMachine } from '#machines/onboarding/account.machine.ts';
@@ -67,7 +67,7 @@ export const userToken = {
 } satisfies SuppliedJourney;
 
 /** The account's body, with the email and id of the logged-in user. */
-async function accountOf(values: Values, signal: AbortSignal): Promise<Body<'createAccount'>> {
+async function accountOf(values: Values, signal: AbortSignal): Promise<ParsedBody<'createAccount'>> {
   const [user, settings] = await Promise.all([call('getUserInfo', { signal }), call('getSettings', { signal })]);
   return accountBody(values, user.data, settings.acceptLanguage);
 }

@@ -1,5 +1,5 @@
 import type { BatchRequest } from '../payment.ts';
-import type { Body } from '../shapes.ts';
+import type { Body, ParsedBody } from '../shapes.ts';
 import { batchBody } from './batchBody.ts';
 import { createSubscriptionPath, endpoints, header, type MessageKind } from './endpoints.ts';
 
@@ -100,12 +100,12 @@ export const requests = {
       ...(companyId && { [header.company]: companyId }),
     },
   }),
-  createAccount: (body: Body<'createAccount'>, key: string): ServiceRequest => ({
+  createAccount: (body: ParsedBody<'createAccount'>, key: string): ServiceRequest => ({
     ...write(endpoints.accounts, body, idempotent(key)),
     host: 'network',
     token: 'user',
   }),
-  createDataset: (body: Body<'createDataset'>, key: string): ServiceRequest => ({
+  createDataset: (body: ParsedBody<'createDataset'>, key: string): ServiceRequest => ({
     ...write(endpoints.datasets, body, idempotent(key)),
     host: 'network',
     token: 'user',
