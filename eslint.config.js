@@ -29,6 +29,12 @@ export default tseslint.config(
           selector: "BinaryExpression[operator='in'][left.type!='Literal'][left.type!='PrivateIdentifier']",
           message: 'Use Object.hasOwn, or member of #contract/member.ts.',
         },
+        {
+          // The browser's own would put another calendar, other digits or another order of words into an English page.
+          selector:
+            ":matches(NewExpression[callee.object.name='Intl'], CallExpression[callee.property.name=/^toLocale.*String$/]):not([arguments.0.name='locale'])",
+          message: 'Give the locale of #contract/constants.ts.',
+        },
       ],
     },
   },

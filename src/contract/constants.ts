@@ -1,6 +1,12 @@
 /** Business constants and option lists (behaviour, section 9). Times in ms. */
 
 /**
+ * The locale of all dates, numbers and orders: the page is in English, so a browser's calendar, digits and order of
+ * words would not fit its sentences.
+ */
+export const locale = 'en-GB-u-ca-gregory-nu-latn';
+
+/**
  * The header that names the company (its scope in the facts) of a call; the default is the current company. Each answer
  * has the same header, with the scope of the call or of the company that the call made current.
  */

@@ -129,6 +129,11 @@ export function DataTable<Row>(props: TableProps<Row>) {
   const first = (Math.min(view.page, pages) - 1) * pageSize;
   const onPage = useMemo(() => matching.slice(first, first + pageSize), [matching, first]);
   useSought({ sought, mark, rows }, matching, change);
+  // A page that the list no longer has would come back once the list grows.
+  const tooFar = rows.length > 0 && asked === view && asked.page > pages;
+  useEffect(() => {
+    if (tooFar) change({ page: pages });
+  });
   const filtered = term.trim() !== '' || (statusOf !== undefined && view.status !== '');
   if (rows.length === 0)
     return (

@@ -1,6 +1,7 @@
-import { useEffect, useState } from 'react';
+import { locale } from '#contract/constants.ts';
 import { serverNow } from './clock.ts';
 import { minuteText, namedMoment } from './dates.ts';
+import { useNow } from './ticks.ts';
 
 const steps = [
   ['second', 60],
@@ -10,14 +11,15 @@ const steps = [
 ] as const;
 
 let relativeFormat: Intl.RelativeTimeFormat | undefined;
-const format = () => (relativeFormat ??= new Intl.RelativeTimeFormat('en', { numeric: 'auto' }));
+const format = () => (relativeFormat ??= new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
 
 /** The distance between two times (ms) in words: "5 minutes ago", "in 2 hours", "just now". */
 export function relative(time: number, now: number): string {
   let amount = (time - now) / 1000;
   for (const [unit, size] of steps) {
     if (Math.abs(amount) < size) {
-      const rounded = Math.round(amount);
+      // Less than a second is none: `useNow` is up to one second ahead.
+      const rounded = unit === 'second' ? Math.trunc(amount) : Math.round(amount);
       return rounded === 0 ? 'just now' : format().format(rounded, unit);
     }
     amount /= size;
@@ -25,32 +27,8 @@ export function relative(time: number, now: number): string {
   return '';
 }
 
-/** The server's time (ms since the epoch), updated every `interval` ms. */
-function useNow(interval: number): number {
-  const [now, setNow] = useState(serverNow);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(serverNow()), interval);
-    return () => clearInterval(timer);
-  }, [interval]);
-  return now;
-}
-
-/** Whole seconds since the component was mounted; independent of changes to the system clock. */
-export function useSeconds(): number {
-  const [start] = useState(() => performance.now());
-  const [now, setNow] = useState(start);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(performance.now()), 1000);
-    return () => clearInterval(timer);
-  }, []);
-  return Math.floor((now - start) / 1000);
-}
-
-/**
- * Needs a new `key` for each time: a new instance starts with the current time, so that no past time appears as future.
- */
 function Relative({ time }: { time: number }) {
-  return relative(time, useNow(10_000));
+  return relative(time, useNow());
 }
 
 /**
@@ -63,7 +41,13 @@ export function Time({ at, exact = false }: { at: string; exact?: boolean }) {
   const date = new Date(time);
   return (
     <time dateTime={date.toISOString()} title={namedMoment(date)}>
-      {exact ? minuteText(date) : <Relative key={at} time={time} />}
+      {exact ? minuteText(date) : <Relative time={time} />}
     </time>
   );
+}
+
+/** What `Time` shows of a time, also on hover, as plain text by which a list is filtered; any other text is unchanged. */
+export function timeText(at: string): string {
+  const time = Date.parse(at);
+  return Number.isNaN(time) ? at : `${relative(time, serverNow())} ${minuteText(new Date(time))}`;
 }

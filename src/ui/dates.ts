@@ -1,9 +1,11 @@
+import { locale } from '#contract/constants.ts';
+
 /**
- * Absolute times in the user's locale and time zone. Formats are created on first use, because that takes milliseconds,
+ * Absolute times in the user's time zone, in the page's language. Formats are created on first use, because that takes milliseconds,
  * and kept, because Date.toLocaleString would create one for each time.
  */
 const formats = {
-  /** 24 hours in every locale, so that the digits of a column line up. */
+  /** 24 hours, so that the digits of a column line up. */
   clock: { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },
   milliseconds: { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3, hourCycle: 'h23' },
   day: { day: '2-digit', month: '2-digit' },
@@ -14,7 +16,7 @@ const formats = {
 const created: Partial<Record<keyof typeof formats, Intl.DateTimeFormat>> = {};
 
 const text = (name: keyof typeof formats, date: Date): string =>
-  (created[name] ??= new Intl.DateTimeFormat(undefined, formats[name])).format(date);
+  (created[name] ??= new Intl.DateTimeFormat(locale, formats[name])).format(date);
 
 /** The time of day to the second: `18:42:09`. */
 export const clockTime = (date: Date): string => text('clock', date);

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { locale } from '#contract/constants.ts';
 
 /** One column of a list. A column without `text` and `order` contains controls only: it neither sorts nor filters. */
 export interface Column<Row> {
@@ -19,7 +20,7 @@ export interface Column<Row> {
 /** The number at the start of a text such as "120.50 GBP". Inexact: for sorting only, not for arithmetic. */
 export const leadingNumber = (text: string): number => Number.parseFloat(text);
 
-const byText = new Intl.Collator('en', { numeric: true });
+const byText = new Intl.Collator(locale, { numeric: true });
 
 const byNumber = (a: number, b: number): number => {
   if (Number.isNaN(a) || Number.isNaN(b)) return Number(Number.isNaN(a)) - Number(Number.isNaN(b));

@@ -34,7 +34,7 @@ async function loadPage(type: string | undefined, arrives: () => Promise<() => s
   render(
     <ChakraProvider value={system}>
       <MemoryRouter>
-        <ErrorBoundary>
+        <ErrorBoundary shows="">
           <Part />
         </ErrorBoundary>
       </MemoryRouter>

@@ -130,7 +130,7 @@ describe('behaviour, section 8: other behaviour', () => {
       throw error;
     };
     renderPage(
-      <ErrorBoundary>
+      <ErrorBoundary shows="">
         <Broken />
       </ErrorBoundary>,
     );

@@ -81,7 +81,7 @@ function Beside() {
 function Pages() {
   const { pathname } = useLocation();
   return (
-    <ErrorBoundary key={pathname}>
+    <ErrorBoundary key={pathname} shows="">
       <Routes>
         {journeyOrder.map((id) => (
           <Route key={id} path={journeyOf(id).path} element={<StepHost id={id} Step={steps.company.Step} />} />

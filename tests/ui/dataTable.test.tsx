@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import { act, screen, within } from '@testing-library/react';
+import { useState } from 'react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import { Link } from 'react-router-dom';
@@ -170,6 +171,28 @@ describe('the filter, order and page of a table', () => {
   it('fall back to valid values if the address is invalid', () => {
     renderPage(table(bills(60), ''), { at: '/list?sort=nothing&page=999' });
     expect(names()).toHaveLength(10);
+  });
+
+  it.each([
+    [50, '/list?page=2', '/list'],
+    [50, '/list?sort=-name&page=9', '/list?sort=-name'],
+    [60, '/list?page=999', '/list?page=2'],
+  ])('leave the address without a page that a list of %d rows does not have: %s', async (count, at, after) => {
+    function Growing() {
+      const [rows, setRows] = useState(count);
+      return (
+        <>
+          {table(bills(rows), '')}
+          <button onClick={() => setRows(rows + 1)}>Add a bill</button>
+        </>
+      );
+    }
+    renderPage(<Growing />, { at });
+    await settled(after);
+    const before = names()[0];
+    await userEvent.click(screen.getByRole('button', { name: 'Add a bill' }));
+    await settled(after);
+    expect(names()[0]).toBe(before === 'Bill 50' ? 'Bill 51' : before);
   });
 
   it('can be cleared on a table with few rows', async () => {

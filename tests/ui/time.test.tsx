@@ -1,4 +1,5 @@
 // @vitest-environment jsdom
+import { spawnSync } from 'node:child_process';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { clockTime, minuteText, preciseTime } from '#ui/dates.ts';
@@ -22,10 +23,10 @@ describe('a time that polling updates', () => {
 });
 
 describe('a displayed date', () => {
-  it('names UTC and local time in the user’s locale on hover', () => {
+  it('names UTC and local time in the page’s language on hover', () => {
     const at = '2026-11-21T18:42:09.112Z';
     render(<Time at={at} />);
-    const local = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(at));
+    const local = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(at));
     expect(screen.getByRole('time').title).toBe(`${at} (UTC), ${local} (local)`);
   });
 
@@ -42,7 +43,59 @@ describe('a displayed date', () => {
   });
 });
 
+describe('the dates of the page', () => {
+  it.each(['th_TH', 'fa_IR', 'ar_EG', 'en_US'])(
+    'have one calendar and one kind of digits in a browser set to %s',
+    (set) => {
+      const program = `
+      const { minuteText, clockTime, dayOfYear } = await import('./src/ui/dates.ts');
+      const { relative } = await import('./src/ui/Time.tsx');
+      const at = new Date(2026, 10, 21, 18, 42, 9);
+      console.log([minuteText(at), clockTime(at), dayOfYear(at), relative(0, 300_000)].join(' | '));`;
+      const { stdout, stderr } = spawnSync(
+        process.execPath,
+        ['--import', 'tsx', '--input-type=module', '-e', program],
+        {
+          encoding: 'utf8',
+          env: { ...process.env, LC_ALL: `${set}.UTF-8` },
+        },
+      );
+      expect(stdout, stderr).toBe('21 Nov 2026, 18:42 | 18:42:09 | 21/11 | 5 minutes ago\n');
+    },
+  );
+});
+
+describe('relative times', () => {
+  it('share one timer, however many the page shows', () => {
+    vi.useFakeTimers();
+    const at = new Date(Date.now() - 30_000).toISOString();
+    render(
+      <>
+        {Array.from({ length: 20 }, (_, index) => (
+          <Time key={index} at={at} />
+        ))}
+      </>,
+    );
+    expect(vi.getTimerCount()).toBe(1);
+    act(() => void vi.advanceTimersByTime(30_000));
+    expect(screen.getAllByRole('time').map(({ textContent }) => textContent)).toEqual(Array(20).fill('1 minute ago'));
+    cleanup();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
 describe('the elapsed time of a wait', () => {
+  it('counts from when the message was sent, also if the page is opened later or shown again', () => {
+    vi.useFakeTimers();
+    const sentAt = new Date(Date.now() - 90_000).toISOString();
+    const { unmount } = renderPage(<Waiting sentAt={sentAt}>Waiting for an answer.</Waiting>);
+    expect(screen.getByRole('timer').textContent).toBe('90 s');
+    unmount();
+    vi.advanceTimersByTime(5000);
+    renderPage(<Waiting sentAt={sentAt}>Waiting for an answer.</Waiting>);
+    expect(screen.getByRole('timer').textContent).toBe('95 s');
+  });
+
   it('is unaffected when the machine’s clock is set forward or back', () => {
     vi.useFakeTimers();
     renderPage(<Waiting>Waiting for an answer.</Waiting>);

@@ -1,4 +1,5 @@
 import { Box, chakra } from '@chakra-ui/react';
+import { useLocation } from 'react-router-dom';
 import { visuallyHidden } from '#ui/visuallyHidden.ts';
 import { useFacts } from '../console/console.tsx';
 import { ErrorBoundary } from '../shell/ErrorBoundary.tsx';
@@ -14,11 +15,12 @@ import { recordOf } from './records.ts';
  */
 export function Inspector({ id, snapshot, record: chosen = '', made, onClose }: InspectorProps) {
   const facts = useFacts();
+  const { search } = useLocation();
   const record = recordOf(id, snapshot, chosen);
   return (
     <Box as="section" aria-label="Inspector" minWidth="0" minHeight="full" bg="bg.subtle">
       <chakra.h2 css={visuallyHidden}>Inspector</chakra.h2>
-      <ErrorBoundary>
+      <ErrorBoundary heading="h3" shows={`${id} ${search}`}>
         {record || made ? (
           <OfRecord id={id} snapshot={snapshot} about={record?.id ?? made ?? ''} record={record} onClose={onClose} />
         ) : (

@@ -3,7 +3,7 @@ import { faultKinds } from '#contract/lab.ts';
 import { ShortId } from '#ui/CopyButton.tsx';
 import { DataTable } from '#ui/DataTable.tsx';
 import { Badge, toneOf } from '#ui/Badge.tsx';
-import { Time } from '#ui/Time.tsx';
+import { Time, timeText } from '#ui/Time.tsx';
 import { batchRows, type BatchRow } from '../effects/labForms.ts';
 import { ListState } from './ListState.tsx';
 import { Section } from './Section.tsx';
@@ -22,7 +22,8 @@ const columns = [
   {
     id: 'at',
     title: 'Received',
-    text: ({ at }: BatchRow) => at,
+    text: ({ at }: BatchRow) => timeText(at),
+    order: ({ at }: BatchRow) => Date.parse(at),
     cell: ({ at }: BatchRow) => <Time at={at} />,
   },
   { id: 'payments', title: 'Payments', text: ({ payments }: BatchRow) => String(payments) },

@@ -10,7 +10,7 @@ import { retryOf } from '#machines/lib/retry.ts';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { FormFrame } from '#ui/FormFields.tsx';
 import { Badge } from '#ui/Badge.tsx';
-import { Time } from '#ui/Time.tsx';
+import { Time, timeText } from '#ui/Time.tsx';
 import type { programs } from '../effects/programs.ts';
 import { ProgramCalling } from './ProgramCalling.tsx';
 import { Columns, Section } from './Section.tsx';
@@ -28,19 +28,22 @@ const columns = [
   {
     id: 'made',
     title: 'Created',
-    text: ({ madeAt }: ProgramTokenShown) => madeAt,
+    text: ({ madeAt }: ProgramTokenShown) => timeText(madeAt),
+    order: ({ madeAt }: ProgramTokenShown) => Date.parse(madeAt),
     cell: ({ madeAt }: ProgramTokenShown) => <Time at={madeAt} />,
   },
   {
     id: 'used',
     title: 'Last used',
-    text: ({ usedAt }: ProgramTokenShown) => usedAt || 'never',
+    text: ({ usedAt }: ProgramTokenShown) => (usedAt ? timeText(usedAt) : 'never'),
+    order: ({ usedAt }: ProgramTokenShown) => Date.parse(usedAt),
     cell: ({ usedAt }: ProgramTokenShown) => (usedAt ? <Time at={usedAt} /> : 'never'),
   },
   {
     id: 'expires',
     title: 'Expires',
-    text: ({ expiresAt }: ProgramTokenShown) => expiresAt,
+    text: ({ expiresAt, expired }: ProgramTokenShown) => (expired ? 'expired' : timeText(expiresAt)),
+    order: ({ expiresAt }: ProgramTokenShown) => Date.parse(expiresAt),
     cell: ({ expiresAt, expired }: ProgramTokenShown) =>
       expired ? <Badge tone="failed">expired</Badge> : <Time at={expiresAt} />,
   },

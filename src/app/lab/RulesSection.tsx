@@ -18,7 +18,7 @@ const columns = [
   {
     id: 'rule',
     title: 'Fault',
-    text: sentenceOf,
+    text: (rule: KeptRule) => `${sentenceOf(rule)} ${routeOf(rule.on, rule.of)}`,
     cell: (rule: KeptRule) => (
       <Box whiteSpace="normal">
         {sentenceOf(rule)}

@@ -13,13 +13,14 @@ import { Shell } from './Shell.tsx';
  * progress.
  */
 export function App({ facts }: { facts?: Promise<Facts> | undefined }) {
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
+  const address = pathname + search;
   return (
-    <ErrorBoundary>
+    <ErrorBoundary shows={address}>
       <ConsoleProvider first={facts}>
         <Shell>
           {/* If a page throws, the frame stays; navigation to another address resets the boundary. */}
-          <ErrorBoundary key={pathname}>
+          <ErrorBoundary key={pathname} shows={address}>
             <Routes>
               <Route path="/" element={<Home />} />
               {journeyOrder.map((id) => (

@@ -1,4 +1,4 @@
-import { Box, Button, Flex, Heading, Link, Text } from '@chakra-ui/react';
+import { Box, Button, Flex, Heading as HeadingText, Link, Text } from '@chakra-ui/react';
 import { Component, useEffect, useState, type ReactNode } from 'react';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { onServerBack } from '#ui/onServerBack.ts';
@@ -35,15 +35,18 @@ const detailsOf = (error: Error): string =>
     .join('\n')
     .trim();
 
-function Crash({ error }: { error: Error }) {
+/** The level of the failure's heading: a page has one h1. */
+type Heading = 'h1' | 'h3';
+
+function Crash({ error, heading }: { error: Error; heading: Heading }) {
   const isChunk = error.message === chunkFailure;
   const [reloads] = useState(() => isChunk && claimReload());
   useEffect(() => (reloads ? onServerBack(() => location.reload()) : undefined), [reloads]);
   return (
     <Box role="alert" p="6" maxWidth="measure" display="grid" gap="3">
-      <Heading as="h1" size="xl">
+      <HeadingText as={heading} size="xl">
         {isChunk ? chunkFailure : 'Unexpected Application Error'}
-      </Heading>
+      </HeadingText>
       <Text>
         {isChunk
           ? `A part of the page could not be loaded. ${reloads ? 'It reloads when the console’s server works again' : 'Check that the console’s server is running, then reload the page'}; your entries are stored.`
@@ -61,18 +64,36 @@ function Crash({ error }: { error: Error }) {
   );
 }
 
+interface Props {
+  children: ReactNode;
+  /** What is shown, such as the address: when it changes, the children are rendered again. */
+  shows: string;
+  heading?: Heading;
+}
+
+interface State {
+  error: Error | null;
+  /** What was shown when it failed. */
+  shows: string;
+}
+
 /**
  * Shows a generic title and the error's details in place of a part of the page that threw while rendering (behaviour,
- * section 8).
+ * section 8), until something else is to be shown.
  */
-export class ErrorBoundary extends Component<{ children: ReactNode }, { error: Error | null }> {
-  override state: { error: Error | null } = { error: null };
+export class ErrorBoundary extends Component<Props, State> {
+  override state: State = { error: null, shows: this.props.shows };
 
   static getDerivedStateFromError(error: unknown) {
     return { error: error instanceof Error ? error : new Error(String(error)) };
   }
 
+  static getDerivedStateFromProps({ shows }: Props, state: State): State | null {
+    return shows === state.shows ? null : { error: null, shows };
+  }
+
   override render() {
-    return this.state.error ? <Crash error={this.state.error} /> : this.props.children;
+    const { children, heading = 'h1' } = this.props;
+    return this.state.error ? <Crash error={this.state.error} heading={heading} /> : children;
   }
 }

@@ -1,3 +1,4 @@
+import { locale } from '#contract/constants.ts';
 import { jsonIn } from '#contract/json.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { counted } from '#rules/counted.ts';
@@ -18,7 +19,7 @@ export interface TimelineEvent {
 const inOrder = (entries: readonly TimelineEntry[]): TimelineEntry[] =>
   entries.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at) || Number(a.id) - Number(b.id));
 
-const seconds = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const seconds = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 /** The time between two events (ms) in words, for example "1.4 s". */
 const after = (ms: number): string => `${seconds.format(Math.max(0, ms) / 1000)} s`;

@@ -15,11 +15,25 @@ interface Props {
 
 function FindText({ find, onLook }: { find: string; onLook: Props['onLook'] }) {
   const [text, setText] = useState(find);
+  const [seen, setSeen] = useState(find);
+  const [applied, setApplied] = useState(find);
+  // A filter that was changed elsewhere replaces the text; one that this field has applied does not, because the user
+  // may have typed on.
+  if (find !== seen) {
+    setSeen(find);
+    if (find !== applied) {
+      setApplied(find);
+      setText(find);
+    }
+  }
   useEffect(() => {
-    if (text === find) return undefined;
-    const timer = setTimeout(() => onLook({ find: text }), pause);
+    if (text === applied) return undefined;
+    const timer = setTimeout(() => {
+      setApplied(text);
+      onLook({ find: text });
+    }, pause);
     return () => clearTimeout(timer);
-  }, [text, find, onLook]);
+  }, [text, applied, onLook]);
   return (
     <Input
       type="search"
@@ -37,8 +51,7 @@ function FindText({ find, onLook }: { find: string; onLook: Props['onLook'] }) {
 export function Find({ look: { find, facts, journey }, onLook }: Props) {
   return (
     <>
-      {/* The key resets the field when the filter is changed elsewhere. */}
-      <FindText key={find} find={find} onLook={onLook} />
+      <FindText find={find} onLook={onLook} />
       <Button
         size="sm"
         variant="ghost"

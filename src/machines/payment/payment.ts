@@ -1,4 +1,4 @@
-import { currencyOfCountry } from '#contract/constants.ts';
+import { currencyOfCountry, locale } from '#contract/constants.ts';
 import type { FileFormat, Rule } from '#contract/lookup.ts';
 import type { Creditor, Debtor } from '#contract/party.ts';
 import type { Facts } from '#contract/facts.ts';
@@ -109,7 +109,7 @@ function hasDecimals(currency: string): boolean {
   if (!/^[A-Z]{3}$/.test(currency)) return true;
   const known = withDecimals.get(currency);
   if (known !== undefined) return known;
-  const { maximumFractionDigits } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions();
+  const { maximumFractionDigits } = new Intl.NumberFormat(locale, { style: 'currency', currency }).resolvedOptions();
   withDecimals.set(currency, maximumFractionDigits !== 0);
   return maximumFractionDigits !== 0;
 }
@@ -132,7 +132,7 @@ const tickedInvoices = (choice: Priced & Pick<PaymentContext, 'ticked'>): Invoic
   return pricedInvoices({ ...choice, invoices: choice.invoices.filter(({ invoiceId }) => ids.has(invoiceId)) });
 };
 
-const number = new Intl.NumberFormat('en-GB');
+const number = new Intl.NumberFormat(locale);
 
 /** The error text for more payments than a batch accepts (wire, section 13). */
 const tooMany = (payments: number, most: number): string =>

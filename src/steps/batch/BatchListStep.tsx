@@ -13,7 +13,7 @@ import { DataTable } from '#ui/DataTable.tsx';
 import { leadingNumber, type Column } from '#ui/rows.ts';
 import { withShortIds } from '#rules/shortId.ts';
 import { Badge, toneOf } from '#ui/Badge.tsx';
-import { Time } from '#ui/Time.tsx';
+import { Time, timeText } from '#ui/Time.tsx';
 import type { StepProps } from '../step.ts';
 import { Stack } from '#ui/surfaces.tsx';
 
@@ -53,7 +53,7 @@ const columns: readonly Column<BatchRecord>[] = [
   {
     id: 'postedAt',
     title: 'Posted',
-    text: ({ postedAt }) => postedAt,
+    text: ({ postedAt }) => timeText(postedAt),
     order: ({ postedAt }) => Date.parse(postedAt),
     cell: ({ postedAt }) => <Time at={postedAt} />,
   },
@@ -61,7 +61,7 @@ const columns: readonly Column<BatchRecord>[] = [
     id: 'readAt',
     title: 'Updated',
     detail: true,
-    text: lookedAt,
+    text: (row) => timeText(lookedAt(row)),
     order: (row) => Date.parse(lookedAt(row)),
     cell: (row) => <Time at={lookedAt(row)} />,
   },

@@ -1,6 +1,7 @@
 import { Box, Link } from '@chakra-ui/react';
+import { useState } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
-import { useSeconds } from '#ui/Time.tsx';
+import { useSteadySeconds } from '#ui/ticks.ts';
 
 /** Seconds after which the elapsed time and a link to leave the step are shown (behaviour, section 10.6). */
 const patience = 10;
@@ -10,7 +11,9 @@ const patience = 10;
  * work is a write, which may take effect although the step is left.
  */
 export function Working({ doing = 'Working', sends = false }: { doing?: string; sends?: boolean }) {
-  const elapsed = useSeconds();
+  const now = useSteadySeconds();
+  const [start] = useState(now);
+  const elapsed = now - start;
   return (
     <Box role="status" color="fg.muted" minHeight="6">
       {elapsed < patience ? (

@@ -84,6 +84,7 @@ export function PartyQueryStep({ actor, words }: { actor: QueryActor; words: Par
         <Waiting
           key={wait}
           overdue={overdue && (wait === 'polling' || wait === 'answering')}
+          sentAt={wait === 'polling' || wait === 'answering' ? outcome?.sentAt : undefined}
           actions={
             (wait === 'answering' || wait === 'polling') && (
               <>

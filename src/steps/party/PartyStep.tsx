@@ -42,6 +42,7 @@ function Answering({ actor, one, listedIn }: PartyStepProps) {
     <>
       <Waiting
         overdue={overdue}
+        sentAt={sentAt}
         actions={
           <>
             <SendAgain actor={actor} id={messageId} message={outcome} />

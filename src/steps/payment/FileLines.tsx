@@ -1,6 +1,7 @@
 import { Box, Button, chakra, Heading, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useMemo, useRef, useState } from 'react';
+import { locale } from '#contract/constants.ts';
 import type { FileFormat } from '#contract/lookup.ts';
 import type { BatchRequest } from '#contract/payment.ts';
 import { outgoingPayment } from '#machines/payment/payment.ts';
@@ -158,7 +159,7 @@ function Lines({ format, batch }: { format: FileFormat; batch: BatchRequest }) {
         Lines of the file
       </Heading>
       <Text color="fg.muted" fontSize="sm" hidden={!isLaidOut}>
-        {lines.length.toLocaleString('en-GB')} {nounFor(lines.length, ['line', 'lines'])} of up to {width} columns, as
+        {lines.length.toLocaleString(locale)} {nounFor(lines.length, ['line', 'lines'])} of up to {width} columns, as
         the rules of {format.name} lay them out. The service sets the times when it creates the file.
       </Text>
       <Text role="status" fontWeight="medium" color={faults.length > 0 ? 'failed' : 'fg'}>

@@ -1,6 +1,6 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
 import { memo, useCallback, useMemo } from 'react';
-import { invoiceCounts } from '#contract/constants.ts';
+import { invoiceCounts, locale } from '#contract/constants.ts';
 import type { Invoice } from '#contract/payment.ts';
 import { paymentChoices } from '#machines/payment/payment.ts';
 import { invoiceChoice } from '#rules/causes.ts';
@@ -83,7 +83,7 @@ const otherColumns: readonly Column<Invoice>[] = [
   },
 ];
 
-const counts = invoiceCounts.map((count) => ({ value: String(count), label: count.toLocaleString('en-GB') }));
+const counts = invoiceCounts.map((count) => ({ value: String(count), label: count.toLocaleString(locale) }));
 
 /**
  * The list of invoices with a checkbox for each (behaviour, section 2). `id` is the fieldset's DOM id, `count` the

@@ -16,6 +16,7 @@ function Answering({ actor, onLeave }: { actor: AuthorisationActor; onLeave: () 
   return (
     <Waiting
       overdue={overdue}
+      sentAt={outcome?.sentAt}
       actions={
         <>
           <SendAgain actor={actor} id={messageId} message={outcome} />
