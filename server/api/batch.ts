@@ -1,8 +1,11 @@
+import type { Batch } from '#contract/batch.ts';
+import { paymentFileName } from '#rules/fileName.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { Failure } from '#server/failure.ts';
 import { isAllowedLink } from '#server/http/links.ts';
 import type { AttemptIndex } from '#server/payments/attempts.ts';
 import { rawOf } from '#server/upstream/replies.ts';
+import { storedSettingsOf } from '#server/companies/settings.ts';
 import { batches } from '#server/companies/records.ts';
 import { readBatch } from '#server/payments/readBatch.ts';
 import type { Handlers } from './handlers.ts';
@@ -58,6 +61,22 @@ async function batchWith<Read extends { links?: { paymentFile?: string | undefin
 export function batchRoutes(deps: CompanyContext, attempts: AttemptIndex) {
   const { config, store, upstream } = deps;
 
+  /** The name of a batch's file format, '' if it is not known here. */
+  async function formatName({ fileFormatId }: Batch): Promise<string> {
+    if (!fileFormatId) return '';
+    const { fileFormatCountry, acceptLanguage } = await storedSettingsOf(store);
+    const locales = [
+      { country: fileFormatCountry, language: acceptLanguage },
+      { country: '', language: '' },
+    ];
+    for (const locale of locales) {
+      const formats = await upstream.fileFormats(locale).catch(() => ({ data: [] }));
+      const format = formats.data.find((each) => each.fileFormatId === fileFormatId);
+      if (format) return format.name;
+    }
+    return '';
+  }
+
   return {
     async getBatch({ params, query }) {
       const { text, ...batch } = await readBatch(deps, params.batchId);
@@ -76,7 +95,8 @@ export function batchRoutes(deps: CompanyContext, attempts: AttemptIndex) {
       const { data, links } = await (query.batchId === undefined ? batchWith(link, store, read) : read(query.batchId));
       if (!links?.paymentFile)
         throw new Failure('not-found', `Batch ${data.batchId} has no payment file: its status is ${data.status}.`);
-      return upstream.paymentFile(links.paymentFile);
+      const file = await upstream.paymentFile(links.paymentFile);
+      return { ...file, name: file.name || paymentFileName(await formatName(data), data.batchId, file.type) };
     },
   } satisfies Partial<Handlers>;
 }

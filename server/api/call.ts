@@ -145,9 +145,11 @@ interface RecordedRequest {
 }
 
 /** The answer to a call: its text and content type. */
-interface RecordedResponse {
+export interface RecordedResponse {
   text: string;
   type: string;
+  /** The length of a body that is not `text` in UTF-8. */
+  bytes?: number;
   replayed: boolean;
 }
 
@@ -157,9 +159,10 @@ export const secretIn = (body: unknown): string[] => {
   return (key === 'companySigningKey' || key === 'userJwt') && typeof value === 'string' ? [value] : [];
 };
 
-const responseOf = ({ text, type, replayed }: RecordedResponse) => ({
+const responseOf = ({ text, type, bytes, replayed }: RecordedResponse) => ({
   headers: { 'content-type': type, ...(replayed && { 'idempotent-replay': 'true' }) },
   body: text,
+  ...(bytes !== undefined && { bytes }),
 });
 
 type Recording = Pick<Workspace, 'clock' | 'config' | 'scope'>;

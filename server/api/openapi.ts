@@ -13,7 +13,13 @@ import type { Shape } from './handlers.ts';
 import { timelinePaths } from './timeline.ts';
 
 const json = (schema: z.ZodType) => ({ content: { 'application/json': { schema } } });
-const text = (schema: z.ZodType) => ({ content: { 'text/plain': { schema } } });
+/** A file, usually a text. */
+const file = {
+  content: {
+    'text/plain': { schema: z.string() },
+    '*/*': { schema: z.string().meta({ format: 'binary' }) },
+  },
+};
 const problem = { content: { 'application/problem+json': { schema: problemSchema } } };
 const keyOfWrite = 'Idempotency-Key';
 const idempotencyKey = z.object({
@@ -59,7 +65,7 @@ function operation(name: CallName): ZodOpenApiOperationObject {
       200: {
         description: 'Done',
         ...('write' in calls[name] && { headers: assignedKey }),
-        ...(answer instanceof z.ZodString ? text : json)(answer),
+        ...('file' in calls[name] ? file : json(answer)),
       },
       ...('write' in calls[name] ? problemsOfWrites : problems),
     },

@@ -1,13 +1,16 @@
 import etag from '@koa/etag';
 import type { Context, Middleware } from 'koa';
+import type { PaymentFile } from '#contract/batch.ts';
 import { calls } from '#contract/calls.ts';
 import type { CallName } from '#contract/calls.ts';
 import { scopeHeader, stepHeader } from '#contract/constants.ts';
+import { dispositionOf } from '#contract/fileName.ts';
 import { stringify } from '#contract/json.ts';
+import { decodedFile } from '#rules/decodedFile.ts';
 import { userOf } from '#server/http/user.ts';
 import type { CallContext } from '#server/calls/callContext.ts';
 import { attemptOf } from '#server/calls/writeOutcome.ts';
-import { callHandler, recordCall, secretIn } from './call.ts';
+import { callHandler, recordCall, secretIn, type RecordedResponse } from './call.ts';
 import type { Workspace } from './handlers.ts';
 
 /**
@@ -54,8 +57,8 @@ export function route<C extends CallName>(name: C, workspaceOf: (ctx: Context) =
       ctx.set('Cache-Control', 'no-store');
       const result = await callHandler(name, deps, call, input);
       if (result.replayed) ctx.set('Idempotent-Replay', 'true');
-      respond(ctx, result.answer);
-      return { text: String(ctx.body), type: ctx.response.type, replayed: result.replayed };
+      const sent = 'file' in calls[name] ? sendFile(ctx, result.answer as PaymentFile) : sendJson(ctx, result.answer); // by its declaration
+      return { ...sent, type: ctx.response.get('Content-Type'), replayed: result.replayed };
     };
     const poll = async () => {
       let response: Awaited<ReturnType<typeof answer>> | undefined;
@@ -110,20 +113,27 @@ function callContextOf(ctx: Context, name: CallName, { timeline, newId }: Worksp
   return { timeline, interactionId: newId(), journey, step, name, attempt: attemptOf(ctx) };
 }
 
+/** What is recorded of an answer. */
+type Sent = Pick<RecordedResponse, 'text' | 'bytes'>;
+
+/** Sends an answer as JSON with the exact digits of numbers, which Koa would change. */
+function sendJson(ctx: Context, answer: unknown): Sent {
+  // Set first, otherwise Koa searches the text for the type.
+  ctx.set('Content-Type', json);
+  const text = stringify(answer);
+  ctx.body = text;
+  return { text };
+}
+
 /**
- * Sends an answer. JSON is written with the exact digits of numbers, which Koa would change. A text from the service,
- * such as a payment file, could contain markup, so it is sent as a download that no browser executes.
+ * Sends a file of the service, byte for byte. It could contain markup, so it is a download that no browser executes.
  */
-function respond(ctx: Context, answer: unknown): void {
-  if (typeof answer !== 'string') {
-    // Set first, otherwise Koa searches the text for the type.
-    ctx.set('Content-Type', json);
-    ctx.body = stringify(answer);
-    return;
-  }
-  ctx.body = answer;
-  ctx.type = 'text/plain; charset=utf-8';
-  ctx.set('Content-Disposition', 'attachment; filename="payment-file.txt"');
+function sendFile(ctx: Context, file: PaymentFile): Sent {
+  ctx.set('Content-Type', file.type);
+  ctx.set('Content-Disposition', dispositionOf(file.name));
   ctx.set('X-Content-Type-Options', 'nosniff');
   ctx.set('Content-Security-Policy', "sandbox; default-src 'none'; frame-ancestors 'none'");
+  ctx.body = Buffer.from(file.bytes.buffer, file.bytes.byteOffset, file.bytes.byteLength);
+  const { text = '', note } = decodedFile(file);
+  return { text: text || note, bytes: file.bytes.length };
 }

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { z } from 'zod';
+import type { PaymentFile } from '#contract/batch.ts';
 import type { Json } from '#contract/json.ts';
 import { requests, type ServiceRequest } from '#contract/requests/requests.ts';
 import type { Body, ParsedBody } from '#contract/shapes.ts';
@@ -79,7 +80,7 @@ export interface Upstream extends Definitions {
   createBatch(company: Company, batch: Body<'createBatch'>, key: string): Promise<Wire<'batchCreated'>>;
   batch(company: Company, batchId: string): Promise<BatchAnswer>;
   /** Downloads a batch's payment file; rejects unless the link points to one of the service's own origins. */
-  paymentFile(link: string): Promise<string>;
+  paymentFile(link: string): Promise<PaymentFile>;
   /** Calls the sandbox's fault lab (lab.ts); not recorded. */
   lab(...request: LabRequest): Promise<Json>;
 }

@@ -1,3 +1,5 @@
+import type { PaymentFile } from '#contract/batch.ts';
+import { fileNameIn } from '#contract/fileName.ts';
 import { Failure } from '#server/failure.ts';
 import { jsonLimits } from '#server/http/json.ts';
 import type { UpstreamConfig } from './config.ts';
@@ -11,15 +13,28 @@ function ownLink(link: string, visitedAt: UpstreamConfig['visitedAt']): URL | un
   return new URL(visitedAt.to + url.href.slice(url.origin.length));
 }
 
+/** A media type that a header may hold, with its parameters. */
+const mediaType = /^[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100}\s*(;[ -~]{0,200})?$/;
+
+/** Types that a browser would show as a page with scripts. */
+const ofPages = /^(text\/html|application\/xhtml\+xml|image\/svg\+xml)\b/i;
+
+/** The service's media type; that of a plain text for a page, and that of bytes if there is none. */
+function typeOf(type: string): string {
+  if (!mediaType.test(type)) return 'application/octet-stream';
+  return type.replace(ofPages, 'text/plain');
+}
+
 /**
- * Downloads a payment file. The link contains its own authorisation, so the request carries none of the console's
+ * Downloads a payment file: its bytes as sent, with the service's media type, and its name for the file, '' if it gives
+ * none. The link contains its own authorisation, so the request carries none of the console's
  * headers (wire, section 2.1). It must point to one of the service's own origins; redirects are not followed.
  */
 export async function downloadPaymentFile(
   http: Http,
   link: string,
   { baseUrl, authUrl, fileOrigins, visitedAt }: UpstreamConfig,
-): Promise<string> {
+): Promise<PaymentFile> {
   const url = ownLink(link, visitedAt);
   const own = [...new Set([baseUrl, authUrl, ...fileOrigins].map((address) => new URL(address).origin))];
   if (!url || !own.includes(url.origin) || url.username || url.password)
@@ -31,11 +46,15 @@ export async function downloadPaymentFile(
     method: 'GET',
     url: url.href,
     isSecretUrl: true,
-    headers: { accept: 'text/plain' },
+    headers: { accept: 'text/plain, */*;q=0.8' },
     operation: 'paymentFile' as const,
     timeoutClass: 'paymentFile' as const,
     maxBytes: jsonLimits.largeAnswer.bytes,
   }));
   requireSuccess(reply);
-  return reply.text;
+  return {
+    bytes: new Uint8Array(reply.bytes()),
+    type: typeOf(reply.header('content-type').trim()),
+    name: fileNameIn(reply.header('content-disposition')),
+  };
 }

@@ -4,6 +4,7 @@ import { Failure } from '#server/failure.ts';
 import { jsonLimits } from '#server/http/json.ts';
 import { secretIsSet } from '#contract/secrets.ts';
 import { maskAll, maskOfAnswers } from '#server/mask.ts';
+import { maskedBytes, recordedBody } from './bodies.ts';
 import { trackSend } from '#server/calls/writeOutcome.ts';
 import { currentCall, recordExchange } from '#server/calls/callContext.ts';
 import type { UpstreamMetrics } from './metricLabels.ts';
@@ -44,8 +45,10 @@ export interface Reply {
   status: number;
   /** The body; '' for a compressed refusal. */
   text: string;
-  /** Called only if an answer is unexpected. */
-  contentType: () => string;
+  /** The body of a successful answer, byte for byte except for secrets of the console. */
+  bytes: () => Buffer;
+  /** A header of the answer, '' if absent; at most `maximumHeader` characters. */
+  header: (name: string) => string;
   /** The id sent with the request, which the service's support may ask for (wire, section 3). */
   interactionId: string;
   /** Seconds to wait as requested by the service; 0 if it requests no wait. */
@@ -110,9 +113,9 @@ interface Deps {
   metrics?: UpstreamMetrics | undefined;
 }
 
-/** Maximum number of characters stored of a refusal's body and of a content type. */
+/** Maximum number of characters stored of a refusal's body and of a header. */
 const maximumRefusal = 128 * 1024;
-const maximumType = 100;
+const maximumHeader = 2000;
 
 const compressed = /\b(?:gzip|deflate|br|zstd|compress)\b/i;
 
@@ -197,14 +200,20 @@ export function createHttp({
       injectedFaults?.take(marked); // discards the mark: the answer's header has it
       metrics?.upstream(operation, classOf(status), ms);
       log.debug({ status, ms, ...note }, 'upstream');
-      recordExchange({ ms, status, response: { headers: received, body: text }, ...exchange });
+      recordExchange({
+        ms,
+        status,
+        response: { headers: received, ...recordedBody(answer.body, text, received) },
+        ...exchange,
+      });
       return {
         status,
         text:
           status < 300
             ? maskOfAnswers(isOfKeys(pathname) ? credentialsIn(headers) : all)(text)
             : masked(text.slice(0, maximumRefusal)),
-        contentType: () => masked(received['content-type'] ?? '').slice(0, maximumType),
+        bytes: () => maskedBytes(answer.body, maskOfAnswers(all)),
+        header: (name) => masked(received[name] ?? '').slice(0, maximumHeader),
         interactionId,
         // A date in the header is relative to the service's clock.
         retryAfter:

@@ -16,6 +16,9 @@ import type { Skipped } from './lenientParse.ts';
 /** Maximum number of characters returned of a refusal's body. */
 const shown = 10_000;
 
+/** Maximum number of characters returned of a content type. */
+const shownType = 100;
+
 /** Maximum number of characters returned of a field's name or a message. */
 const shownOfPart = 500;
 
@@ -98,9 +101,9 @@ export function requireId({ interactionId }: Reply, expected: string, answered: 
 }
 
 /** Describes an answer that is not JSON. */
-function receivedIn({ status, text, contentType }: Reply): string {
+function receivedIn({ status, text, header }: Reply): string {
   if (text.trim() === '') return `no body (status ${status})`;
-  const type = contentType();
+  const type = header('content-type').slice(0, shownType);
   return /\bjson\b/i.test(type) ? `${type} that is incomplete or wrong` : type || 'text without a type';
 }
 

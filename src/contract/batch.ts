@@ -36,6 +36,13 @@ export interface BatchRecord {
 export type BatchError = z.infer<typeof batchErrorSchema>;
 export type Batch = z.infer<typeof batchSchema>;
 
+/**
+ * A payment file: its bytes as the service sent them, its media type with the charset that the service declares, and
+ * the name to save it under. Sent as the body, Content-Type and Content-Disposition of the answer.
+ */
+export const paymentFileSchema = z.object({ bytes: z.instanceof(Uint8Array), type: text, name: text });
+export type PaymentFile = z.infer<typeof paymentFileSchema>;
+
 export const batchShapes = {
   getBatch: {
     params: z.object({ batchId: filled }),
@@ -59,6 +66,6 @@ export const batchShapes = {
     params: z.object({ link: filled }),
     /** The batch; if absent, it is found by the link. */
     query: z.object({ batchId: filled.optional() }),
-    answer: text,
+    answer: paymentFileSchema,
   },
 };

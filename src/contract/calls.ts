@@ -2,7 +2,7 @@
  * The console's own API: method and path of each call (behaviour, section 7). The shapes of params, bodies and answers
  * are in shapes.ts, so that the browser needs no schema library. `{name}` is a path parameter. Calls with `write: true`
  * take effect once for each value of the header `Idempotency-Key`. Without the header the server assigns a new key, which
- * the answer names in the same header.
+ * the answer names in the same header. The answer of a call with `file: true` is a file, all others are JSON.
  */
 export const calls = {
   getSettings: { method: 'GET', path: '/api/settings' },
@@ -52,7 +52,7 @@ export const calls = {
   createBatch: { method: 'POST', path: '/api/batchpayments', write: true },
   getBatch: { method: 'GET', path: '/api/batchpayments/{batchId}' },
   getPostedBatches: { method: 'GET', path: '/api/getbatchpayments' },
-  downloadPaymentFile: { method: 'GET', path: '/api/downloadpaymentfile/{link}' },
+  downloadPaymentFile: { method: 'GET', path: '/api/downloadpaymentfile/{link}', file: true },
   /**
    * Stores an existing organisation with its signing key, which the service must accept, and its company unless
    * companyId is ''.
@@ -113,7 +113,7 @@ export const calls = {
   revokeProgramToken: { method: 'DELETE', path: '/api/programs/{tokenId}' },
   /** Ends the user's session. */
   signOut: { method: 'POST', path: '/api/signout' },
-} as const satisfies Record<string, { method: Method; path: `/${string}`; write?: true }>;
+} as const satisfies Record<string, { method: Method; path: `/${string}`; write?: true; file?: true }>;
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

@@ -1,3 +1,4 @@
+import type { PaymentFile } from '#contract/batch.ts';
 import type { Settings } from '#contract/settings.ts';
 import { statusOf } from '#contract/status.ts';
 import type { JourneyContext } from '#machines/lib/gate.ts';
@@ -125,10 +126,10 @@ const good = ['Completed', 'PaymentFileAvailable'];
 
 const batch: Moves = (place) => {
   const { state, now, walk, once } = place;
-  const { view, file } = now.context as { view: BatchView | null; file: string };
+  const { view, file } = now.context as { view: BatchView | null; file: PaymentFile | null };
   if (state === 'following') return view && (authorise(place, authoriseOf(view).link) ?? wait);
   if (state !== 'settled') return null;
-  const download = file === '' && now.can({ type: 'file.download' }) && once('file', send({ type: 'file.download' }));
+  const download = file === null && now.can({ type: 'file.download' }) && once('file', send({ type: 'file.download' }));
   if (download) return download;
   const { batch, errors = [] } = view ?? {};
   const right = textOf(walk.choices['status']);

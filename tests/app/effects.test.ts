@@ -334,12 +334,20 @@ describe('the download of a bank file', () => {
       followed: false,
       links: { paymentFile: link },
     });
-    server.answers['downloadPaymentFile'] = () => 'VOL1';
+    const file = {
+      bytes: Uint8Array.of(0x56, 0xe9),
+      type: 'text/plain; charset=iso-8859-1',
+      name: 'bacs-18_batch-1.txt',
+    };
+    server.answers['downloadPaymentFile'] = () => file;
     const actor = createActor(batch.machine, { input: { facts: everything, batchId: 'batch-1' } }).start();
     await waitFor(actor, (snapshot) => snapshot.matches('settled'));
     actor.send({ type: 'file.download' });
-    const { context } = await waitFor(actor, (snapshot) => snapshot.matches('settled') && snapshot.context.file !== '');
-    expect(context.file).toBe('VOL1');
+    const { context } = await waitFor(
+      actor,
+      (snapshot) => snapshot.matches('settled') && snapshot.context.file !== null,
+    );
+    expect(context.file).toEqual(file);
     expect(requests('downloadPaymentFile')[0]).toMatchObject({ params: { link }, query: { batchId: 'batch-1' } });
     expect(JSON.stringify(context.view?.raw)).not.toContain('eyJh');
   });

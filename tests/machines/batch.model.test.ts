@@ -7,7 +7,7 @@ import { authoriseOf, batchMachine } from '#machines/batch/batch.machine.ts';
 import type { Facts } from '#contract/facts.ts';
 import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
 import { live, type Live } from '#tests/support/deferredPorts.ts';
-import { batchRecord, failure } from '#tests/support/fixtures.ts';
+import { bankFile, batchRecord, failure } from '#tests/support/fixtures.ts';
 import { viewOf } from './batch.models.ts';
 
 /** The current batch is batch-1. */
@@ -86,8 +86,8 @@ describe('the page of a batch', () => {
     );
     await send({ type: 'file.download' });
     expect(pending('downloadFile').input).toEqual({ batchId: 'batch-1', link: 'http://provider.test/file/1' });
-    await answer('downloadFile', { file: 'UHL1' });
-    expect(actor.getSnapshot()).toMatchObject({ value: 'settled', context: { file: 'UHL1' } });
+    await answer('downloadFile', { file: bankFile });
+    expect(actor.getSnapshot()).toMatchObject({ value: 'settled', context: { file: bankFile } });
   });
 });
 
@@ -216,8 +216,8 @@ describe('the payment file of a batch', () => {
       await send({ type });
       expect(actor.getSnapshot().context.failure).toBe(null);
       expect(pending('downloadFile').input).toEqual({ batchId: 'batch-1', link: 'file-1' });
-      await answer('downloadFile', { file: 'A;1' });
-      expect(actor.getSnapshot()).toMatchObject({ value: 'settled', context: { file: 'A;1' } });
+      await answer('downloadFile', { file: bankFile });
+      expect(actor.getSnapshot()).toMatchObject({ value: 'settled', context: { file: bankFile } });
     }
   });
 });

@@ -1,7 +1,7 @@
 import { batchMachine, type BatchView } from '#machines/batch/batch.machine.ts';
 import { batchListMachine } from '#machines/batch/batchList.machine.ts';
 import { everything, factsAfter } from '#tests/support/facts.ts';
-import { batchRecord } from '#tests/support/fixtures.ts';
+import { bankFile, batchRecord } from '#tests/support/fixtures.ts';
 import { modelOf } from '#tests/support/paths.ts';
 
 export const viewOf = (status: string, paymentFile = ''): BatchView => ({
@@ -28,7 +28,7 @@ export const batchModel = modelOf(batchMachine)({
     findBatch: { 'its record': { record: batchRecord }, 'no record': { record: null } },
     readBatch: views,
     followBatch: views,
-    downloadFile: { 'a file': { file: 'UHL1' } },
+    downloadFile: { 'a file': { file: bankFile } },
   },
   reads: ({ view }) => view?.paymentFile !== '',
 });

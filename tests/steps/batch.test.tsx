@@ -5,7 +5,7 @@ import { parse } from '#contract/json.ts';
 import { batchMachine, type BatchView } from '#machines/batch/batch.machine.ts';
 import { BatchStep } from '#steps/batch/BatchStep.tsx';
 import { everything } from '#tests/support/facts.ts';
-import { batchRecord, failure } from '#tests/support/fixtures.ts';
+import { bankFile, batchRecord, failure } from '#tests/support/fixtures.ts';
 import { drawn } from './drawn.tsx';
 
 const payment = (name: string, status: string) => ({
@@ -271,14 +271,18 @@ describe('the bank file', () => {
     expect(screen.queryByRole('button', { name: 'Download bank file' })).toBeNull();
   });
 
-  it('is shown as text and saved once under the name of the batch', async () => {
+  it('is shown by its charset, which is named, and its bytes are saved once under its name (behaviour 5.12)', async () => {
     const { user, answer } = await shown(withFile);
     await user.click(download());
-    await answer('downloadFile', { file: 'VOL1<b>&\nHDR1' });
-    expect(screen.getByRole('region', { name: 'Bank file' }).textContent).toBe('VOL1<b>&\nHDR1');
+    const type = 'text/plain; charset=iso-8859-1';
+    await answer('downloadFile', {
+      file: { bytes: Uint8Array.of(0x3c, 0x62, 0x3e, 0x0a, 0xe9, 0), type, name: 'a.txt' },
+    });
+    expect(screen.getByRole('region', { name: 'Bank file' }).textContent).toBe('<b>\né\\u0000');
+    expect(screen.getByText(/Saved as a.txt, 6 bytes. Shown as iso-8859-1/)).toBeTruthy();
     expect(saved).toHaveBeenCalledTimes(1);
-    expect(saved.mock.calls[0]?.[0]).toBe('batch-1.txt');
-    expect(saved.mock.calls[0]?.[1].size).toBe(13);
+    const [name, blob] = saved.mock.calls[0]!;
+    expect([name, blob.size, blob.type]).toEqual(['a.txt', 6, type]);
   });
 
   it('can be requested again when it did not arrive, and nothing is saved before', async () => {
@@ -287,7 +291,7 @@ describe('the bank file', () => {
     await refuse('downloadFile', failure);
     expect(saved).not.toHaveBeenCalled();
     await user.click(download());
-    await answer('downloadFile', { file: 'VOL1' });
+    await answer('downloadFile', { file: bankFile });
     expect(saved).toHaveBeenCalledTimes(1);
   });
 });

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { PaymentFile } from '#contract/batch.ts';
+import { fileNameIn } from '#contract/fileName.ts';
 import { calls, type CallName } from '#contract/calls.ts';
 import type { Problem } from '#contract/problem.ts';
 import type { Answer, Body, Params, Query } from '#contract/shapes.ts';
@@ -14,6 +16,16 @@ export interface Request<C extends CallName> {
 export type Reply<C extends CallName> = { status: number; headers: Headers } & (
   { ok: true; answer: Answer<C> } | { ok: false; problem: Problem }
 );
+
+/** A payment file as the console sends it. */
+const fileOf = async (response: Response): Promise<PaymentFile> => ({
+  bytes: new Uint8Array(await response.arrayBuffer()),
+  type: response.headers.get('content-type') ?? '',
+  name: fileNameIn(response.headers.get('content-disposition') ?? ''),
+});
+
+/** The text of a file in UTF-8. */
+export const textOf = ({ bytes }: PaymentFile): string => new TextDecoder().decode(bytes);
 
 /**
  * A client of the console's own API at a base URL, in this process or another; every call sends the `common` headers.
@@ -38,7 +50,8 @@ export function apiAt(url: string, common: () => Record<string, string> = () => 
     );
     const { status, headers, ok } = response;
     const isJson = headers.get('content-type')?.includes('json');
-    const body: unknown = isJson ? await response.json() : await response.text();
+    const body: unknown =
+      ok && 'file' in calls[name] ? await fileOf(response) : isJson ? await response.json() : await response.text();
     return ok ? { ok, status, headers, answer: body as Answer<C> } : { ok, status, headers, problem: body as Problem }; // the server's own promise
   }
 

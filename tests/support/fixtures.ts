@@ -141,3 +141,6 @@ export const batchRecord: BatchRecord = {
   kind: 'electronic',
   postedAt: '2026-11-20T09:00:00.000Z',
 };
+
+/** A payment file of one line. */
+export const bankFile = { bytes: new TextEncoder().encode('UHL1'), type: 'text/plain', name: 'bacs-18_batch-1.txt' };

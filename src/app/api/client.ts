@@ -1,6 +1,8 @@
 import type { AxiosError } from 'axios';
+import type { PaymentFile } from '#contract/batch.ts';
 import { calls, type CallName } from '#contract/calls.ts';
 import { scopeHeader, stepHeader, subjectHeader } from '#contract/constants.ts';
+import { fileNameIn } from '#contract/fileName.ts';
 import { isProblem } from '#contract/isProblem.ts';
 import type { Problem } from '#contract/problem.ts';
 import type { Answer, Body, Params, Query } from '#contract/shapes.ts';
@@ -59,6 +61,13 @@ function problemOf({ response, message }: AxiosError, name: CallName): Problem {
 const filled = (path: string, params: Record<string, string> = {}): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
 
+/** A file as the server sends it: body, type and name. */
+const fileOf = (body: unknown, header: (name: string) => string): PaymentFile => ({
+  bytes: new Uint8Array(body as ArrayBuffer), // because of `responseType`
+  type: header('content-type'),
+  name: fileNameIn(header('content-disposition')),
+});
+
 /** Sends a call and resolves to its answer. */
 async function ask<C extends CallName>(name: C, request: Request<C>): Promise<Answer<C>> {
   const { params, query, body, key, signal } = request as AnyRequest; // Request<C> gives it these members, if any
@@ -72,6 +81,7 @@ async function ask<C extends CallName>(name: C, request: Request<C>): Promise<An
       method,
       url,
       data: body,
+      ...('file' in calls[name] && { responseType: 'arraybuffer' as const }),
       ...(signal ? { signal } : {}),
       headers: {
         ...(key && { 'Idempotency-Key': key }),
@@ -83,7 +93,11 @@ async function ask<C extends CallName>(name: C, request: Request<C>): Promise<An
       validateStatus: (status) => (status >= 200 && status < 300) || (earlier !== undefined && status === 304),
     });
     const { headers } = answer;
-    const data = earlier && answer.status === 304 ? (earlier.data as Answer<C>) : answer.data; // of the same call
+    const read =
+      'file' in calls[name]
+        ? (fileOf(answer.data, (header) => String(headers[header] ?? '')) as Answer<C>)
+        : answer.data; // by its declaration
+    const data = earlier && answer.status === 304 ? (earlier.data as Answer<C>) : read; // of the same call
     if (!syncCompany(String(headers[scopeHeader] ?? ''), scope, method === 'GET')) return await ask(name, request);
     if (method === 'GET') keep(place, String(headers['etag'] ?? ''), data);
     return data;

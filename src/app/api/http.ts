@@ -10,9 +10,12 @@ const client = axios.create({
     headers.setContentType('application/json');
     return stringify(data);
   },
-  // A payment file is text even if it looks like JSON.
-  transformResponse: (data: string, headers) =>
-    data && /[/+]json/.test(String(headers.get('content-type'))) ? parse(data) : data,
+  // A payment file is bytes, even if it looks like JSON; the refusal of one is JSON in bytes.
+  transformResponse(data: string | ArrayBuffer, headers, status) {
+    const isFile = typeof data !== 'string' && status !== undefined && status < 300;
+    if (!data || isFile || !/[/+]json/.test(String(headers.get('content-type')))) return data;
+    return parse(typeof data === 'string' ? data : new TextDecoder().decode(data));
+  },
 });
 
 client.interceptors.response.use((answer) => {

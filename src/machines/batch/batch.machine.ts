@@ -1,5 +1,5 @@
 import { assign, emit, enqueueActions, setup } from 'xstate';
-import type { Batch, BatchError, BatchRecord } from '#contract/batch.ts';
+import type { Batch, BatchError, BatchRecord, PaymentFile } from '#contract/batch.ts';
 import type { Facts } from '#contract/facts.ts';
 import { isBatchEnd } from '#contract/status.ts';
 import {
@@ -65,7 +65,7 @@ interface BatchContext extends JourneyContext {
   /** The stored record of the batch; null if there is none. */
   record: BatchRecord | null;
   view: BatchView | null;
-  file: string;
+  file: PaymentFile | null;
   /** Whether the batch has been in progress for longer than expected since it was first read. */
   overdue: boolean;
 }
@@ -103,7 +103,10 @@ export const batchMachine = setup({
     }),
     readBatch: effect<{ batchId: string }, BatchView>('reads', readOneTexts('The batch')),
     followBatch,
-    downloadFile: effect<{ batchId: string; link: string }, { file: string }>('reads', readOneTexts('The bank file')),
+    downloadFile: effect<{ batchId: string; link: string }, { file: PaymentFile }>(
+      'reads',
+      readOneTexts('The bank file'),
+    ),
   },
   guards: {
     isBlocked: isBlocked(batch.requires),
@@ -134,7 +137,7 @@ export const batchMachine = setup({
     batchId: batchId || latestOf(facts),
     record: null,
     view: null,
-    file: '',
+    file: null,
     overdue: false,
   }),
   initial: 'opened',

@@ -1,3 +1,4 @@
+import { textOf } from '#tests/support/api.ts';
 import { describe, expect, it } from 'vitest';
 import type { FileFormat } from '#contract/lookup.ts';
 import type { BatchRequest } from '#contract/payment.ts';
@@ -112,7 +113,7 @@ describe('the lines shown before a file is made', () => {
       expect(previewOf(format, batch, before).faults).toEqual([]);
       const { batchId } = (await console.done('createBatch', { body: batch, query: { again: 'true' } })).data;
       const { links } = await batchIn(console, 'PaymentFileAvailable', batchId);
-      const file = await console.done('downloadPaymentFile', { params: { link: links!.paymentFile! } });
+      const file = textOf(await console.done('downloadPaymentFile', { params: { link: links!.paymentFile! } }));
       const made = linesOf(file);
       const shown = [before, new Date()].map((at) => texts(format, batch, at));
       // A minute may have passed since.

@@ -1,3 +1,4 @@
+import { textOf } from '#tests/support/api.ts';
 import { describe, expect, it } from 'vitest';
 import { paymentForm } from '#rules/field.ts';
 import { consoleWithSandbox } from '#tests/support/console.ts';
@@ -45,7 +46,7 @@ describe('From a subscription to a finished batch', () => {
       for (const { fileFormatId, specification } of formats) {
         const batchId = await pay(server, subscriptionId, paymentForm(rules, specification.rules), fileFormatId);
         const link = (await batchIn(server, 'PaymentFileAvailable', batchId)).links!.paymentFile!;
-        const file = await server.done('downloadPaymentFile', { params: { link } });
+        const file = textOf(await server.done('downloadPaymentFile', { params: { link } }));
         expect(file).toContain(debtor!.debtorAccountidentification);
         expect(file.match(/INV-0000\d/g)).toHaveLength(3);
       }

@@ -1,3 +1,4 @@
+import { textOf } from '#tests/support/api.ts';
 import { describe, expect, it } from 'vitest';
 import type { BatchRecord } from '#contract/batch.ts';
 import { paymentForm } from '#rules/field.ts';
@@ -19,7 +20,11 @@ describe('The guided path from an empty console', () => {
     const fileForm = paymentForm(rules, format!.specification.rules);
     const byFile = await pay(server, subscriptionId, fileForm, format!.fileFormatId);
     const link = (await batchIn(server, 'PaymentFileAvailable', byFile)).links!.paymentFile!;
-    expect((await done('downloadPaymentFile', { params: { link } })).trim().split('\n').length).toBeGreaterThan(3);
+    expect(
+      textOf(await done('downloadPaymentFile', { params: { link } }))
+        .trim()
+        .split('\n').length,
+    ).toBeGreaterThan(3);
 
     const batches = JSON.parse((await done('getPostedBatches')).data) as BatchRecord[];
     expect(batches.map(({ batchId, kind, status }) => [batchId, kind, status])).toEqual([

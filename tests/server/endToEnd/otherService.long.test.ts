@@ -1,3 +1,4 @@
+import { textOf } from '#tests/support/api.ts';
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import type { SubscriptionRecord } from '#contract/subscription.ts';
@@ -105,7 +106,7 @@ it.each(worded)(
       body: await batchBody({ done }, subscriptionId, fileForm, 'other-file'),
     });
     const link = (await ended(filed.data.batchId, words('PaymentFileAvailable'))).links!.paymentFile!;
-    expect(await done('downloadPaymentFile', { params: { link } })).toMatch(/^<file>.*High St/);
+    expect(textOf(await done('downloadPaymentFile', { params: { link } }))).toMatch(/^<file>.*High St/);
 
     expect((await done('getBanks')).data).toMatchObject([
       { bank_id: 'other-bank', friendly_name: 'other-bank', service_status: true },

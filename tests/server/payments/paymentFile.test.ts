@@ -3,12 +3,15 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { fileNameIn } from '#contract/fileName.ts';
 import { secretIsSet } from '#contract/secrets.ts';
+import { paymentForm } from '#rules/field.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { eventually } from '#tests/support/eventually.ts';
 import { company } from '#tests/support/client.ts';
-import { testConsole } from '#tests/support/console.ts';
+import { consoleWithSandbox, testConsole } from '#tests/support/console.ts';
 import { answering, fakeUpstream, type Script } from '#tests/support/fakeUpstream.ts';
+import { batchIn, pay, walk } from '#tests/support/guidedPath.ts';
 import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 
 const MB = 1024 * 1024;
@@ -54,9 +57,9 @@ describe('A large payment file', () => {
     const { headers } = downloaded.response;
     expect(Buffer.from(await downloaded.response.arrayBuffer()).equals(bytes)).toBe(true);
     expect(Object.fromEntries(headers)).toMatchObject({
-      'content-type': 'text/plain; charset=utf-8',
+      'content-type': 'text/plain',
       'content-length': String(bytes.length),
-      'content-disposition': 'attachment; filename="payment-file.txt"',
+      'content-disposition': 'attachment; filename="payment-file_b.txt"',
       'x-content-type-options': 'nosniff',
     });
     for (const kind of ['service', 'call'] as const) {
@@ -126,4 +129,58 @@ it.each([1, 5 * MB])(
 it.each(['identity', 'utf-8'])('A payment file is accepted with the Content-Encoding %s', async (encoding) => {
   const { response } = await download((answer) => answer.writeHead(200, { 'content-encoding': encoding }).end('é'));
   expect(await response.text()).toBe('é');
+});
+
+describe('A payment file’s bytes', () => {
+  const bytes = Buffer.from([0xef, 0xbb, 0xbf, 0x53, 0xf8, 0x00, 0x0d, 0x0a, 0xff, 0xfe, 0xd8, 0x00, 0x80, 0x1a]);
+  it.each([
+    'text/plain; charset=iso-8859-1',
+    'text/plain;charset=utf-16le',
+    'text/plain; charset=no-such-charset',
+    'application/json',
+    'application/octet-stream',
+    'application/xml; charset=ISO-8859-1',
+  ])('reach the client unchanged with their type: %s (behaviour 5.12)', async (type) => {
+    const { response } = await download((answer) => answer.writeHead(200, { 'content-type': type }).end(bytes));
+    expect(response.headers.get('content-type')).toBe(type);
+    expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true);
+  });
+
+  it('of every value reach the client unchanged without a type (behaviour 5.12)', async () => {
+    const all = Buffer.from(Array.from({ length: 65_536 }, (_, index) => (index >> 8) ^ index));
+    const { response } = await download((answer) => answer.end(all));
+    expect(response.headers.get('content-type')).toBe('application/octet-stream');
+    expect(Buffer.from(await response.arrayBuffer()).equals(all)).toBe(true);
+  });
+
+  it.each([
+    ['attachment; filename="credits.aba"', 'credits.aba'],
+    ["attachment; filename=old.txt; filename*=UTF-8''Cr%C3%A9dits%20%C3%A9t%C3%A9.txt", 'Crédits été.txt'],
+    ["inline; filename*=iso-8859-1'fr'd%E9bit.txt", 'débit.txt'],
+    ['attachment; filename="../../etc/passwd"', 'passwd'],
+    [String.raw`attachment; filename="C:\Bank\pay.txt"`, 'pay.txt'],
+    ["attachment; filename*=UTF-8''..%2F%00a%0D%0Ab%E2%80%AEtxt.exe", 'abtxt.exe'],
+    ['attachment; filename="con.txt"', 'con_.txt'],
+    [`attachment; filename="${'x'.repeat(500)}.txt"`, `${'x'.repeat(116)}.txt`],
+    ['attachment; filename=""', 'payment-file_b.txt'],
+    ["attachment; filename*=UTF-8''%ZZ%FF", 'payment-file_b.txt'],
+    ['attachment', 'payment-file_b.txt'],
+  ])('have the name of the service made safe: %s (behaviour 5.12)', async (disposition, name) => {
+    const { response } = await download((answer) =>
+      answer.writeHead(200, { 'content-type': 'text/plain', 'content-disposition': disposition }).end('x'),
+    );
+    expect(fileNameIn(response.headers.get('content-disposition') ?? '')).toBe(name);
+  });
+});
+
+it('A payment file without a name is named by format and batch (behaviour 5.12)', async () => {
+  const server = await consoleWithSandbox();
+  const { subscriptionId } = await walk(server);
+  const format = (await server.done('getFileFormats')).data.find(({ name }) => name === 'Bacs Standard 18')!;
+  const batchId = await pay(server, subscriptionId, paymentForm([], format.specification.rules), format.fileFormatId);
+  const { links } = await batchIn(server, 'PaymentFileAvailable', batchId);
+  const { name, type, bytes } = await server.done('downloadPaymentFile', { params: { link: links!.paymentFile! } });
+  expect(name).toBe(`bacs-18_${batchId.slice(0, 8)}.txt`);
+  expect(type).toBe('text/plain; charset=utf-8');
+  expect(Buffer.from(bytes).toString()).toMatch(/^VOL1/);
 });

@@ -1,3 +1,4 @@
+import { textOf } from '#tests/support/api.ts';
 import { describe, expect, it } from 'vitest';
 import { paymentForm } from '#rules/field.ts';
 import { endpoints } from '#server/upstream/wire.ts';
@@ -50,13 +51,15 @@ describe('A payment file’s link', () => {
       `${service.url}/control/reset?batch=batch-1`,
       'http://elsewhere.example/batch-1',
     ])
-      expect(await done('downloadPaymentFile', { params: { link } })).toMatch(/^answer to .files.batch-1.token=\d$/);
+      expect(textOf(await done('downloadPaymentFile', { params: { link } }))).toMatch(
+        /^answer to .files.batch-1.token=\d$/,
+      );
   });
 
   it('without a batch’s id is matched to its batch by origin and path', async () => {
     const { service, done } = await twoBatches((id, url) => `${url}/${id === 'batch-1' ? 'one' : 'two'}?token=t`);
     for (const at of ['one', 'two'])
-      expect(await done('downloadPaymentFile', { params: { link: `${service.url}/${at}?token=old` } })).toBe(
+      expect(textOf(await done('downloadPaymentFile', { params: { link: `${service.url}/${at}?token=old` } }))).toBe(
         `answer to /${at}?token=t`,
       );
   });
@@ -64,7 +67,7 @@ describe('A payment file’s link', () => {
   it('is not checked if the request names the batch', async () => {
     const { done } = await twoBatches((_, url, reading) => `${url}/${reading}`);
     const asked = { params: { link: 'http://any.example/' }, query: { batchId: 'batch-3' } };
-    expect(await done('downloadPaymentFile', asked)).toMatch(/^answer to .\d$/);
+    expect(textOf(await done('downloadPaymentFile', asked))).toMatch(/^answer to .\d$/);
   });
 
   it('of a batch without a file is refused with the batch’s status', async () => {
@@ -79,6 +82,6 @@ describe('A payment file’s link', () => {
     const form = paymentForm(rules, filed.specification.rules);
     const other = await pay(server, subscriptionId, form, filed.fileFormatId, true);
     const { links } = await batchIn(server, 'PaymentFileAvailable', other);
-    expect(await server.done('downloadPaymentFile', { params: { link: links!.paymentFile! } })).not.toBe('');
+    expect(textOf(await server.done('downloadPaymentFile', { params: { link: links!.paymentFile! } }))).not.toBe('');
   });
 });

@@ -117,7 +117,8 @@ describe('The upstream client’s definitions', () => {
 describe('The upstream client’s payment files', () => {
   it('are requested from the service’s own origin, without credentials (threat 3.22; wire 2.1.4)', async () => {
     const service = await fakeUpstream({ '/files': (response) => void response.end('the file') });
-    expect(await clientOf(service.url).paymentFile(`${service.url}/files/1?token=t`)).toBe('the file');
+    const { bytes } = await clientOf(service.url).paymentFile(`${service.url}/files/1?token=t`);
+    expect(Buffer.from(bytes).toString()).toBe('the file');
     expect(service.asked[0]?.headers).not.toHaveProperty('authorization');
     expect(service.asked[0]?.headers).not.toHaveProperty('x-api-key');
   });

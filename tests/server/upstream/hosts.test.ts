@@ -1,3 +1,4 @@
+import { textOf } from '#tests/support/api.ts';
 import { describe, expect, it } from 'vitest';
 import { endpoints } from '#server/upstream/wire.ts';
 import { company, health } from '#tests/support/client.ts';
@@ -39,7 +40,7 @@ describe('A service on several hosts', () => {
     const owner = { user: { email: 'e', locale: 'en', identityId: 'i' } };
     await server.done('createAccount', { body: { data: { type: 'Account', attributes, owner } } });
     link = `${files!.url}/file`;
-    expect(await server.done('downloadPaymentFile', { params: { link }, query })).toContain('text');
+    expect(textOf(await server.done('downloadPaymentFile', { params: { link }, query }))).toContain('text');
     const asked = [api, auth, messages, network, files].map((host) => host!.asked.map(({ path }) => path));
     expect(asked).toEqual([
       [endpoints.banks, `${endpoints.batches}/b`],

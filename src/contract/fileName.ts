@@ -1,0 +1,71 @@
+import { entered } from './text.ts';
+
+/** Maximum number of characters of a file's name; more than most file systems allow with several bytes each. */
+const longestName = 120;
+
+/** Maximum number of characters that are read of a name. */
+const longestRead = 1000;
+
+/** Characters that no file system, header or screen should get in a name: control and invisible ones, `<>:"|?*`. */
+const unfit = /[\p{C}\p{Default_Ignorable_Code_Point}\u2028\u2029\ufffd<>:"|?*]/gu;
+
+/** Names that Windows reserves for devices, whatever their extension. */
+const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
+
+/**
+ * Returns a name that is safe to save a file under: its last part if it is a path, without control and invisible
+ * characters, leading dots, and trailing dots and blanks; '' if nothing is left.
+ */
+export function safeFileName(name: string): string {
+  const last = name.split(/[/\\]/).at(-1)?.slice(-longestRead) ?? '';
+  const plain = entered(last.replace(unfit, '')).replace(/^[.\s]+|[.\s]+$/g, '');
+  const characters = [...plain.replace(reserved, '$1_')];
+  const ending = /\.\w{1,10}$/.exec(plain)?.[0] ?? '';
+  if (characters.length <= longestName) return characters.join('');
+  return characters.slice(0, longestName - ending.length).join('') + ending;
+}
+
+/** Reads a header's text, which arrives as Latin-1, as the UTF-8 that many senders put there. */
+function asUtf8(value: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(value, (byte) => byte.charCodeAt(0)));
+  } catch {
+    return value;
+  }
+}
+
+/** Decodes the value of `filename*`, such as `UTF-8''na%C3%AFve.txt`; undefined if it is broken. */
+function extended(value: string): string | undefined {
+  const [, charset = '', encoded = ''] = /^([\w-]+)'[^']*'(.*)$/.exec(value) ?? [];
+  const bytes = encoded.replace(/%([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  if (charset === '' || /[^\0-\xff]/.test(bytes)) return undefined;
+  try {
+    return new TextDecoder(charset, { fatal: true }).decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Returns the file name in a Content-Disposition header (RFC 6266), made safe; '' if there is none. `filename*` wins
+ * over `filename`.
+ */
+export function fileNameIn(disposition: string): string {
+  const parameters = new Map<string, string>();
+  const parts = /;\s*([\w!#$&+.^`|~*-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;"]*))/g;
+  for (const [, name = '', quoted, token = ''] of disposition.matchAll(parts)) {
+    const key = name.toLowerCase();
+    // An unescaped backslash is a path of Windows, which some senders do not escape.
+    const value = quoted === undefined ? token.trim() : quoted.replace(/\\(["\\])/g, '$1');
+    if (!parameters.has(key)) parameters.set(key, value);
+  }
+  const given = parameters.get('filename*');
+  return safeFileName((given === undefined ? undefined : extended(given)) ?? asUtf8(parameters.get('filename') ?? ''));
+}
+
+/** Returns the header that offers a file under a name: in ASCII, and whole in UTF-8. */
+export function dispositionOf(name: string): string {
+  const ascii = name.replace(/[^ -~]|["\\%]/gu, '_');
+  const whole = encodeURIComponent(name).replace(/['()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`);
+  return `attachment; filename="${ascii}"${ascii === name ? '' : `; filename*=UTF-8''${whole}`}`;
+}
