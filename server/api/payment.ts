@@ -6,6 +6,7 @@ import { iso } from '#server/clock.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { Failure } from '#server/failure.ts';
 import type { AttemptIndex } from '#server/payments/attempts.ts';
+import { insertBatch } from '#server/payments/batchAnswers.ts';
 import { invoiceOf } from '#server/payments/invoiceIdentity.ts';
 import { readBatch } from '#server/payments/readBatch.ts';
 import { currencyFor, payeesOf, sampleInvoices } from '#server/payments/invoices.ts';
@@ -48,7 +49,7 @@ export function paymentRoutes(deps: CompanyContext, attempts: AttemptIndex) {
     const { data } = await upstream.createBatch(company, batch, key);
     const { batchId, status } = data;
     // A repeat does not change the existing record.
-    await store.records(batches).insert(batchId, {
+    await insertBatch(store, {
       batchId,
       status,
       amount: amountText(totalsByCurrency(batch.payments.map(({ instructedAmount }) => instructedAmount))),

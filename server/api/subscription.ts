@@ -1,8 +1,7 @@
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { isAllowedLink } from '#server/http/links.ts';
 import { createSendHandlers } from '#server/messages/outbox.ts';
-import { subscriptions } from '#server/companies/records.ts';
-import { refreshSubscription } from '#server/companies/refresh.ts';
+import { insertSubscription, refreshSubscription } from '#server/companies/refresh.ts';
 import { companyOf, providerUrlOf, storedSettingsOf } from '#server/companies/settings.ts';
 import type { Handlers } from './handlers.ts';
 
@@ -24,7 +23,7 @@ export function subscriptionRoutes(deps: CompanyContext) {
       const authLink = `${providerUrlOf(stored, config).replace(/\/?$/, '/')}provider/subscription/authorise/${subscriptionId}`;
       // Stored by the server, so that two tabs cannot overwrite each other's record. A repeat does not replace the
       // record, which may be newer than the repeat's answer.
-      await store.records(subscriptions).insert(subscriptionId, {
+      await insertSubscription(deps, {
         subscriptionId,
         providerId,
         status,

@@ -1,19 +1,11 @@
 import type { BatchRecord } from '#contract/batch.ts';
 import type { Creditor, Debtor } from '#contract/party.ts';
 import type { SubscriptionRecord } from '#contract/subscription.ts';
-import { statusOf } from '#contract/status.ts';
 import type { RecordKind } from '#server/storage/records.ts';
 
 export const subscriptions: RecordKind<SubscriptionRecord> = { kind: 'subscriptions' };
 
-/** Statuses of batches that failed, so that their invoices can be paid again. */
-export const failedStatuses: readonly string[] = ['Failed', 'Rejected', 'Cancelled'];
-/** The state under which failed batches are found. */
-export const failedBatches = 'failed';
-export const batches: RecordKind<BatchRecord> = {
-  kind: 'batches',
-  columns: { state: ({ status }) => (failedStatuses.includes(statusOf(status)) ? failedBatches : undefined) },
-};
+export const batches: RecordKind<BatchRecord> = { kind: 'batches' };
 
 /** Debtors and creditors are found and counted by their subscription. */
 const columns = { subject: ({ subscriptionId }: { subscriptionId: string }) => subscriptionId };

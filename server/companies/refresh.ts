@@ -1,30 +1,60 @@
-import { iso } from '#server/clock.ts';
+import type { SubscriptionRecord } from '#contract/subscription.ts';
+import { goesBack, isSubscriptionEnd } from '#contract/status.ts';
+import type { RecordKind } from '#server/storage/records.ts';
+import { askInOrder, type ServiceAnswer } from './answers.ts';
 import type { CompanyContext } from './companyContext.ts';
-import { batches, subscriptions } from './records.ts';
+import { subscriptions } from './records.ts';
 import { companyOf } from './settings.ts';
 
 type Needs = Pick<CompanyContext, 'store' | 'upstream'>;
-type TimedNeeds = Needs & Pick<CompanyContext, 'clock'>;
 
-/** Reads a subscription from the service and updates its record, if there is one. */
-export async function refreshSubscription({ store, upstream }: Needs, subscriptionId: string) {
-  const { data, links, skipped } = await upstream.subscription(await companyOf(store), subscriptionId);
-  await store.records(subscriptions).change(subscriptionId, (record) => {
-    const suspended = data.suspendedByConsumer ?? record.suspended;
-    // Most reads change nothing, and the facts read the subscription each time.
-    const isNew = record.status !== data.status || record.suspended !== suspended;
-    return isNew ? { ...record, status: data.status, suspended } : undefined;
-  });
-  return { data, skipped, ...(links && { links }) };
+/** What the service last answered about a subscription; `suspended` is undefined if it did not say. */
+interface SubscriptionAnswer extends ServiceAnswer {
+  status: string;
+  suspended?: boolean;
 }
+
+export const subscriptionAnswers: RecordKind<SubscriptionAnswer> = { kind: 'subscriptionAnswers' };
+
+const withAnswer = (record: SubscriptionRecord, { status, suspended }: SubscriptionAnswer): SubscriptionRecord => ({
+  ...record,
+  status,
+  suspended: suspended ?? record.suspended,
+});
 
 /**
- * Reads a batch from the service and updates its record, if there is one, with the time of the read. `text` is the
- * answer as sent.
+ * Reads a subscription from the service and updates its record, if there is one (see `askInOrder`). A subscription that
+ * has ended stays ended.
  */
-export async function refreshBatch({ store, upstream, clock }: TimedNeeds, batchId: string) {
-  const { data, links, error, skipped, text } = await upstream.batch(await companyOf(store), batchId);
-  const readAt = iso(clock.now());
-  await store.records(batches).change(batchId, (record) => ({ ...record, status: data.status, readAt }));
-  return { data, skipped, ...(links && { links }), ...(error && { error }), text };
+export async function refreshSubscription({ store, upstream }: Needs, subscriptionId: string) {
+  const { answer, stored } = await askInOrder(
+    { store },
+    { kind: subscriptionAnswers, id: subscriptionId },
+    async () => upstream.subscription(await companyOf(store), subscriptionId),
+    async ({ data }, before, asked) => {
+      const status = before && goesBack(before.status, data.status, isSubscriptionEnd) ? before.status : data.status;
+      const suspended = data.suspendedByConsumer ?? before?.suspended;
+      const after = { asked, status, ...(suspended !== undefined && { suspended }) };
+      await store.records(subscriptions).change(subscriptionId, (record) => {
+        const changed = withAnswer(record, after);
+        return changed.status === record.status && changed.suspended === record.suspended ? undefined : changed;
+      });
+      return after;
+    },
+  );
+  const { data, links, skipped } = answer;
+  const { status, suspended } = stored;
+  return {
+    data: { ...data, status, ...(suspended !== undefined && { suspendedByConsumer: suspended }) },
+    skipped,
+    ...(links && { links }),
+  };
 }
+
+/** Stores the record of a subscription unless there is one, as the service last answered if it was read before. */
+export const insertSubscription = ({ store }: Pick<Needs, 'store'>, record: SubscriptionRecord): Promise<void> =>
+  store.transaction(async () => {
+    const { subscriptionId } = record;
+    const known = await store.records(subscriptionAnswers).get(subscriptionId);
+    await store.records(subscriptions).insert(subscriptionId, known ? withAnswer(record, known) : record);
+  });

@@ -1,13 +1,13 @@
 import type { CompanyContext } from './companyContext.ts';
 import { Failure, isRefusal } from '#server/failure.ts';
 import { isUnknownUpstream } from './missingUpstream.ts';
-import { refreshBatch, refreshSubscription } from './refresh.ts';
+import { refreshSubscription } from './refresh.ts';
 import { provenanceKey, provenanceRecords } from './provenance.ts';
 import { batches, creditors, debtors, subscriptions } from './records.ts';
-import { storedSettingsOf } from './settings.ts';
+import { companyOf, storedSettingsOf } from './settings.ts';
 import type { Scope } from './companyList.ts';
 
-type Here = Pick<CompanyContext, 'scope' | 'store' | 'upstream' | 'clock'>;
+type Here = Pick<CompanyContext, 'scope' | 'store' | 'upstream'>;
 
 const nothingStored = (what: string, id: string) => new Failure('not-found', `No ${what} ${id} is kept here.`);
 const requireMissingUpstream = (what: string, id: string) =>
@@ -42,9 +42,9 @@ async function removeSubscription({ store, upstream }: Here, id: string): Promis
   await store.records(subscriptions).remove(id);
 }
 
-async function removeBatch({ store, upstream, clock }: Here, id: string): Promise<void> {
+async function removeBatch({ store, upstream }: Here, id: string): Promise<void> {
   if (!(await store.records(batches).get(id))) throw nothingStored('batch', id);
-  if (!(await isGone(refreshBatch({ store, upstream, clock }, id)))) throw requireMissingUpstream('batch', id);
+  if (!(await isGone(upstream.batch(await companyOf(store), id)))) throw requireMissingUpstream('batch', id);
   if ((await storedSettingsOf(store)).batchId === id) await store.settings.write('batchId', '');
   await store.records(batches).remove(id);
   await store.records(provenanceRecords).remove(provenanceKey('batch', id));

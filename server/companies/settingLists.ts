@@ -2,12 +2,13 @@ import { z } from 'zod';
 import { listedInSettings } from '#contract/constants.ts';
 import type { BatchRecord } from '#contract/batch.ts';
 import { jsonIn } from '#contract/json.ts';
+import { isFailure, statusOf } from '#contract/status.ts';
 import type { SubscriptionRecord } from '#contract/subscription.ts';
 import { filled, text } from '#contract/shape.ts';
 import { iso } from '#server/clock.ts';
 import type { CompanyContext } from './companyContext.ts';
 import { isAllowedLink } from '#server/http/links.ts';
-import { batches, failedStatuses, subscriptions } from './records.ts';
+import { batches, subscriptions } from './records.ts';
 import type { Records } from '#server/storage/records.ts';
 import { forbidden, requireOwnCompany, invalidSetting } from './switchCompany.ts';
 
@@ -58,7 +59,7 @@ async function replaceShown<Value>(
  * Makes the list of subscriptions or batches what was written: adds, changes and removes records. Records beyond those
  * that the setting shows stay. A member that is missing keeps its value. Throws `invalid-request` for anything but a
  * list of records, and `forbidden` for another company's record, a link that does not lead to a provider, and a status
- * by which an invoice could be paid again.
+ * by which a batch would look as if nothing had been paid.
  */
 export async function writeList(here: Here, key: ListSetting, value: string): Promise<void> {
   if (key === 'subscriptions') await writeSubscriptions(here, recordsIn(key, subscription, 'subscriptionId', value));
@@ -81,7 +82,7 @@ async function writeSubscriptions(here: Here, received: z.output<typeof subscrip
     written.push({
       subscriptionId: record.subscriptionId,
       providerId: record.providerId ?? stored?.providerId ?? '',
-      status: record.status ?? stored?.status ?? '',
+      status: statusOf(record.status ?? stored?.status ?? ''),
       suspended: record.suspended ?? stored?.suspended ?? false,
       useMock: record.useMock ?? stored?.useMock ?? '',
       ...(authLink !== undefined && { authLink }),
@@ -98,15 +99,14 @@ async function writeBatches(here: Here, received: z.output<typeof batch>[]): Pro
     for (const record of received) {
       const stored = await store.records(batches).get(record.batchId);
       if (!stored) await requireOwnCompany(here, 'postedBatches', batches, record.batchId);
-      if (record.status !== undefined && record.status !== stored?.status && failedStatuses.includes(record.status))
-        throw forbidden(
-          'postedBatches',
-          `only the service says that batch ${record.batchId} is ${record.status}, because its invoices could then be paid again`,
-        );
+      const { status = stored?.status ?? '' } = record;
+      // It would decide nothing (see BatchAnswer), but tell the user that nothing was paid.
+      if (isFailure(status) && statusOf(status) !== statusOf(stored?.status ?? ''))
+        throw forbidden('postedBatches', `only the service says that batch ${record.batchId} is ${status}`);
       const readAt = record.readAt ?? stored?.readAt;
       written.push({
         batchId: record.batchId,
-        status: record.status ?? stored?.status ?? '',
+        status,
         amount: record.amount ?? stored?.amount ?? '',
         kind: record.kind ?? stored?.kind ?? 'electronic',
         postedAt: record.postedAt ?? stored?.postedAt ?? iso(clock.now()),

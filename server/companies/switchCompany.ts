@@ -5,6 +5,7 @@ import type { SubscriptionRecord } from '#contract/subscription.ts';
 import type { RecordKind } from '#server/storage/records.ts';
 import { accounts, batches, datasets, subscriptions } from './records.ts';
 import type { CompanyContext } from './companyContext.ts';
+import { insertSubscription, refreshSubscription } from './refresh.ts';
 import { Failure, isRefusal } from '#server/failure.ts';
 import { storedSettingsOf, type Stored } from './settings.ts';
 import type { Scope } from './companyList.ts';
@@ -94,24 +95,21 @@ export async function selectCreated(
  * Returns the record of a subscription. One that is not stored here is read from the service, and stored if it belongs
  * to the company; otherwise returns undefined. Rejects if the service does not answer.
  */
-async function subscriptionWith(
-  { store, upstream }: CompanyAccess,
-  id: string,
-): Promise<SubscriptionRecord | undefined> {
+async function subscriptionWith(here: CompanyAccess, id: string): Promise<SubscriptionRecord | undefined> {
+  const { store } = here;
   const stored = await store.records(subscriptions).get(id);
   if (stored) return stored;
-  await requireOwnCompany({ store }, 'subscriptionId', subscriptions, id);
-  const { organisationId, companyId, companySigningKey: signingKey, useMock } = await storedSettingsOf(store);
-  if (companyId === '') return undefined;
-  const answer = await upstream.subscription({ organisationId, companyId, signingKey }, id).catch((error: unknown) => {
+  await requireOwnCompany(here, 'subscriptionId', subscriptions, id);
+  const { organisationId, companyId, useMock } = await storedSettingsOf(store);
+  if (organisationId === '' || companyId === '') return undefined;
+  const answer = await refreshSubscription(here, id).catch((error: unknown) => {
     if (isRefusal(error)) return undefined;
     throw error;
   });
   if (answer?.data.subscriptionId !== id) return undefined;
   const { providerId, status, suspendedByConsumer: suspended = false } = answer.data;
-  const record = { subscriptionId: id, providerId, status, suspended, useMock };
-  await store.records(subscriptions).insert(id, record);
-  return record;
+  await insertSubscription(here, { subscriptionId: id, providerId, status, suspended, useMock });
+  return store.records(subscriptions).get(id);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { jsonSchema } from '#contract/shape.ts';
 import type { Json } from '#contract/json.ts';
+import { plainStatus } from '#contract/status.ts';
 import { errorsIn } from '#server/upstream/refusal.ts';
 import { lenientParse } from '#server/upstream/lenientParse.ts';
 import type { Message } from './records.ts';
@@ -45,7 +46,7 @@ function reasonsIn(errors: Json | undefined): string[] {
 }
 
 /**
- * Statuses that are decisions, in lower case; any other leaves the message waiting (wire, section 11: expect the words
+ * Statuses that are decisions, as `plainStatus` writes them; any other leaves the message waiting (wire, section 11: expect the words
  * of subscriptions).
  */
 const endStatuses = {
@@ -55,7 +56,7 @@ const endStatuses = {
 
 /** Returns the changes to a message that follow from its outcome. */
 export function outcomeOfWebhook({ status, errors, links }: Outcome): Pick<Message, 'state'> & Partial<Message> {
-  const word = (status ?? '').toLowerCase();
+  const word = plainStatus(status ?? '');
   const reasons = reasonsIn(errors);
   const said = { status: status ?? '' };
   if (endStatuses.refused.includes(word) || (word === '' && reasons.length > 0))

@@ -2,18 +2,20 @@ import { pruneUndatedSessions } from '#server/auth/sessions.ts';
 import type { Storage } from '#server/storage/open.ts';
 import { webhookKeyTtl, webhookKeyPrefix } from '#server/webhooks/receive.ts';
 import { latestMessages, messages, webhooks } from '#server/messages/records.ts';
-import { failedInvoices, paymentAttempts, sentPayments } from '#server/payments/records.ts';
+import { batchAnswers } from '#server/payments/batchAnswers.ts';
+import { paymentAttempts, sentPayments } from '#server/payments/records.ts';
 import { programTokens } from '#server/programs/tokens.ts';
 import { provenanceRecords } from '#server/companies/provenance.ts';
 import { counts } from '#server/webhooks/inbox.ts';
 import { accounts, batches, creditors, datasets, debtors, subscriptions } from '#server/companies/records.ts';
+import { subscriptionAnswers } from '#server/companies/refresh.ts';
 import { loginRecords } from '#server/companies/userLogins.ts';
 
 /** The records of all areas. */
 const recordKinds = [
   ...[subscriptions, batches, debtors, creditors, accounts, datasets, provenanceRecords],
   ...[messages, latestMessages, webhooks, counts],
-  ...[paymentAttempts, sentPayments, failedInvoices, loginRecords, programTokens],
+  ...[paymentAttempts, sentPayments, batchAnswers, subscriptionAnswers, loginRecords, programTokens],
 ];
 
 /**

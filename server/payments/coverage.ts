@@ -2,10 +2,10 @@ import type { Standing } from '#contract/payment.ts';
 import { counted } from '#rules/counted.ts';
 import { iso } from '#server/clock.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
-import { batches, failedBatches } from '#server/companies/records.ts';
 import { Failure } from '#server/failure.ts';
 import { identitiesOf, sumsOf, type Batch, type Identities } from './invoiceIdentity.ts';
-import { failedInvoices, inBatch, isUndecided, paymentAttempts, sentFirst, undecided } from './records.ts';
+import { failedInvoices } from './batchAnswers.ts';
+import { isUndecided, paymentAttempts, sentFirst, undecided } from './records.ts';
 
 /** Maximum number of payments named in a refusal. */
 const maximumNamed = 20;
@@ -99,20 +99,12 @@ export function createCoverage({ store }: Pick<CompanyContext, 'store'>) {
   const { paidInvoices } = store;
   const here = { workspace: store.workspace, company: store.scope };
 
-  /** Returns a function that tells whether the payment of an invoice in a batch is known to have failed. */
-  async function failures(): Promise<(batchId: string, identity: string) => boolean> {
-    const records = await store.records(batches).list({ state: failedBatches });
-    const failed = new Set(records.map(({ batchId }) => batchId));
-    const ofPayments = new Set((await store.records(failedInvoices).list()).flat());
-    return (batchId, identity) => failed.has(batchId) || ofPayments.has(inBatch(batchId, identity));
-  }
-
   /** Returns the payments of invoices, by the identities of these. */
   async function paymentsOf(identities: readonly string[]): Promise<Map<string, PriorPayment[]>> {
     const rows = await paidInvoices.covering(here, identities);
     const priorPayments = new Map<string, PriorPayment[]>();
     if (rows.length === 0) return priorPayments;
-    const hasFailed = await failures();
+    const hasFailed = await failedInvoices(store);
     for (const { identity, key, batchId, reservedAt: at } of rows)
       add(priorPayments, identity, { key, batchId, at, hasFailed: hasFailed(batchId, identity) });
     return priorPayments;

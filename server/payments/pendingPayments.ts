@@ -4,6 +4,7 @@ import { iso } from '#server/clock.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { batches } from '#server/companies/records.ts';
 import { storedIdentities, type Batch } from './invoiceIdentity.ts';
+import { identificationOf } from './listedPayments.ts';
 import {
   isInProgress,
   isRepeatable,
@@ -32,9 +33,10 @@ export const summaryOf = (batch: Batch, interactionId: string): NonNullable<Paym
 /** Returns the payments of a batch as they are stored once it is known that the service has it. */
 export function sentPaymentsOf(batch: Batch): SentPayment[] {
   const identities = storedIdentities(batch);
-  return batch.payments.map(({ remittanceInformation }, index) => ({
-    reference: remittanceInformation?.reference ?? '',
+  return batch.payments.map((payment, index) => ({
+    reference: payment.remittanceInformation?.reference ?? '',
     identities: identities[index] ?? [],
+    identification: identificationOf(payment),
   }));
 }
 

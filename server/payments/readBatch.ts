@@ -1,39 +1,21 @@
 import type { Batch } from '#contract/batch.ts';
 import type { PendingPayment } from '#contract/payment.ts';
-import { failedStatuses } from '#server/companies/records.ts';
-import { isBatchEnd, statusOf } from '#contract/status.ts';
+import { goesBack, isBatchEnd } from '#contract/status.ts';
 import { textAt } from '#rules/path.ts';
 import { iso } from '#server/clock.ts';
 import { currentCall } from '#server/calls/callContext.ts';
+import { askInOrder } from '#server/companies/answers.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { batches } from '#server/companies/records.ts';
-import { refreshBatch } from '#server/companies/refresh.ts';
+import { companyOf } from '#server/companies/settings.ts';
+import { batchAnswers, insertBatch, withAnswer, type BatchAnswer } from './batchAnswers.ts';
+import { failuresIn, staysPaid } from './failures.ts';
+import { isListOf } from './listedPayments.ts';
 import { sentPaymentsOf, summaryOf } from './pendingPayments.ts';
-import {
-  failedInvoices,
-  inBatch,
-  isInProgress,
-  paymentAttempts,
-  sentFirst,
-  sentPayments,
-  undecided,
-} from './records.ts';
-import type { PaymentAttempt } from './records.ts';
+import { isInProgress, paymentAttempts, sentFirst, sentPayments, undecided } from './records.ts';
 
 type By = NonNullable<PendingPayment['settled']>['by'];
 type Needs = Pick<CompanyContext, 'store' | 'upstream' | 'clock'>;
-
-/** Whether a batch as read can be the one that an attempt sent: the same number of payments, with the same amounts. */
-function isSent(attempt: PaymentAttempt, { payments }: Batch): boolean {
-  const sent = sentFirst(attempt).payments;
-  const sums = (each: object) =>
-    [textAt(each, 'instructedAmount.amount'), textAt(each, 'instructedAmount.currency')].join(' ').trim();
-  return (
-    payments === undefined ||
-    (payments.length === sent.length &&
-      payments.every((payment, index) => [sums(sent[index]!), ''].includes(sums(payment)))) // equally long
-  );
-}
 
 /**
  * Settles the attempt whose response was lost if a batch that was read has its externalId: from then on its invoices
@@ -47,11 +29,13 @@ async function settle({ store, clock }: Needs, batch: Batch, by: Exclude<By, 're
     externalId === ''
       ? []
       : (await attempts.list(undecided)).filter((each) => sentFirst(each).externalId === externalId);
-  if ((await named()).length === 0) return;
+  const [found, ...others] = await named();
+  if (!found || others.length > 0) return;
+  if (batch.payments && !(await isListOf(sentFirst(found).payments, batch.payments))) return;
   const key = await store.transaction(async () => {
-    const [attempt, ...others] = await named();
+    const [attempt, ...more] = await named();
     const isKnown = (await store.records(sentPayments).get(batchId)) !== undefined;
-    if (!attempt || others.length > 0 || isKnown || !isSent(attempt, batch)) return undefined;
+    if (attempt?.key !== found.key || more.length > 0 || isKnown) return undefined;
     if (isInProgress(attempt, clock.now())) {
       // Its response decides; if that is lost, the batch is read again.
       await attempts.put(attempt.key, { ...attempt, named: batchId });
@@ -69,7 +53,7 @@ async function settle({ store, clock }: Needs, batch: Batch, by: Exclude<By, 're
     await store.paidInvoices.confirm({ workspace: store.workspace, company: store.scope }, attempt.key, batchId);
     await store.records(sentPayments).put(batchId, sentPaymentsOf(first));
     const record = { batchId, status, amount, kind, postedAt: iso(attempt.sentAt), readAt: at };
-    await store.records(batches).insert(batchId, record);
+    await insertBatch(store, record);
     await store.settings.write('batchId', batchId);
     return attempt.key;
   });
@@ -77,33 +61,39 @@ async function settle({ store, clock }: Needs, batch: Batch, by: Exclude<By, 're
 }
 
 /**
- * Stores which payments of a batch have failed, so that their invoices can be paid again. Only a batch that has ended
- * decides it, and only if it lists its payments as they were sent.
+ * Reads a batch from the service and stores the answer, with the invoices whose payments have failed (see
+ * `askInOrder`); settles the attempt that has sent the batch. A batch that has ended does not go back, but its invoices
+ * count as paid while the service says that it has not ended. `text` is the answer as sent; `staysPaid` says why
+ * invoices of a failed batch or payment stay paid.
  */
-async function storeFailures({ store }: Needs, { batchId, status, payments = [] }: Batch): Promise<void> {
-  const hasFailed = (payment: object) => failedStatuses.includes(statusOf(textAt(payment, 'status')));
-  const isDecided = isBatchEnd(status) && payments.some(hasFailed);
-  const sent = isDecided ? await store.records(sentPayments).get(batchId) : undefined;
-  const isSame =
-    sent?.length === payments.length &&
-    payments.every((payment, index) => {
-      const reference = textAt(payment, 'remittanceInformation.reference');
-      return reference === '' || reference === sent[index]?.reference;
-    });
-  const failed = isSame
-    ? payments.flatMap((payment, index) => (hasFailed(payment) ? (sent[index]?.identities ?? []) : []))
-    : [];
-  const records = store.records(failedInvoices);
-  const before = await records.get(batchId);
-  const after = failed.map((identity) => inBatch(batchId, identity));
-  if (after.length > 0 && JSON.stringify(before) !== JSON.stringify(after)) await records.put(batchId, after);
-  if (after.length === 0 && before) await records.remove(batchId);
-}
-
-/** Like `refreshBatch`; also settles the attempt that has sent the batch, and stores which payments have failed. */
 export async function readBatch(deps: Needs, batchId: string, by: Exclude<By, 'response'> = 'read') {
-  const answer = await refreshBatch(deps, batchId);
-  await settle(deps, answer.data, by);
-  await storeFailures(deps, answer.data);
-  return answer;
+  const { store, upstream, clock } = deps;
+  const { answer, stored } = await askInOrder(
+    { store },
+    { kind: batchAnswers, id: batchId },
+    async () => {
+      const read = await upstream.batch(await companyOf(store), batchId);
+      await settle(deps, read.data, by);
+      const sent = await store.records(sentPayments).get(batchId);
+      return { read, sent, failures: await failuresIn(read.data, { sent, skipped: read.skipped ?? [] }) };
+    },
+    async ({ read: { data }, sent = [], failures }, before, asked): Promise<BatchAnswer> => {
+      const isBack = before !== undefined && goesBack(before.status, data.status, isBatchEnd);
+      const reason = `The service said that the batch is ${before?.status}, and later that it is ${data.status}.`;
+      const after = {
+        ...{ asked, batchId, readAt: iso(clock.now()), ...failures },
+        status: isBack ? before.status : data.status,
+        ...(isBack && { staysPaid: before.failed.length > 0 ? staysPaid([[reason, sent]]) : before.staysPaid }),
+      };
+      await store.records(batches).change(batchId, (record) => withAnswer(record, after));
+      return after;
+    },
+  );
+  const { data, links, error, skipped, text } = answer.read;
+  return {
+    ...{ data: { ...data, status: stored.status }, skipped, text },
+    ...(links && { links }),
+    ...(error && { error }),
+    ...(stored.staysPaid.length > 0 && { staysPaid: stored.staysPaid }),
+  };
 }

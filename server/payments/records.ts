@@ -3,6 +3,7 @@ import type { RecordKind } from '#server/storage/records.ts';
 import { retryWindowFrom } from '#server/calls/idempotency.ts';
 import { keyTtl } from '#server/upstream/wire.ts';
 import type { Batch } from './invoiceIdentity.ts';
+import type { Identification } from './listedPayments.ts';
 
 /** An attempt at a payment, with its outcome; stored under its idempotency key. Times in ms, 0 for never. */
 export interface PaymentAttempt {
@@ -48,16 +49,12 @@ export const paymentAttempts: RecordKind<PaymentAttempt> = {
 export interface SentPayment {
   reference: string;
   identities: string[];
+  /** Absent in records of earlier versions. */
+  identification?: Identification;
 }
 
 /** The payments of each batch that was sent from here, in the order sent. */
 export const sentPayments: RecordKind<SentPayment[]> = { kind: 'sentPayments' };
-
-/** An invoice's identity in a batch, as one text. */
-export const inBatch = (batchId: string, identity: string): string => `${batchId}/${identity}`;
-
-/** The invoices whose payments failed, as `inBatch` writes them, under the id of their batch, which has ended. */
-export const failedInvoices: RecordKind<string[]> = { kind: 'failedInvoices' };
 
 /** Returns the body that an undecided attempt sent first. */
 export const sentFirst = ({ request }: PaymentAttempt): Batch => request!; // stored by send

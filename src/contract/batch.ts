@@ -11,6 +11,8 @@ export const batchErrorSchema = z.looseObject({
   sourceId: text.optional(),
 });
 
+const staysPaidSchema = z.object({ reason: text, count: z.number().int(), invoices: z.array(text) });
+
 export const batchSchema = z
   .looseObject({
     batchId: text,
@@ -33,6 +35,7 @@ export interface BatchRecord {
   readAt?: string;
 }
 
+export type StaysPaid = z.infer<typeof staysPaidSchema>;
 export type BatchError = z.infer<typeof batchErrorSchema>;
 export type Batch = z.infer<typeof batchSchema>;
 
@@ -55,6 +58,11 @@ export const batchShapes = {
       error: z.looseObject({ detail: z.array(batchErrorSchema) }).optional(),
       /** Present with errors: the references of the payments, in the order in which the console sent them. */
       references: z.array(text).optional(),
+      /**
+       * Why invoices of the batch stay paid although the service reports a failure: their number, and the names of the
+       * first 20. Absent if there are none.
+       */
+      staysPaid: z.array(staysPaidSchema).optional(),
       skipped: skippedSchema,
       raw: rawSchema,
     }),

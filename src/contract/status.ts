@@ -1,33 +1,41 @@
 import { batchEndStatuses } from './constants.ts';
 
-/** Statuses of subscriptions and batches on which decisions depend (wire, sections 10 and 12). */
-const known = [
-  'Received',
-  'Pending',
-  'AwaitingAuthorisation',
-  'Authorised',
-  'Suspended',
-  'Cancelled',
-  'Rejected',
-  'Expired',
-  'Processing',
-  'PaymentFileAvailable',
-  'Completed',
-  'PartiallyCompleted',
-  'Failed',
-];
-
-/** Normalises a status for comparison: 'AWAITING_AUTHORISATION' and 'awaitingAuthorisation' become equal. */
-const lettersOf = (status: string): string => status.toLowerCase().replace(/[\s_-]/g, '');
-const byLetters = new Map(known.map((status) => [lettersOf(status), status]));
-
-/** Returns a known status in its documented spelling, ignoring case and separators; any other status unchanged. */
-export const statusOf = (said: string): string => byLetters.get(lettersOf(said)) ?? said;
+/** Statuses of a subscription or batch in progress, on which decisions depend (wire, sections 10 and 12). */
+const inProgress = ['Received', 'Pending', 'AwaitingAuthorisation', 'Authorised', 'Suspended', 'Processing'];
 
 const subscriptionEndStatuses = ['Rejected', 'Cancelled', 'Expired'];
+
+/** Statuses of a batch or payment by which nothing was paid. */
+const failedStatuses = ['Failed', 'Rejected', 'Cancelled'];
+
+/** Blanks, dashes, underscores, points, slashes, and characters that are not seen. */
+const separators = /[\s\p{Z}\p{Pd}\p{Pc}\p{C}\p{Default_Ignorable_Code_Point}\u2212./:+]/gu;
+
+/**
+ * Normalises a status for comparison: ignores case, separators, and how its characters are encoded.
+ * 'AWAITING_AUTHORISATION' and 'awaitingAuthorisation' become equal.
+ */
+export const plainStatus = (said: string): string => said.normalize('NFKC').replace(separators, '').toLowerCase();
+
+const byPlain = new Map(
+  [...inProgress, ...subscriptionEndStatuses, ...failedStatuses, ...batchEndStatuses].map((status) => [
+    plainStatus(status),
+    status,
+  ]),
+);
+
+/** Returns a known status in its documented spelling; any other status unchanged. Every decision reads a status by it. */
+export const statusOf = (said: string): string => byPlain.get(plainStatus(said)) ?? said;
 
 /** Whether a subscription with this status has ended for good, so that only another one can pay (wire, section 10). */
 export const isSubscriptionEnd = (said: string): boolean => subscriptionEndStatuses.includes(statusOf(said));
 
 /** Whether a batch with this status, as returned by the service, has ended (wire, section 12). */
 export const isBatchEnd = (said: string): boolean => batchEndStatuses.includes(statusOf(said));
+
+/** Whether a batch or payment with this status, as returned by the service, has failed: nothing was paid. */
+export const isFailure = (said: string): boolean => failedStatuses.includes(statusOf(said));
+
+/** Whether a status that follows one that has ended would take it back. An unknown status does not. */
+export const goesBack = (before: string, after: string, hasEnded: (status: string) => boolean): boolean =>
+  hasEnded(before) && (plainStatus(after) === '' || inProgress.includes(statusOf(after)));

@@ -33,8 +33,8 @@ type Named = Partial<Pick<BatchError, 'target' | 'index' | 'resourceId'>>;
 
 /**
  * Returns what an error names. The payment is the one with the error's `resourceId`, otherwise the one at its index.
- * `references` are those of the payments in the order sent; they are used where the service returns payments without a
- * reference, or no payments.
+ * `references` are those of the payments in the order sent, in which an error counts; they are used where the service
+ * returns payments without a reference, or no payments. Its list of payments may have another order.
  */
 export function causeOf(error: Named, payments: readonly unknown[] = [], references: readonly string[] = []): Cause {
   const { path, index = error.index } = readTarget(error.target ?? '');
@@ -44,7 +44,7 @@ export function causeOf(error: Named, payments: readonly unknown[] = [], referen
   const known = position !== undefined && position >= 0 && position < Math.max(payments.length, references.length);
   if (!known) return { position: undefined, invoice: '', path };
   const own = textAt(payments[position], 'remittanceInformation.reference');
-  return { position, invoice: own || (references[byId >= 0 ? (index ?? byId) : position] ?? ''), path };
+  return { position, invoice: own || (index === undefined ? '' : (references[index] ?? '')), path };
 }
 
 /** Ids of the payment form's controls other than rule fields. */

@@ -1,5 +1,6 @@
 import type { FaultRule } from '#contract/labShapes.ts';
 import type { JourneyId } from '#machines/journeys.ts';
+import { statusOf as knownStatus } from '#contract/status.ts';
 import { ended, happened, oneMore, paid, passed, statusOf, unless } from './scenarioChecks.ts';
 import { scenarios, type Scenario, type Seen } from './scenarios.ts';
 import { companiesIn, rule, subscriptionsIn, walk, withValues, type Act, type SituationId } from './situations.ts';
@@ -54,7 +55,10 @@ const operations = [
     ...{ situation: 'payable', before: ['electronicPayment'] },
     check: ({ batches, facts }) => [
       ...paid(batches, 1),
-      ...unless(facts.batchStatus === 'Completed', `The console says that the batch is ${facts.batchStatus}`),
+      ...unless(
+        knownStatus(facts.batchStatus) === 'Completed',
+        `The console says that the batch is ${facts.batchStatus}`,
+      ),
     ],
   },
 ] as const satisfies readonly Operation[];

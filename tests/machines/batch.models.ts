@@ -9,6 +9,7 @@ export const viewOf = (status: string, paymentFile = ''): BatchView => ({
   paymentFile,
   errors: [],
   references: [],
+  staysPaid: [],
   authorise: { link: '', elsewhere: '', expiresAt: '' },
   raw: {},
   readAt: '2026-11-20T09:00:00.000Z',

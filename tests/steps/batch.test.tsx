@@ -20,6 +20,7 @@ const viewOf = (status: string, more: Partial<BatchView> = {}): BatchView => ({
   paymentFile: '',
   errors: [],
   references: [],
+  staysPaid: [],
   authorise: { link: '', elsewhere: '', expiresAt: '' },
   raw: { data: { batchId: 'batch-1' } },
   readAt: new Date().toISOString(),

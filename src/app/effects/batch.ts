@@ -24,6 +24,7 @@ async function readBatch(params: { batchId: string }, signal: AbortSignal): Prom
     paymentFile: answer.links?.paymentFile ?? '',
     errors: answer.error?.detail ?? [],
     references: answer.references ?? [],
+    staysPaid: answer.staysPaid ?? [],
     authorise: {
       link: answer.followed ? link : '',
       elsewhere: answer.followed ? '' : link,

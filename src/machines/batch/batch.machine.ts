@@ -1,5 +1,5 @@
 import { assign, emit, enqueueActions, setup } from 'xstate';
-import type { Batch, BatchError, BatchRecord, PaymentFile } from '#contract/batch.ts';
+import type { Batch, BatchError, BatchRecord, PaymentFile, StaysPaid } from '#contract/batch.ts';
 import type { Facts } from '#contract/facts.ts';
 import { isBatchEnd } from '#contract/status.ts';
 import {
@@ -39,6 +39,8 @@ export interface BatchView {
   errors: BatchError[];
   /** The known references of its payments, in the order sent. */
   references: string[];
+  /** Why invoices stay paid although the service reports a failure. */
+  staysPaid: StaysPaid[];
   /** The link for a person's approval, if the service returns one. */
   authorise: AuthoriseLink;
   raw: unknown;

@@ -1,7 +1,7 @@
 import { Box, chakra, Flex, Heading, Link, Text } from '@chakra-ui/react';
 import { useCallback, useMemo, useState } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
-import type { BatchError } from '#contract/batch.ts';
+import type { BatchError, StaysPaid } from '#contract/batch.ts';
 import { member } from '#contract/member.ts';
 import type { BatchView } from '#machines/batch/batch.machine.ts';
 import { groupedAmounts } from '#rules/batch.ts';
@@ -108,6 +108,24 @@ const paymentColumns: readonly Column<PlacedPayment>[] = [
   },
 ];
 
+/** Names invoices, and counts those that are not named. */
+const namesOf = ({ invoices, count }: StaysPaid): string =>
+  invoices.join(', ') + (count > invoices.length ? ` and ${count - invoices.length} more` : '');
+
+/** Invoices that are not open for another payment, although the service reports a failure. */
+function StillPaid({ reasons }: { reasons: readonly StaysPaid[] }) {
+  return (
+    <Callout as="section" aria-label="Invoices that count as paid" tone="waiting" size="sm">
+      <Text>It is not certain that the payments of these invoices failed, so they count as paid:</Text>
+      {reasons.map((each) => (
+        <Text key={each.reason} fontSize="sm" overflowWrap="anywhere">
+          <strong>{namesOf(each)}</strong>: {each.reason}
+        </Text>
+      ))}
+    </Callout>
+  );
+}
+
 /** The payments of a batch, failed ones first, each with its status and its errors; errors of no payment above them. */
 export function BatchPayments({ view }: { view: BatchView }) {
   const { placed, others } = useMemo(() => placedPayments(view), [view]);
@@ -117,6 +135,7 @@ export function BatchPayments({ view }: { view: BatchView }) {
   );
   return (
     <>
+      {view.staysPaid.length > 0 && <StillPaid reasons={view.staysPaid} />}
       {others.length > 0 && (
         <Callout as="section" aria-label="Errors of the batch" tone="failed" size="sm">
           <Reasons errors={others} view={view} />

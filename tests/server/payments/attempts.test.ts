@@ -134,14 +134,14 @@ describe('The payment of an invoice', () => {
   });
 
   it.each(['Failed', 'FAILED'])(
-    'under another key is refused if it is paid, unless its batch is %s',
+    'under another key is refused if it is paid, unless the service says that its batch is %s',
     async (status) => {
-      const { server, sent } = await consoleWith(making());
-      const { data } = await server.done('createBatch', { body: batch });
+      const { server, service, sent } = await consoleWith(making());
+      const { batchId } = (await server.done('createBatch', { body: batch })).data;
       expect(await server.refused('createBatch', { body: batch })).toMatchObject({ code: 'paid-already' });
       expect(sent()).toHaveLength(1);
-      const record = await server.store.batches.get(data.batchId);
-      await server.store.batches.put(data.batchId, { ...record!, status });
+      service.scripts[`${endpoints.batches}/`] = answering({ data: { batchId, status } });
+      await server.done('getBatch', { params: { batchId } });
       await server.done('createBatch', { body: batch });
     },
   );

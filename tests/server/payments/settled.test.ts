@@ -160,7 +160,10 @@ describe('An invoice whose payment failed', () => {
     const other = { ...payment!, remittanceInformation: { reference: 'invoice-2' } };
     const { server, service } = await consoleWith(answering({ data: { batchId, status: 'Received' } }, 201));
     await server.done('createBatch', { body: { ...batch, payments: [payment!, other] }, key: 'key-1' });
-    const payments = [{ status: 'Failed' }, { status: 'Completed' }];
+    const payments = [
+      { ...payment, status: 'Failed' },
+      { ...other, status: 'Completed' },
+    ];
     service.scripts[endpoints.batches] = answering({ data: { batchId, status: 'PartiallyCompleted', payments } });
     await server.done('getBatch', { params: { batchId } });
     service.scripts[endpoints.batches] = making();

@@ -1,0 +1,50 @@
+import type { BatchRecord } from '#contract/batch.ts';
+import type { ServiceAnswer } from '#server/companies/answers.ts';
+import type { Store } from '#server/companies/companyStore.ts';
+import { batches } from '#server/companies/records.ts';
+import type { RecordKind } from '#server/storage/records.ts';
+import type { Failures } from './failures.ts';
+
+/**
+ * What the service last answered about a batch. Only this decides whether its invoices can be paid again: the record of
+ * the batch may have a status that a user has written.
+ */
+export interface BatchAnswer extends ServiceAnswer, Failures {
+  batchId: string;
+  status: string;
+  /** When it was read (ISO time). */
+  readAt: string;
+}
+
+/** Selects the batches of which invoices can be paid again. */
+const failing = { state: 'failing' };
+
+export const batchAnswers: RecordKind<BatchAnswer> = {
+  kind: 'batchAnswers',
+  columns: { state: ({ failed }) => (failed.length > 0 ? failing.state : undefined) },
+};
+
+/** Returns a function that tells whether the payment of an invoice, given by its identity, has failed in a batch. */
+export async function failedInvoices(store: Store): Promise<(batchId: string, identity: string) => boolean> {
+  const failed = new Map<string, 'all' | Set<string>>();
+  for (const { batchId, failed: its } of await store.records(batchAnswers).list(failing))
+    failed.set(batchId, its === 'all' ? its : new Set(its));
+  return (batchId, identity) => {
+    const its = failed.get(batchId);
+    return its === 'all' || its?.has(identity) === true;
+  };
+}
+
+/** Returns the record of a batch with the status that the service last answered. */
+export const withAnswer = (record: BatchRecord, { status, readAt }: BatchAnswer): BatchRecord => ({
+  ...record,
+  status,
+  readAt,
+});
+
+/** Stores the record of a batch unless there is one; with the answer of a read that came before it. */
+export const insertBatch = (store: Store, record: BatchRecord): Promise<void> =>
+  store.transaction(async () => {
+    const known = await store.records(batchAnswers).get(record.batchId);
+    await store.records(batches).insert(record.batchId, known ? withAnswer(record, known) : record);
+  });

@@ -1,0 +1,207 @@
+import { describe, expect, it } from 'vitest';
+import { batch, consoleWith } from '#tests/support/consoleWithPayments.ts';
+import { deliver } from '#tests/support/deliverWebhook.ts';
+import { eventually } from '#tests/support/eventually.ts';
+import { answering } from '#tests/support/fakeUpstream.ts';
+import { heldReads } from '#tests/support/heldReads.ts';
+import { endpoints } from '#server/upstream/wire.ts';
+
+const batchId = 'batch-1';
+const subscriptionId = 'subscription-1';
+const subscription = (status: string, more: object = {}) => ({
+  data: { subscriptionId, providerId: 'p', status, ...more },
+});
+
+async function consoleThatReads() {
+  const reads = heldReads();
+  const opened = await consoleWith((response, asked) =>
+    asked.method === 'GET'
+      ? reads.script(response, asked)
+      : answering({ data: { batchId, status: 'Received' } }, 201)(response, asked),
+  );
+  opened.service.scripts[`${endpoints.subscriptions}/`] = reads.script;
+  const { store } = opened.server;
+  await store.subscriptions.put(subscriptionId, {
+    ...{ subscriptionId, providerId: 'p', status: 'Received', suspended: false, useMock: '' },
+  });
+  await opened.server.done('createBatch', { body: batch });
+  const readBatch = () => opened.server.done('getBatch', { params: { batchId } });
+  const readSubscription = () => opened.server.done('getSubscription', { params: { subscriptionId } });
+  /** Starts reads one after the other; resolves when the service has been asked for each. */
+  const ask = async <T>(read: () => Promise<T>, number: number): Promise<Promise<T>[]> => {
+    const all: Promise<T>[] = [];
+    for (let count = 1; count <= number; count += 1) {
+      all.push(read());
+      await eventually(() => expect(reads.waiting()).toBe(count));
+    }
+    return all;
+  };
+  const stored = async () => ({
+    batch: (await store.batches.get(batchId))?.status,
+    subscription: await store.subscriptions.get(subscriptionId),
+  });
+  return { ...opened, reads, readBatch, readSubscription, ask, stored };
+}
+
+const batchSays = (status: string, more: object = {}) => ({ data: { batchId, status, ...more } });
+
+describe('An answer about a batch', () => {
+  it.each([
+    ['Received', 'Processing'],
+    ['Processing', 'Completed'],
+    ['Failed', 'Completed'],
+    ['Completed', 'Failed'],
+    ['Unforeseen', 'Returned'],
+  ])('%s that was asked for before %s does not replace it (behaviour 4.47)', async (early, late) => {
+    const { reads, readBatch, ask, stored } = await consoleThatReads();
+    const [first, second] = await ask(readBatch, 2);
+    reads.answer(1, batchSays(late));
+    expect((await second!).data.status).toBe(late);
+    reads.answer(0, batchSays(early));
+    // It is asked for again.
+    await eventually(() => expect(reads.waiting()).toBe(1));
+    reads.answer(2, batchSays(late));
+    expect((await first!).data.status).toBe(late);
+    expect((await stored()).batch).toBe(late);
+  });
+
+  it('that was asked for later replaces an earlier one, in whatever order five of them arrive (behaviour 4.47)', async () => {
+    const { reads, readBatch, ask, stored } = await consoleThatReads();
+    const all = await ask(readBatch, 5);
+    for (const index of [0, 2, 4]) {
+      reads.answer(index, batchSays(`Status${index}`));
+      await all[index];
+      expect((await stored()).batch).toBe(`Status${index}`);
+    }
+    reads.otherwise(batchSays('Status5'));
+    for (const index of [3, 1]) {
+      reads.answer(index, batchSays(`Status${index}`));
+      expect((await all[index]!).data.status).toBe('Status5');
+    }
+    expect((await stored()).batch).toBe('Status5');
+  });
+
+  it('that was asked for earlier frees no invoice (behaviour 4.47)', async () => {
+    const { server, reads, readBatch, ask } = await consoleThatReads();
+    const [first, second] = await ask(readBatch, 2);
+    reads.answer(1, batchSays('Completed', { payments: [{ status: 'Completed' }] }));
+    await second;
+    reads.otherwise(batchSays('Completed', { payments: [{ status: 'Completed' }] }));
+    reads.answer(0, batchSays('Failed', { payments: [{ status: 'Failed' }] }));
+    await first;
+    expect(await server.refused('createBatch', { body: batch })).toMatchObject({ code: 'paid-already' });
+  });
+
+  it.each(['Completed', 'Failed', 'PaymentFileAvailable', 'REJECTED'])(
+    'does not take back the status %s (behaviour 4.47)',
+    async (end) => {
+      const { reads, readBatch, stored } = await consoleThatReads();
+      for (const [status, expected] of [
+        [end, end],
+        ['Processing', end],
+        ['', end],
+        ['received', end],
+        ['Returned', 'Returned'],
+      ] as const) {
+        reads.otherwise(batchSays(status));
+        expect((await readBatch()).data.status).toBe(expected);
+        expect((await stored()).batch).toBe(expected);
+      }
+    },
+  );
+
+  it('replaces a status that a user has written, also an end (behaviour 4.45)', async () => {
+    const { server, reads, readBatch, stored } = await consoleThatReads();
+    const value = JSON.stringify([{ batchId, status: 'Completed' }]);
+    await server.done('setSetting', { body: { key: 'postedBatches', value } });
+    reads.otherwise(batchSays('Processing'));
+    await readBatch();
+    expect((await stored()).batch).toBe('Processing');
+  });
+
+  it('to a webhook’s read that arrives before the response to its creation is not replaced by that (behaviour 4.47)', async () => {
+    const { server, service, stored } = await consoleThatReads();
+    service.scripts[endpoints.batches] = async (response, asked) => {
+      if (asked.method === 'GET')
+        return answering({ data: { batchId: 'batch-2', status: 'Completed' } })(response, asked);
+      const webhook = { type: 'batchUpdated', resource: { id: 'batch-2', type: 'BatchPayment' } };
+      expect((await deliver(server.url, JSON.stringify(webhook))).status).toBe(204);
+      return answering({ data: { batchId: 'batch-2', status: 'Received' } }, 201)(response, asked);
+    };
+    const [payment] = batch.payments;
+    const body = { ...batch, payments: [{ ...payment!, remittanceInformation: { reference: 'other' } }] };
+    await server.done('createBatch', { body });
+    expect((await server.store.batches.get('batch-2'))?.status).toBe('Completed');
+    expect((await stored()).batch).toBe('Received');
+  });
+});
+
+describe('An answer about a subscription', () => {
+  it('that was asked for earlier replaces neither status nor suspension, and gives no other link (behaviour 4.47)', async () => {
+    const { reads, readSubscription, ask, stored } = await consoleThatReads();
+    const [first, second] = await ask(readSubscription, 2);
+    const now = {
+      ...subscription('Authorised', { suspendedByConsumer: true }),
+      links: { authorise: 'https://new.test' },
+    };
+    reads.answer(1, now);
+    await second;
+    reads.otherwise(now);
+    reads.answer(0, {
+      ...subscription('Received', { suspendedByConsumer: false }),
+      links: { authorise: 'https://old.test' },
+    });
+    const { data, links } = (await first!).data;
+    expect([data.status, data.suspendedByConsumer, links?.authorise]).toEqual(['Authorised', true, 'https://new.test']);
+    expect((await stored()).subscription).toMatchObject({ status: 'Authorised', suspended: true });
+  });
+
+  it('that was asked for before a suspension does not take it back (behaviour 4.47)', async () => {
+    const { server, service, reads, readSubscription, ask, stored } = await consoleThatReads();
+    const [slow] = await ask(readSubscription, 1);
+    service.scripts[`${endpoints.subscriptions}/`] = answering(
+      subscription('Authorised', { suspendedByConsumer: true }),
+    );
+    await server.done('patchSubscription', {
+      params: { subscriptionId },
+      body: { data: { suspendedByConsumer: true } },
+    });
+    reads.answer(0, subscription('Authorised', { suspendedByConsumer: false }));
+    await slow;
+    expect((await stored()).subscription).toMatchObject({ suspended: true });
+    expect((await server.done('getFacts')).subscription).toMatchObject({ suspendedByConsumer: true });
+  });
+
+  it('is stored after later ones that say the same', async () => {
+    const { reads, readSubscription, ask, stored } = await consoleThatReads();
+    const [first, second, third] = await ask(readSubscription, 3);
+    reads.answer(0, subscription('Authorised'));
+    await first;
+    reads.answer(2, subscription('Authorised'));
+    await third;
+    reads.otherwise(subscription('Authorised'));
+    reads.answer(1, subscription('Suspended'));
+    await second;
+    expect((await stored()).subscription).toMatchObject({ status: 'Authorised' });
+  });
+
+  it.each(['Rejected', 'Cancelled', 'EXPIRED'])('does not take back the status %s (behaviour 4.47)', async (end) => {
+    const { server, reads, readSubscription, stored } = await consoleThatReads();
+    reads.otherwise(subscription(end));
+    const ended = (await readSubscription()).data.data.status;
+    reads.otherwise(subscription('Authorised'));
+    expect((await readSubscription()).data.data.status).toBe(ended);
+    expect((await stored()).subscription).toMatchObject({ status: ended });
+    expect((await server.done('getFacts')).subscription).toMatchObject({ status: ended });
+  });
+
+  it('replaces an end that a user has written, and is written in the documented spelling', async () => {
+    const { server, reads, readSubscription, stored } = await consoleThatReads();
+    const value = JSON.stringify([{ subscriptionId, status: 'CAN_CELLED' }]);
+    await server.done('setSetting', { body: { key: 'subscriptions', value } });
+    expect((await stored()).subscription).toMatchObject({ status: 'Cancelled' });
+    reads.otherwise(subscription('authorised'));
+    await readSubscription();
+    expect((await stored()).subscription).toMatchObject({ status: 'Authorised' });
+  });
+});

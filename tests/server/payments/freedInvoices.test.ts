@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { batchId, consoleThatPaid, serviceThat } from '#tests/support/consoleThatPaid.ts';
+import { batch, consoleWith, lost } from '#tests/support/consoleWithPayments.ts';
+import { answering, type Script } from '#tests/support/fakeUpstream.ts';
+
+const spellings = [
+  'Failed',
+  'rejected',
+  'CANCELLED',
+  ' Rejected',
+  'Re-jected',
+  'FAILED ',
+  'Can\u00adcelled',
+  'Ｆａｉｌｅｄ',
+  'fai_led',
+];
+const silences: Record<string, Script> = {
+  'answers 404': answering({ title: 'Gone', status: 404 }, 404),
+  'does not answer': lost,
+  'answers another batch': answering({ data: { batchId: 'another', status: 'Failed' } }),
+  'answers no status': answering({ data: { batchId } }),
+};
+
+describe('A setting that a user writes', () => {
+  it.each(spellings)('with the status %j frees no invoice (behaviour 4.45; threat 2.9)', async (status) => {
+    const { server, freed, sent } = await consoleThatPaid();
+    for (const value of [[{ batchId, status }], [], [{ batchId, status, kind: 'file' }]])
+      await server.call('setSetting', { body: { key: 'postedBatches', value: JSON.stringify(value) } });
+    await server.done('setSetting', { body: { key: 'batchId', value: batchId } });
+    expect(await freed()).toEqual([]);
+    expect(await server.refused('createBatch', { body: batch })).toMatchObject({ code: 'paid-already' });
+    expect(sent().filter(({ method }) => method === 'POST')).toHaveLength(1);
+  });
+
+  it.each(Object.keys(silences))(
+    'before the batch exists frees no invoice if the service then %s (behaviour 4.45)',
+    async (silence) => {
+      const { script, now } = serviceThat();
+      const { server } = await consoleWith(script);
+      // A record as an earlier version, or a restored backup, may hold it.
+      const record = { batchId, status: 'Failed', amount: '', kind: 'electronic', postedAt: '' } as const;
+      await server.store.batches.put(batchId, record);
+      await server.done('createBatch', { body: batch });
+      now.script = silences[silence]!;
+      await server.call('getBatch', { params: { batchId } });
+      await server.call('setSetting', { body: { key: 'postedBatches', value: JSON.stringify([record]) } });
+      expect(await server.refused('createBatch', { body: batch })).toMatchObject({ code: 'paid-already' });
+    },
+  );
+
+  it('does not keep an invoice paid whose batch the service says has failed (behaviour 4.45)', async () => {
+    const { server, freed, says, read } = await consoleThatPaid();
+    says({ status: 'FAILED' });
+    await read();
+    const value = JSON.stringify([{ batchId, status: 'Completed' }]);
+    await server.done('setSetting', { body: { key: 'postedBatches', value } });
+    expect(await freed()).toEqual(['invoice-1']);
+  });
+});
+
+describe('A batch that failed', () => {
+  it('and is then said to be in progress keeps its status, and its invoices count as paid (behaviour 4.47)', async () => {
+    const { server, says, read, freed } = await consoleThatPaid();
+    says({ status: 'Failed' });
+    await read();
+    expect(await freed()).toEqual(['invoice-1']);
+    says({ status: 'Processing' });
+    const { data, staysPaid } = await read();
+    expect([data.status, (await server.store.batches.get(batchId))?.status]).toEqual(['Failed', 'Failed']);
+    expect(staysPaid).toMatchObject([{ invoices: ['invoice-1'] }]);
+    expect(await freed()).toEqual([]);
+    says({ status: 'Failed' });
+    await read();
+    expect(await freed()).toEqual(['invoice-1']);
+  });
+
+  it('and is then said to be completed has paid its invoices', async () => {
+    const { says, read, freed } = await consoleThatPaid();
+    says({ status: 'Failed' });
+    await read();
+    says({ status: 'Completed' });
+    expect((await read()).data.status).toBe('Completed');
+    expect(await freed()).toEqual([]);
+  });
+
+  it('lets its invoices be paid again after a restart, and after its record was removed', async () => {
+    const { server, says, read, open } = await consoleThatPaid();
+    says({ status: 'Failed' });
+    await read();
+    await server.done('setSetting', { body: { key: 'postedBatches', value: '[]' } });
+    const restarted = await open();
+    await restarted.done('createBatch', { body: batch });
+  });
+});
