@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { batchEndStatuses } from '#contract/constants.ts';
-import { isBatchEnd, statusOf } from '#contract/status.ts';
+import { isBatchEnd, isFailure, statusOf } from '#contract/status.ts';
 
 describe('a status', () => {
   it.each([...batchEndStatuses, 'AwaitingAuthorisation', 'Authorised', 'Suspended', 'Received', 'Pending'])(
@@ -11,6 +11,17 @@ describe('a status', () => {
         expect(statusOf(said)).toBe(status);
     },
   );
+
+  it.each([' Failed\n', 'F\u00adailed', 'Ｆａｉｌｅｄ', 'fai\u2011led', 'FAILED\u200b', 'f.a/i:led', '\ufefffailed'])(
+    '%j is recognised as a failure in any Unicode form (wire 10.2)',
+    (said) => {
+      expect([statusOf(said), isFailure(said), isBatchEnd(said)]).toEqual(['Failed', true, true]);
+    },
+  );
+
+  it.each(['Fai1ed', 'F\u0430iled', 'Failed?', 'notFailed', 'Returned', ''])('%j is no failure', (said) => {
+    expect(isFailure(said)).toBe(false);
+  });
 
   it('of a batch is recognised as final in any spelling', () => {
     for (const said of ['PAYMENT_FILE_AVAILABLE', 'partially completed', 'Failed']) expect(isBatchEnd(said)).toBe(true);

@@ -40,6 +40,20 @@ async function shown(view: BatchView) {
   return step;
 }
 
+describe('invoices of a failed batch that count as paid', () => {
+  it('are named with the reason, and counted beyond the first ones (behaviour 4.46)', async () => {
+    const reason = 'The service lists it as Completed, although the batch is Failed.';
+    await shown(viewOf('Failed', { staysPaid: [{ reason, count: 23, invoices: ['INV-1', 'INV-2'] }] }));
+    const section = screen.getByRole('region', { name: 'Invoices that count as paid' });
+    expect(section.textContent).toContain(`INV-1, INV-2 and 21 more: ${reason}`);
+  });
+
+  it('are not mentioned if there are none', async () => {
+    await shown(viewOf('Failed'));
+    expect(screen.queryByRole('region', { name: 'Invoices that count as paid' })).toBeNull();
+  });
+});
+
 describe('following a batch', () => {
   it('says the status in words, the time of the last check, and that checking continues', async () => {
     // Otherwise a busy machine shows "1 second ago".

@@ -65,7 +65,7 @@ describe('An answer about a batch', () => {
     expect((await stored()).batch).toBe(late);
   });
 
-  it('that was asked for later replaces an earlier one, in whatever order five of them arrive (behaviour 4.47)', async () => {
+  it('that was asked for later replaces an earlier one, in whatever order five of them arrive (behaviour 4.47; threat 3.28)', async () => {
     const { reads, readBatch, ask, stored } = await consoleThatReads();
     const all = await ask(readBatch, 5);
     for (const index of [0, 2, 4]) {

@@ -161,18 +161,21 @@ describe('The list of payments of a batch', () => {
       [],
     ],
     ['that is no list', [one, two], 'Failed', { one: as(one, 'Completed') } as unknown as object[], []],
-  ])('%s frees only what certainly failed (behaviour 4.46)', async (_, sent, status, payments, expected) => {
-    const { says, read, freed } = await consoleThatPaid(sent);
-    says({ status, payments });
-    const { staysPaid = [] } = await read();
-    expect(await freed()).toEqual(expected);
-    const told = staysPaid.flatMap(({ invoices }) => invoices);
-    expect(told.filter((each) => expected.includes(each))).toEqual([]);
-    // An invoice is neither only if it was paid, or may still be.
-    const listed: { status?: unknown }[] = Array.isArray(payments) ? payments : [];
-    const paid = status === 'Processing' ? sent : listed.filter((each) => each.status === 'Completed');
-    expect(sent.length - expected.length - told.length).toBeLessThanOrEqual(paid.length);
-  });
+  ])(
+    '%s frees only what certainly failed (behaviour 4.46; threat 3.27)',
+    async (_, sent, status, payments, expected) => {
+      const { says, read, freed } = await consoleThatPaid(sent);
+      says({ status, payments });
+      const { staysPaid = [] } = await read();
+      expect(await freed()).toEqual(expected);
+      const told = staysPaid.flatMap(({ invoices }) => invoices);
+      expect(told.filter((each) => expected.includes(each))).toEqual([]);
+      // An invoice is neither only if it was paid, or may still be.
+      const listed: { status?: unknown }[] = Array.isArray(payments) ? payments : [];
+      const paid = status === 'Processing' ? sent : listed.filter((each) => each.status === 'Completed');
+      expect(sent.length - expected.length - told.length).toBeLessThanOrEqual(paid.length);
+    },
+  );
 
   it('says why an invoice stays paid, and the user can pay it by confirming (behaviour 4.46)', async () => {
     const { server, says, read } = await consoleThatPaid([one, twin]);
