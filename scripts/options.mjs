@@ -5,6 +5,7 @@ const types = {
   port: { type: 'string' },
   data: { type: 'string' },
   seed: { type: 'string' },
+  'accept-store': { type: 'boolean' },
   help: { type: 'boolean' },
   version: { type: 'boolean' },
 };

@@ -18,6 +18,7 @@ Starts the console and its sandbox, or the sandbox alone, and prints their addre
   --port <number>  the port, otherwise PORT or 3000, with 0 any free one; the embedded sandbox has the next one
   --data <folder>  the folder for all data, otherwise DATA_DIR or ./${dataFolder}
   --seed <number>  of the sandbox alone: in memory, with the same ids and credentials each time
+  --accept-store   starts although the store is empty, missing or out of date; invoices paid in it can be paid again
   --version        prints the version
   --help           prints this text
 
@@ -51,6 +52,7 @@ else if (seed !== undefined && !sandbox) {
   if (existsSync('.env')) process.loadEnvFile();
   if (port !== undefined) process.env[sandbox ? 'SANDBOX_PORT' : 'PORT'] = port;
   if (seed !== undefined) process.env.SANDBOX_SEED = seed;
+  if (asked['accept-store']) process.env.ACCEPT_STORE = 'true';
   process.env.DATA_DIR = data ?? (process.env.DATA_DIR || dataFolder);
   await import(sandbox ? '../dist/server/sandbox.js' : '../dist/server/main.js');
   process.stdout.write('Press Ctrl+C to stop\n');

@@ -22,8 +22,7 @@ import { createTimelines } from '#server/timeline/timeline.ts';
 import type { ObservedCall } from '#server/sandbox/http/observedCalls.ts';
 import { sandboxUpstream, sandboxWorkspaces } from '#server/embedded/sandboxUpstream.ts';
 import { startUp } from '#server/ops/startUp.ts';
-import { storeKeysOf } from './storage/keys.ts';
-import { openStorage } from './storage/open.ts';
+import { checkStores } from '#server/ops/stores.ts';
 import { recordEventsTopic } from './storage/records.ts';
 import { createRecordEvents } from '#server/companies/recordEvents.ts';
 import { createUpstream } from './upstream/client.ts';
@@ -47,6 +46,8 @@ await run(async (config, log) => {
   const metrics = config.metrics && (await import('#server/ops/prometheus.ts')).createPrometheus();
   const exposed = metrics && (await serveMetrics(metrics, config.metrics!));
 
+  // Before anything is made: a key or a secret that is missing is not replaced.
+  const stores = checkStores(config, log);
   /** Notifies the pages of what the fault lab does; set once the storage is open. */
   let labChanged = (_workspace: string): void => undefined;
   /** Records the calls of other programs at the sandbox; set once the timelines are open. */
@@ -59,14 +60,12 @@ await run(async (config, log) => {
         labChanged: (workspace) => labChanged(workspace),
         observe: (call, workspace) => observe(call, workspace),
         isOwn: ownPorts.has,
+        acceptLoss: stores.acceptLoss,
       });
   const upstreamConfig = config.live ?? sandboxUpstream(sandbox!.place); // one of the two is defined
   const workspaces = access && sandbox && sandboxWorkspaces(sandbox.place);
   const onError = (error: unknown) => log.error({ err: error }, 'the store failed');
-  const storage = await openStorage({
-    ...{ url: config.storeUrl, keys: storeKeysOf(config), clock: systemClock, onError },
-    ...(metrics && { onStatement: metrics.store }),
-  });
+  const storage = await stores.open({ clock: systemClock, onError, ...(metrics && { onStatement: metrics.store }) });
   const { clock } = storage;
   const swept = await startUp(storage, onError);
   const recordEvents = createRecordEvents(storage);

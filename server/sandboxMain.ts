@@ -4,6 +4,7 @@ import { offerCopies } from '#server/ops/backupSocket.ts';
 import { reachedAt } from '#server/embedded/embeddedSandbox.ts';
 import { notificationsPath } from '#server/http/paths.ts';
 import { run } from '#server/ops/program.ts';
+import { checkSandboxStores } from '#server/ops/stores.ts';
 import { sandboxSecretOf } from '#server/embedded/secretFile.ts';
 import { createSandbox } from '#server/sandbox/createSandbox.ts';
 
@@ -14,15 +15,20 @@ import { createSandbox } from '#server/sandbox/createSandbox.ts';
 await run(async (config, log) => {
   const { host, port, sandboxHost, sandboxPort, dataDir, sandboxStoreUrl, webhookUrl } = config;
   const where = { log, host: sandboxHost, port: sandboxPort, config: reachedAt(config) };
+  async function open() {
+    const { acceptLoss, assertUsed } = checkSandboxStores(config);
+    const { secret, keep } = sandboxSecretOf(config);
+    const opened = await createSandbox({
+      ...{ ...where, secret, acceptLoss, data: dataDir, storeUrl: sandboxStoreUrl },
+      webhookUrl: webhookUrl ?? (port === 0 ? '' : localUrl(host, port) + notificationsPath),
+    });
+    keep();
+    assertUsed();
+    return opened;
+  }
   const sandbox =
     config.sandboxSeed === undefined
-      ? await createSandbox({
-          ...where,
-          data: dataDir,
-          storeUrl: sandboxStoreUrl,
-          secret: sandboxSecretOf(config),
-          webhookUrl: webhookUrl ?? (port === 0 ? '' : localUrl(host, port) + notificationsPath),
-        })
+      ? await open()
       : await createSandbox({ ...where, seed: config.sandboxSeed, clock: 'running', webhookUrl: webhookUrl ?? '' });
   const files = config.sandboxSeed === undefined ? sandboxFiles(config) : [];
   const copies = await Promise.all(files.map((file) => offerCopies(file, log)));

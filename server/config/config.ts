@@ -33,6 +33,8 @@ export interface Config {
   storeUrl: string;
   /** Keys of the store, the current one first; if empty, those in the data folder's key file are used. */
   storeKeys: readonly KeyObject[];
+  /** Whether to start with the store as it is, although it lacks what was stored. */
+  acceptStore: boolean;
   /** Host names accepted in requests, in addition to those of this machine. */
   allowedHosts: readonly string[];
   /** Addresses and networks of proxies whose X-Forwarded headers are trusted. */
@@ -131,6 +133,7 @@ export function parseConfig(environment: Environment, program: 'console' | 'sand
     STORE_URL,
     STORE_KEY,
     STORE_KEY_PREVIOUS,
+    ACCEPT_STORE,
     ALLOWED_HOSTS,
     TRUSTED_PROXIES,
     RATE_LIMIT,
@@ -156,6 +159,7 @@ export function parseConfig(environment: Environment, program: 'console' | 'sand
     dataDir: DATA_DIR,
     storeUrl: STORE_URL ?? `file:${join(DATA_DIR, 'console.sqlite')}`,
     storeKeys: [STORE_KEY, STORE_KEY_PREVIOUS].filter((key) => key !== undefined),
+    acceptStore: ACCEPT_STORE,
     allowedHosts: [HOST, publicHost, ...ALLOWED_HOSTS.split(',')]
       .map((host) => host.trim().toLowerCase())
       .filter(Boolean),

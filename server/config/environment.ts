@@ -86,6 +86,9 @@ export const always = z
       )
       .superRefine(noFault)
       .optional(),
+    ACCEPT_STORE: oneOf(['true', 'false'])
+      .default('false')
+      .transform((given) => given === 'true'),
     STORE_KEY: storeKey().optional(),
     STORE_KEY_PREVIOUS: storeKey().optional(),
     ALLOWED_HOSTS: z.string().default(''),

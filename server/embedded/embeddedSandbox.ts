@@ -45,7 +45,9 @@ interface UsedSandbox {
 }
 
 interface Needs
-  extends Required<Pick<ConsoleOptions, 'newId' | 'log'>>, Pick<ConsoleOptions, 'labChanged' | 'observe' | 'isOwn'> {
+  extends
+    Required<Pick<ConsoleOptions, 'newId' | 'log'>>,
+    Pick<ConsoleOptions, 'labChanged' | 'observe' | 'isOwn' | 'acceptLoss'> {
   clock: Clock;
   config: Config;
   /** The URL at which the console listens. */
@@ -55,7 +57,7 @@ interface Needs
 /** Opens the embedded sandbox unless a separate one is configured. Rejects as createSandbox does. */
 export async function useSandbox({ config, consoleUrl, clock, ...needs }: Needs): Promise<UsedSandbox> {
   const { host, sandboxUrl, sandboxPublicUrl: publicUrl } = config;
-  const secret = sandboxSecretOf(config);
+  const { secret, keep } = sandboxSecretOf(config);
   if (sandboxUrl !== undefined)
     return { place: { url: sandboxUrl, publicUrl, secret, isApart: true }, close: () => Promise.resolve() };
   const observedCalls = createObservedCalls(needs.newId);
@@ -73,6 +75,7 @@ export async function useSandbox({ config, consoleUrl, clock, ...needs }: Needs)
     webhookUrl: config.webhookUrl ?? consoleUrl + notificationsPath,
     config: reachedAt(config),
   });
+  keep();
   const { url, recordsOf } = sandbox;
   return {
     place: { url, publicUrl, secret, sources: isIP(host) ? [...thisMachine, host] : thisMachine },

@@ -27,7 +27,7 @@ async function change(parameters: readonly string[]): Promise<number> {
     ]);
   try {
     const onError = () => undefined; // an idle connection broke
-    await rotateKey({ url: config.storeUrl, keys: storeKeysOf(config), clock, onError });
+    await rotateKey({ url: config.storeUrl, keys: storeKeysOf(config).keys, clock, onError });
     process.stdout.write(
       'Nothing in the database needs another key than STORE_KEY: remove STORE_KEY_PREVIOUS from the servers, one after the other.\n',
     );

@@ -7,6 +7,7 @@ import pino from 'pino';
 import { systemClock, type Clock } from '#server/clock.ts';
 import { isLoopback, localUrl } from '#server/http/address.ts';
 import { createHttpServer } from '#server/http/httpServer.ts';
+import type { AcceptLoss } from '#server/storage/errors.ts';
 import { fetchWithin } from '#server/http/inProcess.ts';
 import type { Sandbox, SandboxOptions } from './api.ts';
 import { createApplication, type ApplicationDeps } from './application.ts';
@@ -45,6 +46,8 @@ export interface ConsoleOptions extends Partial<
   isOwn?: (port: number | undefined) => boolean;
   /** Called after each change of the fault lab's rules, clock or second receiver, with the application's name. */
   labChanged?: (application: string) => void;
+  /** Accepts that the file lacks what was stored; by default no loss is accepted. */
+  acceptLoss?: AcceptLoss | undefined;
   /** Called with each answered call of the service's API, and the name of its application. */
   observe?: (call: ObservedCall, application: string) => void;
 }
@@ -113,7 +116,7 @@ export async function createSandbox(options: SandboxOptions & ConsoleOptions = {
     catalogue = usualCatalogue,
   } = options;
   const start = startOf(options);
-  const store = await openSandboxStore(storeUrl, { clock: systemClock, log });
+  const store = await openSandboxStore(storeUrl, { clock: systemClock, log, acceptLoss: options.acceptLoss });
   const { key, waiting } = await readStart(store, seed !== undefined);
   const server = port === undefined ? undefined : createHttpServer().listen(port, host);
   if (server)

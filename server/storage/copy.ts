@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { Database } from './database.ts';
-import { DatabaseError, ownCodes } from './errors.ts';
+import { copyOf, forgetCopy, markCopied } from './copyMark.ts';
+import type { Encryption } from './encryption.ts';
+import { DatabaseError, isConnectionLost, ownCodes, refuseLoss } from './errors.ts';
+import { isCopied } from './losses.ts';
 import { openEncrypted } from './open.ts';
 import type { StorageOptions } from './open.ts';
 import { prepareKeys } from './rotation.ts';
@@ -55,29 +58,24 @@ export type Copied = Record<Table, number> | undefined;
 
 /**
  * Copies an SQLite file into a PostgreSQL database in one transaction: everything or, if it is interrupted, nothing.
- * Copies nothing if the file was copied before, even if servers have written to the database since. Rejects as
- * `openStorage` does, and with DatabaseError if the database holds other records or a server runs on it.
+ * Copies nothing if the file was copied before, even if servers have written to the database since. Marks the file as
+ * copied, so that it is not used again unawares. Rejects as `openStorage` does, and with DatabaseError if the database
+ * holds other records, a server runs on it, or the file was copied to another one.
  */
 export async function copyStorage(path: string, url: string, options: Omit<StorageOptions, 'url'>): Promise<Copied> {
-  const { database: from, encryption } = await openEncrypted({ ...options, url: `file:${path}` });
+  const { acceptLoss = refuseLoss } = options;
+  const { database: from, encryption } = await openEncrypted({ ...options, url: `file:${path}`, knownId: '' });
   try {
-    const indexKey = await prepareKeys(from, encryption);
+    const indexKey = await prepareKeys(from, encryption, acceptLoss);
     const { database: to } = await openEncrypted({ ...options, url }, true);
     try {
-      return await to.transaction('copy', async () => {
-        // It is new for each file, and copied with everything else.
-        const there = await to.read((db) => db.selectFrom('index_key').selectAll().executeTakeFirst());
-        if (there && encryption.decrypt(there.value, locations.indexKey()) === indexKey.toString('base64'))
-          return undefined;
-        if (there)
-          throw new DatabaseError(
-            to.name,
-            ownCodes.unfit,
-            'it holds records that are not of this file, give an empty one',
-          );
-        const counts: [Table, number][] = [];
-        for (const table of tableNames) counts.push([table, await copyTable(from, to, table)]);
-        return Object.fromEntries(counts) as Record<Table, number>; // all of them
+      const before = await copyOf(from);
+      if (before !== undefined && before !== to.name) acceptLoss(isCopied(path, before));
+      // Before the copy: nobody can tell afterwards whether an interrupted one was completed.
+      await markCopied(from, to.name);
+      return await copyTables(from, to, { encryption, indexKey }).catch(async (error: unknown) => {
+        if (before === undefined && !isConnectionLost(error)) await forgetCopy(from);
+        throw error;
       });
     } finally {
       await to.close();
@@ -86,3 +84,20 @@ export async function copyStorage(path: string, url: string, options: Omit<Stora
     await from.close();
   }
 }
+
+const copyTables = (
+  from: Database<Tables>,
+  to: Database<Tables>,
+  { encryption, indexKey }: { encryption: Encryption; indexKey: Buffer },
+): Promise<Copied> =>
+  to.transaction('copy', async () => {
+    // It is new for each file, and copied with everything else.
+    const there = await to.read((db) => db.selectFrom('index_key').selectAll().executeTakeFirst());
+    if (there && encryption.decrypt(there.value, locations.indexKey()) === indexKey.toString('base64'))
+      return undefined;
+    if (there)
+      throw new DatabaseError(to.name, ownCodes.unfit, 'it holds records that are not of this file, give an empty one');
+    const counts: [Table, number][] = [];
+    for (const table of tableNames) counts.push([table, await copyTable(from, to, table)]);
+    return Object.fromEntries(counts) as Record<Table, number>; // all of them
+  });

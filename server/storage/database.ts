@@ -4,7 +4,8 @@ import type { Migration } from 'kysely/migration';
 import { followingClock } from '#server/clock.ts';
 import type { Clock } from '#server/clock.ts';
 import { faultOf, isSharedUrl } from './databaseUrl.ts';
-import { DatabaseError, ownCodes } from './errors.ts';
+import { DatabaseError, ownCodes, refuseLoss } from './errors.ts';
+import type { AcceptLoss } from './errors.ts';
 import { createLocks } from './locks.ts';
 import type { Locks } from './locks.ts';
 import { migrate } from './migrate.ts';
@@ -42,7 +43,7 @@ export interface Database<Tables> extends Transactions<Tables>, Locks {
   close: () => Promise<void>;
 }
 
-export interface DatabaseOptions {
+export interface DatabaseOptions<Tables> {
   /** `file:` and the path of an SQLite file, which only one process may use at a time; or `postgres:` and a database. */
   url: string;
   program: Program;
@@ -54,6 +55,10 @@ export interface DatabaseOptions {
   onStatement?: OnStatement | undefined;
   /** Whether no server may run on the database meanwhile; otherwise the caller counts as one. */
   isExclusive?: boolean;
+  /** Called in the transaction that makes the tables of a new database; may write into them, or throw. */
+  onCreated?: ((database: Pick<Transactions<Tables>, 'write'> & { name: string }) => Promise<void>) | undefined;
+  /** By default no loss is accepted. */
+  acceptLoss?: AcceptLoss | undefined;
   /** Traits of this server that others can ask for, such as the keys that it knows. */
   traits?: readonly string[];
 }
@@ -62,7 +67,7 @@ export interface DatabaseOptions {
  * Opens a database and creates or updates its tables; one program at a time does so. Rejects with DatabaseError if that
  * fails.
  */
-export const openDatabase = <Tables>(options: DatabaseOptions): Promise<Database<Tables>> =>
+export const openDatabase = <Tables>(options: DatabaseOptions<Tables>): Promise<Database<Tables>> =>
   isSharedUrl(options.url) ? openShared(options) : openFile(options);
 
 /** For the module's own tables, which are in every database and not among `Tables`. */
@@ -71,9 +76,12 @@ const untyped = <Tables>(db: Kysely<Tables>): Kysely<unknown> => db as unknown a
 async function setUp<Tables>(
   { transaction, write }: Transactions<Tables>,
   name: string,
-  { program, migrations }: DatabaseOptions,
+  { program, migrations, onCreated }: DatabaseOptions<Tables>,
 ): Promise<void> {
-  await transaction('schema', () => write((db) => migrate(untyped(db), name, program, migrations)));
+  await transaction('schema', async () => {
+    const isNew = await write((db) => migrate(untyped(db), name, program, migrations));
+    if (isNew) await onCreated?.({ write, name });
+  });
 }
 
 /** Writes this many bytes into the table for test writes. */
@@ -83,12 +91,16 @@ const fill = <Tables>({ write }: Transactions<Tables>, bytes: number): Promise<u
       on conflict (id) do update set filler = excluded.filler`.execute(db),
   );
 
-async function openFile<Tables>(options: DatabaseOptions): Promise<Database<Tables>> {
+async function openFile<Tables>(options: DatabaseOptions<Tables>): Promise<Database<Tables>> {
   const { url, clock, onError } = options;
   const name = url.slice('file:'.length);
   if (!url.startsWith('file:') || name === '')
     throw new DatabaseError('the database', ownCodes.unfit, 'give file: and a path, or a PostgreSQL database');
-  const { db, connection, explain, assertSpace } = openSqlite<Tables>(name, options.onStatement);
+  const { db, connection, explain, assertSpace } = openSqlite<Tables>(
+    name,
+    options.acceptLoss ?? refuseLoss,
+    options.onStatement,
+  );
   const transactions = createTransactions({ db, isShared: false, explain });
   const notifications = createNotifications('', onError);
   try {
@@ -125,7 +137,7 @@ const running = 'running';
 /** The lock that each running server with a trait shares. */
 const traitLock = (trait: string): string => `trait ${trait}`;
 
-async function openShared<Tables>(options: DatabaseOptions): Promise<Database<Tables>> {
+async function openShared<Tables>(options: DatabaseOptions<Tables>): Promise<Database<Tables>> {
   const { url, clock: ofMachine, onError, isExclusive = false, traits = [] } = options;
   const fault = faultOf(url);
   if (fault !== undefined) throw new DatabaseError('the database', ownCodes.unfit, fault);

@@ -8,6 +8,8 @@ export const ownCodes = {
   laterSchema: 'LATER_SCHEMA',
   /** The database lacks something that storage needs, or another server prevents the start. */
   unfit: 'UNFIT',
+  /** The database lacks what was stored in it. */
+  lost: 'LOST',
 } as const;
 
 /**
@@ -28,6 +30,17 @@ export class DatabaseError extends Error {
     this.why = why;
   }
 }
+
+/**
+ * Called with what a database lacks of what was stored; throws the error unless the user accepts the loss, by the option
+ * that the error then names.
+ */
+export type AcceptLoss = (loss: DatabaseError) => void;
+
+/** Accepts no loss. */
+export const refuseLoss: AcceptLoss = (loss) => {
+  throw loss;
+};
 
 /** Thrown for an unreadable value: it was changed, moved or never encrypted, or its key is not configured. */
 export class UnreadableError extends Error {

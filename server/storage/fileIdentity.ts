@@ -1,4 +1,5 @@
-import { realpathSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
+import { sizeOf, walOf } from './sqliteFiles.ts';
 
 /**
  * Thrown if the SQLite file or its write-ahead log is no longer the one that was opened. The code is one of SQLite's.
@@ -17,6 +18,8 @@ export interface FileIdentity {
   remember(): void;
   /** Throws if a file has been removed, replaced or truncated: writes to it would be lost. */
   check(): void;
+  /** The size of the write-ahead log in bytes. */
+  logSize(): number;
 }
 
 /**
@@ -24,11 +27,13 @@ export interface FileIdentity {
  * to a file that has been removed.
  */
 export function fileIdentity(path: string): FileIdentity {
-  const files = [path, `${realpathSync(path)}-wal`];
+  const log = walOf(path);
+  const files = [path, log];
   const known = new Map<string, { ino: bigint; dev: bigint; size: bigint }>();
   const statOf = (file: string) => statSync(file, { bigint: true, throwIfNoEntry: false });
 
   return {
+    logSize: () => sizeOf(log),
     remember() {
       for (const file of files) {
         const stats = statOf(file);

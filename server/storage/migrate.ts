@@ -47,15 +47,15 @@ async function tablesIn(db: Kysely<unknown>): Promise<string[]> {
 }
 
 /**
- * Creates or updates the tables, within a transaction that excludes other programs. Rejects with DatabaseError if a
- * later version has changed them, or if the database holds tables of something else.
+ * Creates or updates the tables, within a transaction that excludes other programs; resolves to whether it has created
+ * them. Rejects with DatabaseError if a later version has changed them, or if the database holds tables of something else.
  */
 export async function migrate(
   transaction: Kysely<unknown>,
   database: string,
   program: Program,
   migrations: Readonly<Record<string, Migration>>,
-): Promise<void> {
+): Promise<boolean> {
   const other = program === 'console' ? 'sandbox' : 'console';
   const table = migrationTable(program);
   const tables = await tablesIn(transaction);
@@ -91,4 +91,5 @@ export async function migrate(
   });
   const { error } = await migrator.migrateToLatest();
   if (error) throw error as Error; // of the driver
+  return tables.length === 0;
 }

@@ -1,11 +1,16 @@
+import { createHash } from 'node:crypto';
 import type { Clock } from '#server/clock.ts';
+import { copyOf, forgetCopy } from './copyMark.ts';
 import { openDatabase } from './database.ts';
 import type { Database } from './database.ts';
 import { createEncryption, createTagger } from './encryption.ts';
 import type { Encryption } from './encryption.ts';
+import { refuseLoss } from './errors.ts';
+import type { AcceptLoss } from './errors.ts';
 import { createIdempotencyKeys } from './idempotencyKeys.ts';
 import type { IdempotencyKeys } from './idempotencyKeys.ts';
 import type { StoreKeys } from './keys.ts';
+import { emptied, isCopied, replaced } from './losses.ts';
 import { migrations } from './migrations.ts';
 import { createPaidInvoices } from './paidInvoices.ts';
 import type { PaidInvoices } from './paidInvoices.ts';
@@ -13,7 +18,7 @@ import { createQuarantine } from './quarantine.ts';
 import type { Quarantine } from './quarantine.ts';
 import { recordEventsTopic, collections, recordsAt } from './records.ts';
 import type { OpenCollection, RecordKind, Records } from './records.ts';
-import { completeRotation, keyTraits, prepareKeys } from './rotation.ts';
+import { completeRotation, keyTraits, makeIndexKey, prepareKeys } from './rotation.ts';
 import type { Location, Tables } from './schema.ts';
 import { createSessions } from './sessions.ts';
 import type { Sessions } from './sessions.ts';
@@ -29,6 +34,8 @@ export interface Storage extends Pick<
   Database<Tables>,
   'transaction' | 'tryLock' | 'withLock' | 'publish' | 'subscribe' | 'isShared' | 'clock' | 'assertWritable' | 'close'
 > {
+  /** Is new for each store; a backup and a copy have it too. */
+  id: string;
   collection: OpenCollection;
   /** The records of one kind in a company; those that belong to the workspace are the same for all its companies. */
   records<Value>(kind: RecordKind<Value>, at: Location): Records<Value>;
@@ -56,16 +63,57 @@ export interface StorageOptions {
   onError: (error: unknown) => void;
   /** Called after each statement; absent if nothing is measured. */
   onStatement?: OnStatement | undefined;
+  /** The id of the store that has to be there; '' if any; absent if the store may be new. */
+  knownId?: string | undefined;
+  /** By default no loss is accepted. */
+  acceptLoss?: AcceptLoss | undefined;
 }
 
-/** Opens the console's database for `keys`; rejects as `openDatabase` and `prepareKeys` do. */
-export async function openEncrypted({ url, keys, clock, onError, onStatement }: StorageOptions, isExclusive = false) {
+/** The console's database, opened for keys. */
+interface Encrypted {
+  database: Database<Tables>;
+  encryption: Encryption;
+}
+
+/**
+ * Opens the console's database for `keys`, and makes the key of its tags if it is new, unless a store is to be copied into
+ * it. Rejects as `openDatabase` does, and with DatabaseError if a known store is empty.
+ */
+export async function openEncrypted(
+  { url, keys, clock, onError, onStatement, knownId, acceptLoss = refuseLoss }: StorageOptions,
+  isTarget = false,
+): Promise<Encrypted> {
   const encryption = createEncryption(keys);
-  const traits = keyTraits(encryption);
   const database = await openDatabase<Tables>({
-    ...{ url, program: 'console', migrations, clock, onError, onStatement, traits, isExclusive },
+    ...{ url, program: 'console', migrations, clock, onError, onStatement, acceptLoss },
+    ...{ traits: keyTraits(encryption), isExclusive: isTarget },
+    async onCreated(created) {
+      if (isTarget) return;
+      if (knownId !== undefined) acceptLoss(emptied(created.name));
+      await makeIndexKey(created, encryption);
+    },
   });
   return { database, encryption };
+}
+
+/**
+ * Prepares the database for its keys; returns the key of its tags and its id, which a copy of it has too. Rejects as
+ * `prepareKeys` does, and with DatabaseError if it is not the store that is known, or was copied to another database.
+ */
+async function prepare(
+  { database, encryption }: Encrypted,
+  { knownId = '', acceptLoss = refuseLoss }: Pick<StorageOptions, 'knownId' | 'acceptLoss'>,
+) {
+  const { name } = database;
+  const indexKey = await prepareKeys(database, encryption, acceptLoss);
+  const id = createHash('sha256').update('store id').update(indexKey).digest('hex').slice(0, 16);
+  if (knownId !== '' && knownId !== id) acceptLoss(replaced(name));
+  const copied = await copyOf(database);
+  if (copied !== undefined) {
+    acceptLoss(isCopied(name, copied));
+    await forgetCopy(database);
+  }
+  return { indexKey, id };
 }
 
 /**
@@ -73,9 +121,10 @@ export async function openEncrypted({ url, keys, clock, onError, onStatement }: 
  * with DatabaseError if a server encrypts under another key.
  */
 export async function rotateKey(options: StorageOptions): Promise<void> {
-  const { database, encryption } = await openEncrypted(options);
+  const opened = await openEncrypted({ ...options, knownId: '' });
+  const { database, encryption } = opened;
   try {
-    await prepareKeys(database, encryption);
+    await prepare(opened, options);
     await completeRotation(database, encryption);
   } finally {
     await database.close();
@@ -83,12 +132,13 @@ export async function rotateKey(options: StorageOptions): Promise<void> {
 }
 
 /**
- * Opens the storage. Rejects with DatabaseError if the file or database cannot be used, with UnknownKeyError if it was
- * encrypted with a missing key; nothing is changed then.
+ * Opens the storage. Rejects with DatabaseError if the file or database cannot be used or lacks what was stored, with
+ * UnknownKeyError if it was encrypted with a missing key; nothing is changed then.
  */
 export async function openStorage(options: StorageOptions): Promise<Storage> {
-  const { database, encryption } = await openEncrypted(options);
-  const indexKey = await prepareKeys(database, encryption).catch(async (error: unknown) => {
+  const opened = await openEncrypted(options);
+  const { database, encryption } = opened;
+  const { indexKey, id } = await prepare(opened, options).catch(async (error: unknown) => {
     await database.close();
     throw error;
   });
@@ -100,6 +150,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   const collection = collections({ database, encryption, tag, quarantine });
 
   return {
+    id,
     transaction: (lock, run) => database.transaction(lock, run),
     tryLock: (name) => database.tryLock(name),
     withLock: (name, run) => database.withLock(name, run),

@@ -5,6 +5,8 @@ import type { Database } from './database.ts';
 import { mark, UnknownKeyError } from './encryption.ts';
 import type { Encryption } from './encryption.ts';
 import { DatabaseError, ownCodes } from './errors.ts';
+import type { AcceptLoss } from './errors.ts';
+import { emptied } from './losses.ts';
 import { encryptedColumns, locations } from './schema.ts';
 import type { Tables } from './schema.ts';
 
@@ -88,20 +90,34 @@ function openIndexKey({ name }: Database<Tables>, encryption: Encryption, value:
   }
 }
 
+/** Makes the key of all tags of a new database. */
+export async function makeIndexKey(
+  { write }: Pick<Database<Tables>, 'write'>,
+  encryption: Encryption,
+): Promise<Buffer> {
+  const key = randomBytes(32);
+  const value = encryption.encrypt(key.toString('base64'), locations.indexKey());
+  await write((db) => db.insertInto('index_key').values({ value }).execute());
+  return key;
+}
+
 /**
- * Returns the key of all tags; makes one for a new database. It is encrypted like everything else, and last: as long as
- * it is under an older key, values may be, and everything is re-encrypted. Rejects with UnknownKeyError if it was
- * encrypted under a key that is not given, and with DatabaseError if another server lacks the current key.
+ * Returns the key of all tags, which is made with the tables: without it, they were emptied. It is encrypted like
+ * everything else, and last: as long as it is under an older key, values may be, and everything is re-encrypted. Rejects
+ * with UnknownKeyError if it was encrypted under a key that is not given, and with DatabaseError if another server lacks
+ * the current key or the loss of an emptied table is not accepted.
  */
-export const prepareKeys = (database: Database<Tables>, encryption: Encryption): Promise<Buffer> =>
+export const prepareKeys = (
+  database: Database<Tables>,
+  encryption: Encryption,
+  acceptLoss: AcceptLoss,
+): Promise<Buffer> =>
   database.withLock(lock, async () => {
     const { read, write } = database;
     const row = await read((db) => db.selectFrom('index_key').selectAll().executeTakeFirst());
     if (!row) {
-      const key = randomBytes(32);
-      const value = encryption.encrypt(key.toString('base64'), locations.indexKey());
-      await write((db) => db.insertInto('index_key').values({ value }).execute());
-      return key;
+      acceptLoss(emptied(database.name));
+      return makeIndexKey(database, encryption);
     }
     const key = openIndexKey(database, encryption, row.value);
     if (row.value.startsWith(encryption.currentMark)) return key;

@@ -6,9 +6,11 @@ import type { SqliteDatabase, SqliteStatement } from 'kysely';
 import Database from 'libsql';
 import { LRUCache } from 'lru-cache';
 import { DatabaseError, sqliteError } from './errors.ts';
+import type { AcceptLoss } from './errors.ts';
 import { fileIdentity } from './fileIdentity.ts';
 import type { FileIdentity } from './fileIdentity.ts';
 import { makeFolder } from './folder.ts';
+import { isWalLost, makePrivate, walLost, walMarks } from './sqliteFiles.ts';
 import { logOf } from './statements.ts';
 import type { OnStatement } from './statements.ts';
 
@@ -19,6 +21,9 @@ const inMemory = ':memory:';
 const startTimeout = 2000;
 /** Time (ms) to wait later for another program's lock; the whole process is blocked meanwhile. */
 const busyTimeout = 250;
+
+/** Size (bytes) from which the write-ahead log is applied to the file, so that it does not grow without limit. */
+const largeLog = 4 * 1024 * 1024;
 
 /** Minimum free space on the disk in bytes. */
 export const minimumSpace = 1024 * 1024;
@@ -102,6 +107,21 @@ class GuardedConnection implements SqliteDatabase {
     this.#driver.exec('commit');
     this.#files?.check();
     this.hasFailed = false;
+    if (this.#files && this.#files.logSize() > largeLog) this.applyLog();
+  }
+
+  /**
+   * Applies the write-ahead log to the file and begins the log anew, so that its loss will be noticed (`isWalLost`). If
+   * this fails, what was committed is still in the log. Not within a transaction.
+   */
+  applyLog(): void {
+    try {
+      this.#driver.exec(
+        `pragma user_version = ${walMarks.needed}; pragma wal_checkpoint(passive); pragma user_version = ${walMarks.written}`,
+      );
+    } catch (error) {
+      this.#note(error);
+    }
   }
 
   #rollBack(): void {
@@ -125,11 +145,15 @@ class GuardedConnection implements SqliteDatabase {
     }
   }
 
+  #note(error: unknown): void {
+    if (/^SQLITE_(FULL|IOERR)/.test((error as NodeJS.ErrnoException).code ?? '')) this.hasFailed = true;
+  }
+
   #noting<T>(run: () => T): T {
     try {
       return run();
     } catch (error) {
-      if (/^SQLITE_(FULL|IOERR)/.test((error as NodeJS.ErrnoException).code ?? '')) this.hasFailed = true;
+      this.#note(error);
       throw error;
     }
   }
@@ -137,13 +161,25 @@ class GuardedConnection implements SqliteDatabase {
   /** Rewrites the file and empties its write-ahead log, so that neither holds old values. Not within a transaction. */
   vacuum(): void {
     this.#driver.exec('vacuum; pragma wal_checkpoint(truncate)');
+    this.applyLog();
     this.#files?.remember();
   }
 
   close(): void {
     this.#prepared.clear();
-    if (!this.#isClosed) this.#driver.close();
+    if (!this.#isClosed) this.#end();
     this.#isClosed = true;
+  }
+
+  /** Writes everything into the file itself: the driver closes it only when its statements are garbage-collected. */
+  #end(): void {
+    try {
+      this.#files?.check();
+      this.#driver.exec('pragma wal_checkpoint(truncate)');
+    } catch (error) {
+      this.#note(error); // it is still in the log
+    }
+    this.#driver.close();
   }
 }
 
@@ -170,19 +206,30 @@ export interface SqliteFile<Tables> {
 /**
  * Opens an SQLite file, or a database in memory with the path `:memory:`; creates the file and its folder if missing.
  * What is committed is on the disk. Throws DatabaseError if the file cannot be opened, is locked by another process,
- * is no database or is damaged.
+ * is no database or is damaged, or if its write-ahead log is lost and `acceptLoss` does not accept that.
  */
-export function openSqlite<Tables>(path: string, onStatement?: OnStatement): SqliteFile<Tables> {
+export function openSqlite<Tables>(
+  path: string,
+  acceptLoss: AcceptLoss,
+  onStatement?: OnStatement,
+): SqliteFile<Tables> {
   let driver: Database.Database | undefined;
   try {
     if (path !== inMemory) makeFolder(dirname(path));
+    if (path !== inMemory) makePrivate(path);
+    // Asked before the driver makes a log.
+    const isLost = path !== inMemory && isWalLost(path);
     driver = new Database(addressOf(path));
-    driver.exec(`pragma busy_timeout = ${startTimeout}; pragma journal_mode = wal; pragma synchronous = full`);
+    driver.exec(
+      `pragma busy_timeout = ${startTimeout}; pragma journal_mode = wal; pragma synchronous = full; pragma wal_autocheckpoint = 0`,
+    );
     const [check] = driver.prepare('pragma quick_check(1)').all([]) as { quick_check: string }[]; // the pragma's column
     if (check?.quick_check !== 'ok') throw Object.assign(new Error(check?.quick_check), { code: 'SQLITE_CORRUPT' });
     // A file that can only be read fails here, not at the first request.
     driver.exec(`begin immediate; rollback; pragma busy_timeout = ${busyTimeout}`);
+    if (isLost) acceptLoss(walLost(path));
     const connection = new GuardedConnection(driver, path);
+    connection.applyLog();
     return {
       db: new Kysely<Tables>({ dialect: new TransactionalDialect({ database: connection }), ...logOf(onStatement) }),
       connection,

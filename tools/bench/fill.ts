@@ -15,12 +15,14 @@ const [dataDir = '', size = ''] = argv.slice(2);
 const at = { workspace: defaultWorkspace, company: firstScope };
 const url = `file:${join(dataDir, 'console.sqlite')}`;
 
+const { keys, keep } = storeKeysOf({ storeUrl: url, storeKeys: [], dataDir });
 const storage = await openStorage({
-  ...{ url, keys: storeKeysOf({ storeUrl: url, storeKeys: [], dataDir }), clock },
+  ...{ url, keys, clock },
   onError(error) {
     throw error;
   },
 });
+keep();
 
 /** Fills one kind with what `make` makes of an id. */
 async function fill<Item extends object>(

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '#server/clock.ts';
 import { openDatabase } from '#server/storage/database.ts';
 import { DatabaseError } from '#server/storage/errors.ts';
+import type { AcceptLoss } from '#server/storage/errors.ts';
 import type { Transactions } from '#server/storage/transaction.ts';
 import { migrations, type Tables } from './schema.ts';
 import { becomeWorker } from './worker.ts';
@@ -27,7 +28,7 @@ export interface SandboxStore extends Pick<Transactions<Tables>, 'read' | 'write
  */
 export async function openSandboxStore(
   url: string,
-  { clock, log }: { clock: Clock; log: Pick<Logger, 'warn'> },
+  { clock, log, acceptLoss }: { clock: Clock; log: Pick<Logger, 'warn'>; acceptLoss?: AcceptLoss | undefined },
 ): Promise<SandboxStore> {
   const onError = (error: unknown) => log.warn({ err: error }, 'a connection to the sandbox’s database failed');
   try {
@@ -37,7 +38,7 @@ export async function openSandboxStore(
   }
 
   async function open(): Promise<SandboxStore> {
-    const database = await openDatabase<Tables>({ url, program: 'sandbox', migrations, clock, onError });
+    const database = await openDatabase<Tables>({ url, program: 'sandbox', migrations, clock, onError, acceptLoss });
     const { read, write, transaction, afterCommit, isShared } = database;
     // A file is locked against other processes.
     if (!isShared)

@@ -57,7 +57,7 @@ describe('another page of the browser', () => {
 });
 
 describe('the sandbox’s secret', () => {
-  const of = (environment: Record<string, string>) => credentialsOf(sandboxSecretOf(parseConfig(environment)));
+  const of = (environment: Record<string, string>) => credentialsOf(sandboxSecretOf(parseConfig(environment)).secret);
 
   it('is created for each installation, stored, and can be configured (threat 2.5)', () => {
     const [one, other] = [temporaryFolder(), temporaryFolder()];

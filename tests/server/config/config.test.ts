@@ -34,6 +34,7 @@ function sentences(environment: Record<string, string>): readonly string[] {
 describe('The configuration', () => {
   it('has a default for every variable when it uses the sandbox', () => {
     expect(parseConfig({})).toEqual({
+      acceptStore: false,
       host: '127.0.0.1',
       port: 3000,
       sandboxHost: '127.0.0.1',

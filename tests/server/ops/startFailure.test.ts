@@ -30,7 +30,7 @@ const newKey = testKey(2).export().toString('base64');
 async function refusal(environment: Record<string, string>): Promise<string | undefined> {
   const config = parseConfig({ STORE_KEY: key, ...environment });
   try {
-    const keys = storeKeysOf(config);
+    const { keys } = storeKeysOf(config);
     const storage = await openStorage({ url: config.storeUrl, keys, clock: systemClock, onError: () => undefined });
     onTestFinished(() => storage.close());
   } catch (error) {

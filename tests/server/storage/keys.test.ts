@@ -6,7 +6,11 @@ import { secretIn, StoreKeyError, storeKeysOf } from '#server/storage/keys.ts';
 import { temporaryFolder, testKey } from '#tests/support/store.ts';
 
 describe('The key file', () => {
-  const keysIn = (dataDir: string) => storeKeysOf({ storeUrl: '', storeKeys: [], dataDir });
+  const keysIn = (dataDir: string) => {
+    const { keys, keep } = storeKeysOf({ storeUrl: '', storeKeys: [], dataDir });
+    keep();
+    return keys;
+  };
 
   it('is created with mode 0600 on the first start, and used from then on (threat 2.16)', () => {
     const folder = join(temporaryFolder(), 'data');
@@ -18,7 +22,7 @@ describe('The key file', () => {
 
   it('is not created if the environment gives a key', () => {
     const folder = temporaryFolder();
-    const keys = storeKeysOf({ storeUrl: '', storeKeys: [testKey(1), testKey(2)], dataDir: folder });
+    const { keys } = storeKeysOf({ storeUrl: '', storeKeys: [testKey(1), testKey(2)], dataDir: folder });
     expect(keys.map(keyIdOf)).toEqual([keyIdOf(testKey(1)), keyIdOf(testKey(2))]);
     expect(readdirSync(folder)).toEqual([]);
   });
