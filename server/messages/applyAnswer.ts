@@ -7,7 +7,7 @@ import type { MessageKind } from '#server/upstream/wire.ts';
 import { answeredKind, echoOf, findAnswered, flat } from './matchWebhook.ts';
 import { partiesIn, type QueriedParties } from './queriedParties.ts';
 import { isQuery, messagesIn } from './message.ts';
-import { messages as messageRecords, webhooks } from './records.ts';
+import { messages as messageRecords, partyLists, webhooks } from './records.ts';
 import type { Message } from './records.ts';
 import { outcomeOf, outcomeOfWebhook } from './outcome.ts';
 import { creditors, debtors } from '#server/companies/records.ts';
@@ -26,14 +26,29 @@ async function perform(store: Store, all: readonly Message[], message: Message, 
   if (kind === 'creditordeletes') await store.records(creditors).remove(resourceId);
 }
 
+/** The time of a webhook: that of its signature, otherwise that of its arrival. */
+const timeOf = ({ sentAt, receivedAt }: Webhook): string => sentAt ?? receivedAt;
+
 /**
  * Updates the stored parties from the provider's list. Removes none, because parties missing from the list may have
- * been created since. Leaves parties unchanged if messages about them were sent after the query.
+ * been created since. Leaves parties unchanged if messages about them were sent after the query, and all of them if a
+ * later query has been answered or a list that was sent later has been applied.
  */
-async function replaceParties(store: Store, { name, parties }: QueriedParties, query?: Message) {
+async function replaceParties(
+  store: Store,
+  { name, parties }: QueriedParties,
+  { query, subscriptionId, at }: { query: Message | undefined; subscriptionId: string; at: string },
+) {
   const all = await messagesIn(store);
   const asked = all.findIndex(({ messageId }) => messageId === query?.messageId);
-  const since = new Set(asked < 0 ? [] : all.slice(asked + 1).map(({ resourceId }) => resourceId));
+  const later = asked < 0 ? [] : all.slice(asked + 1);
+  const isAnswered = (each: Message) =>
+    each.kind === query?.kind && each.subscriptionId === query.subscriptionId && each.state === 'accepted';
+  const lists = store.records(partyLists);
+  const applied = (await lists.get(`${name}/${subscriptionId}`)) ?? '';
+  if (later.some(isAnswered) || at < applied) return;
+  await lists.put(`${name}/${subscriptionId}`, at);
+  const since = new Set(later.map(({ resourceId }) => resourceId));
   const current = <Party>(listed: readonly Party[], idOf: (party: Party) => string) =>
     listed.map((party) => [idOf(party), party] as [string, Party]).filter(([id]) => !since.has(id));
   if (name === 'debtors')
@@ -58,12 +73,13 @@ async function listing(
   const [query] = queries;
   // After a redelivery the query is already answered: messages sent after it are newer than the list.
   const asked = query ?? among.find((message) => isQuery(message) && message.webhookId === id);
-  const listed = partiesIn(webhook, kind, webhook.subscriptionId ?? asked?.subscriptionId ?? '');
+  const subscriptionId = webhook.subscriptionId ?? asked?.subscriptionId ?? '';
+  const listed = partiesIn(webhook, kind, subscriptionId);
   const outcome = outcomeOfWebhook(Array.isArray(data) ? {} : outcomeOf(data));
   if (outcome.state === 'refused' || (outcome.state === 'waiting' && !listed)) return outcome;
   const skipped = listed?.skipped ?? [];
   if (skipped.length > 0) log.warn({ webhookId: id, skipped }, 'parties were left out');
-  if (listed) await replaceParties(store, listed, asked);
+  if (listed) await replaceParties(store, listed, { query: asked, subscriptionId, at: timeOf(webhook) });
   const webhookWithParties = listed
     ? { ...webhook, data: { ...(isObject(data) && data), [listed.name]: listed.parties } }
     : webhook;
@@ -90,11 +106,14 @@ export async function applyAnswer(deps: Pick<CompanyContext, 'store' | 'log'>, w
   const list = isQuery({ kind }) ? await listing(deps, webhook, kind, among, messages) : undefined;
   for (const message of messages) {
     const answer = list ?? (await answerTo(message));
+    // Of two reports of a message that waits on, the one that was sent later counts.
+    if (answer.state === 'waiting' && timeOf(webhook) < (message.statusAt ?? '')) continue;
     const { authorise: _link, authoriseExpiresAt: _expiry, ...rest } = message;
     await store.records(messageRecords).put(message.messageId, {
       ...(answer.state === 'waiting' ? message : rest),
       ...answer,
       forwarded: true,
+      statusAt: timeOf(webhook),
     });
   }
   return messages.length > 0 || decided;

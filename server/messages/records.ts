@@ -16,6 +16,8 @@ export interface Message {
   /** The last status reported by the provider; '' if none. */
   status: string;
   detail: string;
+  /** When the webhook that reported this status was sent (ISO time); absent before one has. */
+  statusAt?: string;
   /** An ISO time, for display only; messages are ordered by their position in the database. */
   sentAt: string;
   forwarded: boolean;
@@ -31,6 +33,9 @@ export const messages: RecordKind<Message> = {
   isAnnounced: true,
   columns: { subject: ({ resourceId }) => resourceId, state: ({ state }) => state },
 };
+
+/** When the list of a subscription's debtors or creditors that was applied last was sent (ISO time), under `debtors/` or `creditors/` and the subscription's id. */
+export const partyLists: RecordKind<string> = { kind: 'partyLists' };
 
 /** The id of the latest message about each debtor, creditor or subscription, under the id of that entity. */
 export const latestMessages: RecordKind<string> = { kind: 'latestMessages' };

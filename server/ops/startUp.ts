@@ -1,7 +1,7 @@
 import { pruneUndatedSessions } from '#server/auth/sessions.ts';
 import type { Storage } from '#server/storage/open.ts';
 import { webhookKeyTtl, webhookKeyPrefix } from '#server/webhooks/receive.ts';
-import { latestMessages, messages, webhooks } from '#server/messages/records.ts';
+import { latestMessages, messages, partyLists, webhooks } from '#server/messages/records.ts';
 import { batchAnswers } from '#server/payments/batchAnswers.ts';
 import { paymentAttempts, sentPayments } from '#server/payments/records.ts';
 import { programTokens } from '#server/programs/tokens.ts';
@@ -14,7 +14,7 @@ import { loginRecords } from '#server/companies/userLogins.ts';
 /** The records of all areas. */
 const recordKinds = [
   ...[subscriptions, batches, debtors, creditors, accounts, datasets, provenanceRecords],
-  ...[messages, latestMessages, webhooks, counts],
+  ...[messages, latestMessages, partyLists, webhooks, counts],
   ...[paymentAttempts, sentPayments, batchAnswers, subscriptionAnswers, loginRecords, programTokens],
 ];
 

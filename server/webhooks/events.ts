@@ -17,6 +17,8 @@ interface Delivery {
   /** The header webhook-id; '' if absent. */
   id: string;
   receivedAt: string;
+  /** The ISO time of the signature; absent without one. */
+  sentAt?: string;
 }
 
 /** Number of characters of the fingerprint used to tell the events of a delivery apart. */
@@ -54,6 +56,7 @@ function eventOf(body: unknown, delivery: Delivery, isOneOfSeveral: boolean): Ev
     webhook: {
       id: escapeId(delivery.id === '' ? place : id),
       receivedAt: delivery.receivedAt,
+      ...(delivery.sentAt !== undefined && { sentAt: delivery.sentAt }),
       type,
       ...(subscriptionId !== undefined && { subscriptionId }),
       ...(interactionId !== undefined && { interactionId }),

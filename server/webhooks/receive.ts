@@ -34,6 +34,12 @@ export const webhookKeyPrefix = 'webhook/';
 /** Age (ms) beyond which such a key is removed; the service stops redelivering long before. */
 export const webhookKeyTtl = 14 * 24 * 60 * 60 * 1000;
 
+/** The time of a delivery's signature; empty if it has none. */
+function signedAt(ctx: Context): { sentAt?: string } {
+  const seconds = ctx.get('webhook-timestamp');
+  return /^\d{1,11}$/.test(seconds) ? { sentAt: iso(Number(seconds) * 1000) } : {};
+}
+
 /** The label of a delivery that is refused before its type is read. */
 const ofNone = 'none';
 
@@ -124,7 +130,7 @@ export function receiveWebhooks(
   function eventsIn(ctx: Context, text: string): Event[] {
     try {
       const body = escapeText(jsonOf(text, jsonLimits.webhook));
-      return eventsOf(body, { id: ctx.get('webhook-id'), receivedAt: iso(clock.now()) });
+      return eventsOf(body, { id: ctx.get('webhook-id'), receivedAt: iso(clock.now()), ...signedAt(ctx) });
     } catch (error) {
       metrics?.webhook(ofNone, 'refused');
       const status = error instanceof Failure ? error.problem.status : 500;

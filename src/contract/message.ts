@@ -41,6 +41,8 @@ export const webhookSchema = z
   .object({
     id: text,
     receivedAt: text,
+    /** When the service signed it; absent without a signature. */
+    sentAt: text.optional(),
     type: text,
     subscriptionId: text.optional(),
     /** The interaction id of the message that the webhook answers; absent if the service does not give it. */
