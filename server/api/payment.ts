@@ -7,7 +7,6 @@ import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { Failure } from '#server/failure.ts';
 import type { AttemptIndex } from '#server/payments/attempts.ts';
 import { insertBatch } from '#server/payments/batchAnswers.ts';
-import { invoiceOf } from '#server/payments/invoiceIdentity.ts';
 import { readBatch } from '#server/payments/readBatch.ts';
 import { currencyFor, payeesOf, sampleInvoices } from '#server/payments/invoices.ts';
 import { batches, debtors } from '#server/companies/records.ts';
@@ -93,8 +92,8 @@ export function paymentRoutes(deps: CompanyContext, attempts: AttemptIndex) {
       for (let step = count; open.length < count; step = Math.min(2 * step, maximumInvoices)) {
         const some = await isListed(invoices, step);
         if (some.length === 0) break;
-        const payments = await attempts.standingsOf(some.map((each) => invoiceOf(each.creditor, each.invoiceId)));
-        for (const [index, invoice] of some.entries()) {
+        const payments = await attempts.standingsOf(some.map(({ identities }) => identities));
+        for (const [index, { invoice }] of some.entries()) {
           if (open.length === count) break;
           const payment = payments[index];
           (payment?.state === 'paid' ? paid : open).push({ ...invoice, ...(payment && { payment }) });

@@ -1,3 +1,4 @@
+import { isSameId } from './comparableId.ts';
 import type { CompanyContext } from './companyContext.ts';
 import type { Scope } from './companyList.ts';
 
@@ -13,7 +14,7 @@ interface Created {
 
 /** Whether a scope belongs to this organisation and, if given, this company. */
 const isOf = (scope: Scope, { organisationId, companyId = '' }: Created): boolean =>
-  scope.organisationId === organisationId && (companyId === '' || scope.companyId === companyId);
+  isSameId(scope.organisationId, organisationId) && (companyId === '' || isSameId(scope.companyId, companyId));
 
 /**
  * Stores an organisation or company in the current scope if that is free, otherwise in a new scope, so that existing
@@ -21,7 +22,7 @@ const isOf = (scope: Scope, { organisationId, companyId = '' }: Created): boolea
  */
 async function addCompany({ scope, store: { scopes } }: Here, created: Created): Promise<string> {
   const { organisationId = '', companyId = '' } = await scopes.read(scope);
-  const isFree = organisationId === '' || (organisationId === created.organisationId && companyId === '');
+  const isFree = organisationId === '' || (isSameId(organisationId, created.organisationId) && companyId === '');
   const at = isFree ? scope : scopes.make();
   await scopes.write(at, created);
   await scopes.select(at);
@@ -51,7 +52,7 @@ export const addExistingCompany = (here: Here, entered: Created): Promise<string
   const { organisationId, companySigningKey } = entered;
   return scopes.transaction(async () => {
     const all = await scopes.list();
-    for (const { scope } of all.filter((each) => each.organisationId === organisationId))
+    for (const { scope } of all.filter((each) => isSameId(each.organisationId, organisationId)))
       await scopes.write(scope, { companySigningKey });
     const known = all.find((scope) => isOf(scope, entered));
     if (!known) return addCompany(here, entered);

@@ -16,8 +16,8 @@ export interface Store {
   records<Value>(kind: RecordKind<Value>): Records<Value>;
   /** Whether another company, of this workspace or another one, has stored a record under this id. */
   isElsewhere(kind: RecordKind<never>, id: string): Promise<boolean>;
-  /** The store of the same workspace with another scope. */
-  at(scope: string): Store;
+  /** The store of another scope, of the same workspace unless another one is named. */
+  at(scope: string, ofWorkspace?: string): Store;
   /** The quarantined records of the workspace, oldest first. */
   quarantined(): Promise<Quarantined[]>;
   /** Tells the pages that wait for what this id stands for that it has changed. */
@@ -41,7 +41,7 @@ export function storeAt(storage: Storage, workspace: string, scope: string): Sto
       const found = await storage.collection(kind).locationsOf(id);
       return found.some((each) => each.workspace !== workspace || each.company !== scope);
     },
-    at: (other) => storeAt(storage, workspace, other),
+    at: (other, ofWorkspace = workspace) => storeAt(storage, ofWorkspace, other),
     quarantined: () => storage.quarantine.list(workspace),
     announce: (id) => storage.publish(recordEventsTopic(workspace), id),
     transaction: (run) => storage.transaction(workspace, run),

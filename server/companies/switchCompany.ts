@@ -1,3 +1,4 @@
+import { isSameId } from './comparableId.ts';
 import { isAllowedLink } from '#server/http/links.ts';
 import type { SettingKey } from '#contract/settings.ts';
 import { secretIsSet } from '#contract/secrets.ts';
@@ -48,7 +49,7 @@ export function selectOwner(
     const { organisationId = '', companySigningKey = '' } = own;
     const organisation = key === 'companyId' ? { organisationId, companySigningKey } : {};
     const isWanted = (each: Scope) =>
-      each[key] === id && (id !== '' || (key === 'companyId' && each.organisationId === organisationId));
+      isSameId(each[key], id) && (id !== '' || (key === 'companyId' && each.organisationId === organisationId));
     const found = (await scopes.list()).filter(isWanted);
     const known = found.find((each) => each.scope === scope) ?? found.at(-1);
     const to = known?.scope ?? ((own[key] ?? '') === '' ? scope : scopes.make());

@@ -3,6 +3,7 @@ import type { Storage } from '#server/storage/open.ts';
 import { webhookKeyTtl, webhookKeyPrefix } from '#server/webhooks/receive.ts';
 import { latestMessages, messages, partyLists, webhooks } from '#server/messages/records.ts';
 import { batchAnswers } from '#server/payments/batchAnswers.ts';
+import { adoptEarlierPayments } from '#server/payments/earlierPayments.ts';
 import { paymentAttempts, sentPayments } from '#server/payments/records.ts';
 import { programTokens } from '#server/programs/tokens.ts';
 import { provenanceRecords } from '#server/companies/provenance.ts';
@@ -20,13 +21,14 @@ const recordKinds = [
 
 /**
  * Removes what is over, at the start: keys of webhooks that the service no longer repeats, and sessions of unknown age.
- * Keys of writes are kept for ever: without its key, a repeated write would be sent as a new request. Then looks for
- * unreadable records, which may take long; the returned function waits for that.
+ * Keys of writes are kept for ever: without its key, a repeated write would be sent as a new request. Assigns what
+ * earlier versions have stored as paid to its company at the service. Then looks for unreadable records, which may take long; the returned function waits for that.
  */
 export async function startUp(storage: Storage, onError: (error: unknown) => void): Promise<() => Promise<void>> {
   const { clock } = storage;
   await storage.idempotencyKeys.prune(webhookKeyPrefix, clock.now() - webhookKeyTtl);
   await pruneUndatedSessions(storage, clock);
+  await adoptEarlierPayments(storage, onError);
   const sweeping = storage.sweep(recordKinds).catch(onError);
   return () => sweeping;
 }

@@ -6,11 +6,15 @@ import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { Failure } from '#server/failure.ts';
 import { currentAttempt, currentCall } from '#server/calls/callContext.ts';
 import { outcomeOf } from '#server/calls/writeOutcome.ts';
+import { companyOf } from '#server/companies/settings.ts';
 import { createCoverage, insistOnSingle, refusalOf } from './coverage.ts';
-import { intentionOf, storedIdentities, type Batch } from './invoiceIdentity.ts';
+import { intentionOf, storedIdentities, sumsBy, type Batch, type KnownPayee } from './invoiceIdentity.ts';
+import { knownPayeesOf } from './knownPayees.ts';
+import { payerOf } from './payer.ts';
 import { sentPaymentsOf, summaryOf } from './pendingPayments.ts';
 import { isRepeatable, isUndecided, paymentAttempts, sentFirst, sentPayments } from './records.ts';
 import type { PaymentAttempt } from './records.ts';
+import type { Payer } from '#server/storage/paidInvoices.ts';
 
 /**
  * Maximum number of attempts stored in each of the states `open` (kept so that a reload finds their keys) and
@@ -23,8 +27,13 @@ const maximumWithoutEffect = 100;
  * which reserves the batch's invoices. Invoices covered by a batch, or by an attempt with an unknown outcome, are not
  * paid under another key unless the user asks for it.
  */
-export function createAttemptIndex({ store, clock, newId }: Pick<CompanyContext, 'store' | 'clock' | 'newId'>) {
-  const coverage = createCoverage({ store });
+export function createAttemptIndex({
+  store,
+  config,
+  clock,
+  newId,
+}: Pick<CompanyContext, 'store' | 'config' | 'clock' | 'newId'>) {
+  const coverage = createCoverage({ store, config });
   const attempts = store.records(paymentAttempts);
   const { paidInvoices } = store;
   const here = { workspace: store.workspace, company: store.scope };
@@ -37,13 +46,24 @@ export function createAttemptIndex({ store, clock, newId }: Pick<CompanyContext,
     }
   }
 
+  /** Returns under whom payments are registered. Throws `prerequisite-missing` without a company. */
+  async function requirePayer(): Promise<Payer> {
+    await companyOf(store);
+    return (await payerOf({ store, config }))!; // there is a company
+  }
+
   /** Reserves the invoices of a batch; stores why if other payments of them are known. */
-  async function reserve(key: string, batch: Batch, payAgain: boolean): Promise<void> {
-    const reservation = { key, identities: storedIdentities(batch).flat() };
-    const others = await paidInvoices.reserve(here, reservation);
+  async function reserve(
+    payer: Payer,
+    { key, request: batch, known }: PaymentAttempt & { request: Batch; known: KnownPayee[] },
+    payAgain: boolean,
+  ): Promise<void> {
+    const sums = batch.payments.map(sumsBy(known)).flatMap(({ own }) => own);
+    const reservation = { key, identities: storedIdentities(batch, known).flat(), sums };
+    const others = await paidInvoices.reserve(payer, reservation);
     if (others.length === 0) return;
     const reason = payAgain ? 'The user pays it again.' : 'Its earlier payments failed or were overridden.';
-    await paidInvoices.reserve(here, { ...reservation, reason });
+    await paidInvoices.reserve(payer, { ...reservation, reason });
   }
 
   return {
@@ -112,19 +132,21 @@ export function createAttemptIndex({ store, clock, newId }: Pick<CompanyContext,
     ): Promise<T> {
       // Looked up and reserved in one transaction, so that of two keys for one invoice only one succeeds.
       const { sent, first, repeat } = await store.transaction(async () => {
+        const payer = await requirePayer();
+        await paidInvoices.lock(payer.owner);
         const inTheWay = await coverage.coveredBy(key, batch);
         if (inTheWay.length > 0 && !again) throw refusalOf(batch, inTheWay);
         const before = await attempts.get(key);
         const repeat = before && isUndecided(before) ? before : undefined;
         const first = repeat ? (sentFirst(repeat) as B) : batch; // stored by send, under the same key
-        if (!repeat && !again) insistOnSingle(batch);
-        const overridden = inTheWay.flatMap(({ priorPayments }) =>
-          priorPayments.map((priorPayment) => priorPayment.key),
-        );
-        const sent: PaymentAttempt = {
-          ...{ key, intention: intentionOf(first), state: 'sent' },
+        const known = repeat ? (repeat.known ?? []) : await knownPayeesOf({ store }, batch);
+        if (!repeat && !again) insistOnSingle(batch, known);
+        const overridden = inTheWay.flatMap(({ priorPayments }) => priorPayments.map(({ id }) => id));
+        const sent = {
+          ...({ key, intention: intentionOf(first), state: 'sent' } as const),
           ...{ madeAt: before?.madeAt ?? clock.now(), sentAt: repeat?.sentAt ?? clock.now() },
           request: first,
+          known,
           despite: [...new Set([...(repeat?.despite ?? []), ...overridden])],
           summary: summaryOf(first, currentCall()?.interactionId ?? ''),
           ...(repeat?.lost && { lost: repeat.lost }),
@@ -133,7 +155,7 @@ export function createAttemptIndex({ store, clock, newId }: Pick<CompanyContext,
         await othersTurn();
         await attempts.put(key, sent);
         await othersTurn();
-        await reserve(key, first, again);
+        await reserve(payer, sent, again);
         return { sent, first, repeat };
       });
       const attempt = currentAttempt();
@@ -146,7 +168,7 @@ export function createAttemptIndex({ store, clock, newId }: Pick<CompanyContext,
         await store.transaction(async () => {
           await attempts.put(key, { ...sent, state: 'done', request: null, ...(repeat && { settled }) });
           await paidInvoices.confirm(here, key, batchId);
-          await store.records(sentPayments).put(batchId, sentPaymentsOf(first));
+          await store.records(sentPayments).put(batchId, sentPaymentsOf(first, sent.known));
         });
         return answer;
       } catch (error) {

@@ -3,16 +3,22 @@ import { counted } from '#rules/counted.ts';
 import { iso } from '#server/clock.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { Failure } from '#server/failure.ts';
-import { identitiesOf, sumsOf, type Batch, type Identities } from './invoiceIdentity.ts';
+import type { PaidInvoice, Payer } from '#server/storage/paidInvoices.ts';
 import { failedInvoices } from './batchAnswers.ts';
-import { isUndecided, paymentAttempts, sentFirst, undecided } from './records.ts';
+import { hash, identitiesOf, sumsBy, type Batch, type Identities, type KnownPayee } from './invoiceIdentity.ts';
+import { knownPayeesOf } from './knownPayees.ts';
+import { payerOf } from './payer.ts';
+import { isUndecided, paymentAttempts } from './records.ts';
 
 /** Maximum number of payments named in a refusal. */
 const maximumNamed = 20;
 
 /** A payment, under another idempotency key, that has paid an invoice or may have. */
 interface PriorPayment {
-  key: string;
+  /** The idempotency key of a payment of the same record of the company; otherwise a hash that stands for it. */
+  id: string;
+  /** Whether another user has made it, of whom nothing else is told. */
+  isOthers: boolean;
   /** '' if its outcome is not known. */
   batchId: string;
   /** When it was sent, in ms. */
@@ -28,9 +34,12 @@ const stateOf = ({ batchId, hasFailed }: PriorPayment): Standing['state'] =>
 const precedence = ['paid', 'unknown', 'failed'] as const;
 
 function invoiceStanding(priorPayments: readonly PriorPayment[]): Standing | undefined {
-  const state = precedence.find((each) => priorPayments.some((priorPayment) => stateOf(priorPayment) === each));
-  const priorPayment = priorPayments.findLast((each) => stateOf(each) === state);
-  if (!state || !priorPayment) return undefined;
+  // That another user's payment failed is not told: it covers nothing.
+  const told = priorPayments.filter(({ isOthers, hasFailed }) => !(isOthers && hasFailed));
+  const state = precedence.find((each) => told.some((priorPayment) => stateOf(priorPayment) === each));
+  if (!state) return undefined;
+  const priorPayment = told.findLast((each) => stateOf(each) === state && !each.isOthers);
+  if (!priorPayment) return { state };
   return { state, at: iso(priorPayment.at), ...(priorPayment.batchId && { batchId: priorPayment.batchId }) };
 }
 
@@ -40,8 +49,13 @@ function invoiceStanding(priorPayments: readonly PriorPayment[]): Standing | und
  */
 const lookupIdentities = ({ invoices, aliases }: Identities): string[] => [...invoices, ...aliases.other];
 
-const describeStanding = ({ state, at, batchId }: Standing): string =>
-  state === 'paid' ? `was paid at ${at} in batch ${batchId}` : `was sent at ${at}, and its outcome is not known`;
+function describeStanding({ state, at, batchId }: Standing): string {
+  if (at === undefined)
+    return state === 'paid'
+      ? 'was paid by another user of this console'
+      : 'was sent by another user of this console, and its outcome is not known';
+  return state === 'paid' ? `was paid at ${at} in batch ${batchId}` : `was sent at ${at}, and its outcome is not known`;
+}
 
 /** Adds a prior payment to those of a name. */
 function add(priorPayments: Map<string, PriorPayment[]>, name: string, priorPayment: PriorPayment): void {
@@ -70,11 +84,11 @@ export function refusalOf(batch: Batch, found: readonly Covered[]): Failure {
 }
 
 /** Throws `invalid-request` if a batch contains several payments for one invoice. */
-export function insistOnSingle(batch: Batch): void {
+export function insistOnSingle(batch: Batch, known: readonly KnownPayee[]): void {
   const { payments } = batch;
   const payingIt = new Map<string, number>();
   const errors: { path: string; message: string }[] = [];
-  for (const [index, identities] of identitiesOf(batch).entries()) {
+  for (const [index, identities] of identitiesOf(batch, known).entries()) {
     const same = lookupIdentities(identities).find((invoice) => payingIt.has(invoice));
     for (const ids of [identities.invoices, identities.aliases.own])
       for (const invoice of ids) if (!payingIt.has(invoice)) payingIt.set(invoice, index);
@@ -93,34 +107,32 @@ export function insistOnSingle(batch: Batch): void {
     );
 }
 
-/** Finds the payments, under other idempotency keys, that have paid a company's invoices or may have. */
-export function createCoverage({ store }: Pick<CompanyContext, 'store'>) {
+/** Finds the payments, under other idempotency keys, that have paid a company's invoices or may have, whoever made them. */
+export function createCoverage({ store, config }: Pick<CompanyContext, 'store' | 'config'>) {
   const attempts = store.records(paymentAttempts);
   const { paidInvoices } = store;
-  const here = { workspace: store.workspace, company: store.scope };
+  const isHere = ({ workspace, company }: PaidInvoice) => workspace === store.workspace && company === store.scope;
 
-  /** Returns the payments of invoices, by the identities of these. */
-  async function paymentsOf(identities: readonly string[]): Promise<Map<string, PriorPayment[]>> {
-    const rows = await paidInvoices.covering(here, identities);
+  /** Returns what is known of payments that the register names, by the identities or sums under which it does. */
+  async function priorPaymentsIn(rows: readonly PaidInvoice[]): Promise<Map<string, PriorPayment[]>> {
     const priorPayments = new Map<string, PriorPayment[]>();
-    if (rows.length === 0) return priorPayments;
-    const hasFailed = await failedInvoices(store);
-    for (const { identity, key, batchId, reservedAt: at } of rows)
-      add(priorPayments, identity, { key, batchId, at, hasFailed: hasFailed(batchId, identity) });
-    return priorPayments;
-  }
-
-  /** Returns the attempts under other keys whose outcome is not known, by the sums of their payments (see `sumsOf`). */
-  async function undecidedBySum(key: string): Promise<Map<string, PriorPayment[]>> {
-    const priorPayments = new Map<string, PriorPayment[]>();
-    for (const attempt of await attempts.list(undecided)) {
-      if (attempt.key === key) continue;
-      const priorPayment = { key: attempt.key, batchId: '', at: attempt.sentAt, hasFailed: false };
-      for (const payment of sentFirst(attempt).payments)
-        for (const sum of sumsOf(payment).own) add(priorPayments, sum, priorPayment);
+    const failedAt = new Map<string, Awaited<ReturnType<typeof failedInvoices>>>();
+    for (const row of rows) {
+      const { workspace, company, identity, key, batchId, reservedAt: at } = row;
+      const place = JSON.stringify([workspace, company]);
+      const hasFailed = failedAt.get(place) ?? (await failedInvoices(store.at(company, workspace)));
+      failedAt.set(place, hasFailed);
+      add(priorPayments, identity, {
+        ...{ id: isHere(row) ? key : hash([workspace, company, key]), isOthers: workspace !== store.workspace },
+        ...{ batchId, at, hasFailed: hasFailed(batchId, identity) },
+      });
     }
     return priorPayments;
   }
+
+  /** Returns the payments of invoices, by the identities of these. */
+  const paymentsOf = async (payer: Payer, identities: readonly string[]) =>
+    priorPaymentsIn(await paidInvoices.covering(payer, identities));
 
   /**
    * Returns the payments of a batch that payments under other keys cover, by index. Omits those that the user has
@@ -128,17 +140,22 @@ export function createCoverage({ store }: Pick<CompanyContext, 'store'>) {
    * batch.
    */
   async function coveredBy(key: string, batch: Batch): Promise<Covered[]> {
-    const identities = identitiesOf(batch);
-    const paid = await paymentsOf(identities.flatMap(lookupIdentities));
-    const sums = await undecidedBySum(key);
+    const payer = await payerOf({ store, config });
+    if (!payer) return [];
+    const known = await knownPayeesOf({ store }, batch);
+    const identities = identitiesOf(batch, known);
+    const paid = await paymentsOf(payer, identities.flatMap(lookupIdentities));
+    const sumsOf = sumsBy(known);
+    const lookupSums = batch.payments.map((payment) => sumsOf(payment).other);
+    const undecided = await priorPaymentsIn(await paidInvoices.undecided(payer, lookupSums.flat()));
     const own = await attempts.get(key);
-    const ignoredKeys = [key, ...(own && isUndecided(own) ? own.despite : [])];
-    return batch.payments.flatMap((payment, index) => {
+    const ignored = [key, ...(own && isUndecided(own) ? own.despite : [])];
+    return batch.payments.flatMap((_, index) => {
       const lookups = lookupIdentities(identities[index]!); // there is one element for each payment
       const priorPayments = [
-        ...sumsOf(payment).other.flatMap((sum) => sums.get(sum) ?? []),
+        ...lookupSums[index]!.flatMap((sum) => undecided.get(sum) ?? []), // likewise
         ...lookups.flatMap((identity) => paid.get(identity) ?? []),
-      ].filter(({ key: other, hasFailed }) => !hasFailed && !ignoredKeys.includes(other));
+      ].filter(({ id, hasFailed }) => !hasFailed && !ignored.includes(id));
       return priorPayments.length > 0 ? [{ index, priorPayments }] : [];
     });
   }
@@ -152,7 +169,8 @@ export function createCoverage({ store }: Pick<CompanyContext, 'store'>) {
 
     /** Returns the standing of each invoice, given by its identities (see `invoiceOf`). */
     standingsOf: async (invoices: readonly (readonly string[])[]): Promise<(Standing | undefined)[]> => {
-      const priorPayments = await paymentsOf(invoices.flat());
+      const payer = await payerOf({ store, config });
+      const priorPayments = payer ? await paymentsOf(payer, invoices.flat()) : new Map<string, PriorPayment[]>();
       return invoices.map((identities) =>
         invoiceStanding(identities.flatMap((identity) => priorPayments.get(identity) ?? [])),
       );

@@ -2,6 +2,8 @@ import { hash as sha256 } from 'node:crypto';
 import StandardDecimal from 'decimal.js-light';
 import type { BatchRequest, Payment } from '#contract/payment.ts';
 import { quoted } from '#server/http/json.ts';
+import { comparison, earlierComparison } from './comparableText.ts';
+import type { Comparison } from './comparableText.ts';
 
 /** A batch with or without its externalId. */
 export type Batch = Omit<BatchRequest, 'externalId'> & { externalId?: string };
@@ -9,19 +11,14 @@ export type Batch = Omit<BatchRequest, 'externalId'> & { externalId?: string };
 const Decimal = StandardDecimal.clone({ precision: 40 });
 
 const digest = (text: string): string => sha256('sha256', text, 'base64url').slice(0, 22);
-const hash = (parts: readonly string[]): string => digest(JSON.stringify(parts));
+/** Returns a hash of several texts. */
+export const hash = (parts: readonly string[]): string => digest(JSON.stringify(parts));
 
-/** Matches a text in which only the letter case needs normalising. */
-const isPlain = /^[!-~]*$/;
-
-/** Normalises a text for comparison: ignores letter case, spacing and invisible characters. */
-const plain = (text = ''): string =>
-  (isPlain.test(text) ? text : text.normalize('NFKC').replace(/[\s\p{Cf}\p{Cc}]+/gu, '')).toLowerCase();
-
-/** Normalises an account number, which may contain separators. */
-function digits(text: string): string {
-  const shown = plain(text);
-  return /^[0-9a-z]*$/.test(shown) ? shown : shown.replace(/[^\p{L}\p{N}]/gu, '');
+/** A creditor's id and account, which are two names of one payee. */
+export interface KnownPayee {
+  creditorId: string;
+  identification: string;
+  secondaryIdentification: string;
 }
 
 /** A payee; each part is a JSON fragment, to be joined into the list that is hashed. */
@@ -32,28 +29,77 @@ interface Payee {
    */
   identities: string[];
   name: string;
-  /** The account's first number; '' if there is none. */
-  number: string;
-  /**
-   * Whether the payee is identified by the name alone (`isNamed`), and whether the account has only a first number
-   * (`isNumbered`).
-   */
-  isNamed: boolean;
+  /** The accounts' first numbers. */
+  numbers: string[];
+  /** What the payee is identified by; only one who is not known otherwise may have the same account or id as another. */
+  by: 'name' | 'id' | 'account' | 'id and account';
+  /** Whether the account has only a first number. */
   isNumbered: boolean;
 }
 
-function payee({ creditor, creditorAccount }: Payment): Payee {
-  const { identification = '', secondaryIdentification = '' } = creditorAccount ?? {};
-  const { creditorId: written = '' } = creditor;
-  const [id, first, second] = [plain(written), digits(identification), digits(secondaryIdentification)];
-  const [name, number] = [quoted(plain(creditor.name)), first && quoted(first)];
-  const identities: string[] = [];
-  // Also as written: earlier versions stored attempts without normalising the id.
-  if (written && written !== id) identities.push(`"creditor",${quoted(written)}`);
-  if (id) identities.push(`"creditor",${quoted(id)}`);
-  if (first) identities.push(`"account",${number},${quoted(second)}`);
-  if (identities.length === 0) identities.push(`"name",${name}`);
-  return { identities, name, number, isNamed: !id && !first, isNumbered: !second };
+function groupedBy<T>(all: readonly T[], keyOf: (each: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const each of all) {
+    const group = groups.get(keyOf(each));
+    if (group) group.push(each);
+    else groups.set(keyOf(each), [each]);
+  }
+  return groups;
+}
+
+/** Makes the identities of a payee that texts normalised in one way have. */
+function payeeBy({ text, number }: Comparison, known: readonly KnownPayee[]) {
+  const byId = groupedBy(known, ({ creditorId }) => text(creditorId));
+  const byNumber = groupedBy(known, ({ identification }) => number(identification));
+
+  const idIdentities = (written: string): string[] => {
+    const id = text(written);
+    // Also as written: earlier versions stored attempts without normalising the id.
+    const forms = written && written !== id ? [written, id] : [id];
+    return forms.filter(Boolean).map((each) => `"creditor",${quoted(each)}`);
+  };
+  const accountIdentity = (first: string, second: string) => `"account",${quoted(first)},${quoted(second)}`;
+
+  return ({ creditor, creditorAccount }: Payment): Payee => {
+    const { identification = '', secondaryIdentification = '' } = creditorAccount ?? {};
+    const { creditorId: written = '' } = creditor;
+    const [id, first, second] = [text(written), number(identification), number(secondaryIdentification)];
+    const accounts = (id && !first ? (byId.get(id) ?? []) : [])
+      .map((each) => [number(each.identification), number(each.secondaryIdentification)] as const)
+      .filter(([its]) => its !== '');
+    const ids = (first && !id ? (byNumber.get(first) ?? []) : []).filter((each) => {
+      const its = number(each.secondaryIdentification);
+      return its === second || its === '' || second === '';
+    });
+    const identities = [
+      ...idIdentities(written),
+      ...(first ? [accountIdentity(first, second)] : []),
+      ...accounts.map(([its, other]) => accountIdentity(its, other)),
+      ...ids.flatMap(({ creditorId }) => idIdentities(creditorId)),
+    ];
+    const name = quoted(text(creditor.name));
+    const [hasId, hasAccount] = [id !== '' || ids.length > 0, first !== '' || accounts.length > 0];
+    return {
+      identities: identities.length > 0 ? [...new Set(identities)] : [`"name",${name}`],
+      name,
+      numbers: [...new Set([first, ...accounts.map(([its]) => its)])].filter(Boolean).map(quoted),
+      by: hasId ? (hasAccount ? 'id and account' : 'id') : hasAccount ? 'account' : 'name',
+      isNumbered: first ? second === '' : accounts.every(([, other]) => other === ''),
+    };
+  };
+}
+
+/** Whether a payment names its payee by a creditor's id without an account, or the reverse. */
+export const isHalfNamed = ({ creditor, creditorAccount }: Payment): boolean =>
+  (comparison.text(creditor.creditorId) === '') !== (comparison.number(creditorAccount?.identification ?? '') === '');
+
+/** Returns a function that tells whether a creditor has the id or the account of one of these payments. */
+export function isPayeeOf(payments: readonly Payment[]): (known: KnownPayee) => boolean {
+  const { text, number } = comparison;
+  const ids = new Set(payments.map(({ creditor }) => text(creditor.creditorId)));
+  const numbers = new Set(payments.map(({ creditorAccount }) => number(creditorAccount?.identification ?? '')));
+  return ({ creditorId, identification }) =>
+    number(identification) !== '' && (ids.has(text(creditorId)) || numbers.has(number(identification)));
 }
 
 /** Returns an amount and its currency as JSON, without insignificant zeros. */
@@ -64,10 +110,10 @@ const sumOf = ({ amount, currency }: Payment['instructedAmount']): string =>
  * Returns the key of an invoice of a payee: its reference, whatever the amount; without a reference, the text and the
  * amount.
  */
-function invoiceIn({ remittanceInformation, instructedAmount }: Payment): string {
+function invoiceIn({ remittanceInformation, instructedAmount }: Payment, { text }: Comparison): string {
   const { reference, unstructured } = remittanceInformation ?? {};
-  const named = plain(reference);
-  return named ? `"reference",${quoted(named)}` : `"sum",${quoted(plain(unstructured))},${sumOf(instructedAmount)}`;
+  const named = text(reference);
+  return named ? `"reference",${quoted(named)}` : `"sum",${quoted(text(unstructured))},${sumOf(instructedAmount)}`;
 }
 
 /**
@@ -75,50 +121,98 @@ function invoiceIn({ remittanceInformation, instructedAmount }: Payment): string
  * ones are looked up.
  */
 export interface Identities {
-  /** The invoices, identified by the payment's body alone; both stored and looked up. */
+  /** The invoices, identified by the payment's body and the known payees; both stored and looked up. */
   invoices: string[];
   /**
    * The same invoices, identified by fewer details of the payee: by the name alone, or by an account without its second
-   * number. They match a payment that gives all details of its payee with one that does not.
+   * number. They match a payment that gives all details of its payee with one that does not, and one that gives a
+   * creditor's id with one that gives an account, if it is not known whether these belong together.
    */
   aliases: { own: string[]; other: string[] };
 }
 
-function identify(payment: Payment): Identities {
-  const { identities, name, number, isNamed, isNumbered } = payee(payment);
-  const invoice = invoiceIn(payment);
-  const aliases = (asNamed: boolean, asNumbered: boolean) => {
-    const byName = digest(`[${asNamed ? '"name alone"' : '"name besides"'},${name},${invoice}]`);
-    if (!number) return [byName];
-    return [byName, digest(`[${asNumbered ? '"first number alone"' : '"first number besides"'},${number},${invoice}]`)];
-  };
-  return {
-    invoices: identities.map((each) => digest(`[${each},${invoice}]`)),
-    aliases: { own: aliases(isNamed, isNumbered), other: aliases(!isNamed, !isNumbered) },
+/** The other name of a payee that is identified in one of these ways. */
+const otherName = { id: 'account', account: 'id' } as const;
+
+function identifyBy(way: Comparison, known: readonly KnownPayee[]) {
+  const payeeIn = payeeBy(way, known);
+  return (payment: Payment): Identities => {
+    const { identities, name, numbers, by, isNumbered } = payeeIn(payment);
+    const invoice = invoiceIn(payment, way);
+    const aliases = (asNamed: boolean, asNumbered: boolean) => [
+      digest(`[${asNamed ? '"name alone"' : '"name besides"'},${name},${invoice}]`),
+      ...numbers.map((each) =>
+        digest(`[${asNumbered ? '"first number alone"' : '"first number besides"'},${each},${invoice}]`),
+      ),
+    ];
+    const half = (which: 'id' | 'account') => digest(`["name of an ${which}",${name},${invoice}]`);
+    const [ownHalf, otherHalf] = by === 'id' || by === 'account' ? [[half(by)], [half(otherName[by])]] : [[], []];
+    const isNamed = by === 'name';
+    return {
+      invoices: identities.map((each) => digest(`[${each},${invoice}]`)),
+      aliases: {
+        own: [...aliases(isNamed, isNumbered), ...ownHalf],
+        other: [...aliases(!isNamed, !isNumbered), ...otherHalf],
+      },
+    };
   };
 }
 
-/** Returns the identities of each payment of a batch. */
-export const identitiesOf = ({ payments }: Pick<Batch, 'payments'>): Identities[] => payments.map(identify);
+/** Whether earlier versions normalised a text of a payment otherwise. */
+const differsEarlier = ({ creditor, creditorAccount, remittanceInformation }: Payment): boolean =>
+  [
+    ...[creditor.name, creditor.creditorId],
+    ...[creditorAccount?.identification, creditorAccount?.secondaryIdentification],
+    ...[remittanceInformation?.reference, remittanceInformation?.unstructured],
+  ].some((text) => comparison.text(text) !== earlierComparison.text(text));
+
+/**
+ * Returns the identities of each payment of a batch. Of the company's creditors, `known` are those that it names by half
+ * (see `isHalfNamed`). Those of earlier versions are looked up too.
+ */
+export function identitiesOf({ payments }: Pick<Batch, 'payments'>, known: readonly KnownPayee[]): Identities[] {
+  const [identify, identifyEarlier] = [identifyBy(comparison, known), identifyBy(earlierComparison, known)];
+  return payments.map((payment) => {
+    const identities = identify(payment);
+    if (!differsEarlier(payment)) return identities;
+    const { invoices, aliases } = identities;
+    const earlier = identifyEarlier(payment);
+    const other = [...aliases.other, ...earlier.invoices, ...earlier.aliases.other];
+    return { invoices, aliases: { own: aliases.own, other } };
+  });
+}
 
 /** Returns the identities under which each payment of a batch is stored: its invoices and aliases. */
-export const storedIdentities = (batch: Pick<Batch, 'payments'>): string[][] =>
-  identitiesOf(batch).map(({ invoices, aliases }) => [...invoices, ...aliases.own]);
+export const storedIdentities = (batch: Pick<Batch, 'payments'>, known: readonly KnownPayee[]): string[][] =>
+  identitiesOf(batch, known).map(({ invoices, aliases }) => [...invoices, ...aliases.own]);
 
-/** Returns hashes of a payment's payee and amount, to match a payment that has a reference with one that has none. */
-export function sumsOf(payment: Payment): { own: string[]; other: string[] } {
-  const sum = sumOf(payment.instructedAmount);
-  const { identities } = payee(payment);
-  const sums = (isReferenced: boolean) =>
-    identities.map((each) => digest(`[${each},${isReferenced ? '"referenced sum"' : '"bare sum"'},${sum}]`));
-  const hasReference = plain(payment.remittanceInformation?.reference) !== '';
-  return { own: sums(hasReference), other: sums(!hasReference) };
+/**
+ * Returns a function that makes hashes of a payment's payee and amount, to match a payment that has a reference with one
+ * that has none.
+ */
+export function sumsBy(known: readonly KnownPayee[]) {
+  const payeeIn = payeeBy(comparison, known);
+  return (payment: Payment): { own: string[]; other: string[] } => {
+    const sum = sumOf(payment.instructedAmount);
+    const { identities } = payeeIn(payment);
+    const sums = (isReferenced: boolean) =>
+      identities.map((each) => digest(`[${each},${isReferenced ? '"referenced sum"' : '"bare sum"'},${sum}]`));
+    const hasReference = comparison.text(payment.remittanceInformation?.reference) !== '';
+    return { own: sums(hasReference), other: sums(!hasReference) };
+  };
 }
 
-/** Returns the identity of a listed invoice; it equals that of the payments that the page creates from it. */
-export const invoiceOf = (creditorId: string, invoiceId: string): string[] => [
-  hash(['creditor', creditorId, 'reference', plain(invoiceId)]),
-];
+/** Returns the identities of a listed invoice; they are among those of the payments that the page creates from it. */
+export const invoiceOf = (creditor: KnownPayee & { creditorname: string }, invoiceId: string): string[] => {
+  const { identification, secondaryIdentification } = creditor;
+  const payment: Payment = {
+    instructedAmount: { amount: '1', currency: 'GBP' }, // an invoice with a reference is the same whatever its amount
+    creditor: { name: creditor.creditorname, creditorId: creditor.creditorId },
+    creditorAccount: { identification, secondaryIdentification },
+    remittanceInformation: { reference: invoiceId },
+  };
+  return identifyBy(comparison, [])(payment).invoices;
+};
 
 /**
  * Returns what a batch is meant to pay, as a hash: equal for batches that pay the same invoices from the same account,
@@ -126,6 +220,6 @@ export const invoiceOf = (creditorId: string, invoiceId: string): string[] => [
  */
 export function intentionOf(batch: Batch): string {
   const { subscriptionId = '', fileFormatId = '', debtor } = batch;
-  const invoices = identitiesOf(batch).flatMap((each) => each.invoices);
+  const invoices = identitiesOf(batch, []).flatMap((each) => each.invoices);
   return hash([subscriptionId, fileFormatId, debtor?.debtorId ?? '', ...invoices.sort()]);
 }

@@ -5,6 +5,8 @@ import type { Invoice } from '#contract/payment.ts';
 import { minorUnits } from '#contract/money.ts';
 import { creditors } from '#server/companies/records.ts';
 import type { Store } from '#server/companies/companyStore.ts';
+import { invoiceOf } from './invoiceIdentity.ts';
+import type { KnownPayee } from './invoiceIdentity.ts';
 
 const sampleGoods = [
   'Stationery',
@@ -42,15 +44,23 @@ function decimal(minor: bigint, currency: string): string {
 export const currencyFor = (debtorCurrency: string | undefined, country: string): string =>
   debtorCurrency || (currencyOfCountry[country] ?? 'GBP');
 
-/** The fields of a creditor that its invoices show; see `markOf`. */
-interface Payee extends Pick<Creditor, 'creditorId' | 'creditorname'> {
+/** A creditor's invoice as it is listed, and its identities. */
+export interface SampleInvoice {
+  invoice: Invoice;
+  identities: string[];
+}
+
+/** The fields of a creditor by which its invoices are shown and recognised; see `markOf`. */
+interface Payee extends KnownPayee, Pick<Creditor, 'creditorname'> {
   mark: string;
 }
 
-const payeeOf = ({ creditorId, creditorname }: Creditor): Payee => ({
-  creditorId,
-  creditorname,
-  mark: markOf(creditorId),
+const payeeOf = (creditor: Creditor): Payee => ({
+  creditorId: creditor.creditorId,
+  creditorname: creditor.creditorname,
+  identification: creditor.creditorAccountidentification,
+  secondaryIdentification: creditor.creditorAccountSecondaryIdentification,
+  mark: markOf(creditor.creditorId),
 });
 
 /** Yields the payees of a subscription, earliest first. */
@@ -63,10 +73,14 @@ export async function* payeesOf(store: Store, subscriptionId: string): AsyncGene
  * 20: local sample data). An id always has the same creditor and amount, whatever other creditors exist. Consumes no
  * more payees than invoices.
  */
-export async function* sampleInvoices(payees: AsyncIterable<Payee>, currency: string): AsyncGenerator<Invoice, void> {
-  const invoice = ({ creditorId, creditorname, mark }: Payee, number: number): Invoice => {
+export async function* sampleInvoices(
+  payees: AsyncIterable<Payee>,
+  currency: string,
+): AsyncGenerator<SampleInvoice, void> {
+  const invoiceTo = (payee: Payee, number: number): SampleInvoice => {
+    const { creditorId, creditorname, mark } = payee;
     const ordinal = String(number).padStart(5, '0');
-    return {
+    const invoice = {
       invoiceId: `INV-${ordinal}-${mark}`,
       creditor: creditorId,
       creditorName: creditorname,
@@ -74,11 +88,12 @@ export async function* sampleInvoices(payees: AsyncIterable<Payee>, currency: st
       amount: decimal(minorUnitsOf(number), currency),
       currency,
     };
+    return { invoice, identities: invoiceOf(payee, invoice.invoiceId) };
   };
   const all: Payee[] = [];
   for await (const payee of payees) {
     all.push(payee);
-    yield invoice(payee, 1);
+    yield invoiceTo(payee, 1);
   }
-  for (let number = 2; all.length > 0; number += 1) for (const payee of all) yield invoice(payee, number);
+  for (let number = 2; all.length > 0; number += 1) for (const payee of all) yield invoiceTo(payee, number);
 }

@@ -3,7 +3,7 @@ import { amountText, totalsByCurrency } from '#rules/batch.ts';
 import { iso } from '#server/clock.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { batches } from '#server/companies/records.ts';
-import { storedIdentities, type Batch } from './invoiceIdentity.ts';
+import { storedIdentities, type Batch, type KnownPayee } from './invoiceIdentity.ts';
 import { identificationOf } from './listedPayments.ts';
 import {
   isInProgress,
@@ -31,8 +31,8 @@ export const summaryOf = (batch: Batch, interactionId: string): NonNullable<Paym
 });
 
 /** Returns the payments of a batch as they are stored once it is known that the service has it. */
-export function sentPaymentsOf(batch: Batch): SentPayment[] {
-  const identities = storedIdentities(batch);
+export function sentPaymentsOf(batch: Batch, known: readonly KnownPayee[] = []): SentPayment[] {
+  const identities = storedIdentities(batch, known);
   return batch.payments.map((payment, index) => ({
     reference: payment.remittanceInformation?.reference ?? '',
     identities: identities[index] ?? [],

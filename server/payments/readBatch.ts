@@ -51,7 +51,7 @@ async function settle({ store, clock }: Needs, batch: Batch, by: Exclude<By, 're
       settled: { batchId, at, by, interactionId: currentCall()?.interactionId ?? '' },
     });
     await store.paidInvoices.confirm({ workspace: store.workspace, company: store.scope }, attempt.key, batchId);
-    await store.records(sentPayments).put(batchId, sentPaymentsOf(first));
+    await store.records(sentPayments).put(batchId, sentPaymentsOf(first, attempt.known));
     const record = { batchId, status, amount, kind, postedAt: iso(attempt.sentAt), readAt: at };
     await insertBatch(store, record);
     await store.settings.write('batchId', batchId);

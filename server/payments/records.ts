@@ -2,7 +2,7 @@ import type { PendingPayment } from '#contract/payment.ts';
 import type { RecordKind } from '#server/storage/records.ts';
 import { retryWindowFrom } from '#server/calls/idempotency.ts';
 import { keyTtl } from '#server/upstream/wire.ts';
-import type { Batch } from './invoiceIdentity.ts';
+import type { Batch, KnownPayee } from './invoiceIdentity.ts';
 import type { Identification } from './listedPayments.ts';
 
 /** An attempt at a payment, with its outcome; stored under its idempotency key. Times in ms, 0 for never. */
@@ -16,7 +16,9 @@ export interface PaymentAttempt {
   sentAt: number;
   /** The body that was sent first, while the outcome is undecided; otherwise null. */
   request: Batch | null;
-  /** Keys of other payments of the same invoices that the user has overridden. */
+  /** The creditors that it names by half, as they were known when it was sent first (see `identitiesOf`). */
+  known?: KnownPayee[];
+  /** Other payments of the same invoices that the user has overridden (see `PriorPayment`). */
   despite: string[];
   /** What was sent, in short; absent before it is sent. */
   summary?: Pick<PendingPayment, 'externalId' | 'kind' | 'payments' | 'amount' | 'interactionId'>;

@@ -87,12 +87,48 @@ const tables = ({ position, key, time }: ColumnTypes): string[] => [
   `create table index_key (position ${position}, value text not null)`,
 ];
 
-async function createTables(db: Kysely<unknown>): Promise<void> {
-  for (const statement of tables(columnTypes(db))) await sql.raw(statement).execute(db);
-}
+const migration = (statements: (types: ColumnTypes) => string[]): Migration => ({
+  async up(db: Kysely<unknown>) {
+    for (const statement of statements(columnTypes(db))) await sql.raw(statement).execute(db);
+  },
+});
+
+/**
+ * An invoice is paid once for a company of the service, whichever of the console's records stands for that: the company
+ * is part of the tags alone. Those stored before name the console's record instead.
+ */
+const companyOfService = ({ position, key, time }: ColumnTypes): string[] => [
+  'drop index paid_invoices_once',
+  'drop index paid_invoices_identity',
+  'create unique index paid_invoices_once on paid_invoices (identity) where reason is null',
+  'create index paid_invoices_identity on paid_invoices (identity)',
+
+  `create table undecided_sums (
+    position ${position},
+    workspace ${key} not null,
+    company ${key} not null,
+    sum ${key} not null,
+    idempotency_key ${key} not null,
+    reserved_at ${time} not null
+  )`,
+  'create index undecided_sums_sum on undecided_sums (sum)',
+  'create index undecided_sums_key on undecided_sums (workspace, company, idempotency_key)',
+
+  `create table earlier_companies (
+    position ${position},
+    workspace ${key} not null,
+    company ${key} not null,
+    owner ${key} not null
+  )`,
+  `insert into earlier_companies (workspace, company, owner)
+    select distinct workspace, company, '' from paid_invoices`,
+];
 
 /**
  * The console's migrations, in the order of their names. Never change one that has been released; add new ones at the
  * end.
  */
-export const migrations: Readonly<Record<string, Migration>> = { '001 tables': { up: createTables } };
+export const migrations: Readonly<Record<string, Migration>> = {
+  '001 tables': migration(tables),
+  '002 paid invoices of a company of the service': migration(companyOfService),
+};

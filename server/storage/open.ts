@@ -47,7 +47,7 @@ export interface Storage extends Pick<
   quarantine: Pick<Quarantine, 'list' | 'count'>;
   /** Encrypts values that are stored elsewhere, such as cookies. */
   encryption: Pick<Encryption, 'encrypt' | 'decrypt'>;
-  /** Removes everything that belongs to a company. */
+  /** Removes everything that belongs to a company, but for the invoices that it has paid or may have paid. */
   removeCompany(at: Location): Promise<void>;
   /** Reads all records of these kinds, to find those that are unreadable: see sweep.ts. */
   sweep(kinds: readonly Pick<RecordKind<unknown>, 'kind' | 'isVital'>[]): Promise<void>;
@@ -167,7 +167,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
       return recordsAt(collection(kind), at, kind.isAnnounced ? changed : undefined);
     },
     async removeCompany({ workspace, company }) {
-      for (const table of ['records', 'settings', 'paid_invoices'] as const)
+      for (const table of ['records', 'settings'] as const)
         await database.write((db) =>
           db.deleteFrom(table).where('workspace', '=', workspace).where('company', '=', company).execute(),
         );

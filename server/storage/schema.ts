@@ -33,8 +33,9 @@ interface IdempotencyKeyRow extends Row {
   claimed_at: number;
 }
 
+/** Its location is that of the payment. */
 interface PaidInvoiceRow extends Row, Location {
-  /** A tag. */
+  /** A tag of the invoice and of the company at the service. */
   identity: string;
   idempotency_key: string;
   /** '' until the payment is confirmed. */
@@ -43,6 +44,21 @@ interface PaidInvoiceRow extends Row, Location {
   reserved_at: number;
   /** Encrypted: why the invoice is paid although another payment covers it; null if none does. */
   reason: string | null;
+}
+
+/** A payment whose outcome is not known, by the payee and the amount. */
+interface UndecidedSumRow extends Row, Location {
+  /** A tag. */
+  sum: string;
+  idempotency_key: string;
+  /** In ms. */
+  reserved_at: number;
+}
+
+/** A record of a company under which an earlier version stored paid invoices; their tags name it. */
+interface EarlierCompanyRow extends Row, Location {
+  /** A tag of the company's ids at the service; '' until it is known. */
+  owner: string;
 }
 
 interface TimelineRow extends Row {
@@ -85,6 +101,8 @@ export interface Tables {
   records: RecordRow;
   idempotency_keys: IdempotencyKeyRow;
   paid_invoices: PaidInvoiceRow;
+  undecided_sums: UndecidedSumRow;
+  earlier_companies: EarlierCompanyRow;
   timeline: TimelineRow;
   sessions: SessionRow;
   settings: SettingRow;
@@ -132,6 +150,8 @@ export const tableNames = [
   'records',
   'idempotency_keys',
   'paid_invoices',
+  'undecided_sums',
+  'earlier_companies',
   'timeline',
   'sessions',
   'settings',

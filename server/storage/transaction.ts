@@ -43,6 +43,8 @@ export interface Transactions<Tables> {
    */
   transaction: <T>(lock: string, run: () => Promise<T>) => Promise<T>;
   isInTransaction: () => boolean;
+  /** Serialises the current transaction by another lock too, until it ends. Throws if there is none. */
+  alsoLock: (lock: string) => Promise<void>;
   /** Runs a function after the commit of the current transaction; now if there is none. It must not fail. */
   afterCommit: (run: () => void | Promise<void>) => Promise<void>;
   /** Runs a function if the current transaction is rolled back. It must not fail. */
@@ -104,6 +106,11 @@ export function createTransactions<Tables>({ db, isShared, explain }: Needs<Tabl
     }
   }
 
+  async function lockUntilEnd(transaction: Transaction<Tables>, lock: string): Promise<void> {
+    if (isShared)
+      await sql`select pg_advisory_xact_lock(hashtextextended(${`transaction ${lock}`}, 0))`.execute(transaction);
+  }
+
   async function attempt<T>(lock: string, run: () => Promise<T>): Promise<T> {
     let running: Running<Tables> | undefined;
     try {
@@ -113,8 +120,7 @@ export function createTransactions<Tables>({ db, isShared, explain }: Needs<Tabl
           ...{ afterCommit: [], afterRollback: [] },
         };
         running = begun;
-        if (isShared)
-          await sql`select pg_advisory_xact_lock(hashtextextended(${`transaction ${lock}`}, 0))`.execute(transaction);
+        await lockUntilEnd(transaction, lock);
         const result = await context
           .run(new Map([...(context.getStore() ?? []), [db, begun]]), run)
           .finally(() => (begun.isOver = true));
@@ -151,6 +157,11 @@ export function createTransactions<Tables>({ db, isShared, explain }: Needs<Tabl
       return isShared ? inTurn(lock, () => repeated(lock, run)) : repeated(lock, run);
     },
     isInTransaction: () => current() !== undefined,
+    async alsoLock(lock) {
+      const running = current();
+      if (!running) throw new Error(`only a transaction can be serialised by "${lock}"`);
+      await within(running, () => lockUntilEnd(running.db, lock));
+    },
     async afterCommit(run) {
       const running = current();
       if (running) running.afterCommit.push(run);

@@ -12,11 +12,12 @@ export const amountSchema = text.regex(/^\d{1,13}(\.\d{1,4})?$/, {
 
 /**
  * The standing of an invoice: `paid` in a batch; `failed` if its payment failed, so that it can be paid again; or
- * `unknown` if an attempt may have paid it. `at` is the ISO time of that attempt.
+ * `unknown` if an attempt may have paid it. `at` is the ISO time of that attempt. Both `at` and `batchId` are absent for a
+ * payment of another user.
  */
 const standingSchema = z.object({
   state: z.enum(['unknown', 'paid', 'failed']),
-  at: text,
+  at: text.optional(),
   batchId: text.optional(),
 });
 

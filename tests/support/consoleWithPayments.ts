@@ -53,6 +53,21 @@ export const changes: Record<string, Partial<BatchRequest>> = {
   'with its reference in other spacing': {
     payments: [{ ...payment!, remittanceInformation: { reference: 'invoice\u200b -\u00a01' } }],
   },
+  'with its reference with another dash': {
+    payments: [{ ...payment!, remittanceInformation: { reference: 'invoice\u2212\u00ad1' } }],
+  },
+  'with its reference in full-width letters': {
+    payments: [{ ...payment!, remittanceInformation: { reference: 'ＩＮＶＯＩＣＥ－１\ufe0f' } }],
+  },
+  'to the same account in full-width digits': {
+    payments: [
+      {
+        ...payment!,
+        creditorAccount: { identification: '８７６５－４３２１' },
+        creditor: { ...payment!.creditor, creditorId: 'creditor-2' },
+      },
+    ],
+  },
   'to the same account, written otherwise, by another creditor': {
     payments: [
       {

@@ -56,7 +56,8 @@ function Covered({
       <Box as="ul" ps="4" listStyleType="disc">
         {covered.slice(0, mostNamed).map((standing) => (
           <li key={standing.index}>
-            <code>{paid[standing.index]?.invoiceId}</code>: {standingText(standing)} <Time at={standing.at} exact />
+            <code>{paid[standing.index]?.invoiceId}</code>: {standingText(standing)}{' '}
+            {standing.at !== undefined && <Time at={standing.at} exact />}
           </li>
         ))}
       </Box>

@@ -38,6 +38,17 @@ const invoiceColumn = (saidOf: (invoice: Invoice) => string): Column<Invoice> =>
   ),
 });
 
+/** The batch of an invoice's payment, or when it was sent, or that another user has sent it. */
+function StandingDetail({ payment: { at, batchId } }: { payment: NonNullable<Invoice['payment']> }) {
+  if (at === undefined) return 'by another user';
+  if (batchId !== undefined) return shortId(batchId);
+  return (
+    <>
+      sent on <Time at={at} exact />
+    </>
+  );
+}
+
 /** The standing of an invoice as a badge, with its batch and date. */
 function Standing({ invoice }: { invoice: Invoice }) {
   const word = standingOf(invoice);
@@ -50,15 +61,9 @@ function Standing({ invoice }: { invoice: Invoice }) {
           color="fg.muted"
           fontSize="xs"
           lineHeight="xs"
-          title={`${standingText(payment)} ${namedMoment(new Date(payment.at))}`}
+          title={[standingText(payment), payment.at && namedMoment(new Date(payment.at))].filter(Boolean).join(' ')}
         >
-          {payment.batchId === undefined ? (
-            <>
-              sent on <Time at={payment.at} exact />
-            </>
-          ) : (
-            shortId(payment.batchId)
-          )}
+          <StandingDetail payment={payment} />
         </Text>
       )}
     </div>

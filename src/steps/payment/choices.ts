@@ -72,9 +72,13 @@ export const fileFormatField = (formats: readonly FileFormat[]): Field =>
 export const amountOf = ({ amount, currency }: Pick<Invoice, 'amount' | 'currency'>): string =>
   groupedAmounts(`${amount} ${currency}`.trim());
 
-/** The standing of an invoice in a sentence, which ends with its time. */
-export const standingText = ({ state, batchId }: Standing): string =>
-  state === 'unknown' ? 'Outcome unknown: sent on' : `${state === 'paid' ? 'Paid' : 'Failed'} in batch ${batchId} on`;
+/** The standing of an invoice in a sentence, which ends with its time if that is told. */
+export function standingText({ state, at, batchId }: Standing): string {
+  if (at === undefined) return `${state === 'unknown' ? 'Outcome unknown: sent' : 'Paid'} by another user`;
+  return state === 'unknown'
+    ? 'Outcome unknown: sent on'
+    : `${state === 'paid' ? 'Paid' : 'Failed'} in batch ${batchId} on`;
+}
 
 const standings = { paid: 'Paid', failed: 'Failed', unknown: 'Unknown' } as const;
 

@@ -1,6 +1,7 @@
 import type * as Crypto from 'node:crypto';
 import { expect, it, vi } from 'vitest';
 import { invoiceOf } from '#server/payments/invoiceIdentity.ts';
+import { payerOf } from '#server/payments/payer.ts';
 import { creditor, debtor } from '#tests/support/fixtures.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { fakeUpstream } from '#tests/support/fakeUpstream.ts';
@@ -72,14 +73,16 @@ it('GET /api/invoices assigns the same creditors whatever number of invoices is 
 });
 
 it('GET /api/invoices finds the next unpaid invoices after 3,000 paid ones in fewer than 15 queries', async () => {
-  const { storage, store, done } = await testConsole({ upstreamUrl: (await fakeUpstream({})).url });
+  const { storage, store, config, done } = await testConsole({ upstreamUrl: (await fakeUpstream({})).url });
   await store.creditors.put('c1', { ...creditor, creditorId: 'c1', subscriptionId: '' });
   const invoicesOf = async (count: string) => (await done('getInvoices', { query: { count } })).data;
-  const [at, key] = [{ workspace: store.workspace, company: store.scope }, 'key'];
+  await store.settings.writeAll({ organisationId: 'o', companyId: 'c' });
+  const key = 'key';
   const paid = await invoicesOf('3000');
-  const identities = paid.flatMap((invoice) => invoiceOf(invoice.creditor, invoice.invoiceId));
-  await storage.paidInvoices.reserve(at, { key, identities });
-  await storage.paidInvoices.confirm(at, key, 'batch');
+  const payee = { ...creditor, creditorId: 'c1', identification: '', secondaryIdentification: '' };
+  const identities = paid.flatMap(({ invoiceId }) => invoiceOf(payee, invoiceId));
+  await storage.paidInvoices.reserve((await payerOf({ store, config }))!, { key, identities }); // it has a company
+  await storage.paidInvoices.confirm({ workspace: store.workspace, company: store.scope }, key, 'batch');
   const covering = vi.spyOn(storage.paidInvoices, 'covering');
   const [next] = await invoicesOf('3');
   expect(next!.invoiceId).toContain('03001'); // there are endless invoices

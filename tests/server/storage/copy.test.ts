@@ -5,7 +5,7 @@ import type { StoreKeys } from '#server/storage/keys.ts';
 import { openEncrypted } from '#server/storage/open.ts';
 import type { Storage } from '#server/storage/open.ts';
 import { temporaryDatabase } from '#tests/support/postgres.ts';
-import { here, tamper, temporaryFile, testStorage } from '#tests/support/storage.ts';
+import { here, tamper, temporaryFile, testStorage, payer } from '#tests/support/storage.ts';
 import { testKey } from '#tests/support/store.ts';
 
 const copied = (file: string, url: string, keys: StoreKeys = [testKey()]) =>
@@ -26,11 +26,12 @@ async function filled(): Promise<string> {
   await storage.idempotencyKeys.claim('w', 'done', 'print');
   await storage.idempotencyKeys.complete('w', 'done', 'response');
   await storage.idempotencyKeys.claim('w', 'open', 'print');
-  await storage.paidInvoices.reserve(here, { key: 'done', identities: ['invoice'] });
+  await storage.paidInvoices.reserve(payer, { key: 'done', identities: ['invoice'], sums: ['sum'] });
   await storage.sessions<string>().begin('session', { value: 'user', startedAt: 1, usedAt: 1 });
   await storage.timeline<string>().append('w', [{ id: '1', at: 1, length: 1, value: 'entry' }]);
   await storage.close();
   await tamper(file, `update records set value = 'x' where id = 'id 0'`);
+  await tamper(file, `insert into earlier_companies (workspace, company, owner) values ('w', 'earlier', '')`);
   const again = await testStorage(file);
   expect(await notesIn(again).get(here, 'id 0')).toBeUndefined();
   await again.close();
@@ -42,6 +43,7 @@ describe('Copying an SQLite file to PostgreSQL', () => {
     const [file, url] = [await filled(), await temporaryDatabase()];
     expect(await copied(file, url)).toEqual({
       ...{ index_key: 1, records: 449, idempotency_keys: 2, paid_invoices: 1 },
+      ...{ undecided_sums: 1, earlier_companies: 1 },
       ...{ timeline: 1, sessions: 1, settings: 1, quarantine: 1 },
     });
     const storage = await testStorage(url);
@@ -54,7 +56,9 @@ describe('Copying an SQLite file to PostgreSQL', () => {
     expect(await storage.settings.of(here).get('companyId')).toBe('c');
     expect(await storage.idempotencyKeys.claim('w', 'done', 'print')).toMatchObject({ state: 'completed' });
     expect(await storage.idempotencyKeys.claim('w', 'open', 'print')).toMatchObject({ state: 'inDoubt' });
-    expect(await storage.paidInvoices.covering(here, ['invoice'])).toHaveLength(1);
+    expect(await storage.paidInvoices.covering(payer, ['invoice'])).toHaveLength(1);
+    expect(await storage.paidInvoices.undecided(payer, ['sum'])).toHaveLength(1);
+    expect(await storage.paidInvoices.unowned()).toEqual([{ workspace: 'w', company: 'earlier' }]);
     expect(await storage.sessions().find('session', { usedAt: 0, startedAt: 0 })).toMatchObject({ value: 'user' });
     expect(await storage.timeline().latest('w', 9)).toMatchObject([{ value: 'entry' }]);
     expect(await storage.quarantine.list('w')).toMatchObject([{ id: 'id 0' }]);

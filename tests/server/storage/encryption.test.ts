@@ -8,7 +8,7 @@ import { isSharedUrl } from '#server/storage/databaseUrl.ts';
 import type { Storage } from '#server/storage/open.ts';
 import { tableNames } from '#server/storage/schema.ts';
 import { statement } from '#tests/support/postgres.ts';
-import { engines, here, tamper, testDatabase, testStorage } from '#tests/support/storage.ts';
+import { engines, here, tamper, testDatabase, testStorage, payer } from '#tests/support/storage.ts';
 import { testKey } from '#tests/support/store.ts';
 
 const since = { usedAt: 0, startedAt: 0 };
@@ -31,6 +31,8 @@ const collectionsOf = (storage: Storage) => ({
   payments: storage.collection<string>({ kind: 'payments', isVital: true }),
 });
 
+const secretOwner = { application: 'secret application', organisationId: 'secret-o', companyId: 'secret-c' };
+
 /** Stores one record of every kind. */
 async function fill(storage: Storage): Promise<void> {
   const { notes, payments } = collectionsOf(storage);
@@ -39,7 +41,8 @@ async function fill(storage: Storage): Promise<void> {
   await storage.settings.of<string>(here).set('companyId', 'secret setting');
   await storage.idempotencyKeys.claim('w', 'key', 'secret-fingerprint');
   await storage.idempotencyKeys.complete('w', 'key', { answer: 'secret answer' });
-  await storage.paidInvoices.reserve(here, { key: 'k', identities: ['secret invoice'], reason: 'secret reason' });
+  const invoice = { key: 'k', identities: ['secret invoice'], sums: ['secret sum'], reason: 'secret reason' };
+  await storage.paidInvoices.reserve({ ...payer, owner: secretOwner }, invoice);
   await storage.sessions<string>().begin('session', { value: 'secret user', startedAt: 1, usedAt: 1 });
   await storage.timeline<string>().append('w', [{ id: '1', at: 1, length: 1, value: 'secret entry' }]);
 }
@@ -53,7 +56,9 @@ async function read(storage: Storage) {
     payment: await payments.get(here, 'payment'),
     setting: await storage.settings.of<string>(here).get('companyId'),
     claim: await storage.idempotencyKeys.claim('w', 'key', 'secret-fingerprint'),
-    invoices: (await storage.paidInvoices.covering(here, ['secret invoice'])).map(({ key }) => key),
+    invoices: (await storage.paidInvoices.covering({ ...payer, owner: secretOwner }, ['secret invoice'])).map(
+      ({ key }) => key,
+    ),
     session: (await storage.sessions<string>().find('session', since))?.value,
     entries: (await storage.timeline<string>().latest('w', 9)).map(({ value }) => value),
   };
@@ -63,6 +68,12 @@ const filled = {
   ...{ claim: { state: 'completed', response: { answer: 'secret answer' } }, invoices: ['k'] },
   ...{ session: 'secret user', entries: ['secret entry'] },
 };
+
+async function whileOpen(url: string, run: (storage: Storage) => Promise<void>): Promise<void> {
+  const storage = await testStorage(url);
+  await run(storage);
+  await storage.close();
+}
 
 describe('An encrypted value', () => {
   it('is decrypted by later versions with the same key, and by no other key or prefix', () => {
@@ -104,6 +115,8 @@ describe.each(engines)('The contents of an encrypted database on %s', (_, newDat
     await storage.collection<string>({ kind: 'others' }).put(here, 'moved', 'secret and moved');
     await storage.close();
     await tamper(url, `update records set company = 'other' where id = 'moved'`);
+    await tamper(url, `insert into earlier_companies (workspace, company, owner) values ('w', 'c', '')`);
+    await whileOpen(url, ({ paidInvoices }) => paidInvoices.adopt(here, { owner: secretOwner, undecided: [] }));
     const again = await testStorage(url);
     expect(await again.collection({ kind: 'others' }).get({ ...here, company: 'other' }, 'moved')).toBeUndefined();
     expect(await again.quarantine.count()).toBe(1);

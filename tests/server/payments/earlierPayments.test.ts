@@ -1,0 +1,111 @@
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '#server/clock.ts';
+import { storeAt } from '#server/companies/companyStore.ts';
+import { createCoverage } from '#server/payments/coverage.ts';
+import { storedIdentities } from '#server/payments/invoiceIdentity.ts';
+import { createEncryption, createTagger } from '#server/storage/encryption.ts';
+import { openDatabase } from '#server/storage/database.ts';
+import { migrations } from '#server/storage/migrations.ts';
+import { locations } from '#server/storage/schema.ts';
+import type { Location, Tables } from '#server/storage/schema.ts';
+import { endpoints, header } from '#server/upstream/wire.ts';
+import { answering, unsignedJwt } from '#tests/support/fakeUpstream.ts';
+import { bare, batch, consoleWith, lost, making, payment } from '#tests/support/consoleWithPayments.ts';
+import { storeUrlIn, temporaryFolder, testKey } from '#tests/support/store.ts';
+
+const open = { ...batch, payments: [{ ...payment!, remittanceInformation: { reference: 'open' } }] };
+
+/** Gives a store the tables and the rows of version 0.1.0, whose paid invoices name the console's record of the company. */
+async function makeEarlier(url: string, at: Location): Promise<void> {
+  const database = await openDatabase<Tables>({
+    ...{ url, program: 'console', migrations, clock: systemClock, onError: () => undefined },
+  });
+  const { value } = await database.read((db) => db.selectFrom('index_key').selectAll().executeTakeFirstOrThrow());
+  const key = createEncryption([testKey()]).decrypt(value, locations.indexKey());
+  const tag = createTagger(Buffer.from(key, 'base64'));
+  const rows = [
+    { idempotency_key: 'done', batch_id: 'batch-1', paid: batch },
+    { idempotency_key: 'lost', batch_id: '', paid: open },
+  ].flatMap(({ paid, ...row }) =>
+    storedIdentities(paid, [])
+      .flat()
+      .map((identity) => ({
+        ...{ ...at, ...row, reserved_at: 1, reason: null },
+        identity: tag('paid_invoices', at.workspace, at.company, identity),
+      })),
+  );
+  await database.transaction('earlier', async () => {
+    for (const statement of [
+      ...['delete from paid_invoices', 'drop table undecided_sums', 'drop table earlier_companies'],
+      ...['drop index paid_invoices_once', 'drop index paid_invoices_identity'],
+      'create unique index paid_invoices_once on paid_invoices (workspace, company, identity) where reason is null',
+      'create index paid_invoices_identity on paid_invoices (workspace, company, identity)',
+      `delete from console_migration where name > '001 tables'`,
+    ])
+      await database.write((db) => sql.raw(statement).execute(db));
+    await database.write((db) => db.insertInto('paid_invoices').values(rows).execute());
+  });
+  await database.close();
+}
+
+/** A console whose version 0.1.0 has paid one invoice and may have paid another. */
+async function upgraded() {
+  const folder = temporaryFolder();
+  const before = await consoleWith(making(), folder);
+  await before.server.done('createBatch', { body: batch, key: 'done' });
+  before.service.scripts[endpoints.batches] = lost;
+  await before.server.refused('createBatch', { body: open, key: 'lost' });
+  before.service.scripts[endpoints.batches] = making();
+  await before.server.timelines.flush();
+  await before.server.storage.close();
+  await makeEarlier(await storeUrlIn(folder), { workspace: before.server.store.workspace, company: 'first' });
+  return { ...before, server: await before.open() };
+}
+
+const ofOpen = { ...open, externalId: 'again' };
+const bareSum = { ...ofOpen, payments: [bare] };
+const all = [{ ...batch, externalId: 'again' }, ofOpen, bareSum];
+
+describe('What an earlier version has stored as paid', () => {
+  it('is still known as paid after the upgrade, and its lost payment can be repeated (threat 3.18)', async () => {
+    const { server, sent } = await upgraded();
+    for (const body of all)
+      expect(await server.refused('createBatch', { body })).toMatchObject({ code: 'paid-already' });
+    await server.done('createBatch', { body: open, key: 'lost' });
+    expect(sent()).toHaveLength(3); // two before the upgrade
+    expect(await server.refused('createBatch', { body: ofOpen })).toMatchObject({ code: 'paid-already' });
+    await server.done('createBatch', { body: bareSum });
+  });
+
+  it('is known after the company is removed and added again, also after a restart (threat 3.18)', async () => {
+    const { server, service, sent, open: restart } = await upgraded();
+    service.scripts[endpoints.accessToken] = (response, asked) =>
+      (asked.headers[header.company] === 'c'
+        ? answering({ status: 404 }, 404)
+        : answering({ jwt: unsignedJwt() }, 201))(response, asked);
+    await server.done('removeRecord', { body: { kind: 'company', id: 'c' } });
+    service.scripts[endpoints.accessToken] = answering({ jwt: unsignedJwt() }, 201);
+    const added = { organisationId: 'O', companyId: 'C', signingKey: 'k' };
+    await server.done('useExisting', { body: added });
+    for (const body of all)
+      expect(await server.refused('createBatch', { body })).toMatchObject({ code: 'paid-already' });
+    await server.timelines.flush();
+    await server.storage.close();
+    const restarted = await restart();
+    for (const body of all)
+      expect(await restarted.refused('createBatch', { body })).toMatchObject({ code: 'paid-already' });
+    expect(sent()).toHaveLength(2);
+  });
+
+  it('is known to another user of the company, who is told nothing else (threat 2.28)', async () => {
+    const { server } = await upgraded();
+    const store = storeAt(server.storage, 'of another user', 'first');
+    await store.settings.writeAll({ organisationId: 'o', companyId: 'C ' });
+    const coverage = createCoverage({ store, config: server.config });
+    for (const [index, state] of (['paid', 'unknown', 'unknown'] as const).entries())
+      expect(await coverage.covered('key', all[index]!)).toEqual([{ index: 0, state }]); // there are three
+    await store.settings.writeAll({ companyId: 'another company' });
+    expect(await coverage.covered('key', all[0]!)).toEqual([]); // likewise
+  });
+});
