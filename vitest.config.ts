@@ -40,6 +40,8 @@ const onPostgres = [
   'server/messages/queryAnswers',
   'server/messages/resend',
   'server/payments/attempts',
+  'server/payments/paidForCompany',
+  'server/payments/earlierPayments',
   'server/webhooks/inbox',
   'server/auth/sessionRecheck',
   'server/api/settings',

@@ -69,7 +69,7 @@ describe('An invoice that one user has paid', () => {
     ['by ids in capitals', { organisationId: 'ORG-1', companyId: 'COMP-1' }],
     ['by ids in small letters', { organisationId: 'org-1', companyId: 'comp-1' }],
   ])(
-    'is not paid by another user who added the company %s, unless that user confirms it (threat 2.28)',
+    'is not paid by another user who added the company %s, unless that user confirms it (behaviour 4.48; threat 2.28)',
     async (_, ofBen) => {
       const { ada, ben, made } = await twoUsers(ofBen);
       await ada.done('createBatch', { body: batch, key: 'key-of-ada' });
@@ -182,34 +182,40 @@ describe('An invoice that a company has paid', () => {
     ['paid', 'in capitals', { organisationId: 'ORG-1', companyId: 'COMP-1' }, undefined],
     ['unknown', 'in the same letters', ids, lost],
     ['unknown', 'in capitals', { organisationId: 'ORG-1', companyId: 'COMP-1' }, lost],
-  ])('stays %s after the company is removed and added again %s (threat 3.18)', async (state, _, again, script) => {
-    const { ada, made, making, scripted, unknownToService } = await twoUsers();
-    if (script) scripted(script);
-    await ada.call('createBatch', { body: batch });
-    scripted(making);
-    const sent = made.length;
-    unknownToService.add('Comp-1');
-    await ada.done('removeRecord', { body: { kind: 'company', id: 'Comp-1' } });
-    unknownToService.clear();
-    await ada.done('useExisting', { body: { ...again, signingKey: 'k' } });
-    expect((await ada.done('getPostedBatches')).data).toBe('[]');
-    expect(await ada.refused('createBatch', { body: elsewhere })).toMatchObject({ code: 'paid-already' });
-    const { covered } = (await ada.done('preparePayment', { body: elsewhere })).data;
-    expect(covered).toMatchObject([{ state, at: expect.any(String) as string }]);
-    expect(made).toHaveLength(sent);
-  });
+  ])(
+    'stays %s after the company is removed and added again %s (behaviour 4.49; threat 3.18)',
+    async (state, _, again, script) => {
+      const { ada, made, making, scripted, unknownToService } = await twoUsers();
+      if (script) scripted(script);
+      await ada.call('createBatch', { body: batch });
+      scripted(making);
+      const sent = made.length;
+      unknownToService.add('Comp-1');
+      await ada.done('removeRecord', { body: { kind: 'company', id: 'Comp-1' } });
+      unknownToService.clear();
+      await ada.done('useExisting', { body: { ...again, signingKey: 'k' } });
+      expect((await ada.done('getPostedBatches')).data).toBe('[]');
+      expect(await ada.refused('createBatch', { body: elsewhere })).toMatchObject({ code: 'paid-already' });
+      const { covered } = (await ada.done('preparePayment', { body: elsewhere })).data;
+      expect(covered).toMatchObject([{ state, at: expect.any(String) as string }]);
+      expect(made).toHaveLength(sent);
+    },
+  );
 
   it.each([
     ['in capitals', { organisationId: 'ORG-1', companyId: 'COMP-1' }],
     ['with a blank behind it', { organisationId: 'Org-1 ', companyId: 'Comp-1 ' }],
     ['with blanks around the company’s id', { organisationId: 'Org-1', companyId: ' Comp-1 ' }],
-  ])('stays paid when the settings select it by ids %s (threat 3.18)', async (_, written) => {
-    const { ada, made } = await twoUsers();
-    await ada.done('createBatch', { body: batch });
-    for (const key of ['organisationId', 'companyId'] as const)
-      await ada.done('setSetting', { body: { key, value: written[key] } });
-    await ada.call('setSetting', { body: { key: 'companySigningKey', value: 'k' } });
-    expect(await ada.refused('createBatch', { body: elsewhere })).toMatchObject({ code: 'paid-already' });
-    expect(made).toHaveLength(1);
-  });
+  ])(
+    'stays paid when the settings select it by ids %s (behaviour 4.49; threat 3.18; wire 2.2.8)',
+    async (_, written) => {
+      const { ada, made } = await twoUsers();
+      await ada.done('createBatch', { body: batch });
+      for (const key of ['organisationId', 'companyId'] as const)
+        await ada.done('setSetting', { body: { key, value: written[key] } });
+      await ada.call('setSetting', { body: { key: 'companySigningKey', value: 'k' } });
+      expect(await ada.refused('createBatch', { body: elsewhere })).toMatchObject({ code: 'paid-already' });
+      expect(made).toHaveLength(1);
+    },
+  );
 });
