@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Creditor } from '#contract/party.ts';
 import type { BatchRequest, Payment } from '#contract/payment.ts';
 import { endpoints } from '#server/upstream/wire.ts';
+import type { Script } from '#tests/support/fakeUpstream.ts';
 import { batch, consoleWith, lost, making, payment } from '#tests/support/consoleWithPayments.ts';
+import { batchId, serviceThat } from '#tests/support/consoleThatPaid.ts';
 import { creditor } from '#tests/support/fixtures.ts';
 
 const id = 'A1b2C3d4-0000-4000-8000-000000000001';
@@ -37,7 +39,7 @@ const bothWays = Object.entries(spellings).flatMap(([name, [one, other]]): [stri
   [`${name}, the other way round`, other, one],
 ]);
 
-async function consoleWithCreditor(script = making()) {
+async function consoleWithCreditor(script: Script = making()) {
   const started = await consoleWith(script);
   await started.server.store.creditors.put(id, stored);
   return started;
@@ -99,12 +101,13 @@ describe('An invoice to a stored creditor', () => {
 
   it('whose payment by its id failed can be paid by its account, and by its id', async () => {
     for (const next of [toAccount(iban), toId(id)]) {
-      const { server, sent } = await consoleWithCreditor();
-      const { data } = await server.done('createBatch', { body: paying(toId(id)) });
-      const record = await server.store.batches.get(data.batchId);
-      await server.store.batches.put(data.batchId, { ...record!, status: 'Failed' });
+      const { script, says } = serviceThat();
+      const { server, sent } = await consoleWithCreditor(script);
+      await server.done('createBatch', { body: paying(toId(id)) });
+      says({ status: 'Failed', payments: [{ ...toId(id), status: 'Failed' }] });
+      await server.done('getBatch', { params: { batchId } });
       await server.done('createBatch', { body: paying(next) });
-      expect(sent()).toHaveLength(2);
+      expect(sent().filter(({ method }) => method === 'POST')).toHaveLength(2);
     }
   });
 
