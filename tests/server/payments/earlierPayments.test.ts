@@ -98,7 +98,7 @@ describe('What an earlier version has stored as paid', () => {
     expect(sent()).toHaveLength(2);
   });
 
-  it('is known to another user of the company, who is told nothing else (threat 2.28)', async () => {
+  it('is known to another user of the company, who is told nothing else (threat 2.29)', async () => {
     const { server } = await upgraded();
     const store = storeAt(server.storage, 'of another user', 'first');
     await store.settings.writeAll({ organisationId: 'o', companyId: 'C ' });

@@ -69,7 +69,7 @@ describe('An invoice that one user has paid', () => {
     ['by ids in capitals', { organisationId: 'ORG-1', companyId: 'COMP-1' }],
     ['by ids in small letters', { organisationId: 'org-1', companyId: 'comp-1' }],
   ])(
-    'is not paid by another user who added the company %s, unless that user confirms it (behaviour 4.48; threat 2.28)',
+    'is not paid by another user who added the company %s, unless that user confirms it (behaviour 4.48; threat 2.29)',
     async (_, ofBen) => {
       const { ada, ben, made } = await twoUsers(ofBen);
       await ada.done('createBatch', { body: batch, key: 'key-of-ada' });
@@ -91,7 +91,7 @@ describe('An invoice that one user has paid', () => {
     },
   );
 
-  it('is listed to another user as paid, and nothing else is told of the payment (threat 2.28)', async () => {
+  it('is listed to another user as paid, and nothing else is told of the payment (threat 2.29)', async () => {
     const { ada, ben, storage, standing } = await twoUsers();
     await ben.done('createBatch', { body: other });
     const [{ workspace } = { workspace: '' }] = await storage.collection(batches).locationsOf('batch-1');
@@ -126,7 +126,7 @@ describe('An invoice that one user has paid', () => {
     });
   });
 
-  it('is paid once if both users pay it at the same time, 10 times each (threat 2.28)', async () => {
+  it('is paid once if both users pay it at the same time, 10 times each (threat 2.29)', async () => {
     const { ada, ben, made } = await twoUsers();
     const replies = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -143,7 +143,7 @@ describe('An invoice that one user may have paid', () => {
   it.each([
     ['with its reference', batch],
     ['without its reference', { ...batch, payments: [bare] }],
-  ])('is not paid by another user %s, until the service refuses it (threat 2.28)', async (_, ofBen) => {
+  ])('is not paid by another user %s, until the service refuses it (threat 2.29)', async (_, ofBen) => {
     const { ada, ben, made, making, scripted } = await twoUsers();
     scripted(lost);
     await ada.refused('createBatch', { body: batch, key: 'key-of-ada' });
