@@ -69,7 +69,7 @@ describe('An invoice that one user has paid', () => {
     ['by ids in capitals', { organisationId: 'ORG-1', companyId: 'COMP-1' }],
     ['by ids in small letters', { organisationId: 'org-1', companyId: 'comp-1' }],
   ])(
-    'is not paid by another user who added the company %s, unless that user confirms it (behaviour 4.48; threat 2.29)',
+    'is not paid by another user who added the company %s, unless that user confirms it (behaviour 4.49; threat 2.29)',
     async (_, ofBen) => {
       const { ada, ben, made } = await twoUsers(ofBen);
       await ada.done('createBatch', { body: batch, key: 'key-of-ada' });
@@ -183,7 +183,7 @@ describe('An invoice that a company has paid', () => {
     ['unknown', 'in the same letters', ids, lost],
     ['unknown', 'in capitals', { organisationId: 'ORG-1', companyId: 'COMP-1' }, lost],
   ])(
-    'stays %s after the company is removed and added again %s (behaviour 4.49; threat 3.18)',
+    'stays %s after the company is removed and added again %s (behaviour 4.50; threat 3.18)',
     async (state, _, again, script) => {
       const { ada, made, making, scripted, unknownToService } = await twoUsers();
       if (script) scripted(script);
@@ -207,7 +207,7 @@ describe('An invoice that a company has paid', () => {
     ['with a blank behind it', { organisationId: 'Org-1 ', companyId: 'Comp-1 ' }],
     ['with blanks around the company’s id', { organisationId: 'Org-1', companyId: ' Comp-1 ' }],
   ])(
-    'stays paid when the settings select it by ids %s (behaviour 4.49; threat 3.18; wire 2.2.8)',
+    'stays paid when the settings select it by ids %s (behaviour 4.50; threat 3.18; wire 2.2.8)',
     async (_, written) => {
       const { ada, made } = await twoUsers();
       await ada.done('createBatch', { body: batch });
