@@ -95,13 +95,15 @@ const migration = (statements: (types: ColumnTypes) => string[]): Migration => (
 
 /**
  * An invoice is paid once for a company of the service, whichever of the console's records stands for that: the company
- * is part of the tags alone. Those stored before name the console's record instead.
+ * is part of the tags alone. Those stored before name the console's record instead. The table has a new name, so that
+ * servers of an earlier version, which would not find the new tags, fail before they send a payment.
  */
 const companyOfService = ({ position, key, time }: ColumnTypes): string[] => [
-  'drop index paid_invoices_once',
-  'drop index paid_invoices_identity',
-  'create unique index paid_invoices_once on paid_invoices (identity) where reason is null',
-  'create index paid_invoices_identity on paid_invoices (identity)',
+  ...['drop index paid_invoices_once', 'drop index paid_invoices_identity', 'drop index paid_invoices_key'],
+  'alter table paid_invoices rename to invoice_payments',
+  'create unique index invoice_payments_once on invoice_payments (identity) where reason is null',
+  'create index invoice_payments_identity on invoice_payments (identity)',
+  'create index invoice_payments_key on invoice_payments (workspace, company, idempotency_key)',
 
   `create table undecided_sums (
     position ${position},
@@ -121,7 +123,7 @@ const companyOfService = ({ position, key, time }: ColumnTypes): string[] => [
     owner ${key} not null
   )`,
   `insert into earlier_companies (workspace, company, owner)
-    select distinct workspace, company, '' from paid_invoices`,
+    select distinct workspace, company, '' from invoice_payments`,
 ];
 
 /**

@@ -104,7 +104,7 @@ export function createPaidInvoices(
     );
     const { application, organisationId, companyId } = owner;
     return (identity) => [
-      tag('paid_invoices', application, organisationId, companyId, identity),
+      tag('invoice_payments', application, organisationId, companyId, identity),
       ...earlier.map((each) => earlierTag(each, identity)),
     ];
   }
@@ -128,7 +128,7 @@ export function createPaidInvoices(
     const rows = await find(of, identities, (tags) =>
       read((db) =>
         db
-          .selectFrom('paid_invoices')
+          .selectFrom('invoice_payments')
           .select(['position', 'workspace', 'company', 'identity as tag', 'idempotency_key', 'batch_id', 'reserved_at'])
           .where('identity', 'in', tags)
           .execute(),
@@ -157,7 +157,7 @@ export function createPaidInvoices(
 
   return {
     lock: ({ application, organisationId, companyId }) =>
-      alsoLock(`paid invoices ${tag('paid_invoices', application, organisationId, companyId)}`),
+      alsoLock(`paid invoices ${tag('invoice_payments', application, organisationId, companyId)}`),
     covering,
     async undecided(of, sums) {
       const rows = await find(of, sums, (tags) =>
@@ -187,7 +187,7 @@ export function createPaidInvoices(
             const encrypted = reason === undefined ? null : encryption.encrypt(reason, locations.reason(row));
             return { ...row, reserved_at: clock.now(), reason: encrypted };
           });
-          await write((db) => db.insertInto('paid_invoices').values(rows).execute());
+          await write((db) => db.insertInto('invoice_payments').values(rows).execute());
         }
         await removeSums(of, key);
         const sumTags = [...new Set(sums)].map((sum) => tags(sum)[0]);
@@ -197,7 +197,7 @@ export function createPaidInvoices(
     async confirm(at, key, batchId) {
       await write((db) =>
         db
-          .updateTable('paid_invoices')
+          .updateTable('invoice_payments')
           .set({ batch_id: batchId })
           .where((on) => on.and({ ...place(at), idempotency_key: key }))
           .execute(),
@@ -207,7 +207,7 @@ export function createPaidInvoices(
     async free(at, key) {
       await write((db) =>
         db
-          .deleteFrom('paid_invoices')
+          .deleteFrom('invoice_payments')
           .where((on) => on.and({ ...place(at), idempotency_key: key, batch_id: '' }))
           .execute(),
       );

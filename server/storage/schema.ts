@@ -34,7 +34,7 @@ interface IdempotencyKeyRow extends Row {
 }
 
 /** Its location is that of the payment. */
-interface PaidInvoiceRow extends Row, Location {
+interface InvoicePaymentRow extends Row, Location {
   /** A tag of the invoice and of the company at the service. */
   identity: string;
   idempotency_key: string;
@@ -100,7 +100,7 @@ interface QuarantineRow extends Row, Location {
 export interface Tables {
   records: RecordRow;
   idempotency_keys: IdempotencyKeyRow;
-  paid_invoices: PaidInvoiceRow;
+  invoice_payments: InvoicePaymentRow;
   undecided_sums: UndecidedSumRow;
   earlier_companies: EarlierCompanyRow;
   timeline: TimelineRow;
@@ -124,7 +124,7 @@ export const locations = {
     company,
     identity,
     idempotency_key: key,
-  }: Pick<PaidInvoiceRow, 'workspace' | 'company' | 'identity' | 'idempotency_key'>) =>
+  }: Pick<InvoicePaymentRow, 'workspace' | 'company' | 'identity' | 'idempotency_key'>) =>
     locationKey('reason', workspace, company, identity, key),
   timeline: ({ workspace, id }: Pick<TimelineRow, 'workspace' | 'id'>) => locationKey('timeline', workspace, id),
   session: ({ key }: Pick<SessionRow, 'key'>) => locationKey('sessions', key),
@@ -138,7 +138,7 @@ export const encryptedColumns = [
   { table: 'records', column: 'value', place: locations.record },
   { table: 'idempotency_keys', column: 'fingerprint', place: locations.fingerprint },
   { table: 'idempotency_keys', column: 'response', place: locations.response },
-  { table: 'paid_invoices', column: 'reason', place: locations.reason },
+  { table: 'invoice_payments', column: 'reason', place: locations.reason },
   { table: 'timeline', column: 'value', place: locations.timeline },
   { table: 'sessions', column: 'value', place: locations.session },
   { table: 'settings', column: 'value', place: locations.setting },
@@ -149,7 +149,7 @@ export const tableNames = [
   'index_key',
   'records',
   'idempotency_keys',
-  'paid_invoices',
+  'invoice_payments',
   'undecided_sums',
   'earlier_companies',
   'timeline',

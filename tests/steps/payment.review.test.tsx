@@ -157,6 +157,35 @@ describe('invoices that are paid, or may be', () => {
     expect(choice()).toBe('3 of 4 selected: 11.00 GBP');
   });
 
+  it('by another user are marked without batch and time in the list, and in the review', async () => {
+    const others = [
+      invoiceOf('i1', '1.00', { payment: { state: 'paid' } }),
+      invoiceOf('i2', '2.00', { payment: { state: 'unknown' } }),
+    ];
+    const { user, ...ports } = await electronic({ invoices: others, rules: [] });
+    for (const [id, standing] of [
+      ['i1', 'Paid by another user'],
+      ['i2', 'Outcome unknown: sent by another user'],
+    ] as const) {
+      const cell = screen.getByRole('row', { name: new RegExp(id) }).querySelector('td:last-child');
+      expect(cell?.textContent).toContain('by another user');
+      expect(within(cell as HTMLElement).getByTitle(standing)).toBeDefined();
+    }
+    await pick(user, screen.getByLabelText('Bank account'), 'debtor-1');
+    await user.click(screen.getByRole('checkbox', { name: 'Pay invoice i1' }));
+    await user.click(screen.getByRole('checkbox', { name: 'Pay invoice i2' }));
+    await user.click(review());
+    await openReview(ports, {
+      covered: [
+        { index: 0, state: 'paid' },
+        { index: 1, state: 'unknown' },
+      ],
+    });
+    const items = screen.getAllByRole('listitem').map(({ textContent }) => textContent?.trim());
+    expect(items).toContain('i1: Paid by another user');
+    expect(items).toContain('i2: Outcome unknown: sent by another user');
+  });
+
   it('are marked in the review, which requires a tick to pay them again', async () => {
     const { user, calls, ...ports } = await electronic({ invoices, rules: [] });
     await pick(user, screen.getByLabelText('Bank account'), 'debtor-1');

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '#server/clock.ts';
 import { storeAt } from '#server/companies/companyStore.ts';
@@ -37,14 +38,18 @@ async function makeEarlier(url: string, at: Location): Promise<void> {
   );
   await database.transaction('earlier', async () => {
     for (const statement of [
-      ...['delete from paid_invoices', 'drop table undecided_sums', 'drop table earlier_companies'],
-      ...['drop index paid_invoices_once', 'drop index paid_invoices_identity'],
+      ...['delete from invoice_payments', 'drop table undecided_sums', 'drop table earlier_companies'],
+      ...['once', 'identity', 'key'].map((name) => `drop index invoice_payments_${name}`),
+      'alter table invoice_payments rename to paid_invoices',
       'create unique index paid_invoices_once on paid_invoices (workspace, company, identity) where reason is null',
       'create index paid_invoices_identity on paid_invoices (workspace, company, identity)',
+      'create index paid_invoices_key on paid_invoices (workspace, company, idempotency_key)',
       `delete from console_migration where name > '001 tables'`,
     ])
       await database.write((db) => sql.raw(statement).execute(db));
-    await database.write((db) => db.insertInto('paid_invoices').values(rows).execute());
+    // Kysely knows only the present tables.
+    const untyped = (db: unknown) => db as Kysely<Record<string, (typeof rows)[0]>>;
+    await database.write((db) => untyped(db).insertInto('paid_invoices').values(rows).execute());
   });
   await database.close();
 }

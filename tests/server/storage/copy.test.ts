@@ -42,7 +42,7 @@ describe('Copying an SQLite file to PostgreSQL', () => {
   it('copies every table, so that servers continue where the file ended', async () => {
     const [file, url] = [await filled(), await temporaryDatabase()];
     expect(await copied(file, url)).toEqual({
-      ...{ index_key: 1, records: 449, idempotency_keys: 2, paid_invoices: 1 },
+      ...{ index_key: 1, records: 449, idempotency_keys: 2, invoice_payments: 1 },
       ...{ undecided_sums: 1, earlier_companies: 1 },
       ...{ timeline: 1, sessions: 1, settings: 1, quarantine: 1 },
     });
