@@ -12,6 +12,7 @@ const config: KnipConfig = {
         'server/main.ts',
         'server/storage/*.ts',
         'server/sandboxMain.ts',
+        'server/config/envFile.ts',
         'server/ops/backupCommand.ts',
         'server/ops/copyStoreCommand.ts',
         'server/ops/rotateKeyCommand.ts',

@@ -60,6 +60,7 @@ export default defineConfig(({ command, isSsrBuild, mode }) => {
                   main: 'server/main.ts',
                   sandbox: 'server/sandboxMain.ts',
                   createSandbox: 'server/sandbox/createSandbox.ts',
+                  envFile: 'server/config/envFile.ts',
                   backup: 'server/ops/backupCommand.ts',
                   copyStore: 'server/ops/copyStoreCommand.ts',
                   changeKey: 'server/ops/rotateKeyCommand.ts',

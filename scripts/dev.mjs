@@ -1,10 +1,11 @@
 /** Development: Vite's page with hot reload in this process, and beside it the server, restarted when its files change. */
 import { readyForDevelopment } from './ready.mjs';
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 
 readyForDevelopment();
-if (existsSync('.env')) process.loadEnvFile();
+const { tsImport } = await import('tsx/esm/api');
+const { loadEnvFileOrExit } = await tsImport('../server/config/envFile.ts', import.meta.url);
+loadEnvFileOrExit();
 if (process.env.PORT === '0') {
   process.stderr.write('PORT is 0: in development the page has to know the port, give a number.\n');
   process.exit(1);

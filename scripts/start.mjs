@@ -4,7 +4,7 @@
  * `verify` it judges a program.
  */
 import { isPacked, ready, root } from './ready.mjs';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OptionError, optionsOf } from './options.mjs';
 
@@ -49,7 +49,8 @@ else if (seed !== undefined && !sandbox) {
 } else {
   ready();
   // Read here already, because a folder that it names has precedence over the one that is usual here.
-  if (existsSync('.env')) process.loadEnvFile();
+  const { loadEnvFileOrExit } = await import('../dist/server/envFile.js');
+  loadEnvFileOrExit();
   if (port !== undefined) process.env[sandbox ? 'SANDBOX_PORT' : 'PORT'] = port;
   if (seed !== undefined) process.env.SANDBOX_SEED = seed;
   if (asked['accept-store']) process.env.ACCEPT_STORE = 'true';

@@ -3,7 +3,10 @@ import type { z } from 'zod';
 import type { KeyObject } from 'node:crypto';
 import type { AccessConfig } from '#server/auth/config.ts';
 import { isLoopback } from '#server/http/address.ts';
+import { ConfigError } from './configError.ts';
 import { always, onlyAccess, onlyLive, onlySandbox, secrets } from './environment.ts';
+import { meantName } from './names.ts';
+import { secretFileNames, withSecretFiles } from './secretFiles.ts';
 import type { UpstreamConfig } from '#server/upstream/config.ts';
 
 export interface Config {
@@ -50,6 +53,8 @@ export interface Config {
   logLevel: string;
   /** If absent, there is no sign-in, and only this machine can reach the console. */
   access?: AccessConfig;
+  /** Variables of the live service that are given although the sandbox is used; absent if there are none. */
+  unused?: readonly string[];
   /** If absent, the embedded sandbox is used; its URL is known only once it listens. */
   live?: UpstreamConfig;
 }
@@ -57,17 +62,6 @@ export interface Config {
 type Issue = Pick<z.core.$ZodIssue, 'path' | 'message'>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
-
-/** Thrown for an invalid environment; the message has one sentence per variable, with its name and what is expected. */
-export class ConfigError extends Error {
-  readonly sentences: readonly string[];
-
-  constructor(sentences: readonly string[]) {
-    super(sentences.join('\n'));
-    this.name = 'ConfigError';
-    this.sentences = sentences;
-  }
-}
 
 /** Issue: a public host without sign-in. Anyone who reaches the console could pay with its credentials. */
 const openToAll = {
@@ -100,12 +94,35 @@ function isSameHost(publicUrl: string, sandboxUrl: string): boolean {
   return one.hostname === other.hostname && (one.host === other.host || !isLoopback(one.hostname));
 }
 
+/** All variables of console and sandbox. */
+export const variableNames: readonly string[] = [
+  ...[always, onlyAccess, onlySandbox, onlyLive].flatMap(({ shape }) => Object.keys(shape)),
+  ...secretFileNames,
+];
+
+/** Sentences about variables whose names are probably misspelt, unless the right one is given too. */
+const misspelt = (variables: Environment): string[] =>
+  Object.keys(variables).flatMap((name) => {
+    const meant = meantName(name, variableNames);
+    if (meant === undefined || variables[meant]) return [];
+    return `${name} is not a variable of the console: it is called ${meant}; if another program needs ${name}, give ${meant} too.`;
+  });
+
+/** Issue: variables of the live service are given, but nothing says whether they are to be used. */
+const liveOrNot = (given: readonly string[]): Issue => ({
+  path: ['UPSTREAM'],
+  message: `give live, because ${given.join(', ')} ${given.length > 1 ? 'are' : 'is'} given, or sandbox to use none of them`,
+});
+
 /**
  * Reads the configuration from environment variables; empty ones count as absent. For the sandbox alone, sign-in is not
- * configured. Throws ConfigError.
+ * configured. Throws ConfigError, also for names that are probably misspelt.
  */
 export function parseConfig(environment: Environment, program: 'console' | 'sandbox' = 'console'): Config {
-  const variables = Object.fromEntries(Object.entries(environment).filter(([, text]) => text !== ''));
+  const given = Object.fromEntries(Object.entries(environment).filter(([, text]) => text !== ''));
+  const unknown = misspelt(given);
+  if (unknown.length > 0) throw new ConfigError(unknown);
+  const variables = withSecretFiles(given);
   const common = always.safeParse(variables);
   const live = variables['UPSTREAM'] === 'live' ? onlyLive.safeParse(variables) : undefined;
   const isConsole = program === 'console';
@@ -118,6 +135,8 @@ export function parseConfig(environment: Environment, program: 'console' | 'sand
   const sandboxPublicUrl = common.data?.SANDBOX_PUBLIC_URL ?? common.data?.SANDBOX_URL;
   if (publicUrl && sandboxPublicUrl && isSameHost(publicUrl, sandboxPublicUrl)) issues.push(sameHost);
   if (common.success && isPortTwice(common.data)) issues.push(portTwice);
+  const ofLive = Object.keys(onlyLive.shape).filter((name) => variables[name]);
+  if (variables['UPSTREAM'] === undefined && ofLive.length > 0) issues.push(liveOrNot(ofLive));
   if (!common.success || issues.length > 0) throw new ConfigError(issues.map((issue) => sentenceOf(issue, variables)));
 
   const {
@@ -170,7 +189,7 @@ export function parseConfig(environment: Environment, program: 'console' | 'sand
     ...(METRICS_PORT !== undefined && { metrics: { host: METRICS_HOST, port: METRICS_PORT } }),
     logLevel: LOG_LEVEL,
     ...(access?.data && { access: accessOf(access.data) }),
-    ...(live?.data && { live: liveUpstream(live.data) }),
+    ...(live?.data ? { live: liveUpstream(live.data) } : ofLive.length > 0 && { unused: ofLive }),
   };
 }
 

@@ -2,7 +2,8 @@ import { existsSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { BackupError, copyDatabase, filesOf } from './backup.ts';
 import { askForCopy } from './backupSocket.ts';
-import { ConfigError, parseConfig } from '#server/config/config.ts';
+import { ConfigError } from '#server/config/configError.ts';
+import { readConfig } from '#server/config/readConfig.ts';
 import { isSharedUrl } from '#server/storage/databaseUrl.ts';
 
 const usage = `Usage: npm run backup -- FOLDER
@@ -18,8 +19,7 @@ async function backUp([folder, ...more]: readonly string[]): Promise<number> {
     process.stderr.write(usage);
     return 2;
   }
-  if (existsSync('.env')) process.loadEnvFile();
-  const config = parseConfig(process.env);
+  const config = readConfig();
   if (isSharedUrl(config.storeUrl))
     throw new BackupError('STORE_URL names a PostgreSQL database: copy it with pg_dump. Nothing was copied.');
   const files = filesOf(config, true).filter((file) => existsSync(file));

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { counted } from '#rules/counted.ts';
 import { systemClock as clock } from '#server/clock.ts';
-import { ConfigError, parseConfig } from '#server/config/config.ts';
+import { ConfigError } from '#server/config/configError.ts';
+import { readConfig } from '#server/config/readConfig.ts';
 import { copyStorage } from '#server/storage/copy.ts';
 import { displayUrl, isSharedUrl } from '#server/storage/databaseUrl.ts';
 import { DatabaseError } from '#server/storage/errors.ts';
@@ -16,8 +17,7 @@ Copies the SQLite store in FILE, console.sqlite in DATA_DIR if it is not given, 
 
 /** Reads the configuration. Throws ConfigError, also if it has no database or no key. */
 function configured() {
-  if (existsSync('.env')) process.loadEnvFile();
-  const config = parseConfig(process.env);
+  const config = readConfig();
   if (!isSharedUrl(config.storeUrl))
     throw new ConfigError([
       'STORE_URL names no PostgreSQL database: give the one to copy to, such as postgres://user:password@host/console.',

@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { pino } from 'pino';
 import type { Logger } from 'pino';
 import { systemClock } from '#server/clock.ts';
-import { ConfigError, parseConfig } from '#server/config/config.ts';
+import { ConfigError } from '#server/config/configError.ts';
+import { readConfig } from '#server/config/readConfig.ts';
 import type { Config } from '#server/config/config.ts';
 import { maskAll } from '#server/mask.ts';
 import { logThrottle } from './logThrottle.ts';
@@ -30,8 +30,7 @@ export async function run(
   // On few cores, collecting young garbage in parallel costs more CPU time than it saves.
   setFlagsFromString('--no-parallel-scavenge');
   try {
-    if (existsSync('.env')) process.loadEnvFile();
-    const config = parseConfig(process.env, which);
+    const config = readConfig(which);
     const databases = [config.storeUrl, config.sandboxStoreUrl ?? ''];
     // Logs go to stderr; stdout is for the address.
     const mask = maskAll([...(config.live ? secretsOf(config.live) : []), ...databases.flatMap(passwordIn)]);
@@ -42,6 +41,8 @@ export async function run(
       },
       pino.destination({ fd: 2, sync: true }),
     );
+    if (config.unused)
+      log.warn({ variables: config.unused }, 'UPSTREAM is sandbox: these variables of the live service are not used');
     const program = await start(config, log).catch((error: unknown) => {
       const sentence = startFailure(error, config);
       throw sentence === undefined ? error : new ConfigError([sentence]);

@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
 import { systemClock as clock } from '#server/clock.ts';
-import { ConfigError, parseConfig } from '#server/config/config.ts';
+import { ConfigError } from '#server/config/configError.ts';
+import { readConfig } from '#server/config/readConfig.ts';
 import { isSharedUrl } from '#server/storage/databaseUrl.ts';
 import { storeKeysOf } from '#server/storage/keys.ts';
 import { rotateKey } from '#server/storage/open.ts';
@@ -19,8 +19,7 @@ async function change(parameters: readonly string[]): Promise<number> {
     process.stderr.write(usage);
     return 2;
   }
-  if (existsSync('.env')) process.loadEnvFile();
-  const config = parseConfig(process.env);
+  const config = readConfig();
   if (!isSharedUrl(config.storeUrl))
     throw new ConfigError([
       'STORE_URL names no PostgreSQL database: the key of an SQLite file is changed by the start with the new STORE_KEY and the one before as STORE_KEY_PREVIOUS.',

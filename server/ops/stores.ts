@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { ConfigError } from '#server/config/config.ts';
+import { ConfigError } from '#server/config/configError.ts';
 import type { Config } from '#server/config/config.ts';
 import { sandboxSecretFile } from '#server/embedded/secretFile.ts';
 import { isSharedUrl } from '#server/storage/databaseUrl.ts';

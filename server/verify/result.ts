@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
+import { decodeText } from '#rules/decodeText.ts';
 import { outcomes, type Outcome } from '#server/programs/checks/evidence.ts';
 
 const shape = z.object({
@@ -24,6 +25,11 @@ export function parseResult(text: string): Record<string, Outcome> | string {
 
 /** Reads a result file; undefined if there is none. */
 export async function readResult(path: string): Promise<Record<string, Outcome> | string | undefined> {
-  const text = await readFile(path, 'utf8').catch(() => undefined);
-  return text === undefined ? undefined : parseResult(text);
+  const bytes = await readFile(path).catch(() => undefined);
+  if (bytes === undefined) return undefined;
+  try {
+    return parseResult(decodeText(bytes, 'The result file'));
+  } catch (error) {
+    return (error as Error).message; // of decodeText
+  }
 }

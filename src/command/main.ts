@@ -1,6 +1,7 @@
 import { open, readFile, writeFile } from 'node:fs/promises';
 import { calls } from '#contract/calls.ts';
 import { sandboxHomePath } from '#contract/lab.ts';
+import { decodeText } from '#rules/decodeText.ts';
 import { restore } from '#app/runs/restore.ts';
 import { nameOf } from '#machines/journeys.ts';
 import { FileError, parseWalks, plain } from '#runner/file.ts';
@@ -38,10 +39,15 @@ function lineOf({ journey, end, because, ms }: Walked): string {
 }
 
 async function walksIn(file: string): Promise<Walk[]> {
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+  const bytes = await readFile(file).catch((error: unknown) => {
     throw new UseError(`--values ${file} cannot be read: ${(error as Error).message}.`); // fs rejects with errors
   });
-  return parseWalks(text);
+  try {
+    return parseWalks(decodeText(bytes, `--values ${file}`));
+  } catch (error) {
+    if (error instanceof FileError) throw error;
+    throw new UseError(`${(error as Error).message}.`); // of decodeText
+  }
 }
 
 /** The journeys to run; null for the whole path. Takes the values of `--journey` from the file if it contains them. */

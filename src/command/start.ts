@@ -10,31 +10,30 @@ export interface Started {
   stop: () => Promise<void>;
 }
 
-/** Overrides the environment and a file .env; empty variables count as absent. */
+/** Variables that a console on its own sandbox does without, as an empty one counts as absent. */
+const absent = [
+  ...['STORE_URL', 'STORE_KEY', 'STORE_KEY_FILE', 'STORE_KEY_PREVIOUS', 'STORE_KEY_PREVIOUS_FILE', 'ACCEPT_STORE'],
+  ...['STORE_URL_FILE', 'SANDBOX_STORE_URL', 'SANDBOX_STORE_URL_FILE', 'SANDBOX_URL', 'SANDBOX_PUBLIC_URL'],
+  ...['SANDBOX_HOST', 'WEBHOOK_URL', 'METRICS_PORT', 'ALLOWED_HOSTS', 'TRUSTED_PROXIES'],
+  ...['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_CLIENT_SECRET_FILE', 'OIDC_SCOPE', 'PUBLIC_URL'],
+];
+
+/** Overrides the environment. */
 const own = {
+  ...Object.fromEntries(absent.map((name) => [name, ''])),
   HOST: '127.0.0.1',
   PORT: '0',
   SANDBOX_PORT: '0',
-  SANDBOX_HOST: '',
   UPSTREAM: 'sandbox',
-  STORE_URL: '',
-  STORE_KEY: '',
-  STORE_KEY_PREVIOUS: '',
-  ALLOWED_HOSTS: '',
-  OIDC_ISSUER: '',
-  OIDC_CLIENT_ID: '',
-  OIDC_CLIENT_SECRET: '',
-  OIDC_SCOPE: '',
-  PUBLIC_URL: '',
   // Without a user at the screen, calls are more frequent than usual.
   RATE_LIMIT: '1000',
-} as const;
+};
 
 /** Starts the built console on free ports, as `npm start` does. Rejects with its output if it does not start. */
 export async function startConsole(root: string): Promise<Started> {
   const folder = await mkdtemp(join(tmpdir(), 'payments-out-journey-'));
-  const child = spawn(process.execPath, ['dist/server/main.js'], {
-    cwd: root,
+  const child = spawn(process.execPath, [join(root, 'dist/server/main.js')], {
+    cwd: folder, // there is no file .env
     env: { ...process.env, ...own, DATA_DIR: folder },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -20,12 +20,12 @@ const company = (name: string) =>
     ...made,
     context: { facts: everything, form: { fields: [{ id: 'name' }] }, values: { name } },
   }) as unknown as AnyMachineSnapshot; // as much as is looked at
-/** jsdom's File lacks text(). */
+/** jsdom's File lacks arrayBuffer(). */
 const upload = (text: string) =>
   userEvent.upload(
     screen.getByLabelText('Script'),
     Object.assign(new File([text], 'journeys.json', { type: 'application/json' }), {
-      text: () => Promise.resolve(text),
+      arrayBuffer: () => Promise.resolve(new TextEncoder().encode(text).buffer),
     }),
   );
 const textOf = (blob: Blob) =>
@@ -78,7 +78,10 @@ describe('the page of journey scripts', () => {
 
   it('lists the journeys of an uploaded script before running them (threat 6.39)', async () => {
     page();
-    await upload(fileOf([plain('company'), { journey: 'electronicPayment', values: {}, choices: { invoices: 3 } }]));
+    // With the byte order mark of an editor on Windows.
+    await upload(
+      '\uFEFF' + fileOf([plain('company'), { journey: 'electronicPayment', values: {}, choices: { invoices: 3 } }]),
+    );
     expect(listed('Journeys of the script')).toEqual(['Create Company', 'Electronic Payments invoices: 3']);
     expect(await screen.findByRole('button', { name: 'Run these 2 journeys' })).toBeDefined();
   });

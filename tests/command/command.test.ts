@@ -94,6 +94,20 @@ describe('the journey command exits with code 2 and explains the error for', () 
     expect(complained).toMatch(/^journeys\[1\]\.journey is "pay"/);
   });
 
+  it('a journey file in another encoding, but none with a byte order mark', async () => {
+    const path = journeysFile('encoded.json', ['pay']);
+    const text = readFileSync(path, 'utf8');
+    for (const bytes of [Buffer.from(`\uFEFF${text}`), Buffer.from(`\uFEFF${text}`, 'utf16le')]) {
+      writeFileSync(path, bytes);
+      expect((await run('--values', path)).complained).toMatch(/^journeys\[0\]\.journey is "pay"/);
+    }
+    writeFileSync(path, Buffer.from(text, 'utf16le'));
+    expect(await run('--values', path)).toMatchObject({
+      code: 2,
+      complained: `--values ${path} holds NUL characters, perhaps as UTF-16: save it in UTF-8.`,
+    });
+  });
+
   it('a malformed session cookie, which is not printed', async () => {
     const { code, complained } = await runAs(
       { CONSOLE_COOKIE: 'session=secret\nline' },

@@ -42,7 +42,7 @@ describe('npm start', () => {
   it('--help lists every option', () => {
     const { status, stdout } = ran('scripts/start.mjs', '--help');
     expect(status).toBe(0);
-    for (const option of ['sandbox', '--port', '--data', '--seed', '--version', '--help'])
+    for (const option of ['sandbox', '--port', '--data', '--seed', '--accept-store', '--version', '--help'])
       expect(stdout).toContain(option);
   });
 });

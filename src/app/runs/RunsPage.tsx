@@ -6,6 +6,7 @@ import { counted } from '#rules/counted.ts';
 import { FieldLabel, FieldRoot, FileInput } from '#ui/Field.tsx';
 import { Card, Stack } from '#ui/surfaces.tsx';
 import { saveFile } from '#ui/saveFile.ts';
+import { decodeText } from '#rules/decodeText.ts';
 import { fileOf, parseWalks } from '#runner/file.ts';
 import type { Walk } from '#runner/actions.ts';
 import { settingsIn } from '#runner/record.ts';
@@ -87,7 +88,7 @@ function OpenFile() {
   const [wrong, setWrong] = useState('');
   const open = async (file: File) => {
     try {
-      setWalks(parseWalks(await file.text()));
+      setWalks(parseWalks(decodeText(new Uint8Array(await file.arrayBuffer()), 'The file')));
       setWrong('');
     } catch (error) {
       setWalks([]);

@@ -1,5 +1,9 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ConfigError, parseConfig } from '#server/config/config.ts';
+import { parseConfig } from '#server/config/config.ts';
+import { ConfigError } from '#server/config/configError.ts';
+import { temporaryFolder } from '#tests/support/store.ts';
 
 const live = {
   UPSTREAM: 'live',
@@ -264,5 +268,160 @@ describe('The configuration', () => {
     [{ WEBHOOK_URL: 'console' }, 'WEBHOOK_URL is "console": give an address such as https://'],
   ])('refuses an invalid sandbox or webhook URL: %j', (environment, words) => {
     expect(sentences(environment).join(' ')).toContain(words);
+  });
+});
+
+describe('The name of a variable', () => {
+  it.each([
+    ['OIDC_ISUER', 'OIDC_ISSUER'],
+    ['OIDC_ISSUERS', 'OIDC_ISSUER'],
+    ['OIDC_CLIENTID', 'OIDC_CLIENT_ID'],
+    ['TRUSTED_PROXY', 'TRUSTED_PROXIES'],
+    ['LOG_LEVELL', 'LOG_LEVEL'],
+    ['LOGLEVEL', 'LOG_LEVEL'],
+    ['log_level', 'LOG_LEVEL'],
+    ['Upstream', 'UPSTREAM'],
+    ['UPSTERAM', 'UPSTREAM'],
+    ['UPSTREAM-URL', 'UPSTREAM_URL'],
+    ['STORE_KEY_PREVIUOS', 'STORE_KEY_PREVIOUS'],
+    ['STORE_KEYFILE', 'STORE_KEY_FILE'],
+    ['PROT', 'PORT'],
+    ['WEBHOOK_SECRETS', 'WEBHOOK_SECRET'],
+    ['ACCEPTSTORE', 'ACCEPT_STORE'],
+  ])('that is probably misspelt stops the start: %s', (name, meant) => {
+    for (const environment of [{ [name]: 'x' }, { ...live, [name]: 'x', [meant]: '' }])
+      expect(sentences(environment)).toEqual([
+        `${name} is not a variable of the console: it is called ${meant}; if another program needs ${name}, give ${meant} too.`,
+      ]);
+    expect(sentences({ [name]: '' })).toEqual([]);
+  });
+
+  it('of another program is no obstacle', () => {
+    const others = [
+      ...['HOME', 'PATH', 'PWD', 'OLDPWD', 'SHELL', 'HOSTNAME', 'HOSTTYPE', 'TERM', 'LANG', 'USER', 'LOGNAME', 'SHLVL'],
+      ...['NODE_ENV', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'XDG_DATA_DIRS'],
+      ...[
+        'XDG_DATA_HOME',
+        'SSL_CERT_FILE',
+        'SSL_CERT_DIR',
+        'PGHOST',
+        'PGPORT',
+        'PGDATA',
+        'DATABASE_URL',
+        'POSTGRES_USER',
+      ],
+      ...['npm_config_loglevel', 'npm_package_name', 'npm_lifecycle_event', 'npm_config_user_agent', 'INIT_CWD', 'CI'],
+      ...[
+        'KUBERNETES_SERVICE_HOST',
+        'KUBERNETES_PORT',
+        'CONSOLE_PORT_3000_TCP',
+        'SANDBOX_PORT_3001_TCP',
+        'SANDBOX_SERVICE_PORT',
+      ],
+      ...[
+        'IS_SANDBOX',
+        'TMPDIR',
+        'TZ',
+        'EDITOR',
+        'CONSOLE_COOKIE',
+        'STORE',
+        'SEED',
+        'RUNS',
+        'INVOCATION_ID',
+        'JOURNAL_STREAM',
+      ],
+      ...[
+        'WEBHOOK_SIGNING_SECRET',
+        'STRIPE_API_KEY',
+        'API_KEY',
+        'SECRET_KEY',
+        'DEBUG',
+        'MAIL_HOST',
+        'REDIS_URL',
+        'ComSpec',
+      ],
+      ...[
+        'SystemRoot',
+        'ProgramData',
+        'APPDATA',
+        'LOCALAPPDATA',
+        'PATHEXT',
+        'USERPROFILE',
+        'PUBLIC',
+        'SESSIONNAME',
+        'windir',
+      ],
+    ];
+    expect(sentences(Object.fromEntries(others.map((name) => [name, 'x'])))).toEqual([]);
+  });
+
+  it('that another program needs too is no obstacle if the right one is given', () => {
+    expect(parseConfig({ LOGLEVEL: 'debug', LOG_LEVEL: 'info' }).logLevel).toBe('info');
+  });
+});
+
+describe('Variables of the live service', () => {
+  it('stop the start unless UPSTREAM says whether they are used', () => {
+    expect(sentences({ UPSTREAM_URL: 'https://api.example.com' })).toEqual([
+      'UPSTREAM is missing: give live, because UPSTREAM_URL is given, or sandbox to use none of them.',
+    ]);
+    const { UPSTREAM: _, ...rest } = live;
+    for (const UPSTREAM of [undefined, ''])
+      expect(sentences({ ...rest, ...(UPSTREAM !== undefined && { UPSTREAM }) })).toEqual([
+        expect.stringMatching(
+          /^UPSTREAM is missing: give live, because UPSTREAM_URL, .*WEBHOOK_SECRET are given, or sandbox/,
+        ),
+      ]);
+    expect(parseConfig({ ...rest, UPSTREAM: 'sandbox' })).toMatchObject({ unused: Object.keys(rest) });
+    expect(parseConfig({ ...rest, UPSTREAM: 'sandbox' }).live).toBeUndefined();
+    expect(parseConfig(live).unused).toBeUndefined();
+    expect(sentences({ ...rest, UPSTREAM: 'Live' })).toEqual(['UPSTREAM is "Live": give one of sandbox, live.']);
+  });
+});
+
+describe('A file with a secret', () => {
+  const fileWith = (content: string | Uint8Array) => {
+    const path = join(temporaryFolder(), 'secret');
+    writeFileSync(path, content);
+    return path;
+  };
+
+  it.each<[string, (secret: string) => string | Uint8Array]>([
+    ['as it is', (secret) => secret],
+    ['with a new line', (secret) => `${secret}\n`],
+    ['with CRLF', (secret) => `${secret}\r\n`],
+    ['with a byte order mark', (secret) => `\uFEFF${secret}`],
+    ['in UTF-16', (secret) => Buffer.from(`\uFEFF${secret}\r\n`, 'utf16le')],
+  ])('is read in place of each secret variable, %s', (_, written) => {
+    const config = parseConfig({
+      ...{ ...live, UPSTREAM_API_KEY: '', UPSTREAM_SIGNING_KEY: '', WEBHOOK_SECRET: '' },
+      UPSTREAM_API_KEY_FILE: fileWith(written('the # key ')),
+      UPSTREAM_SIGNING_KEY_FILE: fileWith(written('signs')),
+      WEBHOOK_SECRET_FILE: fileWith(written(live.WEBHOOK_SECRET)),
+      STORE_URL_FILE: fileWith(written('postgres://ann:s3cret@db/console')),
+      STORE_KEY_FILE: fileWith(written(Buffer.alloc(32, 1).toString('base64'))),
+    });
+    expect(config.live).toMatchObject({
+      ...{ apiKey: 'the # key ', signingKey: 'signs', webhook: { secret: live.WEBHOOK_SECRET } },
+    });
+    expect(config).toMatchObject({ storeUrl: 'postgres://ann:s3cret@db/console', storeKeys: [{ type: 'secret' }] });
+  });
+
+  it('is refused if it is missing, empty, no text or given beside the variable, without the secret', () => {
+    const [empty, binary, right] = [
+      fileWith('\n'),
+      fileWith(Uint8Array.of(0x80, 0xff)),
+      fileWith('s3cret of 16 letters'),
+    ];
+    const right_ = ': give a file with the secret, or SANDBOX_SECRET.';
+    const of = (path: string, why: string) => `SANDBOX_SECRET_FILE is ${JSON.stringify(path)}, ${why}${right_}`;
+    for (const [environment, sentence] of [
+      [{ SANDBOX_SECRET_FILE: '/nowhere' }, of('/nowhere', 'which cannot be read (ENOENT)')],
+      [{ SANDBOX_SECRET_FILE: '/' }, of('/', 'which cannot be read (EISDIR)')],
+      [{ SANDBOX_SECRET_FILE: empty }, of(empty, 'which is empty')],
+      [{ SANDBOX_SECRET_FILE: binary }, of(binary, 'which is not encoded in UTF-8: save it in UTF-8')],
+      [{ SANDBOX_SECRET_FILE: right, SANDBOX_SECRET: 's3cret of 16 others' }, of(right, 'beside SANDBOX_SECRET')],
+    ] as const)
+      expect(sentences(environment)).toEqual([sentence]);
   });
 });

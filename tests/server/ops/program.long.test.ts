@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, linkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { endpoints } from '#server/upstream/wire.ts';
@@ -71,6 +71,24 @@ describe('The console’s process', { timeout: 60_000 }, () => {
     expect(await exited).toBe(1);
     expect(await complaint).toBe('UPSTREAM is "elsewhere": give one of sandbox, live.\n');
   });
+
+  it.each(['main', 'sandbox', 'backup', 'copyStore', 'changeKey'])(
+    'exits with one sentence about a .env that it cannot read: %s',
+    async (name) => {
+      const cwd = temporaryFolder();
+      const env = { ...process.env, PORT: '0', DATA_DIR: temporaryFolder() };
+      const args = name === 'backup' ? ['/nowhere'] : [];
+      const run = () =>
+        spawnSync(process.execPath, [resolve(`dist/server/${name}.js`), ...args], { cwd, env, encoding: 'utf8' });
+      for (const [text, sentence] of [
+        ['UPSTREAM: live', '.env, line 1: it sets no variable: write NAME=value, or # before a comment.\n'],
+        ['\uFEFFUPSTREAM=elsewhere', 'UPSTREAM is "elsewhere": give one of sandbox, live.\n'],
+      ] as const) {
+        writeFileSync(join(cwd, '.env'), text);
+        expect(run()).toMatchObject({ status: 1, stdout: '', stderr: sentence });
+      }
+    },
+  );
 
   it('exits with one sentence about a file that is no SQLite database', async () => {
     const folder = temporaryFolder();
