@@ -17,6 +17,7 @@ const kinds: Record<FailureCode, { status: number; title: string }> = {
   'another-user': { status: 409, title: 'Another user has signed in' },
   'prerequisite-missing': { status: 409, title: 'Something has to be set up first' },
   'unknown-to-service': { status: 409, title: 'The payments service does not know this organisation or company' },
+  'signing-key-rejected': { status: 401, title: 'The payments service does not accept the signing key' },
   'company-unknown': { status: 409, title: 'The company of this page is no longer stored here' },
   'invalid-request': { status: 400, title: 'The request is not valid' },
   'not-found': { status: 404, title: 'Not found' },

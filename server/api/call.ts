@@ -58,6 +58,7 @@ export interface UncheckedInput {
   givenKey: string;
   origin: () => string;
   user: User;
+  ofPage: boolean;
   switchCompany: (scope: string) => void;
 }
 
@@ -81,7 +82,7 @@ export async function callHandler<C extends CallName>(
 ): Promise<CallResult> {
   const { scope, store, handlers, idempotency, log } = deps;
   const { workspace } = store;
-  const { params, query, body, givenKey, origin, user, switchCompany: onSwitch } = unchecked;
+  const { params, query, body, givenKey, origin, user, ofPage, switchCompany: onSwitch } = unchecked;
   const shape: Shape = shapes[name];
   const isWrite = 'write' in calls[name];
   let current = scope;
@@ -97,6 +98,7 @@ export async function callHandler<C extends CallName>(
     body: validInput(shape.body, body, 'body'),
     origin,
     user,
+    ofPage,
     switchCompany,
   };
   // The key is also the interaction id, so that all repeats of a write have the same one.

@@ -79,7 +79,7 @@ export function factsRoutes(deps: CompanyContext) {
         scope,
         companies: [...(await store.scopes.list())],
         accessToken:
-          !['organisation', 'company'].includes(standing.lost) &&
+          !['organisation', 'signingKey', 'company'].includes(standing.lost) &&
           companyId !== '' &&
           stored.accessTokenOf === companyId,
         userToken,

@@ -16,6 +16,8 @@ export interface Input<C extends CallName> {
   /** The console's origin as the browser sees it, e.g. http://127.0.0.1:3000 */
   origin: () => string;
   user: User;
+  /** Whether a page has made the call, which names its company; other callers act for the current one. */
+  ofPage: boolean;
   /** Call this if the call has made another scope current. */
   switchCompany: (scope: string) => void;
 }

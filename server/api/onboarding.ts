@@ -7,6 +7,7 @@ import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { Failure } from '#server/failure.ts';
 import { createLogins } from '#server/companies/userLogins.ts';
 import { remove } from '#server/companies/removal.ts';
+import { restoreSigningKey } from '#server/companies/signingKey.ts';
 import { companyOf, organisationOf } from '#server/companies/settings.ts';
 import type { Handlers } from './handlers.ts';
 
@@ -76,6 +77,10 @@ export function onboardingRoutes(deps: CompanyContext) {
       if (state === 'new' || state === 'inDoubt')
         await idempotencyKeys.complete(workspace, maskedKey(organisationId), null);
       return { data: null };
+    },
+    async restoreSigningKey({ body: { organisationId } }) {
+      const note = await restoreSigningKey(deps, organisationId);
+      return { data: note === '' ? {} : { note } };
     },
     async removeRecord({ body: { kind, id }, switchCompany }) {
       switchCompany(await remove(deps, kind, id));

@@ -75,7 +75,7 @@ export const replayRoutes = (
         name as CallName,
         deps,
         callContext,
-        { ...input, givenKey, origin, user, switchCompany },
+        { ...input, givenKey, origin, user, ofPage: true, switchCompany },
         only,
       );
       replayed = result.replayed;

@@ -52,6 +52,7 @@ export function route<C extends CallName>(name: C, workspaceOf: (ctx: Context) =
         givenKey: key,
         origin: () => ctx.get('Origin') || `${ctx.protocol}://${ctx.host}`,
         user: userOf(ctx),
+        ofPage: ctx.get(scopeHeader) !== '',
         switchCompany,
       };
       ctx.set('Cache-Control', 'no-store');

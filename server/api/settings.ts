@@ -4,16 +4,18 @@ import { own } from '#contract/member.ts';
 import type { SettingKey } from '#contract/settings.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { writeList } from '#server/companies/settingLists.ts';
+import { invalidSetting } from '#server/companies/settingFailures.ts';
+import { requireSecret, writeSigningKey } from '#server/companies/signingKey.ts';
 import {
-  requireSecret,
   selectBatch,
   selectCreated,
   selectionOf,
   selectOwner,
   writeProviderUrl,
-  writeSigningKey,
-  invalidSetting,
+  type Save,
+  type WriteResult,
 } from '#server/companies/switchCompany.ts';
+import { isWritten, writeForProgram } from '#server/companies/writtenSettings.ts';
 import { settingsView } from './settingsView.ts';
 import { markRead } from '#server/webhooks/inbox.ts';
 import { quarantinedIn } from './facts.ts';
@@ -47,32 +49,49 @@ export function settingsRoutes(deps: CompanyContext) {
     if (error) throw invalidSetting(key, error.issues.map(({ message }) => message).join('; '));
   }
 
-  /** Writes one setting. Returns the scope for the caller's next calls. */
-  async function write(key: SettingKey, value: string): Promise<string> {
+  /** How a caller's settings of the company are written. */
+  const saveFor =
+    (ofPage: boolean): Save =>
+    (values, implied = {}) =>
+      ofPage ? store.settings.writeAll({ ...implied, ...values }) : writeForProgram(store, values, implied);
+
+  /** Selects a subscription with its provider; a provider that a program has written itself stays. */
+  async function selectSubscription(id: string, ofPage: boolean): Promise<string> {
+    const { providerId, ...selection } = await selectionOf(deps, id);
+    const isProviderWritten = !ofPage && isWritten(await store.scopes.read(deps.scope), 'providerId');
+    const implied = providerId === undefined || isProviderWritten ? {} : { providerId };
+    await saveFor(ofPage)({ subscriptionId: selection.subscriptionId }, implied);
+    return selection.note;
+  }
+
+  /** Writes one setting; `ofPage`: for a page, which names its company. */
+  async function write(key: SettingKey, value: string, ofPage: boolean): Promise<WriteResult> {
+    const save = saveFor(ofPage);
+    let note = '';
     if (isChoice(key)) {
       requireChoice(key, value);
-      await store.settings.write(key, value);
+      await (key === 'providerId' ? save({ providerId: value }) : store.settings.write(key, value));
     } else
       switch (key) {
         case 'organisationId':
         case 'companyId':
-          return selectOwner(deps, key, value);
+          return selectOwner({ ...deps, ofPage }, key, value);
         case 'accountId':
         case 'dataSetId':
-          await selectCreated(deps, key, value);
+          await selectCreated(deps, key, value, save);
           break;
         case 'subscriptionId':
-          await store.settings.writeAll(await selectionOf(deps, value));
+          note = await selectSubscription(value, ofPage);
           break;
         case 'batchId':
-          await selectBatch(deps, value);
+          await selectBatch(deps, value, save);
           break;
         case 'subscriptions':
         case 'postedBatches':
-          await writeList(deps, key, value);
+          await writeList(deps, key, value, ofPage);
           break;
         case 'companySigningKey':
-          await writeSigningKey(deps, value);
+          note = await writeSigningKey(deps, value);
           break;
         case 'userJwt':
           requireSecret(key, value);
@@ -85,25 +104,26 @@ export function settingsRoutes(deps: CompanyContext) {
           await markRead(deps, value === '' ? undefined : idsIn(value));
           break;
       }
-    return deps.scope;
+    return { scope: deps.scope, note };
   }
 
   return {
     getSettings: ({ query }) => settingsView(deps, { whole: query.lists === 'whole' }),
     getSetAside: async () => ({ data: await quarantinedIn(store) }),
-    async setSetting({ body: { key, value }, switchCompany }) {
-      const scope = await write(key, value);
-      if (scope === deps.scope) return settingsView(deps);
-      switchCompany(scope);
-      return settingsView({ config, store: store.at(scope) });
+    async setSetting({ body: { key, value }, ofPage, switchCompany }) {
+      const { scope, note } = await write(key, value, ofPage);
+      if (scope !== deps.scope) switchCompany(scope);
+      return { ...(await settingsView({ config, store: store.at(scope) })), ...(note !== '' && { note }) };
     },
-    async changeSettings({ body: { subscriptionId, ...rest } }) {
+    async changeSettings({ body: { subscriptionId, ...rest }, ofPage }) {
       const chosen = Object.entries(rest).filter(
         (entry): entry is [keyof typeof rest, string] => entry[1] !== undefined,
       );
       for (const [key, value] of chosen) requireChoice(key, value);
-      const selected = subscriptionId === undefined ? {} : await selectionOf(deps, subscriptionId, rest.providerId);
-      await store.settings.writeAll({ ...Object.fromEntries(chosen), ...selected });
+      const { note: _, ...selection } =
+        subscriptionId === undefined ? { note: '' } : await selectionOf(deps, subscriptionId, rest.providerId);
+      const selected = Object.entries(selection).filter(([, value]) => value !== undefined);
+      await saveFor(ofPage)({ ...Object.fromEntries(chosen), ...Object.fromEntries(selected) });
       return settingsView(deps);
     },
   } satisfies Partial<Handlers>;

@@ -27,7 +27,13 @@ export async function settingsView(
     listed(batches),
     latestUnread(store),
   ]);
-  const { accessTokenOf: _ownMark, companyName: _ownName, ...settings } = stored;
+  const {
+    accessTokenOf: _token,
+    companyName: _name,
+    previousSigningKey: _key,
+    written: _written,
+    ...settings
+  } = stored;
   return {
     ...settings,
     companySigningKey: masked(stored.companySigningKey),

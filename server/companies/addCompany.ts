@@ -1,5 +1,6 @@
 import { isSameId } from './comparableId.ts';
 import type { CompanyContext } from './companyContext.ts';
+import { replaceSigningKey } from './signingKey.ts';
 import type { Scope } from './companyList.ts';
 
 type Here = Pick<CompanyContext, 'scope' | 'store'>;
@@ -52,8 +53,7 @@ export const addExistingCompany = (here: Here, entered: Created): Promise<string
   const { organisationId, companySigningKey } = entered;
   return scopes.transaction(async () => {
     const all = await scopes.list();
-    for (const { scope } of all.filter((each) => isSameId(each.organisationId, organisationId)))
-      await scopes.write(scope, { companySigningKey });
+    await replaceSigningKey(scopes, organisationId, companySigningKey);
     const known = all.find((scope) => isOf(scope, entered));
     if (!known) return addCompany(here, entered);
     await scopes.select(known.scope);

@@ -17,6 +17,8 @@ export interface Scope {
   companyId: string;
   /** '' if unknown. */
   companyName: string;
+  /** Whether the organisation's signing key has replaced another one, which can be put back. */
+  hasPreviousKey: boolean;
 }
 
 /** The scopes of one workspace. */
@@ -45,8 +47,8 @@ export function scopesIn(storage: Storage, workspace: string): Scopes {
   const settingsOf = (scope: string) => storage.settings.of<string>({ workspace, company: scope });
 
   async function describe(scope: string): Promise<Scope> {
-    const { organisationId = '', companyId = '', companyName = '' } = await scopes.read(scope);
-    return { scope, organisationId, companyId, companyName };
+    const { organisationId = '', companyId = '', companyName = '', previousSigningKey = '' } = await scopes.read(scope);
+    return { scope, organisationId, companyId, companyName, hasPreviousKey: previousSigningKey !== '' };
   }
 
   const scopes: Scopes = {

@@ -14,8 +14,8 @@ export interface Store {
   scopes: Scopes;
   settings: StoredSettings;
   records<Value>(kind: RecordKind<Value>): Records<Value>;
-  /** Whether another company, of this workspace or another one, has stored a record under this id. */
-  isElsewhere(kind: RecordKind<never>, id: string): Promise<boolean>;
+  /** Who else has stored a record under this id: another company of this workspace, another user, or nobody. */
+  holderOf(kind: RecordKind<never>, id: string): Promise<'company' | 'user' | 'none'>;
   /** The store of another scope, of the same workspace unless another one is named. */
   at(scope: string, ofWorkspace?: string): Store;
   /** The quarantined records of the workspace, oldest first. */
@@ -37,9 +37,10 @@ export function storeAt(storage: Storage, workspace: string, scope: string): Sto
     scopes: scopesIn(storage, workspace),
     settings: storedSettingsIn(storage, at),
     records: (kind) => storage.records(kind, at),
-    async isElsewhere(kind, id) {
+    async holderOf(kind, id) {
       const found = await storage.collection(kind).locationsOf(id);
-      return found.some((each) => each.workspace !== workspace || each.company !== scope);
+      if (found.some((each) => each.workspace !== workspace)) return 'user';
+      return found.some(({ company }) => company !== scope) ? 'company' : 'none';
     },
     at: (other, ofWorkspace = workspace) => storeAt(storage, ofWorkspace, other),
     quarantined: () => storage.quarantine.list(workspace),

@@ -7,20 +7,32 @@ import type { Company, Organisation } from '#server/upstream/tokens.ts';
 export const isUnknownUpstream = (error: unknown): error is Failure =>
   error instanceof Failure && error.problem.code === 'unknown-to-service';
 
+/** Whether an error means that the service issues no token for the owner, unknown or with a wrong signing key. */
+export const isOwnerRefusal = (error: unknown): error is Failure =>
+  isUnknownUpstream(error) || (error instanceof Failure && error.problem.code === 'signing-key-rejected');
+
+/** Why the service issues no token; '' if it does, or the request fails otherwise. */
+const refusalOf = (request: Promise<unknown>): Promise<'' | 'unknown' | 'signingKey'> =>
+  request.then(
+    () => '',
+    (error: unknown) => (!isOwnerRefusal(error) ? '' : isUnknownUpstream(error) ? 'unknown' : 'signingKey'),
+  );
+
 /**
- * Returns which of the current organisation and company the service no longer knows; '' if it knows both or the request
- * fails. A token proves that the service knows its owner: for a minute or, if there is a subscription (which is read
- * each time), until the service refuses the token.
+ * Returns which of the current organisation and company the service no longer knows, or 'signingKey' if it does not
+ * accept the organisation's key; '' if it knows both or the request fails. A token proves that the service knows its
+ * owner: for a minute or, if there is a subscription (which is read each time), until the service refuses the token.
  */
 export async function missingOwner({ store, upstream }: Pick<CompanyContext, 'store' | 'upstream'>) {
   const { organisationId, companyId, subscriptionId, companySigningKey: signingKey } = await storedSettingsOf(store);
-  if (organisationId === '') return '' as const;
-  const isLost = (request: Promise<unknown>) => request.then(() => false, isUnknownUpstream);
+  if (organisationId === '') return '';
   const proof = (owner: Organisation | Company) =>
     subscriptionId === '' ? upstream.provenToken(owner) : upstream.token(owner);
   const organisation = { organisationId, signingKey };
-  if (companyId === '') return (await isLost(proof(organisation))) ? ('organisation' as const) : '';
-  if (!(await isLost(proof({ ...organisation, companyId })))) return '' as const;
+  const refusal = await refusalOf(proof(companyId === '' ? organisation : { ...organisation, companyId }));
+  if (refusal !== 'unknown') return refusal;
+  if (companyId === '') return 'organisation';
   // A new token is requested, because a cached token of the organisation may be outdated.
-  return (await isLost(upstream.freshToken(organisation))) ? ('organisation' as const) : ('company' as const);
+  const ofOrganisation = await refusalOf(upstream.freshToken(organisation));
+  return ofOrganisation === 'unknown' ? 'organisation' : ofOrganisation || 'company';
 }

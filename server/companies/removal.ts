@@ -25,7 +25,9 @@ const isGone = (request: Promise<unknown>): Promise<boolean> =>
 
 /** Removes a subscription that the service no longer knows, with its debtors and creditors. */
 async function removeSubscription({ store, upstream }: Here, id: string): Promise<void> {
-  if (!(await store.records(subscriptions).get(id))) throw nothingStored('subscription', id);
+  const isCurrent = (await storedSettingsOf(store)).subscriptionId === id;
+  // One that was only written into the settings has no record.
+  if (!isCurrent && !(await store.records(subscriptions).get(id))) throw nothingStored('subscription', id);
   if (!(await isGone(refreshSubscription({ store, upstream }, id)))) throw requireMissingUpstream('subscription', id);
   const debtorIds = (await store.records(debtors).list({ subject: id })).map(({ debtorId }) => debtorId);
   const creditorIds = (await store.records(creditors).list({ subject: id })).map(({ creditorId }) => creditorId);
@@ -38,7 +40,7 @@ async function removeSubscription({ store, upstream }: Here, id: string): Promis
       ...debtorIds.map((each) => provenanceKey('debtor', each)),
       ...creditorIds.map((each) => provenanceKey('creditor', each)),
     ]);
-  if ((await storedSettingsOf(store)).subscriptionId === id) await store.settings.write('subscriptionId', '');
+  if (isCurrent) await store.settings.write('subscriptionId', '');
   await store.records(subscriptions).remove(id);
 }
 

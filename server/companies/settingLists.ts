@@ -10,10 +10,9 @@ import type { CompanyContext } from './companyContext.ts';
 import { isAllowedLink } from '#server/http/links.ts';
 import { batches, subscriptions } from './records.ts';
 import type { Records } from '#server/storage/records.ts';
-import { forbidden, requireOwnCompany, invalidSetting } from './switchCompany.ts';
-
-/** The settings that are lists of records. */
-export type ListSetting = 'subscriptions' | 'postedBatches';
+import { forbidden, invalidSetting } from './settingFailures.ts';
+import { requireOwnCompany } from './switchCompany.ts';
+import { noteAdded, type ListSetting } from './writtenSettings.ts';
 
 type Here = Pick<CompanyContext, 'store' | 'config' | 'clock'>;
 
@@ -43,30 +42,39 @@ function recordsIn<Schema extends z.ZodType>(key: ListSetting, schema: Schema, i
   return data;
 }
 
-/** Writes the list that a setting shows: stores its records, then removes those that it showed and no longer names. */
+/**
+ * Writes the list that a setting shows: stores its records, then removes those that it showed and no longer names.
+ * Returns the ids of the records that are new.
+ */
 async function replaceShown<Value>(
   records: Records<Value>,
   idOf: (record: Value) => string,
   written: readonly Value[],
-): Promise<void> {
+): Promise<string[]> {
   const shown = await records.latest(listedInSettings);
-  const ids = new Set(written.map(idOf));
+  const ids = written.map(idOf);
+  const isStored = await Promise.all(ids.map(async (id) => (await records.get(id)) !== undefined));
   await records.putAll(written.map((record) => [idOf(record), record] as const));
-  await records.removeAll(shown.map(idOf).filter((id) => !ids.has(id)));
+  await records.removeAll(shown.map(idOf).filter((id) => !ids.includes(id)));
+  return ids.filter((_, index) => !isStored[index]);
 }
 
 /**
  * Makes the list of subscriptions or batches what was written: adds, changes and removes records. Records beyond those
  * that the setting shows stay. A member that is missing keeps its value. Throws `invalid-request` for anything but a
  * list of records, and `forbidden` for another company's record, a link that does not lead to a provider, and a status
- * by which a batch would look as if nothing had been paid.
+ * by which a batch would look as if nothing had been paid. Records that a program adds go along when it names another
+ * company.
  */
-export async function writeList(here: Here, key: ListSetting, value: string): Promise<void> {
-  if (key === 'subscriptions') await writeSubscriptions(here, recordsIn(key, subscription, 'subscriptionId', value));
-  else await writeBatches(here, recordsIn(key, batch, 'batchId', value));
+export async function writeList(here: Here, key: ListSetting, value: string, ofPage: boolean): Promise<void> {
+  const added =
+    key === 'subscriptions'
+      ? await writeSubscriptions(here, recordsIn(key, subscription, 'subscriptionId', value))
+      : await writeBatches(here, recordsIn(key, batch, 'batchId', value));
+  if (!ofPage) await noteAdded(here.store, key, added);
 }
 
-async function writeSubscriptions(here: Here, received: z.output<typeof subscription>[]): Promise<void> {
+async function writeSubscriptions(here: Here, received: z.output<typeof subscription>[]): Promise<string[]> {
   const { store, config } = here;
   const written: SubscriptionRecord[] = [];
   for (const record of received) {
@@ -88,13 +96,13 @@ async function writeSubscriptions(here: Here, received: z.output<typeof subscrip
       ...(authLink !== undefined && { authLink }),
     });
   }
-  await replaceShown(store.records(subscriptions), ({ subscriptionId }) => subscriptionId, written);
+  return replaceShown(store.records(subscriptions), ({ subscriptionId }) => subscriptionId, written);
 }
 
-async function writeBatches(here: Here, received: z.output<typeof batch>[]): Promise<void> {
+async function writeBatches(here: Here, received: z.output<typeof batch>[]): Promise<string[]> {
   const { store, clock } = here;
   // Not while a payment is decided on, whose rules depend on the statuses.
-  await store.transaction(async () => {
+  return store.transaction(async () => {
     const written: BatchRecord[] = [];
     for (const record of received) {
       const stored = await store.records(batches).get(record.batchId);
@@ -113,6 +121,6 @@ async function writeBatches(here: Here, received: z.output<typeof batch>[]): Pro
         ...(readAt !== undefined && { readAt }),
       });
     }
-    await replaceShown(store.records(batches), ({ batchId }) => batchId, written);
+    return replaceShown(store.records(batches), ({ batchId }) => batchId, written);
   });
 }

@@ -23,8 +23,8 @@ export const storedSettingsOf = async (store: Store): Promise<Stored> => ({
 });
 
 /** Returns the secrets among the settings. */
-export const secretsIn = ({ companySigningKey, userJwt }: Stored): string[] =>
-  [companySigningKey, userJwt].filter((secret) => secret !== '');
+export const secretsIn = ({ companySigningKey, previousSigningKey, userJwt }: Stored): string[] =>
+  [companySigningKey, previousSigningKey, userJwt].filter((secret) => secret !== '');
 
 /** Returns the providers' URL: the stored one while its origin is configured, otherwise the configured one. */
 export const providerUrlOf = ({ providerUrl }: Stored, { upstream }: CompanyContext['config']): string =>

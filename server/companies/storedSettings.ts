@@ -24,9 +24,14 @@ const scopedSettings = [
   'accountId',
   'dataSetId',
   'batchId',
-  /** Not in the contract: the company for which the access token was obtained, and the company's name. */
+  /**
+   * Not in the contract: the company for which the access token was obtained, the company's name, the signing key that
+   * was replaced, and what a program has written (writtenSettings.ts).
+   */
   'accessTokenOf',
   'companyName',
+  'previousSigningKey',
+  'written',
 ] as const;
 
 /** All settings, each stored under its own key; the settings that are lists of records are assembled on reading. */

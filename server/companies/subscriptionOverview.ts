@@ -6,7 +6,7 @@ import type { CompanyContext } from './companyContext.ts';
 import { Failure } from '#server/failure.ts';
 import { refreshSubscription } from './refresh.ts';
 import { creditors, debtors, subscriptions } from './records.ts';
-import { isUnknownUpstream, missingOwner } from './missingUpstream.ts';
+import { isOwnerRefusal, missingOwner } from './missingUpstream.ts';
 import type { Stored } from './settings.ts';
 import { createTolerantReader } from './tolerantRead.ts';
 
@@ -98,7 +98,7 @@ export async function subscriptionOverview(deps: Needs, stored: Stored): Promise
 
   // Reads the subscription again: another read may have been refused with a cached token that counted as proof until
   // then.
-  const isDoubted = refused.some(isUnknownUpstream);
+  const isDoubted = refused.some(isOwnerRefusal);
   const lost = lostAtFirst || (isDoubted ? await owner() : '');
   // The service does know the owner, so the token's refusal was temporary.
   const subscription = isDoubted && lost === '' ? await subscriptionNow(current) : found;

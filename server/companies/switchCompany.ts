@@ -1,25 +1,16 @@
 import { isSameId } from './comparableId.ts';
 import { isAllowedLink } from '#server/http/links.ts';
 import type { SettingKey } from '#contract/settings.ts';
-import { secretIsSet } from '#contract/secrets.ts';
 import type { SubscriptionRecord } from '#contract/subscription.ts';
 import type { RecordKind } from '#server/storage/records.ts';
 import { accounts, batches, datasets, subscriptions } from './records.ts';
 import type { CompanyContext } from './companyContext.ts';
 import { insertSubscription, refreshSubscription } from './refresh.ts';
-import { Failure, isRefusal } from '#server/failure.ts';
+import { isRefusal } from '#server/failure.ts';
 import { storedSettingsOf, type Stored } from './settings.ts';
-import type { Scope } from './companyList.ts';
-
-/** The failure for a refused value; `message` says which values are allowed. */
-export const invalidSetting = (key: SettingKey, message: string) =>
-  new Failure('invalid-request', `The setting ${key} cannot have this value: ${message}.`, {
-    errors: [{ path: 'value', message }],
-  });
-
-/** The failure for a value that would weaken a promise; `why` says which. */
-export const forbidden = (key: SettingKey, why: string) =>
-  new Failure('forbidden', `The setting ${key} cannot have this value: ${why}.`);
+import { forbidden, invalidSetting } from './settingFailures.ts';
+import { carryWritten, isWritten, noteWritten, settle } from './writtenSettings.ts';
+import type { Scope, Scopes } from './companyList.ts';
 
 export type CompanyAccess = Pick<CompanyContext, 'scope' | 'store' | 'upstream' | 'config' | 'clock'>;
 
@@ -30,66 +21,112 @@ export async function requireOwnCompany(
   kind: RecordKind<never>,
   id: string,
 ): Promise<void> {
-  if (await store.isElsewhere(kind, id)) throw forbidden(key, `${id} belongs to another company`);
+  if ((await store.holderOf(kind, id)) !== 'none') throw forbidden(key, `${id} belongs to another company`);
 }
 
 /**
- * Makes the company or organisation with this id current and returns its scope; '' stands for none. For an
- * organisation, keeps the current company if it belongs to the organisation, otherwise selects the latest one. An id
- * that is not stored here is stored without checking that the service knows it: in the current scope if that has none,
- * otherwise in a new one, so that the records of one company never become those of another.
+ * Throws `forbidden` if another user has stored a record under the id. Returns whether another company of this user has,
+ * which may be named next.
+ */
+async function isOfOtherCompany(
+  { store }: Pick<CompanyAccess, 'store'>,
+  key: SettingKey,
+  kind: RecordKind<never>,
+  id: string,
+): Promise<boolean> {
+  const holder = await store.holderOf(kind, id);
+  if (holder === 'user') throw forbidden(key, `${id} belongs to another company`);
+  return holder === 'company';
+}
+
+/** What a write of a setting resulted in: the scope that is current, and a note for the caller, '' for none. */
+export interface WriteResult {
+  scope: string;
+  note: string;
+}
+
+/** The organisation and company that a write asks for; undefined for any. */
+type Wanted = Partial<Pick<Scope, 'organisationId' | 'companyId'>>;
+
+/**
+ * Makes the company or organisation with this id current; '' stands for none. For an organisation, keeps the current
+ * company if it belongs to the organisation, otherwise selects the latest one. An id that is not stored here is stored
+ * without checking that the service knows it: in the current scope if that has none, otherwise in a new one, so that
+ * the records of one company never become those of another. If a program names the owner, what it has written goes
+ * along, the other owner's id included (writtenSettings.ts).
  */
 export function selectOwner(
-  { scope, store: { scopes } }: CompanyAccess,
+  { scope, store, ofPage }: CompanyAccess & { ofPage: boolean },
   key: 'organisationId' | 'companyId',
   id: string,
-) {
+): Promise<WriteResult> {
+  const { scopes } = store;
   return scopes.transaction(async () => {
     const own = await scopes.read(scope);
     const { organisationId = '', companySigningKey = '' } = own;
-    const organisation = key === 'companyId' ? { organisationId, companySigningKey } : {};
-    const isWanted = (each: Scope) =>
-      isSameId(each[key], id) && (id !== '' || (key === 'companyId' && each.organisationId === organisationId));
-    const found = (await scopes.list()).filter(isWanted);
+    const other = key === 'companyId' ? 'organisationId' : 'companyId';
+    const isOtherWritten = !ofPage && isWritten(own, other);
+    const isOtherFixed = isOtherWritten || (key === 'companyId' && id === '');
+    const wanted: Wanted = { [key]: id, ...(isOtherFixed && { [other]: own[other] ?? '' }) };
+
+    const all = await scopes.list();
+    const found = all.filter((each) => isWanted(each, wanted));
     const known = found.find((each) => each.scope === scope) ?? found.at(-1);
-    const to = known?.scope ?? ((own[key] ?? '') === '' ? scope : scopes.make());
-    if (!known) await scopes.write(to, { ...(to !== scope && organisation), [key]: id });
+    const isInPlace = !known && (own[key] ?? '') === '';
+    const to = known?.scope ?? (isInPlace ? scope : scopes.make());
+    if (isInPlace) await scopes.write(to, { [key]: id });
+    else if (!known) {
+      const organisation = key === 'companyId' ? { organisationId, companySigningKey } : await keyOf(scopes, all, id);
+      await scopes.write(to, { ...organisation, ...wanted });
+    }
     await scopes.select(to);
-    return to;
+    if (ofPage) {
+      await settle(scopes, scope);
+      await settle(scopes, to);
+      return { scope: to, note: '' };
+    }
+    const named = {
+      [key]: { value: known?.[key] ?? id, before: '' },
+      ...(isOtherWritten && { [other]: { value: known?.[other] ?? own[other] ?? '', before: '' } }),
+    };
+    const isEmpty = organisationId === '' && (own.companyId ?? '') === '';
+    await noteWritten(scopes, to, named, !known && (!isInPlace || isEmpty));
+    if (to === scope) return { scope: to, note: '' };
+    const isKeyLeft = await carryWritten(store, store.at(to));
+    return { scope: to, note: isKeyLeft ? keyLeft : '' };
   });
 }
 
-/**
- * Stores the signing key of the current organisation, for all its companies; '' forgets it. The service is not asked
- * whether it accepts the key, and refuses the first token if it does not.
- */
-export function writeSigningKey({ scope, store: { scopes } }: CompanyAccess, companySigningKey: string): Promise<void> {
-  requireSecret('companySigningKey', companySigningKey);
-  return scopes.transaction(async () => {
-    const { organisationId = '' } = await scopes.read(scope);
-    const its = (await scopes.list()).filter((each) => each.organisationId === organisationId);
-    for (const at of new Set([scope, ...its.map((each) => each.scope)])) await scopes.write(at, { companySigningKey });
-  });
+const isWanted = (scope: Scope, { organisationId, companyId }: Wanted): boolean =>
+  (organisationId === undefined || isSameId(scope.organisationId, organisationId)) &&
+  (companyId === undefined || isSameId(scope.companyId, companyId));
+
+/** The settings of an organisation that a new scope shares with its others. */
+async function keyOf(scopes: Scopes, all: readonly Scope[], organisationId: string) {
+  const sibling = all.find((each) => isSameId(each.organisationId, organisationId));
+  const { companySigningKey = '', previousSigningKey = '' } = sibling ? await scopes.read(sibling.scope) : {};
+  return { companySigningKey, previousSigningKey };
 }
 
-/** Throws `invalid-request` for the text that stands for a secret, and for one that cannot be sent in a header. */
-export function requireSecret(key: SettingKey, value: string): void {
-  if (value === secretIsSet) throw invalidSetting(key, `give the secret itself: ${secretIsSet} only stands for it`);
-  if (!/^[!-~]*$/.test(value)) throw invalidSetting(key, 'give ASCII characters without spaces');
-}
+const keyLeft =
+  'The organisation keeps its stored signing key. Write companySigningKey again to replace it by the one written before.';
+
+/** Writes settings of the company for the caller; `implied` are those that the caller has not named itself. */
+export type Save = (values: Partial<Stored>, implied?: Partial<Stored>) => Promise<void>;
 
 /** Stores the id of an account or data set; the previous one, if it was created here, can be selected again. */
 export async function selectCreated(
   { store }: CompanyAccess,
   key: 'accountId' | 'dataSetId',
   id: string,
+  save: Save,
 ): Promise<void> {
   const kind = key === 'accountId' ? accounts : datasets;
   const records = store.records(kind);
-  if (!(await records.get(id))) await requireOwnCompany({ store }, key, kind, id);
+  if (!(await records.get(id))) await isOfOtherCompany({ store }, key, kind, id);
   const { [key]: current } = await storedSettingsOf(store);
   if (current !== '') await records.insert(current, { id: current });
-  await store.settings.write(key, id);
+  await save({ [key]: id });
 }
 
 /**
@@ -100,7 +137,7 @@ async function subscriptionWith(here: CompanyAccess, id: string): Promise<Subscr
   const { store } = here;
   const stored = await store.records(subscriptions).get(id);
   if (stored) return stored;
-  await requireOwnCompany(here, 'subscriptionId', subscriptions, id);
+  if (await isOfOtherCompany(here, 'subscriptionId', subscriptions, id)) return undefined;
   const { organisationId, companyId, useMock } = await storedSettingsOf(store);
   if (organisationId === '' || companyId === '') return undefined;
   const answer = await refreshSubscription(here, id).catch((error: unknown) => {
@@ -113,26 +150,39 @@ async function subscriptionWith(here: CompanyAccess, id: string): Promise<Subscr
   return store.records(subscriptions).get(id);
 }
 
+/** The settings that select a subscription. */
+interface Selection {
+  subscriptionId: string;
+  /** The provider that goes with it; undefined to leave the current one. */
+  providerId: string | undefined;
+  note: string;
+}
+
 /**
- * Returns the settings that select a subscription: its id and its provider's, which are never written apart. '' selects
- * none. An id that the service does not know is stored with no provider, and shown as unknown. Throws `invalid-request`
- * if `providerId` is given and is another provider's.
+ * Returns the settings that select a subscription: its id and its provider's. '' selects none. An id that the service
+ * does not know is stored with no provider, and shown as unknown. Throws `invalid-request` if `providerId` is given and
+ * is another provider's.
  */
-export async function selectionOf(here: CompanyAccess, id: string, providerId?: string): Promise<Partial<Stored>> {
-  if (id === '') return { subscriptionId: '', ...(providerId !== undefined && { providerId }) };
+export async function selectionOf(here: CompanyAccess, id: string, providerId?: string): Promise<Selection> {
+  if (id === '') return { subscriptionId: '', providerId, note: '' };
   const current = await storedSettingsOf(here.store);
   const record = await subscriptionWith(here, id);
   // The service may leave out the provider of the current subscription.
   const its = record?.providerId || (id === current.subscriptionId ? current.providerId : '');
   if (providerId && its && providerId !== its)
     throw invalidSetting('providerId', `the subscription ${id} is with the provider ${its}`);
-  return { subscriptionId: id, providerId: providerId || its };
+  return { subscriptionId: id, providerId: providerId || its, note: record ? '' : unknownSubscription(current) };
 }
 
+const unknownSubscription = ({ companyId }: Stored): string =>
+  companyId === ''
+    ? 'The subscription is stored, but not checked: no company is set whose subscription it could be.'
+    : `The subscription is stored, but the payments service does not know it for the company ${companyId}.`;
+
 /** Stores the id of a batch as the current one. */
-export async function selectBatch({ store }: CompanyAccess, id: string): Promise<void> {
-  if (!(await store.records(batches).get(id))) await requireOwnCompany({ store }, 'batchId', batches, id);
-  await store.settings.write('batchId', id);
+export async function selectBatch({ store }: CompanyAccess, id: string, save: Save): Promise<void> {
+  if (!(await store.records(batches).get(id))) await isOfOtherCompany({ store }, 'batchId', batches, id);
+  await save({ batchId: id });
 }
 
 /** Stores the providers' URL; '' restores the configured one. Throws `forbidden` for another origin. */

@@ -2,6 +2,7 @@ import { decodeJwt } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { requests } from '#contract/requests/requests.ts';
 import type { Clock } from '#server/clock.ts';
+import type { FailureCode } from '#contract/problem.ts';
 import { Failure } from '#server/failure.ts';
 import { jsonLimits } from '#server/http/json.ts';
 import type { Http, Reply } from './http.ts';
@@ -38,13 +39,16 @@ const maximumTokens = 1000;
 /** Time (ms) before another token is requested after an unusable one. */
 const retryDelay = 5000;
 
+/** Failures that say that an owner's token is no longer valid. */
+const ownerRefusals: readonly FailureCode[] = ['unknown-to-service', 'signing-key-rejected'];
+
 /** Statuses of an endpoint that does not support the method. */
 const lacking = [404, 405, 501];
 
 export interface Tokens {
   /**
-   * Returns the cached token, or a new one. Rejects with a Failure: `unknown-to-service` if the service refuses a token
-   * although it accepts the console's credentials.
+   * Returns the cached token, or a new one. Rejects with a Failure if the service refuses a token although it accepts
+   * the console's credentials: `signing-key-rejected` if it says so, otherwise `unknown-to-service`.
    */
   of(owner: Organisation | Company): Promise<Token>;
   /**
@@ -131,6 +135,7 @@ export function createTokens({ http, signer, clock, kept: cache, isTrusted }: De
       if (reply.status === 401) reply = await requestToken(owner);
       if (gone.includes(reply.status)) {
         if (companyId === '') forgetProofs(owner);
+        if (isAboutSignature(reply)) throw wrongKey(owner.organisationId, reply);
         throw unknown(owner.organisationId, companyId, reply);
       }
     }
@@ -193,7 +198,7 @@ export function createTokens({ http, signer, clock, kept: cache, isTrusted }: De
     try {
       return await renew(owner);
     } catch (error) {
-      if (error instanceof Failure && error.problem.code === 'unknown-to-service') {
+      if (error instanceof Failure && ownerRefusals.includes(error.problem.code)) {
         known.delete(keyOf(owner));
         throw error;
       }
@@ -219,6 +224,16 @@ export function createTokens({ http, signer, clock, kept: cache, isTrusted }: De
 
 /** Statuses with which the service refuses a token; 401 may also concern the console's own credentials. */
 const gone = [401, 404, 410];
+
+/** Whether the service refuses a token because of the signature, by its words: it has no code for that (wire, 2.2). */
+const isAboutSignature = ({ status, text }: Reply): boolean => status === 401 && /signature|signing/i.test(text);
+
+const wrongKey = (organisationId: string, { status, text, interactionId }: Reply): Failure =>
+  new Failure(
+    'signing-key-rejected',
+    `The payments service does not accept the signing key of the organisation ${organisationId}.`,
+    { upstream: { status, body: evidence(text) }, interactionId },
+  );
 
 function unknown(organisationId: string, companyId: string, { status, text, interactionId }: Reply): Failure {
   const whose = `organisation ${organisationId}${companyId && ` and company ${companyId}`}`;

@@ -62,6 +62,8 @@ export const calls = {
   revealSigningKey: { method: 'POST', path: '/api/signingkey' },
   /** Confirms that the signing key was shown: from now on it is not returned any more. */
   confirmSigningKey: { method: 'POST', path: '/api/signingkey/shown' },
+  /** Puts back the signing key that another one has replaced, if the service accepts it. */
+  restoreSigningKey: { method: 'POST', path: '/api/signingkey/previous' },
   /** Removes the records of a resource that the service no longer knows. */
   removeRecord: { method: 'POST', path: '/api/remove' },
   createOrganisation: { method: 'POST', path: '/api/organisation', write: true },

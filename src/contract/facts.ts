@@ -71,10 +71,20 @@ export const factsSchema = z
     scope: z.string(),
     /** All companies of the workspace, and its organisations without a company (companyId ''), in order of creation. */
     companies: z.array(
-      z.object({ scope: z.string(), organisationId: z.string(), companyId: z.string(), companyName: z.string() }),
+      z.object({
+        scope: z.string(),
+        organisationId: z.string(),
+        companyId: z.string(),
+        companyName: z.string(),
+        /** Whether the organisation's signing key has replaced another one, which can be put back. */
+        hasPreviousKey: z.boolean(),
+      }),
     ),
-    /** The current resource that is stored here but unknown to the service; '' if all are known or the check failed. */
-    lost: z.enum(['', 'organisation', 'company', 'subscription']),
+    /**
+     * The current resource that is stored here but unknown to the service, or the organisation's signing key if the
+     * service does not accept it; '' if all are known or the check failed.
+     */
+    lost: z.enum(['', 'organisation', 'signingKey', 'company', 'subscription']),
     /** Whether a company access token has been obtained. */
     accessToken: z.boolean(),
     /** Whether a user token is stored and has not expired. */

@@ -30,6 +30,8 @@ export const onboardingShapes = {
   },
   revealSigningKey: { body: z.object({ organisationId: filled }), answer: z.object({ signingKey: text }) },
   confirmSigningKey: { body: z.object({ organisationId: filled }), answer: data(z.null()) },
+  /** `note`: why the key is stored although the service was not asked, or did not answer. */
+  restoreSigningKey: { body: z.object({ organisationId: filled }), answer: data(z.object({ note: text.optional() })) },
   removeRecord: {
     body: z.object({ kind: z.enum(['subscription', 'batch', 'company', 'organisation']), id: filled }),
     answer: z.object({ removed: z.literal(true) }),

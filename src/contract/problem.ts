@@ -23,6 +23,7 @@ const failureCodes = [
   'prerequisite-missing',
   'company-unknown',
   'unknown-to-service',
+  'signing-key-rejected',
   'invalid-request',
   'not-found',
   'idempotency-conflict',

@@ -18,7 +18,11 @@ import { timelineShapes } from './timeline.ts';
 export const shapes = {
   /** The lists contain the latest records (constants, listedInSettings); with `lists=whole`, all. */
   getSettings: { query: z.object({ lists: z.enum(['whole']).optional() }), answer: settingsSchema },
-  setSetting: { body: z.object({ key: settingsSchema.keyof(), value: text }), answer: settingsSchema },
+  /** `note`: why the value is stored although the service does not know it, or was not asked. */
+  setSetting: {
+    body: z.object({ key: settingsSchema.keyof(), value: text }),
+    answer: settingsSchema.extend({ note: text.optional() }).meta({ id: 'WrittenSettings' }),
+  },
   changeSettings: {
     body: settingsSchema
       .pick({

@@ -9,14 +9,33 @@ export const known = (what: string, id: string): string => (id ? `${what} ${id}`
 export const count = (many: number, one: string, more = `${one}s`): string =>
   many === 0 ? `No ${more} yet` : counted(many, one, more);
 
-export const isOwnerLost = (lost: Facts['lost']): boolean => lost === 'organisation' || lost === 'company';
-/** States that the service no longer knows a resource; only a sandbox can have been reset. */
-export const gone = (environment: Facts['environment']): string =>
-  ` no longer exists at the service: it was deleted${environment === 'sandbox' ? ', or the sandbox was reset' : ''}`;
+export const isOrganisationLost = (lost: Facts['lost']): boolean => lost === 'organisation' || lost === 'signingKey';
+export const isOwnerLost = (lost: Facts['lost']): boolean => isOrganisationLost(lost) || lost === 'company';
+/** States that the service does not know a resource; only a sandbox can have been reset. */
+export const gone = (environment: Facts['environment'], otherwise = ''): string =>
+  ` is not known to the service: it was deleted${environment === 'sandbox' ? ', the sandbox was reset' : ''}${otherwise}, or its id is wrong`;
+
+/** States why the service issues no token for the current organisation; '' if it does. */
+export const organisationLost = ({ lost, settings, environment }: Facts): string => {
+  if (lost === 'organisation') return gone(environment);
+  if (lost !== 'signingKey') return '';
+  return settings.companySigningKey === ''
+    ? ' cannot be used: no signing key is stored for it'
+    : ' cannot be used: the service does not accept the signing key that is stored for it';
+};
+
+/** States why the current company cannot be used; '' if it can, or there is none. */
+export const companyLost = (facts: Facts): string => {
+  const { lost, settings, environment } = facts;
+  if (settings.companyId === '' || !isOwnerLost(lost)) return '';
+  return lost === 'signingKey' ? organisationLost(facts) : gone(environment);
+};
 
 export const subscriptionStands = ({ subscription, settings, lost, environment }: Facts): string => {
   if (!subscription && settings.subscriptionId && lost !== '')
-    return `Subscription ${settings.subscriptionId}${gone(environment)}`;
+    return lost === 'signingKey'
+      ? `Subscription ${settings.subscriptionId} cannot be read: the service does not accept the signing key`
+      : `Subscription ${settings.subscriptionId}${gone(environment, ', it belongs to another company')}`;
   if (!subscription) return 'No subscription is selected';
   const suspended = subscription.suspendedByConsumer ? ' and suspended by you' : '';
   return `Subscription ${subscription.subscriptionId} is ${subscription.status}${suspended}`;

@@ -5,10 +5,12 @@ import type { Provider } from '#contract/lookup.ts';
 import {
   bankStands,
   count,
-  gone,
+  companyLost,
   inLocale,
+  isOrganisationLost,
   isOwnerLost,
   known,
+  organisationLost,
   providerStands,
   subscriptionStands,
 } from './requirementText.ts';
@@ -63,15 +65,13 @@ export const requirements = {
       `Provider country ${settings.providerCountry || 'not chosen'}, file format country ${settings.fileFormatCountry || 'not chosen'}`,
   },
   organisation: {
-    isMet: ({ settings, lost }) => settings.organisationId !== '' && lost !== 'organisation',
-    statusText: ({ settings, lost, environment }) =>
-      known('Organisation', settings.organisationId) + (lost === 'organisation' ? gone(environment) : ''),
+    isMet: ({ settings, lost }) => settings.organisationId !== '' && !isOrganisationLost(lost),
+    statusText: (facts) => known('Organisation', facts.settings.organisationId) + organisationLost(facts),
     alert: 'noOrganisation',
   },
   company: {
     isMet: ({ settings, lost }) => settings.companyId !== '' && !isOwnerLost(lost),
-    statusText: ({ settings, lost, environment }) =>
-      known('Company', settings.companyId) + (settings.companyId && isOwnerLost(lost) ? gone(environment) : ''),
+    statusText: (facts) => known('Company', facts.settings.companyId) + companyLost(facts),
     alert: 'noCompany',
   },
   accessToken: {

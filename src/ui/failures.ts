@@ -71,6 +71,11 @@ export const failures = {
     advice:
       'Start over with Create Organisation, or use another company on the home page, where deleted ones can be removed.',
   },
+  'signing-key-rejected': {
+    cause: 'The service knows the organisation, but the signature made with its signing key is not the right one.',
+    advice:
+      'Enter the right key with “Enter an existing company” on the home page, or restore the key that it replaced there.',
+  },
   'company-unknown': {
     cause: 'It was removed, for example in another tab.',
     advice: 'Reload the page: it will show the company that is current now.',

@@ -11,7 +11,10 @@ import { everything, withFacts } from '#tests/support/facts.ts';
 import { enter } from '#tests/support/gestures.ts';
 import { renderPage } from '#tests/support/page.tsx';
 
-const first = { scope: 'first', organisationId: 'organisation-1', companyId: 'company-1', companyName: 'Example & Co' };
+const first = {
+  ...{ scope: 'first', organisationId: 'organisation-1', companyId: 'company-1', companyName: 'Example & Co' },
+  hasPreviousKey: false,
+};
 const second = { ...first, scope: 'second', companyId: 'company-2', companyName: 'Second' };
 const facts = withFacts(everything, { companies: [first, second] });
 const problem: Problem = {

@@ -24,4 +24,7 @@ export const machine = provideEffects(workspaceMachine, {
   confirmKey: async (organisationId) => {
     await call('confirmSigningKey', { body: { organisationId } });
   },
+  restoreKey: async (organisationId) => {
+    await call('restoreSigningKey', { body: { organisationId } });
+  },
 });

@@ -37,6 +37,20 @@ const recordsIn = ({ companies, settings }: Facts): Kept[] => [
   ...(JSON.parse(settings.postedBatches) as BatchRecord[]).map(({ batchId: id }) => ({ kind: 'batch' as const, id })), // prettier-ignore
 ];
 
+/** The button that puts back the signing key that another one has replaced. */
+export function RestoreKey(props: { organisationId: string; name: string; actor: WorkspaceActor }) {
+  const { organisationId, name, actor } = props;
+  return (
+    <Button
+      size="sm"
+      aria-label={`Restore the previous signing key of ${name}`}
+      onClick={() => actor.send({ type: 'key.restore', organisationId })}
+    >
+      Restore previous signing key
+    </Button>
+  );
+}
+
 /** One company, or an organisation without a company, and its actions. */
 function Item({ each, isCurrent, actor }: { each: Company; isCurrent: boolean; actor: WorkspaceActor }) {
   const { companyId, organisationId } = each;
@@ -72,6 +86,7 @@ function Item({ each, isCurrent, actor }: { each: Company; isCurrent: boolean; a
         >
           Reveal signing key
         </Button>
+        {each.hasPreviousKey && <RestoreKey organisationId={organisationId} name={nameOf(each)} actor={actor} />}
         <Button
           size="sm"
           aria-label={`Remove ${nameOf(each)}`}

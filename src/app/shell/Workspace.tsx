@@ -16,7 +16,7 @@ import { Badge, toneOf } from '#ui/Badge.tsx';
 import { Callout, Card } from '#ui/surfaces.tsx';
 import { useFacts, useSend } from '../console/console.tsx';
 import { machine } from '../effects/workspace.ts';
-import { Companies } from './Companies.tsx';
+import { Companies, RestoreKey, type WorkspaceActor } from './Companies.tsx';
 
 /** What else is removed with each kind of record, for the confirmation dialog. */
 const removed: Record<Kept['kind'], string> = {
@@ -26,10 +26,31 @@ const removed: Record<Kept['kind'], string> = {
   organisation: 'Removes its signing key and everything stored for its companies from this console.',
 };
 
+/** Reports that the service does not accept the organisation's signing key, and what the user can do. */
+function WrongKey({ facts, actor, onEnter }: { facts: Facts; actor: WorkspaceActor; onEnter: () => void }) {
+  const { companies, scope, settings } = facts;
+  const { organisationId } = settings;
+  const current = companies.find((each) => each.scope === scope);
+  return (
+    <Callout role="status" tone="failed">
+      <Text overflowWrap="anywhere">{requirement('organisation').statusText(facts)}.</Text>
+      <Text>Its records stay. Enter the organisation with its right key.</Text>
+      <Flex gap="2" wrap="wrap">
+        <Button variant="solid" onClick={onEnter}>
+          Enter signing key
+        </Button>
+        {current?.hasPreviousKey && (
+          <RestoreKey organisationId={organisationId} name="the organisation" actor={actor} />
+        )}
+      </Flex>
+    </Callout>
+  );
+}
+
 /** Reports the current record that the service no longer knows, and what the user can do. */
 function Lost({ facts, onRemove }: { facts: Facts; onRemove: (record: Kept) => void }) {
   const { lost, settings } = facts;
-  if (lost === '') return null;
+  if (lost === '' || lost === 'signingKey') return null;
   const id = { organisation: settings.organisationId, company: settings.companyId, subscription: settings.subscriptionId }[lost]; // prettier-ignore
   const anew = lost === 'subscription' ? 'subscription' : lost;
   return (
@@ -106,6 +127,16 @@ export function Workspace() {
           Switch company
         </Button>
       </Flex>
+      {facts.lost === 'signingKey' && (
+        <WrongKey
+          facts={facts}
+          actor={actor}
+          onEnter={() => {
+            actor.send({ type: 'existing.open' });
+            setOpen(true);
+          }}
+        />
+      )}
       <Lost facts={facts} onRemove={(each) => actor.send({ type: 'record.remove', record: each })} />
       {failure && !open && snapshot.matches('resting') && <FailurePanel problem={failure} />}
       <Box as="dl" display="grid" gridTemplateColumns="6.5rem minmax(0, 1fr)" columnGap="3" rowGap="2" fontSize="sm">

@@ -26,6 +26,7 @@ type WorkspaceEvent =
   | { type: 'record.remove'; record: Kept }
   | { type: 'key.reveal'; organisationId: string }
   | { type: 'key.hide' }
+  | { type: 'key.restore'; organisationId: string }
   | { type: 'existing.open' }
   | ({ type: 'existing.submit' } & Entered)
   | { type: 'confirm' }
@@ -57,9 +58,9 @@ const errorsOf = (event: WorkspaceEvent) => checkForm(existing, event as Entered
 
 /**
  * The organisations and companies of the workspace: switches to another one, enters an existing one, shows a signing
- * key until it was shown once, removes what the service no longer knows. Irreversible actions require confirmation.
+ * key until it was shown once, puts back the key that another one has replaced, removes what the service no longer knows. Irreversible actions require confirmation.
  *
- * Effects: `use`, `enter`, `remove`, `revealKey`, which returns the key, and `confirmKey`; all reject with a Problem. Emits
+ * Effects: `use`, `enter`, `remove`, `revealKey`, which returns the key, `confirmKey` and `restoreKey`; all reject with a Problem. Emits
  * `facts.changed` when the facts may have changed.
  */
 export const workspaceMachine = setup({
@@ -75,6 +76,7 @@ export const workspaceMachine = setup({
     remove: effect<Kept | null, void>('writes', actionTexts('It is removed')),
     revealKey: effect<string, string>('writes', actionTexts('The signing key arrives')),
     confirmKey: effect<string, void>('writes', actionTexts('It is not shown again')),
+    restoreKey: effect<string, void>('writes', actionTexts('The service accepts the earlier key')),
   },
   delays: { keyTime: 60_000, doubleClick },
   guards: {
@@ -110,6 +112,11 @@ export const workspaceMachine = setup({
           target: 'askingKey',
           actions: assign(({ event }) => ({ ...nothing, organisationId: event.organisationId })),
           description: pressLabel('Reveal signing key'),
+        },
+        'key.restore': {
+          target: 'restoringKey',
+          actions: assign(({ event }) => ({ ...nothing, organisationId: event.organisationId })),
+          description: pressLabel('Restore previous signing key'),
         },
         'existing.open': { target: 'entering', actions: 'clear', description: pressLabel('Enter an existing company') },
       },
@@ -174,6 +181,19 @@ export const workspaceMachine = setup({
       invoke: { id: 'confirmKey', src: 'confirmKey', input: ({ context }) => context.organisationId, onError: {} },
       after: { keyTime: { target: 'resting', actions: 'clear', description: 'A minute passes' } },
       on: { 'key.hide': { target: 'resting', actions: 'clear', description: pressLabel('Hide') } },
+    },
+    restoringKey: {
+      meta: { description: 'Asks the service whether it accepts the earlier signing key' },
+      invoke: {
+        id: 'restoreKey',
+        src: 'restoreKey',
+        input: ({ context }) => context.organisationId,
+        onDone: { target: 'resting', actions: ['clear', 'emitFactsChanged'] },
+        onError: {
+          target: 'resting',
+          actions: [assign({ failure: ({ event }) => failureOf(event.error) }), 'emitFactsChanged'],
+        },
+      },
     },
     entering: {
       meta: { description: 'An existing organisation is entered with its signing key' },

@@ -93,9 +93,11 @@ describe('GET and POST /api/settings', () => {
       ...{ organisationId: 'o', companyId: 'd', companySigningKey: secretIsSet, accountId: '' },
     });
     expect(await set('organisationId', 'p')).toMatchObject({
-      ...{ organisationId: 'p', companyId: '', companySigningKey: '', accountId: '' },
+      ...{ organisationId: 'p', companyId: 'd', companySigningKey: '', accountId: '' },
     });
+    expect(await set('companyId', '')).toMatchObject({ organisationId: 'p', companyId: '' });
     expect(await set('organisationId', '')).toMatchObject({ organisationId: '', companyId: '' });
+    expect(await set('organisationId', 'o')).toMatchObject({ organisationId: 'o', companyId: '' });
     expect(await set('companyId', 'c')).toMatchObject({ organisationId: 'o', accountId: 'a' });
   });
 

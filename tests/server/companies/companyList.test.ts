@@ -42,8 +42,8 @@ describe('Company contexts', () => {
     await scopes.write('first', { organisationId: 'o', companyId: 'a' });
     await scopes.write('second', { organisationId: 'o', companyId: 'b', companyName: 'B' });
     expect(await scopes.list()).toEqual([
-      { scope: 'first', organisationId: 'o', companyId: 'a', companyName: '' },
-      { scope: 'second', organisationId: 'o', companyId: 'b', companyName: 'B' },
+      { scope: 'first', organisationId: 'o', companyId: 'a', companyName: '', hasPreviousKey: false },
+      { scope: 'second', organisationId: 'o', companyId: 'b', companyName: 'B', hasPreviousKey: false },
     ]);
     await scopes.select('second');
     expect((await settings.read()).companyId).toBe('b');

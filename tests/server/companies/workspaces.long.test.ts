@@ -88,6 +88,7 @@ function withIdsOf({
     changeSettings: { body: { subscriptionId } },
     revealSigningKey: { body: { organisationId } },
     confirmSigningKey: { body: { organisationId } },
+    restoreSigningKey: { body: { organisationId } },
     removeRecord: { body: { kind: 'subscription' as const, id: subscriptionId } },
     storeUserToken: { body: { token: 'token', state } },
     repeatCall: { params: { entryId }, body: { key: 'same' as const } },
