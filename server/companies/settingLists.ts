@@ -12,7 +12,7 @@ import { batches, subscriptions } from './records.ts';
 import type { Records } from '#server/storage/records.ts';
 import { forbidden, invalidSetting } from './settingFailures.ts';
 import { requireOwnCompany } from './switchCompany.ts';
-import { noteAdded, type ListSetting } from './writtenSettings.ts';
+import { addedTo, noteAdded, type ListSetting } from './writtenSettings.ts';
 
 type Here = Pick<CompanyContext, 'store' | 'config' | 'clock'>;
 
@@ -67,11 +67,12 @@ async function replaceShown<Value>(
  * company.
  */
 export async function writeList(here: Here, key: ListSetting, value: string, ofPage: boolean): Promise<void> {
+  const addedBefore = ofPage ? [] : await addedTo(here.store, key);
   const added =
     key === 'subscriptions'
       ? await writeSubscriptions(here, recordsIn(key, subscription, 'subscriptionId', value))
       : await writeBatches(here, recordsIn(key, batch, 'batchId', value));
-  if (!ofPage) await noteAdded(here.store, key, added);
+  if (!ofPage) await noteAdded(here.store, key, [...addedBefore, ...added]);
 }
 
 async function writeSubscriptions(here: Here, received: z.output<typeof subscription>[]): Promise<string[]> {

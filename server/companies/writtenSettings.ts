@@ -30,8 +30,8 @@ interface WrittenValue {
 /** What a program has written into the settings of a company. */
 interface Written {
   values: Partial<Record<ScopedSetting, WrittenValue>>;
-  /** Ids of records that a written list has added. */
-  records: Partial<Record<ListSetting, string[]>>;
+  /** Records that a written list has added, as JSON by id. One that has changed since is the company's own. */
+  records: Partial<Record<ListSetting, Record<string, string>>>;
   /** The company is stored only because a program has written its id. */
   isNamedOnly?: true;
 }
@@ -68,20 +68,42 @@ export function writeForProgram(
       const value = all[key];
       if (value === undefined) continue;
       const before = written.values[key]?.before ?? own[key] ?? '';
-      written.values[key] = { value, before, ...(!(key in values) && { isImplied: true }) };
+      written.values[key] = { value, before, ...(!Object.hasOwn(values, key) && { isImplied: true }) };
     }
     await settings.writeAll({ ...all, ...marker(written) });
   });
 }
 
+/** Returns the ids of the records that a program has added to a list, without those that have changed since. */
+export async function addedTo({ scope, scopes, ...store }: Store, list: ListSetting): Promise<string[]> {
+  const added = Object.entries(writtenIn(await scopes.read(scope)).records[list] ?? {});
+  const texts = await Promise.all(added.map(([id]) => textOf(recordsOf(store, list), id)));
+  return added.flatMap(([id, text], index) => (texts[index] === text ? [id] : []));
+}
+
 /** Notes the records that a program has added by writing a list. */
-export function noteAdded({ scope, scopes }: Store, list: ListSetting, ids: readonly string[]): Promise<void> {
+export function noteAdded(
+  { scope, scopes, ...store }: Store,
+  list: ListSetting,
+  ids: readonly string[],
+): Promise<void> {
   return scopes.transaction(async () => {
     const written = writtenIn(await scopes.read(scope));
-    written.records[list] = [...new Set([...(written.records[list] ?? []), ...ids])];
+    const added: Record<string, string> = {};
+    for (const id of ids) {
+      const text = await textOf(recordsOf(store, list), id);
+      if (text !== undefined) added[id] = text;
+    }
+    written.records[list] = added;
     await scopes.write(scope, marker(written));
   });
 }
+
+/** A record as JSON. */
+const textOf = async (records: ReturnType<typeof recordsOf>, id: string): Promise<string | undefined> => {
+  const record = await records.get(id);
+  return record && JSON.stringify(record);
+};
 
 /** Forgets which settings of a company a program has written: they are the company's own from now on. */
 export async function settle(scopes: Scopes, scope: string): Promise<void> {
@@ -134,26 +156,26 @@ export async function carryWritten(from: Store, to: Store): Promise<boolean> {
   }
   await scopes.write(from.scope, { ...leftValues, ...marker(own) });
   await scopes.write(to.scope, { ...namedValues, ...marker(theirs) });
-  const isKeyLeft = own.values.companySigningKey !== undefined && !isSameId(left.organisationId ?? '', named.organisationId ?? '');
+  const isKeyLeft =
+    own.values.companySigningKey !== undefined && !isSameId(left.organisationId ?? '', named.organisationId ?? '');
   if (own.isNamedOnly && (await isUnused(from))) await scopes.remove(from.scope);
   return isKeyLeft;
 }
 
-const kindOf = { subscriptions, postedBatches: batches } as const;
+/** The records of a list; only their ids matter here. */
+const recordsOf = (store: Pick<Store, 'records'>, list: ListSetting) =>
+  store.records(list === 'subscriptions' ? subscriptions : (batches as unknown as typeof subscriptions)); // one type for both
 
 /** Moves the records that a written list has added. The named company keeps a record that it has already. */
 async function moveRecords(from: Store, to: Store, own: Written, theirs: Written, list: ListSetting): Promise<void> {
-  const ids = own.records[list] ?? [];
-  const kind = kindOf[list] as typeof subscriptions; // both have records by id
-  const added: string[] = [];
-  for (const id of ids) {
-    const record = await from.records(kind).get(id);
-    if (record === undefined) continue;
-    if (await to.records(kind).insert(id, record)) added.push(id);
-    await from.records(kind).remove(id);
+  const [leaving, arriving] = [recordsOf(from, list), recordsOf(to, list)];
+  for (const id of await addedTo(from, list)) {
+    const record = (await leaving.get(id))!; // just read
+    const text = JSON.stringify(record);
+    if (await arriving.insert(id, record)) theirs.records[list] = { ...theirs.records[list], [id]: text };
+    await leaving.remove(id);
   }
   delete own.records[list];
-  theirs.records[list] = [...new Set([...(theirs.records[list] ?? []), ...added])];
 }
 
 /** Whether nothing but an owner's id is stored of a company. */

@@ -39,7 +39,7 @@ export const callPurposes: Readonly<Record<CallName, string>> = {
   useExisting: 'Enters an existing organisation by its signing key.',
   revealSigningKey: 'Shows an organisation’s signing key, until that has succeeded once.',
   confirmSigningKey: 'Confirms that the signing key was shown, so that it is not shown again.',
-  restoreSigningKey: 'Puts back the signing key that another one has replaced, if the service accepts it.',
+  restoreSigningKey: 'Restores the previous signing key of an organisation, if the service accepts it.',
   removeRecord: 'Removes records that the service no longer knows.',
   createOrganisation: 'Creates the organisation, which gets the key that signs the calls of its companies.',
   createCompany: 'Creates a company of the organisation, in whose name the next steps act.',

@@ -72,7 +72,7 @@ export const failures = {
       'Start over with Create Organisation, or use another company on the home page, where deleted ones can be removed.',
   },
   'signing-key-rejected': {
-    cause: 'The service knows the organisation, but the signature made with its signing key is not the right one.',
+    cause: 'The service knows the organisation, but not the signing key with which the console has signed the request.',
     advice:
       'Enter the right key with “Enter an existing company” on the home page, or restore the key that it replaced there.',
   },

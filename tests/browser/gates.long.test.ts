@@ -183,7 +183,7 @@ describe('behaviour, section 8, in the browser: what the service refuses is show
     await page.getByRole('alert').locator('pre').filter({ hasText: 'unknown organisation' }).waitFor();
     await page.reload();
     const gate = page.getByRole('alertdialog', { name: alerts.noOrganisation, exact: true });
-    await gate.getByText(/no longer exists at the service/).waitFor();
+    await gate.getByText(/is not known to the service/).waitFor();
     await gate.getByRole('link', { name: `Go to ${nameOf('organisation')}`, exact: true }).waitFor();
   });
 

@@ -134,7 +134,7 @@ describe('the requirements', () => {
     for (const need of lost) {
       expect(requirements[need].isMet(facts)).toBe(false);
       expect(requirements[need].statusText(facts)).toBe(
-        `${what} no longer exists at the service: it was deleted, or the sandbox was reset`,
+        `${what} is not known to the service: it was deleted, the sandbox was reset, or its id is wrong`,
       );
     }
   });
@@ -145,14 +145,14 @@ describe('the requirements', () => {
       const live = withFacts(everything, { environment: 'live', lost, subscription: null });
       const texts = Object.values(requirements).map(({ statusText }) => statusText(live));
       expect(texts.filter((text) => /sandbox|reset/i.test(text))).toEqual([]);
-      expect(texts.join()).toContain('no longer exists at the service: it was deleted');
+      expect(texts.join()).toContain('is not known to the service: it was deleted');
     },
   );
 
   it('distinguish a deleted subscription from none, and ignore what was not deleted', () => {
     const lost = withFacts(everything, { lost: 'subscription', subscription: null });
     expect(requirements.subscription.statusText(lost)).toBe(
-      'Subscription subscription-1 no longer exists at the service: it was deleted, or the sandbox was reset',
+      'Subscription subscription-1 is not known to the service: it was deleted, the sandbox was reset, it belongs to another company, or its id is wrong',
     );
     expect(requirements.subscription.statusText(withFacts(lost, { lost: '' }))).toBe(unsubscribed);
     expect(requirements.subscription.statusText(withFacts(lost, { settings: { subscriptionId: '' } }))).toBe(
@@ -163,6 +163,18 @@ describe('the requirements', () => {
     const ownerless = withFacts(nothing, { lost: 'company' });
     expect(requirements.company.statusText(ownerless)).toBe('No company yet');
     expect(requirements.organisation.isMet(withFacts(everything, { lost: 'company' }))).toBe(true);
+  });
+
+  it('say that the signing key is wrong, or missing, where the service does not accept it (behaviour 6.10)', () => {
+    const wrong = withFacts(everything, { lost: 'signingKey', subscription: null });
+    for (const need of ['organisation', 'company'] as const) {
+      expect(requirements[need].isMet(wrong)).toBe(false);
+      expect(requirements[need].statusText(wrong)).toContain('the service does not accept the signing key');
+      const none = withFacts(wrong, { settings: { companySigningKey: '' } });
+      expect(requirements[need].statusText(none)).toContain('no signing key is stored for it');
+    }
+    const texts = Object.values(requirements).map(({ statusText }) => statusText(wrong));
+    expect(texts.filter((text) => /deleted|reset/.test(text))).toEqual([]);
   });
 
   it('count the user token as done only if its records are stored', () => {

@@ -97,6 +97,17 @@ describe('the workspace machine', () => {
     expect(workspace.actor.getSnapshot()).toMatchObject({ value: 'resting', context: { signingKey: '' } });
   });
 
+  it('restores the previous signing key of an organisation, or shows why not', async () => {
+    const workspace = open();
+    workspace.actor.send({ type: 'key.restore', organisationId: 'organisation-1' });
+    expect([place(workspace), workspace.calls[0]?.input]).toEqual(['restoringKey', 'organisation-1']);
+    await workspace.refuse('restoreKey', failure);
+    expect(workspace.actor.getSnapshot()).toMatchObject({ value: 'resting', context: { failure } });
+    workspace.actor.send({ type: 'key.restore', organisationId: 'organisation-1' });
+    await workspace.answer('restoreKey', undefined);
+    expect(workspace.actor.getSnapshot()).toMatchObject({ value: 'resting', context: nothing });
+  });
+
   it('shows why a signing key is not shown', async () => {
     const workspace = open();
     workspace.actor.send({ type: 'key.reveal', organisationId: 'organisation-1' });
@@ -131,6 +142,7 @@ describe('the facts after a workspace action', () => {
     remove: [{ type: 'record.remove', record }, { type: 'confirm' }],
     enter: [{ type: 'existing.open' }, { type: 'existing.submit', ...owner, signingKey: 'typed-key' }],
     revealKey: [{ type: 'key.reveal', organisationId: 'organisation-1' }, { type: 'confirm' }],
+    restoreKey: [{ type: 'key.restore', organisationId: 'organisation-1' }],
   } as const;
 
   /** The events emitted after this effect. */
@@ -144,7 +156,7 @@ describe('the facts after a workspace action', () => {
     return all;
   }
 
-  it.each(['use', 'remove', 'enter'] as const)(
+  it.each(['use', 'remove', 'enter', 'restoreKey'] as const)(
     'are read again after %s, whether it succeeds or fails',
     async (port) => {
       expect(await told(port, true)).toEqual([{ type: 'facts.changed' }]);
@@ -163,6 +175,7 @@ describe('a failure in the workspace', () => {
     { type: 'company.use', owner },
     { type: 'record.remove', record },
     { type: 'key.reveal', organisationId: 'organisation-1' },
+    { type: 'key.restore', organisationId: 'organisation-1' },
     { type: 'existing.open' },
   ] as const)('is cleared by the next action: $type', async (event) => {
     const workspace = open();

@@ -136,6 +136,27 @@ describe('organisations and companies', () => {
     expect(bodies('useExisting')).toEqual([1, 2].map(() => ({ organisationId: 'organisation-2', companyId: '', signingKey: 'wrong' }))); // prettier-ignore
   });
 
+  it('say that the signing key is wrong, and offer to enter the right one or restore the previous one (behaviour 3.25, 6.10)', async () => {
+    const wrong = (hasPreviousKey: boolean) =>
+      withFacts(everything, { lost: 'signingKey', companies: [{ ...first, hasPreviousKey }], scope: 'first' });
+    server.answers = { restoreSigningKey: failing };
+    const { unmount } = renderPage(<Workspace />, { load: () => Promise.resolve(wrong(true)) });
+    expect(await screen.findByText(/does not accept the signing key/)).toBeDefined();
+    expect(screen.queryByText(/deleted|Start over/)).toBeNull();
+    await press('Restore the previous signing key of the organisation');
+    expect(await screen.findByRole('heading', { name: problem.title })).toBeDefined();
+    server.answers = { restoreSigningKey: () => ({ data: {} }) };
+    await press('Restore the previous signing key of the organisation');
+    await waitFor(() => expect(screen.queryByRole('heading', { name: problem.title })).toBeNull());
+    expect(bodies('restoreSigningKey')).toEqual([1, 2].map(() => ({ organisationId: 'organisation-1' })));
+    await press('Enter signing key');
+    expect(await screen.findByLabelText('Signing key')).toBeDefined();
+    unmount();
+    renderPage(<Workspace />, { load: () => Promise.resolve(wrong(false)) });
+    await screen.findByRole('button', { name: 'Enter signing key' });
+    expect(screen.queryByRole('button', { name: /Restore/ })).toBeNull();
+  });
+
   it('say that the service no longer knows the current one, and offer to start over or to remove it', async () => {
     server.answers = { removeRecord: () => ({}) };
     renderPage(<Workspace />, { load: () => Promise.resolve(withFacts(facts, { lost: 'company' })) });

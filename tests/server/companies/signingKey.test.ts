@@ -130,7 +130,7 @@ describe('A written companySigningKey', () => {
     expect(await storedKey(unreachable)).toBe('unproved');
   });
 
-  it('that is wrong is told as a wrong key, never as a deleted organisation (behaviour 6.10)', async () => {
+  it('that is wrong is told as a wrong key, never as a deleted organisation (behaviour 6.10; wire 2.2.9)', async () => {
     const { url } = await testSandbox();
     const made = await testConsole({ upstreamUrl: url });
     await made.done('createOrganisation', { body: organisationBody });
