@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { batchErrorSchema, batchSchema } from '#contract/batch.ts';
 import { fileFormatSchema, localInstrumentSchema, providerSchema } from '#contract/lookup.ts';
-import { jsonSchema } from '#contract/shape.ts';
+import { atMost, filled, jsonSchema } from '#contract/shape.ts';
 import { subscriptionSchema } from '#contract/subscription.ts';
 import { statusOf } from '#contract/status.ts';
 import { Failure } from '#server/failure.ts';
@@ -20,7 +20,6 @@ const minute = 60_000;
 export const keyTtl = { usual: 14 * 24 * 60 * minute, fileBatch: 10 * minute } as const;
 
 const text = z.string();
-const filled = text.trim().min(1, 'a value is required');
 const email = z.email({ pattern: z.regexes.unicodeEmail, error: 'an e-mail address such as admin@example.com' });
 /** An id that can be sent in a header. */
 const headerText = text.regex(/^[\x21-\x7e]{1,200}$/, 'an id without blanks');
@@ -66,12 +65,12 @@ export const wire = {
     signingKey: text.optional(),
   }),
   companyRequest: z.object({
-    externalId: filled.max(36),
-    name: text.max(100).nullish(),
-    taxNumber: text.max(50).nullish(),
-    standardIndustrialCode: text.max(50).nullish(),
-    contactTelNo: text.max(50).nullish(),
-    contactEmail: email.max(255).nullish(),
+    externalId: atMost(36, undefined, filled),
+    name: atMost(100).nullish(),
+    taxNumber: atMost(50).nullish(),
+    standardIndustrialCode: atMost(50).nullish(),
+    contactTelNo: atMost(50).nullish(),
+    contactEmail: atMost(255, undefined, email).nullish(),
   }),
   companyAnswer: z.looseObject({ companyId: headerText, organisationId: text.optional() }),
   /** `jwt` is the name used by the sibling services; the others are used by OAuth servers. */

@@ -12,7 +12,7 @@ export interface OwnField {
   example: string;
   /** A regular expression that the whole value must match. */
   pattern: string;
-  /** Maximum number of characters, as counted by `length`. */
+  /** Maximum number of characters (code points). */
   longest: number;
   /** The value expected, for error messages. */
   wanted: string;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { inAnyNotation } from './shape.ts';
+import { atMost, inAnyNotation } from './shape.ts';
 import { faultKinds, faultPlaces, type FaultKind, type FaultOption, type FaultTarget } from './lab.ts';
 
 /** The schemas of the fault lab's rules, built from the table in lab.ts. */
 
 function optionShape(option: FaultOption) {
-  if (option.type === 'text') return z.string().max(option.longest).default(option.usual);
+  if (option.type === 'text') return atMost(option.longest).default(option.usual);
   const { least, most } = option;
   const error = `a whole number from ${least} to ${most}`;
   return inAnyNotation(z.int(error).min(least, error).max(most, error)).default(option.usual);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { accepted, message } from './message.ts';
-import { data, filled, identified, jsonSchema, text } from './shape.ts';
+import { atMost, data, filled, identified, jsonSchema, text } from './shape.ts';
 
 /** A paying bank account, with the flat names of the specification (section 3). */
 export const debtorSchema = z
@@ -39,10 +39,10 @@ export const accountSchema = z.looseObject({
 export const agentSchema = z.looseObject({ identification: text.optional() });
 
 export const postalAddressSchema = z.looseObject({
-  addressLine1: text.max(100).optional(),
-  addressLine2: text.max(100).optional(),
-  addressLine3: text.max(100).optional(),
-  countrySubdivision: text.max(50).optional(),
+  addressLine1: atMost(100).optional(),
+  addressLine2: atMost(100).optional(),
+  addressLine3: atMost(100).optional(),
+  countrySubdivision: atMost(50).optional(),
   countryCode: text.optional(),
   postalCode: text.optional(),
 });

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { longestProgramName } from './programs.ts';
 import { faultRuleSchema, type FaultRule } from './labShapes.ts';
-import { data, text } from './shape.ts';
+import { atMost, data, text } from './shape.ts';
+import { entered } from './text.ts';
 
 /** The schemas of programs' tokens. */
 
@@ -49,10 +50,11 @@ export const programShapes = {
   getProgramChecks: { answer: data(z.array(checkSchema)) },
   makeProgramToken: {
     body: z.object({
-      name: text
-        .trim()
-        .min(1, 'give the program a name')
-        .max(longestProgramName, `a name of at most ${longestProgramName} characters`),
+      name: atMost(
+        longestProgramName,
+        `a name of at most ${longestProgramName} characters`,
+        text.overwrite(entered).min(1, 'give the program a name'),
+      ),
     }),
     answer: data(z.object({ token: text, made: tokenSchema })),
   },

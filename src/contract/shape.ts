@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type FormName, type OwnField, type OwnValues, fieldsOf, messageOf } from './forms.ts';
+import { entered, lengthOf, trimmed } from './text.ts';
 import { ExactNumber, isObject, type Json } from './json.ts';
 
 /**
@@ -8,7 +9,19 @@ import { ExactNumber, isObject, type Json } from './json.ts';
  */
 
 export const text = z.string();
-export const filled = text.trim().min(1, 'a value is required');
+export const filled = text.overwrite(trimmed).min(1, 'a value is required');
+
+/** A text of at most `longest` characters; like JSON Schema, it counts code points. */
+export const atMost = (
+  longest: number,
+  error = `at most ${longest} characters`,
+  base: z.ZodString | z.ZodEmail = text,
+): z.ZodString =>
+  (base as z.ZodString) // both check texts
+    .check(({ value, issues }) => {
+      if (lengthOf(value) > longest) issues.push({ code: 'custom', message: error, input: value, continue: false });
+    })
+    .meta({ maxLength: longest });
 
 /**
  * Any JSON value, not validated: a parser produces nothing else, and validating a million elements would take seconds.
@@ -103,10 +116,8 @@ export const paged = <T extends z.ZodType>(schema: T) =>
 function fieldShape(field: OwnField) {
   const { pattern, longest, optional } = field;
   const message = messageOf(field);
-  return text
-    .trim()
-    .max(longest, { error: message, abort: true })
-    .regex(new RegExp(optional ? `^$|${pattern}` : pattern), message);
+  const regex = new RegExp(optional ? `^$|${pattern}` : pattern, 'u');
+  return atMost(longest, message, text.overwrite(entered)).regex(regex, message);
 }
 
 /** The shape of the values of one of the console's own forms. */

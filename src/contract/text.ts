@@ -18,10 +18,10 @@ export const visibleText = (text: string): string => (unusual.test(text) ? text.
 /** Characters that a reader does not see, or does not see as such. */
 const unseen = /[\p{C}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}]/u;
 
-/** The name of a character: `“ß” (U+00DF)`, or `the character U+0007` if it is invisible. */
+/** The name of a character: `“ß” U+00DF`, or `the character U+0007` if it is invisible. */
 export const nameOfCharacter = (character: string): string => {
   const code = `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
-  return unseen.test(character) ? `the character ${code}` : `“${character}” (${code})`;
+  return unseen.test(character) ? `the character ${code}` : `“${character}” ${code}`;
 };
 
 /** White space, and characters without width that come along when a text is copied. */

@@ -1,6 +1,7 @@
-import { nameOfCharacter, oddCharacter } from '#contract/text.ts';
+import { lengthOf, nameOfCharacter, oddCharacter, trimmed } from '#contract/text.ts';
 import { valueOf, type Field, type Form, type Values } from './field.ts';
 import { formBudget, patternOf, type Pattern } from './pattern.ts';
+import { refusalOf } from './refusal.ts';
 import type { Budget } from './walk.ts';
 
 /** A field in error, with the rule's own message (behaviour, section 5). */
@@ -34,23 +35,24 @@ const unusual = /[^ -~]/;
 
 function errorOf({ field, pattern }: Check, typed: string, budget?: Budget): FieldError | undefined {
   const { id, errorMessage } = field;
-  const trimmed = typed.trim();
-  if (trimmed === '') return field.required ? { id, message: errorMessage } : undefined;
-  const value = field.trimmed ? trimmed : typed;
+  const composed = typed.normalize('NFC');
+  const bare = trimmed(composed);
+  if (bare === '') return field.required ? { id, message: errorMessage } : undefined;
+  const value = field.trimmed ? bare : composed;
   const [odd] = unusual.test(value) ? (oddCharacter.exec(value) ?? []) : [];
   if (odd !== undefined)
     return { id, message: `${errorMessage} (the value holds ${nameOfCharacter(odd)}, which cannot be sent)` };
-  const refused =
-    value.length > (field.longest ?? Infinity) ||
-    pattern.test?.(value, budget) === false ||
-    (field.kind === 'choice' && !isOption(field, value));
-  return refused ? { id, message: errorMessage } : undefined;
+  if (lengthOf(value) > (field.longest ?? Infinity) || (field.kind === 'choice' && !isOption(field, value)))
+    return { id, message: errorMessage };
+  const { test } = pattern;
+  if (test?.(value, budget) !== false) return undefined;
+  return { id, message: refusalOf(errorMessage, (text) => test(text, budget), value) };
 }
 
 /**
  * Returns a field's error, if any: it is required and absent, or its value fails the regex, is not a selectable option
- * of the enumeration (behaviour, section 5), is too long, or contains a control character, which the server rejects. A
- * regex that cannot be run, or not within the budget, is a note and no error.
+ * of the enumeration (behaviour, section 5), is too long, or contains a control character, which the server rejects.
+ * Values are compared in their composed form (NFC). The message names the characters that the regex refuses. A regex that cannot be run, or not within the budget, is a note and no error.
  */
 export const checkField = (field: Field, typed: string, budget?: Budget): FieldError | undefined =>
   errorOf(checkOf(field), typed, budget);

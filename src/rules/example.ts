@@ -1,3 +1,4 @@
+import { isBlank } from '#contract/text.ts';
 import { checkField } from './check.ts';
 import { todayFor, localDay } from './date.ts';
 import { initialValues, valueOf, type Field, type Form, type Values } from './field.ts';
@@ -21,7 +22,7 @@ export function withExamples(form: Form, values: Values, today = localDay(new Da
   const budget = formBudget();
   const given = form.fields.flatMap((field) => {
     const value = valueOf(values, field);
-    const isSet = field.kind === 'boolean' ? value === 'true' : value.trim() !== '';
+    const isSet = field.kind === 'boolean' ? value === 'true' : !isBlank(value);
     const isWrong = (text: string) => checkField(field, text, budget) !== undefined;
     if (isSet && !isWrong(value)) return [];
     const example = field.secret ? '' : exampleOf(field, today);
@@ -39,5 +40,5 @@ export function examplesIn(form: Form): Values {
 /** The fields that hold their example; empty if a field that has one is blank. */
 export function filledWith(examples: Values, values: Values): readonly string[] {
   const ids = Object.keys(examples);
-  return ids.every((id) => values[id]?.trim()) ? ids.filter((id) => values[id] === examples[id]) : [];
+  return ids.every((id) => !isBlank(values[id] ?? '')) ? ids.filter((id) => values[id] === examples[id]) : [];
 }

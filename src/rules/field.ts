@@ -15,7 +15,7 @@ export interface Field {
   /** For kind 'choice': the rule's enumeration (behaviour, section 5); `blocked` says why an option cannot be chosen. */
   options: readonly { value: string; label: string; blocked?: string }[];
   regex: string;
-  /** Maximum length in UTF-16 code units; no limit if absent. */
+  /** Maximum length in characters (code points); no limit if absent. */
   longest?: number;
   /** Leading and trailing blanks are ignored and not sent. */
   trimmed?: true;

@@ -1,5 +1,6 @@
 import { fieldsOf, messageOf, type FormName, type OwnField, type OwnValues } from '#contract/forms.ts';
 import type { ParsedBody } from '#contract/shapes.ts';
+import { entered } from '#contract/text.ts';
 import type { Field, Form, Values } from './field.ts';
 import { trust } from './pattern.ts';
 
@@ -29,7 +30,7 @@ export function ownForm(name: FormName): Form {
 /** The values of an own form, trimmed; '' for an absent one. */
 export const ownBody = <Name extends FormName>(name: Name, values: Values): OwnValues<Name> =>
   Object.fromEntries(
-    fieldsOf(name).map(([id]) => [id, (Object.hasOwn(values, id) && values[id]?.trim()) || '']),
+    fieldsOf(name).map(([id]) => [id, (Object.hasOwn(values, id) && entered(values[id] ?? '')) || '']),
   ) as OwnValues<Name>; // made from exactly its fields
 
 /** The system that creates the account: this console. */

@@ -2,6 +2,7 @@ import { faultKinds, type FaultKind, type FaultOption, type FaultTarget } from '
 import type { Body } from '#contract/shapes.ts';
 import type { FaultRule } from '#contract/labShapes.ts';
 import { own } from '#contract/member.ts';
+import { lengthOf } from '#contract/text.ts';
 import type { FieldError } from './check.ts';
 import { happeningWords, placesOf, placeWords, routeOf, verbWords } from './faultSentence.ts';
 import type { Field, Form, Values } from './field.ts';
@@ -102,7 +103,7 @@ function errorOf({ id, label, kind, options, errorMessage, longest }: Field, val
   const option = optionsOf(values).find(([name]) => optionId(name) === id)?.[1];
   if (option?.type === 'number' && wholeIn(value, option.least, option.most) === undefined)
     return wrong(`${label}: enter a whole number from ${option.least} to ${option.most}`);
-  if (longest !== undefined && value.length > longest) return wrong(`${label}: at most ${longest} characters`);
+  if (longest !== undefined && lengthOf(value) > longest) return wrong(`${label}: at most ${longest} characters`);
   if (id === 'times' && wholeIn(value, 1, mostTimes) === undefined)
     return wrong(`${label}: enter a whole number from 1 to ${mostTimes}`);
   if (id === 'probability' && !(/^\d*\.?\d+$/.test(value.trim()) && Number(value) > 0 && Number(value) <= 1))

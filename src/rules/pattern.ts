@@ -29,9 +29,20 @@ const own = new Map<string, Pattern>([['', { size: 1, test: () => true }]]);
 
 /** Declares a pattern of the console's own, which the engine runs directly. It must not backtrack much on any value. */
 export function trust(regex: string): void {
-  const compiled = new RegExp(regex);
+  const compiled = new RegExp(regex, 'u');
   own.set(regex, { size: 1, test: (value) => compiled.test(value) });
 }
+
+/** Halves of characters beyond U+FFFF, which a pattern may name by escapes. */
+const surrogates = /[\ud800-\udfff]|\\u(d[89a-f]|\{)|\\p/i;
+const beyondPlane = /[\u{10000}-\u{10ffff}]/gu;
+
+/**
+ * Returns how a pattern reads a value: a character beyond U+FFFF, such as an emoji, counts as one, as in every length of
+ * the console. A noncharacter stands for it, which only a negated class or a dot matches.
+ */
+const readerFor = (regex: string): ((value: string) => string) =>
+  surrogates.test(regex) ? (value) => value : (value) => value.replaceAll(beyondPlane, '\ufdd0');
 
 const unchecked = (why: string): Pattern => ({ note: `${why} and is not checked here; the provider checks it.` });
 
@@ -50,12 +61,13 @@ function prepare(regex: string): Pattern {
     if (size === Infinity) return unchecked('The pattern of this rule refers back to what it has matched');
     if (size > largest) return unchecked('The pattern of this rule could take too long');
     let ready: Matches | undefined;
+    const readAs = readerFor(regex);
     const test = (value: string, budget: Budget = { left: affordable }) => {
       budget.left -= size * preparing;
       if (budget.left < 0) return undefined;
       const own = { left: Math.min(budget.left, affordable) };
       const granted = own.left;
-      const found = (ready ??= matches())(value, own);
+      const found = (ready ??= matches())(readAs(value), own);
       budget.left -= granted - own.left;
       return found;
     };

@@ -1,10 +1,11 @@
 import type { Payment } from '#contract/payment.ts';
+import { isBlank } from '#contract/text.ts';
 import { isObject, type Json, type JsonObject } from '#contract/json.ts';
 import { valueOf, type Field, type Form, type Values } from './field.ts';
 
 const sent = (field: Field, values: Values): Json | undefined => {
-  const value = valueOf(values, field);
-  if (value.trim() === '') return undefined;
+  const value = valueOf(values, field).normalize('NFC');
+  if (isBlank(value)) return undefined;
   return field.kind === 'boolean' ? value === 'true' : value;
 };
 

@@ -1,5 +1,6 @@
 import { longestProgramName as longest, mostProgramTokens } from '#contract/programs.ts';
 import type { ProgramTokenShown } from '#contract/programShapes.ts';
+import { entered, isBlank, lengthOf } from '#contract/text.ts';
 import type { FieldError } from './check.ts';
 import type { Form } from './field.ts';
 
@@ -20,8 +21,8 @@ export const programForm: Form = {
  */
 export function programErrors(name: string, tokens: readonly Pick<ProgramTokenShown, 'expired'>[]): FieldError[] {
   const error = (message: string) => [{ id: 'name', message: `Name of the program: ${message}` }];
-  if (name.trim() === '') return error('enter a value');
-  if (name.trim().length > longest) return error(`enter at most ${longest} characters`);
+  if (isBlank(name)) return error('enter a value');
+  if (lengthOf(entered(name)) > longest) return error(`enter at most ${longest} characters`);
   return tokens.filter(({ expired }) => !expired).length < mostProgramTokens
     ? []
     : error(`there are ${mostProgramTokens} tokens already, revoke one that no program uses`);

@@ -1,5 +1,8 @@
 import type { Validation } from '#contract/lookup.ts';
+import { isBlank } from '#contract/text.ts';
+import { fieldOf } from './field.ts';
 import { patternOf } from './pattern.ts';
+import { refusalOf } from './refusal.ts';
 import { textOf } from './values.ts';
 
 export type ViolationCode = 'Missing' | 'RegexFailure' | 'NotInEnumeration' | 'NotAllowed';
@@ -16,7 +19,7 @@ export interface BatchViolation {
 const isAbsent = (value: unknown): boolean =>
   value === undefined ||
   value === null ||
-  (typeof value === 'string' && value.trim() === '') ||
+  (typeof value === 'string' && isBlank(value)) ||
   (Array.isArray(value) && value.length === 0);
 
 /** The code of a violation, if any. Hidden means "not allowed" (wire, section 8): any value violates it. */
@@ -25,8 +28,17 @@ export function codeOf(validation: Validation, value: unknown): ViolationCode | 
   if (isAbsent(value)) return optionality === 'Required' ? 'Missing' : undefined;
   if (optionality === 'Hidden') return 'NotAllowed';
   if (fieldType === 'Array') return Array.isArray(value) ? undefined : 'RegexFailure';
-  const text = textOf(value);
+  const text = textOf(value)?.normalize('NFC');
   if (text === undefined || (fieldType === 'Boolean' && typeof value !== 'boolean')) return 'RegexFailure';
   if (enumeration.length > 0 && !enumeration.some((option) => option.value === text)) return 'NotInEnumeration';
   return regex && patternOf(regex).test?.(text) === false ? 'RegexFailure' : undefined;
+}
+
+/** A violation by a value as a sentence: the rule's own message, with the characters that its pattern refuses. */
+export function messageOf(validation: Validation, code: ViolationCode, value: unknown): string {
+  const { label, errorMessage } = fieldOf(validation, validation.jsonPath);
+  if (code === 'NotAllowed') return `${label} must not be sent`;
+  const { test } = patternOf(validation.regex ?? '');
+  const text = textOf(value)?.normalize('NFC');
+  return code === 'RegexFailure' && test && text !== undefined ? refusalOf(errorMessage, test, text) : errorMessage;
 }

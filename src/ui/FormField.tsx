@@ -1,5 +1,6 @@
 import { chakra, Box, Flex } from '@chakra-ui/react';
 import { memo } from 'react';
+import { isBlank } from '#contract/text.ts';
 import type { Field, Values } from '#rules/field.ts';
 import { noteOn } from '#rules/pattern.ts';
 import { Choice } from './Choice.tsx';
@@ -22,7 +23,7 @@ const isCode = ({ kind, example }: Field): boolean =>
 /** Whether the field has a value; an unticked checkbox has none. */
 export function isGiven({ id, kind }: Field, values: Values): boolean {
   const value = (Object.hasOwn(values, id) && values[id]) || '';
-  return kind === 'boolean' ? value === 'true' : value.trim() !== '';
+  return kind === 'boolean' ? value === 'true' : !isBlank(value);
 }
 
 interface ControlProps {

@@ -23,7 +23,7 @@ it('the lines of a bank file are shown before it is sent, failing cells marked, 
   const { page } = visiting();
   await page.goto('/filepayments');
   await chooseFilePayment(page);
-  const says = page.getByText(/^\d+ values break their rules: the service will reject this batch$/);
+  const says = page.getByText(/^\d+ values break their rules: the service would reject this batch$/);
   await says.waitFor();
   const broken = Number.parseInt(await says.innerText(), 10);
   const failing = linesOf(page).locator('[data-text] [title^="65-82 Reference: "]');

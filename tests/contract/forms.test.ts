@@ -81,3 +81,39 @@ describe.each(formNames)('the form %s', (name) => {
     );
   });
 });
+
+describe.each<[string, string, boolean]>([
+  ['90 letters and 10 emoji', 'x'.repeat(90) + '😀'.repeat(10), true],
+  ['100 letters and an emoji', `${'x'.repeat(100)}😀`, false],
+  ['100 letters, each with a combining accent', 'e\u0301'.repeat(100), true],
+  [
+    '100 characters and blanks of several scripts around them',
+    `\u3000\u00a0\n${'x'.repeat(100)}\u200b\ufeff\u2009`,
+    true,
+  ],
+  ['100 emoji of two code points', '👍🏽'.repeat(100), false],
+  ['only characters without width', '\u200b\u2060\ufeff', false],
+])('a company’s name of %s', (_, name, isAccepted) => {
+  it('has the same length for page, server and sandbox (behaviour 5.15)', () => {
+    const values = { ...filled('company'), name };
+    expect(checkForm(ownForm('company'), values).length === 0).toBe(isAccepted);
+    expect(refusedBy(sent.company.body, sent.company, values).length === 0).toBe(isAccepted);
+    if (isAccepted) {
+      const { data } = shapes.createCompany.body.safeParse(values);
+      expect(data).toEqual(ownBody('company', values));
+      expect(wire.companyRequest.safeParse({ ...data, externalId: 'a' }).success).toBe(true);
+    }
+  });
+});
+
+it('A pattern of a rule counts an emoji once, as every length of the console does (behaviour 5.15; wire 8.6)', () => {
+  const check = (regex: string, value: string) => patternOf(regex).test?.(value);
+  expect(check('^.{1,10}$', '😀'.repeat(10))).toBe(true);
+  expect(check('^.{1,10}$', '😀'.repeat(11))).toBe(false);
+  expect(check('^[^<>]{2}$', '😀a')).toBe(true);
+  expect(check('^[a-z]+$', '😀')).toBe(false);
+  expect(check('^\\S\\D\\W$', '😀😀😀')).toBe(true);
+  // A pattern that names halves of such characters reads them as it says.
+  expect(check('^(\\ud83d[\\ude00-\\ude4f]){2}$', '😀😁')).toBe(true);
+  expect(check('^😀+$', '😀')).toBe(true);
+});

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment/payment.machine.ts';
-import { mayPay, outgoingPayment, paymentChoices, paymentMessages, reviewTotals } from '#machines/payment/payment.ts';
+import {
+  mayPay,
+  outgoingPayment,
+  payBlocked,
+  paymentChoices,
+  paymentMessages,
+  reviewTotals,
+} from '#machines/payment/payment.ts';
+import { rule } from '#tests/rules/support.ts';
 import { everything, withFacts } from '#tests/support/facts.ts';
 import { live } from '#tests/support/deferredPorts.ts';
 import { creditor, debtor, failure, fileFormat, invoiceOf, paid } from '#tests/support/fixtures.ts';
@@ -37,7 +45,8 @@ describe('a payment on the live service', () => {
     expect(now().can({ type: 'payment.pay' })).toBe(false);
     for (const text of ['', '1120.50 GBP', '112050 GBP 8.00 USD', '1120.50 GBP 8.00 EUR', 'undefined'])
       expect(await sendable(text), text).toBe(false);
-    for (const text of ['1,120.50 GBP, 8.00 USD', ' 1120.50gbp8.00usd ']) expect(await sendable(text), text).toBe(true);
+    for (const text of ['1,120.50 GBP, 8.00 USD', ' 1120.50gbp8.00usd ', '１１２０.５０\u00a0GBP 8\u200b.00 USD'])
+      expect(await sendable(text), text).toBe(true);
   });
 
   it('asks for its total again at each review', async () => {
@@ -199,5 +208,64 @@ describe('a payment of invoices that may have been paid', () => {
     const { send, pending } = await prepared({ first, sentAt: '2026-11-19T23:58:00.000Z' });
     await send({ type: 'payment.pay' });
     expect(pending('pay').input).toEqual({ key: 'key-1', batch: first, again: false, repeats: true });
+  });
+});
+
+describe('a reviewed value that breaks a rule', () => {
+  const reference = 'payments.remittanceInformation.reference';
+  const formatWith = (regex: string) => ({
+    ...fileFormat,
+    specification: { rules: [{ ruleId: 'r', sourceValidation: { jsonPath: reference, uiLabel: 'Reference', regex } }] },
+  });
+
+  async function reviewed(machine: typeof filePaymentMachine, regex: string, given: object = {}) {
+    const running = live(machine, { input: { facts: everything } });
+    const rules =
+      machine === filePaymentMachine ? [] : [rule('BatchPayments', reference, { uiLabel: 'Reference', regex })];
+    await running.answer('loadMaterial', { ...both, invoices, rules, fileFormats: [formatWith(regex)] });
+    if (machine === filePaymentMachine) await running.send({ type: 'format.choose', fileFormatId: 'format-1' });
+    await running.send({ type: 'debtor.choose', debtorId: debtor.debtorId });
+    await running.send({ type: 'invoices.tick', ids: ['invoice-1', 'invoice-2'] });
+    await running.send({ type: 'form.submit' });
+    await openReview(running, given);
+    const { context } = running.actor.getSnapshot();
+    return { ...running, context, may: () => running.actor.getSnapshot().can({ type: 'payment.pay' }) };
+  }
+
+  it.each([
+    ['bank file', filePaymentMachine],
+    ['electronic', electronicPaymentMachine],
+  ])('keeps a payment from being sent, and the reason names it: %s (behaviour 10.9.5)', async (_, machine) => {
+    const { context, may, send, actor } = await reviewed(machine, '1$');
+    expect(may()).toBe(false);
+    expect(payBlocked(context)).toBe('1 value breaks its rule: Reference of invoice-2. Go back and correct it');
+    await send({ type: 'payment.pay' });
+    expect(actor.getSnapshot().matches('reviewing')).toBe(true);
+    await send({ type: 'review.back' });
+    expect(actor.getSnapshot().matches('editing')).toBe(true);
+  });
+
+  it.each([
+    ['bank file', filePaymentMachine],
+    ['electronic', electronicPaymentMachine],
+  ])(
+    'is not found if all values follow their rules, or if the rule’s pattern cannot be run: %s',
+    async (_, machine) => {
+      for (const regex of ['^invoice', String.raw`^(x)\1$`, '('])
+        expect((await reviewed(machine, regex)).may()).toBe(true);
+    },
+  );
+
+  it('does not keep a payment whose outcome is unknown from being resent as it was sent first (behaviour 10.9.5)', async () => {
+    const first = { ...paid, externalId: 'key-1' };
+    expect((await reviewed(electronicPaymentMachine, '^x', { first })).may()).toBe(true);
+  });
+
+  it('that is absent is left to the service where the form does not ask for it', async () => {
+    const running = live(electronicPaymentMachine, { input: { facts: everything } });
+    const rules = [rule('BatchPayments', 'payments.purpose.code', {})];
+    await running.answer('loadMaterial', { ...both, invoices, rules });
+    await review(running);
+    expect(running.actor.getSnapshot().context.broken).toEqual([]);
   });
 });

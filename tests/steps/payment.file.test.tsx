@@ -75,7 +75,10 @@ describe('paying by file', () => {
       .getAllByRole('button')
       .map((button) => button.parentElement?.querySelector('[data-text]')?.textContent);
     expect(shown).toEqual(['HEAD', '87654321   i1       ', '87654321   i2       ']);
-    expect(screen.getByText('2 values break their rules: the service will reject this batch')).toBeTruthy();
+    expect(screen.getByText('2 values break their rules: the service would reject this batch')).toBeTruthy();
+    const pay = screen.getByRole('button', { name: /^Pay / });
+    expect(pay.getAttribute('aria-disabled')).toBe('true');
+    screen.getByText('2 values break their rules: Account of i1, Account of i2. Go back and correct them');
     expect(screen.getByText(/the form of these rules is unknown: Detail-far/)).toBeTruthy();
     await step.user.click(screen.getByRole('button', { name: 'Line 3, columns 1-10' }));
     expect(document.activeElement?.textContent).toBe('Line 3: Detail');
@@ -122,6 +125,32 @@ describe('paying by file', () => {
       { ...rule({}), ruleId: 'other', destination: { destination: 'far' } },
     ]);
     expect(said).toBe('Every cell that is laid out here fits its rule; others are not');
+  });
+
+  it('shows what the file holds in place of a name that it cuts or transliterates (behaviour 5.14)', async () => {
+    const name = { jsonPath: 'payments.creditor.name', optionality: 'Required', uiLabel: 'Payee name' };
+    const rules = [
+      {
+        ...{ ruleId: 'r', type: 'Detail', sourceValidation: name },
+        destination: { destination: '1-8', truncate: true, format: 'unaccented' },
+      },
+    ];
+    const step = drawn(filePaymentMachine, PaymentStep, { input: { facts } });
+    await step.answer('loadMaterial', {
+      ...material,
+      rules: [],
+      creditors: material.creditors.map((each) => ({ ...each, creditorname: 'Søren Ærø' })),
+      invoices: material.invoices.map((each) => ({ ...each, creditorName: 'Søren Ærø' })),
+      fileFormats: [{ ...fileFormat, specification: { rules } }],
+    });
+    await pick(step.user, screen.getByLabelText('Bank file template'), 'format-1');
+    await step.user.click(screen.getByRole('checkbox', { name: 'Pay invoice i1' }));
+    await step.user.click(review());
+    await openReview(step);
+    const changed = within(await screen.findByRole('table', { name: '1 changed value' })).getAllByRole('row')[1];
+    expect(changed?.textContent).toBe('Payee nameSøren ÆrøSoren AECut: the file holds 8 characters');
+    const payment = within(screen.getByRole('table', { name: '1 payment' })).getByRole('row', { name: /Søren Ærø/ });
+    expect(payment.textContent).toContain('In the file: Soren AE');
   });
 
   it('can be left while the template is still to be chosen', async () => {

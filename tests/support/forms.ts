@@ -26,14 +26,32 @@ const typed = ({ pattern, longest, example }: OwnField) => {
     '.',
     'é',
     '😀',
+    '\u200b',
+    '\u3000',
+    'e\u0301',
+    '\u0301',
   );
   const spoilt = fc.tuple(fc.oneof(right, fc.constant(example)), odd, fc.nat()).map(([text, mark, at]) => {
     const place = at % (text.length + 1);
     return text.slice(0, place) + mark + text.slice(place);
   });
   const long = fc.integer({ min: longest - 2, max: longest + 2 }).map((length) => 'x'.repeat(length));
+  // An emoji is one character, and so is a letter with a combining accent that can be composed.
+  const wide = fc
+    .tuple(fc.integer({ min: longest - 2, max: longest + 2 }), fc.constantFrom('😀', 'e\u0301'), fc.nat(12))
+    .map(
+      ([length, character, many]) => 'x'.repeat(Math.max(0, length - many)) + character.repeat(Math.min(many, length)),
+    );
   const stretched = fc.nat(longest + 2).map((length) => example.replace('@', `${'x'.repeat(length)}@`));
-  return fc.oneof(right, spoilt, long, stretched, fc.string({ unit: 'binary' }), fc.constantFrom('', ' ', example));
+  return fc.oneof(
+    right,
+    spoilt,
+    long,
+    wide,
+    stretched,
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom('', ' ', example),
+  );
 };
 
 /** Values of a form with arbitrary input. */

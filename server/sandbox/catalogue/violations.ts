@@ -1,9 +1,9 @@
 import type { FileFormat, Provider, Rule } from '#contract/lookup.ts';
 import type { BatchRequest } from '#contract/payment.ts';
-import { fieldOf, validationOf } from '#rules/field.ts';
+import { validationOf } from '#rules/field.ts';
 import { misfitsOf } from '#rules/paymentFile/layout.ts';
 import { valuesAt, type Found } from '#rules/values.ts';
-import { codeOf, type BatchViolation, type ViolationCode } from '#rules/violation.ts';
+import { codeOf, messageOf, type BatchViolation, type ViolationCode } from '#rules/violation.ts';
 import { rulesOf } from './rules.ts';
 import type { Violation } from './types.ts';
 
@@ -23,11 +23,9 @@ function findings(rules: readonly Rule[], body: unknown): Finding[] {
     const validation = validationOf(rule);
     if (!validation) continue;
     const path = validation.jsonPath;
-    const { label, errorMessage } = fieldOf(validation, path);
     for (const found of valuesAt(body, path)) {
       const code = codeOf(validation, found.value);
-      const message = code === 'NotAllowed' ? `${label} must not be sent` : errorMessage;
-      if (code) all.push({ ...found, rule, path, message, code });
+      if (code) all.push({ ...found, rule, path, message: messageOf(validation, code, found.value), code });
       if (all.length === mostFindings) return all;
     }
   }

@@ -1,5 +1,7 @@
 import Router from '@koa/router';
 import { z } from 'zod';
+import { atMost } from '#contract/shape.ts';
+import { trimmed } from '#contract/text.ts';
 import { amountSchema } from '#contract/payment.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { html } from '#server/http/html.ts';
@@ -15,7 +17,7 @@ const requestQuery = z.object({
 
 const recipient = z.object({
   email: z.email('an e-mail address such as user@example.com'),
-  message: z.string().trim().max(400).default(''),
+  message: atMost(400, undefined, z.string().overwrite(trimmed)).default(''),
 });
 
 /** The external transfer request: a page for users (behaviour, section 2: eTransfer). */
@@ -32,7 +34,7 @@ export function transferRoutes({ store, newId }: { store: Collections; newId: ()
       html`<p>Ask someone to send you ${amount} ${currency}.</p>
         <form method="post">
           <label>Recipient's e-mail <input name="email" type="email" required /></label>
-          <label>Message <textarea name="message" rows="3" maxlength="400"></textarea></label>
+          <label>Message, at most 400 characters <textarea name="message" rows="3"></textarea></label>
           <button class="primary">Send request</button>
         </form>`,
     );

@@ -81,7 +81,8 @@ function demandDay({ requestedExecutionDateTime: at }: Pick<UnsentBatch, 'reques
 /** The effect `prepare`. The server stores the idempotency key, so it survives a reload. */
 async function prepare(batch: UnsentBatch, signal: AbortSignal): Promise<PreparedPayment> {
   demandDay(batch);
-  return (await call('preparePayment', { body: batch, signal })).data;
+  const { data } = await call('preparePayment', { body: batch, signal });
+  return { ...data, openedAt: new Date().toISOString() };
 }
 
 /** The effect `pay`. A repeated attempt ignores the date, because it asks for the outcome of the first one. */

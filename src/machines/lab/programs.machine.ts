@@ -2,6 +2,7 @@ import { assign, setup } from 'xstate';
 import type { Problem } from '#contract/problem.ts';
 import type { ProgramTokenShown } from '#contract/programShapes.ts';
 import type { Answer } from '#contract/shapes.ts';
+import { entered } from '#contract/text.ts';
 import type { FieldError } from '#rules/check.ts';
 import { programErrors } from '#rules/programForm.ts';
 import { doubleClick, doubleClickPasses } from '../lib/doubleClick.ts';
@@ -167,7 +168,7 @@ export const programsMachine = setup({
       invoke: {
         id: 'make',
         src: 'make',
-        input: ({ context }) => context.name.trim(),
+        input: ({ context }) => entered(context.name),
         onDone: { target: 'rereading', actions: { type: 'show', params: ({ event }) => ({ made: event.output }) } },
         onError: toFailed('refused'),
       },

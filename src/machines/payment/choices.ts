@@ -6,6 +6,7 @@ import { changeField, emptyForm, fillForm, fillText, openForm, type FillEvent, t
 import type { JourneyEvent, JourneyInput } from '../lib/gate.ts';
 import { selectLabel, pressLabel } from '../lib/describe.ts';
 import { choicesIn, correctedErrors, valuesOf } from './faults.ts';
+import { noFindings } from './findings.ts';
 import {
   paymentChoices,
   type PaymentContext,
@@ -109,6 +110,7 @@ export const noPayment = ({
   ticked: [],
   date: null,
   prepared: null,
+  ...noFindings,
   again: false,
   repeats: false,
   confirmation: '',

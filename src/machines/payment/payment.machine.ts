@@ -28,6 +28,7 @@ import {
   type PaymentEvent,
 } from './choices.ts';
 import { electronicPayment, filePayment } from './journeys.ts';
+import { findingsOf } from './review.ts';
 import { refusedErrors } from './faults.ts';
 import {
   isLive,
@@ -111,7 +112,7 @@ function paymentChart(kind: PaymentKind) {
       mayFill: describedGuard('it is the sandbox', ({ context }: Args) => context.facts.environment === 'sandbox'),
       isValid: describedGuard('nothing is in error', ({ context }: Args) => paymentErrors(context, kind).length === 0),
       mayPay: describedGuard(
-        'no invoice may be paid already, or paying again is confirmed; and the total is confirmed where required',
+        'no value breaks a rule; no invoice may be paid already, or paying again is confirmed; and the total is confirmed where required',
         ({ context }: Args) => mayPay(context),
       ),
       isSettled: describedGuard(
@@ -207,8 +208,9 @@ function paymentChart(kind: PaymentKind) {
           input: ({ context }) => unsentBatch(context),
           onDone: {
             target: 'appearing',
-            actions: assign(({ event }) => ({
+            actions: assign(({ context, event }) => ({
               prepared: event.output,
+              ...findingsOf(context, event.output),
               again: false,
               repeats: false,
               confirmation: '',

@@ -7,10 +7,12 @@ import { resendLabel } from '#contract/outcome.ts';
 import type { Problem } from '#contract/problem.ts';
 import { amountText, batchRequest, groupedAmounts, totalsByCurrency, type Total } from '#rules/batch.ts';
 import { paymentChoices } from '#rules/causes.ts';
+import { plainText } from '#rules/correct.ts';
 import { counted } from '#rules/counted.ts';
 import { checkField, type FieldError } from '#rules/check.ts';
 import { isDay } from '#rules/date.ts';
 import { fieldOf, validationOf } from '#rules/field.ts';
+import { brokenText, type Findings } from './findings.ts';
 import { paymentExtras } from '#rules/payload.ts';
 import { formErrors, type FormState } from '../lib/form.ts';
 import type { JourneyContext } from '../lib/gate.ts';
@@ -45,6 +47,8 @@ export interface PreparedPayment {
   /** When it was first sent (ISO time), and what was sent, if the outcome of that attempt is unknown. */
   sentAt?: string | undefined;
   first?: BatchRequest | undefined;
+  /** When the review was opened (ISO time), which stands for the creation of the file in its preview. */
+  openedAt?: string;
   /** Payments, by index, whose invoices another attempt has paid or may have paid. */
   covered: readonly (Standing & { index: number })[];
 }
@@ -61,7 +65,7 @@ export interface PaymentInput extends InvoicesAsked {
 }
 
 export interface PaymentContext
-  extends PaymentInput, JourneyContext, FormState, Omit<PaymentMaterial, 'formatsFailed' | 'corrected'> {
+  extends PaymentInput, JourneyContext, FormState, Findings, Omit<PaymentMaterial, 'formatsFailed' | 'corrected'> {
   corrected: Corrected | null;
   /** The errors that the service reported; for an invoice under the id that `invoiceChoice` returns. */
   marks: readonly FieldError[];
@@ -197,7 +201,7 @@ export const payLabel = (context: PaymentContext): string =>
   context.prepared?.first ? resendLabel : `Pay ${totalText(context)}`;
 
 /** Normalises a total to digits and currency; grouping and spaces are ignored. */
-const plain = (total: string): string => total.replace(/[\s,]/g, '').toUpperCase();
+const plain = (total: string): string => plainText(total).replace(/[\s,]/g, '').toUpperCase();
 
 export const isLive = ({ facts }: Pick<PaymentContext, 'facts'>): boolean => facts.environment === 'live';
 
@@ -256,10 +260,12 @@ export const payAgainLabel = ({ length }: PreparedPayment['covered']): string =>
   `Pay ${length === 1 ? 'it' : 'them'} again anyway`;
 
 /**
- * What the user has to confirm before the payment may be sent, as a sentence; '' if nothing: no other attempt may have
- * paid its invoices, or paying them again is confirmed; and in the live environment the total is confirmed.
+ * What the user has to correct or confirm before the payment may be sent, as a sentence; '' if nothing: no value breaks a
+ * rule; no other attempt may have paid its invoices, or paying them again is confirmed; and in the live environment the
+ * total is confirmed.
  */
 export function payBlocked(context: PaymentContext): string {
+  if (context.broken.length > 0) return brokenText(context.broken);
   const { covered = [] } = context.prepared ?? {};
   if (covered.length > 0 && !context.again) {
     const are = isUnsure(covered) ? 'may be' : covered.length === 1 ? 'is' : 'are';

@@ -1,5 +1,7 @@
 import type { BatchRequest } from '#contract/payment.ts';
+import { nameOfCharacter } from '#contract/text.ts';
 import Decimal from 'decimal.js-light';
+import { beyondAscii, transliterated } from '../letters.ts';
 import { textOf, valuesAt } from '../values.ts';
 import type { Column } from './column.ts';
 
@@ -81,12 +83,7 @@ function writer({ layout }: Column, batch: BatchRequest): (value: string) => str
     const currency = currencyOf(batch);
     return (value) => minorUnits(value, currency);
   }
-  if (format === 'unaccented')
-    return (value) =>
-      value
-        .normalize('NFD')
-        .replaceAll(/\p{Mn}/gu, '')
-        .replaceAll('’', "'");
+  if (format === 'unaccented') return transliterated;
   if (date !== undefined) return (value) => dateText(date, value);
   const [first = 1, last] = part?.split('-').map(Number) ?? [];
   return (value) => value.slice(first - 1, last);
@@ -124,7 +121,8 @@ export function cell(column: Column, scope: Scope): string {
   const { justify, pad, truncate } = column.layout;
   const { width, range } = column.place;
   const text = unpadded(column, scope);
-  if (/[^ -~]/.test(text)) throw new Misfit(`"${text}" has characters that the file cannot hold`, text);
+  const refused = beyondAscii(text);
+  if (refused) throw new Misfit(`${nameOfCharacter(refused)} in "${text}" cannot be written into the file`, text);
   if (text.length > width && !truncate) throw new Misfit(`"${text}" is longer than columns ${range} of the file`, text);
   return justify === 'right' ? text.slice(-width).padStart(width, pad) : text.slice(0, width).padEnd(width, pad);
 }

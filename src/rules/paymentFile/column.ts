@@ -22,7 +22,7 @@ export interface Layout {
   truncate: boolean;
   /** Positions of the first and last character of the value to be written, e.g. '1-8'. */
   part?: string;
-  /** 'minorUnits': a decimal amount in the payment's currency; 'unaccented': letters without their accents. */
+  /** 'minorUnits': a decimal amount in the payment's currency; 'unaccented': letters as transliterated into ASCII. */
   format?: 'minorUnits' | 'unaccented';
   /** The pattern of a date in UTC: YYYY, YY, MM, DD, DDD (day of the year), HH and mm are replaced. */
   date?: string;

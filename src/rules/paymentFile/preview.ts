@@ -1,10 +1,12 @@
 import { parse, type Json } from '#contract/json.ts';
 import type { FileFormat, Validation } from '#contract/lookup.ts';
 import type { BatchRequest } from '#contract/payment.ts';
+import { trimmed } from '#contract/text.ts';
 import { batchBody } from '#contract/requests/batchBody.ts';
 import { fieldOf, validationOf } from '../field.ts';
-import { valuesAt } from '../values.ts';
-import { codeOf } from '../violation.ts';
+import { transliterated } from '../letters.ts';
+import { textOf, valuesAt } from '../values.ts';
+import { codeOf, messageOf } from '../violation.ts';
 import type { Column } from './column.ts';
 import { layOut, type FileLine } from './layout.ts';
 
@@ -19,6 +21,8 @@ export interface ShownCell {
   text: string;
   /** Why the service would refuse it, in the rule's words; '' if it is valid. */
   fault: string;
+  /** The value, if the file holds another text: cut to its columns, or without accents; '' if it holds the value. */
+  given: string;
 }
 
 export interface ShownLine {
@@ -41,9 +45,22 @@ export interface FileFault {
   message: string;
 }
 
+/** A value that the file holds in another form: cut, or transliterated. */
+export interface FileChange {
+  line: number;
+  columns: string;
+  label: string;
+  payment: number | undefined;
+  given: string;
+  written: string;
+  /** The number of characters that the columns hold if the value is cut; otherwise undefined. */
+  cutAfter: number | undefined;
+}
+
 export interface FilePreview {
   lines: readonly ShownLine[];
   faults: readonly FileFault[];
+  changes: readonly FileChange[];
   /** Rules that are not understood; the preview lacks what they write. */
   unread: readonly { ruleId: string; why: string }[];
 }
@@ -68,8 +85,7 @@ export function asRead(batch: BatchRequest): BatchRequest {
 function faultOf(validation: Validation, batch: BatchRequest): string {
   for (const { value } of valuesAt(batch, validation.jsonPath)) {
     const code = codeOf(validation, value);
-    const { label, errorMessage } = fieldOf(validation, validation.jsonPath);
-    if (code) return code === 'NotAllowed' ? `${label} must not be sent` : errorMessage;
+    if (code) return messageOf(validation, code, value);
   }
   return '';
 }
@@ -84,7 +100,41 @@ function sourceOf({ content, sourceValidation }: Column): string {
   return 'number' in content ? `number of the ${content.number}` : 'creation time of the file';
 }
 
-const labelOf = (column: Column): string => column.sourceValidation?.uiLabel ?? sourceOf(column);
+/** The text of a column's value before it is laid out; '' if the file shows it in a form of its own, such as a date. */
+function givenIn({ content, sourceValidation, layout }: Column, batch: BatchRequest): string {
+  const path = content ? ('copy' in content ? content.copy : '') : (sourceValidation?.jsonPath ?? '');
+  if (path === '' || layout.part || layout.date || layout.format === 'minorUnits') return '';
+  return trimmed((textOf(valuesAt(batch, path)[0]?.value) ?? '').normalize('NFC'));
+}
+
+/** How the file changes a value: `written` is what it holds; undefined if it holds the value. */
+function changeOf(
+  column: Column,
+  text: string,
+  batch: BatchRequest,
+): Pick<FileChange, 'given' | 'written' | 'cutAfter'> | undefined {
+  const { layout, place } = column;
+  if (!layout.truncate && layout.format !== 'unaccented') return undefined;
+  const given = givenIn(column, batch);
+  const whole = layout.format === 'unaccented' ? transliterated(given) : given;
+  const isCut = whole.length > place.width;
+  if (given === '' || (whole === given && !isCut)) return undefined;
+  return { given, written: trimmed(text), cutAfter: isCut ? place.width : undefined };
+}
+
+/** The label of the value that a column copies, or its own. */
+function labelOf(column: Column, labels: ReadonlyMap<string, string>): string {
+  const { content, sourceValidation } = column;
+  const copied = content && 'copy' in content ? labels.get(content.copy) : undefined;
+  return sourceValidation?.uiLabel ?? copied ?? sourceOf(column);
+}
+
+const labelsOf = ({ specification: { rules } }: FileFormat): ReadonlyMap<string, string> =>
+  new Map(
+    rules.flatMap(({ sourceValidation }) =>
+      sourceValidation?.uiLabel ? [[sourceValidation.jsonPath, sourceValidation.uiLabel] as const] : [],
+    ),
+  );
 
 const only = (batch: BatchRequest, payment: number | undefined): BatchRequest =>
   payment === undefined ? batch : { ...batch, payments: batch.payments.slice(payment, payment + 1) };
@@ -96,7 +146,9 @@ const only = (batch: BatchRequest, payment: number | undefined): BatchRequest =>
 export function previewOf(format: FileFormat, given: BatchRequest, createdAt: Date): FilePreview {
   const batch = asRead(given);
   const { lines, unread } = layOut(format, batch, createdAt);
+  const labels = labelsOf(format);
   const faults: FileFault[] = [];
+  const changes: FileChange[] = [];
   const shown = lines.map(({ type, payment, cells, text }, index): ShownLine => {
     const part = only(batch, payment);
     return {
@@ -106,15 +158,26 @@ export function previewOf(format: FileFormat, given: BatchRequest, createdAt: Da
       text,
       cells: cells.map(({ column, start, text: own, misfit }) => {
         const { ruleId, sourceValidation, place } = column;
-        const label = labelOf(column);
+        const label = labelOf(column, labels);
         const columns = place.range;
         const fault = (sourceValidation && faultOf(sourceValidation, part)) || (misfit?.message ?? '');
         if (fault) faults.push({ line: index + 1, columns, ruleId, label, payment, message: fault });
-        return { ruleId, columns, label, source: sourceOf(column), start, text: own, fault };
+        const change = fault ? undefined : changeOf(column, own, part);
+        if (change) changes.push({ line: index + 1, columns, label, payment, ...change });
+        return {
+          ruleId,
+          columns,
+          label,
+          source: sourceOf(column),
+          start,
+          text: own,
+          fault,
+          given: change?.given ?? '',
+        };
       }),
     };
   });
-  return { lines: shown, faults: [...faults, ...checkedOnly(format, batch)], unread };
+  return { lines: shown, faults: [...faults, ...checkedOnly(format, batch)], changes, unread };
 }
 
 /** The violated rules whose values are not written into the file, such as the currency. */
@@ -123,8 +186,10 @@ const checkedOnly = (format: FileFormat, batch: BatchRequest): FileFault[] =>
     const validation = validationOf(rule);
     if (!validation || rule.destination !== undefined) return [];
     return valuesAt(batch, validation.jsonPath).flatMap(({ value, index }) => {
-      if (!codeOf(validation, value)) return [];
-      const { label, errorMessage } = fieldOf(validation, validation.jsonPath);
-      return [{ line: 0, columns: '', ruleId: rule.ruleId, label, payment: index, message: errorMessage }];
+      const code = codeOf(validation, value);
+      if (!code) return [];
+      const { label } = fieldOf(validation, validation.jsonPath);
+      const message = messageOf(validation, code, value);
+      return [{ line: 0, columns: '', ruleId: rule.ruleId, label, payment: index, message }];
     });
   });

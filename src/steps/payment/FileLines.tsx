@@ -1,12 +1,10 @@
 import { Box, Button, chakra, Heading, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
-import { useMemo, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { locale } from '#contract/constants.ts';
 import type { FileFormat } from '#contract/lookup.ts';
-import type { BatchRequest } from '#contract/payment.ts';
-import { outgoingPayment } from '#machines/payment/payment.ts';
 import { counted, nounFor } from '#rules/counted.ts';
-import { previewOf, type FileFault, type ShownCell, type ShownLine } from '#rules/paymentFile/preview.ts';
+import type { FileChange, FileFault, FilePreview, ShownCell, ShownLine } from '#rules/paymentFile/preview.ts';
 import { DataTable } from '#ui/DataTable.tsx';
 import { Pager } from '#ui/ListTools.tsx';
 import type { Column } from '#ui/rows.ts';
@@ -87,13 +85,40 @@ const cellColumns: readonly Column<ShownCell>[] = [
     id: 'text',
     title: 'Text',
     text: ({ text }) => text,
-    cell: ({ text, fault }) => (
-      <chakra.code whiteSpace="pre-wrap" overflowWrap="anywhere" {...(fault && looks.fails)}>
-        {text}
-      </chakra.code>
+    cell: ({ text, fault, given }) => (
+      <div>
+        <chakra.code whiteSpace="pre-wrap" overflowWrap="anywhere" {...(fault && looks.fails)}>
+          {text}
+        </chakra.code>
+        {given && (
+          <Text color="fg.muted" fontSize="xs" overflowWrap="anywhere">
+            instead of {given}
+          </Text>
+        )}
+      </div>
     ),
   },
   { id: 'ruleId', title: 'Rule', text: ({ ruleId }) => ruleId, cell: ({ ruleId }) => <code>{ruleId}</code> },
+];
+
+const changeColumns: readonly Column<FileChange>[] = [
+  { id: 'field', title: 'Field', text: ({ label }) => label },
+  { id: 'given', title: 'Value', text: ({ given }) => given },
+  {
+    id: 'written',
+    title: 'In the file',
+    text: ({ written }) => written,
+    cell: ({ written, cutAfter }) => (
+      <div>
+        <code>{written}</code>
+        <Text color="fg.muted" fontSize="xs">
+          {cutAfter === undefined
+            ? 'The file holds letters of ASCII only'
+            : `Cut: the file holds ${counted(cutAfter, 'character')}`}
+        </Text>
+      </div>
+    ),
+  },
 ];
 
 /** The violated rules, each with a link to its line. */
@@ -129,6 +154,27 @@ function Faults({ faults, onOpen }: { faults: readonly FileFault[]; onOpen: (lin
   );
 }
 
+/** Values that the file holds in another form: each pair once, however many lines hold it. */
+function Changes({ changes }: { changes: readonly FileChange[] }) {
+  const rows = [...new Map(changes.map((each) => [`${each.label} ${each.given} ${each.written}`, each])).values()];
+  if (rows.length === 0) return null;
+  return (
+    <Stack gap="2">
+      <Heading as="h3" size="sm">
+        Changed in the file
+      </Heading>
+      <DataTable
+        caption={['changed value', 'changed values']}
+        columns={changeColumns}
+        rows={rows}
+        rowKey={({ label, given, written }) => `${label} ${given} ${written}`}
+        wraps
+        empty={null}
+      />
+    </Stack>
+  );
+}
+
 /** What a file without faults can be said to be: only what was laid out was checked against its columns. */
 const soundness = ({ name, specification: { rules } }: FileFormat, lines: number, unread: number): string => {
   if (lines === 0) {
@@ -139,9 +185,7 @@ const soundness = ({ name, specification: { rules } }: FileFormat, lines: number
 };
 
 /** The lines of the bank file, laid out by the rules of its format; cells that violate a rule are marked. */
-function Lines({ format, batch }: { format: FileFormat; batch: BatchRequest }) {
-  const [at] = useState(() => new Date());
-  const { lines, faults, unread } = useMemo(() => previewOf(format, batch, at), [format, batch, at]);
+function Lines({ format, preview: { lines, faults, changes, unread } }: { format: FileFormat; preview: FilePreview }) {
   const [page, setPage] = useState(1);
   const [number, setNumber] = useState(() => faults[0]?.line || 1);
   const details = useRef<HTMLHeadingElement>(null);
@@ -165,7 +209,7 @@ function Lines({ format, batch }: { format: FileFormat; batch: BatchRequest }) {
       <Text role="status" fontWeight="medium" color={faults.length > 0 ? 'failed' : 'fg'}>
         {faults.length === 0
           ? soundness(format, lines.length, unread.length)
-          : `${counted(faults.length, 'value breaks its rule', 'values break their rules')}: the service will reject this batch`}
+          : `${counted(faults.length, 'value breaks its rule', 'values break their rules')}: the service would reject this batch`}
       </Text>
       {unread.length > 0 && (
         <Text color="failed">
@@ -173,6 +217,7 @@ function Lines({ format, batch }: { format: FileFormat; batch: BatchRequest }) {
         </Text>
       )}
       {faults.length > 0 && <Faults faults={faults} onOpen={open} />}
+      <Changes changes={changes} />
       {lines.length > pageSize && (
         <Pager caption="lines" page={page} pageSize={pageSize} of={lines.length} onPage={setPage} />
       )}
@@ -237,13 +282,9 @@ function Lines({ format, batch }: { format: FileFormat; batch: BatchRequest }) {
   );
 }
 
-/** The lines of the reviewed batch; laid out once per review, not on each input during it. */
+/** The lines of the reviewed batch. */
 export function FileLines({ actor }: { actor: PaymentActor }) {
-  const reviewed = useSelector(
-    actor,
-    ({ context }) => context,
-    (before, now) => before.prepared === now.prepared,
-  );
-  const batch = useMemo(() => outgoingPayment(reviewed).batch, [reviewed]);
-  return reviewed.format && <Lines format={reviewed.format} batch={batch} />;
+  const format = useSelector(actor, ({ context }) => context.format);
+  const preview = useSelector(actor, ({ context }) => context.preview);
+  return format && preview && <Lines format={format} preview={preview} />;
 }

@@ -8,6 +8,7 @@ import { executionDate, isLive, payBlocked, payLabel, pricedInvoices, totalText 
 import { descriptionOf } from '#machines/lib/state.ts';
 import { counted } from '#rules/counted.ts';
 import type { Field } from '#rules/field.ts';
+import type { FilePreview } from '#rules/paymentFile/preview.ts';
 import { Bar } from '#ui/Bar.tsx';
 import { Amount, Details } from '#ui/Details.tsx';
 import { DataTable } from '#ui/DataTable.tsx';
@@ -52,7 +53,11 @@ const shown = ({ options }: Field, value = ''): string =>
 /** The label of Pay while the payment is sent. */
 const paying = 'Paying …';
 
-const columnsFor = (accounts: ReadonlyMap<string, string>): Column<Invoice>[] => [
+/** What the bank file holds in place of a name, by name. */
+const writtenNames = (preview: FilePreview | null): ReadonlyMap<string, string> =>
+  new Map(preview?.changes.map(({ given, written }) => [given, written]));
+
+const columnsFor = (accounts: ReadonlyMap<string, string>, written: ReadonlyMap<string, string>): Column<Invoice>[] => [
   {
     id: 'creditor',
     title: 'Creditor',
@@ -60,6 +65,11 @@ const columnsFor = (accounts: ReadonlyMap<string, string>): Column<Invoice>[] =>
     cell: ({ creditor, creditorName }) => (
       <div>
         {creditorName}
+        {written.has(creditorName) && (
+          <Text fontSize="sm">
+            In the file: <code>{written.get(creditorName)}</code>
+          </Text>
+        )}
         <Text color="fg.muted" fontSize="sm">
           {accounts.get(creditor)}
         </Text>
@@ -94,8 +104,21 @@ const isOutcomeUnknown = (snapshot: SnapshotFrom<PaymentActor>): boolean =>
 
 /** The review before Pay: debtor account, payments, total for each currency and date (behaviour, section 10.9). */
 export function PaymentReview({ actor }: { actor: PaymentActor }) {
-  const { debtors, debtorId, facts, creditors, invoices, ticked, today, date, format, form, values, prepared } =
-    useSelector(actor, ({ context }) => context);
+  const {
+    debtors,
+    debtorId,
+    facts,
+    creditors,
+    invoices,
+    ticked,
+    today,
+    date,
+    format,
+    form,
+    values,
+    prepared,
+    preview,
+  } = useSelector(actor, ({ context }) => context);
   const totals = useMemo(
     () => totalText({ invoices, debtors, debtorId, facts, ticked }),
     [invoices, debtors, debtorId, facts, ticked],
@@ -108,7 +131,7 @@ export function PaymentReview({ actor }: { actor: PaymentActor }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const account = useMemo(() => accountNames(debtors).get(debtorId) ?? '', [debtors, debtorId]);
-  const columns = useMemo(() => columnsFor(accountsOf(creditors)), [creditors]);
+  const columns = useMemo(() => columnsFor(accountsOf(creditors), writtenNames(preview)), [creditors, preview]);
   const paid = useMemo(() => {
     const chosen = new Set(ticked);
     return pricedInvoices({ invoices, debtors, debtorId, facts }).filter(({ invoiceId }) => chosen.has(invoiceId));

@@ -150,12 +150,13 @@ describe('a batch', () => {
 describe('a valid batch that does not fit its file', () => {
   const fr = fileFormat('Virements internationaux, 320 colonnes');
 
-  it('is reported with a letter that the file cannot contain, at its payment', () => {
-    const batch = exampleBatch(fr, [{}, { 'creditor.name': 'Straße 1' }]);
+  it('is reported with a letter that the file cannot contain, at its payment (behaviour 5.13)', () => {
+    const batch = exampleBatch(fr, [{ 'creditor.name': 'Straße 1' }, { 'creditor.name': 'A×B' }]);
     expect(catalogue.batchViolations(undefined, fr, batch)).toEqual([
       {
         target: 'payments.creditor.name',
-        message: 'Nom du bénéficiaire: "Straße 1" has characters that the file cannot hold',
+        message:
+          'Nom du bénéficiaire : saisissez au plus 35 lettres, chiffres et signes usuels (“×” U+00D7 cannot be used here)',
         code: 'RegexFailure',
         index: 1,
         sourceId: 'Detail1-45-79',

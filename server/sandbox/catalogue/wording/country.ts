@@ -1,3 +1,4 @@
+import { accentedLetters } from '#rules/letters.ts';
 import type { Wording } from '../definition.ts';
 
 /** The terms that a country's banks use for the parts of a payment, with their checks. */
@@ -20,8 +21,8 @@ export interface CountryWords {
 /** Letters, digits and the punctuation that bank systems accept. */
 const plainText = (most: number): string => String.raw`^[A-Za-z0-9 .,&'()/-]{1,${most}}$`;
 
-/** Like `plainText`, with accented letters. */
-export const accentedText = (most: number): string => String.raw`^[A-Za-zÀ-ÿ0-9 .,&'’()/-]{1,${most}}$`;
+/** Like `plainText`, with all letters that files write without accents or transliterated (rules/letters.ts). */
+export const accentedText = (most: number): string => `^[${accentedLetters}0-9 .,&'’()/-]{1,${most}}$`;
 
 /** Above zero, with at most eight digits and two decimals. */
 export const positiveAmount = String.raw`^(?!0{1,8}(\.0{1,2})?$)\d{1,8}(\.\d{1,2})?$`;
