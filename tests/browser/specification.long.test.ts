@@ -140,9 +140,13 @@ describe('behaviour, section 8, in the browser', () => {
       .first()
       .check();
     await press(page, 'Review');
-    await payButton(page).click();
-    await page.waitForURL('**/');
-    await page.goto('/getbatch');
+    // The page does not offer to pay it; a program can.
+    expect(await payButton(page).getAttribute('aria-disabled')).toBe('true');
+    const { data: formats } = await api.done('getFileFormats');
+    const { fileFormatId, specification } = formats.find(({ name }) => name === 'ABA direct entry')!; // chosen above
+    const { subscriptionId } = await api.done('getSettings');
+    const batchId = await pay(api, subscriptionId, paymentForm([], specification.rules), fileFormatId);
+    await page.goto(`/getbatch?batchId=${batchId}`);
     await batchStatus(page, 'Rejected').waitFor();
     await page.getByText('As the service sent it').click();
     const table = page.getByRole('table').filter({ hasText: 'sourceId' });
