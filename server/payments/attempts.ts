@@ -6,7 +6,6 @@ import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { Failure } from '#server/failure.ts';
 import { currentAttempt, currentCall } from '#server/calls/callContext.ts';
 import { outcomeOf } from '#server/calls/writeOutcome.ts';
-import { companyOf } from '#server/companies/settings.ts';
 import { createCoverage, insistOnSingle, refusalOf } from './coverage.ts';
 import { intentionOf, storedIdentities, sumsBy, type Batch, type KnownPayee } from './invoiceIdentity.ts';
 import { knownPayeesOf } from './knownPayees.ts';
@@ -30,10 +29,11 @@ const maximumWithoutEffect = 100;
 export function createAttemptIndex({
   store,
   config,
+  upstream,
   clock,
   newId,
-}: Pick<CompanyContext, 'store' | 'config' | 'clock' | 'newId'>) {
-  const coverage = createCoverage({ store, config });
+}: Pick<CompanyContext, 'store' | 'config' | 'upstream' | 'clock' | 'newId'>) {
+  const coverage = createCoverage({ store, config, upstream });
   const attempts = store.records(paymentAttempts);
   const { paidInvoices } = store;
   const here = { workspace: store.workspace, company: store.scope };
@@ -44,12 +44,6 @@ export function createAttemptIndex({
       const all = await attempts.list({ state });
       await attempts.removeAll(all.slice(0, -maximumWithoutEffect).map(({ key }) => key));
     }
-  }
-
-  /** Returns under whom payments are registered. Throws `prerequisite-missing` without a company. */
-  async function requirePayer(): Promise<Payer> {
-    await companyOf(store);
-    return (await payerOf({ store, config }))!; // there is a company
   }
 
   /** Reserves the invoices of a batch; stores why if other payments of them are known. */
@@ -71,8 +65,8 @@ export function createAttemptIndex({
      * Returns the idempotency key for a payment under review: that of a repeatable earlier attempt at the same payment
      * with an unknown outcome, if there is one; otherwise that of an attempt not yet sent.
      */
-    prepare: (batch: Batch): Promise<Answer<'preparePayment'>['data']> =>
-      store.transaction(async () => {
+    async prepare(batch: Batch): Promise<Answer<'preparePayment'>['data']> {
+      const { covered, ...prepared } = await store.transaction(async () => {
         const intention = intentionOf(batch);
         const same = await attempts.list({ subject: intention });
         const lost = same.findLast((attempt) => isUndecided(attempt) && isRepeatable(attempt, clock.now()));
@@ -89,9 +83,11 @@ export function createAttemptIndex({
         return {
           key: attempt.key,
           ...(lost && first && { sentAt: iso(lost.sentAt), first }),
-          covered: await coverage.covered(attempt.key, first ?? batch),
+          covered: await coverage.coveredBy(attempt.key, first ?? batch),
         };
-      }),
+      });
+      return { ...prepared, covered: await coverage.standings(covered) };
+    },
 
     standingsOf: coverage.standingsOf,
 
@@ -130,9 +126,10 @@ export function createAttemptIndex({
       { key, batch, again }: { key: string; batch: B; again: boolean },
       post: (batch: B) => Promise<T>,
     ): Promise<T> {
+      await coverage.requireToken();
       // Looked up and reserved in one transaction, so that of two keys for one invoice only one succeeds.
       const { sent, first, repeat } = await store.transaction(async () => {
-        const payer = await requirePayer();
+        const payer = (await payerOf({ store, config }))!; // a token needs a company
         await paidInvoices.lock(payer.owner);
         const inTheWay = await coverage.coveredBy(key, batch);
         if (inTheWay.length > 0 && !again) throw refusalOf(batch, inTheWay);

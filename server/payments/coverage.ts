@@ -2,6 +2,7 @@ import type { Standing } from '#contract/payment.ts';
 import { counted } from '#rules/counted.ts';
 import { iso } from '#server/clock.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
+import { companyOf } from '#server/companies/settings.ts';
 import { Failure } from '#server/failure.ts';
 import type { PaidInvoice, Payer } from '#server/storage/paidInvoices.ts';
 import { failedInvoices } from './batchAnswers.ts';
@@ -108,7 +109,11 @@ export function insistOnSingle(batch: Batch, known: readonly KnownPayee[]): void
 }
 
 /** Finds the payments, under other idempotency keys, that have paid a company's invoices or may have, whoever made them. */
-export function createCoverage({ store, config }: Pick<CompanyContext, 'store' | 'config'>) {
+export function createCoverage({
+  store,
+  config,
+  upstream,
+}: Pick<CompanyContext, 'store' | 'config'> & { upstream: Pick<CompanyContext['upstream'], 'token'> }) {
   const attempts = store.records(paymentAttempts);
   const { paidInvoices } = store;
   const isHere = ({ workspace, company }: PaidInvoice) => workspace === store.workspace && company === store.scope;
@@ -160,20 +165,39 @@ export function createCoverage({ store, config }: Pick<CompanyContext, 'store' |
     });
   }
 
+  /** Rejects unless the service has issued a token for the company: its ids alone do not make it the user's. */
+  const requireToken = async (): Promise<void> => void (await upstream.token(await companyOf(store)));
+
+  /** Omits the payments of other users, unless the company is the user's as well. */
+  async function told(all: readonly PriorPayment[][]): Promise<readonly PriorPayment[][]> {
+    const isOwn = (): Promise<boolean> =>
+      requireToken().then(
+        () => true,
+        () => false,
+      );
+    if (!all.some((each) => each.some(({ isOthers }) => isOthers)) || (await isOwn())) return all;
+    return all.map((each) => each.filter(({ isOthers }) => !isOthers));
+  }
+
   return {
     coveredBy,
+    requireToken,
 
-    /** Returns the payments of a batch that others cover: their index and standing. */
-    covered: async (key: string, batch: Batch) =>
-      (await coveredBy(key, batch)).map(({ index, priorPayments }) => ({ index, ...invoiceStanding(priorPayments)! })), // not empty
+    /** Returns what the user may know of payments that others cover: their index and standing. */
+    async standings(found: readonly Covered[]): Promise<(Standing & { index: number })[]> {
+      const prior = await told(found.map(({ priorPayments }) => priorPayments));
+      return found.flatMap(({ index }, place) => {
+        const standing = invoiceStanding(prior[place] ?? []);
+        return standing ? [{ index, ...standing }] : [];
+      });
+    },
 
     /** Returns the standing of each invoice, given by its identities (see `invoiceOf`). */
     standingsOf: async (invoices: readonly (readonly string[])[]): Promise<(Standing | undefined)[]> => {
       const payer = await payerOf({ store, config });
       const priorPayments = payer ? await paymentsOf(payer, invoices.flat()) : new Map<string, PriorPayment[]>();
-      return invoices.map((identities) =>
-        invoiceStanding(identities.flatMap((identity) => priorPayments.get(identity) ?? [])),
-      );
+      const all = invoices.map((identities) => identities.flatMap((identity) => priorPayments.get(identity) ?? []));
+      return (await told(all)).map(invoiceStanding);
     },
   };
 }

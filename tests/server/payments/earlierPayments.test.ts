@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import type { BatchRequest } from '#contract/payment.ts';
 import { systemClock } from '#server/clock.ts';
 import { storeAt } from '#server/companies/companyStore.ts';
 import { createCoverage } from '#server/payments/coverage.ts';
@@ -107,10 +108,12 @@ describe('What an earlier version has stored as paid', () => {
     const { server } = await upgraded();
     const store = storeAt(server.storage, 'of another user', 'first');
     await store.settings.writeAll({ organisationId: 'o', companyId: 'C ' });
-    const coverage = createCoverage({ store, config: server.config });
+    const upstream = { token: () => Promise.resolve({ jwt: 'a token of the company', expiresAt: 0 }) };
+    const { coveredBy, standings } = createCoverage({ store, config: server.config, upstream });
+    const covered = async (body: BatchRequest) => standings(await coveredBy('key', body));
     for (const [index, state] of (['paid', 'unknown', 'unknown'] as const).entries())
-      expect(await coverage.covered('key', all[index]!)).toEqual([{ index: 0, state }]); // there are three
+      expect(await covered(all[index]!)).toEqual([{ index: 0, state }]); // there are three
     await store.settings.writeAll({ companyId: 'another company' });
-    expect(await coverage.covered('key', all[0]!)).toEqual([]); // likewise
+    expect(await covered(all[0]!)).toEqual([]); // likewise
   });
 });

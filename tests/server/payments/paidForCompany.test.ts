@@ -35,10 +35,11 @@ async function twoUsers(ofBen = ids) {
   const [made, standing]: [BatchRequest[], { status: string }] = [[], { status: 'Received' }];
   const making = serviceOf(made, standing);
   const unknownToService = new Set<string>();
+  let areTokensForbidden = false;
   const service = await fakeUpstream({
     [endpoints.batches]: making,
     [endpoints.accessToken]: (response, asked) =>
-      (unknownToService.has(String(asked.headers[header.company]))
+      (areTokensForbidden || unknownToService.has(String(asked.headers[header.company]))
         ? answering({ title: 'The organisation has no such company', status: 404 }, 404)
         : answering({ jwt: unsignedJwt() }, 201))(response, asked),
   });
@@ -51,7 +52,17 @@ async function twoUsers(ofBen = ids) {
   const [ada, ben] = [await added('ada', ids), await added('ben', ofBen)];
   /** Lets the service answer by another script, until `making` is set again. */
   const scripted = (script: Script) => (service.scripts[endpoints.batches] = script);
-  return { ...shared, ada, ben, made, standing, making, scripted, unknownToService };
+  return {
+    ...shared,
+    ada,
+    ben,
+    made,
+    standing,
+    making,
+    scripted,
+    unknownToService,
+    forbidTokens: () => (areTokensForbidden = true),
+  };
 }
 
 const other: BatchRequest = {
@@ -124,6 +135,24 @@ describe('An invoice that one user has paid', () => {
     expect(await ada.refused('createBatch', { body: { ...batch, externalId: 'third' } })).toMatchObject({
       code: 'paid-already',
     });
+  });
+
+  it('is not told to a user who knows the ids of the company, but has no key for it (threat 2.29)', async () => {
+    const { ada, signedIn, made, forbidTokens } = await twoUsers();
+    await ada.done('createBatch', { body: batch });
+    const carl = await signedIn('carl');
+    forbidTokens();
+    for (const key of ['organisationId', 'companyId'] as const)
+      await carl.done('setSetting', { body: { key, value: ids[key] } });
+    await carl.done('setSetting', { body: { key: 'companySigningKey', value: 'guessed' } });
+    expect((await carl.done('preparePayment', { body: batch })).data.covered).toEqual([]);
+    const [paid, unpaid] = [
+      await carl.refused('createBatch', { body: batch }),
+      await carl.refused('createBatch', { body: other }),
+    ];
+    expect(paid).toEqual({ ...unpaid, interactionId: paid.interactionId });
+    expect(paid.code).not.toBe('paid-already');
+    expect(made).toHaveLength(1);
   });
 
   it('is paid once if both users pay it at the same time, 10 times each (threat 2.29)', async () => {
