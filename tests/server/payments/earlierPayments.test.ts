@@ -109,8 +109,8 @@ describe('What an earlier version has stored as paid', () => {
     const store = storeAt(server.storage, 'of another user', 'first');
     await store.settings.writeAll({ organisationId: 'o', companyId: 'C ' });
     const upstream = { token: () => Promise.resolve({ jwt: 'a token of the company', expiresAt: 0 }) };
-    const { coveredBy, standings } = createCoverage({ store, config: server.config, upstream });
-    const covered = async (body: BatchRequest) => standings(await coveredBy('key', body));
+    const coverage = createCoverage({ store, config: server.config, upstream });
+    const covered = async (body: BatchRequest) => coverage.standings(await coverage.coveredBy('key', body));
     for (const [index, state] of (['paid', 'unknown', 'unknown'] as const).entries())
       expect(await covered(all[index]!)).toEqual([{ index: 0, state }]); // there are three
     await store.settings.writeAll({ companyId: 'another company' });
