@@ -7,7 +7,7 @@ import { scopeHeader } from '#contract/constants.ts';
 import { stringify } from '#contract/json.ts';
 import { own } from '#contract/member.ts';
 import { shapes } from '#contract/shapes.ts';
-import type { Answer } from '#contract/shapes.ts';
+import type { Answer, Query } from '#contract/shapes.ts';
 import type { User } from '#server/http/user.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { Failure } from '#server/failure.ts';
@@ -16,6 +16,7 @@ import { describedFingerprintOf } from '#server/calls/idempotency.ts';
 import { outcomeMembers } from '#server/calls/writeOutcome.ts';
 import { recordExchange, runInCall } from '#server/calls/callContext.ts';
 import type { CallContext } from '#server/calls/callContext.ts';
+import { discloseSigningKey } from './onboarding.ts';
 import { recordProvenance } from '#server/companies/provenance.ts';
 import { firstScope } from '#server/companies/companyList.ts';
 import { secretsOf } from '#server/upstream/config.ts';
@@ -131,7 +132,8 @@ export async function callHandler<C extends CallName>(
     isFileBatch(input.body) ? keyTtl.fileBatch : keyTtl.usual,
   );
   if (result.replayed && own(sharedKeys, name)) switchCompany(await store.scopes.current());
-  return result;
+  if (name !== 'createOrganisation' || (input.query as Query<'createOrganisation'>).reveal === 'false') return result;
+  return { ...result, answer: await discloseSigningKey(store, result.answer as Answer<'createOrganisation'>) }; // of the same call
 }
 
 const answerNotStored = () =>

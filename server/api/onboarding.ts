@@ -6,6 +6,8 @@ import { accounts, datasets } from '#server/companies/records.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { Failure } from '#server/failure.ts';
 import { createLogins } from '#server/companies/userLogins.ts';
+import type { Answer } from '#contract/shapes.ts';
+import type { Store } from '#server/companies/companyStore.ts';
 import { remove } from '#server/companies/removal.ts';
 import { restoreSigningKey } from '#server/companies/signingKey.ts';
 import { companyOf, organisationOf } from '#server/companies/settings.ts';
@@ -13,6 +15,26 @@ import type { Handlers } from './handlers.ts';
 
 /** The idempotency key that is completed once an organisation's signing key was shown. */
 const maskedKey = (organisationId: string): string => `signing-key/${organisationId}`;
+
+/** Returns the signing key that is stored for an organisation; '' for none. */
+async function storedSigningKey({ scopes }: Store, organisationId: string): Promise<string> {
+  const own = (await scopes.list()).find((each) => each.organisationId === organisationId);
+  return (own && (await scopes.read(own.scope)).companySigningKey) ?? '';
+}
+
+const isShown = ({ idempotencyKeys, workspace }: Store, organisationId: string): Promise<boolean> =>
+  idempotencyKeys.exists(workspace, maskedKey(organisationId));
+
+/** Adds the signing key to the answer that creates an organisation, and to its repeats until the key was shown. */
+export async function discloseSigningKey(
+  store: Store,
+  answer: Answer<'createOrganisation'>,
+): Promise<Answer<'createOrganisation'>> {
+  const { organisationId } = answer;
+  if (await isShown(store, organisationId)) return answer;
+  const primarySigningKey = await storedSigningKey(store, organisationId);
+  return primarySigningKey === '' ? answer : { ...answer, primarySigningKey };
+}
 
 /**
  * Handlers for creating, selecting and removing organisations and companies; for the organisation's signing key and the
@@ -24,8 +46,7 @@ export function onboardingRoutes(deps: CompanyContext) {
 
   /** Throws `prerequisite-missing` if the workspace has no such organisation. */
   async function signingKeyOf(organisationId: string): Promise<string> {
-    const own = (await store.scopes.list()).find((each) => each.organisationId === organisationId);
-    const { companySigningKey = '' } = own ? await store.scopes.read(own.scope) : {};
+    const companySigningKey = await storedSigningKey(store, organisationId);
     if (companySigningKey === '') throw new Failure('prerequisite-missing', alerts.noOrganisation);
     return companySigningKey;
   }
@@ -35,6 +56,7 @@ export function onboardingRoutes(deps: CompanyContext) {
       const { organisationId, primarySigningKey } = await upstream.createOrganisation(body, key);
       // Stored at once: the service returns the key only once, and an organisation without its key is unusable.
       switchCompany(await addCreatedCompany(deps, { organisationId, companySigningKey: primarySigningKey }));
+      // Without the key, because it is stored as the answer to a repeat; `discloseSigningKey` adds it.
       return { organisationId, primarySigningKey: secretIsSet };
     },
     async createCompany({ body, key, switchCompany }) {
@@ -51,7 +73,7 @@ export function onboardingRoutes(deps: CompanyContext) {
       const { jwt, expiresAt } = await upstream.token(company);
       const { companyId, organisationId } = company;
       await store.settings.write('accessTokenOf', companyId);
-      const token = query.reveal === 'true' ? jwt : secretIsSet;
+      const token = query.reveal === 'false' ? secretIsSet : jwt;
       return { data: { token, expiresAt: iso(expiresAt), companyId, organisationId } };
     },
     async useExisting({ body: { organisationId, companyId, signingKey }, switchCompany }) {
@@ -63,7 +85,7 @@ export function onboardingRoutes(deps: CompanyContext) {
     },
     async revealSigningKey({ body: { organisationId } }) {
       const signingKey = await signingKeyOf(organisationId);
-      if (await store.idempotencyKeys.exists(store.workspace, maskedKey(organisationId)))
+      if (await isShown(store, organisationId))
         throw new Failure(
           'forbidden',
           'The signing key of this organisation was revealed once already, and is not shown again: use the copy made then.',

@@ -18,10 +18,19 @@ const datasetBody = printedOrWrapped(
   }),
 );
 
+/** The query of a call that exists to give a secret (behaviour, section 10.8). */
+const revealQuery = {
+  reveal: z
+    .enum(['true', 'false'])
+    .optional()
+    .meta({ description: 'With `false` the secret is masked, as for a page that does not show it' }),
+};
+
 export const onboardingShapes = {
   createOrganisation: {
+    query: z.object(revealQuery),
     body: formShape('organisation'),
-    /** The signing key stays on the server; the answer contains only `secretIsSet`. */
+    /** The signing key, until it is confirmed that it was shown; also in the answer to a repeat. */
     answer: z.object({ organisationId: text, primarySigningKey: text }),
   },
   useExisting: {
@@ -40,9 +49,8 @@ export const onboardingShapes = {
   createAccount: { body: accountBody, answer: data(z.object({ data: z.looseObject({ id: text }) })) },
   createDataset: { body: datasetBody, answer: data(z.object({ data: z.looseObject({ id: text }) })) },
   getUserInfo: { answer: data(z.looseObject({ sub: text, email: text })) },
-  /** `reveal=true` returns the token itself; otherwise it is masked (behaviour, section 10.8). */
   getToken: {
-    query: z.object({ reveal: z.enum(['true', 'false']).optional() }),
+    query: z.object(revealQuery),
     answer: data(z.object({ token: text, expiresAt: text, companyId: text, organisationId: text })),
   },
   /** Returns the action and fields of the GET form that starts the network login (behaviour, section 7). */

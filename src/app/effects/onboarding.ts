@@ -19,7 +19,7 @@ export const organisation = {
   machine: provideEffects(organisationMachine, {
     submit: (values, signal) => {
       const body = ownBody('organisation', values);
-      return withIdempotencyKey('createOrganisation', body, (key) => call('createOrganisation', { body, key, signal }));
+      return withIdempotencyKey('createOrganisation', body, (key) => call('createOrganisation', { query: { reveal: 'false' }, body, key, signal }));
     },
   }),
 } satisfies SuppliedJourney;

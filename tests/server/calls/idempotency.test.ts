@@ -225,11 +225,11 @@ describe('A write request', () => {
 });
 
 describe('The signing key of an organisation', () => {
-  it('is masked in the response, its replay and the settings (threat 2.1)', async () => {
+  it('is masked for a page in the response and its replay, and always in the settings (threat 2.1)', async () => {
     const { server } = await consoleWith(creating());
     const texts = [
-      await server.done('createOrganisation', { body, key: 'key' }),
-      await server.done('createOrganisation', { body, key: 'key' }),
+      await server.done('createOrganisation', { query: { reveal: 'false' }, body, key: 'key' }),
+      await server.done('createOrganisation', { query: { reveal: 'false' }, body, key: 'key' }),
       await server.done('getSettings'),
     ].map((answer) => JSON.stringify(answer));
     for (const text of texts) {

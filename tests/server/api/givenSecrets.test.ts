@@ -1,0 +1,82 @@
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import { secretIsSet } from '#contract/secrets.ts';
+import { companyBody, organisationBody } from '#tests/support/bodies.ts';
+import { consoleWithSandbox, testConsole } from '#tests/support/console.ts';
+
+const logged: string[] = [];
+const consoleThatLogs = () =>
+  consoleWithSandbox(pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) }));
+
+/** Sends a request as the specification prints it. */
+const printed = async (url: string, method: string, path: string, body?: unknown, headers: object = {}) => {
+  const response = await fetch(url + path, {
+    method,
+    headers: { 'content-type': 'application/json', ...headers },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  expect(response.status).toBe(200);
+  return (await response.json()) as Record<string, string> & { data: Record<string, string> };
+};
+
+describe('POST /api/organisation', () => {
+  it('returns the signing key, with which another console obtains a token (behaviour 7.17)', async () => {
+    const { url, config, store } = await consoleThatLogs();
+    const { organisationId = '', primarySigningKey = '' } = await printed(
+      url,
+      'POST',
+      '/api/organisation',
+      organisationBody,
+    );
+    expect(primarySigningKey).toBe((await store.settings.read()).companySigningKey);
+    const other = await testConsole({ upstreamUrl: config.upstream.baseUrl });
+    await other.done('useExisting', { body: { organisationId, companyId: '', signingKey: primarySigningKey } });
+    expect(logged.join('')).not.toContain(primarySigningKey);
+  });
+
+  it('returns it in repeats as well until it is confirmed that it was shown, and then no more (threat 6.37)', async () => {
+    const { url, done, timelines } = await consoleThatLogs();
+    const key = { 'idempotency-key': 'one-key' };
+    const create = () => printed(url, 'POST', '/api/organisation', organisationBody, key);
+    const [first, second, third] = await Promise.all([create(), create(), create()]);
+    const { organisationId, primarySigningKey } = first;
+    expect(primarySigningKey).toMatch(/^[\w-]{43}$/);
+    expect([second, third, await create()]).toEqual([first, first, first]);
+    await done('confirmSigningKey', { body: { organisationId: organisationId! } });
+    expect(await create()).toEqual({ organisationId, primarySigningKey: secretIsSet });
+    await timelines.flush();
+    expect(JSON.stringify(await done('getTimeline', { query: { limit: '100' } }))).not.toContain(primarySigningKey);
+  });
+
+  it('masks it for a page, which can reveal it once', async () => {
+    const { url, done, store } = await consoleThatLogs();
+    const { organisationId = '', primarySigningKey } = await printed(
+      url,
+      'POST',
+      '/api/organisation?reveal=false',
+      organisationBody,
+    );
+    expect(primarySigningKey).toBe(secretIsSet);
+    const { signingKey } = await done('revealSigningKey', { body: { organisationId } });
+    expect(signingKey).toBe((await store.settings.read()).companySigningKey);
+  });
+});
+
+describe('GET /api/token', () => {
+  it('returns the token, masks it with reveal=false, and records and logs neither (behaviour 7.17)', async () => {
+    const { url, done, timelines } = await consoleThatLogs();
+    await done('createOrganisation', { body: organisationBody });
+    await done('createCompany', { body: companyBody('One') });
+    const { data } = await printed(url, 'GET', '/api/token');
+    expect(data['token']).toMatch(/^eyJ[\w-]+\.[\w-]+\.[\w-]+$/);
+    expect((await printed(url, 'GET', '/api/token?reveal=false')).data).toEqual({ ...data, token: secretIsSet });
+    await timelines.flush();
+    const shown = JSON.stringify([
+      await done('getTimeline', { query: { limit: '100' } }),
+      await done('getSettings'),
+      await done('getFacts'),
+      await (await fetch(`${url}/api/timeline.har`)).text(),
+    ]);
+    for (const text of [shown, logged.join('')]) expect(text).not.toContain(data['token']);
+  });
+});
