@@ -6,10 +6,10 @@ import { iso } from '#server/clock.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { Failure } from '#server/failure.ts';
 import type { AttemptIndex } from '#server/payments/attempts.ts';
-import { insertBatch } from '#server/payments/batchAnswers.ts';
+import { insertBatch, lastStatusOf } from '#server/payments/batchAnswers.ts';
 import { readBatch } from '#server/payments/readBatch.ts';
 import { currencyFor, payeesOf, sampleInvoices } from '#server/payments/invoices.ts';
-import { batches, debtors } from '#server/companies/records.ts';
+import { debtors } from '#server/companies/records.ts';
 import { companyOf, storedSettingsOf } from '#server/companies/settings.ts';
 import type { Company } from '#server/upstream/tokens.ts';
 import type { Handlers } from './handlers.ts';
@@ -62,8 +62,7 @@ export function paymentRoutes(deps: CompanyContext, attempts: AttemptIndex) {
   /** Returns the batch by which an attempt under this key was settled. */
   async function settledBatch(key: string, batch: BatchRequest) {
     const batchId = await attempts.settledBatch(key, batch);
-    const record = batchId === undefined ? undefined : await store.records(batches).get(batchId);
-    return record && { batchId: record.batchId, status: record.status };
+    return batchId === undefined ? undefined : { batchId, status: await lastStatusOf(store, batchId) };
   }
 
   /** Reads the batch that a webhook named while the response was awaited, and returns it if it settles the attempt. */

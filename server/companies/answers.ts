@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { DatabaseError } from '#server/storage/errors.ts';
 import type { RecordKind } from '#server/storage/records.ts';
 import type { CompanyContext } from './companyContext.ts';
 
@@ -43,13 +45,21 @@ export async function askInOrder<Answer, Kept extends ServiceAnswer>(
   const seen = (await records.get(id))?.asked;
   const asked: Asked = { by: self, turn: (turns += 1) };
   const answer = await ask();
-  const { stored, isKept } = await store.transaction(async () => {
-    const before = await records.get(id);
-    if (before && !isLater(asked, before.asked, seen)) return { stored: before, isKept: false };
-    const after = await keep(answer, before, asked);
-    await records.put(id, after);
-    return { stored: after, isKept: true };
-  });
+  let unchanged: Kept | undefined;
+  const { stored, isKept } = await store
+    .transaction(async () => {
+      const before = await records.get(id);
+      if (before && !isLater(asked, before.asked, seen)) return { stored: before, isKept: false };
+      const after = await keep(answer, before, asked);
+      unchanged = before && isDeepStrictEqual({ ...before, asked }, after) ? before : undefined;
+      await records.put(id, after);
+      return { stored: after, isKept: true };
+    })
+    .catch((error: unknown) => {
+      // On a full disk, what has not changed can still be read.
+      if (!unchanged || !(error instanceof DatabaseError)) throw error;
+      return { stored: unchanged, isKept: true };
+    });
   if (isKept || repeats === 0) return { answer, stored };
   return askInOrder(deps, { kind, id, repeats: repeats - 1 }, ask, keep).catch(() => ({ answer, stored }));
 }

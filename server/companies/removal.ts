@@ -1,7 +1,7 @@
 import type { CompanyContext } from './companyContext.ts';
 import { Failure, isRefusal } from '#server/failure.ts';
 import { isUnknownUpstream } from './missingUpstream.ts';
-import { refreshSubscription } from './refresh.ts';
+import { refreshSubscription, subscriptionAnswers } from './refresh.ts';
 import { provenanceKey, provenanceRecords } from './provenance.ts';
 import { batches, creditors, debtors, subscriptions } from './records.ts';
 import { companyOf, storedSettingsOf } from './settings.ts';
@@ -41,6 +41,7 @@ async function removeSubscription({ store, upstream }: Here, id: string): Promis
       ...creditorIds.map((each) => provenanceKey('creditor', each)),
     ]);
   if (isCurrent) await store.settings.write('subscriptionId', '');
+  await store.records(subscriptionAnswers).remove(id);
   await store.records(subscriptions).remove(id);
 }
 

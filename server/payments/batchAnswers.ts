@@ -42,6 +42,12 @@ export const withAnswer = (record: BatchRecord, { status, readAt }: BatchAnswer)
   readAt,
 });
 
+/** Returns the status that the service last answered about a batch; that of its record if it was never read. */
+export async function lastStatusOf(store: Store, batchId: string): Promise<string> {
+  const answer = await store.records(batchAnswers).get(batchId);
+  return (answer ?? (await store.records(batches).get(batchId)))?.status ?? '';
+}
+
 /** Stores the record of a batch unless there is one; with the answer of a read that came before it. */
 export const insertBatch = (store: Store, record: BatchRecord): Promise<void> =>
   store.transaction(async () => {

@@ -1,6 +1,7 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import StandardDecimal from 'decimal.js-light';
 import { textAt } from '#rules/path.ts';
+import { comparison } from './comparableText.ts';
 
 /** Where a payment states what identifies it, as sent and as the service lists it. */
 const places = {
@@ -30,14 +31,8 @@ const plainAmount = (amount: string): string => {
 };
 
 /** Ignores letter case, spacing, separators, and how characters are encoded. */
-const plain = (text: string): string =>
-  text
-    .normalize('NFKC')
-    .replace(/[^\p{L}\p{N}\p{M}]|\p{Default_Ignorable_Code_Point}/gu, '')
-    .toLowerCase();
-
 const comparable = (identification: Identification): string[] =>
-  names.map((name) => (name === 'amount' ? plainAmount : plain)(identification[name]));
+  names.map((name) => (name === 'amount' ? plainAmount : comparison.number)(identification[name]));
 
 /** Whether nothing that both state differs. */
 const fits = (one: readonly string[], other: readonly string[]): boolean =>

@@ -2,7 +2,7 @@ import type { PendingPayment } from '#contract/payment.ts';
 import { amountText, totalsByCurrency } from '#rules/batch.ts';
 import { iso } from '#server/clock.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
-import { batches } from '#server/companies/records.ts';
+import { lastStatusOf } from './batchAnswers.ts';
 import { storedIdentities, type Batch, type KnownPayee } from './invoiceIdentity.ts';
 import { identificationOf } from './listedPayments.ts';
 import {
@@ -55,12 +55,11 @@ export async function pendingPayments({
   return Promise.all(
     found.map(async (attempt) => {
       const { key, sentAt, lost, settled: by, summary = summaryOf(sentFirst(attempt), '') } = attempt;
-      const record = by && (await store.records(batches).get(by.batchId));
       return {
         ...{ key, sentAt: iso(sentAt), ...summary },
         lost: lost ?? 'The console stopped before the response arrived.',
         isRepeatable: isUndecided(attempt) && isRepeatable(attempt, now),
-        ...(by && { settled: { ...by, status: record?.status ?? '' } }),
+        ...(by && { settled: { ...by, status: await lastStatusOf(store, by.batchId) } }),
       };
     }),
   );

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { DatabaseError } from '#server/storage/errors.ts';
 import { batch, consoleWith } from '#tests/support/consoleWithPayments.ts';
 import { deliver } from '#tests/support/deliverWebhook.ts';
 import { eventually } from '#tests/support/eventually.ts';
@@ -170,6 +171,21 @@ describe('An answer about a subscription', () => {
     await slow;
     expect((await stored()).subscription).toMatchObject({ suspended: true });
     expect((await server.done('getFacts')).subscription).toMatchObject({ suspendedByConsumer: true });
+  });
+
+  it('that says nothing new is returned although it cannot be stored, one that does is not', async () => {
+    const { server, reads, readSubscription } = await consoleThatReads();
+    reads.otherwise(subscription('Authorised'));
+    await readSubscription();
+    const { transaction } = server.storage;
+    const full = new DatabaseError('the store', 'SQLITE_FULL', 'the disk is full');
+    vi.spyOn(server.storage, 'transaction').mockImplementation(async (lock, run) => {
+      await transaction(lock, run);
+      throw full;
+    });
+    expect((await readSubscription()).data.data.status).toBe('Authorised');
+    reads.otherwise(subscription('Suspended'));
+    await expect(readSubscription()).rejects.toThrow('store-failed');
   });
 
   it('is stored after later ones that say the same', async () => {

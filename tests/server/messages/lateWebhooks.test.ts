@@ -55,7 +55,7 @@ describe('A report that a creditor waits for authorisation', () => {
   ])('counts by its own time: %i s, then %i s ago (behaviour 4.48)', async (one, other, expected) => {
     const { server, notify } = await asking();
     const data = { creditorId, subscriptionId, creditor: { name: 'Paper' } };
-    const { messageId } = await server.done('putCreditor', { body: { data } as never }); // enough of a creditor
+    const { messageId } = await server.done('putCreditor', { body: { data } }); // enough of a creditor
     for (const [path, seconds] of [
       ['first', one],
       ['second', other],

@@ -48,6 +48,21 @@ describe('A setting that a user writes', () => {
     },
   );
 
+  it('that removes the batch by which a payment was settled does not let its key be sent again (behaviour 4.45)', async () => {
+    const { script, says } = serviceThat(lost);
+    const { server, sent } = await consoleWith(script);
+    await server.refused('createBatch', { body: batch, key: 'key-1' });
+    says({ externalId: 'e', status: 'Completed' });
+    await server.done('getBatch', { params: { batchId } });
+    await server.done('setSetting', { body: { key: 'postedBatches', value: '[]' } });
+    expect((await server.done('createBatch', { body: batch, key: 'key-1' })).data).toEqual({
+      batchId,
+      status: 'Completed',
+    });
+    expect(sent().filter(({ method }) => method === 'POST')).toHaveLength(1);
+    expect((await server.done('getFacts')).pendingPayments).toMatchObject([{ settled: { status: 'Completed' } }]);
+  });
+
   it('does not keep an invoice paid whose batch the service says has failed (behaviour 4.45)', async () => {
     const { server, freed, says, read } = await consoleThatPaid();
     says({ status: 'FAILED' });
