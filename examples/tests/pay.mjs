@@ -1,8 +1,8 @@
 /**
  * The program under test: pays all creditors with one batch, and repeats the call under the same key until it has a
- * response. `fetch` reaches the service.
+ * response. `fetch` reaches the service; `clock` gives the day of the payment, a test passes the sandbox's.
  */
-export async function pay({ fetch, credentials, prepared, attempts = 3 }) {
+export async function pay({ fetch, credentials, prepared, clock = Date, attempts = 3 }) {
   const { token, subscriptionId, debtorId, creditors } = prepared;
   const request = {
     method: 'POST',
@@ -19,7 +19,7 @@ export async function pay({ fetch, credentials, prepared, attempts = 3 }) {
         externalId: crypto.randomUUID(),
         subscriptionId,
         debtor: { debtorId },
-        requestedExecutionDateTime: '2030-01-31T00:00:00Z',
+        requestedExecutionDateTime: `${new Date(clock.now()).toISOString().slice(0, 10)}T00:00:00Z`,
         payments: creditors.map(({ creditorId, name }, index) => ({
           instructedAmount: { amount: '120.50', currency: 'GBP' },
           creditor: { creditorId, name },

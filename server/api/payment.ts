@@ -1,4 +1,5 @@
 import { invoiceCounts } from '#contract/constants.ts';
+import { dayFlaw, dayOf, daysAnywhere } from '#contract/executionDate.ts';
 import type { Debtor } from '#contract/party.ts';
 import type { BatchRequest, Invoice } from '#contract/payment.ts';
 import { amountText, totalsByCurrency } from '#rules/batch.ts';
@@ -42,6 +43,13 @@ export function paymentRoutes(deps: CompanyContext, attempts: AttemptIndex) {
     }
     const debtor = await store.records(debtors).get(id);
     return debtor?.subscriptionId === subscriptionId ? debtor : undefined;
+  }
+
+  /** Throws a Failure if the execution date is past or too far away. */
+  function insistOnDay({ requestedExecutionDateTime: at }: Pick<BatchRequest, 'requestedExecutionDateTime'>): void {
+    const message = dayFlaw(dayOf(at), daysAnywhere(clock.now()));
+    if (message)
+      throw new Failure('invalid-request', message, { errors: [{ path: 'requestedExecutionDateTime', message }] });
   }
 
   async function post(company: Company, batch: BatchRequest, key: string) {
@@ -101,11 +109,16 @@ export function paymentRoutes(deps: CompanyContext, attempts: AttemptIndex) {
       await invoices.return(undefined);
       return { data: [...open, ...(query.paid === 'true' ? paid.slice(-maximumShownPaid) : [])] };
     },
-    preparePayment: async ({ body }) => ({ data: await attempts.prepare(body) }),
+    async preparePayment({ body }) {
+      insistOnDay(body);
+      return { data: await attempts.prepare(body) };
+    },
     getPaymentAttempt: async ({ params }) => ({ data: (await attempts.sentBatch(params.key)) as BatchRequest }), // as the page sent it
     createBatch: async ({ body, query, key, givenKey }) => {
       const known = await settledBatch(givenKey, body);
       if (known) return { data: known };
+      // A repeat asks for the outcome of the first attempt, whose date may have passed since.
+      if (!(await attempts.wasSent(givenKey))) insistOnDay(body);
       const company = await companyOf(store);
       const again = query.again === 'true';
       try {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { fileFormatCountries, languageOfCountry, languages, providerCountries } from '#contract/constants.ts';
 import { own } from '#contract/member.ts';
+import { isBlank } from '#contract/text.ts';
 import type { SettingKey } from '#contract/settings.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { writeList } from '#server/companies/settingLists.ts';
@@ -68,6 +69,7 @@ export function settingsRoutes(deps: CompanyContext) {
   async function write(key: SettingKey, value: string, ofPage: boolean): Promise<WriteResult> {
     const save = saveFor(ofPage);
     let note = '';
+    if (value !== '' && isBlank(value)) throw invalidSetting(key, 'the value is blank: give an empty text for none');
     if (isChoice(key)) {
       requireChoice(key, value);
       await (key === 'providerId' ? save({ providerId: value }) : store.settings.write(key, value));

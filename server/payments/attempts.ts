@@ -105,6 +105,12 @@ export function createAttemptIndex({
       return sentFirst(attempt);
     },
 
+    /** Returns whether an attempt under this key was sent, and not refused. */
+    async wasSent(key: string): Promise<boolean> {
+      const attempt = await attempts.get(key);
+      return attempt !== undefined && attempt.state !== 'open' && attempt.state !== 'refused';
+    },
+
     /** Returns the id of the batch that a webhook named while an attempt awaited its response, if that was lost. */
     async namedBatch(key: string): Promise<string | undefined> {
       const attempt = await attempts.get(key);

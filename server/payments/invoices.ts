@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { currencyOfCountry } from '#contract/constants.ts';
 import type { Creditor } from '#contract/party.ts';
 import type { Invoice } from '#contract/payment.ts';
-import { minorUnits } from '#contract/money.ts';
+import { amountOf, inCurrency } from '#contract/money.ts';
 import { creditors } from '#server/companies/records.ts';
 import type { Store } from '#server/companies/companyStore.ts';
 import { invoiceOf } from './invoiceIdentity.ts';
@@ -32,13 +32,7 @@ function markOf(creditorId: string): string {
  * Returns an amount in hundredths of a major unit, from 1000 (10.00) to 100,999 (1,009.99); the same number always
  * gives the same amount.
  */
-const minorUnitsOf = (number: number): bigint => 1000n + ((BigInt(number - 1) * 7919n) % 100_000n);
-
-/** Formats hundredths as an amount in major units; without decimals for currencies that have no minor unit. */
-function decimal(minor: bigint, currency: string): string {
-  const whole = String(minor / 100n);
-  return minorUnits(currency) === 0 ? whole : `${whole}.${String(minor % 100n).padStart(2, '0')}`;
-}
+const hundredthsOf = (number: number): bigint => 1000n + ((BigInt(number - 1) * 7919n) % 100_000n);
 
 /** Returns the currency to pay in: the debtor's, otherwise that of the provider's country; GBP if that is unknown. */
 export const currencyFor = (debtorCurrency: string | undefined, country: string): string =>
@@ -70,8 +64,8 @@ export async function* payeesOf(store: Store, subscriptionId: string): AsyncGene
 
 /**
  * Generates an endless series of sample invoices, alternating between the payees; empty without payees (wire, section
- * 20: local sample data). An id always has the same creditor and amount, whatever other creditors exist. Consumes no
- * more payees than invoices.
+ * 20: local sample data). An id always has the same creditor and amount, whatever other creditors exist and whatever the
+ * currency: in one without decimals, only some of them can be paid. Consumes no more payees than invoices.
  */
 export async function* sampleInvoices(
   payees: AsyncIterable<Payee>,
@@ -85,7 +79,7 @@ export async function* sampleInvoices(
       creditor: creditorId,
       creditorName: creditorname,
       description: `${sampleGoods[(number - 1) % sampleGoods.length]} ${ordinal}`,
-      amount: decimal(minorUnitsOf(number), currency),
+      amount: inCurrency(amountOf(hundredthsOf(number), 2), currency),
       currency,
     };
     return { invoice, identities: invoiceOf(payee, invoice.invoiceId) };

@@ -84,7 +84,14 @@ export function createControl({ credentials, url, store, records, newId, ids, ap
     if (!still) await clock.stop();
     let passed = false;
     try {
-      const prepared = await prepareSituation(situation, { credentials, url, newId, fetch, pass: advance });
+      const prepared = await prepareSituation(situation, {
+        credentials,
+        url,
+        newId,
+        fetch,
+        now: clock.now,
+        pass: advance,
+      });
       passed = situation === 'token-expired';
       return prepared;
     } finally {

@@ -1,3 +1,4 @@
+import { iso } from '#server/clock.ts';
 import { createSubscriptionPath, endpoints, header } from '#server/upstream/wire.ts';
 import { sign } from '#server/upstream/signature.ts';
 import type { Prepared, Situation } from './api.ts';
@@ -38,6 +39,8 @@ export interface Preparing {
   newId: () => string;
   /** Calls the application's sandbox; the path begins with the application's own. */
   fetch: (path: string, init: RequestInit) => Promise<Response>;
+  /** The sandbox's time (ms since the epoch). */
+  now: () => number;
   /** Lets this time pass at the sandbox. */
   pass: (ms: number) => Promise<void>;
 }
@@ -51,7 +54,7 @@ interface Answered extends Record<string, unknown> {
 }
 
 /** The steps of all situations. Each rejects if the sandbox refuses a call, for example because of a fault. */
-function steps({ credentials, url, newId, fetch, pass }: Preparing) {
+function steps({ credentials, url, newId, fetch, now, pass }: Preparing) {
   const { applicationId, apiKey, path: base, signingKey } = credentials;
 
   async function call(path: string, headers: Record<string, string>, body?: object): Promise<Answered> {
@@ -127,7 +130,8 @@ function steps({ credentials, url, newId, fetch, pass }: Preparing) {
       creditor: { creditorId, name },
       remittanceInformation: { reference: `INV-${1001 + index}` },
     }));
-    const batch = { externalId: newId(), subscriptionId, debtor: { debtorId }, requestedExecutionDateTime: '2030-01-31T00:00:00Z', payments }; // prettier-ignore
+    const requestedExecutionDateTime = `${iso(now()).slice(0, 10)}T00:00:00Z`;
+    const batch = { externalId: newId(), subscriptionId, debtor: { debtorId }, requestedExecutionDateTime, payments };
     const { data } = await call(endpoints.batches, bearer(token), { data: batch });
     await pass(soon);
     return { ...before, batchId: data.batchId };

@@ -24,7 +24,8 @@ const email = z.email({ pattern: z.regexes.unicodeEmail, error: 'an e-mail addre
 /** An id that can be sent in a header. */
 const headerText = text.regex(/^[\x21-\x7e]{1,200}$/, 'an id without blanks');
 /** An id from the service that is stored and returned with the settings. */
-const id = text.regex(/^[^]{1,1000}$/, 'an id of at most 1,000 characters');
+/** Not only blanks and invisible characters, which could not be told from no id. */
+const id = text.regex(/^(?=[^]*[^\s\p{Cc}\p{DI}])[^]{1,1000}$/u, 'an id of at most 1,000 characters');
 /** Shown as returned; decisions compare it by `statusOf`. */
 const batchStatus = text.regex(/^[^]{0,200}$/, 'a status of at most 200 characters');
 const subscriptionStatus = batchStatus.overwrite(statusOf);

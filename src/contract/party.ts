@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { ibanFlaw } from './iban.ts';
+import { memberOf } from './member.ts';
 import { accepted, message } from './message.ts';
 import { atMost, data, filled, identified, jsonSchema, text } from './shape.ts';
 
@@ -34,6 +36,12 @@ export const accountSchema = z.looseObject({
   identification: text.optional(),
   secondaryIdentification: text.optional(),
   name: text.optional(),
+});
+
+/** An account that the user or a program names; see `ibanFlaw`. */
+export const namedAccountSchema = accountSchema.superRefine(({ identification = '' }, context) => {
+  const message = ibanFlaw(identification);
+  if (message) context.addIssue({ code: 'custom', path: ['identification'], message });
 });
 
 export const agentSchema = z.looseObject({ identification: text.optional() });
@@ -76,7 +84,18 @@ export type Creditor = z.infer<typeof creditorSchema>;
 
 /** The body of a put: ids, and the nested values of the form (behaviour, section 7). */
 const partyPut = <Ids extends Record<string, z.ZodString | z.ZodUUID>>(ids: Ids) =>
-  message(z.object(ids).catchall(jsonSchema));
+  message(
+    z
+      .object(ids)
+      .catchall(jsonSchema)
+      .superRefine((put, context) => {
+        for (const account of ['debtorAccount', 'creditorAccount']) {
+          const given = memberOf(memberOf(put, account), 'identification');
+          const flaw = typeof given === 'string' ? ibanFlaw(given) : '';
+          if (flaw) context.addIssue({ code: 'custom', path: [account, 'identification'], message: flaw });
+        }
+      }),
+  );
 
 const listQuery = data(z.object({ subscriptionId: filled }));
 

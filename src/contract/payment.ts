@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { maximumPayments } from './constants.ts';
-import { amountFlaw } from './money.ts';
-import { accountSchema, agentSchema, postalAddressSchema } from './party.ts';
+import { executionDateShape, executionDatePattern, isExecutionDate } from './executionDate.ts';
+import { amountFlaw, amountPattern, amountShape, currencyFlaw } from './money.ts';
+import { agentSchema, namedAccountSchema, postalAddressSchema } from './party.ts';
 import { data, jsonSchema, text } from './shape.ts';
+import { isBlank } from './text.ts';
 
 /** `amount` is a decimal string in major units ("120.50"), never a floating-point number. */
-export const amountSchema = text.regex(/^\d{1,13}(\.\d{1,4})?$/, {
-  error: 'an amount such as 120.50',
+const amountSchema = text.regex(amountPattern, {
+  error: amountShape,
   abort: true, // otherwise its decimals are counted nevertheless
 });
 
@@ -35,8 +37,14 @@ export const invoiceSchema = z
   })
   .meta({ id: 'Invoice' });
 
-const instructedAmountSchema = z
-  .object({ amount: amountSchema, currency: text.regex(/^[A-Z]{3}$/, 'a currency such as GBP') })
+const currencySchema = text.regex(/^[A-Z]{3}$/, { error: currencyFlaw(''), abort: true }).refine(
+  (currency) => currencyFlaw(currency) === '',
+  { error: ({ input }) => currencyFlaw(input as string), abort: true }, // checked above
+);
+
+/** An amount that can be paid in its currency. */
+export const instructedAmountSchema = z
+  .object({ amount: amountSchema, currency: currencySchema })
   .superRefine(({ amount, currency }, context) => {
     const message = amountFlaw(amount, currency);
     if (message) context.addIssue({ code: 'custom', path: ['amount'], message });
@@ -46,9 +54,9 @@ const paymentSchema = z
   .object({
     instructedAmount: instructedAmountSchema,
     debtorAgent: agentSchema.optional(),
-    debtorAccount: accountSchema.optional(),
+    debtorAccount: namedAccountSchema.optional(),
     creditorAgent: agentSchema.optional(),
-    creditorAccount: accountSchema.optional(),
+    creditorAccount: namedAccountSchema.optional(),
     creditor: z.looseObject({
       name: text,
       creditorId: text.optional(),
@@ -61,16 +69,18 @@ const paymentSchema = z
 
 export const batchRequestSchema = z
   .object({
-    externalId: text.regex(/\S/, 'a value is required'),
+    externalId: text.refine((id) => !isBlank(id), 'a value is required'),
     subscriptionId: text.optional(),
     fileFormatId: text.optional(),
     debtor: z.object({ debtorId: text }).optional(),
     /** The page sends the chosen day at 00:00:00Z (behaviour, section 9). */
-    requestedExecutionDateTime: z.iso.datetime({ offset: true, error: 'a date and time such as 2026-11-20T00:00:00Z' }),
+    requestedExecutionDateTime: text
+      .regex(new RegExp(executionDatePattern), { error: executionDateShape, abort: true })
+      .refine(isExecutionDate, executionDateShape),
     userIdentification: z.looseObject({ name: text.optional() }).optional(),
     additionalData: jsonSchema.optional(),
     debtorAgent: agentSchema.optional(),
-    debtorAccount: accountSchema.optional(),
+    debtorAccount: namedAccountSchema.optional(),
     payments: z.array(paymentSchema).min(1).max(maximumPayments, `at most ${maximumPayments} payments`),
   })
   .meta({ id: 'BatchPaymentRequest' });

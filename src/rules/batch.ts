@@ -1,3 +1,4 @@
+import { amountOf, decimalsIn, unitsOf } from '#contract/money.ts';
 import type { Creditor, Debtor } from '#contract/party.ts';
 import type { BatchRequest, Invoice, Payment } from '#contract/payment.ts';
 import type { PaymentExtras } from './payload.ts';
@@ -6,16 +7,6 @@ import type { PaymentExtras } from './payload.ts';
 export interface Total {
   currency: string;
   amount: string;
-}
-
-const decimals = (amount: string): number => amount.split('.')[1]?.length ?? 0;
-
-/** Converts a decimal string to an integer scaled by 10^`places`; `decimalOf` converts it back. */
-const unitsOf = (amount: string, places: number): bigint =>
-  BigInt(amount.replace('.', '') + '0'.repeat(places - decimals(amount)));
-function decimalOf(units: bigint, places: number): string {
-  const digits = String(units).padStart(places + 1, '0');
-  return places === 0 ? digits : `${digits.slice(0, -places)}.${digits.slice(-places)}`;
 }
 
 /** Returns exact totals by currency in order of first appearance. Amounts are decimal strings in major units. */
@@ -27,9 +18,9 @@ export function totalsByCurrency(amounts: readonly Total[]): Total[] {
     summands.set(currency, those);
   }
   return [...summands].map(([currency, those]) => {
-    const places = those.reduce((most, amount) => Math.max(most, decimals(amount)), 0);
+    const places = those.reduce((most, amount) => Math.max(most, decimalsIn(amount)), 0);
     const sum = those.reduce((total, amount) => total + unitsOf(amount, places), 0n);
-    return { currency, amount: decimalOf(sum, places) };
+    return { currency, amount: amountOf(sum, places) };
   });
 }
 

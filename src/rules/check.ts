@@ -1,3 +1,4 @@
+import { ibanFlaw } from '#contract/iban.ts';
 import { lengthOf, nameOfCharacter, oddCharacter, trimmed } from '#contract/text.ts';
 import { valueOf, type Field, type Form, type Values } from './field.ts';
 import { formBudget, patternOf, type Pattern } from './pattern.ts';
@@ -30,6 +31,9 @@ function checksOf(form: Form): readonly Check[] {
 const isOption = ({ options }: Field, value: string): boolean =>
   options.some((option) => option.value === value && option.blocked === undefined);
 
+/** Matches the id of a field for the number of an account, which may be an IBAN. */
+const namesAccount = /(^|\.)(debtorAccount|creditorAccount)\.identification$|iban/i;
+
 /** A cheap test before `oddCharacter`, which is slower. */
 const unusual = /[^ -~]/;
 
@@ -45,14 +49,17 @@ function errorOf({ field, pattern }: Check, typed: string, budget?: Budget): Fie
   if (lengthOf(value) > (field.longest ?? Infinity) || (field.kind === 'choice' && !isOption(field, value)))
     return { id, message: errorMessage };
   const { test } = pattern;
-  if (test?.(value, budget) !== false) return undefined;
-  return { id, message: refusalOf(errorMessage, (text) => test(text, budget), value) };
+  if (test?.(value, budget) === false)
+    return { id, message: refusalOf(errorMessage, (text) => test(text, budget), value) };
+  const flaw = namesAccount.test(id) ? ibanFlaw(value) : '';
+  return flaw ? { id, message: `${errorMessage} (${flaw})` } : undefined;
 }
 
 /**
  * Returns a field's error, if any: it is required and absent, or its value fails the regex, is not a selectable option
- * of the enumeration (behaviour, section 5), is too long, or contains a control character, which the server rejects.
- * Values are compared in their composed form (NFC). The message names the characters that the regex refuses. A regex that cannot be run, or not within the budget, is a note and no error.
+ * of the enumeration (behaviour, section 5), is too long, is an IBAN with wrong check digits, or contains a control
+ * character, which the server rejects. Values are compared in their composed form (NFC). The message names the characters
+ * that the regex refuses. A regex that cannot be run, or not within the budget, is a note and no error.
  */
 export const checkField = (field: Field, typed: string, budget?: Budget): FieldError | undefined =>
   errorOf(checkOf(field), typed, budget);

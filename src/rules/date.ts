@@ -1,3 +1,4 @@
+import { isDay } from '#contract/executionDate.ts';
 import type { Field } from './field.ts';
 import { patternOf } from './pattern.ts';
 import type { Budget } from './walk.ts';
@@ -31,13 +32,8 @@ function written(day: string, { write }: Format): string {
 /** Returns whether the text is a calendar date in this format. */
 function reads(text: string, { shape }: Format): boolean {
   const { year = '', month = '', day = '' } = shape.exec(text)?.groups ?? {};
-  const iso = `${year}-${month}-${day}`;
-  const time = Date.parse(`${iso}T00:00:00Z`);
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(iso);
+  return isDay(`${year}-${month}-${day}`);
 }
-
-/** Returns whether the text is a calendar date, written YYYY-MM-DD. */
-export const isDay = (text: string): boolean => reads(text, formats[0]);
 
 /** Returns the one format that fits the rule's example and pattern, undefined if none or several fit. */
 function formatOf({ example, regex }: Field, budget?: Budget): Format | undefined {

@@ -90,7 +90,7 @@ describe('the currency of an invoice without a currency', () => {
   it('is that of the chosen account, and empty before', () => {
     expect(of('', 'GBP')).toBe('120.50 ');
     expect(of(debtor.debtorId, 'GBP')).toBe('120.50 GBP');
-    expect(of(debtor.debtorId, 'JPY', 'US')).toBe('120 JPY');
+    expect(of(debtor.debtorId, 'JPY', 'US')).toBe('120.50 JPY');
     expect(of('debtor-2', 'JPY')).toBe('120.50 EUR');
     // Not in ISO 4217: the number of decimals is unknown.
     for (const unknown of ['XJPY', 'JPYX']) expect(of(debtor.debtorId, unknown)).toBe(`120.50 ${unknown}`);
@@ -157,5 +157,42 @@ describe('the transfer page', () => {
       await send({ type: 'form.cancel' });
       expect(actor.getSnapshot()).toMatchObject({ status: 'done', value: 'cancelled' });
     }
+  });
+});
+
+describe('an invoice in the currency of the chosen account', () => {
+  const priced = (currency: string) => ({
+    ...material,
+    debtors: [{ ...debtor, currency }],
+    invoices: [invoiceOf('whole', '10.00', { currency: '' }), invoiceOf('broken', '89.19', { currency: '' })],
+  });
+
+  it.each([
+    ['HUF', '10.00 HUF', '89.19 HUF', ''],
+    ['KWD', '10.00 KWD', '89.19 KWD', ''],
+    ['CLF', '10.00 CLF', '89.19 CLF', ''],
+    ['JPY', '10 JPY', '89.19 JPY', 'Invoice broken cannot be paid: JPY has no decimals, 89.19 has 2'],
+    ['CLP', '10 CLP', '89.19 CLP', 'Invoice broken cannot be paid: CLP has no decimals, 89.19 has 2'],
+    ['XAU', '10.00 XAU', '89.19 XAU', 'XAU is no currency of ISO 4217 in which payments are made'],
+    ['BGN', '10.00 BGN', '89.19 BGN', 'BGN is no currency of ISO 4217'],
+  ])(
+    'keeps its value, and is refused if it does not fit: %s (behaviour 9.12)',
+    async (currency, whole, broken, error) => {
+      const { send, context } = await open(electronicPaymentMachine, priced(currency));
+      const texts = pricedInvoices(context()).map((invoice) => `${invoice.amount} ${invoice.currency}`);
+      expect(texts).toEqual([whole, broken]);
+      await send({ type: 'invoices.tick', ids: ['whole', 'broken'] });
+      await send({ type: 'form.submit' });
+      const messages = context().errors.flatMap(({ id, message }) => (id === paymentChoices.invoices ? message : []));
+      expect(messages.join()).toContain(error);
+      expect(messages).toHaveLength(error ? 1 : 0);
+    },
+  );
+
+  it('is ticked with the examples only if it fits', async () => {
+    const { send, context } = await open(electronicPaymentMachine, priced('JPY'));
+    await send({ type: 'form.fill' });
+    expect(context().ticked).toEqual(['whole']);
+    expect(totalText(context())).toBe('10 JPY');
   });
 });

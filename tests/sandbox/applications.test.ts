@@ -8,12 +8,13 @@ import { signedQuery } from '#server/sandbox/pages/signedUrl.ts';
 import { createSubscriptionPath, endpoints, header } from '#server/upstream/wire.ts';
 import { sandboxSecret } from '#tests/support/sandboxCredentials.ts';
 import { company, organisation, testSandbox, type Answer } from './harness.ts';
+import { executionDate } from '#tests/support/executionDate.ts';
 
 type Opened = Awaited<ReturnType<typeof testSandbox>>;
 type Application = ReturnType<Opened['as']>;
 
 const payments = [{ instructedAmount: { amount: '120.50', currency: 'GBP' }, creditor: { name: 'Example Ltd' } }];
-const batch = { externalId: 'b-1', requestedExecutionDateTime: '2025-01-01T00:00:00Z', payments };
+const batch = { externalId: 'b-1', requestedExecutionDateTime: executionDate, payments };
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 const parties = { debtorId: randomUUID(), creditorId: randomUUID() };
 

@@ -55,6 +55,7 @@ export const catalogueDouble: Catalogue = {
         ? []
         : [{ path, message, code: 'RegexFailure', ruleId }];
     }),
+  overflows: () => [],
   batchViolations: (_provider, _format, batch) =>
     batch.payments.flatMap(({ remittanceInformation }, index) =>
       remittanceInformation?.reference === '"'

@@ -28,7 +28,7 @@ const pay = (sandbox: Sandbox, { token, subscriptionId, debtorId, creditors }: P
     body: JSON.stringify({
       data: {
         ...{ externalId: 'batch-1', subscriptionId, debtor: { debtorId } },
-        requestedExecutionDateTime: '2030-01-31T00:00:00Z',
+        requestedExecutionDateTime: new Date(sandbox.clock.now()).toISOString(),
         payments: creditors.map(({ creditorId, name }, index) => ({
           instructedAmount: { amount: '120.50', currency: 'GBP' },
           creditor: { creditorId, name },

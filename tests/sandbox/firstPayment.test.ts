@@ -5,6 +5,7 @@ import { baseString } from '#contract/requests/baseString.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
 import { authorisePath } from '#server/sandbox/subscription/authorisePage.ts';
 import { sign } from '#server/upstream/signature.ts';
+import { executionDate } from '#tests/support/executionDate.ts';
 import { testSandbox } from './harness.ts';
 
 const document = await readFile('docs/first-payment.md', 'utf8');
@@ -43,7 +44,7 @@ describe('docs/first-payment.md', () => {
     const sandbox = await testSandbox({}, catalogue);
     const { applicationId, apiKey, signingKey } = sandbox.credentials;
     const known = new Map<string, string>([
-      ...([['APPLICATION_ID', applicationId], ['API_KEY', apiKey], ['DEBTOR_ID', randomUUID()], ['CREDITOR_ID', randomUUID()]] as const), // prettier-ignore
+      ...([['APPLICATION_ID', applicationId], ['API_KEY', apiKey], ['DEBTOR_ID', randomUUID()], ['CREDITOR_ID', randomUUID()], ['EXECUTION_DATE', executionDate]] as const), // prettier-ignore
     ]);
     const filled = (text: string): string => text.replace(/\$([A-Z_]+)/g, (_, name: string) => known.get(name) ?? `no ${name}`); // prettier-ignore
     const advance = async () => {

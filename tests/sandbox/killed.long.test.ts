@@ -14,6 +14,7 @@ import { runsOf } from '#tests/support/runCounts.ts';
 import { sandboxSecret } from '#tests/support/sandboxCredentials.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
 import { programOf } from './harness.ts';
+import { executionDate } from '#tests/support/executionDate.ts';
 
 /** Time (ms) for an answer, after which a program repeats its call. */
 const patience = 5000;
@@ -81,7 +82,7 @@ it(
           data: {
             fileFormatId: catalogue.fileFormatsFor()[0]!.fileFormatId, // there are some
             externalId: randomUUID(),
-            requestedExecutionDateTime: '2025-01-01T00:00:00Z',
+            requestedExecutionDateTime: executionDate,
             payments: [{ instructedAmount: { amount: '120.50', currency: 'GBP' }, creditor: { name: 'Example Ltd' } }],
           },
         },

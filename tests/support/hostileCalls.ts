@@ -1,6 +1,7 @@
 import type { CallName } from '#contract/calls.ts';
 import type { Body, Params, Query } from '#contract/shapes.ts';
 import { companyBody, filled, organisationBody } from './bodies.ts';
+import { executionDate } from '#tests/support/executionDate.ts';
 
 /** The id used for everything that a call names. */
 export const someId = '0b8a5f0e-4f3c-4d43-9a57-6a7d7c1f0c55';
@@ -9,7 +10,7 @@ const text = 'text';
 const batch = (own: string) => ({
   externalId: own,
   subscriptionId,
-  requestedExecutionDateTime: '2030-01-01T00:00:00Z',
+  requestedExecutionDateTime: executionDate,
   payments: [
     {
       instructedAmount: { amount: '1.00', currency: 'GBP' },

@@ -3,7 +3,7 @@ import type { ProviderDefinition, RuleDefinition, Text } from './definition.ts';
 import { fileFormats } from './fileFormats/index.ts';
 import { instruments } from './instruments.ts';
 import { fileFormatIn, matchingLanguage, providerIn, said, spokenLanguage } from './language.ts';
-import { writePaymentFile } from '#rules/paymentFile/layout.ts';
+import { overflowsOf, writePaymentFile } from '#rules/paymentFile/layout.ts';
 import { providers } from './providers/index.ts';
 import { localInstruments, rulesOf } from './rules.ts';
 import type { Catalogue } from './types.ts';
@@ -78,5 +78,6 @@ export const catalogue: Catalogue = {
   rulesOf,
   violations,
   batchViolations,
+  overflows: overflowsOf,
   writePaymentFile,
 };

@@ -47,6 +47,8 @@ export interface Catalogue {
     fileFormat: FileFormat | undefined,
     batch: BatchRequest,
   ): BatchViolation[];
+  /** Returns the violations by totals of a batch that do not fit the file (src/rules/paymentFile/layout.ts). */
+  overflows(fileFormat: FileFormat, batch: BatchRequest): BatchViolation[];
   /** Returns the text of the bank payment file, laid out by the format's rules (wire, section 9). */
   writePaymentFile(fileFormat: FileFormat, batch: BatchRequest, createdAt: Date): string;
 }

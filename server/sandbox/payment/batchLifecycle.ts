@@ -17,10 +17,14 @@ import type { Jobs } from '../store/jobs.ts';
 import type { TenantStore } from '../store/tenantStore.ts';
 import { subscriptionRecords } from '../subscription/records.ts';
 import type { Webhooks } from '../webhooks/sender.ts';
+import { timeUntilExecution } from './executionTime.ts';
 import { batchRecords, type BatchRecord } from './records.ts';
 
 /** The error of a payment that fails at the bank. */
 const closedAccount = { target: 'creditorAccount', code: 'AccountClosed', message: 'Account closed' };
+
+/** Maximum time (ms) after which a batch is looked at again; the delay of a timer is limited. */
+const longestWait = 24 * 60 * 60_000;
 
 type PaymentError = Pick<BatchError, 'target' | 'message' | 'code' | 'index'>;
 
@@ -37,7 +41,10 @@ interface Deps {
 
 const namesIn = ({ request }: BatchRecord): string[] => request.payments.map(({ creditor: { name } }) => name);
 
-/** Takes batches from Received to an end state (wire, section 12); the spelling of the end states is a choice. */
+/**
+ * Takes batches from Received to an end state (wire, section 12), by themselves not before their execution date. The
+ * spelling of the end states is a choice.
+ */
 export function createBatchLifecycle({ config, catalogue, clock, store, jobs, faults, webhooks, consents }: Deps) {
   const batches = batchRecords(store);
   const subscriptions = subscriptionRecords(store);
@@ -135,6 +142,13 @@ export function createBatchLifecycle({ config, catalogue, clock, store, jobs, fa
   const askConsent = ({ batchId, request }: BatchRecord) =>
     consents.ask(batchId, { kind: 'batch', batchId }, `a batch of ${counted(request.payments.length, 'payment')}`);
 
+  /** Returns the time (ms) until a batch may be executed. */
+  async function waitOf(batch: BatchRecord): Promise<number> {
+    const { requestedExecutionDateTime: at } = batch.request;
+    if (timeUntilExecution(at, [], clock.now()) === 0) return 0;
+    return timeUntilExecution(at, (await providerOf(batch))?.country ?? [], clock.now());
+  }
+
   const hasNextStep = ({ status, fault }: BatchRecord): boolean =>
     status === 'Processing' || (status === 'Completed' && fault?.kind === 'returned');
 
@@ -171,7 +185,10 @@ export function createBatchLifecycle({ config, catalogue, clock, store, jobs, fa
 
   const nextStep = jobs.define<{ batchId: string }>('batch', async ({ batchId }) => {
     const batch = await find(batchId);
-    const next = batch?.fault?.kind === 'hold' ? undefined : batch && (await advanced(batch));
+    if (!batch || batch.fault?.kind === 'hold') return undefined;
+    const wait = batch.status === 'Processing' ? await waitOf(batch) : 0;
+    if (wait > 0) return Math.min(wait, longestWait);
+    const next = await advanced(batch);
     if (!next) return undefined;
     await enter(next);
     return hasNextStep(next) ? config.stepDelay : undefined;

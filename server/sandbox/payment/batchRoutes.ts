@@ -1,6 +1,7 @@
 import Router from '@koa/router';
 import { z } from 'zod';
 import { maximumPayments } from '#contract/constants.ts';
+import { dayFlaw, dayOf, daysAnywhere } from '#contract/executionDate.ts';
 import { batchRequestSchema, type BatchRequest } from '#contract/payment.ts';
 import { stringify } from '#contract/json.ts';
 import { endpoints, header, keyTtl } from '#server/upstream/wire.ts';
@@ -35,7 +36,7 @@ const filePath = '/files';
 
 interface Deps {
   config: Pick<SandboxConfig, 'publicUrl' | 'fileLinkLife'>;
-  catalogue: Pick<Catalogue, 'fileFormatById' | 'providerById' | 'writePaymentFile'>;
+  catalogue: Pick<Catalogue, 'fileFormatById' | 'overflows' | 'providerById' | 'writePaymentFile'>;
   clock: Pick<Clock, 'now'>;
   callers: Pick<Callers, 'company'>;
   tokens: Pick<Tokens, 'issue' | 'verify'>;
@@ -62,20 +63,23 @@ export function batchRoutes({
   const self = (batchId: string): string => `${config.publicUrl}${endpoints.batches}/${batchId}`;
 
   /**
-   * Throws a problem for a batch that refers to an unknown resource or has too many payments. Other rules are checked
-   * later; their violations are reported when the batch is read (wire, section 12).
+   * Throws a problem for a batch that refers to an unknown resource, has too many payments or totals that its file cannot
+   * hold, or whose execution date is past or too far away by the sandbox's clock. Other rules are checked later; their
+   * violations are reported when the batch is read (wire, section 12).
    */
-  async function checkRouting(
-    companyId: string,
-    { subscriptionId, fileFormatId, payments }: BatchRequest,
-  ): Promise<void> {
+  async function checkRouting(companyId: string, batch: BatchRequest): Promise<void> {
+    const { subscriptionId, fileFormatId, payments, requestedExecutionDateTime } = batch;
     const refuse = (status: number, field: string, message: string) => {
       throw new Problem(status, `data.${field}: ${message}`, [{ path: `data.${field}`, message }]);
     };
     if (subscriptionId === undefined && fileFormatId === undefined)
       refuse(400, 'subscriptionId', 'either subscriptionId or fileFormatId is required');
-    if (fileFormatId !== undefined && !catalogue.fileFormatById(fileFormatId))
-      refuse(422, 'fileFormatId', 'unknown file format');
+    const wrongDay = dayFlaw(dayOf(requestedExecutionDateTime), daysAnywhere(clock.now()));
+    if (wrongDay) refuse(400, 'requestedExecutionDateTime', wrongDay);
+    const fileFormat = fileFormatId === undefined ? undefined : catalogue.fileFormatById(fileFormatId);
+    if (fileFormatId !== undefined && !fileFormat) refuse(422, 'fileFormatId', 'unknown file format');
+    const [overflow] = fileFormat ? catalogue.overflows(fileFormat, batch) : [];
+    if (overflow) refuse(422, overflow.target, overflow.message);
     let most = maximumPayments;
     if (subscriptionId !== undefined) {
       const subscription = await subscriptions.ofCompany(companyId, subscriptionId);

@@ -2,18 +2,13 @@ import Router from '@koa/router';
 import { z } from 'zod';
 import { atMost } from '#contract/shape.ts';
 import { trimmed } from '#contract/text.ts';
-import { amountSchema } from '#contract/payment.ts';
+import { instructedAmountSchema } from '#contract/payment.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { html } from '#server/http/html.ts';
 import { parse } from '../http/problem.ts';
 import { sendPage } from '../pages/html.ts';
 import type { Collections } from '../store/tenantStore.ts';
 import { transferRecords } from './records.ts';
-
-const requestQuery = z.object({
-  amount: amountSchema,
-  currency: z.string().regex(/^[A-Z]{3}$/, 'a 3-letter currency code such as USD'),
-});
 
 const recipient = z.object({
   email: z.email('an e-mail address such as user@example.com'),
@@ -26,7 +21,7 @@ export function transferRoutes({ store, newId }: { store: Collections; newId: ()
   const router = new Router();
 
   router.get(endpoints.transferRequest, (ctx) => {
-    const { amount, currency } = parse(requestQuery, ctx.query);
+    const { amount, currency } = parse(instructedAmountSchema, ctx.query);
     sendPage(
       ctx,
       200,
@@ -41,7 +36,7 @@ export function transferRoutes({ store, newId }: { store: Collections; newId: ()
   });
 
   router.post(endpoints.transferRequest, async (ctx) => {
-    const { amount, currency } = parse(requestQuery, ctx.query);
+    const { amount, currency } = parse(instructedAmountSchema, ctx.query);
     const { email, message } = parse(recipient, ctx.request.body);
     const transferId = newId();
     await transfers.add(transferId, { transferId, amount, currency, email, message });

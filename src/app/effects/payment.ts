@@ -1,4 +1,5 @@
 import { invoiceCounts } from '#contract/constants.ts';
+import { dayFlaw, dayOf, daysFrom } from '#contract/executionDate.ts';
 import type { FileFormat } from '#contract/lookup.ts';
 import type { Facts } from '#contract/facts.ts';
 import type { Problem } from '#contract/problem.ts';
@@ -63,9 +64,8 @@ const paymentInput = (query: URLSearchParams): PaymentInput => ({
 
 /** Throws a Problem if the execution date has passed since the form was opened, in a tab left open past midnight. */
 function demandDay({ requestedExecutionDateTime: at }: Pick<UnsentBatch, 'requestedExecutionDateTime'>): void {
-  const [day, today] = [at.slice(0, 10), localDay(new Date())];
-  if (day >= today) return;
-  const message = `${day} is in the past: the first day that can be chosen is ${today}`;
+  const message = dayFlaw(dayOf(at), daysFrom(localDay(new Date())));
+  if (!message) return;
   const problem: Problem = {
     type: 'about:blank',
     title: 'The execution date has passed since this form was opened',

@@ -1,4 +1,5 @@
 import { invoiceCounts } from '#contract/constants.ts';
+import { amountFlaw } from '#contract/money.ts';
 import { controlAt } from '#rules/causes.ts';
 import type { FieldError } from '#rules/check.ts';
 import { paymentForm } from '#rules/field.ts';
@@ -9,6 +10,7 @@ import { choicesIn, correctedErrors, valuesOf } from './faults.ts';
 import { noFindings } from './findings.ts';
 import {
   paymentChoices,
+  pricedInvoices,
   type PaymentContext,
   type PaymentInput,
   type PaymentKind,
@@ -158,16 +160,19 @@ const without = ({ errors }: PaymentContext, choice: string): FieldError[] => er
 
 /**
  * The context changes from filling in examples: the form's examples, the first account if none is chosen, and, if
- * nothing is ticked, as many open invoices as fit in one batch.
+ * nothing is ticked, as many open invoices in its currency as fit in one batch.
  */
 function examples(context: PaymentContext): Partial<PaymentContext> {
   const { errors, ...filled } = fillForm(context);
-  const { debtorId, debtors, ticked, invoices, maximumPayments } = context;
-  const open = invoices.flatMap(({ invoiceId, payment }) => (payment ? [] : invoiceId)).slice(0, maximumPayments);
+  const { debtors, ticked, maximumPayments } = context;
+  const debtorId = context.debtorId || (debtors[0]?.debtorId ?? '');
+  const open = pricedInvoices({ ...context, debtorId })
+    .flatMap(({ invoiceId, payment, amount, currency }) => (payment || amountFlaw(amount, currency) ? [] : invoiceId))
+    .slice(0, maximumPayments);
   return {
     ...filled,
     errors: [...context.errors.filter(({ id }) => id === paymentChoices.date), ...errors],
-    debtorId: debtorId || (debtors[0]?.debtorId ?? ''),
+    debtorId,
     ticked: ticked.length > 0 ? ticked : open,
   };
 }

@@ -1,7 +1,7 @@
 import type { Batch, BatchError } from '#contract/batch.ts';
+import { dayFlaw, daysFrom, isDay } from '#contract/executionDate.ts';
 import { causeOf, controlAt, invoiceChoice, type Cause } from '#rules/causes.ts';
 import type { FieldError } from '#rules/check.ts';
-import { isDay } from '#rules/date.ts';
 import type { Values } from '#rules/field.ts';
 import { valuesIn } from '#rules/prefill.ts';
 import type { PaymentContext } from './payment.ts';
@@ -103,7 +103,7 @@ export function choicesIn(
     ),
     ...(account && { debtorId: account.debtorId }),
     ...(format && { format }),
-    ...(isDay(day) && day >= today && { date: day }),
+    ...(isDay(day) && !dayFlaw(day, daysFrom(today)) && { date: day }),
   };
 }
 

@@ -1,5 +1,7 @@
 import { currencyOfCountry, locale } from '#contract/constants.ts';
+import { dayFlaw, daysFrom, isDay } from '#contract/executionDate.ts';
 import type { FileFormat, Rule } from '#contract/lookup.ts';
+import { amountFlaw, inCurrency } from '#contract/money.ts';
 import type { Creditor, Debtor } from '#contract/party.ts';
 import type { Facts } from '#contract/facts.ts';
 import type { BatchRequest, Invoice, PendingPayment, Standing } from '#contract/payment.ts';
@@ -10,7 +12,6 @@ import { paymentChoices } from '#rules/causes.ts';
 import { plainText } from '#rules/correct.ts';
 import { counted } from '#rules/counted.ts';
 import { checkField, type FieldError } from '#rules/check.ts';
-import { isDay } from '#rules/date.ts';
 import { fieldOf, validationOf } from '#rules/field.ts';
 import { brokenText, type Findings } from './findings.ts';
 import { paymentExtras } from '#rules/payload.ts';
@@ -100,24 +101,6 @@ const debtorOf = ({ debtors, debtorId }: Pick<PaymentContext, 'debtors' | 'debto
 
 type Priced = Pick<PaymentContext, 'invoices' | 'debtors' | 'debtorId' | 'facts'>;
 
-/** Amounts in a currency without decimals are written without a fraction. */
-const inCurrency = (amount: string, currency: string): string =>
-  hasDecimals(currency) ? amount : (amount.split('.')[0] ?? '');
-
-/**
- * Caches whether a currency has decimals: creating a number format is the most expensive part of pricing an invoice.
- */
-const withDecimals = new Map<string, boolean>();
-
-function hasDecimals(currency: string): boolean {
-  if (!/^[A-Z]{3}$/.test(currency)) return true;
-  const known = withDecimals.get(currency);
-  if (known !== undefined) return known;
-  const { maximumFractionDigits } = new Intl.NumberFormat(locale, { style: 'currency', currency }).resolvedOptions();
-  withDecimals.set(currency, maximumFractionDigits !== 0);
-  return maximumFractionDigits !== 0;
-}
-
 /**
  * The invoices with their currencies. An invoice without one takes that of the chosen account, else that of the
  * provider's country; it stays '' while no account is chosen.
@@ -142,15 +125,25 @@ const number = new Intl.NumberFormat(locale);
 const tooMany = (payments: number, most: number): string =>
   `${number.format(payments)} invoices are selected, but the provider takes at most ${number.format(most)} payments in one batch`;
 
-/** Errors of the ticked invoices: none, too many, or one whose creditor was removed after it was listed. */
+/**
+ * Returns why an invoice cannot be paid: its amount does not fit its currency, which it has once an account is chosen; or
+ * its creditor was removed after it was listed. '' if it can.
+ */
+function invoiceFlaw({ invoiceId, amount, currency, creditorName }: Invoice, isOrphan: boolean): string {
+  const flaw = currency && amountFlaw(amount, currency);
+  if (flaw) return `Invoice ${invoiceId} cannot be paid: ${flaw}`;
+  return isOrphan ? `Invoice ${invoiceId} is to be paid to ${creditorName}, who is no longer a creditor` : '';
+}
+
+/** Errors of the ticked invoices: none, too many, or some that cannot be paid. */
 function invoiceErrors(context: PaymentContext, kind: PaymentKind): FieldError[] {
   const invoices = tickedInvoices(context);
-  const orphan = invoices.find((invoice) => !context.creditors.some((each) => each.creditorId === invoice.creditor));
+  const creditors = new Set(context.creditors.map(({ creditorId }) => creditorId));
   const none = kind === 'file' ? paymentMessages.noInvoices : paymentMessages.noElectronicInvoices;
-  const gone =
-    orphan && `Invoice ${orphan.invoiceId} is to be paid to ${orphan.creditorName}, who is no longer a creditor`;
+  const [first, ...others] = invoices.flatMap((each) => invoiceFlaw(each, !creditors.has(each.creditor)) || []);
+  const flawed = first && (others.length === 0 ? first : `${first}. ${counted(others.length, 'other')} cannot either`);
   const many = invoices.length > context.maximumPayments && tooMany(invoices.length, context.maximumPayments);
-  const message = invoices.length === 0 ? none : many || gone;
+  const message = invoices.length === 0 ? none : many || flawed;
   return message === undefined ? [] : [{ id: paymentChoices.invoices, message }];
 }
 
@@ -164,11 +157,7 @@ function dateErrors(context: PaymentContext): FieldError[] {
     return validation?.jsonPath === 'requestedExecutionDateTime' ? [fieldOf(validation, paymentChoices.date)] : [];
   });
   const [broken] = rules.flatMap((field) => checkField(field, `${date}T00:00:00Z`) ?? []);
-  const message = !isDay(date)
-    ? paymentMessages.noDate
-    : date < context.today
-      ? `${date} is in the past: the first day that can be chosen is ${context.today}`
-      : broken?.message;
+  const message = !isDay(date) ? paymentMessages.noDate : dayFlaw(date, daysFrom(context.today)) || broken?.message;
   return message === undefined ? [] : [{ id: paymentChoices.date, message }];
 }
 

@@ -1,7 +1,9 @@
+import { executionDateShape, isExecutionDate } from '#contract/executionDate.ts';
+import { amountFlaw, amountOf, minorUnits, unitsOf } from '#contract/money.ts';
 import type { BatchRequest } from '#contract/payment.ts';
 import { nameOfCharacter } from '#contract/text.ts';
-import Decimal from 'decimal.js-light';
 import { beyondAscii, transliterated } from '../letters.ts';
+import { groupedAmounts } from '../batch.ts';
 import { textOf, valuesAt } from '../values.ts';
 import type { Column } from './column.ts';
 
@@ -26,6 +28,9 @@ export class Misfit extends Error {
   }
 }
 
+/** Thrown for a number with more digits than its columns. */
+export class Overflow extends Misfit {}
+
 const distinct = (values: readonly string[]): string[] => [...new Set(values)];
 
 function currencyOf({ payments }: BatchRequest): string {
@@ -34,33 +39,18 @@ function currencyOf({ payments }: BatchRequest): string {
   return currency;
 }
 
-const decimals = new Map<string, number>();
-
-/** The number of decimals of a currency; cached, because a batch can have thousands of payments. */
-function decimalsOf(currency: string): number {
-  const known = decimals.get(currency);
-  if (known !== undefined) return known;
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
-  const { maximumFractionDigits = 0 } = format.resolvedOptions();
-  decimals.set(currency, maximumFractionDigits);
-  return maximumFractionDigits;
-}
-
-/**
- * Converts a decimal amount in major units to a whole number of minor units. Throws Misfit if it has too many decimals.
- */
-function minorUnits(amount: string, currency: string): string {
-  const digits = decimalsOf(currency);
-  const units = new Decimal(amount).times(new Decimal(10).pow(digits));
-  if (!units.isInteger()) throw new Misfit(`${amount} has more than ${digits} decimals for ${currency}`, amount);
-  return units.toFixed(0);
+/** Converts an amount in major units to a whole number of minor units. Throws Misfit if that is not possible. */
+function inMinorUnits(amount: string, currency: string): string {
+  const flaw = amountFlaw(amount, currency);
+  if (flaw) throw new Misfit(flaw, amount);
+  return String(unitsOf(amount, minorUnits(currency) ?? 0)); // has one, or there is a flaw
 }
 
 const millisecondsPerDay = 86_400_000;
 
 function dateText(pattern: string, value: string): string {
+  if (!isExecutionDate(value)) throw new Misfit(`${value} is not ${executionDateShape}`, value);
   const date = new Date(value);
-  if (Number.isNaN(date.getTime())) throw new Misfit(`${value} is not a date`, value);
   const year = date.getUTCFullYear();
   const dayOfYear = Math.floor((date.getTime() - Date.UTC(year, 0, 1)) / millisecondsPerDay) + 1;
   const iso = date.toISOString();
@@ -81,7 +71,7 @@ function writer({ layout }: Column, batch: BatchRequest): (value: string) => str
   const { part, format, date } = layout;
   if (format === 'minorUnits') {
     const currency = currencyOf(batch);
-    return (value) => minorUnits(value, currency);
+    return (value) => inMinorUnits(value, currency);
   }
   if (format === 'unaccented') return transliterated;
   if (date !== undefined) return (value) => dateText(date, value);
@@ -98,6 +88,12 @@ function single(batch: BatchRequest, jsonPath: string): string {
   return value;
 }
 
+function sumOf(numbers: readonly string[]): string {
+  const other = numbers.find((number) => !/^\d*$/.test(number));
+  if (other !== undefined) throw new Misfit(`"${other}" is no number, so that there is no sum`, other);
+  return numbers.reduce((sum, number) => sum + BigInt(number), 0n).toString();
+}
+
 function unpadded(column: Column, scope: Scope): string {
   const { batch } = scope;
   const { content, sourceValidation } = column;
@@ -107,22 +103,39 @@ function unpadded(column: Column, scope: Scope): string {
 
   const write = writer(column, batch);
   if (content && 'created' in content) return write(scope.createdAt.toISOString());
-  if (content && 'sum' in content)
-    return textsAt(batch, content.sum)
-      .reduce((sum, value) => sum + BigInt(write(value)), 0n)
-      .toString();
+  if (content && 'sum' in content) return sumOf(textsAt(batch, content.sum).map(write));
   const jsonPath = content ? content.copy : sourceValidation?.jsonPath;
   const value = jsonPath === undefined ? '' : single(batch, jsonPath);
   return value === '' ? '' : write(value);
 }
 
+/** What a column counts or adds up, in words; '' if it does neither. */
+function countedIn({ content, layout, sourceValidation }: Column): string {
+  if (content && 'sum' in content) return layout.format === 'minorUnits' ? 'total' : `sum of ${content.sum}`;
+  if (content && 'count' in content) return `number of ${content.count}`;
+  return content === undefined && sourceValidation && layout.format === 'minorUnits' ? 'amount' : '';
+}
+
+/** Returns the error of a text that is wider than its column. */
+function tooWide(column: Column, text: string, { batch }: Scope): Misfit {
+  const { type, line, layout, place } = column;
+  const what = countedIn(column);
+  if (!what) return new Misfit(`"${text}" is longer than columns ${place.range} of the file`, text);
+  const currency = layout.format === 'minorUnits' ? currencyOf(batch) : '';
+  const shown = (units: string) =>
+    `${groupedAmounts(currency ? amountOf(BigInt(units), minorUnits(currency) ?? 0) : units)} ${currency}`.trim();
+  const columns = `columns ${place.range} of ${type} line ${line}`;
+  const most = shown('9'.repeat(place.width));
+  return new Overflow(`the ${what} ${shown(text)} is too large for ${columns}, which hold at most ${most}`, text);
+}
+
 /** Formats a column's text at the column's width. Throws Misfit if the value does not fit. */
 export function cell(column: Column, scope: Scope): string {
   const { justify, pad, truncate } = column.layout;
-  const { width, range } = column.place;
+  const { width } = column.place;
   const text = unpadded(column, scope);
   const refused = beyondAscii(text);
   if (refused) throw new Misfit(`${nameOfCharacter(refused)} in "${text}" cannot be written into the file`, text);
-  if (text.length > width && !truncate) throw new Misfit(`"${text}" is longer than columns ${range} of the file`, text);
+  if (text.length > width && !truncate) throw tooWide(column, text, scope);
   return justify === 'right' ? text.slice(-width).padStart(width, pad) : text.slice(0, width).padEnd(width, pad);
 }

@@ -1,7 +1,7 @@
 import type { FileFormat } from '#contract/lookup.ts';
 import type { BatchRequest } from '#contract/payment.ts';
 import type { BatchViolation } from '../violation.ts';
-import { cell, Misfit, type Scope } from './cell.ts';
+import { cell, Misfit, Overflow, type Scope } from './cell.ts';
 import { columnsOf, type Column } from './column.ts';
 
 /** A column of one line with its text. */
@@ -53,20 +53,25 @@ function lineOf(type: FileLine['type'], columns: readonly Column[], scope: Scope
   return { type, cells, text };
 }
 
+/** The columns of each record of a batch's file, and what the file counts. */
+function recordsOf(fileFormat: FileFormat, { payments: { length } }: BatchRequest) {
+  const { columns, block, unread } = columnsOf(fileFormat);
+  const header = linesOf(columns, 'Header');
+  const detail = linesOf(columns, 'Detail');
+  const trailer = linesOf(columns, 'Trailer');
+  const lines = header.length + detail.length * length + trailer.length;
+  const counts = { payments: length, lines, blocks: Math.ceil(lines / (block?.lines ?? 1)) };
+  return { header, detail, trailer, counts, block, unread };
+}
+
 /**
  * Lays out a bank payment file: the format's Header lines, its Detail lines for each payment and its Trailer lines. The
  * format's rules alone determine the contents (wire, section 9). `unread` are rules whose destination is not
  * understood; the lines do not contain them.
  */
 export function layOut(fileFormat: FileFormat, batch: BatchRequest, createdAt: Date) {
-  const { columns, block, unread } = columnsOf(fileFormat);
-  const header = linesOf(columns, 'Header');
-  const detail = linesOf(columns, 'Detail');
-  const trailer = linesOf(columns, 'Trailer');
+  const { header, detail, trailer, counts, block, unread } = recordsOf(fileFormat, batch);
   const { payments } = batch;
-
-  const total = header.length + detail.length * payments.length + trailer.length;
-  const counts = { payments: payments.length, lines: total, blocks: Math.ceil(total / (block?.lines ?? 1)) };
   const lines: FileLine[] = [];
 
   const write = (type: Column['type'], line: readonly Column[], part: BatchRequest, payment?: number): void => {
@@ -90,9 +95,10 @@ export function layOut(fileFormat: FileFormat, batch: BatchRequest, createdAt: D
 
 function violationOf({ ruleId, sourceValidation, content }: Column, misfit: Misfit, index?: number): BatchViolation {
   const target = sourceValidation?.jsonPath ?? (content && 'copy' in content ? content.copy : 'payments');
+  const label = sourceValidation?.uiLabel ?? target;
   return {
     target,
-    message: `${sourceValidation?.uiLabel ?? target}: ${misfit.message}`,
+    message: `${label}: ${misfit.message}`,
     code: 'RegexFailure',
     ...(index !== undefined && { index }),
     sourceId: ruleId,
@@ -111,6 +117,17 @@ const misfitsIn = (lines: readonly FileLine[]): BatchViolation[] =>
 export const misfitsOf = (fileFormat: FileFormat, batch: BatchRequest): BatchViolation[] =>
   // All dates have the same width, so any date will do.
   misfitsIn(layOut(fileFormat, batch, new Date(0)).lines);
+
+/** The totals and counts that have more digits than their columns. */
+export function overflowsOf(fileFormat: FileFormat, batch: BatchRequest): BatchViolation[] {
+  const { header, trailer, counts } = recordsOf(fileFormat, batch);
+  const scope = { batch, createdAt: new Date(0), counts, number: { line: 1, payment: 1 } };
+  const totals = [...header, ...trailer].flat().filter(({ content = {} }) => 'sum' in content || 'count' in content);
+  return totals.flatMap((column) => {
+    const { misfit } = written(column, 0, scope);
+    return misfit instanceof Overflow ? [violationOf(column, misfit)] : [];
+  });
+}
 
 /**
  * Returns the text of a bank payment file, each line followed by CR LF. Throws RangeError if the batch does not fit,

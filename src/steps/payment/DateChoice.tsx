@@ -1,3 +1,4 @@
+import { daysFrom } from '#contract/executionDate.ts';
 import { paymentChoices } from '#machines/payment/payment.ts';
 import { dateHint, fileFormatField } from './choices.ts';
 import { useSelector } from '@xstate/react';
@@ -15,6 +16,7 @@ export function DateChoice(props: {
   onChange: (date: string) => void;
 }) {
   const { id, value, today, error, onChange } = props;
+  const { first, last } = daysFrom(today);
   return (
     <FieldRoot id={id} data-field={paymentChoices.date} invalid={error !== undefined} required>
       <FieldLabel>Execution date</FieldLabel>
@@ -22,7 +24,8 @@ export function DateChoice(props: {
         type="date"
         width="auto"
         justifySelf="start"
-        min={today}
+        min={first}
+        max={last}
         value={value}
         onChange={(event) => onChange(event.target.value)}
       />

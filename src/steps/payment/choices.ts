@@ -45,7 +45,7 @@ export function dateHint(today: string, now: Date): string {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const utc = now.toISOString().slice(0, 10);
   const otherDay = utc === today ? '' : ` (in UTC it is ${utc})`;
-  return `Today is ${today} in ${zone}${otherDay}. The payment is requested for 00:00 UTC on the chosen day, which cannot be in the past`;
+  return `Today is ${today} in ${zone}${otherDay}. The payment is requested for 00:00 UTC on the chosen day, which is today or within a year`;
 }
 
 /** The bank accounts to pay from (behaviour, section 2). */

@@ -174,7 +174,7 @@ describe('a valid batch that does not fit its file', () => {
   it('is reported with too many decimals for its currency', () => {
     const batch = exampleBatch(fr, [{ 'instructedAmount.currency': 'JPY' }]);
     const messages = catalogue.batchViolations(undefined, fr, batch).map(({ message }) => message);
-    expect(messages).toContain('Montant: 120.50 has more than 0 decimals for JPY');
+    expect(messages).toContain('Montant: JPY has no decimals, 120.50 has 2');
   });
 
   it('is reported with a total wider than its columns', () => {

@@ -5,10 +5,11 @@ import { catalogue } from '#server/sandbox/catalogue/index.ts';
 import { createSubscriptionPath, endpoints, header } from '#server/upstream/wire.ts';
 import { organisation, testSandbox } from '../harness.ts';
 import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
+import { executionDate } from '#tests/support/executionDate.ts';
 
 const listOf = (element: string, bytes: number) => `[${`${element},`.repeat(bytes / (element.length + 1))}${element}]`;
 const batch = (payments: string) =>
-  `{"data":{"subscriptionId":"s","externalId":"e","requestedExecutionDateTime":"2026-11-20T00:00:00Z","payments":${payments}}}`;
+  `{"data":{"subscriptionId":"s","externalId":"e","requestedExecutionDateTime":"${executionDate}","payments":${payments}}}`;
 
 /** A sandbox with a company, and how to post a text to it in the company's name. */
 async function opened() {

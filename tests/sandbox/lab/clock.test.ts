@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { endpoints } from '#server/upstream/wire.ts';
 import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 import { testLab } from '../testLab.ts';
+import { executionDate } from '#tests/support/executionDate.ts';
 
 const minute = 60_000;
 
@@ -17,7 +18,7 @@ async function ready() {
   const post = async (more: object) => {
     const data = {
       externalId: 'b-1',
-      requestedExecutionDateTime: '2025-01-01T00:00:00Z',
+      requestedExecutionDateTime: executionDate,
       payments: [{ instructedAmount: { amount: '120.50', currency: 'GBP' }, creditor: { name: 'Example Ltd' } }],
       ...more,
     };

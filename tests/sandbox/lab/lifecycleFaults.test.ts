@@ -4,6 +4,7 @@ import { faultKinds } from '#contract/lab.ts';
 import { createSubscriptionPath, endpoints, type MessageKind } from '#server/upstream/wire.ts';
 import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 import { testLab } from '../testLab.ts';
+import { executionDate } from '#tests/support/executionDate.ts';
 
 type Lab = Awaited<ReturnType<typeof testLab>>;
 
@@ -97,7 +98,7 @@ describe('a fault of a batch', () => {
     for (const rule of [{ on: 'batch', fault }, ...others]) await lab.set(rule);
     const payment = { instructedAmount: { amount: '1', currency: 'GBP' }, creditor: { name: 'Example Ltd' } };
     const data = {
-      ...{ externalId: 'b-1', requestedExecutionDateTime: '2025-01-01T00:00:00Z', payments: [payment, payment] },
+      ...{ externalId: 'b-1', requestedExecutionDateTime: executionDate, payments: [payment, payment] },
       ...{ subscriptionId, ...more },
     };
     const { batchId } = (await lab.call('POST', endpoints.batches, { token, body: { data } })).body.data;

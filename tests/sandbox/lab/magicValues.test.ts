@@ -10,6 +10,7 @@ import { subscriptionBody } from '#tests/support/guidedPath.ts';
 import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 import { testSandbox } from '../harness.ts';
 import { testLab } from '../testLab.ts';
+import { executionDate } from '#tests/support/executionDate.ts';
 
 type Lab = Awaited<ReturnType<typeof testLab>>;
 
@@ -26,7 +27,7 @@ async function posted(name: string, amount = '1', key = 'key-1') {
   const { subscriptionId, token } = lab.who;
   const payment = { instructedAmount: { amount, currency: 'GBP' }, creditor: { name } };
   const data = {
-    ...{ externalId: 'b-1', requestedExecutionDateTime: '2025-01-01T00:00:00Z', payments: [payment] },
+    ...{ externalId: 'b-1', requestedExecutionDateTime: executionDate, payments: [payment] },
     subscriptionId,
   };
   const post = (under = key) =>

@@ -4,6 +4,7 @@ import { labOpenApi } from '#server/sandbox/lab/openapi.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { lintOpenApi } from '#tests/support/lintOpenApi.ts';
 import { testLab } from '../testLab.ts';
+import { executionDate } from '#tests/support/executionDate.ts';
 
 describe('the OpenAPI document of the fault lab', () => {
   it('passes the linter', async () => {
@@ -22,7 +23,7 @@ describe('the OpenAPI document of the fault lab', () => {
     const { lab, set, who, webhook, call } = await testLab();
     const payment = { instructedAmount: { amount: '1', currency: 'GBP' }, creditor: { name: 'Example Ltd' } };
     const data = {
-      ...{ externalId: 'b-1', requestedExecutionDateTime: '2025-01-01T00:00:00Z', payments: [payment] },
+      ...{ externalId: 'b-1', requestedExecutionDateTime: executionDate, payments: [payment] },
       subscriptionId: who.subscriptionId,
     };
     const { batchId } = (await call('POST', endpoints.batches, { token: who.token, body: { data } })).body.data;

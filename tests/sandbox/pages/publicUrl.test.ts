@@ -6,6 +6,7 @@ import { authorisePath } from '#server/sandbox/subscription/authorisePage.ts';
 import { sign } from '#server/upstream/signature.ts';
 import { endpoints, header } from '#server/upstream/wire.ts';
 import { organisation, testSandbox } from '../harness.ts';
+import { executionDate } from '#tests/support/executionDate.ts';
 
 const publicUrl = 'https://sandbox.example';
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -34,7 +35,7 @@ describe('a sandbox with a public URL', () => {
     const payments = [{ instructedAmount: { amount: '1.00', currency: 'GBP' }, creditor: { name: 'Example Ltd' } }];
     const batch = {
       externalId: 'b',
-      requestedExecutionDateTime: '2025-01-01T00:00:00Z',
+      requestedExecutionDateTime: executionDate,
       payments,
       fileFormatId: 'lines',
     };

@@ -1,13 +1,14 @@
 import { describe, it, expect } from 'vitest';
 import { endpoints, header } from '#server/upstream/wire.ts';
 import { testSandbox, type Call } from '../harness.ts';
+import { executionDate } from '#tests/support/executionDate.ts';
 
 const payment = (name = 'Example Ltd', more: object = {}) => ({
   instructedAmount: { amount: '120.50', currency: 'GBP' },
   creditor: { name },
   ...more,
 });
-const request = { externalId: 'b-1', requestedExecutionDateTime: '2025-01-01T00:00:00Z', payments: [payment()] };
+const request = { externalId: 'b-1', requestedExecutionDateTime: executionDate, payments: [payment()] };
 const file = { ...request, fileFormatId: 'lines' };
 
 async function ready(name?: string) {
@@ -35,7 +36,7 @@ describe('an electronic batch', () => {
     const { status, body } = await post({ ...electronic, requestedExecutionDateTime: '2026-02-30T00:00:00Z' });
     expect([status, body.errors]).toEqual([
       400,
-      [{ path: 'data.requestedExecutionDateTime', message: 'a date and time such as 2026-11-20T00:00:00Z' }],
+      [{ path: 'data.requestedExecutionDateTime', message: 'a date and time in UTC such as 2026-11-20T00:00:00Z' }],
     ]);
   });
 

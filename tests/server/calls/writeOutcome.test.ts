@@ -4,11 +4,12 @@ import { organisationBody } from '#tests/support/bodies.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
 import type { Script } from '#tests/support/fakeUpstream.ts';
+import { executionDate } from '#tests/support/executionDate.ts';
 
 const body = {
   externalId: 'e',
   subscriptionId: 's',
-  requestedExecutionDateTime: '2026-11-20T00:00:00Z',
+  requestedExecutionDateTime: executionDate,
   payments: [{ instructedAmount: { amount: '1.00', currency: 'GBP' }, creditor: { name: 'n' } }],
 };
 const lost: Script = (response) => void response.destroy();

@@ -4,6 +4,7 @@ import { answering } from '#tests/support/fakeUpstream.ts';
 import { keptMessage } from '#tests/support/messages.ts';
 import { notified, subscriptionId } from '#tests/support/consoleWithWebhooks.ts';
 import { endpoints } from '#server/upstream/wire.ts';
+import { executionDate } from '#tests/support/executionDate.ts';
 
 const creditorId = '0b8a5f0e-4f3c-4d43-9a57-6a7d7c1f0c55';
 const put = (more: object) => ({ body: { data: { creditorId, subscriptionId, ...more } } });
@@ -33,7 +34,7 @@ it('Refused payment attempts are stored up to a maximum of 100 (threat 6.16)', a
     expect(
       await server.refused('createBatch', {
         body: {
-          ...{ externalId: `e${index}`, subscriptionId, requestedExecutionDateTime: '2030-01-01T00:00:00Z' },
+          ...{ externalId: `e${index}`, subscriptionId, requestedExecutionDateTime: executionDate },
           payments: [{ instructedAmount: { amount: '1.00', currency: 'GBP' }, creditor: { name: `n${index}` } }],
         },
       }),

@@ -9,10 +9,11 @@ import { liveEnvironment } from '#tests/support/liveEnvironment.ts';
 import { newConsole } from '#tests/support/consoleProcess.ts';
 import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
+import { executionDate } from '#tests/support/executionDate.ts';
 
 const providerId = (value: string) => ({ body: { key: 'providerId' as const, value } });
 const batch = {
-  ...{ externalId: 'e', subscriptionId: 's', requestedExecutionDateTime: '2030-01-01T00:00:00Z' },
+  ...{ externalId: 'e', subscriptionId: 's', requestedExecutionDateTime: executionDate },
   payments: [
     { instructedAmount: { amount: '1.00', currency: 'GBP' }, creditor: { name: 'n'.repeat(100_000), creditorId: 'c' } },
   ],

@@ -5,6 +5,7 @@ import { maximumElements } from '#server/http/json.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
 import { watchStalls } from '#tests/support/stalls.ts';
+import { executionDate } from '#tests/support/executionDate.ts';
 
 const consoleAlone = async () => testConsole({ upstreamUrl: (await fakeUpstream({})).url });
 
@@ -18,7 +19,7 @@ const post = (address: string, body: string) =>
 const listOf = (element: string, bytes: number) => `[${`${element},`.repeat(bytes / (element.length + 1))}${element}]`;
 const membersOf = (count: number) => `{${Array.from({ length: count }, (_, index) => `"m${index}":0`).join(',')}}`;
 const batch = (payments: string) =>
-  `{"externalId":"e","requestedExecutionDateTime":"2026-11-20T00:00:00Z","payments":${payments}}`;
+  `{"externalId":"e","requestedExecutionDateTime":"${executionDate}","payments":${payments}}`;
 const paying = (more: string) =>
   `{"instructedAmount":{"amount":"1.00","currency":"GBP"},"creditor":{"name":"n","more":${more}}}`;
 const put = (member: string) =>
@@ -105,7 +106,7 @@ describe('A request body of the maximum size', () => {
     [
       'a review',
       '/api/paymentattempts',
-      `{"requestedExecutionDateTime":"2026-11-20T00:00:00Z","payments":[${paying(much)}]}`,
+      `{"requestedExecutionDateTime":"${executionDate}","payments":[${paying(much)}]}`,
       200,
     ],
     ['settings', settings, `{"key":"useMock","value":"${'\\n'.repeat(500_000)}"}`, 400],

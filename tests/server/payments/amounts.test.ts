@@ -6,6 +6,7 @@ import { amountFlaw } from '#contract/money.ts';
 import { totalsByCurrency } from '#rules/batch.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { testConsole } from '#tests/support/console.ts';
+import { executionDate } from '#tests/support/executionDate.ts';
 import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
 
 /** Ten-thousandths of the major unit: the finest that an amount can name. */
@@ -43,7 +44,7 @@ describe('Payment amounts', () => {
       instructedAmount,
       creditor: { name: 'n' },
     }));
-    const body = { externalId: 'e', subscriptionId: 's', requestedExecutionDateTime: '2026-11-20T00:00:00Z', payments };
+    const body = { externalId: 'e', subscriptionId: 's', requestedExecutionDateTime: executionDate, payments };
     await done('createBatch', { body });
     const sent = JSON.parse(service.askedFor(endpoints.batches)[0]!.body) as { data: BatchRequest };
     expect(sent.data.payments.map(({ instructedAmount }) => instructedAmount)).toEqual(
@@ -56,9 +57,34 @@ describe('Payment amounts', () => {
   it.each([
     ['0', 'GBP', 'above 0'],
     ['0.00', 'GBP', 'above 0'],
-    ['000', 'JPY', 'above 0'],
+    ['000', 'JPY', 'an amount such as'],
+    ['007', 'GBP', 'an amount such as'],
+    ['00.50', 'GBP', 'an amount such as'],
+    ['+5', 'GBP', 'an amount such as'],
+    [' 5 ', 'GBP', 'an amount such as'],
+    ['.5', 'GBP', 'an amount such as'],
+    ['5.', 'GBP', 'an amount such as'],
+    ['', 'GBP', 'an amount such as'],
+    ['0x1F', 'GBP', 'an amount such as'],
+    ['١٢', 'GBP', 'an amount such as'],
+    ['12345678901234', 'GBP', 'an amount such as'],
+    ['1.12345', 'CLF', 'an amount such as'],
     ['1.001', 'GBP', 'at most 2 decimals'],
-    ['1.10', 'JPY', 'no decimals'],
+    ['1.10', 'JPY', 'JPY has no decimals, 1.10 has 2'],
+    ['1.0', 'CLP', 'no decimals'],
+    ['1.5', 'ISK', 'no decimals'],
+    ['100.501', 'HUF', 'HUF has at most 2 decimals, 100.501 has 3'],
+    ['1.001', 'MRU', 'at most 2 decimals'],
+    ['1.001', 'MGA', 'at most 2 decimals'],
+    ['1.0001', 'KWD', 'at most 3 decimals'],
+    ['1.0001', 'TND', 'at most 3 decimals'],
+    ['1', 'XAU', 'XAU is no currency of ISO 4217 in which payments are made'],
+    ['1', 'XXX', 'XXX is no currency'],
+    ['1.00', 'BGN', 'BGN is no currency'],
+    ['1.00', 'DEM', 'DEM is no currency'],
+    ['1.00', 'QQQ', 'QQQ is no currency'],
+    ['1.00', 'GB', 'a currency such as'],
+    ['1.00', ' GBP', 'a currency such as'],
     ['1.0001', 'BHD', 'at most 3 decimals'],
     ['-1.00', 'GBP', 'an amount such as'],
     ['1e3', 'GBP', 'an amount such as'],
@@ -76,7 +102,7 @@ describe('Payment amounts', () => {
       const body = {
         externalId: 'e',
         subscriptionId: 's',
-        requestedExecutionDateTime: '2026-11-20T00:00:00Z',
+        requestedExecutionDateTime: executionDate,
         payments,
       };
       const problem = await refused('createBatch', { body });
@@ -93,6 +119,10 @@ describe('Payment amounts', () => {
     ['1.001', 'BHD'],
     ['1', 'JPY'],
     ['1.5', 'LAK'],
+    ['100.50', 'HUF'],
+    ['0.0001', 'UYW'],
+    ['9999999999999.9999', 'CLF'],
+    ['1.00', 'XCG'],
   ])('that are valid in their currency are accepted: %s %s', (amount, currency) =>
     expect(amountFlaw(amount, currency)).toBe(''),
   );

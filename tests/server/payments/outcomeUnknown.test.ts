@@ -4,6 +4,7 @@ import { endpoints } from '#server/upstream/wire.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { answering, fakeUpstream, unsignedJwt } from '#tests/support/fakeUpstream.ts';
 import { connectionTo, temporaryFolder } from '#tests/support/store.ts';
+import { executionDate } from '#tests/support/executionDate.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -11,7 +12,7 @@ const day = 24 * 60 * minute;
 const electronic = {
   externalId: 'e',
   subscriptionId: 's',
-  requestedExecutionDateTime: '2026-11-20T00:00:00Z',
+  requestedExecutionDateTime: executionDate,
   payments: [{ instructedAmount: { amount: '1.00', currency: 'GBP' }, creditor: { name: 'n' } }],
 };
 const byFile = { ...electronic, fileFormatId: 'f' };

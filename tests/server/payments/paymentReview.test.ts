@@ -45,7 +45,8 @@ describe('POST /api/paymentattempts', () => {
     const other = (await server.done('preparePayment', { body: { ...body, debtor: { debtorId: 'x' } } })).data;
     expect(other).toMatchObject({ covered: [{ index: 0, state: 'unknown' }] });
     time.now += 15 * 24 * 60 * 60_000;
-    const late = (await server.done('preparePayment', { body })).data;
+    const later = { ...body, requestedExecutionDateTime: '2026-12-06T00:00:00Z' };
+    const late = (await server.done('preparePayment', { body: later })).data;
     expect(late).toMatchObject({ covered: [{ index: 0, state: 'unknown' }] });
     expect(new Set([key, other.key, late.key]).size).toBe(3);
   });

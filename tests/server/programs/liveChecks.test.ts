@@ -8,6 +8,7 @@ import { testConsole, testSandbox } from '#tests/support/console.ts';
 import { fakeUpstream } from '#tests/support/fakeUpstream.ts';
 import { ask, common, integratorAt } from '#tests/support/integrator.ts';
 import { batch, call, pay, token } from './checks/madeEvidence.ts';
+import { executionDate } from '#tests/support/executionDate.ts';
 
 /** A console with its sandbox in this process, a program, and a batch that it can pay. */
 async function judging() {
@@ -21,7 +22,7 @@ async function judging() {
   const body = JSON.stringify({
     data: {
       ...{ externalId: 'batch-1', subscriptionId, debtor: { debtorId } },
-      requestedExecutionDateTime: '2036-01-31T00:00:00Z',
+      requestedExecutionDateTime: executionDate,
       payments: [
         {
           instructedAmount: { amount: '120.50', currency: 'GBP' },

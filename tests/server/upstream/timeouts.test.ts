@@ -5,10 +5,11 @@ import type { TimeoutClass } from '#server/upstream/timeouts.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { clientOf, company, problemOf } from '#tests/support/client.ts';
 import { fakeUpstream, unsignedJwt } from '#tests/support/fakeUpstream.ts';
+import { executionDate } from '#tests/support/executionDate.ts';
 
 const organisation = { organisationId: company.organisationId, signingKey: company.signingKey };
 const scope = { country: 'GB', language: 'en' };
-const batch = { externalId: 'e', requestedExecutionDateTime: '2026-11-20T00:00:00Z', payments: [] };
+const batch = { externalId: 'e', requestedExecutionDateTime: executionDate, payments: [] };
 const subscription = { data: { providerId: 'p', additionalData: '{}' } };
 const body = { data: {} } as never; // not read, because no response follows
 

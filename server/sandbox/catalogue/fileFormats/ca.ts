@@ -1,6 +1,6 @@
+import { executionDatePattern } from '#contract/executionDate.ts';
 import type { FileFormatDefinition, Wording } from '../definition.ts';
 import { both, ca, canadianLanguages, frenchText, originatorId, transactionCode } from '../wording/ca.ts';
-import { dateTime } from './english.ts';
 import { amount, amountPath, checked, currencyPath, numeric, record } from './record.ts';
 
 const header = record('Header');
@@ -28,10 +28,10 @@ const executionDate: Wording = {
   uiLabel: both('Execution date', 'Date d’exécution'),
   description: both('The day on which the payments are to be made', 'Le jour où les paiements doivent être effectués'),
   example: '2026-01-31T00:00:00Z',
-  regex: dateTime,
+  regex: executionDatePattern,
   errorMessage: both(
-    'Execution date: enter a day such as 2026-01-31T00:00:00Z',
-    'Date d’exécution : saisissez un jour, par exemple 2026-01-31T00:00:00Z',
+    'Execution date: enter a date and time in UTC such as 2026-01-31T00:00:00Z',
+    'Date d’exécution : saisissez une date et une heure UTC, par exemple 2026-01-31T00:00:00Z',
   ),
 };
 

@@ -1,8 +1,6 @@
+import { executionDatePattern } from '#contract/executionDate.ts';
 import type { Wording } from '../definition.ts';
 import { englishText } from '../wording/country.ts';
-
-/** Matches a date, with or without a time. */
-export const dateTime = String.raw`^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(T[\d:.]{1,15}Z?)?$`;
 
 /** The name of the file's sender; `most` is the column's width in characters. */
 export const userName = (most: number): Wording => englishText('Name of the user', 'Applewick Trading', most);
@@ -11,8 +9,8 @@ export const executionDate: Wording = {
   uiLabel: 'Execution date',
   description: 'The day on which the payments are to be made',
   example: '2026-01-31T00:00:00Z',
-  regex: dateTime,
-  errorMessage: 'Execution date: enter a day such as 2026-01-31T00:00:00Z',
+  regex: executionDatePattern,
+  errorMessage: 'Execution date: enter a date and time in UTC such as 2026-01-31T00:00:00Z',
 };
 
 /** A number with this many digits, assigned by the bank or counted by the user. */

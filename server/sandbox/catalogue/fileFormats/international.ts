@@ -1,6 +1,6 @@
+import { executionDatePattern } from '#contract/executionDate.ts';
 import type { FileFormatDefinition, RuleDefinition, Text, Wording } from '../definition.ts';
-import { accentedText, positiveAmount } from '../wording/country.ts';
-import { dateTime } from './english.ts';
+import { accentedText, amountInAnyCurrency } from '../wording/country.ts';
 import { amount, amountPath, currencyPath, record } from './record.ts';
 
 const header = record('Header');
@@ -57,7 +57,7 @@ const coded = (label: Label, example: string, regex: string): Wording => {
 
 const account = coded(
   ['IBAN ou numéro de compte', 'IBAN or account number', 'IBAN oder Kontonummer', 'IBAN o número de cuenta'],
-  'FR7612345678901234567890123',
+  'FR7630006000011234567890189',
   '^[A-Z0-9]{5,34}$',
 );
 const agent = coded(
@@ -91,7 +91,7 @@ const rules: readonly RuleDefinition[] = [
     coded(
       ['Date d’exécution', 'Execution date', 'Ausführungsdatum', 'Fecha de ejecución'],
       '2026-01-31T00:00:00Z',
-      dateTime,
+      executionDatePattern,
     ),
     { date: 'YYYYMMDD' },
   ),
@@ -153,7 +153,7 @@ const rules: readonly RuleDefinition[] = [
   operation.required(
     '168-181',
     amountPath,
-    coded(['Montant', 'Amount', 'Betrag', 'Importe'], '120.50', positiveAmount),
+    coded(['Montant', 'Amount', 'Betrag', 'Importe'], '120.50', amountInAnyCurrency),
     amount,
   ),
   operation.copy('182-184', currencyPath),

@@ -1,5 +1,5 @@
 import type { FileFormatDefinition, Wording } from '../definition.ts';
-import { englishText, positiveAmount } from '../wording/country.ts';
+import { englishText, amountInAnyCurrency } from '../wording/country.ts';
 import { digits, executionDate, userName } from './english.ts';
 import { amount, amountPath, currencyPath, numeric, record } from './record.ts';
 
@@ -61,10 +61,10 @@ export const zaFileFormats: readonly FileFormatDefinition[] = [
         amountPath,
         {
           uiLabel: 'Amount',
-          description: 'More than zero, at most two decimals',
+          description: 'More than zero, with no more decimals than its currency has',
           example: '120.50',
-          regex: positiveAmount,
-          errorMessage: 'Amount: enter more than zero with at most two decimals, such as 120.50',
+          regex: amountInAnyCurrency,
+          errorMessage: 'Amount: enter more than zero with the decimals of its currency, such as 120.50',
         },
         amount,
       ),

@@ -24,8 +24,15 @@ const plainText = (most: number): string => String.raw`^[A-Za-z0-9 .,&'()/-]{1,$
 /** Like `plainText`, with all letters that files write without accents or transliterated (rules/letters.ts). */
 export const accentedText = (most: number): string => `^[${accentedLetters}0-9 .,&'’()/-]{1,${most}}$`;
 
-/** Above zero, with at most eight digits and two decimals. */
-export const positiveAmount = String.raw`^(?!0{1,8}(\.0{1,2})?$)\d{1,8}(\.\d{1,2})?$`;
+/** Above zero, with at most eight digits and this many decimals. */
+const positive = (decimals: number): string =>
+  String.raw`^(?!0(\.0{1,${decimals}})?$)(0|[1-9]\d{0,7})(\.\d{1,${decimals}})?$`;
+
+/** In a currency with two decimals. */
+export const positiveAmount = positive(2);
+
+/** In any currency, whose own decimals are checked with the amount (src/contract/money.ts). */
+export const amountInAnyCurrency = positive(4);
 
 /** An English text without accents; its description gives the maximum length in characters (`most`). */
 export const englishText = (uiLabel: string, example: string, most: number): Wording => ({

@@ -1,0 +1,24 @@
+/** Time zones of the countries whose days begin before those of UTC; in the others, banks follow UTC here. */
+const zones: Readonly<Record<string, string>> = {
+  AU: 'Australia/Sydney',
+  FR: 'Europe/Paris',
+  GB: 'Europe/London',
+  ZA: 'Africa/Johannesburg',
+};
+
+/** How far the local time of a zone is ahead of UTC, in ms. */
+function leadOf(timeZone: string, now: number): number {
+  const local = new Date(now).toLocaleString('sv-SE', { timeZone }).replace(' ', 'T');
+  return Date.parse(`${local}Z`) - Math.floor(now / 1000) * 1000;
+}
+
+/**
+ * Returns the time (ms) until a batch may be executed: until its execution date in UTC, or in one of the provider's
+ * countries if it is reached there earlier. 0 if it is reached.
+ */
+export function timeUntilExecution(executionDate: string, countries: readonly string[], now: number): number {
+  const rest = Date.parse(executionDate) - now;
+  if (rest <= 0) return 0;
+  const leads = countries.flatMap((country) => (zones[country] === undefined ? [] : leadOf(zones[country], now)));
+  return Math.max(0, rest - Math.max(0, ...leads));
+}
