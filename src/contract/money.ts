@@ -32,7 +32,7 @@ export const currencyFlaw = (currency: string): string =>
   minorUnits(currency) !== undefined
     ? ''
     : /^[A-Z]{3}$/.test(currency)
-      ? `${currency} is no currency of ISO 4217 in which payments are made: give a currency such as GBP`
+      ? `${currency} is no currency of ISO 4217 for payments: give a currency such as GBP`
       : 'a currency such as GBP';
 
 /** Returns why an amount cannot be paid in a currency, in one sentence; '' if it can. */

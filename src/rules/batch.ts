@@ -28,10 +28,6 @@ export function totalsByCurrency(amounts: readonly Total[]): Total[] {
 export const amountText = (totals: readonly Total[]): string =>
   totals.map(({ amount, currency }) => `${amount} ${currency}`.trim()).join(', ');
 
-/** Groups the thousands of the amounts in a text, e.g. "5,098,050.00 GBP". Changes no digit. */
-export const groupedAmounts = (text: string): string =>
-  text.replace(/(?<![\d.])\d{4,}(?=(\.\d+)?( |,|$))/g, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ','));
-
 /** The input of a batch; `today` is the execution date as YYYY-MM-DD. */
 export interface BatchParts {
   externalId: string;

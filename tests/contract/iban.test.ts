@@ -34,7 +34,7 @@ describe('The check digits of an IBAN', () => {
     (number) => expect(ibanFlaw(number)).toBe(''),
   );
 
-  it.each(wrong)('are checked in a batch, a put and a form: %s (behaviour 5.12)', (identification) => {
+  it.each(wrong)('are checked in a batch, a put and a form: %s (behaviour 5.16)', (identification) => {
     const account = { identification };
     const batch = (more: object) => ({
       ...{ externalId: 'e', subscriptionId: 's', requestedExecutionDateTime: executionDate },

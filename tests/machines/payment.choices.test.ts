@@ -173,7 +173,7 @@ describe('an invoice in the currency of the chosen account', () => {
     ['CLF', '10.00 CLF', '89.19 CLF', ''],
     ['JPY', '10 JPY', '89.19 JPY', 'Invoice broken cannot be paid: JPY has no decimals, 89.19 has 2'],
     ['CLP', '10 CLP', '89.19 CLP', 'Invoice broken cannot be paid: CLP has no decimals, 89.19 has 2'],
-    ['XAU', '10.00 XAU', '89.19 XAU', 'XAU is no currency of ISO 4217 in which payments are made'],
+    ['XAU', '10.00 XAU', '89.19 XAU', 'XAU is no currency of ISO 4217 for payments'],
     ['BGN', '10.00 BGN', '89.19 BGN', 'BGN is no currency of ISO 4217'],
   ])(
     'keeps its value, and is refused if it does not fit: %s (behaviour 9.12)',
@@ -189,7 +189,7 @@ describe('an invoice in the currency of the chosen account', () => {
     },
   );
 
-  it('is ticked with the examples only if it fits', async () => {
+  it('is ticked with the examples only if it fits (behaviour 9.15)', async () => {
     const { send, context } = await open(electronicPaymentMachine, priced('JPY'));
     await send({ type: 'form.fill' });
     expect(context().ticked).toEqual(['whole']);

@@ -4,7 +4,7 @@ import type { BatchRecord } from '#contract/batch.ts';
 import { exportPath } from '#contract/exports.ts';
 import type { Facts } from '#contract/facts.ts';
 import { addressOf, journeyOf } from '#machines/journeys.ts';
-import { groupedAmounts } from '#rules/batch.ts';
+import { groupedAmounts } from '#rules/groupedAmounts.ts';
 import { Badge, toneOf } from '#ui/Badge.tsx';
 import { Time } from '#ui/Time.tsx';
 import { Stack } from '#ui/surfaces.tsx';

@@ -6,7 +6,7 @@ import type { SubscriptionRecord } from '#contract/subscription.ts';
 import { batch } from '#machines/batch/journeys.ts';
 import { addressOf } from '#machines/journeys.ts';
 import type { PaletteAct } from '#machines/palette.machine.ts';
-import { groupedAmounts } from '#rules/batch.ts';
+import { groupedAmounts } from '#rules/groupedAmounts.ts';
 import { shortId } from '#rules/shortId.ts';
 
 /** One line of the palette: a link to a record, or an action. */

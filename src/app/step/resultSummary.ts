@@ -1,7 +1,7 @@
 import type { BatchRecord } from '#contract/batch.ts';
 import type { Facts, Made, MadeKind } from '#contract/facts.ts';
 import { journeyOf, type JourneyId } from '#machines/journeys.ts';
-import { groupedAmounts } from '#rules/batch.ts';
+import { groupedAmounts } from '#rules/groupedAmounts.ts';
 
 /** What a result page says first. */
 export interface ResultSummary {

@@ -3,7 +3,7 @@ import { amountFlaw, amountOf, minorUnits, unitsOf } from '#contract/money.ts';
 import type { BatchRequest } from '#contract/payment.ts';
 import { nameOfCharacter } from '#contract/text.ts';
 import { beyondAscii, transliterated } from '../letters.ts';
-import { groupedAmounts } from '../batch.ts';
+import { groupedAmounts } from '../groupedAmounts.ts';
 import { textOf, valuesAt } from '../values.ts';
 import type { Column } from './column.ts';
 

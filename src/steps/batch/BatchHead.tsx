@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { BatchRecord } from '#contract/batch.ts';
 import { statusOf } from '#contract/status.ts';
 import type { BatchView } from '#machines/batch/batch.machine.ts';
-import { groupedAmounts } from '#rules/batch.ts';
+import { groupedAmounts } from '#rules/groupedAmounts.ts';
 import { textAt } from '#rules/path.ts';
 import { Card, Stack } from '#ui/surfaces.tsx';
 import { Evidence } from '../kit/Evidence.tsx';

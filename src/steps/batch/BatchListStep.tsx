@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { BatchRecord } from '#contract/batch.ts';
 import { batch } from '#machines/batch/journeys.ts';
-import { groupedAmounts } from '#rules/batch.ts';
+import { groupedAmounts } from '#rules/groupedAmounts.ts';
 import { newsOf, type batchListMachine } from '#machines/batch/batchList.machine.ts';
 import { Bar } from '#ui/Bar.tsx';
 import { Amount, EmptyState } from '#ui/Details.tsx';

@@ -4,7 +4,7 @@ import { Link as RouterLink } from 'react-router-dom';
 import type { BatchError, StaysPaid } from '#contract/batch.ts';
 import { member } from '#contract/member.ts';
 import type { BatchView } from '#machines/batch/batch.machine.ts';
-import { groupedAmounts } from '#rules/batch.ts';
+import { groupedAmounts } from '#rules/groupedAmounts.ts';
 import { choiceAt, invoiceChoice, isTyped, paymentChoices } from '#rules/causes.ts';
 import { textAt } from '#rules/path.ts';
 import { ShortId } from '#ui/CopyButton.tsx';

@@ -5,7 +5,7 @@ import { resendLabel } from '#contract/outcome.ts';
 import type { PendingPayment } from '#contract/payment.ts';
 import { statusOf } from '#contract/status.ts';
 import { batch } from '#machines/batch/journeys.ts';
-import { groupedAmounts } from '#rules/batch.ts';
+import { groupedAmounts } from '#rules/groupedAmounts.ts';
 import { counted } from '#rules/counted.ts';
 import { toneOf } from '#ui/Badge.tsx';
 import { ShortId } from '#ui/CopyButton.tsx';

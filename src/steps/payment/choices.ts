@@ -3,7 +3,7 @@ import type { Debtor } from '#contract/party.ts';
 import { paymentChoices, paymentMessages } from '#machines/payment/payment.ts';
 import type { Field } from '#rules/field.ts';
 import type { Invoice, Standing } from '#contract/payment.ts';
-import { groupedAmounts } from '#rules/batch.ts';
+import { groupedAmounts } from '#rules/groupedAmounts.ts';
 
 /** A required choice, other than a field of a rule, as a form field. */
 const choice = (field: Pick<Field, 'id' | 'label' | 'description' | 'options' | 'errorMessage'>): Field => ({

@@ -49,7 +49,7 @@ describe('The execution date of a batch', () => {
     '2026-11-26T24:00:00Z',
     '2026-11-26',
     '10000-01-01T00:00:00Z',
-  ])('is refused alike electronically and in a file: %s', async (date) => {
+  ])('is refused alike electronically and in a file: %s (wire 5.3.7)', async (date) => {
     const { post } = await ready();
     const answers = [await post(date), await post(date, { subscriptionId: undefined, fileFormatId: 'lines' })];
     expect(answers.map(({ status }) => status)).toEqual([400, 400]);
@@ -98,7 +98,7 @@ describe('The execution date of a batch', () => {
     ['2026-11-27T00:00:00Z', ['AU'], '2026-11-26T12:59:59Z', 1000],
     ['2026-11-27T00:00:00Z', ['US', 'CA'], '2026-11-26T20:00:00Z', 4 * hour],
     ['2026-11-27T00:00:00Z', ['AU'], '2026-11-28T00:00:00Z', 0],
-  ])('%s is reached for a provider in %j, seen from %s, in %i ms (behaviour 9.14)', (date, countries, now, wait) =>
+  ])('%s is reached for a provider in %j, seen from %s, in %i ms (wire 12.3)', (date, countries, now, wait) =>
     expect(timeUntilExecution(date, countries, Date.parse(now))).toBe(wait),
   );
 });

@@ -28,22 +28,25 @@ const file = (name: string, changes: readonly Record<string, string>[]): BatchRe
 });
 
 describe('A batch whose total its file cannot hold', () => {
-  it.each(totals)('is refused by the sandbox, which names the total: %s', async (name, limit, payments, columns) => {
-    const sandbox = await testSandbox({}, catalogue);
-    const { token } = await sandbox.onboard();
-    const { fileFormatId } = fileFormat(name);
-    const post = (changes: readonly Record<string, string>[]) =>
-      sandbox.call('POST', endpoints.batches, {
-        token,
-        body: { data: batchBody({ ...file(name, changes), fileFormatId }) },
-      });
-    const full = Array.from({ length: payments }, () => most);
-    const { status, body } = await post([...full, ...full, penny]);
-    expect([status, body.errors]).toMatchObject([422, [{ path: 'data.payments' }]]);
-    expect(body.errors[0]?.message).toMatch(/^payments: the total [\d,]+\.\d\d [A-Z]{3} is too large for /);
-    expect(body.errors[0]?.message).toContain(`${columns}, which hold at most ${limit}`);
-    expect((await post(full)).status).toBe(201);
-  });
+  it.each(totals)(
+    'is refused by the sandbox, which names the total: %s (behaviour 5.17)',
+    async (name, limit, payments, columns) => {
+      const sandbox = await testSandbox({}, catalogue);
+      const { token } = await sandbox.onboard();
+      const { fileFormatId } = fileFormat(name);
+      const post = (changes: readonly Record<string, string>[]) =>
+        sandbox.call('POST', endpoints.batches, {
+          token,
+          body: { data: batchBody({ ...file(name, changes), fileFormatId }) },
+        });
+      const full = Array.from({ length: payments }, () => most);
+      const { status, body } = await post([...full, ...full, penny]);
+      expect([status, body.errors]).toMatchObject([422, [{ path: 'data.payments' }]]);
+      expect(body.errors[0]?.message).toMatch(/^payments: the total [\d,]+\.\d\d [A-Z]{3} is too large for /);
+      expect(body.errors[0]?.message).toContain(`${columns}, which hold at most ${limit}`);
+      expect((await post(full)).status).toBe(201);
+    },
+  );
 
   it.each(totals)('shows its total as the fault of the preview: %s (behaviour 5.10)', (name, limit, payments) => {
     const full = Array.from({ length: 2 * payments }, () => most);

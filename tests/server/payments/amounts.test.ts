@@ -78,7 +78,7 @@ describe('Payment amounts', () => {
     ['1.001', 'MGA', 'at most 2 decimals'],
     ['1.0001', 'KWD', 'at most 3 decimals'],
     ['1.0001', 'TND', 'at most 3 decimals'],
-    ['1', 'XAU', 'XAU is no currency of ISO 4217 in which payments are made'],
+    ['1', 'XAU', 'XAU is no currency of ISO 4217 for payments'],
     ['1', 'XXX', 'XXX is no currency'],
     ['1.00', 'BGN', 'BGN is no currency'],
     ['1.00', 'DEM', 'DEM is no currency'],
