@@ -1,3 +1,5 @@
+import { isDay } from './day.ts';
+
 /**
  * The rule for the execution date of a batch, for page, console, sandbox and files: a time in UTC, on a day that is not
  * over and at most a year away.
@@ -10,12 +12,6 @@ export const executionDatePattern = String.raw`^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[1
 export const executionDateShape = 'a date and time in UTC such as 2026-11-20T00:00:00Z';
 
 const pattern = new RegExp(executionDatePattern);
-
-/** Returns whether the text is a calendar date, written YYYY-MM-DD. */
-export function isDay(text: string): boolean {
-  const time = Date.parse(`${text}T00:00:00Z`);
-  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
-}
 
 /** The day of an execution date, as YYYY-MM-DD. */
 export const dayOf = (executionDate: string): string => executionDate.slice(0, 10);

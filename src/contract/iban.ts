@@ -1,13 +1,11 @@
 /** Matches what is meant as an IBAN: country, check digits and 11 to 30 letters or digits. */
 const ibanShape = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/;
 
-/** The remainder of ISO 7064 MOD 97-10: letters count from A = 10, country and check digits come last. */
-function remainder(iban: string): number {
-  let rest = 0;
-  for (const character of iban.slice(4) + iban.slice(0, 4))
-    for (const digit of String(Number.parseInt(character, 36))) rest = (rest * 10 + Number(digit)) % 97;
-  return rest;
-}
+/** ISO 7064 MOD 97-10: letters count from A = 10, country and check digits come last. */
+const isIban = (text: string): boolean => {
+  const turned = text.slice(4) + text.slice(0, 4);
+  return BigInt(turned.replace(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55))) % 97n === 1n;
+};
 
 /**
  * Returns why the identification of an account cannot be right, in one sentence; '' if it can. Only what looks like an
@@ -15,6 +13,6 @@ function remainder(iban: string): number {
  */
 export function ibanFlaw(identification: string): string {
   const iban = identification.replace(/\s/g, '').toUpperCase();
-  if (!ibanShape.test(iban) || remainder(iban) === 1) return '';
+  if (!ibanShape.test(iban) || isIban(iban)) return '';
   return `the check digits ${iban.slice(2, 4)} do not fit the IBAN: enter it as its bank has given it`;
 }

@@ -1,4 +1,4 @@
-import { isDay } from '#contract/executionDate.ts';
+import { isDay } from '#contract/day.ts';
 import type { Field } from './field.ts';
 import { patternOf } from './pattern.ts';
 import type { Budget } from './walk.ts';

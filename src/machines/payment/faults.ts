@@ -1,5 +1,6 @@
 import type { Batch, BatchError } from '#contract/batch.ts';
-import { dayFlaw, daysFrom, isDay } from '#contract/executionDate.ts';
+import { isDay } from '#contract/day.ts';
+import { dayFlaw, daysFrom } from '#contract/executionDate.ts';
 import { causeOf, controlAt, invoiceChoice, type Cause } from '#rules/causes.ts';
 import type { FieldError } from '#rules/check.ts';
 import type { Values } from '#rules/field.ts';

@@ -1,5 +1,6 @@
 import { currencyOfCountry, locale } from '#contract/constants.ts';
-import { dayFlaw, daysFrom, isDay } from '#contract/executionDate.ts';
+import { isDay } from '#contract/day.ts';
+import { dayFlaw, daysFrom } from '#contract/executionDate.ts';
 import type { FileFormat, Rule } from '#contract/lookup.ts';
 import { amountFlaw, inCurrency } from '#contract/money.ts';
 import type { Creditor, Debtor } from '#contract/party.ts';
