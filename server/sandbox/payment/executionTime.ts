@@ -1,3 +1,5 @@
+import { locale } from '#contract/constants.ts';
+
 /** Time zones of the countries whose days begin before those of UTC; in the others, banks follow UTC here. */
 const zones: Readonly<Record<string, string>> = {
   AU: 'Australia/Sydney',
@@ -8,8 +10,10 @@ const zones: Readonly<Record<string, string>> = {
 
 /** How far the local time of a zone is ahead of UTC, in ms. */
 function leadOf(timeZone: string, now: number): number {
-  const local = new Date(now).toLocaleString('sv-SE', { timeZone }).replace(' ', 'T');
-  return Date.parse(`${local}Z`) - Math.floor(now / 1000) * 1000;
+  const parts = new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'longOffset' }).formatToParts(now);
+  const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  const [, hours = '0', minutes = '0'] = /^GMT\+(\d\d):(\d\d)$/.exec(name) ?? [];
+  return (Number(hours) * 60 + Number(minutes)) * 60_000;
 }
 
 /**
