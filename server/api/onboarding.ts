@@ -5,6 +5,7 @@ import { addExistingCompany, addCreatedCompany } from '#server/companies/addComp
 import { accounts, datasets } from '#server/companies/records.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { Failure } from '#server/failure.ts';
+import { requireNewId } from '#server/companies/receivedIds.ts';
 import { createLogins } from '#server/companies/userLogins.ts';
 import type { Answer } from '#contract/shapes.ts';
 import type { Store } from '#server/companies/companyStore.ts';
@@ -54,6 +55,7 @@ export function onboardingRoutes(deps: CompanyContext) {
   return {
     async createOrganisation({ body, key, switchCompany }) {
       const { organisationId, primarySigningKey } = await upstream.createOrganisation(body, key);
+      await requireNewId(deps, 'organisation', organisationId, key);
       // Stored at once: the service returns the key only once, and an organisation without its key is unusable.
       switchCompany(await addCreatedCompany(deps, { organisationId, companySigningKey: primarySigningKey }));
       // Without the key, because it is stored as the answer to a repeat; `discloseSigningKey` adds it.
@@ -62,6 +64,7 @@ export function onboardingRoutes(deps: CompanyContext) {
     async createCompany({ body, key, switchCompany }) {
       const organisation = await organisationOf(store);
       const { companyId } = await upstream.createCompany(organisation, body, key);
+      await requireNewId(deps, 'company', companyId, key);
       const { organisationId, signingKey: companySigningKey } = organisation;
       switchCompany(
         await addCreatedCompany(deps, { organisationId, companySigningKey, companyId, companyName: body.name }),
@@ -113,12 +116,14 @@ export function onboardingRoutes(deps: CompanyContext) {
     getUserInfo: async () => ({ data: await upstream.userInfo(await logins.userJwt()) }),
     async createAccount({ body, key }) {
       const account = await upstream.createAccount(await logins.userJwt(), body, key);
+      await requireNewId(deps, 'account', account.data.id, key);
       await store.records(accounts).insert(account.data.id, { id: account.data.id });
       await store.settings.write('accountId', account.data.id);
       return { data: account };
     },
     async createDataset({ body, key }) {
       const dataset = await upstream.createDataset(await logins.userJwt(), body, key);
+      await requireNewId(deps, 'dataset', dataset.data.id, key);
       await store.records(datasets).insert(dataset.data.id, { id: dataset.data.id });
       await store.settings.write('dataSetId', dataset.data.id);
       return { data: dataset };

@@ -12,6 +12,7 @@ import { readBatch } from '#server/payments/readBatch.ts';
 import { currencyFor, payeesOf, sampleInvoices } from '#server/payments/invoices.ts';
 import { debtors } from '#server/companies/records.ts';
 import { companyOf, storedSettingsOf } from '#server/companies/settings.ts';
+import { requireNewId } from '#server/companies/receivedIds.ts';
 import type { Company } from '#server/upstream/tokens.ts';
 import type { Handlers } from './handlers.ts';
 
@@ -55,6 +56,7 @@ export function paymentRoutes(deps: CompanyContext, attempts: AttemptIndex) {
   async function post(company: Company, batch: BatchRequest, key: string) {
     const { data } = await upstream.createBatch(company, batch, key);
     const { batchId, status } = data;
+    await requireNewId(deps, 'batch', batchId, key);
     // A repeat does not change the existing record.
     await insertBatch(store, {
       batchId,

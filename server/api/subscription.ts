@@ -1,6 +1,7 @@
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { isAllowedLink } from '#server/http/links.ts';
 import { createSendHandlers } from '#server/messages/outbox.ts';
+import { requireNewId } from '#server/companies/receivedIds.ts';
 import { insertSubscription, refreshSubscription } from '#server/companies/refresh.ts';
 import { companyOf, providerUrlOf, storedSettingsOf } from '#server/companies/settings.ts';
 import type { Handlers } from './handlers.ts';
@@ -18,6 +19,7 @@ export function subscriptionRoutes(deps: CompanyContext) {
     async createSubscription({ body, key }) {
       const { data } = await upstream.createSubscription(await companyOf(store), body, key);
       const { subscriptionId, providerId, status } = data;
+      await requireNewId(deps, 'subscription', subscriptionId, key);
       const stored = await storedSettingsOf(store);
       const { useMock } = stored;
       const authLink = `${providerUrlOf(stored, config).replace(/\/?$/, '/')}provider/subscription/authorise/${subscriptionId}`;

@@ -47,14 +47,14 @@ export function outcomeMembers(attempt: WriteAttempt): Pick<Problem, 'outcome' |
 
 /**
  * Sends a request that carries the write of an attempt, and records in the attempt whether it was sent and refused.
- * `send` gets the time (ms) within which the request must arrive; `status` returns the answer's status; `reached`
- * returns false for an error that means that no connection was made. Throws `outcome-unknown` without sending if the
+ * `send` gets the time (ms) within which the request must arrive; `isRefusal` tells whether an answer says that nothing
+ * was done; `reached` returns false for an error that means that no connection was made. Throws `outcome-unknown` without sending if the
  * service may have forgotten the idempotency key of a repeat.
  */
 export async function trackSend<T>(
   attempt: WriteAttempt,
   send: (within: number) => Promise<T>,
-  status: (answer: T) => number,
+  isRefusal: (answer: T) => boolean,
   reached: (error: unknown) => boolean,
 ): Promise<T> {
   requireKeyValid(attempt.repeat);
@@ -65,16 +65,13 @@ export async function trackSend<T>(
   attempt.refused = false;
   try {
     const answer = await send(attempt.repeat?.remaining() ?? Infinity);
-    attempt.refused = isRefusal(status(answer));
+    attempt.refused = isRefusal(answer);
     return answer;
   } catch (error) {
     if (!reached(error)) Object.assign(attempt, before);
     throw error;
   }
 }
-
-/** 408 is excluded: it is a time-out, after which the service may have started. */
-const isRefusal = (status: number): boolean => status >= 400 && status < 500 && status !== 408;
 
 /** Throws `outcome-unknown` if the service may have forgotten the idempotency key of a repeat. */
 export function requireKeyValid(repeat: RetryWindow | undefined): void {

@@ -26,6 +26,7 @@ export interface Store {
   transaction<T>(run: () => Promise<T>): Promise<T>;
   withLock<T>(name: string, run: () => Promise<T>): Promise<T>;
   paidInvoices: Storage['paidInvoices'];
+  receivedIds: Storage['receivedIds'];
   idempotencyKeys: Storage['idempotencyKeys'];
 }
 
@@ -48,6 +49,7 @@ export function storeAt(storage: Storage, workspace: string, scope: string): Sto
     transaction: (run) => storage.transaction(workspace, run),
     withLock: (name, run) => storage.withLock(`${workspace} ${name}`, run),
     paidInvoices: storage.paidInvoices,
+    receivedIds: storage.receivedIds,
     idempotencyKeys: storage.idempotencyKeys,
   };
 }

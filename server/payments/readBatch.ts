@@ -43,6 +43,8 @@ async function settle({ store, clock }: Needs, batch: Batch, by: Exclude<By, 're
     }
     const first = sentFirst(attempt);
     const { kind, amount, interactionId } = attempt.summary ?? summaryOf(first, '');
+    // The interaction id of a write is its key at the service.
+    if (interactionId !== '' && !(await store.receivedIds.record('batch', batchId, interactionId))) return undefined;
     const at = iso(clock.now());
     await attempts.put(attempt.key, {
       ...attempt,

@@ -7,6 +7,7 @@ import { maskAll } from '#server/mask.ts';
 import type { UpstreamOutcome } from '#server/upstream/metricLabels.ts';
 import { classOf, outcomeOf } from '#server/upstream/metricLabels.ts';
 import { operationOf } from '#server/upstream/operation.ts';
+import { verdictOf } from '#server/upstream/verdict.ts';
 import type { TransportResponse } from '#server/upstream/transport.ts';
 import { failureOf, wasSent } from '#server/upstream/transportFailure.ts';
 import { returnedHeaders } from './headers.ts';
@@ -33,6 +34,9 @@ function answer(ctx: Context, { status, headers, body }: TransportResponse): voi
   res.end(body);
 }
 
+const isRefused = ({ status, body }: TransportResponse): boolean =>
+  verdictOf({ status, text: body.toString('utf8') }) === 'refused';
+
 /**
  * Returns a function that forwards a program's call to the service, and the answer back as soon as it is complete. Ends
  * the call if the program hangs up. Throws a Failure if there was no complete answer.
@@ -54,7 +58,7 @@ export function createForwarder({
     const ended = (outcome: UpstreamOutcome) =>
       metrics?.upstream(operationOf(ctx.method, wirePath), outcome, clock.steady() - started);
     const request = {
-      ...{ origin, path, method: ctx.method, signal: leaving.signal },
+      ...{ origin, path, method: ctx.method, signal: leaving.signal, ownConnection: !isRead(ctx.method) },
       headers: [...sent, ...(name === undefined ? [] : [[passedCallHeader, name]])].flat(),
       ...(body.length > 0 && { body }),
     };
@@ -64,7 +68,7 @@ export function createForwarder({
       });
     let response: TransportResponse;
     try {
-      response = await (isRead(ctx.method) ? send() : trackSend(attemptOf(ctx), send, ({ status }) => status, wasSent));
+      response = await (isRead(ctx.method) ? send() : trackSend(attemptOf(ctx), send, isRefused, wasSent));
     } catch (error) {
       if (leaving.signal.aborted) {
         ended('left');

@@ -126,6 +126,23 @@ const companyOfService = ({ position, key, time }: ColumnTypes): string[] => [
     select distinct workspace, company, '' from invoice_payments`,
 ];
 
+/** The kinds of records that hold what the console has created, with the names of receivedIds.ts. */
+const createdKinds = { batches: 'batch', subscriptions: 'subscription', accounts: 'account', datasets: 'dataset' };
+
+const receivedIds = ({ position, key }: ColumnTypes): string[] => [
+  `create table received_ids (
+    position ${position},
+    kind ${key} not null,
+    id ${key} not null,
+    idempotency_key ${key} not null,
+    unique (kind, id)
+  )`,
+  ...Object.entries(createdKinds).map(
+    ([records, kind]) => `insert into received_ids (kind, id, idempotency_key)
+      select distinct '${kind}', lower(trim(id)), '' from records where kind = '${records}'`,
+  ),
+];
+
 /**
  * The console's migrations, in the order of their names. Never change one that has been released; add new ones at the
  * end.
@@ -133,4 +150,5 @@ const companyOfService = ({ position, key, time }: ColumnTypes): string[] => [
 export const migrations: Readonly<Record<string, Migration>> = {
   '001 tables': migration(tables),
   '002 paid invoices of a company of the service': migration(companyOfService),
+  '003 received ids': migration(receivedIds),
 };

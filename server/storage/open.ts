@@ -18,6 +18,8 @@ import { createQuarantine } from './quarantine.ts';
 import type { Quarantine } from './quarantine.ts';
 import { recordEventsTopic, collections, recordsAt } from './records.ts';
 import type { OpenCollection, RecordKind, Records } from './records.ts';
+import { createReceivedIds } from './receivedIds.ts';
+import type { ReceivedIds } from './receivedIds.ts';
 import { completeRotation, keyTraits, makeIndexKey, prepareKeys } from './rotation.ts';
 import type { Location, Tables } from './schema.ts';
 import { createSessions } from './sessions.ts';
@@ -42,6 +44,7 @@ export interface Storage extends Pick<
   settings: Settings;
   idempotencyKeys: IdempotencyKeys;
   paidInvoices: PaidInvoices;
+  receivedIds: ReceivedIds;
   timeline<Value>(): StoredTimeline<Value>;
   sessions<Value>(): Sessions<Value>;
   quarantine: Pick<Quarantine, 'list' | 'count'>;
@@ -175,6 +178,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
     settings,
     idempotencyKeys: createIdempotencyKeys(database, encryption),
     paidInvoices: createPaidInvoices(database, encryption, tag),
+    receivedIds: createReceivedIds(database),
     timeline: () => createTimeline(database, encryption, quarantine),
     sessions: () => createSessions(database, encryption),
     quarantine,

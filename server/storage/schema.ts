@@ -61,6 +61,13 @@ interface EarlierCompanyRow extends Row, Location {
   owner: string;
 }
 
+interface ReceivedIdRow extends Row {
+  kind: string;
+  id: string;
+  /** Of the write as the service knows it; '' if it is older than this table. */
+  idempotency_key: string;
+}
+
 interface TimelineRow extends Row {
   workspace: string;
   id: string;
@@ -103,6 +110,7 @@ export interface Tables {
   invoice_payments: InvoicePaymentRow;
   undecided_sums: UndecidedSumRow;
   earlier_companies: EarlierCompanyRow;
+  received_ids: ReceivedIdRow;
   timeline: TimelineRow;
   sessions: SessionRow;
   settings: SettingRow;
@@ -152,6 +160,7 @@ export const tableNames = [
   'invoice_payments',
   'undecided_sums',
   'earlier_companies',
+  'received_ids',
   'timeline',
   'sessions',
   'settings',

@@ -24,12 +24,13 @@ import {
   evidence,
   requireShape,
   requireId,
-  requireSuccess,
   unwrapped,
   withErrors,
   withLinks,
 } from './replies.ts';
 import type { Answered, BatchAnswer } from './replies.ts';
+import { batchFacts } from './ownAnswer.ts';
+import { createdBy, requireOwnDone } from './writeReplies.ts';
 import { timeouts } from './timeouts.ts';
 import type { TimeoutClass } from './timeouts.ts';
 import { segment, wire } from './wire.ts';
@@ -210,12 +211,9 @@ class Client extends DefinitionsClient implements Upstream {
   async createOrganisation(body: Body<'createOrganisation'>, key: string) {
     const request = requests.createOrganisation(body, key);
     const reply = await this.#http.send(this.#signer.signed(request, this.#config.signingKey));
-    const { organisationId, primarySigningKey, signingKey } = answerOf(
-      reply,
-      wire.organisationAnswer,
-      jsonLimits.answer,
-      unwrapped,
-    );
+    const { organisationAnswer } = wire;
+    const answer = createdBy(reply, sentIn(request), organisationAnswer, jsonLimits.answer, unwrapped);
+    const { organisationId, primarySigningKey, signingKey } = answer;
     return { organisationId, primarySigningKey: requireShape(primarySigningKey ?? signingKey, 'signing key', reply) };
   }
 
@@ -224,7 +222,8 @@ class Client extends DefinitionsClient implements Upstream {
     const reply = await this.#tokens.asOwner(owner, (bearer) =>
       this.#http.send(this.#signer.signed(request, owner.signingKey, bearer)),
     );
-    return answerOf(reply, wire.companyAnswer, jsonLimits.answer, unwrapped);
+    const { organisationId } = owner;
+    return createdBy(reply, { ...body, organisationId }, wire.companyAnswer, jsonLimits.answer, unwrapped);
   }
 
   token(owner: Organisation | Company) {
@@ -240,11 +239,13 @@ class Client extends DefinitionsClient implements Upstream {
   }
 
   async createAccount(userJwt: string, body: ParsedBody<'createAccount'>, key: string) {
-    return answerOf(await this.#asUser(userJwt, requests.createAccount(body, key)), wire.resourceAnswer);
+    const request = requests.createAccount(body, key);
+    return createdBy(await this.#asUser(userJwt, request), sentIn(request), wire.resourceAnswer);
   }
 
   async createDataset(userJwt: string, body: ParsedBody<'createDataset'>, key: string) {
-    return answerOf(await this.#asUser(userJwt, requests.createDataset(body, key)), wire.resourceAnswer);
+    const request = requests.createDataset(body, key);
+    return createdBy(await this.#asUser(userJwt, request), sentIn(request), wire.resourceAnswer);
   }
 
   async userInfo(userJwt: string) {
@@ -253,7 +254,8 @@ class Client extends DefinitionsClient implements Upstream {
 
   async createSubscription(company: Company, body: Body<'createSubscription'>, key: string) {
     const request = requests.createSubscription(segment(company.organisationId), body, key);
-    const { data } = answerOf(await this.#write(company, 'createSubscription', request), wire.subscriptionCreated);
+    const reply = await this.#write(company, 'createSubscription', request);
+    const { data } = createdBy(reply, { ...sentIn(request), ...idsOf(company) }, wire.subscriptionCreated);
     return { data: { ...data, providerId: data.providerId ?? body.data.providerId } };
   }
 
@@ -265,18 +267,23 @@ class Client extends DefinitionsClient implements Upstream {
   }
 
   async patchSubscription(company: Company, id: string, body: Body<'patchSubscription'>) {
-    requireSuccess(await this.#write(company, 'patchSubscription', requests.patchSubscription(segment(id), body)));
+    const request = requests.patchSubscription(segment(id), body);
+    const reply = await this.#write(company, 'patchSubscription', request);
+    requireOwnDone(reply, { ...sentIn(request), ...idsOf(company), subscriptionId: id });
   }
 
   async send(company: Company, kind: MessageKind, data: unknown, key: string) {
-    const reply = await this.#write(company, 'usual', requests.message(kind, data, key));
-    requireSuccess(reply);
+    const request = requests.message(kind, data, key);
+    const reply = await this.#write(company, 'usual', request);
+    requireOwnDone(reply, { ...sentIn(request), ...idsOf(company), interactionId: key });
     return reply.interactionId;
   }
 
   async createBatch(company: Company, batch: Body<'createBatch'>, key: string) {
-    const reply = await this.#write(company, 'createBatch', requests.createBatch(batch, key));
-    return answerOf(reply, wire.batchCreated, jsonLimits.largeAnswer);
+    const request = requests.createBatch(batch, key);
+    const reply = await this.#write(company, 'createBatch', request);
+    const sent = { ...batchFacts(sentIn(request) as typeof batch), ...idsOf(company) }; // as composed
+    return createdBy(reply, sent, wire.batchCreated, jsonLimits.largeAnswer);
   }
 
   async batch(company: Company, id: string) {
@@ -298,3 +305,8 @@ class Client extends DefinitionsClient implements Upstream {
 
 /** The secrets of a company's requests. */
 const ownedBy = ({ signingKey }: Company) => ({ secrets: [signingKey] });
+
+const idsOf = ({ organisationId, companyId }: Company) => ({ organisationId, companyId });
+
+/** Returns what a request sends, without the `data` around it. */
+const sentIn = ({ body }: ServiceRequest): object => unwrapped(body) as object; // writes send objects

@@ -17,6 +17,7 @@ import type { TimeoutClass } from './timeouts.ts';
 import { headersByName } from './transport.ts';
 import type { Timeouts, Transport } from './transport.ts';
 import { failureOf, wasSent } from './transportFailure.ts';
+import { isOfAnother, verdictOf } from './verdict.ts';
 import { endpoints, header } from './wire.ts';
 
 export interface Outgoing {
@@ -180,7 +181,11 @@ export function createHttp({
     } as const;
     try {
       const answer = await transport(
-        { method, origin, path: pathname + search, headers: sent, ...(body !== undefined && { body }) },
+        {
+          ...{ method, origin, path: pathname + search, headers: sent, ...(body !== undefined && { body }) },
+          // A token of another company would have that one pay.
+          ownConnection: method !== 'GET' || operation === 'accessToken',
+        },
         {
           timeouts: { ...timeouts, total: Math.min(timeouts.total, within + grace) },
           maxBytes: Math.min(maxBytes, bytes),
@@ -240,7 +245,7 @@ export function createHttp({
       return trackSend(
         part.attempt,
         (remaining) => attempt(outgoing, { within: remaining }),
-        ({ status }) => status,
+        (reply) => !isOfAnother(reply) && verdictOf(reply) === 'refused',
         wasSent,
       );
     });

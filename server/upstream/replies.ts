@@ -46,43 +46,57 @@ const meanings: Partial<Record<number, FailureCode>> = {
  * Refusals that a browser or a proxy before the console would take for its own: about a proxy's login, and those after
  * which it sends the request again.
  */
-const ofConnections: Partial<Record<number, string>> = {
+export const ofConnections: Partial<Record<number, string>> = {
   407: 'asks for the login of a proxy (status 407). Perhaps a proxy between console and service answered.',
   408: 'did not receive the request in time (status 408).',
   421: 'says that it is not the server for this address (status 421).',
   425: 'does not take the request so early (status 425).',
 };
 
+/** Returns the service's own sentence about a failure, and the errors that it lists. */
+export const describedIn = ({ text }: Reply): ReturnType<typeof refusalOf> => {
+  const body = json(text, jsonLimits.answer);
+  return refusalOf(body instanceof JsonError ? undefined : body);
+};
+
+/** Returns the members of a problem that show what the service answered. The body is included as evidence. */
+export const evidenceOf = (
+  { status, text, interactionId, retryAfter }: Reply,
+  errors: readonly { path: string; message: string }[],
+) => ({
+  upstream: { status, body: evidence(text) },
+  interactionId,
+  ...(retryAfter > 0 && { retryAfter }),
+  ...(errors.length > 0 && {
+    errors: errors.map(({ path, message }) => ({
+      path: path.slice(0, shownOfPart),
+      message: message.slice(0, shownOfPart),
+    })),
+  }),
+});
+
 /**
  * Throws a Failure unless the status is 2xx. Refusals (4xx) and 503 keep the service's status; other failures, refusals
- * about the connection, and redirects, which are not followed, become 502. The body is included as evidence.
+ * about the connection, and redirects, which are not followed, become 502.
  */
-export function requireSuccess({ status, text, interactionId, retryAfter }: Reply): void {
+export function requireSuccess(reply: Reply): void {
+  const { status } = reply;
   if (status >= 200 && status < 300) return;
   if (status < 400)
-    throw new Failure('upstream-invalid', `The answer is a redirect (status ${status}), which is not followed.`, {
-      upstream: { status, body: evidence(text) },
-      interactionId,
-    });
-  const body = json(text, jsonLimits.answer);
+    throw new Failure(
+      'upstream-invalid',
+      `The answer is a redirect (status ${status}), which is not followed.`,
+      evidenceOf(reply, []),
+    );
   const ofConnection = ofConnections[status];
-  const { detail = `The payments service ${ofConnection ?? `answered with status ${status}.`}`, errors } = refusalOf(
-    body instanceof JsonError ? undefined : body,
-  );
+  const { detail = `The payments service ${ofConnection ?? `answered with status ${status}.`}`, errors } =
+    describedIn(reply);
   throw new Failure(
     meanings[status] ?? (status < 500 ? 'upstream-refused' : 'upstream-failed'),
     detail.slice(0, shown),
     {
       ...((status < 500 || status === 503) && { status: ofConnection === undefined ? status : 502 }),
-      upstream: { status, body: evidence(text) },
-      interactionId,
-      ...(retryAfter > 0 && { retryAfter }),
-      ...(errors.length > 0 && {
-        errors: errors.map(({ path, message }) => ({
-          path: path.slice(0, shownOfPart),
-          message: message.slice(0, shownOfPart),
-        })),
-      }),
+      ...evidenceOf(reply, errors),
     },
   );
 }
@@ -101,7 +115,7 @@ export function requireId({ interactionId }: Reply, expected: string, answered: 
 }
 
 /** Describes an answer that is not JSON. */
-function receivedIn({ status, text, header }: Reply): string {
+export function receivedIn({ status, text, header }: Reply): string {
   if (text.trim() === '') return `no body (status ${status})`;
   const type = header('content-type').slice(0, shownType);
   return /\bjson\b/i.test(type) ? `${type} that is incomplete or wrong` : type || 'text without a type';

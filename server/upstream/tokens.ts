@@ -141,6 +141,7 @@ export function createTokens({ http, signer, clock, kept: cache, isTrusted }: De
     }
     const { jwt, access_token, accessToken, token } = answerOf(reply, wire.tokenAnswer, jsonLimits.answer, unwrapped);
     const found = requireShape(jwt ?? access_token ?? accessToken ?? token, 'token', reply);
+    requireOwner(found, owner.organisationId, companyId);
     const now = clock.now();
     const expiresAt = expiryOf(found, isRepeat ? now : Math.min(requestedAt, now));
     // A token may expire in transit, for example if the computer sleeps meanwhile; the next one arrives in time.
@@ -241,6 +242,27 @@ function unknown(organisationId: string, companyId: string, { status, text, inte
     upstream: { status, body: evidence(text) },
     interactionId,
   });
+}
+
+/**
+ * Throws `upstream-invalid` if a token's claims name another organisation or company (wire, section 2.2): that one would
+ * pay with it. An unreadable token is left to `expiryOf`.
+ */
+function requireOwner(jwt: string, organisationId: string, companyId: string): void {
+  let claims: Record<string, unknown>;
+  try {
+    claims = decodeJwt(jwt);
+  } catch {
+    return;
+  }
+  for (const [name, own] of Object.entries({ organisationId, companyId })) {
+    const claimed = claims[name];
+    if (typeof claimed === 'string' && claimed !== '' && claimed.toLowerCase() !== own.toLowerCase())
+      throw new Failure(
+        'upstream-invalid',
+        `The access token of the payments service is for ${name} ${claimed.slice(0, 200)}, although one for ${own || 'the organisation'} was requested.`,
+      );
+  }
 }
 
 /** An expiry further in the future (ms) is treated as a mistake. */

@@ -1,4 +1,7 @@
-import { Agent, buildConnector, errors } from 'undici';
+import type { Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Agent, Client, buildConnector, errors } from 'undici';
+import type { Dispatcher } from 'undici';
 
 /** A request as it is sent: path, names of headers and body are not changed. */
 export interface TransportRequest {
@@ -9,6 +12,11 @@ export interface TransportRequest {
   /** Values by name, or names and values in turn. */
   headers: Readonly<Record<string, string>> | readonly string[];
   body?: string | Buffer;
+  /**
+   * Whether the exchange has a connection that no other exchange has used or will use, so that a late answer to another
+   * request cannot be taken for its own. For writes, and for tokens.
+   */
+  ownConnection?: boolean;
   /** Ends the exchange; the transport then rejects with the signal's reason. */
   signal?: AbortSignal;
 }
@@ -57,8 +65,11 @@ export type Transport = (request: TransportRequest, limits: TransportLimits) => 
 /** `close` waits for the exchanges in progress. */
 export type ClosableTransport = Transport & { close(): Promise<void> };
 
-/** Why there is no complete response. `cut-short`: the response had begun. */
-export type TransportFault = 'unreachable' | 'timeout' | 'too-large' | 'not-http' | 'cut-short';
+/**
+ * Why there is no usable response. `cut-short`: the response had begun. `unasked`: the other side sent bytes before the
+ * request, or after the response, so that it is not known to which request the response belongs.
+ */
+export type TransportFault = 'unreachable' | 'timeout' | 'too-large' | 'not-http' | 'cut-short' | 'unasked';
 
 /** Thrown if there is no complete response. `cause` is the underlying error. */
 export class TransportError extends Error {
@@ -79,12 +90,15 @@ class ConnectionError extends Error {}
 
 class TooLargeError extends Error {}
 
+class UnaskedError extends Error {}
+
 const named = (name: string, message: string): Error => Object.assign(new Error(message), { name });
 
 function faultOf(error: Error, hasBegun: boolean): TransportFault {
   const timeouts = [errors.ConnectTimeoutError, errors.HeadersTimeoutError, errors.BodyTimeoutError];
   if (error.name === 'TimeoutError' || timeouts.some((kind) => error instanceof kind)) return 'timeout';
   if (error instanceof TooLargeError) return 'too-large';
+  if (error instanceof UnaskedError) return 'unasked';
   if (error instanceof errors.HTTPParserError || error instanceof errors.HeadersOverflowError) return 'not-http';
   return hasBegun ? 'cut-short' : 'unreachable';
 }
@@ -107,31 +121,72 @@ async function wholeOf(body: AsyncIterable<Buffer>, maxBytes: number): Promise<B
   return Buffer.concat(chunks);
 }
 
+/** Rejects, and closes a connection, if the other side has sent something before any request, or has failed. */
+async function requireQuiet(socket: Socket): Promise<void> {
+  // What was sent with the connection arrives in the next turn.
+  await nextTurn();
+  await nextTurn();
+  const fault = socket.readableLength > 0 ? new UnaskedError('bytes arrived before the request') : socket.errored;
+  if (!fault) return;
+  socket.destroy();
+  throw fault;
+}
+
+/** The errors with which the parser ends a connection that carries what belongs to no request. */
+const isOfUnasked = (error: Error | null): boolean =>
+  error instanceof errors.HTTPParserError || (error instanceof errors.SocketError && error.message === 'bad response');
+
 /**
- * Creates the transport over keep-alive connections, whose number is not limited. `connect` replaces connections over
- * the network.
+ * Creates the transport over keep-alive connections, whose number is not limited, and connections of single exchanges.
+ * `connect` replaces connections over the network.
  */
 export function createTransport({
   connectTimeout = 3000,
   connect = buildConnector({ timeout: connectTimeout }),
 }: { connectTimeout?: number; connect?: buildConnector.connector } = {}): ClosableTransport {
+  const failed = (error: Error) => new ConnectionError(error.message, { cause: error });
   const agent = new Agent({
     connect: (options, done) =>
-      connect(options, (...[error, socket]) => {
-        if (error) done(new ConnectionError(error.message, { cause: error }), null);
-        else done(null, socket);
-      }),
+      connect(options, (...[error, socket]) => (error ? done(failed(error), null) : done(null, socket))),
   });
+  const alone = new Set<Promise<unknown>>();
 
-  const send: Transport = async ({ signal, body, ...request }, { timeouts, maxBytes }) => {
+  /**
+   * Makes an exchange over a connection of its own. The connection stays open until the response has been read, so that
+   * the parser meets what follows the response, and is then closed.
+   */
+  async function exchangeAlone<T>(origin: string, exchange: (dispatcher: Dispatcher) => Promise<T>): Promise<T> {
+    let used: Socket | undefined;
+    const client = new Client(origin, {
+      connect: (options, done) =>
+        connect(options, (...[connectError, socket]) => {
+          if (connectError) return done(failed(connectError), null);
+          used = socket;
+          void requireQuiet(socket).then(
+            () => done(null, socket),
+            (error: unknown) => done(failed(error as Error), null), // of requireQuiet
+          );
+        }),
+    });
+    try {
+      const response = await exchange(client);
+      await nextTurn();
+      if (isOfUnasked(used?.errored ?? null)) throw new UnaskedError('bytes followed the response');
+      return response;
+    } finally {
+      await client.destroy();
+    }
+  }
+
+  const send: Transport = async ({ signal, body, ownConnection = false, ...request }, { timeouts, maxBytes }) => {
     const overdue = new AbortController();
     const timer = setTimeout(
       () => overdue.abort(named('TimeoutError', `no complete response within ${timeouts.total} ms`)),
       timeouts.total,
     );
     let hasBegun = false;
-    try {
-      const response = await agent.request({
+    const exchange = async (dispatcher: Dispatcher): Promise<TransportResponse> => {
+      const response = await dispatcher.request({
         ...request,
         headers: request.headers as Record<string, string> | string[], // undici does not change them
         body: body ?? null,
@@ -146,6 +201,12 @@ export function createTransport({
         headers: response.headers as unknown as string[], // because of `responseHeaders`
         body: await wholeOf(response.body as AsyncIterable<Buffer>, maxBytes), // not decoded
       };
+    };
+    try {
+      if (!ownConnection) return await exchange(agent);
+      const answer = exchangeAlone(request.origin, exchange);
+      alone.add(answer);
+      return await answer.finally(() => alone.delete(answer));
     } catch (error) {
       signal?.throwIfAborted();
       throw transportErrorOf(error as Error, hasBegun); // undici throws errors only
@@ -153,5 +214,6 @@ export function createTransport({
       clearTimeout(timer);
     }
   };
-  return Object.assign(send, { close: () => agent.close() });
+  const close = async () => void (await Promise.all([agent.close(), Promise.allSettled(alone)]));
+  return Object.assign(send, { close });
 }

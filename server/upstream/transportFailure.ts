@@ -19,6 +19,7 @@ const codes: Record<TransportFault, FailureCode> = {
   'too-large': 'upstream-invalid',
   'not-http': 'upstream-invalid',
   'cut-short': 'upstream-invalid',
+  unasked: 'upstream-invalid',
 };
 
 function detailOf({ fault, cause }: TransportError, origin: string): string {
@@ -31,6 +32,7 @@ function detailOf({ fault, cause }: TransportError, origin: string): string {
     'too-large': `The answer of ${origin} is larger than the console takes.`,
     'not-http': `The answer of ${origin} is not HTTP as the console understands it.`,
     'cut-short': `The answer of ${origin} was cut short.`,
+    unasked: `${origin} sent more than the answer to this request (${message}), so its answer may belong to another one.`,
   };
   return details[fault];
 }

@@ -2,11 +2,21 @@ import type { Payment } from '#contract/payment.ts';
 import { batch, consoleWith, payment } from './consoleWithPayments.ts';
 import { answering, type Script } from './fakeUpstream.ts';
 
-/** The id of the batch that the service creates. */
+/** The id of the first batch that the service creates. */
 export const batchId = 'batch-of-the-service';
 
-/** A service that creates a batch by POST, and answers each GET with what is current then. */
-export function serviceThat(creates: Script = answering({ data: { batchId, status: 'Received' } }, 201)) {
+/** Creates a batch with each request. */
+function creating(): Script {
+  let later = 0;
+  return (...exchange) => {
+    const id = later === 0 ? batchId : `${batchId}-${later}`;
+    later += 1;
+    return answering({ data: { batchId: id, status: 'Received' } }, 201)(...exchange);
+  };
+}
+
+/** A service that creates batches by POST, and answers each GET with what is current then. */
+export function serviceThat(creates: Script = creating()) {
   const now: { script: Script } = { script: answering({ title: 'Gone', status: 404 }, 404) };
   const script: Script = (response, asked) =>
     asked.method === 'POST' ? creates(response, asked) : now.script(response, asked);

@@ -40,7 +40,7 @@ export function networkRoutes({ store, callers, idempotency, newId }: Deps): Rou
     const { sub } = await callers.user(ctx);
     const { data } = parse(wire.datasetRequest, ctx.request.body);
     if ((await accounts.list(`${sub}/`)).length === 0)
-      throw new Problem(409, 'The user has no account yet; a data set needs one');
+      throw new Problem(422, 'The user has no account yet; a data set needs one');
     await idempotency(ctx, sub, () => ({ status: 201, body: { data: { id: newId(), ...data } } }));
   });
 

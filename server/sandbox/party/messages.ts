@@ -231,7 +231,7 @@ export function messageRoutes({
       await idempotency(ctx, company.companyId, async () => {
         const subscription = await subscriptions.ofCompany(company.companyId, data.subscriptionId);
         const provider = catalogueForCompany(catalogue, company.name).catalogue.providerById(subscription.providerId);
-        if (!provider) throw new Problem(409, `The provider of subscription ${subscription.subscriptionId} is gone`);
+        if (!provider) throw new Problem(422, `The provider of subscription ${subscription.subscriptionId} is gone`);
         if (needs && !provider.accountType.capabilities?.includes(needs))
           throw new Problem(422, `The provider does not take ${kind}: it lacks the capability ${needs}`);
         if (kind !== 'updates') requireUsable(subscription);

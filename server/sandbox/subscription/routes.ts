@@ -109,7 +109,7 @@ export function subscriptionRoutes({ config, catalogue, callers, idempotency, ne
       const subscription = await lifecycle.ofCompany(companyId, ctx.params['subscriptionId'] ?? '');
       const { suspendedByConsumer } = parse(shapes.patchSubscription.body, ctx.request.body).data;
       if (subscription.status !== 'Authorised')
-        throw new Problem(409, `The subscription is ${subscription.status}; only an Authorised one can be suspended`);
+        throw new Problem(422, `The subscription is ${subscription.status}; only an Authorised one can be suspended`);
       const wanted = { ...subscription, suspendedByConsumer };
       await lifecycle.change(wanted);
       return wanted;

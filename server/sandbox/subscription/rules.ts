@@ -10,9 +10,9 @@ export const subscriptionErrors = (
   additionalData: Record<string, unknown>,
 ) => catalogue.violations(catalogue.rulesOf(provider, 'Subscriptions'), { additionalData });
 
-/** Throws a 409 problem unless the subscription can be used for payments and messages (behaviour, section 4). */
+/** Throws a 422 problem unless the subscription can be used for payments and messages (behaviour, section 4). */
 export function requireUsable({ subscriptionId, status, suspendedByConsumer }: SubscriptionRecord): void {
   const why = suspendedByConsumer ? 'suspended by the consumer' : status === 'Authorised' ? undefined : status;
   if (why !== undefined)
-    throw new Problem(409, `Subscription ${subscriptionId} is ${why}; it must be Authorised and not suspended`);
+    throw new Problem(422, `Subscription ${subscriptionId} is ${why}; it must be Authorised and not suspended`);
 }

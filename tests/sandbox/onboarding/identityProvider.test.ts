@@ -95,7 +95,7 @@ describe('network accounts and data sets', () => {
     const { sub } = (await sandbox.call('GET', endpoints.userInfo, { token })).body;
     const post = (path: string, body: unknown) => sandbox.call('POST', path, { body, token });
 
-    expect((await post(endpoints.datasets, dataset)).status).toBe(409);
+    expect((await post(endpoints.datasets, dataset)).status).toBe(422);
     expect((await post(endpoints.accounts, account('someone else'))).body.errors[0]?.path).toBe(
       'data.owner.user.identityId',
     );

@@ -112,7 +112,7 @@ describe('the messaging API', () => {
     const { sandbox, token, send, debtor, subscriptionId } = await ready();
     const body = { data: { suspendedByConsumer: true } };
     await sandbox.call('PATCH', `${endpoints.subscriptions}/${subscriptionId}`, { token, body });
-    expect((await send('debtoraccountputs', debtor)).body).toMatchObject({ status: 409 });
+    expect((await send('debtoraccountputs', debtor)).body).toMatchObject({ status: 422 });
   });
 });
 

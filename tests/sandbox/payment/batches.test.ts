@@ -100,7 +100,7 @@ describe('an electronic batch', () => {
     expect((await post({ ...electronic, subscriptionId: 'none' })).status).toBe(404);
     const body = { data: { suspendedByConsumer: true } };
     await sandbox.call('PATCH', `${endpoints.subscriptions}/${subscriptionId}`, { token, body });
-    expect((await post(electronic)).body).toMatchObject({ status: 409 });
+    expect((await post(electronic)).body).toMatchObject({ status: 422 });
   });
 });
 

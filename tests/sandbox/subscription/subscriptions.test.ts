@@ -80,7 +80,7 @@ describe('a subscription', () => {
     const suspend = (token: string, id: string, suspendedByConsumer: unknown) =>
       sandbox.call('PATCH', `${endpoints.subscriptions}/${id}`, { token, body: { data: { suspendedByConsumer } } });
     const pending = await subscribed(sandbox, 'pends');
-    expect((await suspend(pending.token, pending.id, true)).status).toBe(409);
+    expect((await suspend(pending.token, pending.id, true)).status).toBe(422);
     const { token, id } = await subscribed(sandbox, 'authorises');
     expect((await suspend(token, id, 'yes')).body.errors[0]?.path).toBe('data.suspendedByConsumer');
     expect((await suspend(token, id, true)).body.data).toMatchObject({

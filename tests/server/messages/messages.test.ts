@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { endpoints } from '#server/upstream/wire.ts';
 import { bodyOf, creditorId, creditorsOf, decided, messageOf, put } from '#tests/support/creditorMessages.ts';
+import { answering } from '#tests/support/fakeUpstream.ts';
 import { notified, subscriptionId } from '#tests/support/consoleWithWebhooks.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
 
@@ -44,7 +45,7 @@ describe('A pending message', () => {
 
   it('is not stored if the service refused it', async () => {
     const console = await notified();
-    console.service.scripts[endpoints.messaging] = (response) => void response.writeHead(422).end();
+    console.service.scripts[endpoints.messaging] = answering({ title: 'No', status: 422 }, 422);
     await console.server.refused('putCreditor', { body: { data: bodyOf('A') } });
     expect(await console.server.done('listMessages')).toMatchObject({ total: 0 });
   });

@@ -40,6 +40,7 @@ async function makeEarlier(url: string, at: Location): Promise<void> {
   await database.transaction('earlier', async () => {
     for (const statement of [
       ...['delete from invoice_payments', 'drop table undecided_sums', 'drop table earlier_companies'],
+      'drop table received_ids',
       ...['once', 'identity', 'key'].map((name) => `drop index invoice_payments_${name}`),
       'alter table invoice_payments rename to paid_invoices',
       'create unique index paid_invoices_once on paid_invoices (workspace, company, identity) where reason is null',
@@ -58,11 +59,12 @@ async function makeEarlier(url: string, at: Location): Promise<void> {
 /** A console whose version 0.1.0 has paid one invoice and may have paid another. */
 async function upgraded() {
   const folder = temporaryFolder();
-  const before = await consoleWith(making(), folder);
+  const created = making();
+  const before = await consoleWith(created, folder);
   await before.server.done('createBatch', { body: batch, key: 'done' });
   before.service.scripts[endpoints.batches] = lost;
   await before.server.refused('createBatch', { body: open, key: 'lost' });
-  before.service.scripts[endpoints.batches] = making();
+  before.service.scripts[endpoints.batches] = created;
   await before.server.timelines.flush();
   await before.server.storage.close();
   await makeEarlier(await storeUrlIn(folder), { workspace: before.server.store.workspace, company: 'first' });

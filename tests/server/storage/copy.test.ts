@@ -27,6 +27,7 @@ async function filled(): Promise<string> {
   await storage.idempotencyKeys.complete('w', 'done', 'response');
   await storage.idempotencyKeys.claim('w', 'open', 'print');
   await storage.paidInvoices.reserve(payer, { key: 'done', identities: ['invoice'], sums: ['sum'] });
+  await storage.receivedIds.record('batch', 'B', 'done');
   await storage.sessions<string>().begin('session', { value: 'user', startedAt: 1, usedAt: 1 });
   await storage.timeline<string>().append('w', [{ id: '1', at: 1, length: 1, value: 'entry' }]);
   await storage.close();
@@ -43,7 +44,7 @@ describe('Copying an SQLite file to PostgreSQL', () => {
     const [file, url] = [await filled(), await temporaryDatabase()];
     expect(await copied(file, url)).toEqual({
       ...{ index_key: 1, records: 449, idempotency_keys: 2, invoice_payments: 1 },
-      ...{ undecided_sums: 1, earlier_companies: 1 },
+      ...{ undecided_sums: 1, earlier_companies: 1, received_ids: 1 },
       ...{ timeline: 1, sessions: 1, settings: 1, quarantine: 1 },
     });
     const storage = await testStorage(url);
@@ -59,6 +60,7 @@ describe('Copying an SQLite file to PostgreSQL', () => {
     expect(await storage.paidInvoices.covering(payer, ['invoice'])).toHaveLength(1);
     expect(await storage.paidInvoices.undecided(payer, ['sum'])).toHaveLength(1);
     expect(await storage.paidInvoices.unowned()).toEqual([{ workspace: 'w', company: 'earlier' }]);
+    expect(await storage.receivedIds.record('batch', 'b', 'other')).toBe(false);
     expect(await storage.sessions().find('session', { usedAt: 0, startedAt: 0 })).toMatchObject({ value: 'user' });
     expect(await storage.timeline().latest('w', 9)).toMatchObject([{ value: 'entry' }]);
     expect(await storage.quarantine.list('w')).toMatchObject([{ id: 'id 0' }]);

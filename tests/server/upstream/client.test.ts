@@ -32,7 +32,7 @@ describe('The upstream client', () => {
   it('uses different access tokens for an organisation and its company', async () => {
     const service = await fakeUpstream({
       ...read,
-      [endpoints.createCompany]: answering({ companyId: 'c', organisationId: 'o' }),
+      [endpoints.createCompany]: answering({ companyId: 'c', organisationId: 'organisation' }),
     });
     const client = clientOf(service.url);
     const { organisationId, signingKey } = company;

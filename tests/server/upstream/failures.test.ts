@@ -57,7 +57,9 @@ const gzipped =
 
 const invalid = (detail: string) => ({ code: 'upstream-invalid', status: 502, detail }) as const;
 
-type Row = [what: string, script: Script, expected: Partial<Problem>];
+/** `written`: what the problem of a write has instead, because the answer does not say that nothing was done. */
+type Row = [what: string, script: Script, expected: Partial<Problem>, written?: Partial<Problem>];
+const undecided = { code: 'upstream-invalid', status: 502, outcome: 'unknown' } as const;
 const evidence = (status: number) => ({ upstream: { status, body: expect.stringContaining('Status') as string } });
 
 const broken: Row[] = [
@@ -91,6 +93,7 @@ const broken: Row[] = [
     'compresses its refusal',
     gzipped(422),
     { code: 'upstream-refused', status: 422, upstream: { status: 422, body: '' } },
+    undecided,
   ],
   ['sends JSON of another shape', answering({ branch: 'secret' }), { code: 'upstream-invalid', status: 502 }],
   ['nests its JSON without end', deep, { code: 'upstream-invalid', status: 502 }],
@@ -119,6 +122,7 @@ const broken: Row[] = [
       ...{ code: 'upstream-refused', status: 502, upstream: { status, body: '' } },
       detail: expect.stringContaining(`(status ${status})`) as string,
     },
+    undecided,
   ]),
   [
     'answers 429 until the year 9999',
@@ -137,7 +141,7 @@ const broken: Row[] = [
 describe('A service that', () => {
   it.each(broken)(
     '%s is reported by a matching problem on reads and writes, and the console keeps working (threat 3.1, 3.3, 3.21)',
-    async (_, script, expected) => {
+    async (_, script, expected, written = {}) => {
       sent = 0;
       const { consumerStatus, createOrganisation } = endpoints;
       const service = await fakeUpstream({ [consumerStatus]: script, [createOrganisation]: script });
@@ -145,7 +149,8 @@ describe('A service that', () => {
 
       expect(await server.refused('getConsumerHealth')).toMatchObject(expected);
       const reply = await server.call('createOrganisation', { body: organisationBody, key: 'key' });
-      expect(reply).toMatchObject({ ok: false, status: expected.status, problem: expected });
+      const problem = { ...expected, ...written };
+      expect(reply).toMatchObject({ ok: false, status: problem.status, problem });
       expect(reply.headers.get('content-type')).toContain('application/problem+json');
       expect(reply.headers.get('retry-after')).toBe(
         expected.retryAfter === undefined ? null : String(expected.retryAfter),

@@ -31,6 +31,18 @@ describe('An access token', () => {
     expect(service.askedFor(endpoints.subscriptions)).toHaveLength(0);
   });
 
+  it.each([
+    { companyId: 'another' },
+    { organisationId: 'another', companyId: company.companyId },
+    { organisationId: company.organisationId, companyId: 'ANOTHER' },
+  ])('that is for %j is not used for another company (threat 3.32)', async (claims) => {
+    const service = await fakeUpstream({ [endpoints.accessToken]: answering({ jwt: unsignedJwt(1200, claims) }) });
+    const problem = await problemOf(clientOf(service.url).subscription(company, 's'));
+    expect(problem).toMatchObject({ code: 'upstream-invalid' });
+    expect(problem.detail).toContain('although one for');
+    expect(service.askedFor(endpoints.subscriptions)).toEqual([]);
+  });
+
   it('with a lifetime of seconds is used for half of it', async () => {
     const service = await fakeUpstream({
       [endpoints.accessToken]: answering({ jwt: unsignedJwt(20) }),

@@ -1,0 +1,243 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { CallName } from '#contract/calls.ts';
+import type { Created } from '#server/storage/receivedIds.ts';
+import { createSubscriptionPath, endpoints } from '#server/upstream/wire.ts';
+import { companyBody, organisationBody } from '#tests/support/bodies.ts';
+import { testConsole } from '#tests/support/console.ts';
+import { answering, fakeUpstream, unsignedJwt } from '#tests/support/fakeUpstream.ts';
+import type { Script } from '#tests/support/fakeUpstream.ts';
+import { temporaryFolder } from '#tests/support/store.ts';
+import type { Request } from '#tests/support/api.ts';
+
+const payment = (reference: string, amount: string) => ({
+  instructedAmount: { amount, currency: 'GBP' },
+  creditor: { name: `Payee of ${reference}`, creditorId: `creditor of ${reference}` },
+  remittanceInformation: { reference },
+});
+const batch = (
+  externalId: string,
+  payments = [payment(`${externalId}-1`, '10.00'), payment(`${externalId}-2`, '2.50')],
+) => ({
+  ...{ externalId, subscriptionId: 's', requestedExecutionDateTime: '2026-11-20T00:00:00Z' },
+  payments,
+});
+const own = batch('BBB');
+const account = (externalId: string) => ({
+  data: {
+    type: 'Account' as const,
+    attributes: { externalId, externalSource: 'console' },
+    owner: { user: { email: 'user@example.com', locale: 'en-GB', identityId: 'user' } },
+  },
+});
+const dataset = (externalId: string) => ({
+  data: { type: 'DataSet' as const, attributes: { name: 'n', country: 'GB', externalId, externalSource: 'console' } },
+});
+
+/** A console of a company, and a service that answers with `script`. */
+async function consoleWith(prefix: string, script: Script, folder = temporaryFolder()) {
+  const service = await fakeUpstream({ [prefix]: script });
+  const server = await testConsole({ upstreamUrl: service.url, folder });
+  await server.store.settings.writeAll({
+    ...{ organisationId: 'o', companyId: 'c', companySigningKey: 'k', userJwt: unsignedJwt(), accountId: 'a' },
+  });
+  return { server, service };
+}
+
+describe('A batch whose answer', () => {
+  it.each<[string, object]>([
+    ['has another externalId', { externalId: 'AAA' }],
+    ['names another subscription', { externalId: 'BBB', subscriptionId: 'another' }],
+    ['names another company', { companyId: 'another' }],
+    ['names another organisation', { organisationId: 'another' }],
+    ['lists fewer payments', { payments: own.payments.slice(1) }],
+    ['lists more payments', { payments: [...own.payments, ...own.payments] }],
+    ['lists no payment', { payments: [] }],
+    ['lists another amount', { payments: [payment('BBB-1', '10.00'), payment('BBB-2', '2.51')] }],
+    ['lists an amount as another number', { payments: [{ instructedAmount: { amount: 100 } }, own.payments[1]] }],
+    ['lists another currency', { payments: [{ instructedAmount: { currency: 'EUR' } }, {}] }],
+    ['lists another reference', { payments: [{ remittanceInformation: { reference: 'AAA-1' } }, {}] }],
+    ['lists another payee', { payments: [{ creditor: { creditorId: 'creditor of AAA-1' } }, {}] }],
+    ['lists one payment twice', { payments: [own.payments[0], own.payments[0]] }],
+    ['states another number of payments', { numberOfTransactions: 3 }],
+    ['states another sum', { controlSum: '12.51' }],
+  ])(
+    '%s has an unknown outcome, with the member that differs (behaviour 4.51; threat 3.30; wire 4.5)',
+    async (_, repeated) => {
+      const { server } = await consoleWith(endpoints.batches, answering({ data: { batchId: 'b', ...repeated } }, 201));
+      const problem = await server.refused('createBatch', { body: own, key: 'key' });
+      expect(problem).toMatchObject({ code: 'upstream-invalid', outcome: 'unknown' });
+      expect(problem.detail).toMatch(/^The answer is about another request: it has \S+ “.+”, the request had “.+”\./);
+      expect((await server.done('getFacts')).pendingPayments).toMatchObject([
+        { externalId: 'BBB', lost: problem.detail },
+      ]);
+    },
+  );
+
+  it('has its externalId beside the data, or the interaction id of another request, has an unknown outcome (threat 3.30)', async () => {
+    const beside = answering({ externalId: 'AAA', data: { batchId: 'b' } }, 201);
+    const { server, service } = await consoleWith(endpoints.batches, beside);
+    expect(await server.refused('createBatch', { body: own, key: 'key' })).toMatchObject({ outcome: 'unknown' });
+    for (const status of [201, 422])
+      service.scripts[endpoints.batches] = (response) =>
+        void response
+          .writeHead(status, { 'content-type': 'application/json', 'x-fapi-interaction-id': randomUUID() })
+          .end(JSON.stringify(status === 201 ? { data: { batchId: 'b' } } : { title: 'No', status }));
+    expect(await server.refused('createBatch', { body: batch('CCC'), key: 'other' })).toMatchObject({
+      outcome: 'unknown',
+      errors: [{ path: 'x-fapi-interaction-id' }],
+    });
+  });
+
+  it('repeats it in other spellings, in another order or in part is accepted', async () => {
+    const [first, second] = own.payments;
+    const answers = [
+      { ...own, externalId: ' bbb ', requestedExecutionDateTime: '2026-11-21T00:00:00Z' },
+      { payments: [second, first], numberOfPayments: '2', controlSum: 12.5, companyId: 'C', organisationId: null },
+      { payments: [{ instructedAmount: { amount: '010', currency: 'gbp' }, creditor: { creditorId: '****1' } }, {}] },
+      { externalId: '', payments: null, subscriptionId: 'S', status: 'Received' },
+    ];
+    for (const [index, answer] of answers.entries()) {
+      const { server } = await consoleWith(
+        endpoints.batches,
+        answering({ data: { ...answer, batchId: `b${index}` } }, 201),
+      );
+      expect((await server.done('createBatch', { body: own })).data.batchId).toBe(`b${index}`);
+    }
+  });
+});
+
+type Write = {
+  [C in CallName]: [name: C, prefix: string, answer: (id: string) => object, request: (turn: string) => Request<C>];
+}[CallName];
+const writes: Write[] = [
+  ['createBatch', endpoints.batches, (batchId) => ({ data: { batchId } }), (turn) => ({ body: batch(turn) })],
+  [
+    ...([
+      'createSubscription',
+      createSubscriptionPath('o'),
+      (subscriptionId: string) => ({ data: { subscriptionId } }),
+    ] as const),
+    (turn) => ({ body: { data: { providerId: 'p', additionalData: JSON.stringify({ turn }) } } }),
+  ],
+  [
+    ...([
+      'createOrganisation',
+      endpoints.createOrganisation,
+      (organisationId: string) => ({ organisationId, primarySigningKey: 'k' }),
+    ] as const),
+    (turn) => ({ body: { ...organisationBody, sageCRMId: turn } }),
+  ],
+  ['createCompany', endpoints.createCompany, (companyId) => ({ companyId }), (turn) => ({ body: companyBody(turn) })],
+  ['createAccount', endpoints.accounts, (id) => ({ data: { id } }), (turn) => ({ body: account(turn) })],
+  ['createDataset', endpoints.datasets, (id) => ({ data: { id } }), (turn) => ({ body: dataset(turn) })],
+];
+
+describe.each(writes)('%s', (name, prefix, answer, request) => {
+  const ask = name as 'createBatch'; // all are called alike
+  const kind = name.slice('create'.length).toLowerCase() as Created; // the names differ only in this
+  const requestOf = (turn: string) => request(turn) as Request<'createBatch'>;
+
+  it('that is answered with an id of an earlier write has an unknown outcome, also after a restart and in another spelling (behaviour 4.51; threat 3.30)', async () => {
+    const folder = temporaryFolder();
+    const id = randomUUID();
+    const { server } = await consoleWith(prefix, answering(answer(id), 201), folder);
+    await server.done(ask, requestOf('AAA'));
+    for (const [turn, again] of [
+      ['BBB', id],
+      ['CCC', id.toUpperCase()],
+    ] as const) {
+      const restarted = await consoleWith(prefix, answering(answer(again), 201), folder);
+      const problem = await restarted.server.refused(ask, { ...requestOf(turn), key: turn });
+      expect(problem).toMatchObject({ code: 'upstream-invalid', outcome: 'unknown' });
+      expect(problem.detail).toContain('which the service has returned to an earlier request already');
+    }
+  });
+
+  it('that is answered with an id of another user’s write has an unknown outcome (threat 3.30)', async () => {
+    const { server } = await consoleWith(prefix, answering(answer('same'), 201));
+    await server.storage.receivedIds.record(kind, 'same', 'a key of another workspace');
+    expect(await server.refused(ask, requestOf('BBB'))).toMatchObject({ outcome: 'unknown' });
+  });
+
+  it('that is repeated under its key gets its own id again, as the service answers it (threat 3.30)', async () => {
+    const lost: Script = (response) => void response.destroy();
+    const { server, service } = await consoleWith(prefix, lost);
+    await server.refused(ask, { ...requestOf('BBB'), key: 'key' });
+    // As if the console had stopped after it had received the id.
+    service.scripts[prefix] = async (response, asked) => {
+      await server.storage.receivedIds.record(kind, 'own', String(asked.headers['x-idempotency-key']));
+      await answering(answer('own'), 201)(response, asked);
+    };
+    expect(await server.call(ask, { ...requestOf('BBB'), key: 'key' })).toMatchObject({ ok: true });
+  });
+});
+
+it.each<[string, CallName, string, object, Request<'createCompany'>]>([
+  [
+    'createCompany',
+    'createCompany',
+    endpoints.createCompany,
+    { companyId: 'x', name: 'Another Ltd' },
+    { body: companyBody('Own') },
+  ],
+  [
+    'createOrganisation',
+    'createOrganisation',
+    endpoints.createOrganisation,
+    { organisationId: 'x', primarySigningKey: 'k', externalId: 'another' },
+    { body: organisationBody } as never,
+  ],
+  [
+    'createAccount',
+    'createAccount',
+    endpoints.accounts,
+    { data: { id: 'x', attributes: { externalId: 'AAA' } } },
+    { body: account('BBB') } as never,
+  ],
+  [
+    'createDataset',
+    'createDataset',
+    endpoints.datasets,
+    { data: { id: 'x', attributes: { name: 'other' } } },
+    { body: dataset('BBB') } as never,
+  ],
+  [
+    'createSubscription',
+    'createSubscription',
+    createSubscriptionPath('o'),
+    { data: { subscriptionId: 'x', providerId: 'q' } },
+    { body: { data: { providerId: 'p', additionalData: '{}' } } } as never,
+  ],
+  [
+    'createSubscription by its data',
+    'createSubscription',
+    createSubscriptionPath('o'),
+    { data: { subscriptionId: 'x', additionalData: '{"a":"2"}' } },
+    { body: { data: { providerId: 'p', additionalData: '{"a":"1"}' } } } as never,
+  ],
+  [
+    'patchSubscription',
+    'patchSubscription',
+    endpoints.subscriptions,
+    { data: { subscriptionId: 'x' } },
+    { params: { subscriptionId: 's' }, body: { data: { suspendedByConsumer: true } } } as never,
+  ],
+  [
+    'putCreditor',
+    'putCreditor',
+    endpoints.messaging,
+    { data: { creditorId: 'x' } },
+    {
+      body: { data: { creditorId: randomUUID(), subscriptionId: 's', name: 'n', status: '', additionalData: '{}' } },
+    } as never,
+  ],
+])(
+  '%s that is answered about another request has an unknown outcome (behaviour 4.51; threat 3.30)',
+  async (_, name, prefix, answer, request) => {
+    const { server } = await consoleWith(prefix, answering(answer, 202));
+    const problem = await server.refused(name as 'createCompany', request);
+    expect(problem).toMatchObject({ code: 'upstream-invalid', outcome: 'unknown' });
+    expect(problem.detail).toMatch(/^The answer is about another request/);
+  },
+);
