@@ -4,7 +4,7 @@ import type { PaymentFile } from '#contract/batch.ts';
 import { calls } from '#contract/calls.ts';
 import type { CallName } from '#contract/calls.ts';
 import { scopeHeader, stepHeader } from '#contract/constants.ts';
-import { dispositionOf } from '#contract/fileName.ts';
+import { dispositionOf } from '#contract/disposition.ts';
 import { stringify } from '#contract/json.ts';
 import { decodedFile } from '#rules/decodedFile.ts';
 import { userOf } from '#server/http/user.ts';

@@ -1,9 +1,9 @@
 import type { PaymentFile } from '#contract/batch.ts';
-import { fileNameIn } from '#contract/fileName.ts';
 import { Failure } from '#server/failure.ts';
 import { jsonLimits } from '#server/http/json.ts';
 import type { UpstreamConfig } from './config.ts';
 import type { Http } from './http.ts';
+import { fileNameIn } from './fileName.ts';
 import { requireSuccess } from './replies.ts';
 
 /** Translates a link for browsers to the console's address of the service. */

@@ -1,15 +1,8 @@
 import { ibanFlaw } from '#contract/iban.ts';
-import { lengthOf, nameOfCharacter, oddCharacter, trimmed } from '#contract/text.ts';
+import { fieldErrorOf, type FieldError } from './fieldError.ts';
 import { valueOf, type Field, type Form, type Values } from './field.ts';
 import { formBudget, patternOf, type Pattern } from './pattern.ts';
-import { refusalOf } from './refusal.ts';
 import type { Budget } from './walk.ts';
-
-/** A field in error, with the rule's own message (behaviour, section 5). */
-export interface FieldError {
-  id: string;
-  message: string;
-}
 
 /** A field with its compiled pattern. */
 interface Check {
@@ -28,38 +21,19 @@ function checksOf(form: Form): readonly Check[] {
   return checks;
 }
 
-const isOption = ({ options }: Field, value: string): boolean =>
-  options.some((option) => option.value === value && option.blocked === undefined);
-
 /** Matches the id of a field for the number of an account, which may be an IBAN. */
 const namesAccount = /(^|\.)(debtorAccount|creditorAccount)\.identification$|iban/i;
 
-/** A cheap test before `oddCharacter`, which is slower. */
-const unusual = /[^ -~]/;
-
-function errorOf({ field, pattern }: Check, typed: string, budget?: Budget): FieldError | undefined {
-  const { id, errorMessage } = field;
-  const composed = typed.normalize('NFC');
-  const bare = trimmed(composed);
-  if (bare === '') return field.required ? { id, message: errorMessage } : undefined;
-  const value = field.trimmed ? bare : composed;
-  const [odd] = unusual.test(value) ? (oddCharacter.exec(value) ?? []) : [];
-  if (odd !== undefined)
-    return { id, message: `${errorMessage} (the value holds ${nameOfCharacter(odd)}, which cannot be sent)` };
-  if (lengthOf(value) > (field.longest ?? Infinity) || (field.kind === 'choice' && !isOption(field, value)))
-    return { id, message: errorMessage };
-  const { test } = pattern;
-  if (test?.(value, budget) === false)
-    return { id, message: refusalOf(errorMessage, (text) => test(text, budget), value) };
-  const flaw = namesAccount.test(id) ? ibanFlaw(value) : '';
-  return flaw ? { id, message: `${errorMessage} (${flaw})` } : undefined;
+function errorOf({ field, pattern: { test } }: Check, typed: string, budget?: Budget): FieldError | undefined {
+  const error = fieldErrorOf(field, typed, test && ((value) => test(value, budget)));
+  if (error || !namesAccount.test(field.id)) return error;
+  const flaw = ibanFlaw(typed.normalize('NFC'));
+  return flaw ? { id: field.id, message: `${field.errorMessage} (${flaw})` } : undefined;
 }
 
 /**
- * Returns a field's error, if any: it is required and absent, or its value fails the regex, is not a selectable option
- * of the enumeration (behaviour, section 5), is too long, is an IBAN with wrong check digits, or contains a control
- * character, which the server rejects. Values are compared in their composed form (NFC). The message names the characters
- * that the regex refuses. A regex that cannot be run, or not within the budget, is a note and no error.
+ * Returns a field's error, if any (fieldError.ts); an IBAN with wrong check digits is one as well. A regex that cannot be
+ * run, or not within the budget, is a note and no error.
  */
 export const checkField = (field: Field, typed: string, budget?: Budget): FieldError | undefined =>
   errorOf(checkOf(field), typed, budget);

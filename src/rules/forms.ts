@@ -1,37 +1,15 @@
-import { fieldsOf, messageOf, type FormName, type OwnField, type OwnValues } from '#contract/forms.ts';
+import type { FormName } from '#contract/forms.ts';
 import type { ParsedBody } from '#contract/shapes.ts';
-import { entered } from '#contract/text.ts';
-import type { Field, Form, Values } from './field.ts';
+import type { Form, Values } from './field.ts';
+import { ownBody, ownFields } from './ownForm.ts';
 import { trust } from './pattern.ts';
-
-const fieldOf = (id: string, own: OwnField): Field => ({
-  id,
-  label: own.label,
-  description: own.hint,
-  example: own.example,
-  required: !own.optional,
-  kind: 'text',
-  options: [],
-  regex: own.pattern,
-  longest: own.longest,
-  trimmed: true,
-  errorMessage: `${own.label}: ${messageOf(own)}`,
-  paths: [id],
-  ...(own.secret && { secret: true }),
-});
 
 /** Converts one of the console's own forms (contract/forms.ts). */
 export function ownForm(name: FormName): Form {
-  const fields = fieldsOf(name);
-  for (const [, { pattern }] of fields) trust(pattern);
-  return { fields: fields.map(([id, own]) => fieldOf(id, own)) };
+  const fields = ownFields(name);
+  for (const { regex } of fields) trust(regex);
+  return { fields };
 }
-
-/** The values of an own form, trimmed; '' for an absent one. */
-export const ownBody = <Name extends FormName>(name: Name, values: Values): OwnValues<Name> =>
-  Object.fromEntries(
-    fieldsOf(name).map(([id]) => [id, (Object.hasOwn(values, id) && entered(values[id] ?? '')) || '']),
-  ) as OwnValues<Name>; // made from exactly its fields
 
 /** The system that creates the account: this console. */
 const externalSource = 'payments-out-console';

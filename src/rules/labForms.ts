@@ -3,7 +3,7 @@ import type { Body } from '#contract/shapes.ts';
 import type { FaultRule } from '#contract/labShapes.ts';
 import { own } from '#contract/member.ts';
 import { lengthOf } from '#contract/text.ts';
-import type { FieldError } from './check.ts';
+import type { FieldError } from './fieldError.ts';
 import { happeningWords, placesOf, placeWords, routeOf, verbWords } from './faultSentence.ts';
 import type { Field, Form, Values } from './field.ts';
 import { kindOf } from './lab.ts';

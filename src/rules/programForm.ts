@@ -1,7 +1,7 @@
 import { longestProgramName as longest, mostProgramTokens } from '#contract/programs.ts';
 import type { ProgramTokenShown } from '#contract/programShapes.ts';
 import { entered, isBlank, lengthOf } from '#contract/text.ts';
-import type { FieldError } from './check.ts';
+import type { FieldError } from './fieldError.ts';
 import type { Form } from './field.ts';
 
 /** The form that creates a program's token. */

@@ -1,6 +1,6 @@
 import { Box, Button, Grid } from '@chakra-ui/react';
 import { useEffect, useId, useMemo, useState } from 'react';
-import type { FieldError } from '#rules/check.ts';
+import type { FieldError } from '#rules/fieldError.ts';
 import { counted } from '#rules/counted.ts';
 import type { Field, Values } from '#rules/field.ts';
 import { isGiven, isShort, FormField } from './FormField.tsx';

@@ -1,6 +1,6 @@
 import { Heading } from '@chakra-ui/react';
 import { useEffect, useId, useMemo, useState, type ReactNode } from 'react';
-import type { FieldError } from '#rules/check.ts';
+import type { FieldError } from '#rules/fieldError.ts';
 import type { Form, Values } from '#rules/field.ts';
 import { Bar } from './Bar.tsx';
 import { ErrorSummary } from './ErrorSummary.tsx';

@@ -5,7 +5,8 @@ import { fieldsOf, type FormName } from '#contract/forms.ts';
 import { shapes } from '#contract/shapes.ts';
 import { checkForm } from '#rules/check.ts';
 import { patternOf } from '#rules/pattern.ts';
-import { ownBody, ownForm } from '#rules/forms.ts';
+import { ownForm } from '#rules/forms.ts';
+import { ownBody, ownErrors } from '#rules/ownForm.ts';
 import { disallowedPathIn } from '#server/escapeId.ts';
 import { wire } from '#server/upstream/wire.ts';
 import { filled } from '#tests/support/bodies.ts';
@@ -61,6 +62,7 @@ describe.each(formNames)('the form %s', (name) => {
       fc.property(typedValues(name), (values) => {
         const body = ownBody(name, values);
         const inForm = checkForm(form, values);
+        expect(ownErrors(name, values)).toEqual(inForm);
         const odd = fieldsOf(name).flatMap(([id]) =>
           disallowedPathIn(body[id as keyof typeof body]) === undefined ? [] : id,
         );

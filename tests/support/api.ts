@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { PaymentFile } from '#contract/batch.ts';
-import { fileNameIn } from '#contract/fileName.ts';
+import { nameOffered } from '#contract/disposition.ts';
 import { calls, type CallName } from '#contract/calls.ts';
 import type { Problem } from '#contract/problem.ts';
 import type { Answer, Body, Params, Query } from '#contract/shapes.ts';
@@ -21,7 +21,7 @@ export type Reply<C extends CallName> = { status: number; headers: Headers } & (
 const fileOf = async (response: Response): Promise<PaymentFile> => ({
   bytes: new Uint8Array(await response.arrayBuffer()),
   type: response.headers.get('content-type') ?? '',
-  name: fileNameIn(response.headers.get('content-disposition') ?? ''),
+  name: nameOffered(response.headers.get('content-disposition') ?? ''),
 });
 
 /** The text of a file in UTF-8. */

@@ -2,7 +2,7 @@ import type { AxiosError } from 'axios';
 import type { PaymentFile } from '#contract/batch.ts';
 import { calls, type CallName } from '#contract/calls.ts';
 import { scopeHeader, stepHeader, subjectHeader } from '#contract/constants.ts';
-import { fileNameIn } from '#contract/fileName.ts';
+import { nameOffered } from '#contract/disposition.ts';
 import { isProblem } from '#contract/isProblem.ts';
 import type { Problem } from '#contract/problem.ts';
 import type { Answer, Body, Params, Query } from '#contract/shapes.ts';
@@ -65,7 +65,7 @@ const filled = (path: string, params: Record<string, string> = {}): string =>
 const fileOf = (body: unknown, header: (name: string) => string): PaymentFile => ({
   bytes: new Uint8Array(body as ArrayBuffer), // because of `responseType`
   type: header('content-type'),
-  name: fileNameIn(header('content-disposition')),
+  name: nameOffered(header('content-disposition')),
 });
 
 /** Sends a call and resolves to its answer. */

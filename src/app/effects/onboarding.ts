@@ -9,7 +9,8 @@ import { organisationMachine } from '#machines/onboarding/organisation.machine.t
 import { userTokenMachine } from '#machines/onboarding/userToken.machine.ts';
 import { provideEffects } from '#machines/lib/effect.ts';
 import type { Values } from '#rules/field.ts';
-import { accountBody, datasetBody, ownBody } from '#rules/forms.ts';
+import { accountBody, datasetBody } from '#rules/forms.ts';
+import { ownBody } from '#rules/ownForm.ts';
 import { call } from '../api/client.ts';
 import { sessionStore } from '../api/storage.ts';
 import { withIdempotencyKey } from '../api/withIdempotencyKey.ts';
@@ -19,7 +20,9 @@ export const organisation = {
   machine: provideEffects(organisationMachine, {
     submit: (values, signal) => {
       const body = ownBody('organisation', values);
-      return withIdempotencyKey('createOrganisation', body, (key) => call('createOrganisation', { query: { reveal: 'false' }, body, key, signal }));
+      return withIdempotencyKey('createOrganisation', body, (key) =>
+        call('createOrganisation', { query: { reveal: 'false' }, body, key, signal }),
+      );
     },
   }),
 } satisfies SuppliedJourney;

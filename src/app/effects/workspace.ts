@@ -1,6 +1,6 @@
 import { workspaceMachine } from '#machines/onboarding/workspace.machine.ts';
 import { provideEffects } from '#machines/lib/effect.ts';
-import { ownBody } from '#rules/forms.ts';
+import { ownBody } from '#rules/ownForm.ts';
 import { call } from '../api/client.ts';
 import { use as makeCurrent } from '../api/switchCompany.ts';
 

@@ -1,5 +1,5 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
-import type { FieldError as Wrong } from '#rules/check.ts';
+import type { FieldError as Wrong } from '#rules/fieldError.ts';
 import type { Field, Form, Values } from '#rules/field.ts';
 import { happeningIn } from '#rules/labForms.ts';
 import { Choice } from '#ui/Choice.tsx';

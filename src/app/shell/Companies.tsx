@@ -1,7 +1,6 @@
 import { Box, Button, Flex, Heading, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useMemo } from 'react';
-import type { ActorRefFrom } from 'xstate';
 import type { BatchRecord } from '#contract/batch.ts';
 import type { SubscriptionRecord } from '#contract/subscription.ts';
 import type { Facts } from '#contract/facts.ts';
@@ -14,10 +13,9 @@ import { DataTable } from '#ui/DataTable.tsx';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { Callout, Stack } from '#ui/surfaces.tsx';
 import { ExistingForm } from '../step/ExistingForm.tsx';
-import type { machine } from '../effects/workspace.ts';
+import { RestoreKey, type WorkspaceActor } from './RestoreKey.tsx';
 
 type Company = Facts['companies'][number];
-export type WorkspaceActor = ActorRefFrom<typeof machine>;
 
 const nameOf = ({ companyName, companyId }: Company): string =>
   companyName || (companyId ? `Company ${companyId.slice(0, 8)}` : 'No company yet');
@@ -36,20 +34,6 @@ const recordsIn = ({ companies, settings }: Facts): Kept[] => [
   })), // prettier-ignore -- the server assembles both lists by these shapes
   ...(JSON.parse(settings.postedBatches) as BatchRecord[]).map(({ batchId: id }) => ({ kind: 'batch' as const, id })), // prettier-ignore
 ];
-
-/** The button that puts back the signing key that another one has replaced. */
-export function RestoreKey(props: { organisationId: string; name: string; actor: WorkspaceActor }) {
-  const { organisationId, name, actor } = props;
-  return (
-    <Button
-      size="sm"
-      aria-label={`Restore the previous signing key of ${name}`}
-      onClick={() => actor.send({ type: 'key.restore', organisationId })}
-    >
-      Restore previous signing key
-    </Button>
-  );
-}
 
 /** One company, or an organisation without a company, and its actions. */
 function Item({ each, isCurrent, actor }: { each: Company; isCurrent: boolean; actor: WorkspaceActor }) {

@@ -16,7 +16,11 @@ import { Badge, toneOf } from '#ui/Badge.tsx';
 import { Callout, Card } from '#ui/surfaces.tsx';
 import { useFacts, useSend } from '../console/console.tsx';
 import { machine } from '../effects/workspace.ts';
-import { Companies, RestoreKey, type WorkspaceActor } from './Companies.tsx';
+import { lazyRoute } from './lazyRoute.tsx';
+import { RestoreKey, type WorkspaceActor } from './RestoreKey.tsx';
+
+/** The list of companies, which only some users open. */
+const Companies = lazyRoute(async () => (await import('./Companies.tsx')).Companies);
 
 /** What else is removed with each kind of record, for the confirmation dialog. */
 const removed: Record<Kept['kind'], string> = {

@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import type { OwnValues } from '#contract/forms.ts';
 import type { Problem } from '#contract/problem.ts';
-import type { FieldError } from '#rules/check.ts';
-import { ownBody, ownForm } from '#rules/forms.ts';
+import type { FieldError } from '#rules/fieldError.ts';
+import { ownForm } from '#rules/forms.ts';
+import { ownBody } from '#rules/ownForm.ts';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { FormFields } from '#ui/FormFields.tsx';
 

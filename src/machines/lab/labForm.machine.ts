@@ -1,6 +1,6 @@
 import { assign, emit, setup } from 'xstate';
 import type { Problem } from '#contract/problem.ts';
-import type { FieldError } from '#rules/check.ts';
+import type { FieldError } from '#rules/fieldError.ts';
 import type { Form, Values } from '#rules/field.ts';
 import { doubleClick, doubleClickPasses } from '../lib/doubleClick.ts';
 import type { Tag } from '../lib/gate.ts';

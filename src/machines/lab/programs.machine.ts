@@ -3,7 +3,7 @@ import type { Problem } from '#contract/problem.ts';
 import type { ProgramTokenShown } from '#contract/programShapes.ts';
 import type { Answer } from '#contract/shapes.ts';
 import { entered } from '#contract/text.ts';
-import type { FieldError } from '#rules/check.ts';
+import type { FieldError } from '#rules/fieldError.ts';
 import { programErrors } from '#rules/programForm.ts';
 import { doubleClick, doubleClickPasses } from '../lib/doubleClick.ts';
 import type { Tag } from '../lib/gate.ts';

@@ -1,5 +1,6 @@
 import type { Facts } from '#contract/facts.ts';
-import { checkField, checkForm, type FieldError } from '#rules/check.ts';
+import { checkField, checkForm } from '#rules/check.ts';
+import type { FieldError } from '#rules/fieldError.ts';
 import { corrected } from '#rules/correct.ts';
 import { withExamples } from '#rules/example.ts';
 import { initialValues, type Form, type Values } from '#rules/field.ts';

@@ -1,8 +1,8 @@
 import { assign, emit, setup } from 'xstate';
 import type { OwnValues } from '#contract/forms.ts';
 import type { Problem } from '#contract/problem.ts';
-import { checkForm, type FieldError } from '#rules/check.ts';
-import { ownForm } from '#rules/forms.ts';
+import type { FieldError } from '#rules/fieldError.ts';
+import { ownErrors } from '#rules/ownForm.ts';
 import { doubleClick, doubleClickPasses } from '../lib/doubleClick.ts';
 import { failureOf, effect, actionTexts } from '../lib/effect.ts';
 import { pressLabel, describedGuard } from '../lib/describe.ts';
@@ -53,8 +53,7 @@ const nothing: WorkspaceContext = {
   failure: null,
 };
 
-const existing = ownForm('existing');
-const errorsOf = (event: WorkspaceEvent) => checkForm(existing, event as Entered); // called for existing.submit only
+const errorsOf = (event: WorkspaceEvent) => ownErrors('existing', event as Entered); // called for existing.submit only
 
 /**
  * The organisations and companies of the workspace: switches to another one, enters an existing one, shows a signing

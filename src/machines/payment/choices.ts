@@ -1,7 +1,7 @@
 import { invoiceCounts } from '#contract/constants.ts';
 import { amountFlaw } from '#contract/money.ts';
 import { controlAt } from '#rules/causes.ts';
-import type { FieldError } from '#rules/check.ts';
+import type { FieldError } from '#rules/fieldError.ts';
 import { paymentForm } from '#rules/field.ts';
 import { changeField, emptyForm, fillForm, fillText, openForm, type FillEvent, type FormEvent } from '../lib/form.ts';
 import type { JourneyEvent, JourneyInput } from '../lib/gate.ts';

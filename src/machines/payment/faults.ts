@@ -2,7 +2,7 @@ import type { Batch, BatchError } from '#contract/batch.ts';
 import { isDay } from '#contract/day.ts';
 import { dayFlaw, daysFrom } from '#contract/executionDate.ts';
 import { causeOf, controlAt, invoiceChoice, type Cause } from '#rules/causes.ts';
-import type { FieldError } from '#rules/check.ts';
+import type { FieldError } from '#rules/fieldError.ts';
 import type { Values } from '#rules/field.ts';
 import { valuesIn } from '#rules/prefill.ts';
 import type { PaymentContext } from './payment.ts';

@@ -1,7 +1,7 @@
 import { Box, Text } from '@chakra-ui/react';
 import type { Rule } from '#contract/lookup.ts';
 import type { ApiPath } from '#machines/lookup/additionalData.machine.ts';
-import type { FieldError } from '#rules/check.ts';
+import type { FieldError } from '#rules/fieldError.ts';
 import { validationOf, type Field, type Form, type Values } from '#rules/field.ts';
 import { patternOf } from '#rules/pattern.ts';
 

@@ -5,7 +5,8 @@ import { UserTokenStep } from './UserTokenStep.tsx';
 import { endpoints } from '#contract/requests/endpoints.ts';
 import { requests } from '#contract/requests/requests.ts';
 import type { FormState } from '#machines/lib/form.ts';
-import { accountBody, datasetBody, ownBody } from '#rules/forms.ts';
+import { accountBody, datasetBody } from '#rules/forms.ts';
+import { ownBody } from '#rules/ownForm.ts';
 import { contextIn, nothing, type PreviewOf } from '../preview.ts';
 
 const organisation: PreviewOf = (snapshot, _, key) => {

@@ -4,7 +4,7 @@ import { invoiceCounts, locale } from '#contract/constants.ts';
 import type { Invoice } from '#contract/payment.ts';
 import { paymentChoices } from '#machines/payment/payment.ts';
 import { invoiceChoice } from '#rules/causes.ts';
-import type { FieldError } from '#rules/check.ts';
+import type { FieldError } from '#rules/fieldError.ts';
 import { Amount, EmptyState } from '#ui/Details.tsx';
 import { ChoiceSelect } from '#ui/Choice.tsx';
 import { DataTable } from '#ui/DataTable.tsx';

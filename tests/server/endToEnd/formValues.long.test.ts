@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ownBody } from '#rules/forms.ts';
+import { ownBody } from '#rules/ownForm.ts';
 import { consoleWithSandbox, silent } from '#tests/support/console.ts';
 import { filled } from '#tests/support/bodies.ts';
 import { takenValues } from '#tests/support/forms.ts';

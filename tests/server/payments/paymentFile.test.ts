@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { fileNameIn } from '#contract/fileName.ts';
+import { nameOffered } from '#contract/disposition.ts';
 import { secretIsSet } from '#contract/secrets.ts';
 import { paymentForm } from '#rules/field.ts';
 import { endpoints } from '#server/upstream/wire.ts';
@@ -59,7 +59,7 @@ describe('A large payment file', () => {
     expect(Object.fromEntries(headers)).toMatchObject({
       'content-type': 'text/plain',
       'content-length': String(bytes.length),
-      'content-disposition': 'attachment; filename="payment-file_b.txt"',
+      'content-disposition': 'attachment; filename="payment-file_b.txt"; filename*=UTF-8\'\'payment-file_b.txt',
       'x-content-type-options': 'nosniff',
     });
     for (const kind of ['service', 'call'] as const) {
@@ -169,7 +169,7 @@ describe('A payment file’s bytes', () => {
     const { response } = await download((answer) =>
       answer.writeHead(200, { 'content-type': 'text/plain', 'content-disposition': disposition }).end('x'),
     );
-    expect(fileNameIn(response.headers.get('content-disposition') ?? '')).toBe(name);
+    expect(nameOffered(response.headers.get('content-disposition') ?? '')).toBe(name);
   });
 });
 

@@ -1,4 +1,4 @@
-import { entered } from './text.ts';
+import { entered } from '#contract/text.ts';
 
 /** Maximum number of characters of a file's name; more than most file systems allow with several bytes each. */
 const longestName = 120;
@@ -61,11 +61,4 @@ export function fileNameIn(disposition: string): string {
   }
   const given = parameters.get('filename*');
   return safeFileName((given === undefined ? undefined : extended(given)) ?? asUtf8(parameters.get('filename') ?? ''));
-}
-
-/** Returns the header that offers a file under a name: in ASCII, and whole in UTF-8. */
-export function dispositionOf(name: string): string {
-  const ascii = name.replace(/[^ -~]|["\\%]/gu, '_');
-  const whole = encodeURIComponent(name).replace(/['()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`);
-  return `attachment; filename="${ascii}"${ascii === name ? '' : `; filename*=UTF-8''${whole}`}`;
 }
