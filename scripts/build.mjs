@@ -1,6 +1,10 @@
 /** Builds the page, the server and what renders the home page (vite.config.ts), then renders it. Prints only errors. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { build } from 'vite';
+import { endWithParent } from './processes.mjs';
+
+// A build without the process that waits for it is of no use.
+endWithParent();
 
 await Promise.all([build(), build({ build: { ssr: true } }), build({ build: { ssr: true }, mode: 'prerender' })]);
 await import('./prerender.mjs');

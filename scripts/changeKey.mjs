@@ -1,5 +1,5 @@
 /** Encrypts a PostgreSQL store under another key while servers work. */
 import { ready } from './ready.mjs';
 
-ready();
+await ready();
 await import('../dist/server/changeKey.js');

@@ -1,5 +1,5 @@
 /** Copies an SQLite store to PostgreSQL. */
 import { ready } from './ready.mjs';
 
-ready();
+await ready();
 await import('../dist/server/copyStore.js');

@@ -2,7 +2,7 @@
 import { readyForDevelopment } from './ready.mjs';
 import { spawn } from 'node:child_process';
 
-readyForDevelopment();
+await readyForDevelopment();
 const { tsImport } = await import('tsx/esm/api');
 const { loadEnvFileOrExit } = await tsImport('../server/config/envFile.ts', import.meta.url);
 loadEnvFileOrExit();

@@ -1,4 +1,4 @@
 /** What `npm run check` and other commands for development need first: their packages. */
 import { readyForDevelopment } from './ready.mjs';
 
-readyForDevelopment();
+await readyForDevelopment();

@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 /** Runs journeys without a screen, from any folder: see `--help`. */
+import { exitWith } from './processes.mjs';
 import { ready, root } from './ready.mjs';
 
-ready();
+await ready();
 // The reader of the output may end before the run, whose exit code still counts.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 // What the run has set or started is taken back; a second signal does not wait for that.
@@ -13,7 +14,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     interrupted.abort(new Error(`${signal} was received`));
   });
 const { main } = await import('../dist/server/journey.js');
-process.exitCode = await main(
+const code = await main(
   process.argv.slice(2),
   { root, env: process.env, interrupted: interrupted.signal },
   {
@@ -21,3 +22,4 @@ process.exitCode = await main(
     complain: (line) => console.error(line),
   },
 );
+await exitWith(code);

@@ -1,4 +1,4 @@
 /** Prepares what `npm pack` packs. */
 import { ready } from './ready.mjs';
 
-ready();
+await ready();

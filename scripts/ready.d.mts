@@ -1,8 +1,8 @@
 /** Installs what runs and builds, and builds, if what is there does not match the sources. */
-export function ready(): void;
+export function ready(): Promise<void>;
 
 /** Installs what tests and checks need as well; builds nothing. */
-export function readyForDevelopment(): void;
+export function readyForDevelopment(): Promise<void>;
 
 /** Installs the packages of `tools/` as well, which only the commands that are there need; builds nothing. */
-export function readyTools(): void;
+export function readyTools(): Promise<void>;

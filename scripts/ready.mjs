@@ -3,10 +3,10 @@
  * Plain JavaScript: it runs before anything is installed.
  */
 import './node.mjs';
-import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { endWithNpm, runToEnd } from './processes.mjs';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -14,18 +14,15 @@ export const root = fileURLToPath(new URL('..', import.meta.url));
 export const isPacked = !existsSync(join(root, 'package-lock.json'));
 
 /**
- * Runs a command of the shell and prints one line: what it does, and how long that took. The command's own output appears
- * only if it fails, which ends the process. Prints to stderr, because stdout is for the results.
+ * Runs a command and prints one line: what it does, and how long that took. The command's own output appears only if it
+ * fails, which ends the process. Prints to stderr, because stdout is for the results.
  */
-function phase(name, command, folder) {
+async function phase(name, [command, ...args], options) {
   const begin = performance.now();
   process.stderr.write(`${name} … `);
-  const { status, stdout, stderr } = spawnSync(command, {
-    ...{ cwd: folder, shell: true, encoding: 'utf8' },
-    ...{ stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: Infinity },
-  });
+  const { status, output } = await runToEnd(command, args, options);
   if (status !== 0) {
-    process.stderr.write(`failed\n${stdout}${stderr}`);
+    process.stderr.write(`failed\n${output}`);
     process.exit(1);
   }
   process.stderr.write(`${Math.ceil((performance.now() - begin) / 1000)} s\n`);
@@ -48,14 +45,15 @@ function isInstalled(folder, development) {
 }
 
 /** Adds the packages that a folder lacks. Removes none of those for development, unless a changed lock file does. */
-function install(name, folder, development) {
+async function install(name, folder, development) {
   if (isInstalled(folder, development)) return;
   const receipt = receiptOf(folder);
   const isNew = !existsSync(receipt);
   const all = development || (!isNew && packagesOf(receipt).some(([, { dev }]) => dev));
   // `npm ci` would remove everything first.
   const command = isNew ? 'npm ci' : 'npm install --no-save';
-  phase(name, `${command} --${all ? 'include' : 'omit'}=dev --no-audit --no-fund --loglevel=error`, folder);
+  const line = `${command} --${all ? 'include' : 'omit'}=dev --no-audit --no-fund --loglevel=error`;
+  await phase(name, [line], { cwd: folder, shell: true }); // on Windows, npm is a program of the shell
 }
 
 /** What a build depends on besides the sources. */
@@ -81,19 +79,21 @@ function isBuilt() {
 }
 
 /** Installs what runs and builds, and builds. */
-export function ready() {
+export async function ready() {
+  endWithNpm();
   if (isPacked) return;
-  install('Installing packages', root, false);
-  if (!isBuilt()) phase('Building', 'node scripts/build.mjs', root);
+  await install('Installing packages', root, false);
+  if (!isBuilt()) await phase('Building', [process.execPath, 'scripts/build.mjs'], { cwd: root });
 }
 
 /** Installs what tests and checks need as well; builds nothing. */
-export function readyForDevelopment() {
-  install('Installing packages for development', root, true);
+export async function readyForDevelopment() {
+  endWithNpm();
+  await install('Installing packages for development', root, true);
 }
 
 /** Installs the packages of `tools/` as well, which only the commands that are there need; builds nothing. */
-export function readyTools() {
-  readyForDevelopment();
-  install('Installing the packages of tools/', join(root, 'tools'), true);
+export async function readyTools() {
+  await readyForDevelopment();
+  await install('Installing the packages of tools/', join(root, 'tools'), true);
 }

@@ -47,7 +47,7 @@ else if (seed !== undefined && !sandbox) {
   process.stderr.write('--seed is an option of the sandbox alone: payments-out-console sandbox --seed 1\n');
   process.exitCode = 2;
 } else {
-  ready();
+  await ready();
   // Read here already, because a folder that it names has precedence over the one that is usual here.
   const { loadEnvFileOrExit } = await import('../dist/server/envFile.js');
   loadEnvFileOrExit();

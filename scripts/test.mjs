@@ -2,8 +2,9 @@
  * Runs all tests, the real browser included. Arguments of the form NAME=value are variables, unless the environment has
  * them already; all others go to vitest. Folders of `npm test` are in memory where there is room, in TMPDIR if it is given.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { env } from 'node:process';
 import { ready, readyForDevelopment } from './ready.mjs';
@@ -22,8 +23,8 @@ function fastFolder() {
   return folder;
 }
 
-readyForDevelopment();
-ready();
+await readyForDevelopment();
+await ready();
 const isVariable = (argument) => /^[A-Z_]+=/.test(argument);
 const variables = Object.fromEntries(
   process.argv
@@ -37,9 +38,7 @@ const namesNone = chosen.every((argument) => argument.startsWith('--'));
 const settings = { ...variables, ...env };
 // Where all that is written has to reach a disk, `npm run test:all` sees it.
 const folder = settings['ALL_PATHS'] || settings['TMPDIR'] ? null : fastFolder();
-// An interrupt ends vitest, which ends what it has started; the folder is removed after that.
-process.on('SIGINT', () => undefined);
-const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...chosen], {
+const vitest = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...chosen], {
   stdio: 'inherit',
   env: {
     ...settings,
@@ -49,5 +48,9 @@ const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs'
     ...(namesNone && !settings['ALL_PATHS'] && { QUICK: 'true' }),
   },
 });
+// An interrupt of the terminal ends vitest, which ends what it has started; the folder is removed after that.
+process.on('SIGINT', () => undefined);
+for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => vitest.kill(signal));
+const [status] = await once(vitest, 'exit');
 if (folder) rmSync(folder, { recursive: true, force: true });
 process.exitCode = status ?? 1;

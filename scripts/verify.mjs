@@ -1,8 +1,9 @@
 /** Judges a program that pays: see `--help`. Started by start.mjs, or by `npm run verify`. */
+import { exitWith } from './processes.mjs';
 import { ready } from './ready.mjs';
 
 const args = process.argv.slice(2);
-ready();
+await ready();
 // The reader of the output may end before the verification, whose exit status still counts.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 // The programs are ended; a second signal does not wait for that.
@@ -13,8 +14,9 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     interrupted.abort(new Error(`${signal} was received`));
   });
 const { main } = await import('../dist/server/verify.js');
-process.exitCode = await main(
+const code = await main(
   args[0] === 'verify' ? args.slice(1) : args,
   { env: process.env, interrupted: interrupted.signal },
   { print: (line) => console.log(line), complain: (line) => console.error(line) },
 );
+await exitWith(code);

@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { BackupError, copyDatabase, filesOf } from './backup.ts';
 import { askForCopy } from './backupSocket.ts';
+import { printable } from '#rules/printable.ts';
 import { ConfigError } from '#server/config/configError.ts';
 import { readConfig } from '#server/config/readConfig.ts';
 import { isSharedUrl } from '#server/storage/databaseUrl.ts';
@@ -43,6 +44,6 @@ try {
   process.exitCode = await backUp(process.argv.slice(2));
 } catch (error) {
   if (!(error instanceof ConfigError || error instanceof BackupError)) throw error;
-  process.stderr.write(`${error.message}\n`);
+  process.stderr.write(`${printable(error.message)}\n`);
   process.exitCode = 1;
 }

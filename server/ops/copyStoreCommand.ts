@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { counted } from '#rules/counted.ts';
 import { systemClock as clock } from '#server/clock.ts';
+import { printable } from '#rules/printable.ts';
 import { ConfigError } from '#server/config/configError.ts';
 import { readConfig } from '#server/config/readConfig.ts';
 import { copyStorage } from '#server/storage/copy.ts';
@@ -63,6 +64,6 @@ try {
   process.exitCode = await copy(process.argv.slice(2));
 } catch (error) {
   if (!(error instanceof ConfigError || error instanceof StoreKeyError)) throw error;
-  process.stderr.write(`${error.message}\n`);
+  process.stderr.write(`${printable(error.message)}\n`);
   process.exitCode = 1;
 }

@@ -5,6 +5,7 @@ import { systemClock } from '#server/clock.ts';
 import { ConfigError } from '#server/config/configError.ts';
 import { readConfig } from '#server/config/readConfig.ts';
 import type { Config } from '#server/config/config.ts';
+import { printable } from '#rules/printable.ts';
 import { maskAll } from '#server/mask.ts';
 import { logThrottle } from './logThrottle.ts';
 import { startFailure } from './startFailure.ts';
@@ -20,8 +21,8 @@ export interface Program {
 
 /**
  * Runs a program: reads the configuration from the environment and .env, and reports in one sentence what prevents the
- * start. On SIGTERM, SIGINT or SIGHUP closes the program and exits with code 0; on a second signal exits at once.
- * Prints a message for every exit.
+ * start. On SIGTERM, SIGINT or SIGHUP, and when a process that started it over a channel ends, closes the program and
+ * exits with code 0; on a second signal exits at once. Prints a message for every exit.
  */
 export async function run(
   start: (config: Config, log: Logger) => Promise<Program>,
@@ -29,6 +30,9 @@ export async function run(
 ): Promise<void> {
   // On few cores, collecting young garbage in parallel costs more CPU time than it saves.
   setFlagsFromString('--no-parallel-scavenge');
+  const endAtOnce = () => process.exit(1);
+  if (isAbandoned()) endAtOnce();
+  process.once('disconnect', endAtOnce);
   try {
     const config = readConfig(which);
     const databases = [config.storeUrl, config.sandboxStoreUrl ?? ''];
@@ -47,14 +51,18 @@ export async function run(
       const sentence = startFailure(error, config);
       throw sentence === undefined ? error : new ConfigError([sentence]);
     });
+    process.off('disconnect', endAtOnce);
     endOnSignal(program);
     process.stdout.write(`${program.greeting}\n`);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    process.stderr.write(`${error.message}\n`);
+    process.stderr.write(`${printable(error.message)}\n`);
     process.exit(1);
   }
 }
+
+/** Whether this process was started over a channel by one that has ended. */
+const isAbandoned = (): boolean => process.send !== undefined && !process.connected;
 
 /** Descriptions of the signals, for the last line printed. */
 const signals = {
@@ -69,10 +77,15 @@ function endOnSignal(program: Program): void {
   // The program continues if the reader of its output has ended.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const names = Object.keys(signals) as Signal[]; // exactly the object's keys
-  const end = (signal: Signal) => {
+  const endBecause = (why: string) => {
     for (const name of names) process.off(name, end);
-    process.stderr.write(`Ending, because ${signals[signal]}; what is under way is finished first.\n`);
+    process.off('disconnect', endWithStarter);
+    process.stderr.write(`Ending, because ${why}; what is under way is finished first.\n`);
     void program.close().then(() => process.exit(0));
   };
+  const end = (signal: Signal) => endBecause(signals[signal]);
+  const endWithStarter = () => endBecause('the process that started it has ended');
   for (const name of names) process.on(name, end);
+  // Only a process that was started over a channel has one.
+  process.on('disconnect', endWithStarter);
 }

@@ -1,4 +1,5 @@
 import { systemClock as clock } from '#server/clock.ts';
+import { printable } from '#rules/printable.ts';
 import { ConfigError } from '#server/config/configError.ts';
 import { readConfig } from '#server/config/readConfig.ts';
 import { isSharedUrl } from '#server/storage/databaseUrl.ts';
@@ -41,6 +42,6 @@ try {
   process.exitCode = await change(process.argv.slice(2));
 } catch (error) {
   if (!(error instanceof ConfigError)) throw error;
-  process.stderr.write(`${error.message}\n`);
+  process.stderr.write(`${printable(error.message)}\n`);
   process.exitCode = 1;
 }

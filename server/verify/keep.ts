@@ -1,8 +1,10 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import type { RecordedCall } from '#server/sandbox/recorded.ts';
 import { harOf } from '#server/timeline/har.ts';
+import { UnwrittenError, writeText } from '../../scripts/reportFile.mjs';
 import { header } from '#server/upstream/wire.ts';
 import type { Judged } from './verification.ts';
 
@@ -20,10 +22,20 @@ const entryOf = (call: RecordedCall, url: string): TimelineEntry => ({
   response: { headers: { ...call.response.headers }, body: call.response.body, bytes: bytesOf(call.response.body) },
 });
 
+/** Makes a folder in which something is kept. Rejects with UnwrittenError if nothing can be written there. */
+export async function makeKeepFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+    await access(folder, constants.W_OK);
+  } catch (error) {
+    throw new UnwrittenError(`--keep ${folder}`, error);
+  }
+}
+
 /** Writes what was recorded in a scenario into its folder: calls as HAR, timeline, webhooks, batches and output. */
 export async function keepScenario({ scenario, evidence, outputs }: Judged, keep: string, url: string): Promise<void> {
   const folder = join(keep, scenario.id);
-  await mkdir(folder, { recursive: true });
+  await makeKeepFolder(folder);
   const entries = evidence.calls.map((call) => entryOf(call, url));
   const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
   const files: Record<string, string> = {
@@ -34,5 +46,5 @@ export async function keepScenario({ scenario, evidence, outputs }: Judged, keep
     'runs.json': json(evidence.runs),
   };
   outputs.forEach((text, index) => (files[`output-${index + 1}.txt`] = text));
-  await Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(folder, name), text)));
+  await Promise.all(Object.entries(files).map(([name, text]) => writeText(join(folder, name), text)));
 }

@@ -1,8 +1,10 @@
 import { randomInt } from 'node:crypto';
-import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { keepScenario } from './keep.ts';
+import { printable } from '#rules/printable.ts';
+import { checkReport, UnwrittenError, writeReport } from '../../scripts/reportFile.mjs';
+import { keepScenario, makeKeepFolder } from './keep.ts';
 import { help, optionsOf, UseError, type Options } from './options.ts';
 import { isListening } from './ports.ts';
 import { ProgramError } from './program.ts';
@@ -25,14 +27,10 @@ interface Place {
   interrupted?: AbortSignal;
 }
 
-/** Throws UseError if a report or the port cannot be used, before the program is started. */
-async function checkOptions({ reports, webhookPort }: Options): Promise<void> {
-  for (const path of reports) {
-    const file = await open(path, 'a').catch((error: unknown) => {
-      throw new UseError(`--report ${path} cannot be written: ${(error as Error).message}.`); // fs rejects with errors
-    });
-    await file.close();
-  }
+/** Throws UseError or UnwrittenError if a report, the folder or the port cannot be used, before the program is started. */
+async function checkOptions({ reports, keep, webhookPort }: Options): Promise<void> {
+  for (const path of reports) await checkReport(`--report ${path}`, path);
+  if (keep !== '') await makeKeepFolder(keep);
   if (webhookPort > 0 && (await isListening(webhookPort)))
     throw new UseError(`Port ${webhookPort} is taken: give another --webhook-port, or end what listens there.`);
 }
@@ -77,33 +75,49 @@ async function runAll(options: Options, setting: Setting, output: Output): Promi
   return done.toSorted((a, b) => scenarios.indexOf(a.scenario) - scenarios.indexOf(b.scenario));
 }
 
-async function verify(options: Options, { env, interrupted }: Place, output: Output): Promise<boolean> {
-  await checkOptions(options);
-  const { command, seed, limit, webhookPort, reports } = options;
+/** Runs the scenarios in a folder of their own, which is removed. */
+async function observe(options: Options, { env, interrupted }: Place, output: Output): Promise<Judged[]> {
+  const { command, seed, limit, webhookPort } = options;
   const folder = await mkdtemp(join(tmpdir(), 'verify-'));
-  const [startedAt, begun] = [new Date().toISOString(), performance.now()];
+  const failed = new AbortController();
+  const ended = AbortSignal.any([failed.signal, ...(interrupted ? [interrupted] : [])]);
   try {
-    const setting = { command, env, seed, limit, folder, webhookPort, ...(interrupted && { interrupted }) };
-    const scenarios = await runAll(options, setting, output);
-    const ms = performance.now() - begun;
-    const verification: Verification = {
-      command,
-      seed,
-      startedAt,
-      ms,
-      scenarios,
-      outcomes: outcomesOf(scenarios, options),
-    };
-    for (const line of summaryLines(verification)) output.print(line);
-    for (const path of reports) await writeFile(path, reportFor(path, verification));
-    return !hasFailed(verification);
+    return await runAll(options, { command, env, seed, limit, folder, webhookPort, interrupted: ended }, output);
+  } catch (error) {
+    failed.abort(error); // ends the programs of the other scenarios
+    throw error;
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    // A program may have made files that cannot be removed; they are the system's to remove.
+    await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   }
 }
 
+/**
+ * Verifies the program; resolves to whether no check has failed. Once the verdict is printed, it decides the exit status:
+ * a report that cannot be written is a complaint.
+ */
+async function verify(options: Options, place: Place, output: Output): Promise<boolean> {
+  await checkOptions(options);
+  const { command, seed, reports } = options;
+  const [startedAt, begun] = [new Date().toISOString(), performance.now()];
+  const scenarios = await observe(options, place, output);
+  const ms = performance.now() - begun;
+  const outcomes = outcomesOf(scenarios, options);
+  const verification: Verification = { command, seed, startedAt, ms, scenarios, outcomes };
+  for (const line of summaryLines(verification)) output.print(line);
+  for (const path of reports)
+    await writeReport(`--report ${path}`, path, reportFor(path, verification)).catch(
+      (error: unknown) => output.complain(`${(error as Error).message}.`), // an UnwrittenError
+    );
+  return !hasFailed(verification);
+}
+
 /** Runs the command with these arguments; resolves to its exit status (see `help`). */
-export async function main(args: readonly string[], place: Place, output: Output): Promise<number> {
+export async function main(args: readonly string[], place: Place, to: Output): Promise<number> {
+  const output: Output = {
+    print: (line) => to.print(printable(line)),
+    complain: (line) => to.complain(printable(line)),
+  };
   try {
     const options = optionsOf(args, randomInt(60_466_176));
     if (options.help) output.print(help);
@@ -114,7 +128,8 @@ export async function main(args: readonly string[], place: Place, output: Output
     // What the signal ended fails as a consequence of it.
     const { message } = (place.interrupted?.aborted ? place.interrupted.reason : error) as Error; // only errors are thrown
     const isUse = error instanceof UseError || error instanceof ProgramError;
-    output.complain(isUse ? message : `The verification could not be run: ${message}`);
+    if (error instanceof UnwrittenError) output.complain(`${message}.`);
+    else output.complain(isUse ? message : `The verification could not be run: ${message}`);
     return 2;
   }
 }

@@ -93,7 +93,10 @@ function numberOption(
 /** The scenarios and checks that ids name; a check is exercised by all scenarios that are for it. */
 function chosen(given: readonly string[]): Pick<Options, 'scenarios' | 'checks'> {
   const all = checks.map(({ id }) => id);
-  const ids = given.flatMap((each) => each.split(',')).filter((id) => id !== '');
+  const lists = given.map((each) => each.split(',').flatMap((id) => id.trim() || []));
+  if (lists.some((list) => list.length === 0))
+    throw new UseError('--only has no value: give scenarios or checks, which --list names, or leave it out.');
+  const ids = lists.flat();
   if (ids.length === 0) return { scenarios, checks: all };
   const known = [...scenarios.map(({ id }) => id), ...all];
   const wrong = ids.find((id) => !known.includes(id));
@@ -104,6 +107,11 @@ function chosen(given: readonly string[]): Pick<Options, 'scenarios' | 'checks'>
     scenario.checks.some((id) => named.includes(id)) ||
     (scenario.id === 'works' && named.length > 0);
   return { scenarios: scenarios.filter(isFor), checks: ids.some((id) => !all.includes(id)) ? all : named };
+}
+
+function folderOption(keep: string | undefined): string {
+  if (keep?.trim() === '') throw new UseError('--keep has no value: give a folder, or leave it out.');
+  return keep ?? '';
 }
 
 const reportKinds = ['.xml', '.json', '.html'];
@@ -122,13 +130,13 @@ export function optionsOf(args: readonly string[], newSeed: number): Options {
   if (wrong !== undefined)
     throw new UseError(`--report ${wrong} is not possible: the name ends with ${reportKinds.join(', ')}.`);
   const [isHelp, isList] = [values.help ?? false, values.list ?? false];
-  if (command.length === 0 && !isHelp && !isList)
+  if (!command[0]?.trim() && !isHelp && !isList)
     throw new UseError('The program is missing: give its command, such as verify -- node pay.mjs.');
   const webhookPort = numberOption('webhook-port', values['webhook-port'], 0, [1, 65_535]);
   return {
     ...{ command, help: isHelp, list: isList, reports, webhookPort },
     ...chosen(values.only ?? []),
-    keep: values.keep ?? '',
+    keep: folderOption(values.keep),
     seed: numberOption('seed', values.seed, newSeed, [0, 60_466_175]),
     limit: numberOption('timeout', values.timeout, 60, [1, 3600]) * 1000,
     parallel: webhookPort > 0 ? 1 : numberOption('parallel', values.parallel, 6, [1, 50]),

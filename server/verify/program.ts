@@ -88,6 +88,8 @@ export async function startProgram(
     interrupted?.removeEventListener('abort', stop);
     // Children that outlive the program would go on calling.
     signal(pid, 'SIGKILL');
+    // One that left the group may hold the output open, for which nobody waits.
+    setTimeout(() => [child.stdout, child.stderr].forEach((stream) => stream.destroy()), grace).unref();
     return { startedAt, endedAt: Date.now(), exitStatus: status as number | null, ended };
   });
   return { ended: exited, kill: stop, isRunning: () => isRunning, output: () => text };

@@ -1,8 +1,8 @@
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Invoice, ProgramRun } from '#server/programs/checks/evidence.ts';
 import type { Sandbox } from '#server/sandbox/api.ts';
+import { writeText } from '../../scripts/reportFile.mjs';
 import { environmentOf } from './environment.ts';
 import { startProgram, type Ended, type Started } from './program.ts';
 import { readResult } from './result.ts';
@@ -74,7 +74,7 @@ export function openStage({
       runs.push({ startedAt: Date.now(), endedAt: Infinity, exitStatus: null, ended: 'itself', asked });
       const name = (what: string) => join(folder, `${what}-${index + 1}.json`);
       const paths = { invoices: name('invoices'), result: name('result'), state: join(folder, 'state') };
-      await writeFile(paths.invoices, `${JSON.stringify(invoicesFile(invoices, scenario.byFile ?? false), null, 2)}\n`);
+      await writeText(paths.invoices, `${JSON.stringify(invoicesFile(invoices, scenario.byFile ?? false), null, 2)}\n`);
       const { command, env, limit, interrupted } = setting;
       const program = await startProgram(command, {
         env: { ...env, ...environmentOf(situation, { ...paths, webhookPort: port }) },

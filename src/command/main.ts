@@ -1,7 +1,8 @@
-import { open, readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { calls } from '#contract/calls.ts';
 import { sandboxHomePath } from '#contract/lab.ts';
 import { decodeText } from '#rules/decodeText.ts';
+import { printable } from '#rules/printable.ts';
 import { restore } from '#app/runs/restore.ts';
 import { nameOf } from '#machines/journeys.ts';
 import { FileError, parseWalks, plain } from '#runner/file.ts';
@@ -9,6 +10,7 @@ import type { Walk } from '#runner/actions.ts';
 import { rehearse } from '#runner/rehearse.ts';
 import { scenarios, type Scenario } from '#runner/scenarios.ts';
 import { createWalker, type Walked } from '#runner/runJourney.ts';
+import { checkReport, UnwrittenError, writeReport } from '../../scripts/reportFile.mjs';
 import { connect, type Connected, type Server } from './connect.ts';
 import { labOf } from './lab.ts';
 import { help, optionsOf, UseError, type Options } from './options.ts';
@@ -68,15 +70,14 @@ function headersOf({ CONSOLE_COOKIE: cookie }: Place['env']): Server['headers'] 
   return { cookie };
 }
 
-/** Throws a UseError if a report cannot be written, before the run starts. */
-async function checkReports({ junit, json }: Options): Promise<void> {
-  for (const [option, path] of Object.entries({ junit, json })) {
-    if (path === '') continue;
-    const file = await open(path, 'a').catch((error: unknown) => {
-      throw new UseError(`--${option} ${path} cannot be written: ${(error as Error).message}.`); // fs rejects with errors
-    });
-    await file.close();
-  }
+const reportsOf = ({ junit, json }: Options) =>
+  Object.entries({ junit, json })
+    .filter(([, path]) => path !== '')
+    .map(([option, path]) => ({ option, path, name: `--${option} ${path}` }));
+
+/** Throws UnwrittenError if a report cannot be written, before the run starts. */
+async function checkReports(options: Options): Promise<void> {
+  for (const { name, path } of reportsOf(options)) await checkReport(name, path);
 }
 
 /** Throws a UseError if the address is not a console's, or its console does not admit this command. */
@@ -143,9 +144,12 @@ async function partsOf(walking: Walking, walks: Walk[] | null): Promise<Part[]> 
   return parts;
 }
 
-async function report({ junit, json }: Options, run: Run): Promise<void> {
-  if (junit) await writeFile(junit, junitReport(run));
-  if (json) await writeFile(json, jsonReport(run));
+/** Writes the reports. One that cannot be written is a complaint: what the run came to decides the exit code. */
+async function report(options: Options, run: Run, { complain }: Output): Promise<void> {
+  for (const { option, path, name } of reportsOf(options))
+    await writeReport(name, path, option === 'junit' ? junitReport(run) : jsonReport(run)).catch(
+      (error: unknown) => complain(`${(error as Error).message}.`), // an UnwrittenError
+    );
 }
 
 function walkerOn(connected: Connected, output: Output, signal: AbortSignal) {
@@ -188,7 +192,7 @@ async function runWith(options: Options, { root, env, interrupted }: Place, outp
         cpu: (user + system) / 1000,
         parts,
       };
-      await report(options, run);
+      await report(options, run, output);
       const failed = hasFailed(run);
       const of = `${seconds(run.ms)}, of which ${seconds(run.waited)} waiting for polls; CPU time ${seconds(run.cpu)}`;
       output.print(`${failed ? 'Failed' : 'All done'} in ${of}`);
@@ -202,7 +206,11 @@ async function runWith(options: Options, { root, env, interrupted }: Place, outp
 }
 
 /** Runs the command with these arguments; resolves to its exit code (see `help`). */
-export async function main(args: readonly string[], place: Place, output: Output): Promise<number> {
+export async function main(args: readonly string[], place: Place, to: Output): Promise<number> {
+  const output: Output = {
+    print: (line) => to.print(printable(line)),
+    complain: (line) => to.complain(printable(line)),
+  };
   try {
     const options = optionsOf(args);
     if (!options.help) return (await runWith(options, place, output)) ? 0 : 1;
@@ -212,7 +220,8 @@ export async function main(args: readonly string[], place: Place, output: Output
     const isUse = error instanceof UseError || error instanceof FileError;
     // If the signal also ended the console, the error is a consequence of it.
     const { message } = (place.interrupted?.aborted ? place.interrupted.reason : error) as Error; // only errors are thrown
-    output.complain(isUse ? error.message : `The run has ended early: ${message}`);
-    return isUse ? 2 : 1;
+    const isUnwritten = error instanceof UnwrittenError;
+    output.complain(isUse ? error.message : isUnwritten ? `${message}.` : `The run has ended early: ${message}`);
+    return isUse || isUnwritten ? 2 : 1;
   }
 }

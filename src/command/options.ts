@@ -155,6 +155,12 @@ function originOf(text: string): string {
   throw new UseError(`--console ${text} is not an address: give one such as http://127.0.0.1:3000.`);
 }
 
+/** A path that is given; '' for none. */
+function pathOption(name: string, path: string | undefined): string {
+  if (path?.trim() === '') throw new UseError(`--${name} has no value: give a file, or leave it out.`);
+  return path ?? '';
+}
+
 /** Reads the arguments of the command. Throws UseError. */
 export function optionsOf(args: readonly string[]): Options {
   let values;
@@ -171,11 +177,11 @@ export function optionsOf(args: readonly string[]): Options {
     help: values.help ?? false,
     console: values.console === undefined ? '' : originOf(values.console),
     journeys: (values.journey ?? []).map(journeyOption),
-    values: values.values ?? '',
+    values: pathOption('values', values.values),
     faults: (values.fault ?? []).map(faultOf),
     scenarios: scenario,
-    junit: values.junit ?? '',
-    json: values.json ?? '',
+    junit: pathOption('junit', values.junit),
+    json: pathOption('json', values.json),
     retries: numberOption('retries', values.retries, [0, 0]),
     timeout: numberOption('timeout', values.timeout, [0, 1, longestTimeout]) * 1000,
   };

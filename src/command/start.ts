@@ -35,7 +35,8 @@ export async function startConsole(root: string): Promise<Started> {
   const child = spawn(process.execPath, [join(root, 'dist/server/main.js')], {
     cwd: folder, // there is no file .env
     env: { ...process.env, ...own, DATA_DIR: folder },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    // It ends with this process, whose end closes the channel.
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   // So that an interrupted run leaves no process behind.
   const kill = () => void child.kill('SIGKILL');
@@ -54,8 +55,8 @@ export async function startConsole(root: string): Promise<Started> {
       const [, url] = /^Payments Out Console: (\S+?),?\s/m.exec(printed) ?? [];
       if (url !== undefined) resolve(url);
     };
-    child.stdout.on('data', read);
-    child.stderr.on('data', read);
+    child.stdout?.on('data', read);
+    child.stderr?.on('data', read);
     child.once('error', reject);
     void ended.then(() => reject(new Error(`The console did not start:\n${printed}`)));
   });

@@ -75,6 +75,12 @@ describe('the journey command exits with code 2 and explains the error for', () 
       ['--scenario', 'earthquake'],
       /^--scenario earthquake is not a scenario: there are answerLost, .+, all\.$/,
     ],
+    ...['--values', '--junit', '--json'].map((option): [string, string[], RegExp] => [
+      `an empty ${option}`,
+      [option, ''],
+      new RegExp(`^${option} has no value: give a file, or leave it out\\.$`),
+    ]),
+    ['an empty address', ['--console', ''], /^--console {2}is not an address/],
     ['a scenario with journeys', ['--scenario', 'all', '--journey', 'company'], /leave out --journey\.$/],
     ['a missing file', ['--values', '/nowhere/at/all.json'], /^--values \/nowhere\/at\/all\.json cannot be read: /],
     [

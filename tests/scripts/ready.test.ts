@@ -18,7 +18,8 @@ let folder: string;
 beforeEach(() => {
   folder = temporaryFolder();
   for (const each of ['scripts', 'src', 'server', 'public', 'bin']) mkdirSync(join(folder, each));
-  for (const file of ['package.json', 'scripts/node.mjs', 'scripts/ready.mjs']) copyFileSync(file, join(folder, file));
+  for (const file of ['package.json', 'scripts/node.mjs', 'scripts/processes.mjs', 'scripts/ready.mjs'])
+    copyFileSync(file, join(folder, file));
   writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ packages }));
   writeFileSync(
     join(folder, 'scripts/build.mjs'),

@@ -18,7 +18,7 @@ const args = ['--js-flags=--no-opt --no-maglev'];
  * of its own. Ends the run with a sentence that says how to install one if there is none.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  ready();
+  await ready();
   try {
     const server = await chromium.launchServer({ executablePath: findChromium(), host: '127.0.0.1', args });
     project.provide('chromium', server.wsEndpoint());

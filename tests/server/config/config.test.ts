@@ -1,7 +1,7 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseConfig } from '#server/config/config.ts';
+import { parseConfig, variableNames } from '#server/config/config.ts';
 import { ConfigError } from '#server/config/configError.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
 
@@ -272,6 +272,12 @@ describe('The configuration', () => {
 });
 
 describe('The name of a variable', () => {
+  it('stands in docs/operating.md', () => {
+    const text = readFileSync('docs/operating.md', 'utf8');
+    const isFile = (name: string) => name.endsWith('_FILE');
+    expect(variableNames.filter((name) => !isFile(name) && !text.includes(`\`${name}\``))).toEqual([]);
+  });
+
   it.each([
     ['OIDC_ISUER', 'OIDC_ISSUER'],
     ['OIDC_ISSUERS', 'OIDC_ISSUER'],

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -152,5 +152,59 @@ describe('verify', () => {
       2,
       [`Port ${port} is taken: give another --webhook-port, or end what listens there.`],
     ]);
+  });
+
+  it.runIf(process.platform === 'linux')(
+    'exits by the verdict that it has printed, although a report cannot be written (behaviour 10.21.9)',
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'full-'));
+      onTestFinished(() => rm(folder, { recursive: true }));
+      const full = join(folder, 'full.html');
+      await symlink('/dev/full', full);
+      const { status, printed, complained } = await verify(
+        ...['--report', full, '--only', 'works', '--', 'node', 'examples/integration-node/pay.mjs'],
+      );
+      expect(printed.at(-1)).toMatch(/^0 failed, /);
+      expect([status, complained]).toEqual([0, [`--report ${full} cannot be written: its disk is full.`]]);
+    },
+  );
+
+  it.each([
+    ['a file', (folder: string) => join(folder, 'file')],
+    ['below a file', (folder: string) => join(folder, 'file', 'keep')],
+  ])('ends with status 2 before it starts the program if --keep is %s (behaviour 10.21.9)', async (_, place) => {
+    const folder = await mkdtemp(join(tmpdir(), 'keep-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    await writeFile(join(folder, 'file'), '');
+    const { status, complained, printed } = await verify('--keep', place(folder), '--', 'node', 'pay.mjs');
+    expect([status, printed]).toEqual([2, []]);
+    expect(complained).toEqual([expect.stringMatching(/^--keep \S+ cannot be written: E[A-Z]+: .*\.$/)]);
+  });
+
+  it('ends, with all programs, if what it keeps cannot be written any more (behaviour 10.21.9)', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'keep-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    await writeFile(join(folder, 'works'), 'in the way');
+    const { status, complained } = await verify(
+      ...['--keep', folder, '--only', 'works,killed', '--', 'node', 'examples/integration-node/pay.mjs'],
+    );
+    expect(status).toBe(2);
+    expect(complained).toEqual([expect.stringMatching(/^--keep \S+works cannot be written: EEXIST/)]);
+  });
+
+  it('leaves no empty report of a program that could not be run, and none of its control characters (behaviour 10.21.9)', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'reports-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const { status, complained } = await verify(
+      ...['--report', join(folder, 'a.xml'), '--report', join(folder, 'a.html')],
+      ...['--', 'sh', '-c', "printf '\\033]0;owned\\007\\033[2Jbad\\rgood'; exit 3"],
+    );
+    expect([status, complained]).toEqual([
+      2,
+      [
+        'The program ended with status 3 before its first call, and printed last: \\x1b]0;owned\\x07\\x1b[2Jbad\\x0dgood',
+      ],
+    ]);
+    expect(await readdir(folder)).toEqual([]);
   });
 });
