@@ -91,7 +91,7 @@ async function writeSubscriptions(here: Here, received: z.output<typeof subscrip
     written.push({
       subscriptionId: record.subscriptionId,
       providerId: record.providerId ?? stored?.providerId ?? '',
-      status: statusOf(record.status ?? stored?.status ?? ''),
+      status: record.status ?? stored?.status ?? '',
       suspended: record.suspended ?? stored?.suspended ?? false,
       useMock: record.useMock ?? stored?.useMock ?? '',
       ...(authLink !== undefined && { authLink }),

@@ -3,7 +3,6 @@ import { batchErrorSchema, batchSchema } from '#contract/batch.ts';
 import { fileFormatSchema, localInstrumentSchema, providerSchema } from '#contract/lookup.ts';
 import { atMost, filled, jsonSchema } from '#contract/shape.ts';
 import { subscriptionSchema } from '#contract/subscription.ts';
-import { statusOf } from '#contract/status.ts';
 import { Failure } from '#server/failure.ts';
 
 /**
@@ -26,9 +25,8 @@ const headerText = text.regex(/^[\x21-\x7e]{1,200}$/, 'an id without blanks');
 /** An id from the service that is stored and returned with the settings. */
 /** Not only blanks and invisible characters, which could not be told from no id. */
 const id = text.regex(/^(?=[^]*[^\s\p{Cc}\p{DI}])[^]{1,1000}$/u, 'an id of at most 1,000 characters');
-/** Shown as returned; decisions compare it by `statusOf`. */
-const batchStatus = text.regex(/^[^]{0,200}$/, 'a status of at most 200 characters');
-const subscriptionStatus = batchStatus.overwrite(statusOf);
+/** Stored and shown as returned; decisions compare it by `statusOf`. */
+const status = text.regex(/^[^]{0,200}$/, 'a status of at most 200 characters');
 const idOrNone = text.regex(/^[^]{0,1000}$/, 'an id of at most 1,000 characters');
 const data = <T extends z.ZodType>(schema: T) => z.looseObject({ data: schema });
 
@@ -115,16 +113,16 @@ export const wire = {
     data: z.looseObject({
       subscriptionId: id,
       providerId: idOrNone.optional(),
-      status: subscriptionStatus.default('Received'),
+      status: status.default('Received'),
     }),
     links,
   }),
   subscription: z.looseObject({
-    data: subscriptionSchema.extend({ subscriptionId: id, providerId: idOrNone, status: subscriptionStatus, links }),
+    data: subscriptionSchema.extend({ subscriptionId: id, providerId: idOrNone, status, links }),
     links,
   }),
-  batchCreated: z.looseObject({ data: z.looseObject({ batchId: id, status: batchStatus.default('Received') }), links }),
-  batch: z.looseObject({ data: batchSchema.extend({ batchId: id, status: batchStatus, links, error }), links, error }),
+  batchCreated: z.looseObject({ data: z.looseObject({ batchId: id, status: status.default('Received') }), links }),
+  batch: z.looseObject({ data: batchSchema.extend({ batchId: id, status, links, error }), links, error }),
   translation: data(z.looseObject({ translation: text })),
   health: z.looseObject({
     status: text.default(''),

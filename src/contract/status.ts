@@ -27,6 +27,9 @@ const byPlain = new Map(
 /** Returns a known status in its documented spelling; any other status unchanged. Every decision reads a status by it. */
 export const statusOf = (said: string): string => byPlain.get(plainStatus(said)) ?? said;
 
+/** Whether a subscription with this status, as returned by the service, is Authorised (wire, section 10). */
+export const isAuthorised = (said: string): boolean => statusOf(said) === 'Authorised';
+
 /** Whether a subscription with this status has ended for good, so that only another one can pay (wire, section 10). */
 export const isSubscriptionEnd = (said: string): boolean => subscriptionEndStatuses.includes(statusOf(said));
 

@@ -1,5 +1,6 @@
 import { alerts, type AlertId } from '#contract/alerts.ts';
 import type { Facts } from '#contract/facts.ts';
+import { isAuthorised } from '#contract/status.ts';
 import type { Provider } from '#contract/lookup.ts';
 import { blockers, nameOf, requirementStatus, type JourneyId } from './journeys.ts';
 import { requirement, takesSubscriptions } from './requirements.ts';
@@ -34,7 +35,7 @@ function factsWith(facts: Facts, { providerId, name, accountType: { capabilities
   const provider = { providerId, name, capabilities };
   if (facts.subscription && facts.provider?.providerId === providerId) return { ...facts, provider };
   const own = facts.alternatives.filter((each) => each.providerId === providerId);
-  const best = own.find(({ subscription }) => subscription.status === 'Authorised') ?? own[0];
+  const best = own.find(({ subscription }) => isAuthorised(subscription.status)) ?? own[0];
   // A lost or unreadable current subscription says nothing about another provider's.
   const others = {
     ...facts,

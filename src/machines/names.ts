@@ -1,3 +1,4 @@
+import { statusOf } from '#contract/status.ts';
 import type { Facts } from '#contract/facts.ts';
 import { shortId } from '#rules/shortId.ts';
 
@@ -7,7 +8,7 @@ export const companyOf = ({ companies, scope, settings }: Facts): string =>
 
 /** How a subscription ended, for example "Rejected by Larkfield Bacs Bureau". */
 export const endedBy = (status: string, provider: string): string =>
-  status === 'Rejected' ? `Rejected by ${provider}` : `The subscription with ${provider} is ${status}`;
+  statusOf(status) === 'Rejected' ? `Rejected by ${provider}` : `The subscription with ${provider} is ${status}`;
 /** The name of each company that a rehearsal creates, by which it is marked wherever companies are shown. */
 export const rehearsalName = 'Rehearsal';
 

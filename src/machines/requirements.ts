@@ -1,5 +1,5 @@
 import type { AlertId } from '#contract/alerts.ts';
-import { isBatchEnd, isSubscriptionEnd } from '#contract/status.ts';
+import { isAuthorised, isBatchEnd, isSubscriptionEnd } from '#contract/status.ts';
 import type { Facts, Unread } from '#contract/facts.ts';
 import type { Provider } from '#contract/lookup.ts';
 import {
@@ -56,7 +56,7 @@ export const hasLiveSubscription = ({ subscription, alternatives }: Facts): bool
     (each) => each !== null && !isSubscriptionEnd(each.status),
   );
 
-const authorised = ({ subscription }: Facts): boolean => subscription?.status === 'Authorised';
+const authorised = ({ subscription }: Facts): boolean => isAuthorised(subscription?.status ?? '');
 
 export const requirements = {
   settings: {

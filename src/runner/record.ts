@@ -1,6 +1,6 @@
 import type { AnyMachineSnapshot } from 'xstate';
 import type { Settings } from '#contract/settings.ts';
-import { statusOf } from '#contract/status.ts';
+import { isAuthorised, statusOf } from '#contract/status.ts';
 import type { Form, Values } from '#rules/field.ts';
 import type { JourneyContext, JourneyOutput } from '#machines/lib/gate.ts';
 import type { JourneyId } from '#machines/journeys.ts';
@@ -62,7 +62,8 @@ export function walkOf(journey: JourneyId, now: AnyMachineSnapshot): Walk | null
   const made = now.status === 'done' && (now.output as JourneyOutput).type === 'succeeded';
   if (!made && !table[journey].doneIn?.includes(stateOf(now))) return null;
   const context = now.context as Context;
-  if (journey === 'authorisation' && context.rows?.find(({ current }) => current)?.status !== 'Authorised') return null;
+  const current = context.rows?.find((row) => row.current);
+  if (journey === 'authorisation' && !isAuthorised(current?.status ?? '')) return null;
   const { form, values = {}, facts } = context;
   const given = journey === 'settings' ? settingsIn(facts.settings) : form && made ? formValues(form, values) : {};
   return { journey, values: given, choices: choicesIn(journey, context) };

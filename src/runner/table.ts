@@ -1,6 +1,6 @@
 import type { PaymentFile } from '#contract/batch.ts';
 import type { Settings } from '#contract/settings.ts';
-import { statusOf } from '#contract/status.ts';
+import { isAuthorised, statusOf } from '#contract/status.ts';
 import type { JourneyContext } from '#machines/lib/gate.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import { authoriseOf, type BatchView } from '#machines/batch/batch.machine.ts';
@@ -98,7 +98,7 @@ const authorisation: Moves = (place) => {
   const row = rows.find(({ current }) => current) ?? rows[0];
   if (!row) return stuck('There is no subscription to authorise');
   const { subscriptionId: id, status, suspended } = row;
-  if (status === 'Authorised') return suspended ? send({ type: 'subscription.suspend', id }) : done;
+  if (isAuthorised(status)) return suspended ? send({ type: 'subscription.suspend', id }) : done;
   if (hasEnded(row)) return stuck(`Subscription ${id} is ${status}`);
   if (authoriseBlocked(row) === '' && !isDecided(row)) return send({ type: 'subscription.authorise', id });
   return { kind: 'pause', id, event: { type: 'retry' } }; // the provider has not sent a link yet

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { batchEndStatuses } from '#contract/constants.ts';
-import { isBatchEnd, isFailure, statusOf } from '#contract/status.ts';
+import { isAuthorised, isBatchEnd, isFailure, isSubscriptionEnd, statusOf } from '#contract/status.ts';
 
 describe('a status', () => {
   it.each([...batchEndStatuses, 'AwaitingAuthorisation', 'Authorised', 'Suspended', 'Received', 'Pending'])(
@@ -26,6 +26,14 @@ describe('a status', () => {
   it('of a batch is recognised as final in any spelling', () => {
     for (const said of ['PAYMENT_FILE_AVAILABLE', 'partially completed', 'Failed']) expect(isBatchEnd(said)).toBe(true);
     for (const said of ['', 'PROCESSING', 'FailedOver']) expect(isBatchEnd(said)).toBe(false);
+  });
+
+  it('of a subscription decides in any spelling', () => {
+    for (const said of ['Authorised', 'AUTHORISED', 'authorised', ' Authorised '])
+      expect(isAuthorised(said)).toBe(true);
+    for (const said of ['', 'Authorized', 'not authorised', 'AwaitingAuthorisation'])
+      expect(isAuthorised(said)).toBe(false);
+    for (const said of ['rejected', 'CANCELLED', 'ex_pired']) expect(isSubscriptionEnd(said)).toBe(true);
   });
 
   it.each(['', 'ProcessedByBank', 'authorised?', 'not authorised'])(

@@ -156,11 +156,11 @@ export async function otherService(worded = (status: string) => status) {
 
   function createBatch(body: Body): Reply {
     const payments = body['payments'] as { creditor: Body; additionalData?: unknown }[]; // as documented, else it throws: 500
-    const routes = ['subscriptionId', 'fileFormatId', 'providerId'].filter((name) => name in body);
+    const routes = ['subscriptionId', 'fileFormatId'].filter((name) => name in body);
     const texts = [body, ...payments].every(({ additionalData = '' }) => typeof additionalData === 'string');
     const payees = payments.every(({ creditor }) => 'creditorId' in creditor !== 'postalAddress' in creditor);
     const empty = /\{\}|""|null/.test(JSON.stringify({ ...body, additionalData: 0 }));
-    if (routes.length !== 1 || !texts || !payees || empty)
+    if (!routes.includes('subscriptionId') || !texts || !payees || empty)
       return [
         422,
         {

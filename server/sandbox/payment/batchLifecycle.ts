@@ -52,10 +52,12 @@ export function createBatchLifecycle({ config, catalogue, clock, store, jobs, fa
   const parties = { debtor: partyRecords(store, 'debtor'), creditor: partyRecords(store, 'creditor') };
   const { find } = batches;
 
+  /** The provider that executes a batch; undefined for a bank file, which is created without it (wire, section 5.3). */
   async function providerOf({
     companyId,
-    request: { subscriptionId = '' },
+    request: { subscriptionId = '', fileFormatId },
   }: BatchRecord): Promise<Provider | undefined> {
+    if (fileFormatId !== undefined) return undefined;
     const subscription = await subscriptions.find(subscriptionId);
     const { catalogue: own } = catalogueForCompany(catalogue, (await companies.find(companyId))?.name);
     return subscription && own.providerById(subscription.providerId);

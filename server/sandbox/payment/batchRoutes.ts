@@ -84,7 +84,8 @@ export function batchRoutes({
     if (subscriptionId !== undefined) {
       const subscription = await subscriptions.ofCompany(companyId, subscriptionId);
       requireUsable(subscription);
-      most = catalogue.providerById(subscription.providerId)?.maximumPaymentCount ?? maximumPayments;
+      if (fileFormatId === undefined)
+        most = catalogue.providerById(subscription.providerId)?.maximumPaymentCount ?? maximumPayments;
     }
     if (payments.length > most) refuse(422, 'payments', `at most ${most} payments in one batch`);
   }

@@ -4,6 +4,7 @@ import { Fragment, useEffect, useState, type ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { BatchRecord } from '#contract/batch.ts';
 import type { Facts } from '#contract/facts.ts';
+import { isAuthorised } from '#contract/status.ts';
 import { addressOf } from '#machines/journeys.ts';
 import { requirement } from '#machines/requirements.ts';
 import type { Kept } from '#machines/onboarding/workspace.machine.ts';
@@ -85,7 +86,7 @@ function standing(facts: Facts): Record<string, ReactNode> {
     Subscription: subscription && (
       <>
         {provider?.name ?? <Short id={subscription.subscriptionId} />}{' '}
-        {subscription.status !== 'Authorised' && (
+        {!isAuthorised(subscription.status) && (
           <Badge tone={toneOf(subscription.status)}>{subscription.status}</Badge>
         )}
       </>

@@ -1,5 +1,6 @@
 import type { BatchRecord } from '#contract/batch.ts';
 import type { Facts } from '#contract/facts.ts';
+import { isAuthorised } from '#contract/status.ts';
 import { jsonIn } from '#contract/json.ts';
 import type { Creditor, Debtor } from '#contract/party.ts';
 import type { SubscriptionRecord } from '#contract/subscription.ts';
@@ -85,7 +86,7 @@ export function actionsOf({ accessToken, environment, settings, subscription }: 
       blocked:
         status === ''
           ? 'There is no subscription yet'
-          : status === 'Authorised'
+          : isAuthorised(status)
             ? ''
             : `Only an Authorised subscription can be suspended; this one is ${status}`,
     },

@@ -55,7 +55,7 @@ export function batchBody(batch: BatchRequest): BatchRequest {
   const { payments, ...rest } = batch;
   const payee = batchForm.payee[batch.fileFormatId === undefined ? 'electronic' : 'file'];
   return {
-    ...withText(withFirst(filled(rest), batchForm.routes)),
+    ...withText(filled(rest)),
     payments: payments.map((each) => {
       const payment: Payment = filled(each);
       // An empty payee is left out, so that the service reports what is missing.

@@ -58,8 +58,6 @@ export const header = {
 
 /** The format of a batch where behaviour, section 3 leaves it open; applied by batchBody.ts. */
 export const batchForm = {
-  /** choice: only the first one present is sent, so a file batch has no subscription (wire, section 5.3). */
-  routes: ['fileFormatId', 'subscriptionId'],
   /**
    * The payee is identified by the first of these two that is present (behaviour, section 3). choice: by address in a
    * file, because the file is created without the provider that issued the id (wire, section 5.3).

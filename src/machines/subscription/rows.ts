@@ -1,7 +1,7 @@
 import type { Rule } from '#contract/lookup.ts';
 import type { Message } from '#contract/message.ts';
 import type { SubscriptionRecord } from '#contract/subscription.ts';
-import { isSubscriptionEnd } from '#contract/status.ts';
+import { isAuthorised, isSubscriptionEnd, statusOf } from '#contract/status.ts';
 import { subscriptionForm } from '#rules/field.ts';
 import { endedBy } from '../names.ts';
 import { pressLabel, describedGuard } from '../lib/describe.ts';
@@ -41,14 +41,14 @@ export const unknownStatus = 'Unknown to the service';
 
 /** Statuses in which the provider has not decided yet (wire, section 10). */
 const undecided: readonly string[] = ['Received', 'AwaitingAuthorisation', 'Pending'];
-export const isDecided = ({ status }: SubscriptionRow): boolean => !undecided.includes(status);
+export const isDecided = ({ status }: SubscriptionRow): boolean => !undecided.includes(statusOf(status));
 
 /** Whether the subscription has ended permanently, so that another one may replace it. */
 export const hasEnded = ({ status }: SubscriptionRow): boolean => isSubscriptionEnd(status) || status === unknownStatus;
 
 /** Why a row cannot be authorised now; '' if it can (behaviour, section 4). */
 export const authoriseBlocked = (row: SubscriptionRow): string => {
-  if (row.status === 'Authorised' || hasEnded(row)) return `The subscription is ${row.status}`;
+  if (isAuthorised(row.status) || hasEnded(row)) return `The subscription is ${row.status}`;
   if (row.authorise !== '') return '';
   return row.elsewhere !== ''
     ? `This link is not opened, because it does not lead to the provider’s pages: ${row.elsewhere}`
@@ -63,7 +63,7 @@ export const updateBlocked = ({ status, rules }: SubscriptionRow): string => {
 
 /** Why a row cannot be suspended or unsuspended now; '' if it can (behaviour, section 4). */
 export const suspendBlocked = ({ status }: SubscriptionRow): string =>
-  status === 'Authorised' ? '' : `Only an Authorised subscription can be suspended; this one is ${status}`;
+  isAuthorised(status) ? '' : `Only an Authorised subscription can be suspended; this one is ${status}`;
 
 /** What the current subscription needs before it can pay: approval, or another one in its place. */
 export interface Approval {
@@ -75,7 +75,7 @@ export interface Approval {
 /** What the current subscription needs; null if there is none, or if it is Authorised. */
 export function approvalOf({ rows }: Pick<RowsState, 'rows'>): Approval | null {
   const row = rows.find(({ current }) => current);
-  if (!row || row.status === 'Authorised') return null;
+  if (!row || isAuthorised(row.status)) return null;
   const provider = row.providerName || 'the provider';
   return hasEnded(row)
     ? { row, need: 'replace', title: endedBy(row.status, provider) }

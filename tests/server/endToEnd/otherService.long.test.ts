@@ -69,7 +69,7 @@ it.each(worded)(
     await fetch(authorise);
     await eventually(async () => {
       const records = JSON.parse((await done('getSettings')).subscriptions) as SubscriptionRecord[];
-      expect(records).toMatchObject([{ subscriptionId, status: 'Authorised' }]);
+      expect(records).toMatchObject([{ subscriptionId, status: words('Authorised') }]);
     });
     for (const suspendedByConsumer of [true, false])
       await done('patchSubscription', { params: { subscriptionId }, body: { data: { suspendedByConsumer } } });

@@ -41,13 +41,13 @@ describe('The body of a batch request', () => {
     });
   });
 
-  it('of a payment file has its file format, the creditor’s address and no subscription (wire 5.3.2)', () => {
+  it('of a payment file has its file format, its subscription and the creditor’s address (wire 5.3.2)', () => {
     const body = batchBody({ ...batch, fileFormatId: 'f' });
     expect(body).toMatchObject({
       fileFormatId: 'f',
+      subscriptionId: 's',
       payments: [{ creditor: { name: 'n', postalAddress: { addressLine1: '1 High St' } } }],
     });
-    expect(body).not.toHaveProperty('subscriptionId');
     expect(JSON.stringify(body)).not.toContain('creditorId');
   });
 
