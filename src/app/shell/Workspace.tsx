@@ -86,9 +86,7 @@ function standing(facts: Facts): Record<string, ReactNode> {
     Subscription: subscription && (
       <>
         {provider?.name ?? <Short id={subscription.subscriptionId} />}{' '}
-        {!isAuthorised(subscription.status) && (
-          <Badge tone={toneOf(subscription.status)}>{subscription.status}</Badge>
-        )}
+        {!isAuthorised(subscription.status) && <Badge tone={toneOf(subscription.status)}>{subscription.status}</Badge>}
       </>
     ),
     Account: settings.accountId && <Short id={settings.accountId} />,
