@@ -32,7 +32,7 @@ export const creditorSchema = z
   })
   .meta({ id: 'Creditor' });
 
-export const accountSchema = z.looseObject({
+const accountSchema = z.looseObject({
   identification: text.optional(),
   secondaryIdentification: text.optional(),
   name: text.optional(),
