@@ -40,7 +40,7 @@ const everybody: Middleware = (ctx, next) => {
 export function createApp(deps: AppDeps): Koa {
   const { config, log, clock } = deps;
   const rates = createRates(config.rate, clock);
-  const { routes, programs } = createRoutes(deps, rates);
+  const { routes, earlier, programs } = createRoutes(deps, rates);
   const access = config.access && createAccess(config.access, deps);
 
   const app = new Koa();
@@ -55,6 +55,7 @@ export function createApp(deps: AppDeps): Koa {
   app.use(problemResponses(log));
   app.use(programs);
   app.use(access ? access.recognise : everybody);
+  app.use(earlier);
   app.use(requestLimits(rates));
   app.use(hostCheck(config.allowedHosts));
   app.use(originCheck(notificationsPath));

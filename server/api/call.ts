@@ -50,6 +50,10 @@ async function storedKey(name: CallName, { scope, store }: CompanyContext, key: 
   return keyScope === firstScope ? key : `${keyScope}/${key}`;
 }
 
+/** Returns what is stored under a write's idempotency key; undefined if nobody has claimed it. */
+export const claimOf = async (name: CallName, deps: CompanyContext, key: string) =>
+  deps.store.idempotencyKeys.find(deps.store.workspace, `write/${await storedKey(name, deps, key)}`);
+
 /** The unchecked input of a call. */
 export interface UncheckedInput {
   params: unknown;

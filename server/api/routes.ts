@@ -30,6 +30,7 @@ import { recordEventsTopic } from '#server/storage/records.ts';
 import { replayRoutes } from './replay.ts';
 import { batchRoutes } from './batch.ts';
 import { registerEvents } from './events.ts';
+import { nameEarlierRequest } from './earlierRequest.ts';
 import { factsRoutes } from './facts.ts';
 import { healthRoutes } from '#server/ops/healthRoutes.ts';
 import { labRoutes } from './lab.ts';
@@ -100,6 +101,8 @@ export interface ApiDeps extends Pick<CompanyContext, 'clock' | 'newId' | 'log'>
 
 interface Routes {
   routes: Middleware;
+  /** Adds to failures what is known of earlier requests; precedes everything that may refuse a repeat. */
+  earlier: Middleware;
   /** Handles the calls of programs, which send a token instead of a session. */
   programs: Middleware;
 }
@@ -150,7 +153,7 @@ export function createRoutes(
   // The keys of a const object.
   for (const name of Object.keys(calls) as CallName[]) {
     const { method, path } = calls[name];
-    router.register(path.replace(/\{(\w+)\}/g, ':$1'), [method], route(name, companyOf));
+    router.register(path.replace(/\{(\w+)\}/g, ':$1'), [method], route(name, companyOf), { name });
   }
 
   // Made on demand, because making it takes a tenth of the start.
@@ -191,5 +194,12 @@ export function createRoutes(
   // Koa types what a middleware returns as any, and the router a middleware by a context of its own.
   const programs: Middleware = (ctx, next) =>
     isOfPrograms(ctx.path) ? (proxy(ctx, next) as Promise<unknown>) : next();
-  return { routes: router.routes() as Middleware, programs };
+  const earlier = nameEarlierRequest({
+    ...{ companyOf, rates },
+    writeOf({ path, method }) {
+      const name = router.match(path, method).pathAndMethod.find((each) => each.name)?.name as CallName | undefined; // as registered
+      return name !== undefined && 'write' in calls[name] ? name : undefined;
+    },
+  });
+  return { routes: router.routes() as Middleware, earlier, programs };
 }

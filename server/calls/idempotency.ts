@@ -114,6 +114,7 @@ export function createIdempotency(
       attempt.inDoubt = await keys.exists(workspace, key).catch(() => true);
       throw error;
     });
+    attempt.isClaimed = true;
     const repeat = claim.state === 'inDoubt' && keyTtl < Infinity ? retryWindowOf(claim.claimedAt, keyTtl) : undefined;
     if (waited && claim.state === 'completed') count('waited');
     else count(repeat && repeat.remaining() <= 0 ? 'unknown' : counted[claim.state]);
@@ -140,6 +141,7 @@ export function createIdempotency(
     const underWay = inFlight.get(name);
     if (underWay) {
       count(underWay.fingerprint === fingerprint ? 'waited' : 'conflict');
+      attempt.isClaimed = true;
       if (underWay.fingerprint !== fingerprint) throw conflict(underWay.fingerprint, fingerprint);
       try {
         return { ...(await underWay.answer), replayed: true };

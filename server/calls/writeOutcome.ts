@@ -22,6 +22,10 @@ export interface WriteAttempt {
   refused: boolean;
   /** Whether an earlier request of the same write may have taken effect. */
   inDoubt: boolean;
+  /** Whether the idempotency key was looked up: from then on `inDoubt` counts. */
+  isClaimed?: boolean;
+  /** What is known of an earlier request, if this one failed before its key was looked up. */
+  earlier?: Problem['earlier'];
   /** Present for a repeat under a key that the service forgets. */
   repeat?: RetryWindow | undefined;
 }
@@ -33,16 +37,22 @@ export const attemptOf = ({ state }: { state: { attempt?: WriteAttempt } }): Wri
   (state.attempt ??= newAttempt());
 
 /** Returns the outcome of a call that fails now. */
-export function outcomeOf({ sent, refused, inDoubt }: WriteAttempt): Outcome {
+export function outcomeOf({ sent, refused, inDoubt }: WriteAttempt): Exclude<Outcome, 'done'> {
   if (inDoubt || (sent && !refused)) return 'unknown';
   return refused ? 'refused' : 'not-sent';
 }
 
 /** Returns the members of a problem that tell the outcome of a call that fails now. */
-export function outcomeMembers(attempt: WriteAttempt): Pick<Problem, 'outcome' | 'repeat'> {
+export function outcomeMembers(attempt: WriteAttempt): Pick<Problem, 'outcome' | 'repeat' | 'earlier'> {
+  const { earlier } = attempt;
+  if (earlier && earlier.state !== 'not-read') return { outcome: earlier.state, repeat: 'not-sent', earlier };
   const outcome = outcomeOf(attempt);
   const itself = outcomeOf({ ...attempt, inDoubt: false });
-  return { outcome, ...(outcome !== itself && itself !== 'unknown' && { repeat: itself }) };
+  return {
+    outcome,
+    ...(outcome !== itself && itself !== 'unknown' && { repeat: itself }),
+    ...(earlier && { earlier }),
+  };
 }
 
 /**

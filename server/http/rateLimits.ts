@@ -19,8 +19,9 @@ interface Limit extends Rate {
 
 /**
  * The console's rate limits by caller, each counted separately: calls and pages (`requests`), the page's files,
- * endpoints that must stay reachable whatever a page does (`apart`), calls of programs, and guesses of their tokens.
- * `requests` and `programs` have the configured rate, `files` and `apart` at least the default. Each server counts for
+ * endpoints that must stay reachable whatever a page does (`apart`), calls of programs, guesses of their tokens, and
+ * reads of what an earlier request has done (`earlier`).
+ * `requests` and `programs` have the configured rate, `files`, `apart` and `earlier` at least the default. Each server counts for
  * itself.
  */
 export function createRates(rate: Rate = usualRate, clock: Pick<Clock, 'steady'>) {
@@ -34,6 +35,7 @@ export function createRates(rate: Rate = usualRate, clock: Pick<Clock, 'steady'>
     files: limit(atLeastUsual),
     apart: limit(atLeastUsual),
     programs: limit(rate),
+    earlier: limit(atLeastUsual),
     guesses: limit(guessRate),
   };
 }

@@ -33,6 +33,8 @@ export interface IdempotencyKeys {
   claim(workspace: string, key: string, fingerprint: string): Promise<Claim>;
   /** Whether a key is claimed, whatever became of it. */
   exists(workspace: string, key: string): Promise<boolean>;
+  /** Returns when a key was claimed (ms), and the response, if there is one; undefined if nobody has claimed it. */
+  find(workspace: string, key: string): Promise<{ claimedAt: number; response?: unknown } | undefined>;
   /** Stores the response under a key that the caller holds. */
   complete(workspace: string, key: string, response: unknown): Promise<void>;
   /** Forgets the claim: nothing was done under the key. */
@@ -129,6 +131,20 @@ export function createIdempotencyKeys(
           .executeTakeFirst(),
       );
       return row !== undefined;
+    },
+    async find(workspace, given) {
+      const row = await read((db) =>
+        db
+          .selectFrom('idempotency_keys')
+          .select(['workspace', 'key', 'response', 'claimed_at as claimedAt'])
+          .where('workspace', '=', workspace)
+          .where('key', '=', escapeId(given))
+          .executeTakeFirst(),
+      );
+      if (!row) return undefined;
+      const { claimedAt, response } = row;
+      if (response === null) return { claimedAt };
+      return { claimedAt, response: parse(encryption.decrypt(response, locations.response(row))) };
     },
     async complete(workspace, given, response) {
       const key = escapeId(given);

@@ -1,10 +1,10 @@
 /**
  * The outcome of a failed write. `not-sent`: the request did not reach the service; `refused`: the service executed
  * nothing; `unknown`: it may have been executed, because the answer was lost or is unusable. For a repeat under an
- * idempotency key the outcome includes the earlier requests under the key, as far as the console could read its records
- * before the request failed.
+ * idempotency key the outcome includes the earlier requests under the key, as far as the console could read its records;
+ * `done`: an earlier one took effect, and this one was not sent.
  */
-export const outcomes = ['not-sent', 'refused', 'unknown'] as const;
+export const outcomes = ['not-sent', 'refused', 'unknown', 'done'] as const;
 export type Outcome = (typeof outcomes)[number];
 
 /** What became of a repeat itself, if its outcome is unknown only because of an earlier request. */
@@ -16,7 +16,7 @@ export const ofRepeat = ['not-sent', 'refused'] as const;
  * sent it.
  */
 export const keepsKey = (outcome: Outcome = 'unknown', sentBefore = true): boolean =>
-  ({ 'not-sent': sentBefore, refused: false, unknown: true })[outcome];
+  ({ 'not-sent': sentBefore, refused: false, unknown: true, done: true })[outcome];
 
 /** The label of the button that repeats a request whose outcome is unknown. */
 export const resendLabel = 'Resend with the same key';

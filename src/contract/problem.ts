@@ -55,6 +55,13 @@ export const problemSchema = z
      * idempotency key may have been executed.
      */
     repeat: z.enum(ofRepeat).optional(),
+    /**
+     * For a repeat that failed before it was looked up: what is known of the earlier request under its idempotency key.
+     * `not-read`: the console could not look, or does not know who asks.
+     */
+    earlier: z
+      .object({ state: z.enum(['done', 'unknown', 'not-read']), detail: z.string(), id: z.string().optional() })
+      .optional(),
     /** The message that is waiting for its answer (code `message-pending`), or that may have been sent. */
     messageId: z.string().optional(),
     /** Seconds to wait before the next attempt, if known; same as the header Retry-After. */

@@ -5,6 +5,7 @@ export const outcomeWords: Record<Outcome, string> = {
   'not-sent': 'The request was not sent. Nothing was changed or paid.',
   refused: 'The service refused the request. Nothing was changed or paid.',
   unknown: 'The outcome is unknown: the request may have taken effect.',
+  done: 'This request was not sent. An earlier one under the same key took effect.',
 };
 
 const repeatWords: Record<NonNullable<Problem['repeat']>, string> = {
@@ -13,8 +14,14 @@ const repeatWords: Record<NonNullable<Problem['repeat']>, string> = {
 };
 
 /** What is known about the outcome of a failed write; shown before its cause. '' for a read. */
-export const outcomeText = ({ outcome, repeat }: Problem): string =>
-  repeat ? repeatWords[repeat] : outcome ? outcomeWords[outcome] : '';
+export const outcomeText = ({ outcome, repeat, earlier }: Problem): string =>
+  earlier && earlier.state !== 'not-read'
+    ? earlier.detail
+    : repeat
+      ? repeatWords[repeat]
+      : outcome
+        ? outcomeWords[outcome]
+        : '';
 
 /** Shown for a message whose answer could not be read. */
 export const sentWords = 'The message was sent. The response appears here when it can be read.';
@@ -24,6 +31,7 @@ export function retryWords({ code, outcome }: Problem, retry: Retry): string {
   if (outcome === undefined) return '';
   if (retry === 'reads') return '“Try again” reads the current state and does not resend the request.';
   if (retry === 'confirms') return '“Try again” asks before it sends anything.';
+  if (outcome === 'done' && retry === 'same') return '“Try again” gets its answer and sends nothing.';
   if (outcome !== 'unknown') return '';
   if (retry === 'new') return '“Try again” sends a new request. If the first one took effect, both do.';
   return code === 'outcome-unknown'

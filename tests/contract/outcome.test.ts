@@ -5,6 +5,8 @@ describe('a write’s idempotency key is kept', () => {
   it.each([
     ['unknown', true, true],
     ['unknown', false, true],
+    ['done', true, true],
+    ['done', false, true],
     ['not-sent', true, true],
     ['not-sent', false, false],
     ['refused', true, false],

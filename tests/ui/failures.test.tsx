@@ -61,6 +61,28 @@ describe('the panel of a failure', () => {
   });
 
   it.each([
+    [
+      'done',
+      'This request was not sent. The earlier one under its key was paid in batch b.',
+      /“Try again” gets its answer/,
+    ],
+    [
+      'unknown',
+      'This request was not sent. The outcome of the earlier one is unknown.',
+      /with the same idempotency key/,
+    ],
+  ] as const)(
+    'of a repeat that failed early names an earlier request that is %s (behaviour 4.52)',
+    (state, detail, next) => {
+      const failed = problem({ code: 'rate-limited', outcome: state, repeat: 'not-sent', earlier: { state, detail } });
+      renderPage(<FailurePanel problem={failed} retry="same" onRetry={() => undefined} />);
+      expect(screen.getByText(detail)).toBeDefined();
+      expect(screen.getByText(next)).toBeDefined();
+      expect(screen.queryByText(/Nothing was changed/)).toBeNull();
+    },
+  );
+
+  it.each([
     ['reads', 'unknown', /“Try again” reads the current state/],
     ['reads', 'refused', /“Try again” reads the current state/],
     ['confirms', 'unknown', /“Try again” asks before it sends anything/],

@@ -138,7 +138,9 @@ function paymentChart(kind: PaymentKind) {
       markRefusal: assign(({ context }) => refusedErrors(context)),
       showErrors: assign(({ context }) => ({ errors: paymentErrors(context, kind) })),
       clearFailure: assign({ failure: null }),
-      repeat: assign(({ context }) => ({ repeats: context.repeats || context.failure?.outcome === 'unknown' })),
+      repeat: assign(({ context }) => ({
+        repeats: context.repeats || ['unknown', 'done'].includes(context.failure?.outcome ?? ''),
+      })),
       assignFailure: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
     },
   }).createMachine({

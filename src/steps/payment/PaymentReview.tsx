@@ -98,9 +98,9 @@ const reasonOf = (snapshot: SnapshotFrom<PaymentActor>): string =>
           ? paying
           : descriptionOf(snapshot));
 
-/** Whether the payment was sent and its outcome is unknown: the failure above offers to resend it. */
+/** Whether the payment was sent before: the failure above offers to resend it. */
 const isOutcomeUnknown = (snapshot: SnapshotFrom<PaymentActor>): boolean =>
-  snapshot.matches('refused') && snapshot.context.failure?.outcome === 'unknown';
+  snapshot.matches('refused') && ['unknown', 'done'].includes(snapshot.context.failure?.outcome ?? '');
 
 /** The review before Pay: debtor account, payments, total for each currency and date (behaviour, section 10.9). */
 export function PaymentReview({ actor }: { actor: PaymentActor }) {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { CallName } from '#contract/calls.ts';
 import type { Created } from '#server/storage/receivedIds.ts';
 import { createSubscriptionPath, endpoints } from '#server/upstream/wire.ts';
+import { executionDate } from '#tests/support/executionDate.ts';
 import { companyBody, organisationBody } from '#tests/support/bodies.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { answering, fakeUpstream, unsignedJwt } from '#tests/support/fakeUpstream.ts';
@@ -19,7 +20,7 @@ const batch = (
   externalId: string,
   payments = [payment(`${externalId}-1`, '10.00'), payment(`${externalId}-2`, '2.50')],
 ) => ({
-  ...{ externalId, subscriptionId: 's', requestedExecutionDateTime: '2026-11-20T00:00:00Z' },
+  ...{ externalId, subscriptionId: 's', requestedExecutionDateTime: executionDate },
   payments,
 });
 const own = batch('BBB');

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createTransport, TransportError } from '#server/upstream/transport.ts';
 import { endpoints } from '#server/upstream/wire.ts';
+import { executionDate } from '#tests/support/executionDate.ts';
 import { eventually } from '#tests/support/eventually.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { unsignedJwt } from '#tests/support/fakeUpstream.ts';
@@ -104,7 +105,7 @@ it('A service that repeats each answer late, on connections that it keeps, gives
     const id = `payment-${turn}`;
     const reply = await server.call('createBatch', {
       body: {
-        ...{ externalId: id, subscriptionId: 's', requestedExecutionDateTime: '2026-11-20T00:00:00Z' },
+        ...{ externalId: id, subscriptionId: 's', requestedExecutionDateTime: executionDate },
         payments: [
           { instructedAmount: { amount: `${turn + 1}.00`, currency: 'GBP' }, creditor: { name: 'n', creditorId: id } },
         ],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { endpoints } from '#server/upstream/wire.ts';
 import { verdictOf, verdicts } from '#server/upstream/verdict.ts';
+import { executionDate } from '#tests/support/executionDate.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { rowsOf, withRows } from '#tests/support/documentTables.ts';
 import { fakeUpstream } from '#tests/support/fakeUpstream.ts';
@@ -70,7 +71,7 @@ describe('A refusal', () => {
 });
 
 const body = {
-  ...{ externalId: 'e', subscriptionId: 's', requestedExecutionDateTime: '2026-11-20T00:00:00Z' },
+  ...{ externalId: 'e', subscriptionId: 's', requestedExecutionDateTime: executionDate },
   payments: [{ instructedAmount: { amount: '1.00', currency: 'GBP' }, creditor: { name: 'n' } }],
 };
 
