@@ -66,7 +66,7 @@ function contradictionOfPayments(path: string, sent: readonly unknown[], answere
 }
 
 /** Returns the first member that an answer repeats with another value than was sent; undefined if there is none. */
-export function contradictionIn(sentValue: unknown, answeredValue: unknown, path = ''): Contradiction | undefined {
+function contradictionIn(sentValue: unknown, answeredValue: unknown, path = ''): Contradiction | undefined {
   const [sent, answered] = [contentsOf(sentValue), contentsOf(answeredValue)];
   const name = path.slice(path.lastIndexOf('.') + 1);
   if (isScalar(sent) && isScalar(answered)) {

@@ -36,7 +36,7 @@ function undecidedBy(reply: Reply): Failure {
  * Throws a Failure unless the answer to a write says that it was done (verdict.ts). Throws as `requireSuccess` does for
  * a refusal that is believed, for redirects and for 5xx.
  */
-export function requireDone(reply: Reply): void {
+function requireDone(reply: Reply): void {
   requireOwnAnswer(reply, {}, {});
   const verdict = verdictOf(reply);
   if (verdict === 'done') return;
