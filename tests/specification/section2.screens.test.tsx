@@ -9,12 +9,16 @@ import { settingsMachine } from '#machines/settings/settings.machine.ts';
 import { bankSubscriptionMachine, subscriptionMachine } from '#machines/subscription/subscription.machine.ts';
 import type { SubscriptionChoice, SubscriptionRequest } from '#machines/subscription/choice.ts';
 import { importWithRetry } from '#app/shell/lazyRoute.tsx';
+import { translationsMachine } from '#machines/lookup/lookup.machine.ts';
+import { TranslationsStep } from '#steps/lookup/TranslationsStep.tsx';
 import { SettingsStep } from '#steps/settings/SettingsStep.tsx';
+import type { Facts } from '#contract/facts.ts';
 import { drawn } from '#tests/steps/drawn.tsx';
-import { factsAfter } from '#tests/support/facts.ts';
-import { enter, pick } from '#tests/support/gestures.ts';
+import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
+import { enter, offered, pick } from '#tests/support/gestures.ts';
 import { bankOf, bankProvider, directProvider, provider } from '#tests/support/fixtures.ts';
 import { supplying, renderPage } from '#tests/support/page.tsx';
+import { routes } from './routes.ts';
 
 const facts = factsAfter('dataset');
 const choice: SubscriptionChoice = {
@@ -78,6 +82,15 @@ describe('behaviour, section 2: the settings form', () => {
   });
 });
 
+describe('behaviour, section 2: the translation form', () => {
+  it('offers four texts of a rule', async () => {
+    drawn(translationsMachine, TranslationsStep);
+    await userEvent.click(screen.getByLabelText('Text'));
+    const texts = offered().map(({ textContent }) => textContent);
+    expect(texts).toEqual(['uiLabel', 'description', 'errorMessage', 'example']);
+  });
+});
+
 describe.each(['form', 'bank'] as const)('behaviour, section 2: subscription form (%s)', (kind) => {
   it('Cancel returns to the root before and after a provider is chosen', async () => {
     const { unmount } = screens[kind](created);
@@ -125,8 +138,60 @@ describe.each(['form', 'bank'] as const)('behaviour, section 2: subscription for
   });
 });
 
+describe('behaviour, section 2: the status bar', () => {
+  it('shows its five values, and the specified defaults where there is none (behaviour 2.8)', async () => {
+    const shown = async (now: Facts) => {
+      const { unmount } = renderPage(<Shell>page</Shell>, { load: () => Promise.resolve(now) });
+      const bar = within(screen.getByRole('contentinfo', { name: 'Status' }));
+      await waitFor(() => expect(bar.getByRole('link', { name: /^Lang/ }).textContent).not.toBe('Lang: unknown'));
+      const texts = bar.getAllByRole('link', { name: /:/ }).map(({ textContent }) => textContent);
+      unmount();
+      return texts;
+    };
+    const subscriptionId = 'subscription-1';
+    const settings = { subscriptionId, providerCountry: 'GB', fileFormatCountry: 'FR', acceptLanguage: 'en-GB' };
+    expect(await shown(withFacts(everything, { settings }))).toEqual([
+      `Subscription: ${subscriptionId}`,
+      `Provider: ${provider.name}`,
+      'PR Ctry: GB',
+      'FF Ctry: FR',
+      'Lang: en-GB',
+    ]);
+    const none = { subscriptionId: '', providerCountry: '', fileFormatCountry: '', acceptLanguage: '' };
+    expect(await shown(withFacts(everything, { settings: none, provider: null }))).toEqual([
+      'Subscription: unknown subscription',
+      'Provider: unknown provider',
+      'PR Ctry: unknown',
+      'FF Ctry: unknown',
+      'Lang: none',
+    ]);
+  });
+});
+
+describe('behaviour, section 2: the menu', () => {
+  it('leads to the specified routes, each in its group under its label (behaviour 2.1)', async () => {
+    renderPage(<Shell>page</Shell>, { at: '/settings' });
+    const bar = within(screen.getByRole('banner'));
+    // jsdom has no width: the menu is the narrow page's, behind its button.
+    await userEvent.click(bar.getByRole('button', { name: 'Menu' }));
+    const menu = within(bar.getByRole('navigation', { name: 'Journeys' }));
+    const found: Record<string, string> = {};
+    for (const button of menu.getAllByRole('button', { expanded: false })) {
+      const group = button.textContent.replace('▾', '');
+      await userEvent.click(button);
+      const panel = within(document.getElementById(button.getAttribute('aria-controls')!)!);
+      for (const link of panel.getAllByRole<HTMLAnchorElement>('link'))
+        found[link.pathname] = `${group}: ${link.firstChild?.textContent}`;
+    }
+    const labelled = routes.filter(([, group]) => group !== undefined);
+    expect(Object.keys(found).sort()).toEqual(labelled.map(([path]) => path).sort());
+    for (const [path, group, label] of labelled)
+      expect(found[path], path).toMatch(RegExp(`^${group}: ${label === undefined ? '.+' : `${label}$`}`));
+  });
+});
+
 describe('behaviour, section 2: a JavaScript chunk', () => {
-  it('fails to load after 120 seconds (behaviour 2.11)', async () => {
+  it('fails to load after 120 seconds (behaviour 2.11, 9.1)', async () => {
     vi.useFakeTimers();
     const outcome = vi.fn();
     void importWithRetry(() => new Promise(() => {})).catch(({ message }: Error) => void outcome(message));

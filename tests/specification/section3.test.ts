@@ -4,7 +4,6 @@ import { bankListSchema, fileFormatSchema, providerSchema, ruleSchema, validatio
 import { creditorSchema, debtorSchema } from '#contract/party.ts';
 import { batchRequestSchema, invoiceSchema } from '#contract/payment.ts';
 import { subscriptionSchema, type SubscriptionRecord } from '#contract/subscription.ts';
-import { settingsSchema } from '#contract/settings.ts';
 import { batchRequest } from '#rules/batch.ts';
 import { additionalData } from '#rules/payload.ts';
 import { subscriptionForm, validationOf } from '#rules/field.ts';
@@ -89,9 +88,12 @@ describe('behaviour, section 3: entities', () => {
     expect(Object.keys(schema.shape)).toEqual(expect.arrayContaining(fields));
   });
 
-  it('the settings are exactly the 18 specified ones (behaviour 3.1)', () => {
-    expect(Object.keys(settingsSchema.shape).sort()).toEqual(settings.sort());
+  it('GET /api/settings returns exactly the 18 specified settings, all as text (behaviour 3.1)', async () => {
+    const { done } = await testConsole({ upstreamUrl: (await testSandbox()).url });
+    const shown = await done('getSettings');
+    expect(Object.keys(shown).sort()).toEqual(settings.sort());
     expect(settings).toHaveLength(18); // as docs/behaviour.md says
+    expect(Object.values(shown).filter((value) => typeof value !== 'string')).toEqual([]);
   });
 
   it('a provider has capabilities and validation rules, and a file format has rules', () => {

@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
-import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { waitFor } from 'xstate';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { waitFor, type AnyStateMachine } from 'xstate';
+import { creditorQuery, debtorQuery } from '#app/effects/party.ts';
 import { bankSubscription, subscription } from '#app/effects/subscription.ts';
-import { webhookPollInterval } from '#contract/constants.ts';
 import { gateOf } from '#machines/lib/gate.ts';
 import { blockers, reason, type JourneyId } from '#machines/journeys.ts';
 import { authorisationMachine } from '#machines/subscription/authorisation.machine.ts';
@@ -11,7 +11,8 @@ import { rowOf } from '#tests/machines/subscription.models.ts';
 import { names, requests, server, started } from '#tests/support/fakeCalls.ts';
 import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
 import { live } from '#tests/support/deferredPorts.ts';
-import { bankOf, bankProvider, directProvider, failure, provider } from '#tests/support/fixtures.ts';
+import { bankOf, bankProvider, creditor, debtor, directProvider, failure, provider } from '#tests/support/fixtures.ts';
+import { messageOf } from '#tests/support/messages.ts';
 
 vi.mock('#app/api/client.ts', async () => ({ call: (await import('#tests/support/fakeCalls.ts')).call }));
 
@@ -151,7 +152,53 @@ describe('behaviour, section 4: debtors, creditors and payments', () => {
     }
   });
 
-  it('webhook data is polled every 1000 ms (behaviour 4.10)', () => {
-    expect(webhookPollInterval).toBe(1000);
-  });
+  it.each([
+    ['debtorQuery', debtorQuery.machine, 'queryDebtors'],
+    ['creditorQuery', creditorQuery.machine, 'queryCreditors'],
+  ] as const)(
+    '%s asks for webhook data every 1000 ms until it has arrived, and then clears it (behaviour 4.10, 9.1)',
+    async (id, machine, query) => {
+      vi.useFakeTimers();
+      onTestFinished(() => void vi.useRealTimers());
+      const message = messageOf({ messageId: 'message-1' });
+      const webhook = { id: 'webhook-1', receivedAt: '2026-11-20T09:00:01.000Z', type: 'list', data: [] };
+      let isAnswered = false;
+      Object.assign(server.answers, {
+        getFacts: () => everything,
+        listMessages: () => ({ data: [], total: 0 }),
+        getDebtors: () => ({ data: [debtor] }),
+        getCreditors: () => ({ data: [creditor] }),
+        [query]: () => ({ accepted: true, messageId: 'message-1' }),
+        getMessage: () => ({ data: isAnswered ? { ...message, state: 'accepted', unread: true, webhook } : message }),
+        setSetting: () => ({}),
+      });
+      const actor = started<AnyStateMachine>(machine);
+      onTestFinished(() => void actor.stop());
+      const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+      /** Lets what needs no time happen, one answer after the other. */
+      const settle = async () => {
+        for (let turn = 0; turn < 10; turn += 1) await pass(0);
+      };
+      await settle();
+      actor.send({ type: 'query.send' });
+      await settle();
+      const asked = () => requests('getMessage').length;
+      expect([id, requests(query).length, asked()]).toEqual([id, 1, 0]);
+      for (let second = 1; second <= 5; second += 1) {
+        await pass(999);
+        expect(asked()).toBe(second - 1);
+        await pass(1);
+        expect(asked()).toBe(second);
+      }
+      expect(requests('setSetting')).toEqual([]);
+      isAnswered = true;
+      await pass(1000);
+      const last = asked();
+      await pass(10_000);
+      expect([last, asked()]).toEqual([6, 6]);
+      expect(requests('setSetting').map(({ body }) => body)).toEqual([
+        { key: 'webhookData', value: JSON.stringify(['webhook-1']) },
+      ]);
+    },
+  );
 });

@@ -1,29 +1,10 @@
 import { validate, version } from 'uuid';
 import { describe, expect, it } from 'vitest';
-import * as constants from '#contract/constants.ts';
 import { batchRequest } from '#rules/batch.ts';
 import { testConsole, testSandbox } from '#tests/support/console.ts';
 import { creditor, debtor, invoiceOf } from '#tests/support/fixtures.ts';
 
 describe('behaviour, section 9: constants', () => {
-  it('the webhook poll interval is 1000 ms, and the chunk load time-out 120000 ms (behaviour 9.1)', () => {
-    expect([constants.webhookPollInterval, constants.chunkLoadTimeout]).toEqual([1000, 120_000]);
-  });
-
-  it('providers, file formats and bank files have the specified countries (behaviour 9.2)', () => {
-    expect(constants.providerCountries).toEqual(['AU', 'US', 'GB', 'CA']);
-    expect(constants.fileFormatCountries).toEqual(['AU', 'CA', 'FR', 'ZA', 'GB', 'US']);
-    const omitted = constants.fileFormatCountries.filter(
-      (country) => !constants.bankFilesPageCountries.some((each) => each === country),
-    );
-    expect(omitted).toEqual(['CA', 'US']);
-  });
-
-  it('the languages are the specified ones, including an empty one (behaviour 9.2)', () => {
-    expect(constants.languages).toEqual(['en', 'en-GB', 'en-CA', 'fr-CA', 'fr-FR', 'en-US', '']);
-    expect(constants.bankFilesPageLanguages).toEqual([...constants.languages, 'de-DE', 'es-ES']);
-  });
-
   it('the requested execution date is the current date at 00:00:00Z (behaviour 9.3)', () => {
     const today = '2026-11-20';
     const parts = { externalId: 'e', subscriptionId: 's', debtor, creditors: [creditor], today };
@@ -38,12 +19,10 @@ describe('behaviour, section 9: constants', () => {
     expect(validate(fields['state']) && version(fields['state'] ?? '')).toBe(4);
   });
 
-  it('the eTransfer button pays a fixed $1000.00 (behaviour 9.7)', () => {
-    expect(constants.transferAmount).toMatchObject({ amount: '1000.00', label: 'Pay $1000.00' });
-  });
-
-  it('the bank form offers only the provider named ecospend', () => {
-    expect(constants.bankProviderName).toBe('ecospend');
+  it('the transfer page is opened with the amount of the button, 1000.00 USD (behaviour 9.7)', async () => {
+    const { done } = await testConsole({ upstreamUrl: (await testSandbox()).url });
+    const { searchParams } = new URL((await done('getFacts')).transferUrl);
+    expect([searchParams.get('amount'), searchParams.get('currency')]).toEqual(['1000.00', 'USD']);
   });
 
   it('GET /api/invoices returns 8 invoices by default (behaviour 9.10)', async () => {
