@@ -12,6 +12,7 @@ import { hostCheck, jsonOnly, originCheck } from '#server/http/origin.ts';
 import { page } from '#server/http/page.ts';
 import { problemResponses } from '#server/http/problems.ts';
 import { requestLog } from '#server/http/requestLog.ts';
+import { requireSingleHeaders } from '#server/http/singleHeaders.ts';
 import { security } from '#server/http/security.ts';
 import { trustProxies } from '#server/http/trustedProxies.ts';
 import { createRates } from '#server/http/rateLimits.ts';
@@ -54,6 +55,7 @@ export function createApp(deps: AppDeps): Koa {
   app.use(security(config.upstream, config.access));
   app.use(problemResponses(log));
   app.use(programs);
+  app.use(requireSingleHeaders);
   app.use(access ? access.recognise : everybody);
   app.use(earlier);
   app.use(requestLimits(rates));

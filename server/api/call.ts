@@ -11,14 +11,16 @@ import type { Answer, Query } from '#contract/shapes.ts';
 import type { User } from '#server/http/user.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { Failure } from '#server/failure.ts';
+import { isIdempotencyKey } from '#server/http/singleHeaders.ts';
 import { validate } from '#server/http/validate.ts';
-import { describedFingerprintOf } from '#server/calls/idempotency.ts';
+import { describedFingerprintOf, writeKeyPrefix } from '#server/calls/idempotency.ts';
 import { outcomeMembers } from '#server/calls/writeOutcome.ts';
 import { recordExchange, runInCall } from '#server/calls/callContext.ts';
 import type { CallContext } from '#server/calls/callContext.ts';
 import { discloseSigningKey } from './onboarding.ts';
 import { recordProvenance } from '#server/companies/provenance.ts';
 import { firstScope } from '#server/companies/companyList.ts';
+import type { Location } from '#server/storage/schema.ts';
 import { secretsOf } from '#server/upstream/config.ts';
 import { keyTtl } from '#server/upstream/wire.ts';
 import { escapeId } from '#server/escapeId.ts';
@@ -36,23 +38,33 @@ const sharedKeys: Partial<Record<CallName, 'workspace' | 'organisation'>> = {
   createCompany: 'organisation',
 };
 
-/**
- * Returns the name under which a write's idempotency key is stored in its workspace; in the first scope it is the key
- * itself.
- */
-async function storedKey(name: CallName, { scope, store }: CompanyContext, key: string): Promise<string> {
-  if (sharedKeys[name] === 'workspace') return key;
+/** Returns the scope to which a write's idempotency key belongs. */
+async function keyScope(name: CallName, { scope, store }: CompanyContext): Promise<string> {
+  if (sharedKeys[name] === 'workspace') return firstScope;
   const scopes = sharedKeys[name] === 'organisation' ? await store.scopes.list() : [];
   const ownScope = scopes.find((each) => each.scope === scope);
   const firstOfOrganisation =
     ownScope && scopes.find(({ organisationId }) => organisationId === ownScope.organisationId);
-  const keyScope = firstOfOrganisation?.scope ?? scope;
-  return keyScope === firstScope ? key : `${keyScope}/${key}`;
+  return firstOfOrganisation?.scope ?? scope;
 }
 
 /** Returns what is stored under a write's idempotency key; undefined if nobody has claimed it. */
-export const claimOf = async (name: CallName, deps: CompanyContext, key: string) =>
-  deps.store.idempotencyKeys.find(deps.store.workspace, `write/${await storedKey(name, deps, key)}`);
+export const claimOf = async (name: CallName, deps: CompanyContext, key: string) => {
+  const at = { workspace: deps.store.workspace, company: await keyScope(name, deps) };
+  return deps.store.idempotencyKeys.find(at, writeKeyPrefix + key);
+};
+
+/**
+ * Returns the idempotency key that is sent to the service: two users or companies may use the same key, and the service
+ * would take both requests for one. A write that an earlier version has claimed keeps the key that was sent then.
+ */
+const serviceKey = (at: Location, key: string, former?: string): string =>
+  uuidFrom(
+    former === undefined
+      ? JSON.stringify([at.workspace, at.company, key])
+      : `${at.workspace}/${former.slice(writeKeyPrefix.length)}`,
+    namespace,
+  );
 
 /** The unchecked input of a call. */
 export interface UncheckedInput {
@@ -85,8 +97,7 @@ export async function callHandler<C extends CallName>(
   unchecked: UncheckedInput,
   replayOnly = false,
 ): Promise<CallResult> {
-  const { scope, store, handlers, idempotency, log } = deps;
-  const { workspace } = store;
+  const { scope, store, handlers, idempotency, log, upstream } = deps;
   const { params, query, body, givenKey, origin, user, ofPage, switchCompany: onSwitch } = unchecked;
   const shape: Shape = shapes[name];
   const isWrite = 'write' in calls[name];
@@ -120,20 +131,21 @@ export async function callHandler<C extends CallName>(
     return answer;
   };
   if (!isWrite) return { answer: await run(callContext.interactionId), replayed: false };
-  const key = await storedKey(name, deps, input.givenKey);
-  // Two users or companies may use the same key, and the service would take both requests for one.
-  const ownKey = uuidFrom(`${workspace}/${key}`, namespace);
-  callContext.interactionId = ownKey;
+  const at = { workspace: store.workspace, company: await keyScope(name, deps) };
+  callContext.interactionId = serviceKey(at, input.givenKey);
   const fingerprint = describedFingerprintOf(name, input.body);
   // A large body takes long to read and to compare, and a file stores without yielding.
   await othersTurn();
   const result = await idempotency(
-    workspace,
-    `write/${key}`,
+    at,
+    writeKeyPrefix + input.givenKey,
     fingerprint,
     callContext.attempt,
-    () => (replayOnly ? Promise.reject(answerNotStored()) : run(ownKey)),
-    isFileBatch(input.body) ? keyTtl.fileBatch : keyTtl.usual,
+    (former) => (replayOnly ? Promise.reject(answerNotStored()) : run(serviceKey(at, input.givenKey, former))),
+    {
+      keyTtl: isFileBatch(input.body) ? keyTtl.fileBatch : keyTtl.usual,
+      serviceClock: upstream.serviceClock,
+    },
   );
   if (result.replayed && own(sharedKeys, name)) switchCompany(await store.scopes.current());
   if (name !== 'createOrganisation' || (input.query as Query<'createOrganisation'>).reveal === 'false') return result;
@@ -251,7 +263,7 @@ function requirePlainText<Values>(values: Values, where: string): Values {
 }
 
 function idempotencyKey(key: string): string {
-  if (/^[\x21-\x7e]{1,200}$/.test(key)) return key;
+  if (isIdempotencyKey(key)) return key;
   throw new Failure(
     'invalid-request',
     'The header Idempotency-Key holds 1 to 200 visible ASCII characters, such as a UUID.',

@@ -24,7 +24,7 @@ async function storedSigningKey({ scopes }: Store, organisationId: string): Prom
 }
 
 const isShown = ({ idempotencyKeys, workspace }: Store, organisationId: string): Promise<boolean> =>
-  idempotencyKeys.exists(workspace, maskedKey(organisationId));
+  idempotencyKeys.exists({ workspace, company: '' }, maskedKey(organisationId));
 
 /** Adds the signing key to the answer that creates an organisation, and to its repeats until the key was shown. */
 export async function discloseSigningKey(
@@ -44,6 +44,7 @@ export async function discloseSigningKey(
 export function onboardingRoutes(deps: CompanyContext) {
   const { store, upstream } = deps;
   const logins = createLogins(deps);
+  const wholeWorkspace = { workspace: store.workspace, company: '' };
 
   /** Throws `prerequisite-missing` if the workspace has no such organisation. */
   async function signingKeyOf(organisationId: string): Promise<string> {
@@ -97,10 +98,10 @@ export function onboardingRoutes(deps: CompanyContext) {
     },
     async confirmSigningKey({ body: { organisationId } }) {
       await signingKeyOf(organisationId);
-      const { idempotencyKeys, workspace } = store;
-      const { state } = await idempotencyKeys.claim(workspace, maskedKey(organisationId), organisationId);
+      const { idempotencyKeys } = store;
+      const { state } = await idempotencyKeys.claim(wholeWorkspace, maskedKey(organisationId), organisationId);
       if (state === 'new' || state === 'inDoubt')
-        await idempotencyKeys.complete(workspace, maskedKey(organisationId), null);
+        await idempotencyKeys.complete(wholeWorkspace, maskedKey(organisationId), null);
       return { data: null };
     },
     async restoreSigningKey({ body: { organisationId } }) {

@@ -3,9 +3,10 @@ import { ExactNumber, isObject, stringify } from '#contract/json.ts';
 import type { Clock } from '#server/clock.ts';
 import { bodyDiff, outlineOf, type Outline } from './bodyDiff.ts';
 import { Failure } from '#server/failure.ts';
-import { outcomeOf, requireKeyValid } from './writeOutcome.ts';
-import type { RetryWindow, WriteAttempt } from './writeOutcome.ts';
-import type { Claim, IdempotencyKeys } from '#server/storage/idempotencyKeys.ts';
+import { createRetryWindows, type KeyLife } from './retryWindow.ts';
+import { outcomeOf, requireKeyValid, settledOutcomeOf, type WriteAttempt } from './writeOutcome.ts';
+import type { IdempotencyKeys } from '#server/storage/idempotencyKeys.ts';
+import type { Location } from '#server/storage/schema.ts';
 
 /**
  * Result of claiming an idempotency key. `fresh`: a new key; `repeated`: the first attempt has no known answer, so the
@@ -25,18 +26,21 @@ interface Outcome {
  * Runs a request once per idempotency key, across all servers. A concurrent repeat waits for the running request; a
  * later one gets the stored answer. If nothing was sent under the key, or the only request was refused, the key is
  * released. After any other failure, or a crash, a repeat runs the request again: `run` must send the same idempotency
- * key to the service, which honours it for `keyTtl` ms from the first attempt; the repeat's `attempt` is then in doubt,
- * whatever becomes of it. Rejects with `outcome-unknown`, without sending, if that time is
+ * key to the service, which honours it for a time from the first attempt (`life`); the repeat's `attempt` is then in
+ * doubt, whatever becomes of it. Rejects with `outcome-unknown`, without sending, if that time is
  * over or the claim cannot be read, because the request could be executed twice. Rejects with `idempotency-conflict` if
  * the key was used for another request.
+ *
+ * `run` gets the text under which an earlier version stored the company and the key, if one did.
  */
 export type Idempotency = (
-  workspace: string,
+  at: Location,
   key: string,
   fingerprint: string,
   attempt: WriteAttempt,
-  run: () => Promise<unknown>,
-  keyTtl?: number,
+  run: (former?: string) => Promise<unknown>,
+  /** Absent if a repeat does no harm at any time. */
+  life?: Pick<KeyLife, 'keyTtl' | 'serviceClock'>,
 ) => Promise<Outcome>;
 
 /**
@@ -61,32 +65,11 @@ function conflict(before: string, now: string): Failure {
   );
 }
 
+/** The prefix of the keys under which writes are claimed; other keys are those of webhooks, for example. */
+export const writeKeyPrefix = 'write/';
+
 /** Interval (ms) at which a claim is polled while another server works on it. */
 const retryDelay = 100;
-
-/**
- * Minimum time (ms) between the start of a repeat and the expiry of its key at the service, so that the repeat arrives
- * in time.
- */
-const margin = 30_000;
-
-/** Returns the time (ms) within which a write may be repeated if the service honours its key for `keyTtl` ms. */
-export const retryWindowFrom = (keyTtl: number): number => keyTtl - margin;
-
-/**
- * Returns a function that describes the repeat of a write first sent at `claimedAt` (ms), under a key that the service
- * honours for `keyTtl` ms. Call this at the start of the process: setting the system clock back later then cannot
- * make attempts look younger.
- */
-export function createRetryWindows(clock: Clock): (claimedAt: number, keyTtl: number) => RetryWindow {
-  const [openedAt, opened] = [clock.now(), clock.steady()];
-  const steadyNow = () => Math.max(clock.now(), openedAt + clock.steady() - opened);
-  // A claim dated in the future has an unknown age, so it must not be repeated.
-  return (claimedAt, keyTtl) => ({
-    claimedAt,
-    remaining: () => (claimedAt > clock.now() ? 0 : Math.floor(claimedAt + retryWindowFrom(keyTtl) - steadyNow())),
-  });
-}
 
 /** Creates an `Idempotency`. Calls `count` once for each call, with the result of the claim. */
 export function createIdempotency(
@@ -98,46 +81,63 @@ export function createIdempotency(
   const retryWindowOf = createRetryWindows(clock);
 
   /** Claims a key; waits while another server works on it. */
-  async function claimed(workspace: string, key: string, fingerprint: string) {
+  async function claimed(at: Location, key: string, fingerprint: string) {
     for (let waited = false; ; waited = true) {
-      const claim = await keys.claim(workspace, key, fingerprint);
-      if (claim.state !== 'locked') return { claim, waited };
+      const steady = clock.steady();
+      const claim = await keys.claim(at, key, fingerprint);
+      if (claim.state !== 'locked') return { claim, waited, steady };
       await new Promise<void>((resolve) => clock.setTimeout(resolve, retryDelay));
     }
   }
 
-  async function runClaimed(
-    ...[workspace, key, fingerprint, attempt, run, keyTtl = Infinity]: Parameters<Idempotency>
-  ): Promise<Outcome> {
-    const { claim, waited } = await claimed(workspace, key, fingerprint).catch(async (error: unknown) => {
+  async function runClaimed(...[at, key, fingerprint, attempt, run, life]: Parameters<Idempotency>): Promise<Outcome> {
+    const { claim, waited, steady } = await claimed(at, key, fingerprint).catch(async (error: unknown) => {
       // Without its claim it is not known whether this is a repeat; the claim may still be readable.
-      attempt.inDoubt = await keys.exists(workspace, key).catch(() => true);
+      attempt.inDoubt = await keys.exists(at, key).catch(() => true);
       throw error;
     });
     attempt.isClaimed = true;
-    const repeat = claim.state === 'inDoubt' && keyTtl < Infinity ? retryWindowOf(claim.claimedAt, keyTtl) : undefined;
-    if (waited && claim.state === 'completed') count('waited');
-    else count(repeat && repeat.remaining() <= 0 ? 'unknown' : counted[claim.state]);
-    if (claim.state === 'conflict') throw conflict(claim.before, fingerprint);
-    attempt.inDoubt = claim.state !== 'new';
-    attempt.repeat = repeat;
-    if (claim.state === 'completed') return { answer: claim.response, replayed: true };
-    // An unreadable claim does not stop a webhook: webhooks are delivered again until they are accepted, and applying
-    // one twice changes nothing.
-    if (claim.state === 'unreadable' && keyTtl < Infinity) throw unreadable();
+    if (claim.state === 'completed') {
+      count(waited ? 'waited' : 'replayed');
+      attempt.inDoubt = true;
+      return { answer: claim.response, replayed: true };
+    }
+    if (claim.state === 'conflict' || claim.state === 'unreadable') {
+      count(claim.state === 'conflict' ? 'conflict' : 'unknown');
+      if (claim.state === 'conflict') throw conflict(claim.before, fingerprint);
+      attempt.inDoubt = true;
+      // An unreadable claim does not stop a webhook: webhooks are delivered again until they are accepted, and applying
+      // one twice changes nothing.
+      if (life) throw unreadable();
+      return { answer: await run(), replayed: false };
+    }
+    const isRepeat = claim.state === 'inDoubt';
+    const { claimedAt, serviceTime } = claim;
+    const keyLife = life && { ...life, claimedAt, serviceTime, claimedSteady: isRepeat ? undefined : steady };
+    attempt.inDoubt = isRepeat;
+    attempt.window = keyLife && retryWindowOf(keyLife);
+    attempt.isMine = (isSent = false) => {
+      // A request that may have taken effect before is as old as that, whenever it was by the service's clock.
+      const isFirst = keyLife && isSent && outcomeOf(attempt) !== 'unknown';
+      if (isFirst) keyLife.serviceTime = keyLife.serviceClock.now();
+      return keys.isMine(at, key, isFirst ? keyLife.serviceTime : undefined);
+    };
+    count(isRepeat && attempt.window && attempt.window.remaining() <= 0 ? 'unknown' : isRepeat ? 'repeated' : 'fresh');
     try {
-      requireKeyValid(repeat);
-      const answer = await run();
-      await keys.complete(workspace, key, answer);
+      requireKeyValid(attempt);
+      const answer = await run(claim.former);
+      await keys.complete(at, key, answer);
       return { answer, replayed: false };
     } catch (error) {
-      await (outcomeOf(attempt) === 'unknown' ? keys.relinquish(workspace, key) : keys.release(workspace, key));
+      // While the store cannot be read, the claim stays: the next attempt repeats the request under its key.
+      const outcome = await settledOutcomeOf(attempt).catch(() => 'unknown');
+      await (outcome === 'unknown' ? keys.relinquish(at, key) : keys.release(at, key));
       throw error;
     }
   }
 
-  return async (workspace, key, fingerprint, attempt, ...rest) => {
-    const name = `${workspace}/${key}`;
+  return async (at, key, fingerprint, attempt, ...rest) => {
+    const name = JSON.stringify([at.workspace, at.company, key]);
     const underWay = inFlight.get(name);
     if (underWay) {
       count(underWay.fingerprint === fingerprint ? 'waited' : 'conflict');
@@ -149,7 +149,7 @@ export function createIdempotency(
         Object.assign(attempt, underWay.attempt);
       }
     }
-    const answer = runClaimed(workspace, key, fingerprint, attempt, ...rest);
+    const answer = runClaimed(at, key, fingerprint, attempt, ...rest);
     inFlight.set(name, { fingerprint, attempt, answer });
     try {
       return await answer;
@@ -158,15 +158,6 @@ export function createIdempotency(
     }
   };
 }
-
-/** The metric's label for each state of a claim. */
-const counted = {
-  new: 'fresh',
-  inDoubt: 'repeated',
-  completed: 'replayed',
-  conflict: 'conflict',
-  unreadable: 'unknown',
-} as const satisfies Partial<Record<Claim['state'], ClaimOutcome>>;
 
 const unreadable = () =>
   new Failure(

@@ -2,14 +2,7 @@ import type { Outcome } from '#contract/outcome.ts';
 import type { Problem } from '#contract/problem.ts';
 import { Failure } from '#server/failure.ts';
 import { iso } from '#server/clock.ts';
-
-/** Describes the repeat of a write under its idempotency key. */
-export interface RetryWindow {
-  /** The time (ms) when the key was claimed. */
-  claimedAt: number;
-  /** The remaining time (ms) for which the service honours the key; 0 or less if it may have forgotten it. */
-  remaining(): number;
-}
+import type { RetryWindow } from './retryWindow.ts';
 
 /**
  * What one call to the console has done so far at the service. It belongs to the call and never to an error, because
@@ -26,8 +19,13 @@ export interface WriteAttempt {
   isClaimed?: boolean;
   /** What is known of an earlier request, if this one failed before its key was looked up. */
   earlier?: Problem['earlier'];
-  /** Present for a repeat under a key that the service forgets. */
-  repeat?: RetryWindow | undefined;
+  /** Until when the idempotency key may be used; absent if the service does not forget it, or there is none. */
+  window?: RetryWindow | undefined;
+  /**
+   * Reads again whether this server still holds the idempotency key; absent if there is none. `isSent`: the request is
+   * sent next, and the service's time is noted.
+   */
+  isMine?: (isSent?: boolean) => Promise<boolean>;
 }
 
 export const newAttempt = (): WriteAttempt => ({ sent: false, refused: false, inDoubt: false });
@@ -56,10 +54,19 @@ export function outcomeMembers(attempt: WriteAttempt): Pick<Problem, 'outcome' |
 }
 
 /**
+ * Returns the outcome of a call that has failed; `unknown` too if another server has taken the idempotency key over,
+ * because it may be sending the request now. Rejects if that cannot be read.
+ */
+export async function settledOutcomeOf(attempt: WriteAttempt): Promise<Outcome> {
+  if (attempt.isMine && !(await attempt.isMine())) attempt.inDoubt = true;
+  return outcomeOf(attempt);
+}
+
+/**
  * Sends a request that carries the write of an attempt, and records in the attempt whether it was sent and refused.
  * `send` gets the time (ms) within which the request must arrive; `isRefusal` tells whether an answer says that nothing
- * was done; `reached` returns false for an error that means that no connection was made. Throws `outcome-unknown` without sending if the
- * service may have forgotten the idempotency key of a repeat.
+ * was done; `reached` returns false for an error that means that no connection was made. Throws a Failure without sending
+ * if another server has taken the idempotency key over, or the service may have forgotten it.
  */
 export async function trackSend<T>(
   attempt: WriteAttempt,
@@ -67,14 +74,16 @@ export async function trackSend<T>(
   isRefusal: (answer: T) => boolean,
   reached: (error: unknown) => boolean,
 ): Promise<T> {
-  requireKeyValid(attempt.repeat);
+  // Each time, because this server may have been suspended since it claimed the key, or since its last request.
+  await requireMine(attempt, true);
+  requireKeyValid(attempt);
   const before = { ...attempt };
   // A refusal of this request says nothing about another one that the same call has sent.
   if (attempt.sent && !attempt.refused) attempt.inDoubt = true;
   attempt.sent = true;
   attempt.refused = false;
   try {
-    const answer = await send(attempt.repeat?.remaining() ?? Infinity);
+    const answer = await send(attempt.window?.remaining() ?? Infinity);
     attempt.refused = isRefusal(answer);
     return answer;
   } catch (error) {
@@ -83,11 +92,32 @@ export async function trackSend<T>(
   }
 }
 
-/** Throws `outcome-unknown` if the service may have forgotten the idempotency key of a repeat. */
-export function requireKeyValid(repeat: RetryWindow | undefined): void {
-  if (!repeat || repeat.remaining() > 0) return;
+const notSentAgain = 'Nothing was sent now.';
+
+/** Throws a Failure if another server has taken the idempotency key of an attempt over. `isSent`: see WriteAttempt. */
+export async function requireMine(attempt: WriteAttempt, isSent = false): Promise<void> {
+  if (!attempt.isMine || (await attempt.isMine(isSent))) return;
+  attempt.inDoubt = true;
+  throw new Failure(
+    'internal',
+    `Another server of this console has taken this request over, because this one did not work for a while. ${notSentAgain} Repeat the request under its idempotency key to learn its outcome.`,
+    { status: 503 },
+  );
+}
+
+/** Throws a Failure if the service may have forgotten the idempotency key of an attempt. */
+export function requireKeyValid(attempt: WriteAttempt): void {
+  const { window } = attempt;
+  if (!window || window.remaining() > 0) return;
+  const since = iso(window.claimedAt);
+  if (outcomeOf(attempt) !== 'unknown')
+    throw new Failure(
+      'internal',
+      `This request waited in the console since ${since}, longer than the service keeps its idempotency key. ${notSentAgain} Send it again.`,
+      { status: 503 },
+    );
   throw new Failure(
     'outcome-unknown',
-    `This request was sent first at ${iso(repeat.claimedAt)} and its answer was lost. The service may have forgotten its idempotency key since, so it is not sent again.`,
+    `This request was sent first at ${since} and its answer was lost. The service may have forgotten its idempotency key since, so it is not sent again.`,
   );
 }

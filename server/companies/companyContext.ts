@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Idempotency } from '#server/calls/idempotency.ts';
-import type { RetryWindow } from '#server/calls/writeOutcome.ts';
+import type { KeyLife, RetryWindow } from '#server/calls/retryWindow.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Timeline } from '#server/timeline/timeline.ts';
 import type { Upstream } from '#server/upstream/client.ts';
@@ -14,11 +14,8 @@ export interface CompanyContext {
   store: Store;
   upstream: Upstream;
   idempotency: Idempotency;
-  /**
-   * Describes the repeat of a write that was first sent at `claimedAt` (ms), under an idempotency key that the service
-   * honours for `keyTtl` ms.
-   */
-  retryWindow: (claimedAt: number, keyTtl: number) => RetryWindow;
+  /** Returns until when a request that was sent before may be repeated under its idempotency key. */
+  retryWindow: (life: KeyLife) => RetryWindow;
   /** The timeline of the workspace. */
   timeline: Timeline;
   clock: Clock;

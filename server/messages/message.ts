@@ -21,13 +21,13 @@ export const isQuery = ({ kind }: Pick<Message, 'kind'>): boolean => queryKinds.
 /** Returns the message as sent to the browser. `unread`: the webhook with its list is unread. An unknown time is ''. */
 export const viewOf = (message: Message, unread: boolean, { config }: Pick<CompanyContext, 'config'>): MessageView => {
   const {
-    authorise = '',
-    authoriseExpiresAt = '',
     webhookId: _webhookId,
     skipped: _skipped,
     statusAt: _statusAt,
-    ...shown
+    serviceTime: _serviceTime,
+    ...known
   } = message;
+  const { authorise = '', authoriseExpiresAt = '', ...shown } = known;
   return {
     ...shown,
     name: nameOfParty(message.data),

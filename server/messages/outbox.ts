@@ -3,7 +3,7 @@ import { iso } from '#server/clock.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { Failure } from '#server/failure.ts';
 import { currentAttempt } from '#server/calls/callContext.ts';
-import { outcomeOf, requireKeyValid } from '#server/calls/writeOutcome.ts';
+import { requireKeyValid, settledOutcomeOf } from '#server/calls/writeOutcome.ts';
 import { companyOf } from '#server/companies/settings.ts';
 import type { Company } from '#server/upstream/tokens.ts';
 import { keyTtl } from '#server/upstream/wire.ts';
@@ -40,7 +40,8 @@ async function forward(
     await recordAccepted(store, messageId, true);
     return interactionId;
   } catch (error) {
-    if (outcomeOf(attempt) === 'unknown') throw withMessageId(error, messageId);
+    const outcome = await settledOutcomeOf(attempt).catch(() => 'unknown');
+    if (outcome === 'unknown') throw withMessageId(error, messageId);
     await recordAccepted(store, messageId, false);
     throw error;
   }
@@ -66,6 +67,7 @@ async function send(
     detail: '',
     sentAt,
     forwarded: false,
+    serviceTime: upstream.serviceClock.now(),
   } as const;
   const repeated = await saveMessage(store, newMessage, whilePending);
   const interactionId = await store.withLock(`message ${key}`, () =>
@@ -90,10 +92,13 @@ export async function resend(
     if (stored?.messageId !== messageId)
       throw new Failure('not-found', `No message with the id ${messageId} was sent from here.`);
     if (stored.state !== 'waiting' || stored.forwarded) return stored;
-    const repeat = retryWindow(Date.parse(stored.sentAt) || 0, keyTtl.usual);
-    Object.assign(currentAttempt(), { inDoubt: true, repeat });
+    const window = retryWindow({
+      ...{ claimedAt: Date.parse(stored.sentAt) || 0, serviceTime: stored.serviceTime },
+      ...{ keyTtl: keyTtl.usual, serviceClock: upstream.serviceClock },
+    });
+    const attempt = Object.assign(currentAttempt(), { inDoubt: true, window });
     try {
-      requireKeyValid(repeat);
+      requireKeyValid(attempt);
     } catch (error) {
       throw withMessageId(error, messageId);
     }

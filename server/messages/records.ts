@@ -21,6 +21,8 @@ export interface Message {
   /** An ISO time, for display only; messages are ordered by their position in the database. */
   sentAt: string;
   forwarded: boolean;
+  /** The time (ms) of the service when the message was sent first; absent if it was not known. */
+  serviceTime?: number | undefined;
   authorise?: string;
   authoriseExpiresAt?: string;
   /** For a query: the id of the webhook that contained the list, and the parts of the list that were skipped. */

@@ -5,7 +5,7 @@ import { iso } from '#server/clock.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { Failure } from '#server/failure.ts';
 import { currentAttempt, currentCall } from '#server/calls/callContext.ts';
-import { outcomeOf } from '#server/calls/writeOutcome.ts';
+import { requireMine, settledOutcomeOf } from '#server/calls/writeOutcome.ts';
 import { createCoverage, insistOnSingle, refusalOf } from './coverage.ts';
 import { intentionOf, storedIdentities, sumsBy, type Batch, type KnownPayee } from './invoiceIdentity.ts';
 import { knownPayeesOf } from './knownPayees.ts';
@@ -26,13 +26,10 @@ const maximumWithoutEffect = 100;
  * which reserves the batch's invoices. Invoices covered by a batch, or by an attempt with an unknown outcome, are not
  * paid under another key unless the user asks for it.
  */
-export function createAttemptIndex({
-  store,
-  config,
-  upstream,
-  clock,
-  newId,
-}: Pick<CompanyContext, 'store' | 'config' | 'upstream' | 'clock' | 'newId'>) {
+export function createAttemptIndex(
+  deps: Pick<CompanyContext, 'store' | 'config' | 'upstream' | 'clock' | 'newId' | 'retryWindow'>,
+) {
+  const { store, config, upstream, clock, newId } = deps;
   const coverage = createCoverage({ store, config, upstream });
   const attempts = store.records(paymentAttempts);
   const { paidInvoices } = store;
@@ -69,7 +66,8 @@ export function createAttemptIndex({
       const { covered, ...prepared } = await store.transaction(async () => {
         const intention = intentionOf(batch);
         const same = await attempts.list({ subject: intention });
-        const lost = same.findLast((attempt) => isUndecided(attempt) && isRepeatable(attempt, clock.now()));
+        let lost: PaymentAttempt | undefined;
+        for (const attempt of same.filter(isUndecided)) if (await isRepeatable(deps, attempt)) lost = attempt;
         const open = lost ?? same.findLast(({ state }) => state === 'open');
         const attempt: PaymentAttempt = open ?? {
           ...{ key: newId(), intention, state: 'open', madeAt: clock.now(), sentAt: 0 },
@@ -134,7 +132,10 @@ export function createAttemptIndex({
     ): Promise<T> {
       await coverage.requireToken();
       // Looked up and reserved in one transaction, so that of two keys for one invoice only one succeeds.
+      const attempt = currentAttempt();
       const { sent, first, repeat } = await store.transaction(async () => {
+        // Whoever has taken the key over stores the attempt.
+        await requireMine(attempt);
         const payer = (await payerOf({ store, config }))!; // a token needs a company
         await paidInvoices.lock(payer.owner);
         const inTheWay = await coverage.coveredBy(key, batch);
@@ -161,7 +162,6 @@ export function createAttemptIndex({
         await reserve(payer, sent, again);
         return { sent, first, repeat };
       });
-      const attempt = currentAttempt();
       if (repeat) attempt.inDoubt = true;
       try {
         const answer = await post(first);
@@ -175,14 +175,15 @@ export function createAttemptIndex({
         });
         return answer;
       } catch (error) {
-        const outcome = outcomeOf(attempt);
-        const state = ({ 'not-sent': 'open', refused: 'refused', unknown: 'unknown' } as const)[outcome];
         // If this cannot be stored either, the attempt stays `sent`, which counts as unknown after a restart.
         await store
           .transaction(async () => {
             // A webhook may have settled it meanwhile.
             const { state: present, named } = (await attempts.get(key)) ?? {};
             if (present === 'done') return;
+            // Read here, so that nobody can take the key over before the invoices are free.
+            const outcome = await settledOutcomeOf(attempt);
+            const state = ({ 'not-sent': 'open', refused: 'refused', unknown: 'unknown' } as const)[outcome];
             const lost = error instanceof Failure ? error.message : 'The console failed before it read the response.';
             const unknown = { request: first, lost: sent.lost ?? lost, ...(named && { named }) };
             await attempts.put(key, { ...sent, state, ...(outcome === 'unknown' ? unknown : { request: null }) });

@@ -41,10 +41,10 @@ export function sentPaymentsOf(batch: Batch, known: readonly KnownPayee[] = []):
 }
 
 /** Returns the payments whose outcome is unknown, and those settled in the last minutes, the latest first. */
-export async function pendingPayments({
-  store,
-  clock,
-}: Pick<CompanyContext, 'store' | 'clock'>): Promise<PendingPayment[]> {
+export async function pendingPayments(
+  deps: Pick<CompanyContext, 'store' | 'clock' | 'upstream' | 'retryWindow'>,
+): Promise<PendingPayment[]> {
+  const { store, clock } = deps;
   const attempts = store.records(paymentAttempts);
   const now = clock.now();
   const open = (await attempts.list(undecided)).filter((attempt) => !isInProgress(attempt, now));
@@ -58,7 +58,7 @@ export async function pendingPayments({
       return {
         ...{ key, sentAt: iso(sentAt), ...summary },
         lost: lost ?? 'The console stopped before the response arrived.',
-        isRepeatable: isUndecided(attempt) && isRepeatable(attempt, now),
+        isRepeatable: isUndecided(attempt) && (await isRepeatable(deps, attempt)),
         ...(by && { settled: { ...by, status: await lastStatusOf(store, by.batchId) } }),
       };
     }),

@@ -1,6 +1,7 @@
 import type { PendingPayment } from '#contract/payment.ts';
 import type { RecordKind } from '#server/storage/records.ts';
-import { retryWindowFrom } from '#server/calls/idempotency.ts';
+import type { CompanyContext } from '#server/companies/companyContext.ts';
+import { writeKeyPrefix } from '#server/calls/idempotency.ts';
 import { keyTtl } from '#server/upstream/wire.ts';
 import type { Batch, KnownPayee } from './invoiceIdentity.ts';
 import type { Identification } from './listedPayments.ts';
@@ -68,8 +69,14 @@ const inProgressFor = 2 * 60_000;
 export const isInProgress = ({ lost, sentAt }: PaymentAttempt, now: number): boolean =>
   lost === undefined && now - sentAt <= inProgressFor;
 
-/** Whether the service still honours the key of an attempt that was sent, at the time `now` (ms). */
-export function isRepeatable(attempt: PaymentAttempt, now: number): boolean {
+/** Whether an attempt that was sent may be repeated under its key. */
+export async function isRepeatable(
+  { store, upstream, retryWindow }: Pick<CompanyContext, 'store' | 'upstream' | 'retryWindow'>,
+  attempt: PaymentAttempt,
+): Promise<boolean> {
+  const at = { workspace: store.workspace, company: store.scope };
+  const claim = await store.idempotencyKeys.firstSend(at, writeKeyPrefix + attempt.key);
   const life = 'fileFormatId' in sentFirst(attempt) ? keyTtl.fileBatch : keyTtl.usual;
-  return attempt.sentAt <= now && retryWindowFrom(life) > now - attempt.sentAt;
+  const { serviceClock } = upstream;
+  return retryWindow({ claimedAt: attempt.sentAt, ...claim, keyTtl: life, serviceClock }).remaining() > 0;
 }

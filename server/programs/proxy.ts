@@ -2,6 +2,7 @@ import type { Context, Middleware } from 'koa';
 import { programPath, programTokenHeader } from '#contract/programs.ts';
 import { Failure } from '#server/failure.ts';
 import { hostCheck } from '#server/http/origin.ts';
+import { checkSingleHeaders, ofConsole } from '#server/http/singleHeaders.ts';
 import { networkOf } from '#server/http/networks.ts';
 import type { Rates } from '#server/http/rateLimits.ts';
 import type { Timeline } from '#server/timeline/timeline.ts';
@@ -77,6 +78,8 @@ export function programProxy({ tokens, rates, open, ...deps }: Deps): Middleware
     try {
       if (!methods.includes(ctx.method))
         throw new Failure('invalid-request', `The service has no calls by ${ctx.method}.`, { status: 405 });
+      // The sandbox refuses the others itself, so that its records, by which programs are checked, have the call.
+      checkSingleHeaders(ctx.req.rawHeaders, config.upstream.lab && ofConsole);
       const target = targetOf(ctx.req.url ?? '', config.upstream);
       recording.goes(target, await bodyOf(ctx.req));
       await forward(ctx, recording);

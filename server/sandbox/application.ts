@@ -19,6 +19,7 @@ import { Problem } from './http/problem.ts';
 import { rateLimit } from './http/rateLimit.ts';
 import type { CallState } from './http/recordedCalls.ts';
 import { createRequestLog } from './http/requestLog.ts';
+import { singleHeaders } from './http/singleHeaders.ts';
 import { createCallFaults, type OnFault } from './lab/callFaults.ts';
 import { createMovableClock, type MovableClock } from './lab/clock.ts';
 import { catalogueWithFaults } from './lab/definitionFaults.ts';
@@ -194,17 +195,24 @@ export function createApplication(deps: ApplicationDeps): Application {
   if (deps.observe || deps.forwarded || deps.records) app.use(observeCalls(deps, config.publicUrl, machineClock));
   app.use(requestLog.record);
   app.use(async (ctx, next) => {
+    /** Callers see by it when the sandbox forgets their idempotency keys. */
+    const date = () => {
+      if (!ctx.headerSent) ctx.set('Date', new Date(clock.now()).toUTCString());
+    };
     try {
       await (ready ?? start());
+      date();
       await next();
+      date(); // the call may have moved the clock
     } catch (error) {
       sendProblem(ctx, error); // errors of the start and of the rules' faults, which run before `problems`
     }
   });
   app.use(originGuard(config));
   app.use(rateLimit(config.rate, machineClock));
-  // A call that a fault refuses is recorded with its body.
+  // A call that is refused for its headers, or by a fault, is recorded with its body.
   if (deps.records) app.use(readText);
+  app.use(singleHeaders);
   app.use(callFaults.rules);
   app.use(problems);
   app.use(parseBody);

@@ -144,6 +144,43 @@ const receivedIds = ({ position, key }: ColumnTypes): string[] => [
 ];
 
 /**
+ * Splits the key of each write into its company and its key: until then, the company's scope and a slash stood before
+ * the key, unless it was the first company. The key of the first company that would have been the same text is blocked,
+ * because the row could be that key's: what cannot be decrypted is unreadable, and nothing is sent under it.
+ */
+function splitIdempotencyKeys({ position, key, time }: ColumnTypes): string[] {
+  const scope = `(select company from settings where settings.workspace = old.workspace and company not in ('', 'first')
+    and substr(old.key, 1, length(company) + 7) = 'write/' || company || '/' limit 1)`;
+  const columns = 'workspace, company, key, former, turn, fingerprint, response, claimed_at';
+  return [
+    'alter table idempotency_keys rename to old_idempotency_keys',
+    `create table idempotency_keys (
+      position ${position},
+      workspace ${key} not null,
+      company ${key} not null,
+      key ${key} not null,
+      former ${key},
+      turn integer not null,
+      fingerprint text not null,
+      response text,
+      claimed_at ${time} not null,
+      service_time ${time},
+      unique (workspace, company, key)
+    )`,
+    `insert into idempotency_keys (${columns})
+      select workspace,
+        case when substr(key, 1, 6) <> 'write/' then '' when scope is null then 'first' else scope end,
+        case when scope is null then key else 'write/' || substr(key, length(scope) + 8) end,
+        key, 1, fingerprint, response, claimed_at
+      from (select old.*, ${scope} as scope from old_idempotency_keys old) as each_row order by position`,
+    `insert into idempotency_keys (${columns})
+      select workspace, 'first', former, null, 1, '', null, claimed_at
+      from idempotency_keys where former <> key order by position`,
+    'drop table old_idempotency_keys',
+  ];
+}
+
+/**
  * The console's migrations, in the order of their names. Never change one that has been released; add new ones at the
  * end.
  */
@@ -151,4 +188,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '001 tables': migration(tables),
   '002 paid invoices of a company of the service': migration(companyOfService),
   '003 received ids': migration(receivedIds),
+  '004 companies of idempotency keys': migration(splitIdempotencyKeys),
 };

@@ -22,16 +22,27 @@ export interface RecordRow extends Row, Location {
   state: string | null;
 }
 
-interface IdempotencyKeyRow extends Row {
-  workspace: string;
+interface IdempotencyKeyRow extends Row, Location {
   key: string;
+  /** The one text that a row of an earlier version had instead of a company and a key; null since. */
+  former: string | null;
+  /** Counts the claims of the key: a holder whose number is not this one any more has lost the key to another. */
+  turn: number;
   /** Encrypted. */
   fingerprint: string;
   /** Encrypted; null until the request has been answered. */
   response: string | null;
   /** In ms. */
   claimed_at: number;
+  /** The time (ms) of the service when the request was sent first; null if it is not known, or nothing was sent. */
+  service_time: number | null;
 }
+
+/** The columns that bind the values of an idempotency key to their row. */
+type KeyPlace = Pick<IdempotencyKeyRow, 'workspace' | 'company' | 'key' | 'former'>;
+
+const keyPlace = ({ workspace, company, key, former }: KeyPlace): string[] =>
+  former === null ? [workspace, company, key] : [workspace, former];
 
 /** Its location is that of the payment. */
 interface InvoicePaymentRow extends Row, Location {
@@ -123,10 +134,8 @@ export interface Tables {
 export const locations = {
   record: ({ kind, workspace, company, id, subject, state }: Omit<RecordRow, 'position' | 'value'>) =>
     locationKey('records', kind, workspace, company, id, subject, state),
-  fingerprint: ({ workspace, key }: Pick<IdempotencyKeyRow, 'workspace' | 'key'>) =>
-    locationKey('fingerprint', workspace, key),
-  response: ({ workspace, key }: Pick<IdempotencyKeyRow, 'workspace' | 'key'>) =>
-    locationKey('response', workspace, key),
+  fingerprint: (row: KeyPlace) => locationKey('fingerprint', ...keyPlace(row)),
+  response: (row: KeyPlace) => locationKey('response', ...keyPlace(row)),
   reason: ({
     workspace,
     company,

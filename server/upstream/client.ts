@@ -34,6 +34,7 @@ import { createdBy, requireOwnDone } from './writeReplies.ts';
 import { timeouts } from './timeouts.ts';
 import type { TimeoutClass } from './timeouts.ts';
 import { segment, wire } from './wire.ts';
+import { createServiceClock, type ServiceClock } from './serviceClock.ts';
 import { createSigner } from './signer.ts';
 import type { Signer } from './signer.ts';
 import { createSingleFlight } from './singleFlight.ts';
@@ -82,6 +83,7 @@ export interface Upstream extends Definitions {
   batch(company: Company, batchId: string): Promise<BatchAnswer>;
   /** Downloads a batch's payment file; rejects unless the link points to one of the service's own origins. */
   paymentFile(link: string): Promise<PaymentFile>;
+  serviceClock: ServiceClock;
   /** Calls the sandbox's fault lab (lab.ts); not recorded. */
   lab(...request: LabRequest): Promise<Json>;
 }
@@ -117,13 +119,19 @@ export function createUpstream({ transport = createTransport(), ...deps }: Deps)
   const ask = (config = deps.config) => {
     // Another application may have other definitions.
     const definitions = config === deps.config ? common : createDefinitionsCache(deps.clock);
-    return new Client(createHttp({ ...deps, transport, secrets: secretsOf(config) }), config, {
-      transport,
-      clock: deps.clock,
+    const signer = createSigner(config, deps.newId);
+    const serviceClock = createServiceClock(deps.clock);
+    const origins = [config.baseUrl, config.messagingUrl, config.networkUrl, config.authUrl];
+    const time = {
+      clock: serviceClock,
+      origins: origins.map((url) => new URL(url).origin),
+      ask: () => signer.plain(requests.localInstruments('')),
+    };
+    return new Client(createHttp({ ...deps, transport, secrets: secretsOf(config), time }), config, {
+      ...{ transport, clock: deps.clock, serviceClock, signer },
       definitions,
       loading: createSingleFlight(),
       tokens: createTokenCache(),
-      signer: createSigner(config, deps.newId),
     });
   };
   const limits = {
@@ -141,6 +149,7 @@ export function createUpstream({ transport = createTransport(), ...deps }: Deps)
 interface Shared {
   transport: Transport;
   clock: Clock;
+  serviceClock: ServiceClock;
   /** Shared by all workspaces with the same configuration. */
   definitions: DefinitionsCache;
   loading: SingleFlight<object>;
@@ -158,6 +167,10 @@ class Client extends DefinitionsClient implements Upstream {
     this.#http = http;
     this.#config = config;
     this.#shared = shared;
+  }
+
+  get serviceClock(): ServiceClock {
+    return this.#shared.serviceClock;
   }
 
   get #signer(): Signer {
@@ -299,7 +312,7 @@ class Client extends DefinitionsClient implements Upstream {
   }
 
   lab(...request: LabRequest) {
-    return askLab(this.#shared.transport, this.#config, ...request);
+    return askLab(this.#shared, this.#config, ...request);
   }
 }
 

@@ -12,6 +12,7 @@ import { createConcurrencyLimit } from './concurrencyLimit.ts';
 import type { InjectedFaults } from './injectedFaults.ts';
 import { classOf, outcomeOf } from './metricLabels.ts';
 import type { Operation } from './operation.ts';
+import type { ServiceClock } from './serviceClock.ts';
 import { timeouts } from './timeouts.ts';
 import type { TimeoutClass } from './timeouts.ts';
 import { headersByName } from './transport.ts';
@@ -112,6 +113,8 @@ interface Deps {
   injectedFaults?: InjectedFaults | undefined;
   /** Absent if nothing is measured. */
   metrics?: UpstreamMetrics | undefined;
+  /** The service's clock, and a request whose answer shows it; without it, the clock is not followed. */
+  time?: { clock: ServiceClock; origins: readonly string[]; ask: () => Outgoing };
 }
 
 /** Maximum number of characters stored of a refusal's body and of a header. */
@@ -130,6 +133,7 @@ export function createHttp({
   secrets: ownSecrets = [],
   injectedFaults,
   metrics,
+  time,
 }: Deps): Http {
   const { patience: ownPatience, table, bytes, backOff, budget } = { ...defaults, ...limits };
   const reads = createConcurrencyLimit(maximumConcurrent.reads, maximumWaiting);
@@ -193,6 +197,7 @@ export function createHttp({
       );
       const { status } = answer;
       const received = headersByName(answer.headers);
+      if (time?.origins.includes(origin)) time.clock.observe(received['date']);
       const isCompressed = compressed.test(received['content-encoding'] ?? '');
       if (isCompressed && status < 300)
         throw new Failure(
@@ -239,9 +244,11 @@ export function createHttp({
 
   // The remaining time of a write is determined when the request starts, not when it is queued.
   const send = (outgoing: Outgoing): Promise<Reply> =>
-    writes(() => {
+    writes(async () => {
       const part = currentCall();
       if (part === undefined || outgoing.method === 'GET') return attempt(outgoing);
+      // The service's clock may have been set forward since its last answer.
+      if (time && part.attempt.inDoubt && part.attempt.window) await read(time.ask);
       return trackSend(
         part.attempt,
         (remaining) => attempt(outgoing, { within: remaining }),

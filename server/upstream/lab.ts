@@ -3,6 +3,8 @@ import { Failure } from '#server/failure.ts';
 import { jsonLimits } from '#server/http/json.ts';
 import type { UpstreamConfig } from './config.ts';
 import { timeouts } from './timeouts.ts';
+import type { ServiceClock } from './serviceClock.ts';
+import { headersByName } from './transport.ts';
 import type { Transport } from './transport.ts';
 
 interface Refusal {
@@ -26,7 +28,7 @@ export type LabRequest = [method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', p
  * answer's `data`, null if it has no body. Throws `not-found` if the console uses another service.
  */
 export async function askLab(
-  transport: Transport,
+  { transport, serviceClock }: { transport: Transport; serviceClock: ServiceClock },
   { lab }: Pick<UpstreamConfig, 'lab'>,
   ...[method, path, body]: LabRequest
 ): Promise<Json> {
@@ -50,6 +52,8 @@ export async function askLab(
         : 'The sandbox does not answer. It starts and ends with this console.',
     );
   });
+  // A change of the sandbox's clock is seen at once.
+  serviceClock.observe(headersByName(response.headers)['date']);
   const text = response.body.toString('utf8');
   const answer = text === '' ? null : (parse(text) as { data?: Json } & Refusal); // the sandbox's own form
   if (response.status >= 300) throw failureOf(response.status, answer ?? {});

@@ -44,7 +44,7 @@ export const scenarios: readonly Scenario[] = [
     title: 'Nothing fails',
     course: 'once',
     faults: [],
-    checks: ['write-paid', 'write-key', 'request-signature', 'request-nonce', 'request-token-reused'],
+    checks: ['write-paid', 'write-key', 'write-key-form', 'request-signature', 'request-nonce', 'request-token-reused'],
   },
   {
     id: 'lost-response',

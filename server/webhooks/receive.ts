@@ -179,7 +179,7 @@ export function receiveWebhooks(
       return null;
     };
     const { replayed } = await deps.idempotency(
-      deps.store.workspace,
+      { workspace: deps.store.workspace, company: '' },
       webhookKeyPrefix + webhook.id,
       fingerprint,
       attempt,

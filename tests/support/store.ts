@@ -86,7 +86,7 @@ type Kinds = typeof kinds;
 export interface CurrentStore extends Store {
   storage: Storage;
   keys: {
-    /** Claims a key and lets go of it, as a server that ends while it works under the key. */
+    /** Claims a key of the first company and lets go of it, as a server that ends while it works under the key. */
     claim: (key: string, fingerprint: string) => ReturnType<Storage['idempotencyKeys']['claim']>;
     /** Forgets a key with its response. */
     forget: (key: string) => Promise<void>;
@@ -132,8 +132,9 @@ export function currentStore(storage: Storage, workspace = defaultWorkspace): Cu
     },
     keys: {
       async claim(key, fingerprint) {
-        const claim = await storage.idempotencyKeys.claim(workspace, key, fingerprint);
-        await storage.idempotencyKeys.relinquish(workspace, key);
+        const place = { workspace, company: firstScope };
+        const claim = await storage.idempotencyKeys.claim(place, key, fingerprint);
+        await storage.idempotencyKeys.relinquish(place, key);
         return claim;
       },
       forget: (key) => storage.idempotencyKeys.prune(key, Number.MAX_SAFE_INTEGER),

@@ -1,4 +1,6 @@
+import { isIdempotencyKey } from '#server/http/singleHeaders.ts';
 import type { RecordedCall } from '#server/sandbox/recorded.ts';
+import { header } from '#server/upstream/wire.ts';
 import {
   callsByRun,
   endOf,
@@ -114,6 +116,9 @@ const tooEarly = ([{ call: before }, { call: next }]: Attempts): Finding[] => {
   return [finding(`The service asked to wait ${seconds(asked)}, the program waited ${seconds(pause)}`, before, next)];
 };
 
+/** Number of characters shown of an idempotency key. */
+const shownKey = 100;
+
 /** Checks of single writes and their retries. */
 export const writeChecks: readonly Check[] = [
   {
@@ -127,6 +132,24 @@ export const writeChecks: readonly Check[] = [
       const seen = writes
         .filter(({ key }) => key === '')
         .map(({ call }) => finding(`${call.method} ${call.path} has no x-idempotency-key`, call));
+      return verdictOf(writes.length > 0, seen);
+    },
+  },
+  {
+    id: 'write-key-form',
+    group: 'Writes',
+    title: 'Each idempotency key is one header of 1 to 200 visible characters',
+    why: 'The service refuses other keys. If a retry adds the header again, it has another key than the first attempt.',
+    mend: 'Set x-idempotency-key once for each call instead of appending it, with a value such as a UUID: no blanks, no letters outside ASCII.',
+    judge(evidence) {
+      const writes = writesIn(evidence, evidence.calls).filter(({ call }) =>
+        Object.hasOwn(call.headers, header.idempotency),
+      );
+      const seen = writes
+        .filter(({ key }) => !isIdempotencyKey(key))
+        .map(({ call, key }) =>
+          finding(`${call.method} ${call.path} has the x-idempotency-key “${key.slice(0, shownKey)}”`, call),
+        );
       return verdictOf(writes.length > 0, seen);
     },
   },

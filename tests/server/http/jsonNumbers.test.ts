@@ -5,7 +5,7 @@ import { endpoints } from '#server/upstream/wire.ts';
 import { consoleWithSandbox, testConsole } from '#tests/support/console.ts';
 import { fakeUpstream, type Script } from '#tests/support/fakeUpstream.ts';
 import { keptMessage } from '#tests/support/messages.ts';
-import { temporaryFile, testStorage } from '#tests/support/storage.ts';
+import { here, temporaryFile, testStorage } from '#tests/support/storage.ts';
 
 /** Numbers that JavaScript would change. */
 const numbers = '{"large":9007199254740993,"amount":120.50,"small":1e-7,"list":[12345678901234567890,-0]}';
@@ -58,9 +58,9 @@ describe('Numbers in responses of the service', () => {
     expect((await messages.get('s'))?.data).toEqual(data);
     expect((await messages.list())[0]?.data).toEqual(data);
     const { idempotencyKeys: keys } = await testStorage(await temporaryFile());
-    await keys.claim('w', 'key', 'print');
-    await keys.complete('w', 'key', data);
-    expect(await keys.claim('w', 'key', 'print')).toEqual({ state: 'completed', response: data });
+    await keys.claim(here, 'key', 'print');
+    await keys.complete(here, 'key', data);
+    expect(await keys.claim(here, 'key', 'print')).toEqual({ state: 'completed', response: data });
     expect(service.asked).toEqual([]);
   });
 });

@@ -26,7 +26,7 @@ async function aFile(): Promise<string> {
   const storage = await testStorage(url, { keys });
   const all = Array.from({ length: 250 }, (_, index) => ({ key: `key ${index}`, value: `value ${index}` }));
   await storage.settings.of<string>(here).setMany(all);
-  await storage.idempotencyKeys.claim('w', 'key', 'print');
+  await storage.idempotencyKeys.claim(here, 'key', 'print');
   await storage.sessions<string>().begin('session', { value: 'user', startedAt: 1, usedAt: 1 });
   await storage.close();
   return url.slice('file:'.length);

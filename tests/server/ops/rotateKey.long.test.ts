@@ -60,8 +60,8 @@ describe('Key rotation while servers run', () => {
       here,
       ids.map((id, index) => [id, index % 2 ? 'odd' : 'even']),
     );
-    for (const key of ['done', 'open']) await before.storage.idempotencyKeys.claim('w', key, 'print');
-    await before.storage.idempotencyKeys.complete('w', 'done', { batchId: 'b' });
+    for (const key of ['done', 'open']) await before.storage.idempotencyKeys.claim(here, key, 'print');
+    await before.storage.idempotencyKeys.complete(here, 'done', { batchId: 'b' });
     await before.storage.sessions<string>().begin('session', { value: 'user', startedAt: 1, usedAt: 1 });
     await before.storage.close();
 
@@ -78,8 +78,8 @@ describe('Key rotation while servers run', () => {
           const n = await settings.get('n');
           await settings.set('n', String(Number(n ?? 0) + 1));
         });
-        await storage.idempotencyKeys.claim('w', `s${index}-${number}`, 'print');
-        await storage.idempotencyKeys.complete('w', `s${index}-${number}`, number);
+        await storage.idempotencyKeys.claim(here, `s${index}-${number}`, 'print');
+        await storage.idempotencyKeys.complete(here, `s${index}-${number}`, number);
         expect(await settings.get('companyId')).toBe('company');
         expect(await notes.count(here, { subject: 'even' })).toBe(500);
         written[index] = number + 1;
@@ -123,9 +123,9 @@ describe('Key rotation while servers run', () => {
     expect(kept.slice(0, 1000)).toEqual(ids);
     expect(kept).toHaveLength(1000 + total);
     const { idempotencyKeys: keys } = after.storage;
-    expect(await keys.claim('w', 'done', 'print')).toEqual({ state: 'completed', response: { batchId: 'b' } });
-    expect(await keys.claim('w', 'open', 'print')).toMatchObject({ state: 'inDoubt' });
-    expect(await keys.claim('w', 's0-0', 'print')).toEqual({ state: 'completed', response: 0 });
+    expect(await keys.claim(here, 'done', 'print')).toEqual({ state: 'completed', response: { batchId: 'b' } });
+    expect(await keys.claim(here, 'open', 'print')).toMatchObject({ state: 'inDoubt' });
+    expect(await keys.claim(here, 's0-0', 'print')).toEqual({ state: 'completed', response: 0 });
     const since = { usedAt: 0, startedAt: 0 };
     expect(await after.storage.sessions().find('session', since)).toMatchObject({ value: 'user' });
     expect([after.errors, await after.storage.quarantine.count()]).toEqual([[], 0]);

@@ -23,9 +23,9 @@ async function filled(): Promise<string> {
     Array.from({ length: 450 }, (_, index) => [`id ${index}`, `${index % 2} note`]),
   );
   await storage.settings.of<string>(here).set('companyId', 'c');
-  await storage.idempotencyKeys.claim('w', 'done', 'print');
-  await storage.idempotencyKeys.complete('w', 'done', 'response');
-  await storage.idempotencyKeys.claim('w', 'open', 'print');
+  await storage.idempotencyKeys.claim(here, 'done', 'print');
+  await storage.idempotencyKeys.complete(here, 'done', 'response');
+  await storage.idempotencyKeys.claim(here, 'open', 'print');
   await storage.paidInvoices.reserve(payer, { key: 'done', identities: ['invoice'], sums: ['sum'] });
   await storage.receivedIds.record('batch', 'B', 'done');
   await storage.sessions<string>().begin('session', { value: 'user', startedAt: 1, usedAt: 1 });
@@ -55,8 +55,8 @@ describe('Copying an SQLite file to PostgreSQL', () => {
     await notes.put(here, 'new', 'new');
     expect((await notes.page(here, { limit: 1, order: 'desc' })).entries).toMatchObject([{ id: 'new' }]);
     expect(await storage.settings.of(here).get('companyId')).toBe('c');
-    expect(await storage.idempotencyKeys.claim('w', 'done', 'print')).toMatchObject({ state: 'completed' });
-    expect(await storage.idempotencyKeys.claim('w', 'open', 'print')).toMatchObject({ state: 'inDoubt' });
+    expect(await storage.idempotencyKeys.claim(here, 'done', 'print')).toMatchObject({ state: 'completed' });
+    expect(await storage.idempotencyKeys.claim(here, 'open', 'print')).toMatchObject({ state: 'inDoubt' });
     expect(await storage.paidInvoices.covering(payer, ['invoice'])).toHaveLength(1);
     expect(await storage.paidInvoices.undecided(payer, ['sum'])).toHaveLength(1);
     expect(await storage.paidInvoices.unowned()).toEqual([{ workspace: 'w', company: 'earlier' }]);

@@ -39,8 +39,8 @@ async function fill(storage: Storage): Promise<void> {
   await notes.put(here, 'note', 'secret note');
   await payments.put(here, 'payment', 'secret payment');
   await storage.settings.of<string>(here).set('companyId', 'secret setting');
-  await storage.idempotencyKeys.claim('w', 'key', 'secret-fingerprint');
-  await storage.idempotencyKeys.complete('w', 'key', { answer: 'secret answer' });
+  await storage.idempotencyKeys.claim(here, 'key', 'secret-fingerprint');
+  await storage.idempotencyKeys.complete(here, 'key', { answer: 'secret answer' });
   const invoice = { key: 'k', identities: ['secret invoice'], sums: ['secret sum'], reason: 'secret reason' };
   await storage.paidInvoices.reserve({ ...payer, owner: secretOwner }, invoice);
   await storage.receivedIds.record('batch', 'b', 'key');
@@ -56,7 +56,7 @@ async function read(storage: Storage) {
     notes: await notes.count(here, { subject: 'secret note' }),
     payment: await payments.get(here, 'payment'),
     setting: await storage.settings.of<string>(here).get('companyId'),
-    claim: await storage.idempotencyKeys.claim('w', 'key', 'secret-fingerprint'),
+    claim: await storage.idempotencyKeys.claim(here, 'key', 'secret-fingerprint'),
     invoices: (await storage.paidInvoices.covering({ ...payer, owner: secretOwner }, ['secret invoice'])).map(
       ({ key }) => key,
     ),
@@ -170,7 +170,7 @@ describe.each(engines)('The contents of an encrypted database on %s', (_, newDat
     expect(await notes.get(here, 'note')).toBeUndefined();
     await expect(payments.get(here, 'payment')).rejects.toThrow('it is not encrypted');
     await expect(after.settings.of(here).get('companyId')).rejects.toThrow('it is not encrypted');
-    expect(await after.idempotencyKeys.claim('w', 'key', 'secret-fingerprint')).toEqual({ state: 'unreadable' });
+    expect(await after.idempotencyKeys.claim(here, 'key', 'secret-fingerprint')).toEqual({ state: 'unreadable' });
     expect(await after.sessions().find('session', since)).toBeUndefined();
     expect(await after.timeline().latest('w', 9)).toEqual([]);
   });
@@ -218,7 +218,7 @@ describe.each(engines)('Rotating the key on %s', (_, newDatabase) => {
     expect(await after.quarantine.list('w')).toMatchObject([{ kind: 'notes', id: 'note' }]);
     await expect(payments.get(here, 'payment')).rejects.toThrow(UnreadableError);
     await expect(after.settings.of(here).get('companyId')).rejects.toThrow(UnreadableError);
-    expect(await after.idempotencyKeys.claim('w', 'key', 'secret-fingerprint')).toEqual({ state: 'unreadable' });
+    expect(await after.idempotencyKeys.claim(here, 'key', 'secret-fingerprint')).toEqual({ state: 'unreadable' });
     expect(await after.sessions().find('session', since)).toBeUndefined();
   });
 

@@ -7,27 +7,27 @@ import { engines, here, testStorage } from '#tests/support/storage.ts';
 describe.each(engines)('An idempotency key on %s', (_, newDatabase) => {
   it('is new for one of several claims, locked for the others, and completed with one response', async () => {
     const { idempotencyKeys: keys } = await testStorage(await newDatabase());
-    const claims = await Promise.all(Array.from({ length: 10 }, () => keys.claim('w', 'key', 'print')));
+    const claims = await Promise.all(Array.from({ length: 10 }, () => keys.claim(here, 'key', 'print')));
     expect(claims.map(({ state }) => state).sort()).toEqual([...Array<string>(9).fill('locked'), 'new']);
-    await keys.complete('w', 'key', { batchId: 'b' });
+    await keys.complete(here, 'key', { batchId: 'b' });
     for (let times = 0; times < 2; times += 1)
-      expect(await keys.claim('w', 'key', 'print')).toEqual({ state: 'completed', response: { batchId: 'b' } });
+      expect(await keys.claim(here, 'key', 'print')).toEqual({ state: 'completed', response: { batchId: 'b' } });
   });
 
   it('belongs to its workspace', async () => {
     const { idempotencyKeys: keys } = await testStorage(await newDatabase());
-    expect(await keys.claim('w', 'key', 'print')).toEqual({ state: 'new' });
-    expect(await keys.claim('v', 'key', 'print')).toEqual({ state: 'new' });
+    expect(await keys.claim(here, 'key', 'print')).toMatchObject({ state: 'new' });
+    expect(await keys.claim({ ...here, workspace: 'v' }, 'key', 'print')).toMatchObject({ state: 'new' });
   });
 
   it('conflicts with another fingerprint, locked or completed, up to the first space', async () => {
     const { idempotencyKeys: keys } = await testStorage(await newDatabase());
-    await keys.claim('w', 'key', 'print {"name":"first"}');
+    await keys.claim(here, 'key', 'print {"name":"first"}');
     const conflict = { state: 'conflict', before: 'print {"name":"first"}' };
-    expect(await keys.claim('w', 'key', 'other')).toEqual(conflict);
-    await keys.complete('w', 'key', null);
-    expect(await keys.claim('w', 'key', 'other')).toEqual(conflict);
-    expect(await keys.claim('w', 'key', 'print {}')).toEqual({ state: 'completed', response: null });
+    expect(await keys.claim(here, 'key', 'other')).toEqual(conflict);
+    await keys.complete(here, 'key', null);
+    expect(await keys.claim(here, 'key', 'other')).toEqual(conflict);
+    expect(await keys.claim(here, 'key', 'print {}')).toEqual({ state: 'completed', response: null });
   });
 
   it('is in doubt for one claim at a time after it was relinquished or the process has ended', async () => {
@@ -35,27 +35,27 @@ describe.each(engines)('An idempotency key on %s', (_, newDatabase) => {
     const clock = { ...systemClock, now: () => 1_000_000 };
     const storage = await testStorage(url, isSharedUrl(url) ? {} : { clock });
     const { idempotencyKeys: keys } = storage;
-    await keys.claim('w', 'key', 'print');
+    await keys.claim(here, 'key', 'print');
     const claimedAt = storage.isShared ? (expect.any(Number) as number) : 1_000_000;
-    await keys.relinquish('w', 'key');
-    const claims = await Promise.all([1, 2, 3].map(() => keys.claim('w', 'key', 'print')));
+    await keys.relinquish(here, 'key');
+    const claims = await Promise.all([1, 2, 3].map(() => keys.claim(here, 'key', 'print')));
     expect(claims.filter(({ state }) => state === 'inDoubt')).toEqual([{ state: 'inDoubt', claimedAt }]);
     expect(claims.filter(({ state }) => state === 'locked')).toHaveLength(2);
     await storage.close();
     const { idempotencyKeys: later } = await testStorage(url);
-    expect(await later.claim('w', 'key', 'print')).toEqual({ state: 'inDoubt', claimedAt });
-    await later.complete('w', 'key', 'done');
-    expect(await later.claim('w', 'key', 'print')).toEqual({ state: 'completed', response: 'done' });
+    expect(await later.claim(here, 'key', 'print')).toEqual({ state: 'inDoubt', claimedAt });
+    await later.complete(here, 'key', 'done');
+    expect(await later.claim(here, 'key', 'print')).toEqual({ state: 'completed', response: 'done' });
   });
 
   it('is new again after its release, but stays completed after its completion', async () => {
     const { idempotencyKeys: keys } = await testStorage(await newDatabase());
-    await keys.claim('w', 'key', 'print');
-    await keys.release('w', 'key');
-    expect(await keys.claim('w', 'key', 'another print')).toEqual({ state: 'new' });
-    await keys.complete('w', 'key', 'done');
-    await keys.release('w', 'key');
-    expect(await keys.claim('w', 'key', 'another print')).toEqual({ state: 'completed', response: 'done' });
+    await keys.claim(here, 'key', 'print');
+    await keys.release(here, 'key');
+    expect(await keys.claim(here, 'key', 'another print')).toMatchObject({ state: 'new' });
+    await keys.complete(here, 'key', 'done');
+    await keys.release(here, 'key');
+    expect(await keys.claim(here, 'key', 'another print')).toEqual({ state: 'completed', response: 'done' });
   });
 
   it('is claimed in the current transaction, and free after a rollback', async () => {
@@ -63,26 +63,26 @@ describe.each(engines)('An idempotency key on %s', (_, newDatabase) => {
     const { idempotencyKeys: keys } = storage;
     const notes = storage.collection<string>({ kind: 'notes' });
     const failing = storage.transaction('w', async () => {
-      expect(await keys.claim('w', 'key', 'print')).toEqual({ state: 'new' });
+      expect(await keys.claim(here, 'key', 'print')).toMatchObject({ state: 'new' });
       await notes.put(here, 'one', 'undone');
       throw new Error('on purpose');
     });
     await expect(failing).rejects.toThrow('on purpose');
-    expect(await keys.claim('w', 'key', 'another print')).toEqual({ state: 'new' });
+    expect(await keys.claim(here, 'key', 'another print')).toMatchObject({ state: 'new' });
   });
 
   it('stays locked if the transaction that completes it is rolled back, and is then in doubt', async () => {
     const storage = await testStorage(await newDatabase());
     const { idempotencyKeys: keys } = storage;
-    await keys.claim('w', 'key', 'print');
+    await keys.claim(here, 'key', 'print');
     const failing = storage.transaction('w', async () => {
-      await keys.complete('w', 'key', 'undone');
+      await keys.complete(here, 'key', 'undone');
       throw new Error('on purpose');
     });
     await expect(failing).rejects.toThrow('on purpose');
-    expect(await keys.claim('w', 'key', 'print')).toEqual({ state: 'locked' });
-    await keys.relinquish('w', 'key');
-    expect(await keys.claim('w', 'key', 'print')).toMatchObject({ state: 'inDoubt' });
+    expect(await keys.claim(here, 'key', 'print')).toEqual({ state: 'locked' });
+    await keys.relinquish(here, 'key');
+    expect(await keys.claim(here, 'key', 'print')).toMatchObject({ state: 'inDoubt' });
   });
 
   it('is pruned by prefix and age', async () => {
@@ -91,15 +91,15 @@ describe.each(engines)('An idempotency key on %s', (_, newDatabase) => {
     const storage = await testStorage(await newDatabase(), { clock });
     const { idempotencyKeys: keys } = storage;
     for (const key of ['webhook/1', 'write/1']) {
-      await keys.claim('w', key, 'print');
-      await keys.complete('w', key, 'done');
+      await keys.claim(here, key, 'print');
+      await keys.complete(here, key, 'done');
     }
     passed = 1000;
     await keys.prune('webhook/', storage.clock.now() - 100_000);
-    expect(await keys.claim('w', 'webhook/1', 'print')).toMatchObject({ state: 'completed' });
+    expect(await keys.claim(here, 'webhook/1', 'print')).toMatchObject({ state: 'completed' });
     await keys.prune('webhook/', storage.clock.now() + 100_000);
-    expect(await keys.claim('w', 'webhook/1', 'print')).toEqual({ state: 'new' });
-    expect(await keys.claim('w', 'write/1', 'print')).toMatchObject({ state: 'completed' });
+    expect(await keys.claim(here, 'webhook/1', 'print')).toMatchObject({ state: 'new' });
+    expect(await keys.claim(here, 'write/1', 'print')).toMatchObject({ state: 'completed' });
   });
 });
 
@@ -107,26 +107,26 @@ describe('An idempotency key of several servers', () => {
   it('is locked while another server holds it, and in doubt once that server has ended', async () => {
     const url = await engines[1][1]();
     const [one, other] = [await testStorage(url), await testStorage(url)];
-    expect(await one.idempotencyKeys.claim('w', 'key', 'print')).toEqual({ state: 'new' });
-    expect(await other.idempotencyKeys.claim('w', 'key', 'print')).toEqual({ state: 'locked' });
-    expect(await other.idempotencyKeys.claim('w', 'key', 'other')).toMatchObject({ state: 'conflict' });
+    expect(await one.idempotencyKeys.claim(here, 'key', 'print')).toMatchObject({ state: 'new' });
+    expect(await other.idempotencyKeys.claim(here, 'key', 'print')).toEqual({ state: 'locked' });
+    expect(await other.idempotencyKeys.claim(here, 'key', 'other')).toMatchObject({ state: 'conflict' });
     await one.close();
-    expect(await other.idempotencyKeys.claim('w', 'key', 'print')).toMatchObject({ state: 'inDoubt' });
+    expect(await other.idempotencyKeys.claim(here, 'key', 'print')).toMatchObject({ state: 'inDoubt' });
   });
 
   it('stays locked when the database session of its server is cut and restored', async () => {
     const url = await engines[1][1]();
     const errors: unknown[] = [];
     const [one, other] = [await testStorage(url, { errors }), await testStorage(url)];
-    await one.idempotencyKeys.claim('w', 'key', 'print');
+    await one.idempotencyKeys.claim(here, 'key', 'print');
     await statement(
       url,
       `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
     );
     // The next lock at the latest restores the session, which takes its former locks first.
-    expect(await one.idempotencyKeys.claim('w', 'another', 'print')).toEqual({ state: 'new' });
-    expect(await other.idempotencyKeys.claim('w', 'key', 'print')).toEqual({ state: 'locked' });
-    await one.idempotencyKeys.complete('w', 'key', 'done');
-    expect(await other.idempotencyKeys.claim('w', 'key', 'print')).toEqual({ state: 'completed', response: 'done' });
+    expect(await one.idempotencyKeys.claim(here, 'another', 'print')).toMatchObject({ state: 'new' });
+    expect(await other.idempotencyKeys.claim(here, 'key', 'print')).toEqual({ state: 'locked' });
+    await one.idempotencyKeys.complete(here, 'key', 'done');
+    expect(await other.idempotencyKeys.claim(here, 'key', 'print')).toEqual({ state: 'completed', response: 'done' });
   });
 });

@@ -85,7 +85,7 @@ describe.each(engines)('A paid invoice on %s', (_, newDatabase) => {
     const storage = await testStorage(await newDatabase());
     const pay = (fail: boolean) =>
       storage.transaction('w', async () => {
-        const claim = await storage.idempotencyKeys.claim('w', 'a', 'print');
+        const claim = await storage.idempotencyKeys.claim(here, 'a', 'print');
         await storage.paidInvoices.reserve(payer, { key: 'a', identities: ['one'] });
         if (fail) throw new Error('on purpose');
         return claim;

@@ -15,7 +15,10 @@ const body = { data: {} } as never; // not read, because no response follows
 
 /** Each request of the client, and its time-out class. */
 const asking: Readonly<
-  Record<Exclude<keyof Upstream, 'partOf' | 'lab'>, [TimeoutClass, (client: Upstream, url: string) => Promise<unknown>]>
+  Record<
+    Exclude<keyof Upstream, 'partOf' | 'lab' | 'serviceClock'>,
+    [TimeoutClass, (client: Upstream, url: string) => Promise<unknown>]
+  >
 > = {
   createOrganisation: ['usual', (client) => client.createOrganisation(body, 'key')],
   createCompany: ['usual', (client) => client.createCompany(organisation, body, 'key')],

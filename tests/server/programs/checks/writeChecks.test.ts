@@ -13,6 +13,21 @@ describe('the check of idempotency keys', () => {
   });
 });
 
+describe('the check of the form of idempotency keys', () => {
+  it.each(['k1, k1', 'k1, k2', 'two words', 'é', 'x'.repeat(201), '\tk1'])('fails for %j', (key) => {
+    expect(judge('write-key-form', { calls: [pay(1, 0, 'k1'), pay(2, 900, key)] })).toMatchObject({
+      verdict: 'failed',
+      seen: [{ calls: [2] }],
+    });
+  });
+
+  it('passes for visible ASCII characters, and is not exercised without a key', () => {
+    const calls = ['k1', 'a,b', '~!', 'x'.repeat(200)].map((key, index) => pay(index + 1, 900 * index, key));
+    expect(verdict('write-key-form', { calls })).toBe('passed');
+    expect(verdict('write-key-form', { calls: [read(1, 0)] })).toBe('not exercised');
+  });
+});
+
 describe('the check of the same key', () => {
   it.each([
     ['a lost response', lost],

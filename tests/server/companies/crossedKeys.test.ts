@@ -1,0 +1,67 @@
+import { expect, it } from 'vitest';
+import { scopeHeader } from '#contract/constants.ts';
+import { endpoints } from '#server/upstream/wire.ts';
+import { testConsole } from '#tests/support/console.ts';
+import { batch, making } from '#tests/support/consoleWithPayments.ts';
+import { fakeUpstream } from '#tests/support/fakeUpstream.ts';
+
+/** A console with a first company and another one, and the scope of the other. */
+async function twoCompanies() {
+  const service = await fakeUpstream({ [endpoints.batches]: making() });
+  const server = await testConsole({ upstreamUrl: service.url });
+  const company = { organisationId: 'o', companyId: 'c', companySigningKey: 'k', subscriptionId: 'subscription-1' };
+  await server.store.settings.writeAll(company);
+  const other = server.store.scopes.make();
+  await server.store.scopes.write(other, { ...company, companyId: 'd' });
+  const pay = async (scope: string, key: string) =>
+    (await server.done('createBatch', { body: batch, key, headers: { [scopeHeader]: scope } })).data.batchId;
+  return { other, pay, sent: () => service.askedFor(endpoints.batches) };
+}
+
+it.each<[string, (other: string) => [one: [string, string], two: [string, string]]]>([
+  [
+    'of the first company that names the other one',
+    (other) => [
+      [other, 'K'],
+      ['first', `${other}/K`],
+    ],
+  ],
+  [
+    'of the other company that names the first one',
+    (other) => [
+      ['first', 'K'],
+      [other, 'first/K'],
+    ],
+  ],
+  [
+    'that are the same',
+    (other) => [
+      ['first', 'K'],
+      [other, 'K'],
+    ],
+  ],
+  [
+    'with slashes',
+    (other) => [
+      [other, 'K/L'],
+      ['first', `${other}/K/L`],
+    ],
+  ],
+  [
+    'that look like JSON',
+    (other) => [
+      [other, 'K'],
+      ['first', `","${other}","K`],
+    ],
+  ],
+])('Idempotency keys %s replay no other company’s answer (threat 6.41)', async (_, keysOf) => {
+  const { other, pay, sent } = await twoCompanies();
+  const batches = [];
+  for (const [scope, key] of keysOf(other)) batches.push(await pay(scope, key));
+  expect(new Set(batches).size).toBe(2);
+  expect(new Set(sent().map(({ headers }) => headers['x-idempotency-key'])).size).toBe(2);
+  const again = [];
+  for (const [scope, key] of keysOf(other)) again.push(await pay(scope, key));
+  expect(again).toEqual(batches);
+  expect(sent()).toHaveLength(2);
+});

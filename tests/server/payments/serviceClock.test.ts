@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '#server/clock.ts';
+import { paymentForm } from '#rules/field.ts';
+import { notificationsPath } from '#server/http/paths.ts';
+import { endpoints } from '#server/upstream/wire.ts';
+import { testConsole, testSandbox } from '#tests/support/console.ts';
+import { batch } from '#tests/support/consoleWithPayments.ts';
+import { fakeUpstream, unsignedJwt, type Script } from '#tests/support/fakeUpstream.ts';
+import { batchBody, walk } from '#tests/support/guidedPath.ts';
+import { labAt } from '#tests/support/lab.ts';
+import { temporaryFolder } from '#tests/support/store.ts';
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+const unknown = { code: 'outcome-unknown', outcome: 'unknown', status: 409 };
+const start = Date.parse('2026-11-20T10:00:00Z');
+
+/**
+ * A console whose first write was lost, and a service whose answers have these headers `date`; without one, no such
+ * header. The console's clock stands still.
+ */
+async function lostAt(date: () => string | undefined, folder = temporaryFolder()) {
+  const body = { ...batch, fileFormatId: 'f' };
+  const answer =
+    (content: unknown, status: number): Script =>
+    (response) => {
+      const shown = date();
+      response.sendDate = false;
+      response.writeHead(status, { 'content-type': 'application/json', ...(shown !== undefined && { date: shown }) });
+      response.end(JSON.stringify(content));
+    };
+  const service = await fakeUpstream({
+    [endpoints.accessToken]: (...exchange) =>
+      answer({ jwt: unsignedJwt(0, { exp: start / 1000 + 86_400 }) }, 201)(...exchange),
+    [endpoints.localInstruments]: (...exchange) => answer({ data: [] }, 200)(...exchange),
+    [endpoints.batches]: (response) => void response.destroy(),
+  });
+  const open = () =>
+    testConsole({
+      upstreamUrl: service.url,
+      folder,
+      clock: { ...systemClock, now: () => start, steady: () => start },
+    });
+  const server = await open();
+  await server.store.settings.writeAll({
+    ...{ organisationId: 'o', companyId: 'c', companySigningKey: 'k', subscriptionId: 'subscription-1' },
+  });
+  expect(await server.refused('createBatch', { body, key: 'key' })).toMatchObject({ outcome: 'unknown' });
+  service.scripts[endpoints.batches] = (...exchange) =>
+    answer({ data: { batchId: 'b', status: 'Received' } }, 201)(...exchange);
+  const pay = (at = server) => at.call('createBatch', { body, key: 'key' });
+  return { server, pay, open, sent: () => service.askedFor(endpoints.batches).length };
+}
+
+const http = (ms: number) => new Date(ms).toUTCString();
+
+describe('A repeated bank file whose service shows another time', () => {
+  it.each<[string, (string | undefined)[]]>([
+    ['ten minutes later', [http(start), http(start + 10 * minute)]],
+    [
+      'ten minutes later, by a clock that is a year ahead',
+      [http(start + 365 * day), http(start + 365 * day + 10 * minute)],
+    ],
+    ['ten minutes later, by a clock of 1970', [http(0), http(10 * minute)]],
+    ['a day later, then the first time again', [http(start), http(start + day), http(start)]],
+    ['a day earlier', [http(start), http(start - day)]],
+    ['in the year 9999', [http(start), 'Fri, 31 Dec 9999 23:59:59 GMT']],
+  ])('is not sent: %s (threat 3.33)', async (_, dates) => {
+    let turn = 0;
+    const { server, pay, sent } = await lostAt(() => dates[turn]);
+    for (turn = 1; turn < dates.length; turn += 1)
+      if (turn < dates.length - 1) await server.done('getLocalInstruments');
+    turn = dates.length - 1;
+    for (let times = 0; times < 2; times += 1) {
+      const reply = await pay();
+      expect(reply.ok ? reply.answer : reply.problem).toMatchObject(unknown);
+    }
+    expect(sent()).toBe(1);
+  });
+
+  it.each<[string, (string | undefined)[]]>([
+    ['a time nine minutes later', [http(start), http(start + 9 * minute)]],
+    ['the same time', [http(start), http(start)]],
+    ['a time some seconds earlier, as another host', [http(start), http(start - 20_000)]],
+    ['no time', [undefined, undefined]],
+    ['no time any more', [http(start), undefined]],
+    ['a time for the first time', [undefined, http(start + day)]],
+    ['no date', [http(start), 'tomorrow']],
+    ['a number', [http(start), '5']],
+    ['two dates', [http(start), `${http(start)}, ${http(start + day)}`]],
+    ['a day that does not exist', [http(start), 'Mon, 99 Foo 2026 10:00:00 GMT']],
+    ['the same wrong time', [http(0), http(0)]],
+  ])('is sent if the service shows %s', async (_, dates) => {
+    let turn = 0;
+    const { pay, sent } = await lostAt(() => dates[turn]);
+    turn = 1;
+    expect(await pay()).toMatchObject({ ok: true });
+    expect(sent()).toBe(2);
+  });
+
+  it('is not sent after a restart of the console either (threat 3.33)', async () => {
+    let shown = start;
+    const { pay, open, server, sent } = await lostAt(() => http(shown));
+    await server.storage.close();
+    shown += 10 * minute;
+    const reply = await pay(await open());
+    expect(reply.ok ? reply.answer : reply.problem).toMatchObject(unknown);
+    expect(sent()).toBe(1);
+  });
+});
+
+describe('After a lost answer of the sandbox', () => {
+  /** A console whose call was lost after the sandbox had made what it asks for. */
+  async function answerLost(operation: string) {
+    let lab!: ReturnType<typeof labAt>;
+    const server = await testConsole({
+      upstreamUrl: async (url) => {
+        const sandbox = await testSandbox({ webhookUrl: url + notificationsPath });
+        lab = labAt(sandbox.url);
+        return sandbox.url;
+      },
+    });
+    const { subscriptionId, rules, provider } = await walk(server);
+    const body = await batchBody(server, subscriptionId, paymentForm(rules));
+    await lab.set({ on: 'call', of: operation, fault: { kind: 'answerLost' }, times: 1 });
+    await lab.set({ on: 'webhook', of: 'batchUpdated', fault: { kind: 'lose' }, times: 100 });
+    const move = (ms: number) => lab.ask('PATCH', '/clock', { move: ms });
+    return { server, lab, move, body, provider };
+  }
+  const made = async (lab: ReturnType<typeof labAt>) => ((await lab.ask('GET', '/batches')) as unknown[]).length;
+
+  it.each([
+    ['a bank file', 10 * minute + 1000, true],
+    ['an electronic batch', 14 * day, false],
+  ])('%s is not sent again once the sandbox’s clock has passed its key’s life (threat 3.33)', async (_, ms, isFile) => {
+    const { server, lab, move, body } = await answerLost('createBatch');
+    const [format] = (await server.done('getFileFormats')).data;
+    const sent = isFile ? { ...body, fileFormatId: format!.fileFormatId } : body;
+    expect(await server.refused('createBatch', { body: sent, key: 'key' })).toMatchObject({ outcome: 'unknown' });
+    const before = await made(lab);
+    await move(ms);
+    expect(await server.refused('createBatch', { body: sent, key: 'key' })).toMatchObject(unknown);
+    expect(await made(lab)).toBe(before);
+    const { pendingPayments } = await server.done('getFacts');
+    expect(pendingPayments).toMatchObject([{ key: 'key', isRepeatable: false }]);
+  });
+
+  it('a subscription is not created again after two weeks, nor if the clock is set back then (threat 3.33)', async () => {
+    const { server, move, provider } = await answerLost('createSubscription');
+    const request = { body: { data: { providerId: provider.providerId, additionalData: '{}' } }, key: 'key' };
+    expect(await server.refused('createSubscription', request)).toMatchObject({ outcome: 'unknown' });
+    await move(14 * day);
+    expect(await server.refused('createSubscription', request)).toMatchObject(unknown);
+    const [lost] = (await server.done('getTimeline', { query: { kind: 'call' } })).data;
+    const replayed = await server.done('repeatCall', { params: { entryId: lost!.id }, body: { key: 'same' } });
+    expect(replayed.data.entry).toMatchObject({ name: 'createSubscription', status: 409 });
+    await move(-day);
+    expect(await server.refused('createSubscription', request)).toMatchObject(unknown);
+  });
+
+  it('a first payment is sent, however far its clock was moved before', async () => {
+    const { server, move, body, lab } = await answerLost('batch');
+    await move(30 * day);
+    const before = await made(lab);
+    await server.done('createBatch', { body, key: 'another' });
+    expect(await made(lab)).toBe(before + 1);
+  });
+});
+
+it('Every answer of the sandbox has the time of its own clock (wire 4.6)', async () => {
+  const sandbox = await testSandbox();
+  const lab = labAt(sandbox.url);
+  await lab.ask('PATCH', '/clock', { move: day });
+  for (const path of ['/', '/v3/providers', '/nothing', '/auth-v1/accessToken', '/files/none']) {
+    const { headers } = await fetch(sandbox.url + path);
+    expect(Math.abs(Date.parse(headers.get('date') ?? '') - Date.now() - day), path).toBeLessThan(minute);
+  }
+});

@@ -1,0 +1,133 @@
+import type Database from 'libsql';
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '#server/clock.ts';
+import { endpoints } from '#server/upstream/wire.ts';
+import { testConsole } from '#tests/support/console.ts';
+import { batch, making } from '#tests/support/consoleWithPayments.ts';
+import { answering, fakeUpstream, unsignedJwt } from '#tests/support/fakeUpstream.ts';
+import { connectionTo, temporaryFolder } from '#tests/support/store.ts';
+
+const minute = 60_000;
+const byFile = { ...batch, fileFormatId: 'f' };
+
+interface Time {
+  now: number;
+  steady: number;
+}
+
+/**
+ * A console that pays a batch and is suspended after it has stored its claim, while it waits for a token: what then
+ * happens is `meanwhile`. Every token is used once.
+ */
+async function suspended(body: typeof batch, meanwhile: (time: Time, file: Database.Database) => void) {
+  const folder = temporaryFolder();
+  const time = { now: Date.parse('2026-11-20T10:00:00Z'), steady: Date.parse('2026-11-20T10:00:00Z') };
+  const clock = { ...systemClock, now: () => time.now, steady: () => time.steady };
+  let isFirst = true;
+  const service = await fakeUpstream({
+    [endpoints.accessToken]: (...exchange) => {
+      const file = connectionTo(folder);
+      if (isFirst) meanwhile(time, file);
+      file.close();
+      isFirst = false;
+      return answering({ jwt: unsignedJwt(0, { exp: Math.floor(time.now / 1000) + 1 }) }, 201)(...exchange);
+    },
+    [endpoints.batches]: making(),
+  });
+  const server = await testConsole({ upstreamUrl: service.url, folder, clock });
+  await server.store.settings.writeAll({
+    ...{ organisationId: 'o', companyId: 'c', companySigningKey: 'k', subscriptionId: 'subscription-1' },
+  });
+  const pay = () => server.call('createBatch', { body, key: 'key' });
+  const reply = await pay();
+  return { server, time, pay, reply, folder, sent: () => service.askedFor(endpoints.batches) };
+}
+const problemIn = ({ reply }: Awaited<ReturnType<typeof suspended>>) => (reply.ok ? undefined : reply.problem);
+
+describe('A payment whose server is suspended between its claim and its request', () => {
+  it.each<[string, typeof batch, (time: Time) => void]>([
+    [
+      'by both clocks',
+      byFile,
+      (time) => Object.assign(time, { now: time.now + 10 * minute, steady: time.steady + 10 * minute }),
+    ],
+    ['by the machine’s clock alone, after its sleep', byFile, (time) => (time.now += 10 * minute)],
+    ['by the steady clock alone', byFile, (time) => (time.steady += 10 * minute)],
+    [
+      'by the steady clock, with the machine’s clock set back',
+      byFile,
+      (time) => Object.assign(time, { now: time.now - 60 * minute, steady: time.steady + 11 * minute }),
+    ],
+    ['by an unknown time, with the machine’s clock set back', byFile, (time) => (time.now -= 1000)],
+    ['in two weeks', batch, (time) => (time.now += 14 * 24 * 60 * minute)],
+  ])('is not sent once its key’s life is over %s, and can be sent then (threat 7.15)', async (_, body, pass) => {
+    const { sent, pay, ...rest } = await suspended(body, pass);
+    expect(problemIn({ sent, pay, ...rest })).toMatchObject({ status: 503, outcome: 'not-sent' });
+    expect(sent()).toHaveLength(0);
+    expect(await pay()).toMatchObject({ ok: true });
+    expect(sent()).toHaveLength(1);
+  });
+
+  it('is sent within its key’s life', async () => {
+    const { sent, reply } = await suspended(byFile, (time) => (time.now += 9 * minute));
+    expect(reply.ok).toBe(true);
+    expect(sent()).toHaveLength(1);
+  });
+
+  const again = `insert into idempotency_keys
+    (workspace, company, key, former, turn, fingerprint, response, claimed_at)
+    select workspace, company, key, former, 1, fingerprint, null, claimed_at from made`;
+
+  it.each<[string, string[]]>([
+    ['has taken the key over', ['update idempotency_keys set turn = turn + 1']],
+    ['has completed it', [`update idempotency_keys set turn = turn + 1, response = 'an answer'`]],
+    ['has taken it over twice', ['update idempotency_keys set turn = turn + 2']],
+    ['has released it', ['delete from idempotency_keys']],
+    [
+      'has released and claimed it',
+      ['create temporary table made as select * from idempotency_keys', 'delete from idempotency_keys', again],
+    ],
+  ])('is not sent and stays unknown if another server %s (threat 7.15)', async (_, statements) => {
+    const { sent, ...rest } = await suspended(byFile, (_time, file) => statements.forEach((each) => file.exec(each)));
+    expect(problemIn({ sent, ...rest })).toMatchObject({ status: 503, outcome: 'unknown', repeat: 'not-sent' });
+    expect(sent()).toHaveLength(0);
+    // The other server's reservation stays: its payment may be under way.
+    const { server } = rest;
+    const other = await server.refused('createBatch', { body: { ...byFile, externalId: 'f' }, key: 'another' });
+    expect(other).toMatchObject({ code: 'paid-already' });
+  });
+
+  it('is not sent if the store cannot be read then, and is repeated under its key', async () => {
+    const { sent, pay, folder, ...rest } = await suspended(byFile, (_time, file) =>
+      file.exec('alter table idempotency_keys rename to gone'),
+    );
+    expect(problemIn({ sent, pay, folder, ...rest })).toMatchObject({ code: 'store-failed' });
+    expect(sent()).toHaveLength(0);
+    const file = connectionTo(folder);
+    file.exec('alter table gone rename to idempotency_keys');
+    file.close();
+    expect(await pay()).toMatchObject({ ok: true });
+    expect(sent()).toHaveLength(1);
+  });
+
+  it('is not sent again after a 401 if the new token takes until its key’s life is over', async () => {
+    let turn = 0;
+    const time = { now: Date.parse('2026-11-20T10:00:00Z') };
+    const service = await fakeUpstream({
+      [endpoints.accessToken]: (...exchange) => {
+        if ((turn += 1) > 1) time.now += 10 * minute;
+        return answering({ jwt: unsignedJwt(0, { exp: Math.floor(time.now / 1000) + 3600 }) }, 201)(...exchange);
+      },
+      [endpoints.batches]: answering({ title: 'Who?' }, 401),
+    });
+    const server = await testConsole({
+      upstreamUrl: service.url,
+      clock: { ...systemClock, now: () => time.now, steady: () => time.now },
+    });
+    await server.store.settings.writeAll({
+      ...{ organisationId: 'o', companyId: 'c', companySigningKey: 'k', subscriptionId: 'subscription-1' },
+    });
+    expect(await server.refused('createBatch', { body: byFile, key: 'key' })).toMatchObject({ outcome: 'refused' });
+    expect(service.askedFor(endpoints.batches)).toHaveLength(1);
+  });
+});
