@@ -1,5 +1,5 @@
 import type { Clock } from '#server/clock.ts';
-import type { ServiceClock } from '#server/upstream/serviceClock.ts';
+import type { ServiceClock } from './serviceClock.ts';
 
 /** The time within which a request may be sent under its idempotency key. */
 export interface RetryWindow {

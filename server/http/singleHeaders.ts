@@ -2,7 +2,7 @@ import type { Context, Next } from 'koa';
 import { scopeHeader, stepHeader, subjectHeader } from '#contract/constants.ts';
 import { programTokenHeader } from '#contract/programs.ts';
 import { Failure } from '#server/failure.ts';
-import { header } from '#server/upstream/wire.ts';
+import { header } from '#contract/requests/endpoints.ts';
 
 /** Headers of a call that have one value. */
 const ofCalls = [
@@ -19,7 +19,7 @@ export const ofConsole = [
 /** Headers with one value whose field may occur once, although its value has commas. */
 const withCommas: readonly string[] = [header.idempotency, 'idempotency-key', 'webhook-signature'];
 
-export const singleHeaders: readonly string[] = [...ofCalls, ...ofConsole, ...withCommas];
+const singleHeaders: readonly string[] = [...ofCalls, ...ofConsole, ...withCommas];
 
 /** An idempotency key: 1 to 200 visible ASCII characters. */
 export const isIdempotencyKey = (key: string): boolean => /^[\x21-\x7e]{1,200}$/.test(key);

@@ -34,7 +34,7 @@ import { createdBy, requireOwnDone } from './writeReplies.ts';
 import { timeouts } from './timeouts.ts';
 import type { TimeoutClass } from './timeouts.ts';
 import { segment, wire } from './wire.ts';
-import { createServiceClock, type ServiceClock } from './serviceClock.ts';
+import { createServiceClock, type ServiceClock } from '#server/calls/serviceClock.ts';
 import { createSigner } from './signer.ts';
 import type { Signer } from './signer.ts';
 import { createSingleFlight } from './singleFlight.ts';

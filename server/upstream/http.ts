@@ -12,7 +12,7 @@ import { createConcurrencyLimit } from './concurrencyLimit.ts';
 import type { InjectedFaults } from './injectedFaults.ts';
 import { classOf, outcomeOf } from './metricLabels.ts';
 import type { Operation } from './operation.ts';
-import type { ServiceClock } from './serviceClock.ts';
+import type { ServiceClock } from '#server/calls/serviceClock.ts';
 import { timeouts } from './timeouts.ts';
 import type { TimeoutClass } from './timeouts.ts';
 import { headersByName } from './transport.ts';

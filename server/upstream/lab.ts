@@ -3,7 +3,7 @@ import { Failure } from '#server/failure.ts';
 import { jsonLimits } from '#server/http/json.ts';
 import type { UpstreamConfig } from './config.ts';
 import { timeouts } from './timeouts.ts';
-import type { ServiceClock } from './serviceClock.ts';
+import type { ServiceClock } from '#server/calls/serviceClock.ts';
 import { headersByName } from './transport.ts';
 import type { Transport } from './transport.ts';
 
