@@ -4,6 +4,9 @@ import { programTokenHeader } from '#contract/programs.ts';
 import { Failure } from '#server/failure.ts';
 import { header } from '#contract/requests/endpoints.ts';
 
+/** The idempotency key of a write of the console's own API. */
+const consoleKey = 'Idempotency-Key';
+
 /** Headers of a call that have one value. */
 const ofCalls = [
   ...[header.application, header.apiKey, header.interaction, header.idempotency, header.nonce, header.signature],
@@ -12,12 +15,12 @@ const ofCalls = [
 
 /** Headers that have one value, and address the console or authenticate a caller of it. */
 export const ofConsole = [
-  ...['host', 'origin', 'idempotency-key', programTokenHeader, scopeHeader, stepHeader, subjectHeader],
+  ...['host', 'origin', consoleKey, programTokenHeader, scopeHeader, stepHeader, subjectHeader],
   ...['webhook-id', 'webhook-timestamp'],
 ];
 
 /** Headers with one value whose field may occur once, although its value has commas. */
-const withCommas: readonly string[] = [header.idempotency, 'idempotency-key', 'webhook-signature'];
+const withCommas: readonly string[] = [header.idempotency, consoleKey, 'webhook-signature'];
 
 const singleHeaders: readonly string[] = [...ofCalls, ...ofConsole, ...withCommas];
 
@@ -25,7 +28,6 @@ const singleHeaders: readonly string[] = [...ofCalls, ...ofConsole, ...withComma
 export const isIdempotencyKey = (key: string): boolean => /^[\x21-\x7e]{1,200}$/.test(key);
 
 export interface HeaderFault {
-  /** In lower case. */
   name: string;
   /** What is wrong, without the header's name. */
   message: string;
@@ -39,14 +41,15 @@ export interface HeaderFault {
 export function headerFault(raw: readonly string[], names = singleHeaders): HeaderFault | undefined {
   const found = new Map<string, string>();
   for (let at = 0; at + 1 < raw.length; at += 2) {
-    const [name, value] = [raw[at]!.toLowerCase(), raw[at + 1]!]; // within the list
-    if (!names.includes(name)) continue;
+    const [given, value] = [raw[at]!.toLowerCase(), raw[at + 1]!]; // within the list
+    const name = names.find((each) => each.toLowerCase() === given);
+    if (name === undefined) continue;
     if (found.has(name)) return { name, message: 'was sent more than once; send it once' };
     found.set(name, value);
     if (!withCommas.includes(name) && /,\s/.test(value))
       return { name, message: 'holds several values, joined by a comma; send one' };
   }
-  for (const name of [header.idempotency, 'idempotency-key'])
+  for (const name of [header.idempotency, consoleKey])
     if (!isIdempotencyKey(found.get(name) ?? 'none'))
       return { name, message: 'holds no key of 1 to 200 visible ASCII characters, such as a UUID' };
   return undefined;

@@ -121,7 +121,9 @@ describe('A request with two values of a header that has one', () => {
         const body = JSON.stringify(organisationBody);
         const { status, answer } = await ask(url, 'POST', '/api/organisation', { ...all, [name]: values }, body);
         expect(status, answer).toBe(400);
-        expect(detailOf(answer)).toBe(`The header ${name.toLowerCase()} was sent more than once; send it once.`);
+        expect(detailOf(answer)).toBe(
+          `The header ${name === 'idempotency-key' ? 'Idempotency-Key' : name} was sent more than once; send it once.`,
+        );
       }
       expect(service.asked).toEqual([]);
     },

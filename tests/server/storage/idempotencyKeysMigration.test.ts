@@ -4,7 +4,7 @@ import { systemClock } from '#server/clock.ts';
 import { openDatabase } from '#server/storage/database.ts';
 import { createEncryption, locationKey } from '#server/storage/encryption.ts';
 import { migrations } from '#server/storage/migrations.ts';
-import type { Tables } from '#server/storage/schema.ts';
+import { locations, type Tables } from '#server/storage/schema.ts';
 import { engines, testStorage } from '#tests/support/storage.ts';
 import { testKey } from '#tests/support/store.ts';
 
@@ -18,6 +18,8 @@ async function before(url: string, keys: readonly (readonly [key: string, isDone
     migrations: { '001 tables': migrations['001 tables']! },
   });
   const encryption = createEncryption([testKey()]);
+  const indexKey = encryption.encrypt(Buffer.alloc(32).toString('base64'), locations.indexKey());
+  await database.write((db) => db.insertInto('index_key').values({ value: indexKey }).execute());
   for (const company of ['first', other])
     await database.write((db) =>
       db.insertInto('settings').values({ workspace: 'w', company, key: 'organisationId', value: 'x' }).execute(),
