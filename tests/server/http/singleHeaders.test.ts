@@ -108,7 +108,7 @@ describe('A request with two values of a header that has one', () => {
   });
 
   it.each(['idempotency-key', 'Idempotency-Key', scopeHeader, stepHeader, 'content-type', 'authorization'])(
-    'is refused by the console: %s (behaviour 7.17; threat 6.42)',
+    'is refused by the console: %s (behaviour 7.18; threat 6.42)',
     async (name) => {
       const service = await fakeUpstream({ [endpoints.createOrganisation]: answering({}, 201) });
       const { url } = await testConsole({ upstreamUrl: service.url });

@@ -91,8 +91,27 @@ describe('A payment whose server is suspended between its claim and its request'
     const { sent, ...rest } = await suspended(byFile, (_time, file) => statements.forEach((each) => file.exec(each)));
     expect(problemIn({ sent, ...rest })).toMatchObject({ status: 503, outcome: 'unknown', repeat: 'not-sent' });
     expect(sent()).toHaveLength(0);
-    // The other server's reservation stays: its payment may be under way.
-    const { server } = rest;
+  });
+
+  it('keeps the invoices reserved for the server that has taken it over', async () => {
+    const folder = temporaryFolder();
+    let turn = 0;
+    const service = await fakeUpstream({
+      [endpoints.accessToken]: (...exchange) => {
+        const file = connectionTo(folder);
+        if ((turn += 1) > 1) file.exec('update idempotency_keys set turn = turn + 1');
+        file.close();
+        return answering({ jwt: unsignedJwt() }, 201)(...exchange);
+      },
+      [endpoints.batches]: answering({ title: 'Who?' }, 401),
+    });
+    const server = await testConsole({ upstreamUrl: service.url, folder });
+    await server.store.settings.writeAll({
+      ...{ organisationId: 'o', companyId: 'c', companySigningKey: 'k', subscriptionId: 'subscription-1' },
+    });
+    const problem = await server.refused('createBatch', { body: byFile, key: 'key' });
+    expect(problem).toMatchObject({ outcome: 'unknown', repeat: 'refused' });
+    expect(service.askedFor(endpoints.batches)).toHaveLength(1);
     const other = await server.refused('createBatch', { body: { ...byFile, externalId: 'f' }, key: 'another' });
     expect(other).toMatchObject({ code: 'paid-already' });
   });
