@@ -3,6 +3,7 @@ import { scopeHeader } from '#contract/constants.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { batch, making } from '#tests/support/consoleWithPayments.ts';
+import { executionDate } from '#tests/support/executionDate.ts';
 import { fakeUpstream } from '#tests/support/fakeUpstream.ts';
 
 /** A console with a first company and another one, and the scope of the other. */
@@ -14,7 +15,13 @@ async function twoCompanies() {
   const other = server.store.scopes.make();
   await server.store.scopes.write(other, { ...company, companyId: 'd' });
   const pay = async (scope: string, key: string) =>
-    (await server.done('createBatch', { body: batch, key, headers: { [scopeHeader]: scope } })).data.batchId;
+    (
+      await server.done('createBatch', {
+        body: { ...batch, requestedExecutionDateTime: executionDate },
+        key,
+        headers: { [scopeHeader]: scope },
+      })
+    ).data.batchId;
   return { other, pay, sent: () => service.askedFor(endpoints.batches) };
 }
 

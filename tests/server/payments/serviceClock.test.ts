@@ -162,7 +162,8 @@ describe('After a lost answer of the sandbox', () => {
     const { server, move, body, lab } = await answerLost('batch');
     await move(30 * day);
     const before = await made(lab);
-    await server.done('createBatch', { body, key: 'another' });
+    const requestedExecutionDateTime = new Date(Date.now() + 60 * day).toISOString();
+    await server.done('createBatch', { body: { ...body, requestedExecutionDateTime }, key: 'another' });
     expect(await made(lab)).toBe(before + 1);
   });
 });

@@ -3,11 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '#server/clock.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { testConsole } from '#tests/support/console.ts';
-import { batch, making } from '#tests/support/consoleWithPayments.ts';
+import { batch as usual, making } from '#tests/support/consoleWithPayments.ts';
 import { answering, fakeUpstream, unsignedJwt } from '#tests/support/fakeUpstream.ts';
 import { connectionTo, temporaryFolder } from '#tests/support/store.ts';
 
 const minute = 60_000;
+const batch = { ...usual, requestedExecutionDateTime: '2026-12-20T00:00:00Z' };
 const byFile = { ...batch, fileFormatId: 'f' };
 
 interface Time {
@@ -101,11 +102,12 @@ describe('A payment whose server is suspended between its claim and its request'
         const file = connectionTo(folder);
         if ((turn += 1) > 1) file.exec('update idempotency_keys set turn = turn + 1');
         file.close();
-        return answering({ jwt: unsignedJwt() }, 201)(...exchange);
+        return answering({ jwt: unsignedJwt(1e9) }, 201)(...exchange);
       },
       [endpoints.batches]: answering({ title: 'Who?' }, 401),
     });
-    const server = await testConsole({ upstreamUrl: service.url, folder });
+    const clock = { ...systemClock, now: () => Date.parse('2026-11-20T10:00:00Z') };
+    const server = await testConsole({ upstreamUrl: service.url, folder, clock });
     await server.store.settings.writeAll({
       ...{ organisationId: 'o', companyId: 'c', companySigningKey: 'k', subscriptionId: 'subscription-1' },
     });
