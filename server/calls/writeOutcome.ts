@@ -57,7 +57,7 @@ export function outcomeMembers(attempt: WriteAttempt): Pick<Problem, 'outcome' |
  * Returns the outcome of a call that has failed; `unknown` too if another server has taken the idempotency key over,
  * because it may be sending the request now. Rejects if that cannot be read.
  */
-export async function settledOutcomeOf(attempt: WriteAttempt): Promise<Outcome> {
+export async function settledOutcomeOf(attempt: WriteAttempt): Promise<ReturnType<typeof outcomeOf>> {
   if (attempt.isMine && !(await attempt.isMine())) attempt.inDoubt = true;
   return outcomeOf(attempt);
 }
