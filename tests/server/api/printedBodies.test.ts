@@ -4,6 +4,7 @@ import { endpoints } from '#server/upstream/wire.ts';
 import { filled } from '#tests/support/bodies.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { answering, fakeUpstream, unsignedJwt } from '#tests/support/fakeUpstream.ts';
+import type { Script } from '#tests/support/fakeUpstream.ts';
 
 const account = {
   type: 'Account',
@@ -18,7 +19,8 @@ const kinds = [
 
 /** A logged-in console; `post` sends a body as another program does. */
 async function loggedIn() {
-  const created = answering({ data: { id: 'created' } }, 201);
+  let turn = 0;
+  const created: Script = (...exchange) => answering({ data: { id: `created-${(turn += 1)}` } }, 201)(...exchange);
   const service = await fakeUpstream({ [endpoints.accounts]: created, [endpoints.datasets]: created });
   const { url, store } = await testConsole({ upstreamUrl: service.url });
   await store.settings.write('userJwt', unsignedJwt());
@@ -34,8 +36,11 @@ async function loggedIn() {
 describe.each(kinds)('POST $path', ({ path, at, printed, content }) => {
   it('accepts the printed body and the same within data, and sends the service the same (behaviour 7.16)', async () => {
     const { service, post } = await loggedIn();
-    for (const body of [printed, content, { data: content }, { data: printed }, { ...printed, note: 'unknown' }])
-      expect(await post(path, body)).toMatchObject({ status: 200, answer: { data: { data: { id: 'created' } } } });
+    const bodies = [printed, content, { data: content }, { data: printed }, { ...printed, note: 'unknown' }];
+    for (const [index, body] of bodies.entries())
+      expect(await post(path, body)).toMatchObject({
+        ...{ status: 200, answer: { data: { data: { id: `created-${index + 1}` } } } },
+      });
     const sent = service.askedFor(at).map(({ body }) => JSON.parse(body) as unknown);
     expect(sent).toEqual(Array.from({ length: 5 }, () => ({ data: content })));
   });
