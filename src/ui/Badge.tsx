@@ -1,6 +1,6 @@
 import { createRecipeContext } from '@chakra-ui/react';
 import type { HTMLChakraProps } from '@chakra-ui/react';
-import type { ComponentProps, ReactNode } from 'react';
+import { Fragment, type ComponentProps, type ReactNode } from 'react';
 import { member } from '#contract/member.ts';
 import { statusOf } from '#contract/status.ts';
 
@@ -21,6 +21,15 @@ export const Chip = createRecipeContext({ key: 'badge' }).withContext<
   HTMLSpanElement,
   HTMLChakraProps<'span'> & { tone: Tone | 'live' }
 >('span');
+
+/** A status of several words such as AwaitingAuthorisation, which may break between them. */
+export const Breakable = ({ status }: { status: string }) =>
+  status.split(/(?<=\p{Ll})(?=\p{Lu})/u).map((word, index) => (
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {word}
+    </Fragment>
+  ));
 
 /**
  * A status in words; colour and mark only repeat what the word says. With `onPress` it is a button that is on or off, such

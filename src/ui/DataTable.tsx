@@ -1,6 +1,6 @@
 import { Flex, Table, Text } from '@chakra-ui/react';
 import { use, useDeferredValue, useEffect, useId, useMemo, useRef, useState, type ReactNode } from 'react';
-import { cards, listWidth, narrowHidden } from './cards.ts';
+import { broadListWidth, cards, listWidth, narrowHidden } from './cards.ts';
 import { ColumnHeader } from './ColumnHeader.tsx';
 import { focusOn } from './focus.ts';
 import { FilterBox, Pager } from './ListTools.tsx';
@@ -14,6 +14,8 @@ import { nounFor, type Noun } from '#rules/counted.ts';
 import { Stack } from './surfaces.tsx';
 
 const pageSize = 50;
+
+const dense = { whiteSpace: 'normal', '& td, & th': { pe: '2' } } as const;
 
 /** Maximum number of rows of a list without a filter box. */
 const shortList = 10;
@@ -181,9 +183,9 @@ export function DataTable<Row>(props: TableProps<Row>) {
         tabIndex={0}
         role="region"
         aria-label={caption}
-        css={record ? listWidth : undefined}
+        css={record ? (columns.length > 5 ? broadListWidth : listWidth) : undefined}
       >
-        <Table.Root role="table" aria-labelledby={counted} css={cards} whiteSpace={wraps ? 'normal' : undefined}>
+        <Table.Root role="table" aria-labelledby={counted} css={wraps ? [cards, dense] : cards}>
           <Table.Header role="rowgroup">
             <Table.Row role="row" bg="bg">
               {choose && (

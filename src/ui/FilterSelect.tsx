@@ -2,6 +2,7 @@ import { Box, chakra } from '@chakra-ui/react';
 import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { Input } from './Field.tsx';
 import { matching } from './match.ts';
+import { visuallyHidden } from './visuallyHidden.ts';
 
 /** The part of the window that the bars do not cover, in px from its top; derived from the page's scroll padding. */
 function free(): { top: number; bottom: number } {
@@ -89,6 +90,7 @@ export function FilterSelect(props: {
   const popover = useRef<HTMLDivElement>(null);
   const [term, setTerm] = useState<string>(); // undefined: closed
   const [pointed, setPointed] = useState<string>(); // value of the option reached by arrow keys or pointer
+  const [focused, setFocused] = useState(false);
   const chosen = options.find((option) => option.value === value);
   // The placeholder already shows the label of the empty option.
   const text = chosen?.value === '' && chosen.label === placeholder ? '' : (chosen?.label ?? '');
@@ -150,9 +152,15 @@ export function FilterSelect(props: {
         aria-expanded={open}
         aria-controls={shown.length > 0 ? `${id}list` : undefined}
         aria-activedescendant={active && optionId(active)}
-        onFocus={(event) => event.currentTarget.select()}
+        onFocus={(event) => {
+          setFocused(true);
+          event.currentTarget.select();
+        }}
         onClick={() => !open && show('')}
-        onBlur={() => show(undefined)}
+        onBlur={() => {
+          setFocused(false);
+          show(undefined);
+        }}
         onChange={(event) => show(event.target.value)}
         onKeyDown={onKeyDown}
       />
@@ -165,12 +173,17 @@ export function FilterSelect(props: {
         transform="translateY(-50%)"
         pointerEvents="none"
         color="fg.muted"
+        css={{
+          'input:disabled ~ &': { opacity: 0.4, '@media (forced-colors: active)': { color: 'GrayText', opacity: 1 } },
+        }}
       >
         ▾
       </Box>
-      {open && (
+      {/* Before it opens, it holds the region whose changes are announced. */}
+      {(open || focused) && (
         <Popover
           ref={popover}
+          css={open ? undefined : visuallyHidden}
           // A mouse press in the list must not take the focus from the input: its blur closes the list.
           onMouseDown={(event) => event.preventDefault()}
         >
@@ -206,7 +219,7 @@ export function FilterSelect(props: {
             </Box>
           )}
           <Box as="p" role="status" px="2" py="1.5" color="fg.muted" _empty={{ p: '0' }}>
-            {noticeOf(term, shown.length, matches.length)}
+            {open && noticeOf(term, shown.length, matches.length)}
           </Box>
         </Popover>
       )}

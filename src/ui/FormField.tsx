@@ -50,9 +50,11 @@ function Text({ field, value, onChange }: ControlProps) {
   return (
     <Input
       value={value}
-      type={field.secret ? 'password' : 'text'}
       {...(isCode(field) && { fontFamily: 'mono', spellCheck: false })}
-      autoComplete="off"
+      // Browsers ignore "off" for a password, and would store it as that of the field before it.
+      {...(field.secret
+        ? { type: 'password', name: field.id, autoComplete: 'new-password' }
+        : { type: 'text', autoComplete: 'off' })}
       onChange={(event) => onChange(event.target.value)}
     />
   );

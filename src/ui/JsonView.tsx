@@ -81,24 +81,27 @@ interface JsonViewProps {
   title?: ReactNode;
   /** Dotted path of the highlighted value, such as `data.name`. */
   lit?: string | undefined;
+  /** Opens all branches, for a page whose object the JSON is; a button folds them. */
+  whole?: true;
 }
 
 /**
  * JSON that can be folded, searched, and copied in whole or in part. Strings are never parsed as markup. Of many lines,
  * only the visible ones are rendered.
  */
-export function JsonView({ value, what, title, lit }: JsonViewProps) {
+export function JsonView({ value, what, title, lit, whole }: JsonViewProps) {
   const [search, setSearch] = useState('');
   const [hit, setHit] = useState(0);
   const [opened, setOpened] = useState<Opened>(new Map());
   const [active, setActive] = useState('');
+  const [unfolded, setUnfolded] = useState(whole === true);
   const text = useMemo(() => visibleText(stringify(value, 2)), [value]);
   const term = useDeferredValue(search.trim().toLowerCase());
   const hits = useMemo(() => (term === '' ? [] : hitsIn(value, term, mostHits)), [value, term]);
   const sought = hits[Math.min(hit, hits.length - 1)];
   const lines = useMemo(
-    () => linesOf(value, sought === undefined ? opened : openTo([sought], opened)),
-    [value, opened, sought],
+    () => linesOf(value, sought === undefined ? opened : openTo([sought], opened), unfolded),
+    [value, opened, sought, unfolded],
   );
   const toggle = useCallback(
     (pointer: string, open: boolean) => setOpened((before) => new Map(before).set(pointer, open)),
@@ -124,6 +127,19 @@ export function JsonView({ value, what, title, lit }: JsonViewProps) {
                 setHit(0);
               }}
             />
+          )}
+          {whole && text.length > shortText && (
+            <Button
+              size="sm"
+              variant="ghost"
+              aria-label={`${unfolded ? 'Fold' : 'Unfold'} ${what}`}
+              onClick={() => {
+                setUnfolded(!unfolded);
+                setOpened(new Map());
+              }}
+            >
+              {unfolded ? 'Fold' : 'Unfold'}
+            </Button>
           )}
           {part !== undefined && (
             <CopyButton

@@ -4,21 +4,25 @@ import { visuallyHidden } from './visuallyHidden.ts';
 const narrowPage = '@media (max-width: 599px)';
 /** The same for a list that is narrow on a wide page, next to the inspector. */
 const narrowList = '@container list (max-width: 599px)';
+const narrowBroadList = '@container broadList (max-width: 739px)';
 
 /** Below this width, or with large letters, a card's cell is below its title: beside it, its mark would wrap below its text. */
 const narrowestPage = '@media (max-width: 22.5em)';
 
 /** Makes an element the container whose width switches between table and cards. */
 export const listWidth = { containerName: 'list', containerType: 'inline-size' } as const;
+/** The same for a list of more than five columns. */
+export const broadListWidth = { containerName: 'broadList', containerType: 'inline-size' } as const;
 
 /** Hides an element visually where rows are cards; screen readers still read it. */
-export const narrowHidden = { [narrowPage]: visuallyHidden, [narrowList]: visuallyHidden } as const;
+export const narrowHidden = {
+  [narrowPage]: visuallyHidden,
+  [narrowList]: visuallyHidden,
+  [narrowBroadList]: visuallyHidden,
+} as const;
 
 /** Hides a column that the record beside the list also shows; cards keep it. */
 export const inRecord = { '@container list (min-width: 600px)': { display: 'none' } } as const;
-
-/** Wraps a cell's content in a list beside an open record, so that columns of actions stay visible. */
-export const wrapsBeside = { '@container list (max-width: 720px)': { flexWrap: 'wrap' } } as const;
 
 const asCards = {
   '&, & thead, & tbody': { display: 'block' },
@@ -71,4 +75,5 @@ export const cards = {
   '& [data-below] td': { height: 'auto', pt: '0', pb: '2' },
   [narrowPage]: asCards,
   [narrowList]: asCards,
+  [narrowBroadList]: asCards,
 } as const;

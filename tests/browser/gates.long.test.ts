@@ -48,8 +48,7 @@ const on = (id: JourneyId) => (page: Page) => perform(page, journeyOf(id).title)
 /** In the embedded frame, in the row of the current subscription. */
 async function authoriseCurrent(page: Page): Promise<void> {
   const current = page.getByRole('row').filter({ hasText: 'Current' });
-  await current.getByRole('button', { name: /^Actions of subscription/ }).click();
-  await page.getByRole('menuitem', { name: /^Authorise/ }).click();
+  await current.getByRole('button', { name: /^Authorise subscription/ }).click();
   await approve(page);
   await current.getByRole('cell', { name: 'Authorised', exact: true }).waitFor();
 }

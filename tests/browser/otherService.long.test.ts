@@ -56,8 +56,7 @@ const steps: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await press(page, 'Refresh');
     await awaiting.waitFor();
     const opening = page.waitForEvent('popup');
-    await page.getByRole('button', { name: /^Actions of subscription/ }).click();
-    await page.getByRole('menuitem', { name: 'Authorise' }).click();
+    await page.getByRole('link', { name: /^Authorise subscription/ }).click();
     const provider = await opening;
     await provider.getByText('It is done.').waitFor();
     await provider.close();

@@ -84,16 +84,18 @@ export const creditorModel = modelOf(creditorMachine)(
 );
 
 /** What awaits its answer when the page is opened. */
-const begun = (deletes: string, queries: string, resourceId: string) => {
+const begun = <Party>(deletes: string, queries: string, resourceId: string, party: Party) => {
   const deletion = messageOf({ kind: deletes, resourceId });
   const asked = messageOf({ kind: queries, messageId: 'query-0' });
+  const none: Party[] = [];
   const loaded = {
-    'nothing pending': { pending: [], asked: null },
-    'a pending deletion': { pending: [deletion], asked: null },
-    'a deletion that may not have arrived': { pending: [{ ...deletion, forwarded: false }], asked: null },
-    'a query under way': { pending: [], asked },
-    'a query that may not have arrived': { pending: [], asked: { ...asked, forwarded: false } },
-    'a pending deletion and a query': { pending: [deletion], asked },
+    'nothing pending': { known: none, pending: [], asked: null },
+    'a known row': { known: [party], pending: [], asked: null },
+    'a pending deletion': { known: [party], pending: [deletion], asked: null },
+    'a deletion that may not have arrived': { known: none, pending: [{ ...deletion, forwarded: false }], asked: null },
+    'a query under way': { known: none, pending: [], asked },
+    'a query that may not have arrived': { known: none, pending: [], asked: { ...asked, forwarded: false } },
+    'a pending deletion and a query': { known: none, pending: [deletion], asked },
   };
   return { deletion, loaded };
 };
@@ -108,7 +110,7 @@ interface Queried extends AnswerState, PendingState {
   asked: unknown;
 }
 
-const query = (empty: Outcome, one: Outcome, id: string, begins: ReturnType<typeof begun>) => ({
+const query = <Party>(empty: Outcome, one: Outcome, id: string, begins: ReturnType<typeof begun<Party>>) => ({
   facts,
   answers: {
     loadQuery: begins.loaded,
@@ -140,7 +142,7 @@ export const debtorQueryModel = modelOf(debtorQueryMachine)(
     listOf({ debtors: [] }),
     listOf({ debtors: [debtor] }),
     debtor.debtorId,
-    begun('debtoraccountdeletes', 'debtoraccountlistqueries', debtor.debtorId),
+    begun('debtoraccountdeletes', 'debtoraccountlistqueries', debtor.debtorId, debtor),
   ),
 );
 export const creditorQueryModel = modelOf(creditorQueryMachine)(
@@ -148,6 +150,6 @@ export const creditorQueryModel = modelOf(creditorQueryMachine)(
     listOf({ creditors: [] }),
     listOf({ creditors: [creditor] }),
     creditor.creditorId,
-    begun('creditordeletes', 'creditorlistqueries', creditor.creditorId),
+    begun('creditordeletes', 'creditorlistqueries', creditor.creditorId, creditor),
   ),
 );

@@ -40,6 +40,8 @@ async function shown(view: BatchView) {
   return step;
 }
 
+const members = ['target', 'message', 'code', 'index', 'resourceId', 'sourceId'];
+
 describe('invoices of a failed batch that count as paid', () => {
   it('are named with the reason, and counted beyond the first ones (behaviour 4.46)', async () => {
     const reason = 'The service lists it as Completed, although the batch is Failed.';
@@ -75,25 +77,54 @@ describe('following a batch', () => {
     expect(screen.getByRole('button', { name: 'Refresh' }).getAttribute('aria-disabled')).toBe('true');
   });
 
-  it('shows the errors folded, with all their members, beside the service’s JSON', async () => {
-    const error = { target: 'payments.creditor.name', message: 'too long', code: 'RegexFailure', index: 0 };
-    const { user } = await shown(
-      viewOf('Rejected', { errors: [{ ...error, resourceId: 'payment-1', sourceId: 'rule-1' }] }),
+  it.each(['Rejected', 'Processing', 'PartiallyCompleted', 'Completed', 'Something new'])(
+    'shows the errors with all their members and the service’s JSON for a batch that is %s, without a press (behaviour 8.3)',
+    async (status) => {
+      const error = { target: 'payments.creditor.name', message: 'too long', code: 'RegexFailure', index: 0 };
+      await shown(viewOf(status, { errors: [{ ...error, resourceId: 'payment-1', sourceId: 'rule-1' }] }));
+      expect(screen.getByRole('tree', { name: 'batch' })).toBeDefined();
+      const table = screen.getByRole('table', { name: '1 error' });
+      const headers = within(table).getAllByRole('columnheader');
+      expect(headers.map(({ textContent }) => textContent)).toEqual(members);
+      const cells = within(table).getAllByRole('cell');
+      expect(cells.map(({ textContent }) => textContent)).toEqual([
+        'payments.creditor.name',
+        'too long',
+        'RegexFailure',
+        '0',
+        'payment-1',
+        'rule-1',
+      ]);
+    },
+  );
+
+  it('shows each of several errors, also those of which the service says little', async () => {
+    await shown(
+      viewOf('Rejected', {
+        errors: [
+          { target: '', message: 'Closed today', code: '' },
+          { target: 'debtor', message: '', code: 'NotFound' },
+          { target: 'x', message: 'y', code: 'z', index: 2 },
+        ],
+      }),
     );
-    expect(screen.queryByRole('table', { name: '1 error' })).toBeNull();
-    expect(screen.queryByText('Copy JSON')).toBeNull();
-    await user.click(screen.getByText('As the service sent it'));
-    expect(await screen.findByText('Copy JSON')).toBeDefined();
-    const table = screen.getByRole('table', { name: '1 error' });
-    const cells = within(table).getAllByRole('cell');
-    expect(cells.map(({ textContent }) => textContent)).toEqual([
-      'payments.creditor.name',
-      'too long',
-      'RegexFailure',
-      '0',
-      'payment-1',
-      'rule-1',
-    ]);
+    expect(within(screen.getByRole('table', { name: '3 errors' })).getAllByRole('row')).toHaveLength(4);
+  });
+
+  it('shows no table of errors where there are none, and all of the JSON', async () => {
+    const deep = {
+      data: {
+        batchId: 'batch-1',
+        list: Array.from({ length: 40 }, (_, at) => ({ at, inner: { leaf: `leaf ${at}` } })),
+      },
+    };
+    const { user } = await shown(viewOf('Completed', { raw: deep }));
+    expect(screen.queryByRole('heading', { name: 'Errors' })).toBeNull();
+    expect(screen.getByText('"leaf 39"')).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Fold batch' }));
+    expect(screen.queryByText('"leaf 39"')).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Unfold batch' }));
+    expect(screen.getByText('"leaf 39"')).toBeDefined();
   });
 
   it('leads from each error to the row of its invoice and to the field that caused it, and says where there is none (behaviour 4.30)', async () => {

@@ -13,7 +13,7 @@ const query = () => screen.getByRole('button', { name: 'Query debtors' });
 
 async function listed(parties = [debtor, second]) {
   const step = drawn(debtorQueryMachine, DebtorQueryStep);
-  await step.answer('loadQuery', { pending: [], asked: null });
+  await step.answer('loadQuery', { known: [], pending: [], asked: null });
   await step.user.click(query());
   await step.answer('sendQuery', { messageId: 'query-1' });
   await step.pass(1000);
@@ -25,17 +25,33 @@ async function listed(parties = [debtor, second]) {
 describe('querying debtors', () => {
   it('queries only on request', async () => {
     const { answer, user, calls, pending } = drawn(debtorQueryMachine, DebtorQueryStep);
-    await answer('loadQuery', { pending: [], asked: null });
+    await answer('loadQuery', { known: [], pending: [], asked: null });
     expect(calls.map(({ port }) => port)).toEqual(['loadQuery']);
     expect(screen.queryByRole('table')).toBeNull();
-    expect(screen.getByText(/^Not queried yet/).textContent).toContain('This console knows 1');
+    screen.getByText(/^This console knows no debtors/);
     await user.click(query());
     expect(pending('sendQuery').input).toEqual({ subscriptionId: 'subscription-1', lostQuery: '' });
   });
 
+  it('shows the known debtors at once, until the provider’s list replaces them (behaviour 4.53)', async () => {
+    const { answer, user, pass, calls } = drawn(debtorQueryMachine, DebtorQueryStep);
+    await answer('loadQuery', { known: [debtor, second], pending: [], asked: null });
+    expect(calls.map(({ port }) => port)).toEqual(['loadQuery']);
+    screen.getByRole('table', { name: '2 debtors' });
+    screen.getByText(/^Known to this console/);
+    await user.click(query());
+    await answer('sendQuery', { messageId: 'query-1' });
+    expect(screen.getByRole('button', { name: 'Delete Savings' }).getAttribute('aria-disabled')).toBe('true');
+    await pass(1000);
+    await answer('askOutcome', listOf({ debtors: [second] }));
+    await answer('clearAnswer');
+    screen.getByRole('table', { name: '1 debtor' });
+    expect(screen.queryByText(/^Known to this console/)).toBeNull();
+  });
+
   it('says how often it has checked for the webhook, when last, and why the button is disabled', async () => {
     const { answer, user, pass, calls } = drawn(debtorQueryMachine, DebtorQueryStep);
-    await answer('loadQuery', { pending: [], asked: null });
+    await answer('loadQuery', { known: [], pending: [], asked: null });
     await user.click(query());
     await answer('sendQuery', { messageId: 'query-1' });
     for (const looks of [1, 2]) {
@@ -78,7 +94,7 @@ describe('querying debtors', () => {
 
   it('says nothing about the provider’s records when the query failed', async () => {
     const { answer, user, refuse } = drawn(debtorQueryMachine, DebtorQueryStep);
-    await answer('loadQuery', { pending: [], asked: null });
+    await answer('loadQuery', { known: [], pending: [], asked: null });
     await user.click(query());
     await refuse('sendQuery', failure);
     expect(screen.queryByText(/^No debtors/)).toBeNull();
@@ -110,6 +126,23 @@ describe('deleting a debtor', () => {
     expect(screen.getByText('Example Trading Ltd')).toBeTruthy();
   });
 
+  it('is possible without a query, and leaves the other known ones (behaviour 4.53)', async () => {
+    const { user, answer, pass, pending, calls } = drawn(debtorQueryMachine, DebtorQueryStep);
+    await answer('loadQuery', { known: [debtor, second], pending: [], asked: null });
+    const press = (name: string) => user.click(screen.getByRole('button', { name }));
+    await press('Delete Savings');
+    await user.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Cancel' }));
+    screen.getByText(/^Known to this console/);
+    await press('Delete Savings');
+    await press('Delete');
+    expect(pending('deleteParty').input).toEqual({ subscriptionId: 'subscription-1', id: 'debtor-2' });
+    await answer('deleteParty', { messageId: 'deletion-1', pending: false });
+    await pass(1000);
+    await answer('askOutcome', { state: 'accepted', detail: '' });
+    screen.getByRole('table', { name: '1 debtor' });
+    expect(calls.map(({ port }) => port)).not.toContain('sendQuery');
+  });
+
   it('keeps the list when the provider refuses', async () => {
     const { user, answer, pass } = await listed();
     await user.click(screen.getByRole('button', { name: 'Delete Savings' }));
@@ -124,7 +157,7 @@ describe('deleting a debtor', () => {
 describe('querying creditors', () => {
   it('has a button and columns of its own', async () => {
     const { answer, user, pass } = drawn(creditorQueryMachine, CreditorQueryStep);
-    await answer('loadQuery', { pending: [], asked: null });
+    await answer('loadQuery', { known: [], pending: [], asked: null });
     await user.click(screen.getByRole('button', { name: 'Query creditors' }));
     await answer('sendQuery', { messageId: 'query-1' });
     await pass(1000);

@@ -29,7 +29,6 @@ import {
   fillIn,
   screenOf,
   press,
-  pressInMenu,
   setDate,
   tick,
   write,
@@ -125,7 +124,7 @@ type Row = { id: string };
 const onRow =
   (...verbs: string[]) =>
   (user: User, { id }: Row) =>
-    pressInMenu(`subscription ${id}`, ...verbs)(user);
+    press(...verbs.map((verb) => `${verb} subscription ${id}`))(user);
 
 /** What the words of its chart do not say of a journey's screen, and what is shown in some of its states only. */
 const screens: Partial<Record<JourneyId, Screen>> = {
@@ -155,7 +154,7 @@ const screens: Partial<Record<JourneyId, Screen>> = {
       'subscription.authorise': onRow('Authorise'),
       'subscription.update': onRow('Update'),
       'subscription.suspend': onRow('Suspend', 'Unsuspend'),
-      'subscription.follow': onRow('Wait for the update'),
+      'subscription.follow': onRow('Wait for the update of'),
       'answer.await': press('Wait for the webhook'),
       'update.again': press('Send this update as well'),
       ...repeats,

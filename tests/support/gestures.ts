@@ -59,15 +59,6 @@ export async function fill(user: User): Promise<void> {
   await press('Fill with example')(user);
 }
 
-/** Presses the item with one of these names in the menu of a row. */
-export const pressInMenu =
-  (row: string, ...names: string[]) =>
-  async (user: User): Promise<void> => {
-    const menu = find('button', [`Actions of ${row}`]);
-    if (menu.getAttribute('aria-expanded') !== 'true') await user.click(menu);
-    await user.click(find('menuitem', names));
-  };
-
 /** Ticks or unticks the checkbox with this name. */
 export const tick = (user: User, name: string | RegExp): Promise<void> => user.click(find('checkbox', [name]));
 

@@ -1,5 +1,6 @@
 import { webhookPollInterval } from '#contract/constants.ts';
 import type { Message } from '#contract/message.ts';
+import type { Creditor } from '#contract/party.ts';
 import { debtorMachine } from '#machines/party/party.machine.ts';
 import { creditorQueryMachine } from '#machines/party/query.machine.ts';
 import { factsAfter, withFacts } from './facts.ts';
@@ -43,8 +44,8 @@ export async function openDebtor(pending: Message[] = []) {
   return running;
 }
 
-export async function openCreditorQuery(pending: Message[] = [], asked: Message | null = null) {
+export async function openCreditorQuery(pending: Message[] = [], asked: Message | null = null, known: Creditor[] = []) {
   const running = asking(live(creditorQueryMachine, { input: { facts } }));
-  await running.answer('loadQuery', { pending, asked });
+  await running.answer('loadQuery', { known, pending, asked });
   return running;
 }

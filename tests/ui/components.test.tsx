@@ -150,6 +150,27 @@ describe('a select field', () => {
     expect(screen.getByText('No results for "xyz"').role).toBe('status');
   });
 
+  it.each([
+    ['with options', 2, 'No results for "x"'],
+    ['without options', 0, 'No results for "x"'],
+    ['with more options than are shown', 300, 'No results for "x"'],
+  ])(
+    '%s announces a term without results in a region that is on the page before (behaviour 8.4)',
+    async (_, count, said) => {
+      renderPage(<Form fields={[bank({ options: optionsOf(count) })]} />);
+      await userEvent.tab();
+      expect(document.activeElement).toBe(box());
+      const region = within(box().parentElement!).getByRole('status');
+      expect(region.textContent).toBe('');
+      await userEvent.keyboard('x');
+      expect(region.isConnected).toBe(true);
+      expect(region.textContent).toBe(said);
+      await userEvent.keyboard('{Escape}');
+      expect(region.isConnected).toBe(true);
+      expect(region.textContent).toBe('');
+    },
+  );
+
   it('restores its value on Escape, and takes the typed match on Tab', async () => {
     renderPage(<Form fields={[bank({ options: optionsOf(3) })]} />);
     await pick(userEvent, box(), 'Bank 2');

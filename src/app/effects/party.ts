@@ -80,27 +80,30 @@ async function askedOf(kind: string, subscriptionId: string, signal: AbortSignal
   return latest && (latest.state === 'waiting' || latest.unread) ? latest : null;
 }
 
-interface PartyCalls {
+interface PartyCalls<Party> {
   /** Message kinds of the puts and deletes of these parties, comma-separated (wire, section 6.1). */
   kinds: string;
   /** Message kind of the queries for them. */
   queries: string;
+  /** The parties of the current subscription that the console has stored. */
+  known: (request: { signal: AbortSignal }) => Promise<{ data: Party[] }>;
   query: (request: { body: { data: Query }; signal: AbortSignal }) => Promise<{ messageId: string }>;
   remove: (party: Query & { id: string }, signal: AbortSignal) => Promise<{ messageId: string }>;
 }
 
 /** The effects of a query for debtors or creditors. */
-const queryPorts = ({ kinds, queries, query, remove }: PartyCalls) => ({
+const queryPorts = <Party>({ kinds, queries, known, query, remove }: PartyCalls<Party>) => ({
   clearAnswer,
   askOutcome,
   sendAgain,
-  async loadQuery({ facts }: JourneyInput, signal: AbortSignal): Promise<QueryMaterial> {
+  async loadQuery({ facts }: JourneyInput, signal: AbortSignal): Promise<QueryMaterial<Party>> {
     const { subscriptionId } = facts.settings;
-    const [pending, asked] = await Promise.all([
+    const [{ data }, pending, asked] = await Promise.all([
+      known({ signal }),
       pendingOf(kinds, subscriptionId, signal),
       askedOf(queries, subscriptionId, signal),
     ]);
-    return { pending, asked };
+    return { known: data, pending, asked };
   },
   sendQuery: ({ subscriptionId, lostQuery }: QuerySent, signal: AbortSignal): Promise<{ messageId: string }> =>
     lostQuery === ''
@@ -115,6 +118,7 @@ export const debtorQuery = {
     queryPorts({
       kinds: 'debtoraccountputs,debtoraccountdeletes',
       queries: 'debtoraccountlistqueries',
+      known: (request) => call('getDebtors', request),
       query: (request) => call('queryDebtors', request),
       remove({ subscriptionId, id }, signal) {
         const data = { subscriptionId, debtorId: id };
@@ -130,6 +134,7 @@ export const creditorQuery = {
     queryPorts({
       kinds: 'creditorputs,creditordeletes',
       queries: 'creditorlistqueries',
+      known: (request) => call('getCreditors', request),
       query: (request) => call('queryCreditors', request),
       remove({ subscriptionId, id }, signal) {
         const data = { subscriptionId, creditorId: id };

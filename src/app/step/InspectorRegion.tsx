@@ -43,9 +43,9 @@ function useWidth(element: HTMLElement | null): number {
 
 /**
  * The inspector's width until the user resizes it, where step and inspector share `room`: beside a form what the form
- * leaves, beside a list two fifths.
+ * leaves, beside a list a third.
  */
-const usual = { form: (room: string) => `${room} - {sizes.step}`, list: (room: string) => `(${room}) * 0.4` } as const;
+const usual = { form: (room: string) => `${room} - {sizes.step}`, list: (room: string) => `(${room}) / 3` } as const;
 
 /** The inspector's width beside a step in `room`; the variable is the width that the user has chosen, if any. */
 function widthIn(room: string, beside: keyof typeof usual): string {

@@ -150,7 +150,7 @@ function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boo
       <Rail current={id} facts={facts} />
       <RailLine current={id} facts={facts} />
       {/* The padding leaves room for the arriving step, so that the page never scrolls sideways. */}
-      <Box px={{ base: '6', lg: '10' }} py="8" minWidth="0">
+      <Box px={{ base: '6', lg: wide && open ? '6' : '10' }} py="8" minWidth="0">
         <Stack ref={section} gap="6" alignContent="start">
           <StepHeading id={id} facts={facts} made={result} title={title} beside={setBesideHeading}>
             {folds && (

@@ -209,6 +209,14 @@ const input = defineRecipe({
     borderColor: 'border.control',
     borderRadius: 'md',
     _invalid: { borderColor: 'failed' },
+    _disabled: {
+      bg: 'bg.muted',
+      color: 'fg.muted',
+      borderColor: 'border',
+      borderStyle: 'dashed',
+      cursor: 'not-allowed',
+      '@media (forced-colors: active)': { color: 'GrayText', borderColor: 'GrayText' },
+    },
   },
   variants: {
     size: {

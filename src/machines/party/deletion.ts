@@ -6,7 +6,7 @@ import { failed, failedAsSent, type QueryContext } from './query.ts';
 /**
  * The states of deleting a debtor or creditor: the user confirms, the message is sent, the provider answers; the list
  * stays visible throughout. The chart supplies the effects `deleteParty`, `askOutcome` and `sendAgain`, the action
- * `removeRow`, and the state `concluding`, which follows when a deletion is accepted or abandoned.
+ * `removeRow`, and the state `concluding`, which follows when a deletion is accepted, abandoned or not confirmed.
  */
 export const deletion = (id: string) =>
   ({
@@ -15,7 +15,7 @@ export const deletion = (id: string) =>
       meta: { description: 'Deleting a row is to be confirmed' },
       on: {
         'delete.confirm': { target: 'deleting', description: pressLabel('Delete') },
-        'delete.dismiss': { target: 'listing', description: pressLabel('Cancel') },
+        'delete.dismiss': { target: 'concluding', description: pressLabel('Cancel') },
       },
     },
     deleting: {

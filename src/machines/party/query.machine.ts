@@ -24,7 +24,7 @@ import { failed, failedAsSent, instead, isDeletion, listLost } from './query.ts'
 import type { QueryContext, QueryEvent, QueryMaterial, QuerySent } from './query.ts';
 
 /**
- * Queries a provider for its debtors or creditors, and deletes one (behaviour, section 4). Polls until the answer
+ * Shows the known debtors or creditors, queries a provider for its own, and deletes one (behaviour, section 4). Polls until the answer
  * arrives, lists it, and clears its webhook. A query whose answer does not arrive can be resent. A retry repeats only
  * the failed operation. When the page is opened again, a query or deletion that awaits its answer is resumed. Effects:
  * `loadQuery`, `sendQuery`, `clearAnswer`, `deleteParty`, `askOutcome`, `sendAgain`. `listedIn` extracts the parties
@@ -48,7 +48,7 @@ function partyQueryChart<Party>(
       meta: {} as Meta,
     },
     actors: {
-      loadQuery: effect<JourneyInput, QueryMaterial>('reads', readTexts('The pending messages')),
+      loadQuery: effect<JourneyInput, QueryMaterial<Party>>('reads', readTexts('The known records')),
       sendQuery: effect<QuerySent, Pick<Sent, 'messageId'>>('writes', actionTexts('The query is forwarded')),
       clearAnswer: effect<{ webhookId: string }, void>('clears', actionTexts('The webhook data is cleared')),
       deleteParty: effect<{ subscriptionId: string; id: string }, Sent>(
@@ -148,19 +148,26 @@ function partyQueryChart<Party>(
       blocked: blockedState(requires),
       loading: {
         tags: ['busy'],
-        meta: { description: 'Reads the pending messages' },
+        meta: { description: `Reads the known ${many} and the pending messages` },
         entry: ['clear', 'begin'],
         invoke: {
           id: 'loadQuery',
           src: 'loadQuery',
           input: ({ context: { facts } }) => ({ facts }),
-          onDone: { target: 'resuming', actions: assign(({ event }) => event.output) },
+          onDone: {
+            target: 'resuming',
+            actions: assign(({ context, event: { output } }) => ({
+              pending: output.pending,
+              asked: output.asked,
+              parties: context.listed ? context.parties : output.known,
+            })),
+          },
           onError: toFailed('unavailable'),
         },
       },
       unavailable: {
         tags: ['failed'],
-        meta: { description: 'The pending messages could not be read' },
+        meta: { description: `The known ${many} could not be read` },
         on: { retry: { target: 'checking' }, 'form.cancel': { target: 'cancelled' } },
       },
       resuming: {
@@ -168,9 +175,10 @@ function partyQueryChart<Party>(
       },
       ready: {
         tags: ['list'],
-        meta: { description: 'The provider can be asked' },
+        meta: { description: `The known ${many} are shown; the provider can be asked` },
         on: {
           ...resendEvents,
+          ...instead,
           'query.send': { target: 'sending', description: pressLabel(`Query ${many}`) },
           'form.cancel': { target: 'cancelled', description: pressLabel('Cancel') },
         },

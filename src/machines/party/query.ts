@@ -7,9 +7,11 @@ import { pressLabel } from '../lib/describe.ts';
 
 /**
  * The data that the page reads; `pending` are the puts and deletes that await their answer, latest first; `asked` is
- * the page's latest query if its answer has not arrived or has not been read.
+ * the page's latest query if its answer has not arrived or has not been read; `known` are the parties that the console
+ * has stored.
  */
-export interface QueryMaterial {
+export interface QueryMaterial<Party> {
+  known: Party[];
   pending: Message[];
   asked: Message | null;
 }
@@ -26,6 +28,7 @@ export interface QueryContext<Party> extends JourneyContext, AnswerState, Pendin
   /** The subscription for which the page was opened, even if another one is current by now. */
   subscriptionId: string;
   asked: Message | null;
+  /** The provider's list if it was read, otherwise the known parties. */
   parties: Party[];
   /** Number of polls answered without the list. */
   looks: number;

@@ -48,7 +48,7 @@ export const hasEnded = ({ status }: SubscriptionRow): boolean => isSubscription
 
 /** Why a row cannot be authorised now; '' if it can (behaviour, section 4). */
 export const authoriseBlocked = (row: SubscriptionRow): string => {
-  if (isAuthorised(row.status) || hasEnded(row)) return `The subscription is ${row.status}`;
+  if (isAuthorised(row.status) || hasEnded(row)) return `It is ${row.status}`;
   if (row.authorise !== '') return '';
   return row.elsewhere !== ''
     ? `This link is not opened, because it does not lead to the provider’s pages: ${row.elsewhere}`
@@ -57,13 +57,13 @@ export const authoriseBlocked = (row: SubscriptionRow): string => {
 
 /** Why a row cannot be updated; '' if it can. */
 export const updateBlocked = ({ status, rules }: SubscriptionRow): string => {
-  if (status === unknownStatus) return 'The service does not know the subscription';
-  return subscriptionForm(rules).fields.length > 0 ? '' : 'The provider’s rules define no fields to update';
+  if (status === unknownStatus) return 'The service does not know it';
+  return subscriptionForm(rules).fields.length > 0 ? '' : 'Its provider has no fields to update';
 };
 
 /** Why a row cannot be suspended or unsuspended now; '' if it can (behaviour, section 4). */
 export const suspendBlocked = ({ status }: SubscriptionRow): string =>
-  isAuthorised(status) ? '' : `Only an Authorised subscription can be suspended; this one is ${status}`;
+  isAuthorised(status) ? '' : 'Only when Authorised';
 
 /** What the current subscription needs before it can pay: approval, or another one in its place. */
 export interface Approval {

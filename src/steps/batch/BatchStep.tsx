@@ -12,7 +12,7 @@ import { ShortId } from '#ui/CopyButton.tsx';
 import type { StepProps } from '../step.ts';
 import { BankFile } from './BankFile.tsx';
 import { BatchHead } from './BatchHead.tsx';
-import { BatchPayments, RawBatch } from './BatchTables.tsx';
+import { BatchErrors, BatchPayments, RawBatch } from './BatchTables.tsx';
 import { correctionAddress, hasFailed, isByFile, placedPayments } from './payments.ts';
 import { Stack } from '#ui/surfaces.tsx';
 
@@ -65,7 +65,8 @@ export function BatchStep({ actor }: StepProps<typeof batchMachine>) {
         <>
           <BatchAuthorising view={view} />
           <BatchPayments view={view} />
-          <RawBatch view={view} />
+          <BatchErrors errors={view.errors} />
+          <RawBatch raw={view.raw} />
         </>
       )}
     </Stack>

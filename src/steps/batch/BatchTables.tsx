@@ -1,5 +1,5 @@
-import { Box, chakra, Flex, Heading, Link, Text } from '@chakra-ui/react';
-import { useCallback, useMemo, useState } from 'react';
+import { Box, Flex, Heading, Link, Text } from '@chakra-ui/react';
+import { useCallback, useMemo } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { BatchError, StaysPaid } from '#contract/batch.ts';
 import { member } from '#contract/member.ts';
@@ -14,7 +14,7 @@ import { JsonView } from '#ui/JsonView.tsx';
 import { leadingNumber, type Column } from '#ui/rows.ts';
 import { Badge, toneOf } from '#ui/Badge.tsx';
 import { Callout, Stack } from '#ui/surfaces.tsx';
-import { listWidth } from '#ui/cards.ts';
+import { broadListWidth } from '#ui/cards.ts';
 import {
   amountOf,
   correctionAddress,
@@ -173,31 +173,34 @@ const errorColumns = (['target', 'message', 'code', 'index', 'resourceId', 'sour
   }),
 );
 
-/** The record as the service sent it: its errors with all their members, and its JSON (behaviour, sections 2 and 8). */
-export function RawBatch({ view: { errors, raw } }: { view: BatchView }) {
-  const [open, setOpen] = useState(false);
+/** The errors of a batch with all their members (behaviour, section 8). */
+export function BatchErrors({ errors }: Pick<BatchView, 'errors'>) {
   const numbered = useMemo(() => new Map(errors.map((error, index) => [error, String(index)])), [errors]);
+  if (errors.length === 0) return null;
   return (
-    <chakra.details open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <chakra.summary cursor="pointer" fontWeight="medium">
-        As the service sent it
-      </chakra.summary>
-      {open && (
-        <Stack gap="4" pt="3">
-          <Box css={listWidth}>
-            <DataTable
-              caption={['error', 'errors']}
-              columns={errorColumns}
-              rows={errors}
-              rowKey={(error) => numbered.get(error) ?? ''}
-              address="errors-"
-              wraps
-              empty={null}
-            />
-          </Box>
-          <JsonView value={raw} what="batch" />
-        </Stack>
-      )}
-    </chakra.details>
+    <Stack gap="2">
+      <Heading as="h2">Errors</Heading>
+      <Box css={broadListWidth}>
+        <DataTable
+          caption={['error', 'errors']}
+          columns={errorColumns}
+          rows={errors}
+          rowKey={(error) => numbered.get(error) ?? ''}
+          address="errors-"
+          wraps
+          empty={null}
+        />
+      </Box>
+    </Stack>
+  );
+}
+
+/** The batch as the service sent it (behaviour, section 2). */
+export function RawBatch({ raw }: Pick<BatchView, 'raw'>) {
+  return (
+    <Stack gap="2">
+      <Heading as="h2">As the service sent it</Heading>
+      <JsonView value={raw} what="batch" whole />
+    </Stack>
   );
 }

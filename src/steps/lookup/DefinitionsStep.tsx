@@ -77,7 +77,7 @@ function DefinitionsStep(props: {
       </Flex>
       {view === '' && found && (
         <section aria-label={`Definitions of ${what}`}>
-          <JsonView value={result?.raw} what={what} />
+          <JsonView value={result?.raw} what={what} whole />
         </section>
       )}
       {view !== 'compare' && found?.length === 0 && (

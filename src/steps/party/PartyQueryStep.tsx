@@ -51,9 +51,9 @@ const waits = {
 type Wait = keyof typeof waits;
 const waitNames = Object.keys(waits) as Wait[]; // the keys of the object above
 
-/** Queries the provider for its parties, and deletes one (behaviour, section 2: /debtorsquery and /creditorsquery). */
+/** Lists the known parties, queries the provider for its own, and deletes one (behaviour, section 2: /debtorsquery and /creditorsquery). */
 export function PartyQueryStep({ actor, words }: { actor: QueryActor; words: PartyWords }) {
-  const { facts, parties, resourceId, looks, overdue, pending, messageId, outcome, askedAt } = useSelector(
+  const { parties, resourceId, looks, overdue, pending, messageId, outcome, listed, askedAt } = useSelector(
     actor,
     ({ context }) => context,
   );
@@ -66,8 +66,6 @@ export function PartyQueryStep({ actor, words }: { actor: QueryActor; words: Par
   const row = rows.find((party) => party[words.id] === resourceId);
   const leave = () => actor.send({ type: 'form.cancel' });
   const idle = wait === undefined;
-  /** Number of parties of this subscription that the console has stored. */
-  const known = facts[words.many];
   const doing = useSelector(actor, descriptionOf);
   const canQuery = useSelector(actor, (snapshot) => snapshot.can({ type: 'query.send' }));
   return (
@@ -116,16 +114,16 @@ export function PartyQueryStep({ actor, words }: { actor: QueryActor; words: Par
           )}
         </Waiting>
       )}
-      {idle && askedAt === '' && rows.length === 0 && (
-        <EmptyState>
-          Not queried yet. Select “Query {words.many}” to list the provider’s {words.many}. This console knows{' '}
-          {known === 0 ? 'none' : known}.
-        </EmptyState>
+      {idle && !listed && rows.length === 0 && (
+        <EmptyState>This console knows no {words.many} of this subscription. The provider may have some.</EmptyState>
       )}
       {askedAt !== '' && (
         <Text color="fg.muted">
           Provider’s list, <Time at={askedAt} />
         </Text>
+      )}
+      {!listed && rows.length > 0 && (
+        <Text color="fg.muted">Known to this console; the provider was not asked yet</Text>
       )}
       {(answered || rows.length > 0) && (
         <DataTable

@@ -1,109 +1,29 @@
-import { Box, Button, Flex, Heading, Link as TextLink, Text } from '@chakra-ui/react';
+import { Box, Button, Flex, Heading, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useEffect, useMemo, useRef } from 'react';
 import { Link, useLocation } from 'react-router-dom';
-import { bankProviderName } from '#contract/constants.ts';
 import {
   approvalOf,
   authoriseBlocked,
-  hasEnded,
   newsOf,
   type Approval,
   type SubscriptionRow,
 } from '#machines/subscription/rows.ts';
 import { addressOf } from '#machines/journeys.ts';
 import { Bar } from '#ui/Bar.tsx';
-import { wrapsBeside } from '#ui/cards.ts';
-import { Id, ShortId } from '#ui/CopyButton.tsx';
+import { ShortId } from '#ui/CopyButton.tsx';
 import { DataTable } from '#ui/DataTable.tsx';
 import { EmptyState } from '#ui/Details.tsx';
-import type { Column } from '#ui/rows.ts';
 import { withShortIds } from '#rules/shortId.ts';
 import { Badge, toneOf } from '#ui/Badge.tsx';
 import { Card } from '#ui/surfaces.tsx';
 import { Time } from '#ui/Time.tsx';
 import { useFrameHistory, AuthorisePage } from '../kit/AuthorisePage.tsx';
-import { pauseId, pauseOf, RowActions, type AuthorisationActor } from './RowAction.tsx';
+import { columnsFor } from './columns.tsx';
+import { pauseId, pauseOf, type AuthorisationActor } from './RowAction.tsx';
 import { UpdateForm } from './UpdateForm.tsx';
 
-/** Links to the creation of a new subscription in place of one that has ended. */
-function CreateAnother({ row: { subscriptionId, providerName } }: { row: SubscriptionRow }) {
-  const { pathname, search } = useLocation();
-  const journey = providerName === bankProviderName ? 'bankSubscription' : 'subscription';
-  return (
-    <Text fontSize="sm">
-      <TextLink asChild>
-        <Link
-          to={addressOf(journey, { then: pathname + search })}
-          aria-label={`Create another subscription in place of ${subscriptionId}`}
-        >
-          Create another
-        </Link>
-      </TextLink>
-    </Text>
-  );
-}
-
 const statusOf = ({ status }: SubscriptionRow): string => status;
-
-/** The columns of the subscription list (behaviour, section 2), with the actions of each row. */
-const columnsFor = (actor: AuthorisationActor): Column<SubscriptionRow>[] => [
-  {
-    id: 'subscriptionId',
-    title: 'SubscriptionId',
-    text: ({ subscriptionId }) => subscriptionId,
-    cell: ({ subscriptionId, current }) => (
-      <Flex gap="2" align="center" wrap={{ base: 'wrap', md: 'nowrap' }} css={wrapsBeside} rowGap="0">
-        <Id value={subscriptionId} what="the subscription id" />
-        {current && <Badge tone="next">Current</Badge>}
-      </Flex>
-    ),
-  },
-  {
-    id: 'providerId',
-    title: 'ProviderId',
-    detail: true,
-    text: ({ providerName, providerId }) => `${providerName} ${providerId}`.trim(),
-    cell: ({ providerId, providerName }) => (
-      <div>
-        <Id value={providerId} what="the provider id" />
-        <Text color="fg.muted" lineHeight="xs">
-          {providerName}
-        </Text>
-      </div>
-    ),
-  },
-  { id: 'useMock', title: 'Mock Provider', detail: true, text: ({ useMock }) => (useMock === 'true' ? 'Yes' : 'No') },
-  {
-    id: 'status',
-    title: 'Status',
-    text: ({ status, suspended }) => (suspended ? `${status}, suspended by you` : status),
-    cell: (row) => (
-      <>
-        <Badge tone={toneOf(row.status)}>{row.status}</Badge>
-        {row.suspended && <Text color="fg.muted">Suspended by you</Text>}
-        {row.unread && (
-          <Text color="failed" whiteSpace="normal">
-            As last seen. {row.unread}
-          </Text>
-        )}
-        {row.pending && (
-          <Text color="fg.muted" whiteSpace="normal">
-            An update is waiting for the provider’s webhook
-            {!row.pending.forwarded && '; the outcome is unknown'}
-          </Text>
-        )}
-        {hasEnded(row) && <CreateAnother row={row} />}
-      </>
-    ),
-  },
-  {
-    id: 'actions',
-    // The words of the specification's columns; the menu holds the actions.
-    title: 'Auth, Update, Suspend',
-    cell: (row) => <RowActions actor={actor} row={row} />,
-  },
-];
 
 /** Replaces the empty list; links to the creation of a subscription, which returns here. */
 function NoSubscriptions() {
@@ -222,6 +142,7 @@ export function AuthorisationStep({ actor }: { actor: AuthorisationActor }) {
         inspects={({ subscriptionId }) => `subscription ${subscriptionId}`}
         statusOf={statusOf}
         address=""
+        wraps
         empty={<NoSubscriptions />}
       />
       {updating && chosen && <UpdateForm key={chosen.subscriptionId} actor={actor} row={chosen} />}

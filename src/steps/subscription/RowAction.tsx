@@ -1,9 +1,9 @@
+import { Button, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
+import { useId } from 'react';
 import type { ActorRefFrom, SnapshotFrom } from 'xstate';
 import type { authorisationMachine } from '#machines/subscription/authorisation.machine.ts';
 import type { Meta } from '#machines/lib/gate.ts';
-import { authoriseBlocked, suspendBlocked, updateBlocked, type SubscriptionRow } from '#machines/subscription/rows.ts';
-import { RowMenu, RowMenuItem } from '#ui/RowMenu.tsx';
 
 export type AuthorisationActor = ActorRefFrom<typeof authorisationMachine>;
 
@@ -20,10 +20,10 @@ export function pauseOf(snapshot: SnapshotFrom<typeof authorisationMachine>): st
 }
 
 /**
- * One action on one row. `blocked` is why the action is not available for this row, '' if it is. With `href`, it also
- * opens that page in another tab.
+ * One action on one row. `blocked` is why the action is not available for this row, '' if it is; it stands below the
+ * button. With `href`, the action also opens that page in another tab.
  */
-function RowAction(props: {
+export function RowAction(props: {
   actor: AuthorisationActor;
   verb: 'select' | 'authorise' | 'update' | 'suspend' | 'follow';
   id: string;
@@ -34,36 +34,34 @@ function RowAction(props: {
   const { actor, verb, id, label, blocked = '', href } = props;
   const event = { type: `subscription.${verb}`, id } as const;
   const may = useSelector(actor, (snapshot) => snapshot.can(event));
+  const reason = useId();
+  const press = () => may && actor.send(event);
+  const name = `${label}${verb === 'follow' ? ' of' : ''} subscription ${id}`;
+  if (href !== undefined && may)
+    return (
+      <Button asChild size="sm" px="2" onClick={press}>
+        <a href={href} target="_blank" rel="noopener" aria-label={`${name}, in another tab`}>
+          {label} <span aria-hidden="true">↗</span>
+        </a>
+      </Button>
+    );
   return (
-    <RowMenuItem
-      label={label}
-      rests={!may}
-      reason={blocked}
-      describedBy={pauseId}
-      onPress={() => actor.send(event)}
-      {...(href !== undefined && { href })}
-    />
-  );
-}
-
-/** The actions of a row. Authorise is left out where it is not possible, with the reason (behaviour, section 4). */
-export function RowActions({ actor, row }: { actor: AuthorisationActor; row: SubscriptionRow }) {
-  const shared = { actor, id: row.subscriptionId };
-  const blocked = authoriseBlocked(row);
-  return (
-    <RowMenu name={`subscription ${row.subscriptionId}`} note={blocked}>
-      {row.pending && <RowAction {...shared} verb="follow" label="Wait for the update" />}
-      {!row.current && <RowAction {...shared} verb="select" label="Select" />}
-      {!blocked && (
-        <RowAction {...shared} verb="authorise" label="Authorise" {...(row.framed ? {} : { href: row.authorise })} />
+    <>
+      <Button
+        size="sm"
+        px="2"
+        aria-label={name}
+        aria-disabled={!may}
+        aria-describedby={may ? undefined : blocked ? reason : pauseId}
+        onClick={press}
+      >
+        {label}
+      </Button>
+      {blocked && (
+        <Text id={reason} color="fg.muted" fontSize="sm">
+          {blocked}
+        </Text>
       )}
-      <RowAction {...shared} verb="update" label="Update" blocked={updateBlocked(row)} />
-      <RowAction
-        {...shared}
-        verb="suspend"
-        label={row.suspended ? 'Unsuspend' : 'Suspend'}
-        blocked={suspendBlocked(row)}
-      />
-    </RowMenu>
+    </>
   );
 }

@@ -118,10 +118,10 @@ const kindOf = (value: unknown): Line['kind'] =>
 /** Branches, by pointer, that the user has opened (true) or folded (false); the others are in their initial state. */
 export type Opened = ReadonlyMap<string, boolean>;
 
-/** The lines of a value, without those in folded branches. */
-export function linesOf(value: unknown, opened: Opened): Line[] {
+/** The lines of a value, without those in folded branches; with `whole`, all branches are initially open. */
+export function linesOf(value: unknown, opened: Opened, whole = false): Line[] {
   const lines: Line[] = [];
-  const isShort = sizeOf(value, short + 1) <= short;
+  const isShort = whole || sizeOf(value, short + 1) <= short;
   const isOpen = (part: Branch, { pointer, depth, name, of }: Omit<Line, 'text' | 'kind'>): boolean =>
     opened.get(pointer) ??
     (isShort ||

@@ -105,23 +105,18 @@ const typing: Hand = (page, journey, { field, value }, after) => {
   return { control, act: () => (value === '' ? empty() : enter(page, all)) };
 };
 
-/** An item in the menu of the first row that offers it. */
-const inRowMenu =
-  (name: RegExp): Hand =>
+/** The action of the first row that offers it. */
+const inRow =
+  (verb: string): Hand =>
   (page) => {
-    const menus = page.getByRole('button', { name: /^Actions of subscription / });
-    return {
-      control: menus.first(),
-      async act() {
-        for (const menu of await menus.all()) {
-          await menu.click();
-          const item = page.getByRole('menuitem', { name }).and(page.locator(':not([aria-disabled=true])'));
-          if ((await item.count()) > 0) return item.click({ noWaitAfter: true });
-          await page.keyboard.press('Escape');
-        }
-        throw new Error(`No row offers ${String(name)}`);
-      },
-    };
+    const name = new RegExp(`^(${verb}) subscription`);
+    return clicked(
+      page
+        .getByRole('button', { name })
+        .or(page.getByRole('link', { name }))
+        .and(page.locator(':not([aria-disabled=true])'))
+        .first(),
+    );
   };
 
 /** Presses the link that opens another tab, and closes that tab. */
@@ -160,11 +155,11 @@ const hands: Readonly<Record<string, Hand>> = {
   'token.hide': button('Hide'),
   'login.start': button(/^Log in/),
   'transfer.open': opensTab((page) => page.getByRole('button', { name: 'Pay $1000.00' })),
-  'subscription.select': inRowMenu(/^Select/),
-  'subscription.authorise': inRowMenu(/^Authorise/),
-  'subscription.update': inRowMenu(/^Update/),
-  'subscription.suspend': inRowMenu(/^(Uns|S)uspend/),
-  'subscription.follow': inRowMenu(/^Wait for the update/),
+  'subscription.select': inRow('Select'),
+  'subscription.authorise': inRow('Authorise'),
+  'subscription.update': inRow('Update'),
+  'subscription.suspend': inRow('Suspend|Unsuspend'),
+  'subscription.follow': inRow('Wait for the update of'),
   'authorise.close': button('Close the authorise page'),
   'query.send': button(/^Query /),
   'party.delete': button(/^Delete /),
