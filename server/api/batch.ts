@@ -95,8 +95,10 @@ export function batchRoutes(deps: CompanyContext, attempts: AttemptIndex) {
       const { data, links } = await (query.batchId === undefined ? batchWith(link, store, read) : read(query.batchId));
       if (!links?.paymentFile)
         throw new Failure('not-found', `Batch ${data.batchId} has no payment file: its status is ${data.status}.`);
+      // Before the download, so that its exchange is the last one of the call.
+      const format = await formatName(data);
       const file = await upstream.paymentFile(links.paymentFile);
-      return { ...file, name: file.name || paymentFileName(await formatName(data), data.batchId, file.type) };
+      return { ...file, name: file.name || paymentFileName(format, data.batchId, file.type) };
     },
   } satisfies Partial<Handlers>;
 }

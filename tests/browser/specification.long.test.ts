@@ -158,7 +158,7 @@ describe('behaviour, section 8, in the browser', () => {
       'resourceId',
       'sourceId',
     ]);
-    const bsb = table.getByRole('row').filter({ hasText: 'payments.creditorAgent.identification' });
+    const bsb = table.getByRole('row').filter({ hasText: 'payments.creditorAgent.identification' }).first();
     await bsb.getByText('RegexFailure').waitFor();
     await bsb.getByText('BSB: enter six digits with a dash in the middle').waitFor();
     await api.done('setSetting', { body: { key: 'fileFormatCountry', value: 'GB' } });
