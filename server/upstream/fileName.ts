@@ -16,7 +16,7 @@ const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
  * Returns a name that is safe to save a file under: its last part if it is a path, without control and invisible
  * characters, leading dots, and trailing dots and blanks; '' if nothing is left.
  */
-export function safeFileName(name: string): string {
+function safeFileName(name: string): string {
   const last = name.split(/[/\\]/).at(-1)?.slice(-longestRead) ?? '';
   const plain = entered(last.replace(unfit, '')).replace(/^[.\s]+|[.\s]+$/g, '');
   const characters = [...plain.replace(reserved, '$1_')];

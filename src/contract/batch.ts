@@ -43,7 +43,7 @@ export type Batch = z.infer<typeof batchSchema>;
  * A payment file: its bytes as the service sent them, its media type with the charset that the service declares, and
  * the name to save it under. Sent as the body, Content-Type and Content-Disposition of the answer.
  */
-export const paymentFileSchema = z.object({ bytes: z.instanceof(Uint8Array), type: text, name: text });
+const paymentFileSchema = z.object({ bytes: z.instanceof(Uint8Array), type: text, name: text });
 export type PaymentFile = z.infer<typeof paymentFileSchema>;
 
 export const batchShapes = {
