@@ -64,13 +64,14 @@ export async function settledOutcomeOf(attempt: WriteAttempt): Promise<ReturnTyp
 
 /**
  * Sends a request that carries the write of an attempt, and records in the attempt whether it was sent and refused.
- * `send` gets the time (ms) within which the request must arrive; `isRefusal` tells whether an answer says that nothing
+ * `send` gets the time (ms) within which the request must arrive, and a function that throws if the key's life is over once
+ * the connection stands; `isRefusal` tells whether an answer says that nothing
  * was done; `reached` returns false for an error that means that no connection was made. Throws a Failure without sending
  * if another server has taken the idempotency key over, or the service may have forgotten it.
  */
 export async function trackSend<T>(
   attempt: WriteAttempt,
-  send: (within: number) => Promise<T>,
+  send: (within: number, mayBegin: () => void) => Promise<T>,
   isRefusal: (answer: T) => boolean,
   reached: (error: unknown) => boolean,
 ): Promise<T> {
@@ -83,7 +84,7 @@ export async function trackSend<T>(
   attempt.sent = true;
   attempt.refused = false;
   try {
-    const answer = await send(attempt.window?.remaining() ?? Infinity);
+    const answer = await send(attempt.window?.remaining() ?? Infinity, () => requireKeyValid(before));
     attempt.refused = isRefusal(answer);
     return answer;
   } catch (error) {

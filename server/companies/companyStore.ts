@@ -47,7 +47,7 @@ export function storeAt(storage: Storage, workspace: string, scope: string): Sto
     quarantined: () => storage.quarantine.list(workspace),
     announce: (id) => storage.publish(recordEventsTopic(workspace), id),
     transaction: (run) => storage.transaction(workspace, run),
-    withLock: (name, run) => storage.withLock(`${workspace} ${name}`, run),
+    withLock: (name, run) => storage.withLock(JSON.stringify([workspace, name]), run),
     paidInvoices: storage.paidInvoices,
     receivedIds: storage.receivedIds,
     idempotencyKeys: storage.idempotencyKeys,

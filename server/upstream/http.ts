@@ -152,7 +152,7 @@ export function createHttp({
       isSecretUrl = false,
       baseString,
     }: Outgoing,
-    { within = Infinity, turn = 1 }: { within?: number; turn?: number } = {},
+    { within = Infinity, turn = 1, mayBegin }: { within?: number; turn?: number; mayBegin?: () => void } = {},
   ): Promise<Reply> {
     const part = currentCall();
     // A message's header carries the message's own id, by which its webhook is recognised.
@@ -189,6 +189,7 @@ export function createHttp({
           ...{ method, origin, path: pathname + search, headers: sent, ...(body !== undefined && { body }) },
           // A token of another company would have that one pay.
           ownConnection: method !== 'GET' || operation === 'accessToken',
+          ...(mayBegin && { mayBegin }),
         },
         {
           timeouts: { ...timeouts, total: Math.min(timeouts.total, within + grace) },
@@ -251,7 +252,7 @@ export function createHttp({
       if (time && part.attempt.inDoubt && part.attempt.window) await read(time.ask);
       return trackSend(
         part.attempt,
-        (remaining) => attempt(outgoing, { within: remaining }),
+        (within, mayBegin) => attempt(outgoing, { within, mayBegin }),
         (reply) => !isOfAnother(reply) && verdictOf(reply) === 'refused',
         wasSent,
       );

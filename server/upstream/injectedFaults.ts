@@ -7,7 +7,7 @@ export interface FaultedCall {
   path: string;
 }
 
-const keyOf = ({ interactionId, method, path }: FaultedCall): string => `${interactionId} ${method} ${path}`;
+const keyOf = ({ interactionId, method, path }: FaultedCall): string => JSON.stringify([interactionId, method, path]);
 
 /**
  * Marks of calls that the embedded sandbox's fault lab affects, as in the lab's header, for answers that never arrive.

@@ -105,7 +105,8 @@ export function createTokens({ http, signer, clock, kept: cache, isTrusted }: De
   const { known, loading } = cache;
   const idOf = (owner: Organisation | Company) => ('companyId' in owner ? owner.companyId : '');
   // Includes the signing key, so that a cached token is returned only to callers that could have obtained it.
-  const keyOf = (owner: Organisation | Company) => `${owner.organisationId}/${idOf(owner)}/${owner.signingKey}`;
+  const keyOf = (owner: Organisation | Company) =>
+    JSON.stringify([owner.organisationId, idOf(owner), owner.signingKey]);
 
   async function requestToken(owner: Organisation | Company): Promise<Reply> {
     const by = (way: TokenCache['method']) =>
@@ -123,7 +124,8 @@ export function createTokens({ http, signer, clock, kept: cache, isTrusted }: De
    * token proves anything.
    */
   function forgetProofs({ organisationId }: Organisation): void {
-    for (const [key, each] of known.entries()) if (key.startsWith(`${organisationId}/`)) each.provenUntil = 0;
+    for (const [key, each] of known.entries())
+      if (key.startsWith(`[${JSON.stringify(organisationId)},`)) each.provenUntil = 0;
   }
 
   async function obtain(owner: Organisation | Company, isRepeat = false): Promise<Token> {

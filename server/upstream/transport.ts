@@ -17,6 +17,11 @@ export interface TransportRequest {
    * request cannot be taken for its own. For writes, and for tokens.
    */
   ownConnection?: boolean;
+  /**
+   * Called once the connection stands, directly before the request is written to it; if it throws, nothing is sent. Only
+   * with a connection of its own.
+   */
+  mayBegin?: () => void;
   /** Ends the exchange; the transport then rejects with the signal's reason. */
   signal?: AbortSignal;
 }
@@ -121,14 +126,13 @@ async function wholeOf(body: AsyncIterable<Buffer>, maxBytes: number): Promise<B
   return Buffer.concat(chunks);
 }
 
-/** Rejects, and closes a connection, if the other side has sent something before any request, or has failed. */
+/** Rejects if the other side of a connection has sent something before any request, or has failed. */
 async function requireQuiet(socket: Socket): Promise<void> {
   // What was sent with the connection arrives in the next turn.
   await nextTurn();
   await nextTurn();
   const fault = socket.readableLength > 0 ? new UnaskedError('bytes arrived before the request') : socket.errored;
   if (!fault) return;
-  socket.destroy();
   throw fault;
 }
 
@@ -155,17 +159,25 @@ export function createTransport({
    * Makes an exchange over a connection of its own. The connection stays open until the response has been read, so that
    * the parser meets what follows the response, and is then closed.
    */
-  async function exchangeAlone<T>(origin: string, exchange: (dispatcher: Dispatcher) => Promise<T>): Promise<T> {
+  async function exchangeAlone<T>(
+    { origin, mayBegin }: Pick<TransportRequest, 'origin' | 'mayBegin'>,
+    exchange: (dispatcher: Dispatcher) => Promise<T>,
+  ): Promise<T> {
     let used: Socket | undefined;
     const client = new Client(origin, {
       connect: (options, done) =>
         connect(options, (...[connectError, socket]) => {
           if (connectError) return done(failed(connectError), null);
           used = socket;
-          void requireQuiet(socket).then(
-            () => done(null, socket),
-            (error: unknown) => done(failed(error as Error), null), // of requireQuiet
-          );
+          void requireQuiet(socket)
+            .then(mayBegin)
+            .then(
+              () => done(null, socket),
+              (error: unknown) => {
+                socket.destroy();
+                done(failed(error as Error), null); // of both
+              },
+            );
         }),
     });
     try {
@@ -178,7 +190,10 @@ export function createTransport({
     }
   }
 
-  const send: Transport = async ({ signal, body, ownConnection = false, ...request }, { timeouts, maxBytes }) => {
+  const send: Transport = async (
+    { signal, body, ownConnection = false, mayBegin, ...request },
+    { timeouts, maxBytes },
+  ) => {
     const overdue = new AbortController();
     const timer = setTimeout(
       () => overdue.abort(named('TimeoutError', `no complete response within ${timeouts.total} ms`)),
@@ -204,7 +219,7 @@ export function createTransport({
     };
     try {
       if (!ownConnection) return await exchange(agent);
-      const answer = exchangeAlone(request.origin, exchange);
+      const answer = exchangeAlone({ origin: request.origin, ...(mayBegin && { mayBegin }) }, exchange);
       alone.add(answer);
       return await answer.finally(() => alone.delete(answer));
     } catch (error) {

@@ -41,6 +41,8 @@ function detailOf({ fault, cause }: TransportError, origin: string): string {
 export function failureOf(error: unknown, origin: string, interactionId: string): Failure {
   if (error instanceof Failure) return error;
   if (!(error instanceof TransportError)) throw error;
+  // The caller does not want it to be sent any more.
+  if (error.cause instanceof Failure) return Object.assign(error.cause, { cause: error });
   return Object.assign(new Failure(codes[error.fault], detailOf(error, origin), { interactionId }), { cause: error });
 }
 

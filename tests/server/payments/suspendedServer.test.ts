@@ -1,3 +1,4 @@
+import { createServer } from 'node:http';
 import type Database from 'libsql';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '#server/clock.ts';
@@ -5,6 +6,7 @@ import { endpoints } from '#server/upstream/wire.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { batch as usual, making } from '#tests/support/consoleWithPayments.ts';
 import { answering, fakeUpstream, unsignedJwt } from '#tests/support/fakeUpstream.ts';
+import { listening } from '#tests/support/listen.ts';
 import { connectionTo, temporaryFolder } from '#tests/support/store.ts';
 
 const minute = 60_000;
@@ -129,6 +131,30 @@ describe('A payment whose server is suspended between its claim and its request'
     file.close();
     expect(await pay()).toMatchObject({ ok: true });
     expect(sent()).toHaveLength(1);
+  });
+
+  it('is not sent if its key’s life is over when the connection stands (threat 7.15)', async () => {
+    const time = { now: Date.parse('2026-11-20T10:00:00Z') };
+    let isTokenSent = false;
+    let paid = 0;
+    const server = createServer((request, response) => {
+      if (request.url?.startsWith(endpoints.batches)) return void response.end(String((paid += 1)));
+      isTokenSent = true;
+      response.writeHead(201, { 'content-type': 'application/json' }).end(JSON.stringify({ jwt: unsignedJwt(1e9) }));
+    });
+    server.on('connection', () => isTokenSent && (time.now += 10 * minute));
+    const upstreamUrl = await listening(
+      () => undefined,
+      () => server,
+    );
+    const clock = { ...systemClock, now: () => time.now };
+    const console = await testConsole({ upstreamUrl, clock });
+    await console.store.settings.writeAll({
+      ...{ organisationId: 'o', companyId: 'c', companySigningKey: 'k', subscriptionId: 'subscription-1' },
+    });
+    const problem = await console.refused('createBatch', { body: byFile, key: 'key' });
+    expect(problem).toMatchObject({ status: 503, outcome: 'not-sent' });
+    expect(paid).toBe(0);
   });
 
   it('is not sent again after a 401 if the new token takes until its key’s life is over', async () => {

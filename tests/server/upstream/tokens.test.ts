@@ -43,6 +43,22 @@ describe('An access token', () => {
     expect(service.askedFor(endpoints.subscriptions)).toEqual([]);
   });
 
+  it('is not used for another company whose ids are the same when they are joined', async () => {
+    const service = await fakeUpstream({
+      [endpoints.accessToken]: (...exchange) => answering({ jwt: unsignedJwt() })(...exchange),
+      [endpoints.subscriptions]: answering(subscription),
+    });
+    const client = clientOf(service.url);
+    const { signingKey } = company;
+    for (const [organisationId, companyId] of [
+      ['a', 'b/c'],
+      ['a/b', 'c'],
+      ['a","b', 'c'],
+    ] as const)
+      await client.subscription({ organisationId, companyId, signingKey }, 's');
+    expect(service.askedFor(endpoints.accessToken)).toHaveLength(3);
+  });
+
   it('with a lifetime of seconds is used for half of it', async () => {
     const service = await fakeUpstream({
       [endpoints.accessToken]: answering({ jwt: unsignedJwt(20) }),

@@ -47,6 +47,20 @@ describe.each(joins)('The transport %s', (_, join) => {
     };
   }
 
+  it('sends nothing over a new connection if the caller does not want it any more', async () => {
+    let asked = 0;
+    const send = await joined((_request, response) => void response.end(String((asked += 1))));
+    const mayBegin = () => {
+      throw new Error('too late');
+    };
+    const error = await errorOf(send({ method: 'POST', ownConnection: true, mayBegin }));
+    expect(error).toMatchObject({ sent: false, cause: { message: 'too late' } });
+    expect(asked).toBe(0);
+    expect(await send({ method: 'POST', ownConnection: true, mayBegin: () => undefined })).toMatchObject({
+      status: 200,
+    });
+  });
+
   it('sends method, path, headers and body unchanged, and returns status, headers and bytes unchanged', async () => {
     const body = Buffer.from([0, 255, 254, 10, 13, 0]);
     const send = await joined((request, response) => {
