@@ -4,6 +4,8 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { AnyMachineSnapshot } from 'xstate';
 import { saveRecordedRun } from '#app/runs/recordedRuns.ts';
+import { startConsole } from '#app/console/consoleActor.ts';
+import { perform, stop } from '#app/runs/playRun.ts';
 import { savePlaying } from '#app/runs/runStorage.ts';
 import { RunBar } from '#app/runs/RunBar.tsx';
 import { RunsPage } from '#app/runs/RunsPage.tsx';
@@ -62,7 +64,55 @@ describe('the page of journey scripts', () => {
     expect(screen.queryByRole('list', { name: 'Journeys of this tab' })).toBeNull();
   });
 
-  it('lists a repeated submission twice, and repeated views of the settings once', () => {
+  it('lists only journeys of the current company, and clears only these (behaviour 10.19.4)', async () => {
+    const elsewhere = (scope: string) =>
+      ({ ...made, context: { facts: withFacts(everything, { scope }) } }) as unknown as AnyMachineSnapshot; // as much as is looked at
+    saveRecordedRun('company', company('First Ltd'));
+    saveRecordedRun('account', elsewhere('rehearsal'));
+    saveRecordedRun('debtor', elsewhere('rehearsal'));
+    const { unmount } = page();
+    await screen.findByText('5 values');
+    expect(listed('Journeys of this tab')).toEqual(['Settings 5 values', 'Create Company 1 value']);
+    unmount();
+    const { unmount: leave } = page(withFacts(everything, { scope: 'rehearsal' }));
+    await screen.findByText('5 values');
+    expect(listed('Journeys of this tab')).toEqual(['Settings 5 values', 'Create Account', 'Create Debtor']);
+    await userEvent.click(screen.getByRole('button', { name: 'Clear' }));
+    expect(screen.queryByRole('list', { name: 'Journeys of this tab' })).toBeNull();
+    leave();
+    page();
+    await screen.findByText('5 values');
+    expect(listed('Journeys of this tab')).toHaveLength(2);
+  });
+
+  it.each(['done', 'failed', 'stopped'])(
+    'lists no journey of a rehearsal that is %s, and lists the user’s again afterwards (behaviour 10.19.4)',
+    async (end) => {
+      const rehearsal = { name: 'A failure', right: 'passed', journey: null };
+      const actor = startConsole({
+        load: () => Promise.resolve(everything),
+        loadJourney: () => new Promise(() => {}),
+      });
+      const hands = () => ({ patient: false, visit: () => Promise.resolve(), tell: () => undefined });
+      await perform(
+        actor,
+        () => undefined,
+        { walks: [], at: 0, state: 'running', says: '', rehearsal },
+        hands,
+        async () => {
+          saveRecordedRun('company', company('Rehearsal'));
+          if (end === 'stopped') stop();
+          await Promise.resolve();
+          return end === 'failed' ? 'It failed' : '';
+        },
+      );
+      expect(sessionStorage.getItem('walked')).toBeNull();
+      saveRecordedRun('company', company('First Ltd'));
+      expect(sessionStorage.getItem('walked')).toContain('First Ltd');
+    },
+  );
+
+  it('lists a repeated submission twice, and repeated views of the settings once', async () => {
     saveRecordedRun('company', company('First Ltd'));
     saveRecordedRun('company', company('First Ltd'));
     const settings = {
@@ -73,7 +123,9 @@ describe('the page of journey scripts', () => {
     saveRecordedRun('settings', settings);
     saveRecordedRun('settings', settings);
     page();
-    expect(listed('Journeys of this tab')).toHaveLength(3);
+    await screen.findAllByText('5 values');
+    // The first one is what another console needs before them.
+    expect(listed('Journeys of this tab')).toHaveLength(4);
   });
 
   it('lists the journeys of an uploaded script before running them (threat 6.39)', async () => {

@@ -32,6 +32,9 @@ describe('a rehearsal in the page', () => {
     await scenario.getByText(/^Passed/).waitFor();
     const { rules, clock } = (await api().done('getLab')).data;
     expect([rules, clock.offset]).toEqual([[], 0]);
+    // No journey of it is offered as the user’s script (behaviour, section 10.19).
+    await page.goto('/run');
+    await page.getByText(/No journeys yet/).waitFor();
   });
 
   it('is stopped by the user, and stays stopped', async () => {

@@ -45,10 +45,11 @@ function WalkList({ walks, label }: { walks: readonly Walk[]; label: string }) {
   );
 }
 
-/** The journeys done in this tab, to be saved as a file. */
+/** The journeys that the user did in this tab in the current company, to be saved as a file. */
 function DoneHere() {
   const facts = useFacts();
-  const walked = useRecordedRuns();
+  const scope = facts?.scope ?? '';
+  const walked = useRecordedRuns(scope);
   const settings = facts && settingsIn(facts.settings);
   // A run elsewhere needs the settings, even if they were chosen before.
   const lacksSettings = walked.length > 0 && walked[0]?.journey !== 'settings';
@@ -59,8 +60,10 @@ function DoneHere() {
       <Heading as="h2" size="lg">
         Journeys of this tab
       </Heading>
-      {walks.length === 0 ? (
-        <Text color="fg.muted">No journeys yet. Completed journeys appear here with their values.</Text>
+      {!facts ? null : walks.length === 0 ? (
+        <Text color="fg.muted">
+          No journeys yet. Journeys that you complete in this company appear here with their values.
+        </Text>
       ) : (
         <>
           <WalkList walks={walks} label="Journeys of this tab" />
@@ -71,7 +74,7 @@ function DoneHere() {
             <Button variant="solid" onClick={() => saveFile(fileOf(walks), 'journeys.json', 'application/json')}>
               Save as script
             </Button>
-            <Button onClick={clearRecordedRuns}>Clear</Button>
+            <Button onClick={() => clearRecordedRuns(scope)}>Clear</Button>
           </Flex>
         </>
       )}
