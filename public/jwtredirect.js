@@ -10,12 +10,15 @@ async function store(token, state) {
     body: JSON.stringify({ token, state }),
   });
   const body = await response.json();
-  return response.ok ? 'ok' : body.code;
+  return response.ok ? { outcome: 'ok' } : { outcome: body.code, interaction: body.interactionId };
 }
 
-const outcome =
-  answer.get('error') ??
-  (await store(answer.get('access_token') ?? '', answer.get('state') ?? '').catch(() => 'console-unreachable'));
+const error = answer.get('error');
+const { outcome, interaction } = error
+  ? { outcome: error }
+  : await store(answer.get('access_token') ?? '', answer.get('state') ?? '').catch(() => ({
+      outcome: 'console-unreachable',
+    }));
 function returnTo() {
   try {
     return sessionStorage.getItem('login.returnTo') ?? '/getnetworkaccesstoken';
@@ -26,4 +29,5 @@ function returnTo() {
 
 const destination = new URL(returnTo(), location.origin);
 destination.searchParams.set('outcome', outcome);
+if (interaction) destination.searchParams.set('interaction', interaction);
 location.replace(destination.origin === location.origin ? destination : '/');

@@ -13,6 +13,20 @@ const stateLifetime = 10 * 60_000;
 /** Logins in progress, each under its `state`; `startedAt` in ms. */
 export const loginRecords: RecordKind<{ startedAt: number }> = { kind: 'logins', isOfWorkspace: true };
 
+/** Rethrows a failure; that a token of a new login has expired is told of the login, not of a stored token. */
+function expiredOnArrival(error: unknown): never {
+  if (!(error instanceof Failure) || error.problem.code !== 'token-expired') throw error;
+  const { interactionId, upstream } = error.problem;
+  throw new Failure(
+    'login-expired',
+    'The identity provider no longer accepts the token that it returned: log in again.',
+    {
+      ...(interactionId !== undefined && { interactionId }),
+      ...(upstream && { upstream }),
+    },
+  );
+}
+
 /** Logins at the service's identity provider, and the user tokens obtained by them (wire, section 2.5). */
 export function createLogins({ config, store, upstream, clock, newId }: CompanyContext) {
   return {
@@ -32,28 +46,28 @@ export function createLogins({ config, store, upstream, clock, newId }: CompanyC
       };
     },
     /**
-     * Stores the token obtained by a login; each login can be finished once. Throws `login-refused` for a login that was
-     * not started here, or has taken too long, and for an answer without a token or a state.
+     * Stores the token obtained by a login; each login can be finished once. Throws `login-unusable` for a login that was
+     * not started here or was finished before, and for an answer without a token or a state; `login-expired` for one that
+     * has taken too long, or whose token has expired.
      */
     async finish(token: string, state: string) {
       if (token === '' || state === '')
         throw new Failure(
-          'login-refused',
+          'login-unusable',
           `The identity provider returned no ${token === '' ? 'token' : 'state'}: log in again.`,
         );
       const logins = store.records(loginRecords);
       const login = await logins.get(state);
       const removedLogin = await logins.remove(state);
-      const age = login ? clock.steady() - login.startedAt : Infinity;
-      if (!removedLogin || age < 0 || age >= stateLifetime)
-        throw new Failure(
-          'login-refused',
-          'This login was not started here, was finished already, or took too long: log in again.',
-        );
+      if (!login || !removedLogin)
+        throw new Failure('login-unusable', 'This login was not started here, or was finished already: log in again.');
+      const age = clock.steady() - login.startedAt;
+      if (age < 0 || age >= stateLifetime)
+        throw new Failure('login-expired', 'This login took more than ten minutes: log in again.');
       const expiry = userTokenExpiry(token);
       if (expiry === undefined)
         throw new Failure('upstream-invalid', 'The user token of the identity provider does not say when it expires.');
-      const { email } = await upstream.userInfo(token);
+      const { email } = await upstream.userInfo(token).catch(expiredOnArrival);
       await store.settings.write('userJwt', token);
       return { email, expiresAt: Number.isFinite(expiry) ? iso(expiry) : '' };
     },

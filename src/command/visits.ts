@@ -55,14 +55,15 @@ async function logIn(visit: Extract<Visit, { page: 'login' }>, go: (address: str
   const back = await submit(visit.url, { ...form, ...visit.values, outcome: visit.decision });
   const answer = new URLSearchParams(new URL(back.headers.get('location') ?? '', visit.url).hash.slice(1));
   const body = { token: answer.get('access_token') ?? '', state: answer.get('state') ?? '' };
-  const outcome =
-    answer.get('error') ??
-    (await call('storeUserToken', { body }).then(
-      () => 'ok',
-      ({ code }: Problem) => code,
-    ));
+  const error = answer.get('error');
+  const returned = error
+    ? { outcome: error }
+    : await call('storeUserToken', { body }).then(
+        () => ({ outcome: 'ok' }),
+        ({ code, interactionId }: Problem) => ({ outcome: code, ...(interactionId && { interaction: interactionId }) }),
+      );
   go('/');
-  go(`${addressOf('userToken', { guided: true })}&${new URLSearchParams({ outcome }).toString()}`);
+  go(`${addressOf('userToken', { guided: true })}&${new URLSearchParams(returned).toString()}`);
 }
 
 /** Visits a page of the sandbox as its user and submits its form. Rejects if the page refuses it. */

@@ -1,41 +1,7 @@
 import { z } from 'zod';
 import type { CallName } from './calls.ts';
+import { failureCodes, type FailureCode } from './failureCodes.ts';
 import { ofRepeat, outcomes } from './outcome.ts';
-
-/**
- * The reason why a call failed. Each code has its own message and next step on the screen (behaviour, section 10.2).
- */
-const failureCodes = [
-  'console-unreachable',
-  'upstream-unreachable',
-  'upstream-timeout',
-  'upstream-invalid',
-  'upstream-failed',
-  'upstream-busy',
-  'upstream-refused',
-  'upstream-forbidden',
-  'upstream-conflict',
-  'key-rejected',
-  'token-expired',
-  'login-refused',
-  'signed-out',
-  'another-user',
-  'prerequisite-missing',
-  'company-unknown',
-  'unknown-to-service',
-  'signing-key-rejected',
-  'invalid-request',
-  'not-found',
-  'idempotency-conflict',
-  'message-pending',
-  'outcome-unknown',
-  'paid-already',
-  'too-large',
-  'rate-limited',
-  'forbidden',
-  'store-failed',
-  'internal',
-] as const;
 
 /** An error body: problem+json (RFC 9457) with the console's `code`, the invalid fields and the service's answer. */
 export const problemSchema = z
@@ -69,7 +35,7 @@ export const problemSchema = z
   })
   .meta({ id: 'Problem' });
 
-export type FailureCode = (typeof failureCodes)[number];
+export type { FailureCode };
 /** `call`: the call that failed; the page adds it, to know what a retry does. */
 export type Problem = z.infer<typeof problemSchema> & { call?: CallName };
 

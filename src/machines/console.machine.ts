@@ -33,7 +33,7 @@ const onceDone = {
  * The wizard: opens the journey at the address with the facts, receives its output, and emits `go` to navigate. On the
  * guided path a success stays on the page and offers the next step. A journey opened to provide another page's missing
  * requirement returns to that page. After a journey opened directly, success and Cancel navigate to the root
- * (behaviour, section 2).
+ * (behaviour, section 2). A journey ends with its company: once calls go out for another one, the home page opens.
  *
  * The program supplies the actions with effects. `load` loads the journey's code (answered by `journey.loaded` or
  * `journey.broken`). `readFacts` reads the facts (answered by `facts.arrived` or `facts.failed`; of overlapping
@@ -57,7 +57,7 @@ export const consoleMachine = setup({
     take: assign(({ event }) =>
       event.type === 'address.changed' ? { opening: event.opening, loaded: false, step: null, made: null } : {},
     ),
-    forgetStep: assign({ step: null }),
+    forgetStep: assign({ step: null, made: null }),
     read: enqueueActions(({ enqueue }) => {
       enqueue.assign({ reading: true, fresh: true });
       enqueue('readFacts');
@@ -116,6 +116,11 @@ export const consoleMachine = setup({
     ],
     'facts.stale': { actions: 'read' },
     'subscription.switched': { target: '.starting', actions: ['close', 'forgetStep', 'read'] },
+    // What is open belongs to the company before; so do its polls and writes, which end with it.
+    'company.switched': [
+      { guard: 'isOwnSwitch', actions: 'read' },
+      { target: '.leaving', actions: ['close', 'forgetStep', 'read', 'goHome'] },
+    ],
     'facts.arrived': { actions: ['learn', 'tell'] },
     'facts.failed': { description: 'The facts do not arrive', actions: 'noteFailure' },
     'xstate.error.actor.step': { target: '.broken', actions: 'noteError' },

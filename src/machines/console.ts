@@ -1,4 +1,5 @@
 import type { AnyActorRef } from 'xstate';
+import type { CallName } from '#contract/calls.ts';
 import type { Facts } from '#contract/facts.ts';
 import type { Problem } from '#contract/problem.ts';
 import type { JourneyOutput } from '#machines/lib/gate.ts';
@@ -47,6 +48,8 @@ export type ConsoleEvent =
   | { type: 'facts.failed'; failure: Problem }
   | { type: 'facts.stale' }
   | { type: 'subscription.switched' }
+  /** Calls go out for another company from now on; `by` is the call that switched it. */
+  | { type: 'company.switched'; by: CallName }
   | { type: 'xstate.done.actor.step'; output: JourneyOutput }
   | { type: 'xstate.error.actor.step'; error: unknown }
   | { type: 'next.accept' }
@@ -93,6 +96,9 @@ const hasGiven = (args: Args): boolean => {
   return opening !== null && opening.guided && facts !== null && hasResult(opening.journey, facts);
 };
 
+/** The journeys whose own call creates a company and switches to it. */
+const creates: Partial<Record<CallName, JourneyId>> = { createOrganisation: 'organisation', createCompany: 'company' };
+
 /** The guards of the console's machine. */
 export const consoleGuards = {
   staysHere: ({ context, event }: Args): boolean =>
@@ -101,6 +107,9 @@ export const consoleGuards = {
     'the address is a journey’s',
     ({ event }: Args) => event.type === 'address.changed' && event.opening !== null,
   ),
+  /** No journey is open, or the open one has created the company. */
+  isOwnSwitch: ({ context: { opening }, event }: Args): boolean =>
+    event.type === 'company.switched' && (opening === null || creates[event.by] === opening.journey),
   /** The program also checks the age of the facts. */
   isFresh: ({ context }: Args): boolean => context.fresh,
   isMeant: describedGuard(

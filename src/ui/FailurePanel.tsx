@@ -70,7 +70,7 @@ export function FailurePanel({
   children?: ReactNode;
 } & Retrying) {
   const { cause, advice } = failures[problem.code];
-  useOnServerBack(problem, onRetry);
+  useOnServerBack(problem, retry === 'reads' ? onRetry : undefined);
   const isUnknown = isResend(problem, retry);
   const lost = isUnknown && isLost(problem);
   return (

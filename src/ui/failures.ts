@@ -54,8 +54,17 @@ export const failures = {
     advice: 'Get a new access token or user token, then try again.',
   },
   'login-refused': {
-    cause: 'The login was refused or abandoned, or its token could not be used.',
+    cause: 'You declined at the identity provider, or it does not let you use this console.',
     advice: 'Log in again, and allow the identity provider to issue a token to this console.',
+  },
+  'login-expired': {
+    cause: 'The login took more than ten minutes, or its token had expired when it arrived.',
+    advice: 'Log in again. If it happens at once, compare the clocks of this machine and of the identity provider.',
+  },
+  'login-unusable': {
+    cause: 'The identity provider sent you back with something other than a token for a login of this page.',
+    advice:
+      'Log in again from this page. If it happens again, check client id and return address at the identity provider.',
   },
   'signed-out': {
     cause: 'The console serves only signed-in users.',

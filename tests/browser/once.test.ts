@@ -90,14 +90,7 @@ async function takenUp(page: Page): Promise<void> {
   const review = page.getByRole('button', { name: 'Review', exact: true });
   const another = page.getByRole('button', { name: 'Create another', exact: true });
   const ready = page.getByRole('button', { name: /^(Review|Create (Subscription|another))$/ });
-  // Where the console has stopped waiting for the response meanwhile, it says so.
-  const reviewed = page.getByRole('heading', { name: /^(Review before paying|Outcome unknown)$/ });
-  await ready.or(reviewed).first().waitFor();
-  // A reload opens the review again, by its address.
-  if (page.url().includes('review=open')) {
-    await reviewed.waitFor();
-    return confirmTotal(page);
-  }
+  await ready.first().waitFor();
   if (await another.isVisible()) await confirmAnother(page);
   if (!(await review.isVisible())) return;
   await review.click();

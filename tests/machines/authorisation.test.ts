@@ -11,11 +11,13 @@ import { rowOf } from './subscription.models.ts';
 
 const rows = [rowOf(), rowOf({ subscriptionId: 'subscription-2', status: 'Authorised' })];
 
-async function openList(given: readonly SubscriptionRow[] = rows) {
-  const running = live(authorisationMachine, { input: { facts: everything } });
+async function openList(given: readonly SubscriptionRow[] = rows, guided = false) {
+  const running = live(authorisationMachine, { input: { facts: everything, guided } });
   await running.answer('loadRows', given);
   return { ...running, now: () => running.actor.getSnapshot() };
 }
+
+type Open = Awaited<ReturnType<typeof openList>>;
 
 describe('the subscription list', () => {
   it('polls for the response to an update sent before the page was opened', async () => {
@@ -53,6 +55,46 @@ describe('the subscription list', () => {
     const { send, now } = await openList([updated]);
     await send({ type: 'form.cancel' });
     expect(now()).toMatchObject({ value: 'listing', context: { act: null, rows: [updated] } });
+  });
+
+  it.each([
+    ['Refresh', async ({ send }: Open) => send({ type: 'retry' })],
+    [
+      'Try again after another action failed',
+      async ({ send, refuse }: Open) => {
+        await send({ type: 'subscription.select', id: 'subscription-1' });
+        await refuse('select', failure);
+        await send({ type: 'retry' });
+      },
+    ],
+  ])('does not await an update again after Stop waiting, on %s (behaviour 4.54)', async (_, happens) => {
+    const updated = rowOf({ pending: messageOf({ kind: 'updates' }) });
+    const list = await openList([updated]);
+    await list.send({ type: 'form.cancel' });
+    await happens(list);
+    await list.answer('loadRows', [updated]);
+    expect(list.now()).toMatchObject({ value: 'listing', context: { rows: [updated] } });
+    await list.send({ type: 'subscription.follow', id: updated.subscriptionId });
+    expect(list.now().value).toMatchObject({ updating: { answering: 'waiting' } });
+  });
+
+  it('does not await an update that another tab has sent meanwhile when the list is refreshed after an action', async () => {
+    const { send, answer, now } = await openList([rowOf()]);
+    await send({ type: 'subscription.update', id: 'subscription-1' });
+    await send({ type: 'form.cancel' });
+    await send({ type: 'retry' });
+    await answer('loadRows', [rowOf({ pending: messageOf({ kind: 'updates' }) })]);
+    expect(now().value).toBe('listing');
+  });
+
+  it('does not open the approval page of the guided path by itself once the user has acted', async () => {
+    const current = rowOf({ current: true, framed: true, status: 'AwaitingAuthorisation', authorise: '' });
+    const { send, answer, now } = await openList([current, rowOf({ subscriptionId: 'subscription-2' })], true);
+    await send({ type: 'subscription.update', id: 'subscription-2' });
+    await send({ type: 'form.cancel' });
+    await send({ type: 'retry' });
+    await answer('loadRows', [{ ...current, authorise: 'https://provider.test/authorise' }]);
+    expect(now().value).toBe('listing');
   });
 
   it('opens the authorise page only for a row that can be authorised', async () => {

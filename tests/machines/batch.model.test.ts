@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { gateOf } from '#machines/lib/gate.ts';
 import { batchEndStatuses, webhookPollInterval } from '#contract/constants.ts';
 import { batchListMachine } from '#machines/batch/batchList.machine.ts';
-import { authoriseOf, batchMachine } from '#machines/batch/batch.machine.ts';
+import { authoriseOf, batchMachine, hasEnded } from '#machines/batch/batch.machine.ts';
 import type { Facts } from '#contract/facts.ts';
 import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
 import { live, type Live } from '#tests/support/deferredPorts.ts';
@@ -203,6 +203,38 @@ describe('a batch that requires authorisation', () => {
   it('offers no link once it has ended', () => {
     expect(authoriseOf({ ...viewOf('Processing'), authorise: waiting })).toEqual(waiting);
     expect(authoriseOf({ ...viewOf('Completed'), authorise: waiting })).toEqual({ ...waiting, link: '' });
+  });
+});
+
+describe('a failure on the page of a batch that has ended', () => {
+  const ended = { ...viewOf('PaymentFileAvailable'), paymentFile: 'file-1' };
+  const failing = {
+    downloadFile: { type: 'file.download' },
+    readBatch: { type: 'batch.read' },
+  } as const;
+
+  it.each(['downloadFile', 'readBatch'] as const)(
+    'of %s leaves reading and downloading possible (behaviour 6.11)',
+    async (port) => {
+      for (const next of ['readBatch', 'downloadFile'] as const) {
+        const { send, refuse, pending, actor } = await follow(ended);
+        await send(failing[port]);
+        await refuse(port, failure);
+        expect(hasEnded(actor.getSnapshot().context.view)).toBe(true);
+        await send(failing[next]);
+        expect([pending(next).input, actor.getSnapshot().context.failure]).toMatchObject([
+          { batchId: 'batch-1' },
+          null,
+        ]);
+      }
+    },
+  );
+
+  it('of a batch in progress offers no file', async () => {
+    const { send, refuse, actor } = await follow({ ...viewOf('Processing'), paymentFile: 'file-1' });
+    await send({ type: 'batch.read' });
+    await refuse('readBatch', failure);
+    expect(actor.getSnapshot().can({ type: 'file.download' })).toBe(false);
   });
 });
 

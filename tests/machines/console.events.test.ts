@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createActor } from 'xstate';
+import type { CallName } from '#contract/calls.ts';
 import { consoleMachine } from '#machines/console.machine.ts';
-import { unavailableBecause, type ConsoleEvent, type JourneyLocation } from '#machines/console.ts';
+import { unavailableBecause, type ConsoleEvent, type Go, type JourneyLocation } from '#machines/console.ts';
 import { openings } from '#tests/support/consolePaths.ts';
 import { factsAfter, withFacts } from '#tests/support/facts.ts';
 import { failure } from '#tests/support/fixtures.ts';
@@ -21,9 +22,11 @@ function after(...events: ConsoleEvent[]) {
   const ask = (name: string) => () => void asked.push(name);
   const actions = Object.fromEntries(['load', 'readFacts', 'open', 'close', 'tell'].map((name) => [name, ask(name)]));
   const actor = createActor(consoleMachine.provide({ actions })).start();
+  const gone: Go[] = [];
+  actor.on('go', (each) => gone.push(each));
   events.forEach((event) => actor.send(event));
   const { value, context } = actor.getSnapshot();
-  return { value, context, asked };
+  return { value, context, asked, gone };
 }
 const working = [open(directly), loaded(), arrived];
 
@@ -32,6 +35,7 @@ describe('the console machine', () => {
     expect(after()).toEqual({
       value: 'home',
       asked: ['readFacts'],
+      gone: [],
       context: {
         opening: null,
         facts: null,
@@ -132,5 +136,33 @@ describe('the facts of the console machine', () => {
     expect(value).toBe('loading');
     expect(context).toMatchObject({ step: null, reading: true, opening: directly });
     expect(asked.slice(-3)).toEqual(['close', 'readFacts', 'load']);
+  });
+});
+
+describe('a switch to another company', () => {
+  const made: ConsoleEvent = { type: 'xstate.done.actor.step', output: { type: 'succeeded', result: {} } };
+
+  it.each<[CallName, ConsoleEvent[]]>([
+    ['setSetting', working],
+    ['useExisting', working],
+    ['removeRecord', working],
+    ['createOrganisation', working], // of a page that was left before its answer came
+    ['setSetting', [open(directly)]],
+    ['setSetting', [...working, made]],
+  ])('by %s ends the open journey and opens the home page (behaviour 10.10.5)', (by, events) => {
+    const { value, context, asked, gone } = after(...events, { type: 'company.switched', by });
+    expect([value, context.step, context.made, context.reading]).toEqual(['leaving', null, null, true]);
+    expect(asked).toContain('close');
+    expect(gone.at(-1)).toEqual({ type: 'go', to: '/', done: null });
+  });
+
+  it.each<[string, ConsoleEvent[], CallName]>([
+    ['the journey that creates it', working, 'createCompany'],
+    ['a page without a journey', [open(null)], 'setSetting'],
+    ['the timeline, from which a call is repeated', [open(null)], 'repeatCall'],
+  ])('keeps %s open and reads the facts', (_, events, by) => {
+    const before = after(...events);
+    const { value, asked, gone } = after(...events, { type: 'company.switched', by });
+    expect([value, gone, asked.at(-1)]).toEqual([before.value, [], 'readFacts']);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { wasDone } from '#machines/journeys.ts';
 import { filePaymentMachine } from '#machines/payment/payment.machine.ts';
-import { mayReview, payBlocked, payLabel, settledIn, type OutgoingPayment } from '#machines/payment/payment.ts';
+import { payBlocked, paymentErrors, payLabel, settledIn, type OutgoingPayment } from '#machines/payment/payment.ts';
 import { everything, withFacts } from '#tests/support/facts.ts';
 import { failure, fileFormat } from '#tests/support/fixtures.ts';
 import { material, openPayment, review } from './payment.running.ts';
@@ -89,11 +89,11 @@ describe('A payment in which something is missing', () => {
     const { send, actor } = await openPayment();
     await send({ type: 'form.submit' });
     expect(actor.getSnapshot().context.errors).not.toEqual([]);
-    expect(mayReview(actor.getSnapshot().context)).toBe(false);
+    expect(paymentErrors(actor.getSnapshot().context, 'electronic')).not.toEqual([]);
     await send({ type: 'debtor.choose', debtorId: 'debtor-1' });
     await send({ type: 'form.change', field: 'purpose', value: 'supplies' });
     await send({ type: 'invoices.tick', ids: ['invoice-1'] });
-    expect(mayReview(actor.getSnapshot().context)).toBe(true);
+    expect(paymentErrors(actor.getSnapshot().context, 'electronic')).toEqual([]);
     await send({ type: 'form.submit' });
     expect(actor.getSnapshot()).toMatchObject({ value: 'preparing', context: { errors: [] } });
   });
@@ -101,7 +101,7 @@ describe('A payment in which something is missing', () => {
   it('may not be reviewed as a file payment without invoices', async () => {
     const { send, actor } = await openPayment(filePaymentMachine);
     await send({ type: 'format.choose', fileFormatId: fileFormat.fileFormatId });
-    expect(mayReview(actor.getSnapshot().context)).toBe(false);
+    expect(paymentErrors(actor.getSnapshot().context, 'file')).not.toEqual([]);
   });
 });
 

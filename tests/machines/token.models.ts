@@ -25,7 +25,7 @@ export const accessTokenModel = modelOf(accessTokenMachine)({
 
 export const userTokenModel = modelOf(userTokenMachine)({
   events: {},
-  inputs: [{ outcome: '' }, { outcome: 'ok' }, { outcome: 'access_denied' }],
+  inputs: ['', 'ok', 'access_denied'].map((outcome) => ({ outcome, interactionId: '' })),
   facts: { 'no user token': factsAfter('accessToken'), 'a user token': factsAfter('userToken') },
   answers: {
     startLogin: { 'a login': { action: 'http://identity.test/authorize', fields: { response_type: 'token' } } },

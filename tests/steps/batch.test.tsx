@@ -220,6 +220,24 @@ describe('following a batch', () => {
     expect(again()?.getAttribute('href')).toBe('/electronicpayments?corrects=batch-1&invoices=8');
   });
 
+  it.each([
+    ['the download', 'Download bank file', 'downloadFile'],
+    ['a reading', 'Refresh', 'readBatch'],
+  ])('still offers it, and Refresh, after %s has failed (behaviour 6.11)', async (_, name, port) => {
+    const payments = [payment('Paper & Sons', 'Completed'), payment('Ink & Co', 'Failed')];
+    const { user, refuse } = await shown(
+      byFile('PartiallyCompleted', {
+        batch: { batchId: 'batch-1', status: 'PartiallyCompleted', fileFormatId: 'format-1', payments },
+        paymentFile: 'http://bank.test/file',
+      }),
+    );
+    await user.click(screen.getByRole('button', { name }));
+    await refuse(port, failure);
+    expect(screen.getByRole('link', { name: 'Pay failed again' })).toBeTruthy();
+    for (const each of ['Refresh', 'Download bank file'])
+      expect(screen.getByRole('button', { name: each }).getAttribute('aria-disabled')).not.toBe('true');
+  });
+
   it('offers no payment of failed ones if none has failed', async () => {
     await shown(viewOf('Completed'));
     expect(screen.queryByRole('link', { name: 'Pay failed again' })).toBeNull();

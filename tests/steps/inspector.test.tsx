@@ -174,9 +174,25 @@ describe('a request of the page', () => {
     expect(await screen.findByText('/v3/providers?country=GB')).toBeTruthy();
     unmount();
     passed(sent({ url: 'http://service.test/idp/userinfo', name: 'storeUserToken' }));
-    opened('userToken', userTokenMachine, factsAfter('userToken'));
+    renderStep('userToken', deferred(userTokenMachine).machine, {
+      load: () => Promise.resolve(factsAfter('userToken')),
+      input: () => ({ outcome: 'ok', interactionId: '' }),
+    });
     expect(await screen.findByText('/idp/userinfo')).toBeTruthy();
   });
+
+  it.each(['access_denied', 'login-unusable', 'console-unreachable'])(
+    'shows no response of an earlier login after a login ended with %s (behaviour 7.19)',
+    async (outcome) => {
+      passed(sent({ id: '7', url: 'http://service.test/idp/userinfo', name: 'storeUserToken' }));
+      renderStep('userToken', userTokenMachine, {
+        load: () => Promise.resolve(factsAfter('userToken')),
+        input: () => ({ outcome, interactionId: '' }),
+      });
+      await userEvent.click(await screen.findByRole('tab', { name: 'Response' }));
+      expect(await screen.findByText(/^No response yet/)).toBeTruthy();
+    },
+  );
 
   it('is chosen from a list of the calls by time, status and path', async () => {
     passed(

@@ -2,14 +2,17 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { clearScope, syncCompany } from '#app/api/companyOfTab.ts';
 import { Shell } from '#app/shell/Shell.tsx';
+import type { CallName } from '#contract/calls.ts';
 import type { Facts } from '#contract/facts.ts';
 import { outcomes } from '#contract/outcome.ts';
 import type { Problem } from '#contract/problem.ts';
+import { companyMachine } from '#machines/onboarding/company.machine.ts';
 import { outcomeWords } from '#ui/outcomeWords.ts';
 import { requests, server } from '#tests/support/fakeCalls.ts';
 import { everything } from '#tests/support/facts.ts';
-import { renderPage } from '#tests/support/page.tsx';
+import { renderPage, supplying } from '#tests/support/page.tsx';
 
 const problem: Problem = {
   type: 'about:blank',
@@ -18,6 +21,9 @@ const problem: Problem = {
   detail: 'Network Error',
   code: 'console-unreachable',
 };
+
+/** The answer to a call names the company for which it was made, as the client reads it. */
+const setScope = (scope: string, by: CallName) => syncCompany(by, scope, '');
 
 /** The facts as the service has them, and how often they were read. */
 let facts: Facts;
@@ -37,10 +43,35 @@ async function open() {
 }
 
 beforeEach(() => {
+  clearScope();
   server.made.length = 0;
   server.answers = { getDebtors: () => ({ data: [] }), getCreditors: () => ({ data: [] }) };
   facts = withSuspended(false);
   readings = 0;
+});
+
+describe('a switch of the company in the palette', () => {
+  const other = { scope: 'second', companyId: 'company-2', organisationId: 'organisation-1', companyName: 'Second' };
+
+  it.each([
+    ['stays open', false],
+    ['is closed before the answer comes', true],
+  ])('opens the home page although the palette %s (behaviour 10.10.5)', async (_, closes) => {
+    facts = { ...everything, companies: [...everything.companies, { ...everything.companies[0]!, ...other }] };
+    let end: () => void = () => undefined;
+    server.answers['setSetting'] = () => new Promise((resolve) => (end = () => resolve({})));
+    renderPage(<Shell>page</Shell>, { load, at: '/createcompany', loadJourney: supplying(companyMachine) });
+    await waitFor(() => expect(readings).toBeGreaterThan(0));
+    await userEvent.keyboard('{Control>}k{/Control}');
+    await userEvent.click(await screen.findByRole('option', { name: /^Use company Second/ }));
+    if (closes) await userEvent.keyboard('{Control>}k{/Control}');
+    expect(screen.getByRole('status', { name: 'address' }).textContent).toBe('/createcompany');
+    setScope('first', 'getFacts');
+    end();
+    setScope('second', 'setSetting');
+    await waitFor(() => expect(screen.getByRole('status', { name: 'address' }).textContent).toBe('/'));
+    await waitFor(() => expect(screen.queryByRole('option', { name: 'Home' })).toBeNull());
+  });
 });
 
 describe('Suspend in the palette', () => {

@@ -12,7 +12,7 @@ const login = {
 };
 
 function open(facts = factsAfter('accessToken'), outcome = '') {
-  const step = drawn(userTokenMachine, UserTokenStep, { input: { outcome, facts } });
+  const step = drawn(userTokenMachine, UserTokenStep, { input: { outcome, interactionId: '', facts } });
   return step;
 }
 

@@ -61,6 +61,8 @@ function flawOf({ value, context }: ConsoleSnapshot, at: string): string {
     .join(', ');
 }
 
+const switches = ['setSetting', 'createCompany'] as const;
+
 /** Controls outside the journey's page that mark the facts as stale or follow a link. */
 function Beside() {
   const send = useSend();
@@ -69,6 +71,11 @@ function Beside() {
     <>
       <button onClick={() => send({ type: 'facts.stale' })}>facts.stale</button>
       <button onClick={() => send({ type: 'subscription.switched' })}>subscription.switched</button>
+      {switches.map((by) => (
+        <button key={by} onClick={() => send({ type: 'company.switched', by })}>
+          {by}
+        </button>
+      ))}
       <Link to={`${pathname}?${new URLSearchParams([...new URLSearchParams(search), ['size', '50']]).toString()}`}>
         more
       </Link>
@@ -182,6 +189,7 @@ export const openPage: OpenStage = async (opening, walk) => {
     'facts.arrived': ({ facts }) => told(() => readings.last().resolve(structuredClone(facts))),
     'facts.failed': ({ failure }: { failure: Problem }) => told(() => readings.last().reject(failure)),
     'facts.stale': () => click('button', 'facts.stale')(user),
+    'company.switched': ({ by }) => click('button', by)(user),
     'subscription.switched': () => click('button', 'subscription.switched')(user),
     'xstate.done.actor.step': async ({ output }) => {
       if (output.type === 'cancelled') return press('Cancel', 'Close')(user);

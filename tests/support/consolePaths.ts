@@ -46,6 +46,8 @@ const eventsOf = (opening: PageOpening): ConsoleEvent[] => [
   { type: 'facts.failed', failure },
   { type: 'facts.stale' },
   { type: 'subscription.switched' },
+  { type: 'company.switched', by: 'setSetting' },
+  { type: 'company.switched', by: 'createCompany' },
   { type: 'xstate.done.actor.step', output: { type: 'succeeded', result: { companyId: 'company-1' } } },
   { type: 'xstate.done.actor.step', output: { type: 'cancelled' } },
   { type: 'xstate.error.actor.step', error: new Error('The journey has died') },
@@ -85,6 +87,7 @@ function isPossible({ value, context }: ConsoleSnapshot, event: ConsoleEvent): b
     case 'facts.stale':
       return (runs || value === 'unavailable') && !reading;
     case 'subscription.switched':
+    case 'company.switched':
       return runs && !reading;
     case 'xstate.done.actor.step':
       return runs && (event.output.type === 'cancelled' || (opening !== null && canSucceed(opening.journey)));
@@ -107,6 +110,7 @@ function nameOf(event: ConsoleEvent): string {
     return `facts with ${Object.entries(facts).find(([, each]) => each === event.facts)?.[0]}`;
   if (event.type === 'xstate.done.actor.step') return `the journey has ${event.output.type}`;
   if (event.type === 'xstate.error.actor.step') return 'the journey dies';
+  if (event.type === 'company.switched') return `company.switched by ${event.by}`;
   if (event.type !== 'address.changed') return event.type;
   return event.opening
     ? `address.changed to ${stays(event) ? 'more of the page' : 'another page'}`

@@ -98,7 +98,7 @@ async function ask<C extends CallName>(name: C, request: Request<C>): Promise<An
         ? (fileOf(answer.data, (header) => String(headers[header] ?? '')) as Answer<C>)
         : answer.data; // by its declaration
     const data = earlier && answer.status === 304 ? (earlier.data as Answer<C>) : read; // of the same call
-    if (!syncCompany(String(headers[scopeHeader] ?? ''), scope, method === 'GET')) return await ask(name, request);
+    if (!syncCompany(name, String(headers[scopeHeader] ?? ''), scope)) return await ask(name, request);
     if (method === 'GET') keep(place, String(headers['etag'] ?? ''), data);
     return data;
   } catch (error) {

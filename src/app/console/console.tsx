@@ -11,7 +11,7 @@ import { consoleLogic, type ConsoleActor, type ConsoleEffects } from './consoleA
 import type * as JourneyCode from '../step/journeyCode.ts';
 import { importWithRetry } from '../shell/lazyRoute.tsx';
 import { locationAt } from './journeyLocation.ts';
-import { setStepName } from '../api/companyOfTab.ts';
+import { setStepName, setSwitchListener } from '../api/companyOfTab.ts';
 
 const Console = createActorContext(consoleMachine);
 
@@ -37,6 +37,10 @@ function RouterBinding() {
     actor.send({ type: 'address.changed', opening: locationAt(pathname, search) });
     return () => going.unsubscribe();
   }, [actor, navigate, pathname, search]);
+  useEffect(() => {
+    setSwitchListener((by) => actor.send({ type: 'company.switched', by }));
+    return () => setSwitchListener(() => {});
+  }, [actor]);
   return null;
 }
 

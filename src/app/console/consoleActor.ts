@@ -19,7 +19,7 @@ import type { JourneyId } from '#machines/journeys.ts';
 import { stateOf } from '#machines/lib/state.ts';
 import { keepDraft, restoreDraft } from '../step/drafts.ts';
 import type { SuppliedJourney } from '../effects/supplied.ts';
-import { setStepName } from '../api/companyOfTab.ts';
+import { setStepName, setSwitchListener } from '../api/companyOfTab.ts';
 
 export type ConsoleActor = ActorRefFrom<typeof consoleMachine>;
 
@@ -124,5 +124,7 @@ export function consoleLogic({ load, loadJourney, onLeave }: ConsoleEffects) {
 export function startConsole(effects: ConsoleEffects, clock?: ActorOptions<AnyStateMachine>['clock']): ConsoleActor {
   const { logic, inspect, place } = consoleLogic(effects);
   setStepName(place);
-  return createActor(logic, { inspect, ...(clock && { clock }) }).start();
+  const actor = createActor(logic, { inspect, ...(clock && { clock }) }).start();
+  setSwitchListener((by) => actor.send({ type: 'company.switched', by }));
+  return actor;
 }

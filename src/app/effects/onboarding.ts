@@ -53,7 +53,10 @@ function returnTo(): string {
 }
 
 /** The outcome of the login, from the address to which the server redirects the browser. */
-const userTokenInput = (query: URLSearchParams) => ({ outcome: query.get('outcome') ?? '' });
+const userTokenInput = (query: URLSearchParams) => ({
+  outcome: query.get('outcome') ?? '',
+  interactionId: query.get('interaction') ?? '',
+});
 
 /**
  * The network login: the server stores the state and returns the target of the GET form (behaviour, section 7). The

@@ -1,6 +1,7 @@
 import { useMemo, useState, useEffect } from 'react';
 import type { AnyMachineSnapshot } from 'xstate';
 import type { Facts } from '#contract/facts.ts';
+import type { Problem } from '#contract/problem.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { useTimeline } from '../api/useTimeline.ts';
@@ -29,12 +30,21 @@ function useHighlightedField(): string {
 }
 
 /**
- * The id of the request selected initially: the one about to be sent while the form is open, otherwise the last one
- * sent.
+ * The id of the request selected initially: the one about to be sent while the form is open; after a failure the one
+ * that failed, which is none if it did not reach the service; otherwise the last one sent.
  */
-const lookedAt = (snapshot: AnyMachineSnapshot, preview: Preview | null, last: TimelineEntry | undefined): string => {
+const lookedAt = (
+  snapshot: AnyMachineSnapshot,
+  preview: Preview | null,
+  exchanges: readonly TimelineEntry[],
+): string => {
+  const [last] = exchanges;
+  if (snapshot.hasTag('failed')) {
+    const { failure } = snapshot.context as { failure?: Problem | null }; // of every journey's context
+    return exchanges.find(({ interactionId }) => interactionId === failure?.interactionId)?.id ?? next;
+  }
   // A step that has created something shows the creating request until the user asks for another one.
-  const isOpen = (snapshot.hasTag('form') || snapshot.hasTag('list')) && !snapshot.hasTag('failed') && !snapshot.hasTag('told') && !snapshot.can({ type: 'another.create' }); // prettier-ignore
+  const isOpen = (snapshot.hasTag('form') || snapshot.hasTag('list')) && !snapshot.hasTag('told') && !snapshot.can({ type: 'another.create' }); // prettier-ignore
   // Reads are repeated automatically, so the last exchange is more useful than a preview.
   const isRead = preview?.request.method === 'GET';
   return (preview && isOpen && !isRead) || !last ? next : last.id;
@@ -63,7 +73,7 @@ export function OfStep({ id, snapshot, facts, onClose }: Omit<InspectorProps, 'r
   const preview = useMemo(() => previewOf(id, snapshot, facts), [id, snapshot, facts]);
   // The user's selection stays until another request is sent.
   const last = exchanges[0]?.id ?? '';
-  const at = chosen?.of === last ? chosen.id : lookedAt(snapshot, preview, exchanges[0]);
+  const at = chosen?.of === last ? chosen.id : lookedAt(snapshot, preview, exchanges);
   const entry = exchanges.find((each) => each.id === at);
   const request = useMemo(
     () => (entry ? shownAfter(entry) : preview ? shownBefore(preview.request, facts.service) : undefined),

@@ -99,15 +99,12 @@ export function Palette({ onClose }: { onClose: () => void }) {
   };
   useEffect(() => {
     const telling = actor.on('facts.changed', () => send({ type: 'facts.stale' }));
-    const leaving = actor.on('company.used', () => {
-      onClose();
-      void navigate('/');
-    });
+    const leaving = actor.on('company.used', onClose);
     return () => {
       leaving.unsubscribe();
       if (!actor.getSnapshot().hasTag('busy')) telling.unsubscribe();
     };
-  }, [actor, send, navigate, onClose]);
+  }, [actor, send, onClose]);
   return (
     <Dialog title="Go to" titleHidden placement="top" closesOutside onClose={onClose}>
       <Command label="Go to a journey" loop filter={rank}>

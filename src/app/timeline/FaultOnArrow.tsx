@@ -1,16 +1,16 @@
 import { Box, Button, Flex, Text } from '@chakra-ui/react';
-import { useState } from 'react';
+import { useSelector } from '@xstate/react';
+import { useEffect, useState } from 'react';
+import { createActor } from 'xstate';
 import { faultKinds } from '#contract/lab.ts';
-import type { Problem } from '#contract/problem.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { happeningWords, placeWords, usualFault, verbWords } from '#rules/faultSentence.ts';
 import { callOf, notAgain, onlyReads } from '#rules/replay.ts';
 import { ChoiceSelect } from '#ui/Choice.tsx';
 import { ConfirmDialog } from '#ui/Dialog.tsx';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
-import { call as ask } from '../api/client.ts';
-import { withLabEvent } from '../api/labEvents.ts';
 import { useFacts, useSend } from '../console/console.tsx';
+import { faultOnArrow } from '../effects/faultOnArrow.ts';
 import { placeOf } from './arrows.ts';
 
 interface Props {
@@ -21,15 +21,36 @@ interface Props {
   onSent: (id: string) => void;
 }
 
+/** A number by which the lab's rule of one run is found again. */
+const newSeed = (): number => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) >>> 1;
+
+/** States from which a call can be run again. */
+const restful = ['ready', 'refused', 'unreached'] as const;
+
+/** Runs the machine. It is not stopped with the component, so that a fault is removed although its arrow is left. */
+function useFaultOnArrow(onSent: (id: string) => void) {
+  const send = useSend();
+  const [actor] = useState(() => createActor(faultOnArrow).start());
+  useEffect(() => {
+    const changing = actor.on('facts.changed', () => send({ type: 'facts.stale' }));
+    const sending = actor.on('sent', ({ id }) => onSent(id));
+    return () => {
+      sending.unsubscribe();
+      if (!actor.getSnapshot().hasTag('busy')) changing.unsubscribe();
+    };
+  }, [actor, send, onSent]);
+  return actor;
+}
+
 /** Chooses what goes wrong at an arrow, sets that fault once, and sends the interaction's call again. */
 export function FaultOnArrow({ entry, own, onSent }: Props) {
   const isLive = useFacts()?.environment !== 'sandbox';
-  const send = useSend();
+  const actor = useFaultOnArrow(onSent);
+  const state = useSelector(actor, ({ value }) => value);
+  const { failure, unremoved } = useSelector(actor, ({ context }) => context);
+  const mayRun = useSelector(actor, (snapshot) => restful.some((each) => snapshot.matches(each)));
   const place = placeOf(entry);
   const [kind, setKind] = useState('');
-  const [asking, setAsking] = useState(false);
-  const [sending, setSending] = useState(false);
-  const [problem, setProblem] = useState<Problem>();
   const call = callOf(own.find((each) => each.kind === 'call') ?? entry, own);
   if (isLive || !place) return null;
   const { on, of } = place;
@@ -37,23 +58,10 @@ export function FaultOnArrow({ entry, own, onSent }: Props) {
   const reason = call ? notAgain(call, key, isLive) : 'No call of a page belongs to it.';
   const kinds = Object.keys(faultKinds[on]);
   const chosen = kinds.includes(kind) ? kind : (kinds[0] ?? '');
-  const mayRun = reason === '' && !sending;
-
-  async function run(): Promise<void> {
-    if (!call) return;
-    setProblem(undefined);
-    setSending(true);
-    try {
-      await withLabEvent(ask('setFault', { body: usualFault(on, of, chosen) }));
-      const { data } = await ask('repeatCall', { params: { entryId: call.id }, body: { key } });
-      onSent(data.entry.id);
-    } catch (thrown) {
-      setProblem(thrown as Problem); // calls reject with problems
-    }
-    setSending(false);
-    send({ type: 'facts.stale' });
-  }
-
+  const onRun = () => {
+    if (!call || reason !== '') return;
+    actor.send({ type: 'fault.run', rule: { ...usualFault(on, of, chosen), seed: newSeed() }, entryId: call.id, key });
+  };
   return (
     <Box display="grid" gap="2">
       <Flex gap="2" wrap="wrap" align="end">
@@ -69,12 +77,8 @@ export function FaultOnArrow({ entry, own, onSent }: Props) {
           />
         </Box>
         <Text pb="2">the next time.</Text>
-        <Button
-          variant="solid"
-          aria-disabled={!mayRun}
-          onClick={() => mayRun && (key === 'new' ? setAsking(true) : void run())}
-        >
-          {sending ? 'Running' : 'Run it again'}
+        <Button variant="solid" aria-disabled={!mayRun || reason !== ''} onClick={onRun}>
+          {state === 'running' ? 'Running' : 'Run it again'}
         </Button>
       </Flex>
       {reason && (
@@ -82,22 +86,29 @@ export function FaultOnArrow({ entry, own, onSent }: Props) {
           It cannot be run again: {reason}
         </Text>
       )}
-      {asking && call && (
+      {state === 'asking' && call && (
         <ConfirmDialog
           title="Run it again with this fault?"
           confirmLabel="Run it again"
-          onClose={() => setAsking(false)}
-          onConfirm={() => {
-            setAsking(false);
-            void run();
-          }}
+          onClose={() => actor.send({ type: 'dismiss' })}
+          onConfirm={() => actor.send({ type: 'confirm' })}
         >
           <Text>
             The sandbox takes {call.method} {call.url} under a new idempotency key, as a new request.
           </Text>
         </ConfirmDialog>
       )}
-      {problem && <FailurePanel problem={problem} />}
+      <Text role="status" fontSize="sm">
+        {state === 'unreached' && 'The call was sent again, but did not reach the fault. The fault was removed.'}
+        {state === 'refused' && 'The call was not sent again. Its fault is not set.'}
+      </Text>
+      {failure && state !== 'running' && <FailurePanel problem={failure} />}
+      {unremoved && (
+        <FailurePanel problem={unremoved}>
+          <Text flexBasis="full">The fault may still be set: it would happen to another call.</Text>
+          <Button onClick={() => actor.send({ type: 'retry' })}>Remove the fault</Button>
+        </FailurePanel>
+      )}
     </Box>
   );
 }

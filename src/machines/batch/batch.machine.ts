@@ -48,7 +48,8 @@ export interface BatchView {
   readAt: string;
 }
 
-const hasEnded = (view: BatchView | null): boolean => isBatchEnd(view?.batch.status ?? '');
+/** Whether a batch, as last read, has reached an end status. */
+export const hasEnded = (view: BatchView | null): boolean => isBatchEnd(view?.batch.status ?? '');
 
 /** The id of the current batch, else of the one posted last; '' if there is none. */
 const latestOf = ({ settings }: Facts): string =>
@@ -79,8 +80,18 @@ interface Args {
 const idOf = ({ context }: Args) => ({ batchId: context.batchId });
 
 const close = { 'form.cancel': { target: 'cancelled' } } as const;
-const lookAgain = { 'batch.read': { target: 'reading', description: pressLabel('Refresh') } } as const;
-const download = pressLabel('Download bank file');
+/** Transitions of a batch at rest; both discard the failure of the one before. */
+const lookAgain = {
+  'batch.read': { target: 'reading', actions: 'clearFailure', description: pressLabel('Refresh') },
+} as const;
+const download = {
+  'file.download': {
+    guard: 'hasFile',
+    target: 'downloading',
+    actions: 'clearFailure',
+    description: pressLabel('Download bank file'),
+  },
+} as const;
 
 /**
  * Follows one batch, given by id or the current one, to an end status, and downloads its file (behaviour, sections 2
@@ -115,7 +126,10 @@ export const batchMachine = setup({
     isNamed: describedGuard('a batch is named', ({ context }: Args) => context.batchId !== ''),
     isKept: describedGuard('it is stored here', ({ context }: Args) => context.record !== null),
     hasEnded: describedGuard('it has ended', ({ context }: Args) => hasEnded(context.view)),
-    hasFile: describedGuard('there is a file', ({ context }: Args) => (context.view?.paymentFile ?? '') !== ''),
+    hasFile: describedGuard(
+      'it has ended with a file',
+      ({ context: { view } }: Args) => hasEnded(view) && (view?.paymentFile ?? '') !== '',
+    ),
   },
   actions: {
     assignFacts: assign(({ context, event }) =>
@@ -209,16 +223,12 @@ export const batchMachine = setup({
       tags: ['list', 'failed'],
       meta: { description: 'Asking failed; the batch is shown as last seen' },
       entry: 'emitFactsChanged',
-      on: { retry: { target: 'reading', actions: 'clearFailure' }, ...close },
+      on: { retry: { target: 'reading', actions: 'clearFailure' }, ...lookAgain, ...download, ...close },
     },
     settled: {
       tags: ['list'],
       meta: { description: 'The batch has reached an end status' },
-      on: {
-        ...lookAgain,
-        'file.download': { guard: 'hasFile', target: 'downloading', description: download },
-        ...close,
-      },
+      on: { ...lookAgain, ...download, ...close },
     },
     downloading: {
       tags: ['list', 'busy'],
@@ -234,11 +244,7 @@ export const batchMachine = setup({
     undelivered: {
       tags: ['list', 'failed'],
       meta: { description: 'The bank file could not be downloaded' },
-      on: {
-        retry: { target: 'downloading', actions: 'clearFailure' },
-        'file.download': { target: 'downloading', actions: 'clearFailure', description: download },
-        ...close,
-      },
+      on: { retry: { target: 'downloading', actions: 'clearFailure' }, ...lookAgain, ...download, ...close },
     },
     cancelled: cancelledState,
   },

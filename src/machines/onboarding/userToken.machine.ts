@@ -1,4 +1,6 @@
 import { assign, setup } from 'xstate';
+import { own } from '#contract/member.ts';
+import { failureCodes, type FailureCode } from '#contract/failureCodes.ts';
 import type { Problem } from '#contract/problem.ts';
 import {
   factsIn,
@@ -20,18 +22,42 @@ export interface Login {
   fields: Record<string, string>;
 }
 
-const refusal = (outcome: string): Problem => ({
-  type: 'about:blank',
-  title: 'Login failed',
-  status: 0,
-  detail:
-    outcome === 'login-refused'
-      ? 'The identity provider returned no token, or not for a login that was started here. Nothing was stored.'
-      : `The identity provider returned "${outcome}". Nothing was stored.`,
-  code: 'login-refused',
-});
+/** The outcome of a login, '' before the first one, and the interaction of its request to the service, '' for none. */
+export interface LoginOutcome {
+  outcome: string;
+  interactionId: string;
+}
 
-type Context = JourneyContext & { outcome: string; login: Login | null };
+/** Errors of the OpenID provider by which it, or the user, declines the login (OpenID Connect Core, 3.1.2.6). */
+const declined = ['access_denied', 'login_required', 'consent_required', 'interaction_required'];
+
+/** What a login without a token is called, by what the identity provider or the console's server said. */
+const endings = {
+  'login-refused': { title: 'The login was refused', detail: 'Nothing was stored.' },
+  'login-expired': { title: 'The login has expired', detail: 'Its token was not stored.' },
+  'login-unusable': { title: 'The login could not be used', detail: 'Nothing was stored.' },
+} as const;
+
+const isEnding = (outcome: string): outcome is keyof typeof endings => own(endings, outcome);
+
+/** A failure of the console or of the service while it took the token, whose code is the outcome. */
+const isFailureCode = (outcome: string): outcome is FailureCode => failureCodes.some((code) => code === outcome);
+
+/** The failure of a login that has returned without a token. */
+function refusal({ outcome, interactionId }: LoginOutcome): Problem {
+  const problem = { type: 'about:blank', status: 0, ...(interactionId !== '' && { interactionId }) };
+  if (isEnding(outcome)) return { ...problem, code: outcome, ...endings[outcome] };
+  if (isFailureCode(outcome))
+    return {
+      ...{ ...problem, code: outcome, title: 'The token of the login was not stored', detail: 'Log in again.' },
+      ...(outcome === 'console-unreachable' && { outcome: 'unknown' as const }),
+    };
+  const code = declined.includes(outcome) ? 'login-refused' : 'login-unusable';
+  const { title, detail } = endings[code];
+  return { ...problem, code, title, detail: `The identity provider returned “${outcome}”. ${detail}` };
+}
+
+type Context = JourneyContext & LoginOutcome & { login: Login | null };
 
 /**
  * The network login: the browser navigates to the identity provider and returns with an outcome, which is '' before the
@@ -41,7 +67,7 @@ export const userTokenMachine = setup({
   types: {
     context: {} as Context,
     events: {} as JourneyEvent | { type: 'login.start' },
-    input: {} as JourneyInput<{ outcome: string }>,
+    input: {} as JourneyInput<LoginOutcome>,
     output: {} as JourneyOutput<never>,
     tags: {} as Tag,
     meta: {} as Meta,
@@ -57,7 +83,7 @@ export const userTokenMachine = setup({
   actions: { assignFacts: assign(({ event }) => factsIn(event)), clearFailure: assign({ failure: null }) },
 }).createMachine({
   id: 'userToken',
-  context: ({ input }) => ({ facts: input.facts, failure: null, outcome: input.outcome, login: null }),
+  context: ({ input }) => ({ ...input, failure: null, login: null }),
   initial: 'deciding',
   on: { 'facts.arrived': { actions: 'assignFacts' } },
   output: finalOutput,
@@ -67,7 +93,7 @@ export const userTokenMachine = setup({
         {
           guard: 'wasRefused',
           target: 'refused',
-          actions: assign({ failure: ({ context }) => refusal(context.outcome) }),
+          actions: assign({ failure: ({ context }) => refusal(context) }),
         },
         { guard: 'hasToken', target: 'loggedIn' },
         { target: 'loggedOut' },

@@ -176,10 +176,6 @@ export function paymentErrors(context: PaymentContext, kind: PaymentKind): Field
   ];
 }
 
-/** Whether the choices are complete, so that the review can open. */
-export const mayReview = (context: PaymentContext): boolean =>
-  paymentErrors(context, context.format ? 'file' : 'electronic').length === 0;
-
 /** Totals by currency, for the review (behaviour, section 10.9). */
 export const reviewTotals = (choice: Priced & Pick<PaymentContext, 'ticked'>): Total[] =>
   totalsByCurrency(tickedInvoices(choice));

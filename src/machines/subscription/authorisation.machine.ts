@@ -53,8 +53,11 @@ interface Input {
   guided?: boolean;
 }
 
-/** `opens`: that page is still to be opened. */
-type Context = JourneyContext & UpdateState & { opens: boolean };
+/**
+ * What the list does by itself when it is opened, until the user acts on a row: `opens`: the approval page is opened;
+ * `resumes`: the answer of a pending update is awaited.
+ */
+type Context = JourneyContext & UpdateState & { opens: boolean; resumes: boolean };
 type Event =
   | JourneyEvent
   | { type: `subscription.${Act | 'follow'}`; id: string }
@@ -68,6 +71,8 @@ type Event =
 const ofChosen = ({ context }: { context: Context }) => context.chosen as SubscriptionRow; // its states are entered only with one
 
 const closed = { target: 'cancelled', description: pressLabel('Close') } as const;
+
+const leftToUser = { opens: false, resumes: false } as const;
 
 /** Transitions for the list as a whole. */
 const ofList = {
@@ -121,6 +126,10 @@ export const authorisationMachine = setup({
       },
     ),
     ...updateGuards,
+    resumesPending: describedGuard(
+      'an update is pending as the page is opened',
+      ({ context }: { context: Context }) => context.resumes && pendingRow(context) !== null,
+    ),
     isValid,
     isRefused,
     mayRepeat,
@@ -136,16 +145,20 @@ export const authorisationMachine = setup({
       chosen: named({ context, event }),
       overdue: false,
       act: event.type.replace(/.*\./, '') as Act, // only a row's own events choose it
+      ...leftToUser,
     })),
     chooseCurrent: assign(({ context }) => ({
       chosen: approvalOf(context)?.row ?? null,
       overdue: false,
       act: 'authorise' as const,
-      opens: false,
+      ...leftToUser,
     })),
     leaveUndone: assign({ act: null, failure: null }),
     openUpdate: assign(({ context }) => ({ failure: null, ...opened(context) })),
-    resume: assign(({ context, event }) => resumed(named({ context, event }) ?? pendingRow(context))),
+    resume: assign(({ context, event }) => ({
+      ...resumed(named({ context, event }) ?? pendingRow(context)),
+      ...leftToUser,
+    })),
     settle: assign(({ context }) => settled(context)),
     changeField: assign(({ context, event }) =>
       event.type === 'form.change' ? { ...changeField(context, event), again: false } : {},
@@ -171,6 +184,7 @@ export const authorisationMachine = setup({
   context: ({ input: { facts, guided = false } }) => ({
     facts,
     opens: guided,
+    resumes: true,
     failure: null,
     ...emptyForm,
     ...noAnswer,
@@ -204,7 +218,7 @@ export const authorisationMachine = setup({
     },
     resuming: {
       always: [
-        { guard: 'hasPending', target: '#authorisation.updating.answering', actions: 'resume' },
+        { guard: 'resumesPending', target: '#authorisation.updating.answering', actions: 'resume' },
         { guard: 'opensCurrent', target: 'watching', actions: 'chooseCurrent' },
         { target: 'listing' },
       ],

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { exportPath } from '#contract/exports.ts';
 import { electronicPayment, filePayment } from '#machines/payment/journeys.ts';
 import { batchList } from '#machines/batch/journeys.ts';
-import { authoriseOf, type batchMachine, type BatchView } from '#machines/batch/batch.machine.ts';
+import { authoriseOf, hasEnded, type batchMachine, type BatchView } from '#machines/batch/batch.machine.ts';
 import { descriptionOf } from '#machines/lib/state.ts';
 import { Authorising } from '../kit/AuthorisePage.tsx';
 import { Bar } from '#ui/Bar.tsx';
@@ -36,7 +36,7 @@ export function BatchStep({ actor }: StepProps<typeof batchMachine>) {
   const following = useSelector(actor, (snapshot) => snapshot.matches('following'));
   const canRead = useSelector(actor, (snapshot) => snapshot.can({ type: 'batch.read' }));
   const overdue = useSelector(actor, ({ context }) => context.overdue);
-  const ended = useSelector(actor, (snapshot) => snapshot.matches('settled') || snapshot.matches('downloading'));
+  const ended = useSelector(actor, ({ context }) => hasEnded(context.view));
   const doing = useSelector(actor, descriptionOf);
   const again = ended && view && placedPayments(view).placed.some(hasFailed) ? correctionAddress(view) : '';
   const leave = () => actor.send({ type: 'form.cancel' });

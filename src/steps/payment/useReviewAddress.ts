@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { mayReview } from '#machines/payment/payment.ts';
 import { sameVisit } from '#ui/visit.ts';
 import type { PaymentActor } from './PaymentStep.tsx';
 
@@ -15,8 +14,8 @@ function queryFor(search: string, open: boolean): string {
 }
 
 /**
- * Keeps the address and the review in step: opening the review adds a history entry, Back closes it, Forward and a
- * reload open it again if the choices are complete. `isReview`: whether the review is shown; null once it is over.
+ * Keeps the address and the review in step: opening the review adds a history entry, and Back closes it. Forward and a
+ * reload show the form: only the user's Review opens a review, because that stores an attempt. `isReview`: whether the review is shown; null once it is over.
  */
 export function useReviewAddress(actor: PaymentActor, isReview: boolean | null): void {
   const location = useLocation();
@@ -39,9 +38,6 @@ export function useReviewAddress(actor: PaymentActor, isReview: boolean | null):
       actor.send({ type: 'review.back' });
       // What is being sent cannot be left.
       if (actor.getSnapshot().matches('paying')) go(true, false);
-    } else if (isAsked) {
-      if (mayReview(actor.getSnapshot().context)) actor.send({ type: 'form.submit' });
-      else go(false, true);
-    }
+    } else if (isAsked) go(false, true);
   }, [actor, isReview, isAsked, location, navigate]);
 }

@@ -18,7 +18,13 @@ const stages: Readonly<Record<string, Parameters<World['at']>[0]>> = {
 };
 
 /** What happens elsewhere, or would take the page with it. */
-const beside: readonly string[] = ['facts.stale', 'subscription.switched', 'the journey dies'];
+const beside: readonly string[] = [
+  'facts.stale',
+  'subscription.switched',
+  'company.switched by setSetting',
+  'company.switched by createCompany',
+  'the journey dies',
+];
 
 /** The tab acts for the company that it has made besides another: facts of a time without it cannot be read. */
 function isAnothers(names: readonly string[]): boolean {

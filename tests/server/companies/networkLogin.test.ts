@@ -65,13 +65,13 @@ describe('The network login', () => {
     const { refused, store } = await loggingIn();
     await store.logins.put('late', { startedAt: Date.now() - 10 * 60_000 });
     const body = { token: unsignedJwt(), state: 'late' };
-    expect(await refused('storeUserToken', { body })).toMatchObject({ status: 401, code: 'login-refused' });
+    expect(await refused('storeUserToken', { body })).toMatchObject({ status: 401, code: 'login-expired' });
   });
 
   it('is refused with a state that was not issued (threat 1.7)', async () => {
     const { refused, done } = await loggingIn();
     const body = { token: unsignedJwt(), state: 'invented' };
-    expect(await refused('storeUserToken', { body })).toMatchObject({ status: 401, code: 'login-refused' });
+    expect(await refused('storeUserToken', { body })).toMatchObject({ status: 401, code: 'login-unusable' });
     expect((await done('getSettings')).userJwt).toBe('');
   });
 
@@ -81,13 +81,16 @@ describe('The network login', () => {
   ])('is refused without a %s, and names what is missing (behaviour 7.7)', async (missing, body) => {
     const { refused } = await loggingIn();
     const { code, detail } = await refused('storeUserToken', { body });
-    expect([code, detail]).toEqual(['login-refused', `The identity provider returned no ${missing}: log in again.`]);
+    expect([code, detail]).toEqual(['login-unusable', `The identity provider returned no ${missing}: log in again.`]);
   });
 
-  it('does not store a token that the identity provider rejects', async () => {
+  it('does not store a token that the identity provider rejects, and names the interaction (behaviour 7.19)', async () => {
     const { refused, done, start } = await loggingIn(answering({ title: 'expired', status: 401 }, 401));
     const body = { token: unsignedJwt(-10), state: await start() };
-    expect(await refused('storeUserToken', { body })).toMatchObject({ status: 401, code: 'token-expired' });
+    expect(await refused('storeUserToken', { body })).toMatchObject({
+      ...{ status: 401, code: 'login-expired' },
+      interactionId: expect.any(String) as unknown,
+    });
     expect((await done('getSettings')).userJwt).toBe('');
   });
 });

@@ -1,0 +1,28 @@
+import { faultOnArrowMachine, type FaultedRun } from '#machines/lab/faultOnArrow.machine.ts';
+import { provideEffects } from '#machines/lib/effect.ts';
+import { isOpen } from '#rules/lab.ts';
+import { call } from '../api/client.ts';
+import { withLabEvent } from '../api/labEvents.ts';
+
+/** Narrows the run, which its event has set. Throws if it is null. */
+function chosen(run: FaultedRun | null): FaultedRun {
+  if (run === null) throw new Error('No fault was chosen');
+  return run;
+}
+
+export const faultOnArrow = provideEffects(faultOnArrowMachine, {
+  async run(given) {
+    const { rule, entryId, key } = chosen(given);
+    await withLabEvent(call('setFault', { body: rule }));
+    const { entry } = (await call('repeatCall', { params: { entryId }, body: { key } })).data;
+    return { id: entry.id, succeeded: entry.status >= 200 && entry.status < 300 };
+  },
+  async disarm(given) {
+    const { rule } = chosen(given);
+    const { rules } = (await call('getLab', {})).data;
+    const set = rules.filter((each) => each.seed === rule.seed && each.on === rule.on && each.of === rule.of);
+    const unhit = set.filter(isOpen);
+    for (const { ruleId } of unhit) await withLabEvent(call('removeFault', { params: { ruleId } }));
+    return unhit.length > 0;
+  },
+});

@@ -1,0 +1,157 @@
+import { assign, emit, setup } from 'xstate';
+import type { FaultRule } from '#contract/labShapes.ts';
+import type { Problem } from '#contract/problem.ts';
+import type { AgainKey } from '#rules/replay.ts';
+import { actionTexts, effect, failureOf, toFailed } from '../lib/effect.ts';
+import { describedGuard, pressLabel } from '../lib/describe.ts';
+import type { Tag } from '../lib/gate.ts';
+
+/** A call to repeat with a fault; the rule's seed is a number of its own, by which it is found if its id is lost. */
+export interface FaultedRun {
+  rule: FaultRule;
+  entryId: string;
+  key: AgainKey;
+}
+
+/** The new entry of the repeated call, and whether the call itself succeeded. */
+export interface FaultedCall {
+  id: string;
+  succeeded: boolean;
+}
+
+type FaultEvent = ({ type: 'fault.run' } & FaultedRun) | { type: 'confirm' | 'dismiss' | 'retry' };
+
+interface FaultContext {
+  run: FaultedRun | null;
+  /** Why the call was not repeated. */
+  failure: Problem | null;
+  /** Why the fault could not be removed. */
+  unremoved: Problem | null;
+}
+
+interface Args {
+  context: FaultContext;
+  event: FaultEvent;
+}
+
+const run = [
+  {
+    guard: 'isNewRequest',
+    target: 'asking',
+    actions: 'choose',
+    description: pressLabel('Run it again'),
+  },
+  { target: 'running', actions: 'choose' },
+] as const;
+
+/**
+ * Sets a fault for one call and repeats that call. A fault that the call did not reach is removed again, so that it
+ * does not happen to another one: if the repeat failed, and for a fault of a call also if it succeeded. Faults of what
+ * follows a call, such as its webhooks, stay until they happen. A new request is confirmed first. Effects: `run`, which
+ * sets the fault and repeats the call, and `disarm`, which removes the rule if its fault has not happened. Emits `sent`
+ * with the new entry, and `facts.changed` after each run.
+ */
+export const faultOnArrowMachine = setup({
+  types: {
+    context: {} as FaultContext,
+    events: {} as FaultEvent,
+    emitted: {} as { type: 'facts.changed' } | { type: 'sent'; id: string },
+    tags: {} as Tag,
+    meta: {} as { description: string },
+  },
+  actors: {
+    run: effect<FaultedRun | null, FaultedCall>('writes', actionTexts('The call was repeated')),
+    disarm: effect<FaultedRun | null, boolean>('clears', actionTexts('The fault is no longer set')),
+  },
+  guards: {
+    isNewRequest: describedGuard(
+      'it becomes a new request',
+      ({ event }: Args) => event.type === 'fault.run' && event.key === 'new',
+    ),
+    happensLater: describedGuard(
+      'the call succeeded, and the fault is one of what follows it',
+      ({ context }: Args, { succeeded }: FaultedCall) => succeeded && context.run?.rule.on !== 'call',
+    ),
+    wasRefused: describedGuard('the call was not repeated', ({ context }: Args) => context.failure !== null),
+    wasReached: describedGuard('the fault had happened', (_: unknown, removed: boolean) => !removed),
+  },
+  actions: {
+    choose: assign(({ event }) =>
+      event.type === 'fault.run' ? { run: { rule: event.rule, entryId: event.entryId, key: event.key } } : {},
+    ),
+    clear: assign({ failure: null, unremoved: null }),
+    assignFailure: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
+    assignUnremoved: assign((_, { error }: { error: unknown }) => ({ unremoved: failureOf(error) })),
+    clearUnremoved: assign({ unremoved: null }),
+    tellSent: emit((_, { id }: FaultedCall) => ({ type: 'sent', id }) as const),
+    emitFactsChanged: emit({ type: 'facts.changed' }),
+  },
+}).createMachine({
+  id: 'faultOnArrow',
+  context: { run: null, failure: null, unremoved: null },
+  initial: 'ready',
+  states: {
+    ready: { meta: { description: 'A fault can be chosen, and the call run again' }, on: { 'fault.run': run } },
+    asking: {
+      meta: { description: 'Asks before the call is sent as a new request' },
+      on: {
+        confirm: { target: 'running', description: pressLabel('Run it again') },
+        dismiss: { target: 'ready', description: pressLabel('Cancel') },
+      },
+    },
+    running: {
+      tags: ['busy'],
+      meta: { description: 'Sets the fault and sends the call again' },
+      entry: 'clear',
+      exit: 'emitFactsChanged',
+      invoke: {
+        id: 'run',
+        src: 'run',
+        input: ({ context }) => context.run,
+        onDone: [
+          {
+            guard: { type: 'happensLater', params: ({ event }) => event.output },
+            target: 'ready',
+            actions: { type: 'tellSent', params: ({ event }) => event.output },
+          },
+          { target: 'disarming', actions: { type: 'tellSent', params: ({ event }) => event.output } },
+        ],
+        onError: toFailed('disarming'),
+      },
+    },
+    disarming: {
+      tags: ['busy'],
+      meta: { description: 'Removes the fault if it has not happened' },
+      invoke: {
+        id: 'disarm',
+        src: 'disarm',
+        input: ({ context }) => context.run,
+        onDone: [
+          { guard: 'wasRefused', target: 'refused' },
+          { guard: { type: 'wasReached', params: ({ event }) => event.output }, target: 'ready' },
+          { target: 'unreached' },
+        ],
+        onError: {
+          target: 'armed',
+          actions: { type: 'assignUnremoved', params: ({ event }: { event: { error: unknown } }) => event },
+        },
+      },
+    },
+    refused: {
+      tags: ['failed'],
+      meta: { description: 'The call was not run again; its fault is not set' },
+      on: { 'fault.run': run },
+    },
+    unreached: {
+      meta: { description: 'The call was sent again without reaching the fault, which was removed' },
+      on: { 'fault.run': run },
+    },
+    armed: {
+      tags: ['failed'],
+      meta: { description: 'The fault may still be set: it could not be removed' },
+      on: {
+        retry: { target: 'disarming', actions: 'clearUnremoved', description: pressLabel('Remove the fault') },
+      },
+    },
+  },
+});

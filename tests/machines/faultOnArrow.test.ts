@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { faultOnArrowMachine, type FaultedRun } from '#machines/lab/faultOnArrow.machine.ts';
+import { usualFault } from '#rules/faultSentence.ts';
+import { failure } from '#tests/support/fixtures.ts';
+import { describeWatched, run } from '#tests/support/recordedRuns.ts';
+
+const ofCall: FaultedRun = { rule: usualFault('call', 'createBatch', 'html'), entryId: '1', key: 'same' };
+const ofWebhook: FaultedRun = { ...ofCall, rule: usualFault('webhook', 'any', 'lost') };
+const twice = { ...failure, code: 'console-unreachable' } as const;
+
+/** A machine that has been told to run, and what it has emitted. */
+async function started(given: FaultedRun = ofCall) {
+  const running = run(faultOnArrowMachine);
+  const told: unknown[] = [];
+  running.actor.on('*', (event) => told.push(event));
+  await running.sends({ type: 'fault.run', ...given });
+  return { ...running, told };
+}
+
+describe('a fault set for one call', () => {
+  it.each([
+    ['the call was not repeated', ofCall, 'refuse', failure],
+    ['the repeated call failed', ofWebhook, 'answer', { id: '9', succeeded: false }],
+    ['the repeated call succeeded without reaching it', ofCall, 'answer', { id: '9', succeeded: true }],
+  ] as const)('is removed if %s (behaviour 10.20.15)', async (_, given, how, result) => {
+    const { answer, refuse, pending, at } = await started(given);
+    await (how === 'refuse' ? refuse('run', result) : answer('run', result));
+    expect(pending('disarm').input).toEqual(given);
+    await answer('disarm', true);
+    expect(at()).toBe(how === 'refuse' ? 'refused' : 'unreached');
+  });
+
+  it('stays set after the call if it is one of what follows', async () => {
+    const { answer, at, told, isAsked } = await started(ofWebhook);
+    await answer('run', { id: '9', succeeded: true });
+    expect([at(), isAsked('disarm'), told]).toEqual([
+      'ready',
+      false,
+      [{ type: 'facts.changed' }, { type: 'sent', id: '9' }],
+    ]);
+  });
+
+  it('is not reported as unreached if it has happened', async () => {
+    const { answer, at } = await started();
+    await answer('run', { id: '9', succeeded: false });
+    await answer('disarm', false);
+    expect(at()).toBe('ready');
+  });
+
+  it('is reported as perhaps still set if it cannot be removed, until it is', async () => {
+    const { refuse, answer, sends, at, context, can } = await started();
+    await refuse('run', failure);
+    await refuse('disarm', twice);
+    expect([at(), context()['failure'], context()['unremoved']]).toEqual(['armed', failure, twice]);
+    expect(can({ type: 'fault.run', ...ofCall } as never)).toBe(false);
+    await sends({ type: 'retry' });
+    expect(context()['unremoved']).toBeNull();
+    await answer('disarm', true);
+    expect(at()).toBe('refused');
+  });
+
+  it('is set only after a confirmation if the call becomes a new request, from each state at rest', async () => {
+    const asNew = { type: 'fault.run', ...ofCall, key: 'new' };
+    const { sends, calls, at, answer, refuse } = await started({ ...ofCall, key: 'new' });
+    expect([at(), calls.length]).toEqual(['asking', 0]);
+    await sends({ type: 'dismiss' });
+    await sends(asNew);
+    await sends({ type: 'confirm' });
+    await refuse('run', failure);
+    await answer('disarm', true);
+    for (const event of [{ type: 'fault.run', ...ofCall }, asNew]) {
+      await sends(event);
+      if (at() === 'asking') await sends({ type: 'confirm' });
+      await refuse('run', failure);
+      await answer('disarm', false);
+      expect(at()).toBe('refused');
+    }
+    for (const event of [{ type: 'fault.run', ...ofCall }, { type: 'fault.run', ...ofCall }, asNew]) {
+      await sends(event);
+      if (at() === 'asking') await sends({ type: 'confirm' });
+      await answer('run', { id: '9', succeeded: true });
+      await answer('disarm', true);
+      expect(at()).toBe('unreached');
+    }
+  });
+});
+
+describeWatched(faultOnArrowMachine);
