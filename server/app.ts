@@ -27,6 +27,8 @@ export interface AppDeps extends ApiDeps {
     trustedProxies?: readonly string[];
     /** Folder of the built page. */
     pageFolder: string;
+    /** The command that verifies a program, which the page shows. */
+    verifyCommand?: string;
     /** The rate limit of one user, or of one address without a user; the default if absent. */
     rate?: Rate;
   };
@@ -65,6 +67,6 @@ export function createApp(deps: AppDeps): Koa {
   if (access) app.use(access.routes).use(access.confirm);
   app.use(body);
   app.use(routes);
-  app.use(page(config.pageFolder, config.upstream.environment));
+  app.use(page(config.pageFolder, config.upstream.environment, config.verifyCommand));
   return app;
 }

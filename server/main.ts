@@ -4,7 +4,8 @@ import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { localUrl } from './http/address.ts';
+import { isLoopback, localUrl } from './http/address.ts';
+import { verifyCommand } from './http/verifyCommand.ts';
 import { filesOf } from '#server/ops/backup.ts';
 import { offerCopies } from '#server/ops/backupSocket.ts';
 import { createApp } from './app.ts';
@@ -79,6 +80,8 @@ await run(async (config, log) => {
     ...(injectedFaults && { injectedFaults }),
     ...(metrics && { metrics }),
   });
+  // Beside the program, whichever folder it is started in.
+  const pageFolder = dirname(fileURLToPath(import.meta.resolve('#page/index.html')));
   const app = createApp({
     config: {
       upstream: upstreamConfig,
@@ -87,8 +90,8 @@ await run(async (config, log) => {
       trustedProxies: config.trustedProxies,
       rate: rateOf(config.rateLimit),
       streams: Math.floor(config.maxConnections / 2), // the other half is for requests
-      // Beside the program, whichever folder it is started in.
-      pageFolder: dirname(fileURLToPath(import.meta.resolve('#page/index.html'))),
+      pageFolder,
+      verifyCommand: verifyCommand(dirname(dirname(pageFolder)), isLoopback(host) && !access),
       ...(access && { access }),
     },
     storage,

@@ -28,10 +28,10 @@ const facts = `<link rel="preload" as="fetch" crossorigin href="${calls.getFacts
  * Serves the built page from `folder`. Sends the brotli or gzip version of a file if the build has created one and the
  * browser accepts it. Files under /assets/ have a hash in their names and are cached for ever; all other files are
  * revalidated by their ETag (304). Every path without an extension is a route of the page and gets index.html (for the
- * home page, as prerendered if the build did that) with this request's nonce, the console's environment, the user's
- * name and the modules of the route. Users who must sign in are redirected first.
+ * home page, as prerendered if the build did that) with this request's nonce, the console's environment, the command
+ * `verify`, the user's name and the modules of the route. Users who must sign in are redirected first.
  */
-export const page = (folder: string, environment: Environment): Middleware => {
+export const page = (folder: string, environment: Environment, verify?: string): Middleware => {
   const read = (file: string) => readFile(join(folder, file), 'utf8').catch(() => undefined);
   const document = async (path: string) => {
     const rendered = path === '/' ? await read(`.vite/home.${environment}.html`) : undefined;
@@ -62,6 +62,7 @@ export const page = (folder: string, environment: Environment): Middleware => {
       const head = [
         ...(await preloads(ctx.path)).map((file) => html`<link rel="modulepreload" crossorigin href="${file}" />`),
         html`<meta name="environment" content="${environment}" />`,
+        ...(verify ? [html`<meta name="verify" content="${verify}" />`] : []),
         ...(user.name
           ? [html`<meta name="user" content="${user.name}" /><meta name="subject" content="${user.subject}" />`]
           : []),

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { checks } from '#server/programs/checks/index.ts';
 import { scenarios, type Scenario } from './scenarios.ts';
+import { version } from '../../package.json' with { type: 'json' };
 
 /** Wrong use of the command, or a reason for which it cannot run; the message says what is expected. */
 export class UseError extends Error {
@@ -42,10 +43,10 @@ const options = {
 
 export const help = `Runs a program that pays invoices in situations in which payments go wrong, and judges what it does.
 
-  npx payments-out-console verify [options] -- <command>
-  npm run verify -- [options] -- <command>
+  node <folder of the console>/scripts/verify.mjs [options] -- <command>
+  npx ./payments-out-console-${version}.tgz verify [options] -- <command>
 
-Example: npx payments-out-console verify -- node pay.mjs
+Example: node ../console/scripts/verify.mjs -- node pay.mjs
 
 Each situation has a fresh sandbox. The program finds addresses, credentials and the file of invoices in environment
 variables that begin with PAYMENTS_ (docs/verify.md).

@@ -137,6 +137,18 @@ describe('the chart of a journey', () => {
     open('/journeys/toString');
     expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeDefined();
   });
+
+  it.each(['/journeys/nothing', '/journeys/__proto__'])(
+    'is replaced at %s by a list of the pages beside the menu (behaviour 2.13)',
+    async (address) => {
+      open(address);
+      const list = within(await screen.findByRole('list', { name: 'Other pages' }));
+      const paths = list.getAllByRole('link').map((link) => link.getAttribute('href'));
+      expect(paths).toEqual(
+        expect.arrayContaining(['/', '/journeys', '/timeline', '/programs', '/run', '/additionaldata']),
+      );
+    },
+  );
 });
 
 it('the chart beside a step highlights the present state', async () => {

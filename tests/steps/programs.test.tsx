@@ -66,7 +66,20 @@ describe('the page for programs of one’s own', () => {
   it('names the command that checks a program, to be copied (behaviour 10.21.7)', async () => {
     open();
     expect(await screen.findByRole('heading', { name: 'Check your app' })).toBeDefined();
-    expect(screen.getByLabelText('the command').textContent).toContain('npx payments-out-console verify -- ');
+    expect(screen.getByLabelText('the command').textContent).toBe('npm run verify -- node your-app.mjs');
+  });
+
+  it.each([
+    ['node /opt/console/scripts/verify.mjs -- node your-app.mjs', /Run it in the folder of your app/],
+    ['npx ./payments-out-console-0.1.0.tgz verify -- node your-app.mjs', /what npm pack makes/],
+  ])('names the command that the server gives, and where it runs: %s', async (command, where) => {
+    const meta = document.createElement('meta');
+    Object.assign(meta, { name: 'verify', content: command });
+    document.head.append(meta);
+    open();
+    expect((await screen.findByLabelText('the command')).textContent).toBe(command);
+    expect(screen.getByText(where)).toBeDefined();
+    meta.remove();
   });
 
   it('lists the checks of the app’s calls, failed ones first, and sets the fault that exercises one (behaviour 10.21.8)', async () => {

@@ -5,6 +5,7 @@ import { retryOf } from '#machines/lib/retry.ts';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { Skeleton } from '#ui/Skeleton.tsx';
 import { PageHeading } from '../shell/PageHeading.tsx';
+import { serverMeta } from '../api/serverMeta.ts';
 import { programs } from '../effects/programs.ts';
 import { ChecksSection } from './ChecksSection.tsx';
 import { CopyableText } from './CopyableText.tsx';
@@ -21,8 +22,8 @@ function useLookedAt(actor: ProgramsActor): void {
   }, [actor]);
 }
 
-/** The command that checks a program; the user adds the program's own command. */
-const verifying = 'npx payments-out-console verify -- node your-app.mjs';
+/** The command that checks a program, in a checkout whose page the server did not write; the server knows a better one. */
+const inCheckout = 'npm run verify -- node your-app.mjs';
 
 /** /programs: the tokens with which a user's programs call through the console. */
 export function ProgramsPage() {
@@ -30,6 +31,10 @@ export function ProgramsPage() {
   useLookedAt(actor);
   const snapshot = useSelector(actor, (now) => now);
   const { failure } = snapshot.context;
+  const verifying = serverMeta('verify') || inCheckout;
+  const where = verifying.startsWith('npx ')
+    ? 'The package is what npm pack makes in a checkout of this console.'
+    : 'Run it in the folder of your app.';
   return (
     <Stack gap="5">
       <div>
@@ -52,7 +57,7 @@ export function ProgramsPage() {
       <Section
         id="program-checks"
         title="Check your app"
-        says="This command starts your app where payments go wrong: a response is lost, a token expires, your app is killed while it pays. Each time it checks that everybody is paid once. It creates separate sandboxes. The option --help lists what else it can do."
+        says={`This command starts your app where payments go wrong: a response is lost, a token expires, your app is killed while it pays. Each time it checks that everybody is paid once. It creates separate sandboxes. ${where}`}
       >
         <CopyableText text={verifying} what="the command" />
       </Section>

@@ -13,7 +13,9 @@ import { outcomeText } from '#ui/outcomeWords.ts';
 import { call } from '../api/client.ts';
 import { useFacts, useSend } from '../console/console.tsx';
 import { palette } from './paletteActions.ts';
-import { actionsOf, rankOf, recordsOf, type Entry } from './paletteEntries.ts';
+import { actionsOf, recordsOf, type Entry } from './paletteEntries.ts';
+import { otherPages } from './pages.ts';
+import { rankOf } from './searchRank.ts';
 
 const Input = chakra(Command.Input, {
   base: { width: 'full', px: '4', py: '3', bg: 'bg', borderBottomWidth: '1px', outlineOffset: '-2px !important' },
@@ -130,23 +132,13 @@ export function Palette({ onClose }: { onClose: () => void }) {
               </Box>
             </Command.Empty>
             <Group heading="Pages">
-              <Item value="Home" onSelect={() => go('/')}>
-                Home
-              </Item>
-              <Item value="Map of the journeys" onSelect={() => go('/journeys')}>
-                Map of the journeys
-              </Item>
-              {facts?.environment === 'sandbox' && (
-                <Item value="Fault lab of the sandbox" onSelect={() => go('/sandbox')}>
-                  Fault lab
-                </Item>
-              )}
-              <Item value="Connect your app: tokens, base URL" onSelect={() => go('/programs')}>
-                Connect your app
-              </Item>
-              <Item value="Scripts: save, open, run" onSelect={() => go('/run')}>
-                Scripts
-              </Item>
+              {otherPages
+                .filter(({ sandbox }) => !sandbox || facts?.environment === 'sandbox')
+                .map(({ path, title, words }) => (
+                  <Item key={path} value={`${title} ${words}`} onSelect={() => go(path)}>
+                    {title}
+                  </Item>
+                ))}
             </Group>
             <Group heading="Steps">
               {journeyOrder.map((id) => {

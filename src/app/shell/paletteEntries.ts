@@ -98,21 +98,3 @@ export function actionsOf({ accessToken, environment, settings, subscription }: 
     },
   ];
 }
-
-const wordsIn = (text: string): string[] =>
-  text
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter(Boolean);
-
-/**
- * The rank of an entry for a search, 0 if it does not match: words of its text that begin with the searched words rank
- * before a part of the text, and both before scattered letters, which `letters` ranks between 0 and 1.
- */
-export function rankOf(text: string, search: string, letters: (text: string, search: string) => number): number {
-  const [all, sought] = [wordsIn(text), wordsIn(search)];
-  const begins = sought.length > 0 && sought.every((word) => all.some((each) => each.startsWith(word)));
-  if (begins) return all[0]?.startsWith(sought[0] ?? '') ? 1 : 0.9;
-  if (text.toLowerCase().includes(search.trim().toLowerCase())) return 0.5;
-  return letters(text, search) / 10;
-}

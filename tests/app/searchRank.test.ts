@@ -1,0 +1,64 @@
+import { defaultFilter } from 'cmdk';
+import { describe, expect, it } from 'vitest';
+import { otherPages, pagesBesideMenu } from '#app/shell/pages.ts';
+import { rankOf } from '#app/shell/searchRank.ts';
+import { journeyOf, journeyOrder } from '#machines/journeys.ts';
+
+const entries = [
+  ...otherPages.map(({ title, words }) => `${title} ${words}`),
+  ...journeyOrder.map((id) => `${journeyOf(id).title} ${journeyOf(id).group ?? ''}`),
+];
+
+/** The entries by rank, best first, as the palette lists them. */
+const found = (search: string) =>
+  entries
+    .map((text) => ({ text, rank: rankOf(text, search, (all, sought) => defaultFilter(all, sought)) }))
+    .filter(({ rank }) => rank > 0)
+    .sort((a, b) => b.rank - a.rank)
+    .map(({ text }) => text);
+
+const first = (search: string) => found(search)[0];
+
+describe('the search of the palette', () => {
+  it.each(entries)('finds a page by each beginning of its title: %s (behaviour 10.10.2)', (text) => {
+    for (let length = 3; length <= Math.min(text.length, 12); length += 1)
+      expect(found(text.slice(0, length))).toContain(text);
+  });
+
+  it.each([
+    ['timel', 'Timeline'],
+    ['tiemline', 'Timeline'],
+    ['timline', 'Timeline'],
+    ['timelime', 'Timeline'],
+    ['tmln', 'Timeline'],
+    ['fautl', 'Fault lab'],
+    ['fualt lab', 'Fault lab'],
+    ['conect', 'Connect your app'],
+    ['scirpts', 'Scripts'],
+    ['verify', 'Connect your app'],
+    ['charts', 'Map of the journeys'],
+    ['electornic', 'Electronic Payments'],
+    ['translatoin', 'Translations'],
+    ['additonal data', 'Additional Data'],
+  ])('finds "%s" although it is incomplete or misspelt: %s', (search, title) => {
+    expect(first(search)).toMatch(new RegExp(`^${title}`));
+  });
+
+  it.each(['zzz', 'xqj', 'payroll taxes', '????'])('finds nothing for "%s"', (search) => {
+    expect(found(search)).toEqual([]);
+  });
+
+  it('ranks a misspelt word below an exact part, and above scattered letters', () => {
+    const rank = (text: string, search: string) => rankOf(text, search, () => 1);
+    expect([rank('Timeline', 'timel'), rank('Overtime', 'time'), rank('Timeline', 'tmieline'), rank('Timeline', 'tml')]).toEqual([1, 0.5, 0.3, 0.1]); // prettier-ignore
+  });
+});
+
+it('every journey is in the menu or among the pages beside it', () => {
+  const beside = pagesBesideMenu.map(({ path }) => path);
+  for (const id of journeyOrder) {
+    const { path, group } = journeyOf(id);
+    expect(beside.includes(path)).toBe(group === undefined);
+  }
+  expect(beside).toContain('/additionaldata');
+});
