@@ -12,7 +12,7 @@ export const count = (many: number, one: string, more = `${one}s`): string =>
 export const isOrganisationLost = (lost: Facts['lost']): boolean => lost === 'organisation' || lost === 'signingKey';
 export const isOwnerLost = (lost: Facts['lost']): boolean => isOrganisationLost(lost) || lost === 'company';
 /** States that the service does not know a resource; only a sandbox can have been reset. */
-export const gone = (environment: Facts['environment'], otherwise = ''): string =>
+const gone = (environment: Facts['environment'], otherwise = ''): string =>
   ` is not known to the service: it was deleted${environment === 'sandbox' ? ', the sandbox was reset' : ''}${otherwise}, or its id is wrong`;
 
 /** States why the service issues no token for the current organisation; '' if it does. */

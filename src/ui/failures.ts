@@ -82,8 +82,7 @@ export const failures = {
   },
   'signing-key-rejected': {
     cause: 'The service knows the organisation, but not the signing key with which the console has signed the request.',
-    advice:
-      'Enter the right key with “Enter an existing company” on the home page, or restore the key that it replaced there.',
+    advice: 'Enter the right signing key on the home page, or restore the key that it replaced there.',
   },
   'company-unknown': {
     cause: 'It was removed, for example in another tab.',
