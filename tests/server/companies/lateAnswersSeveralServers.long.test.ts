@@ -4,6 +4,7 @@ import { batchAnswers } from '#server/payments/batchAnswers.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { batch } from '#tests/support/consoleWithPayments.ts';
 import { eventually } from '#tests/support/eventually.ts';
+import { executionDate } from '#tests/support/executionDate.ts';
 import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
 import { heldReads } from '#tests/support/heldReads.ts';
 import { severalConsoles } from '#tests/support/severalServers.ts';
@@ -24,7 +25,7 @@ async function servers() {
   }));
   const [{ store, done }] = all;
   await store.settings.writeAll({ organisationId: 'o', companyId: 'c', companySigningKey: 'k', subscriptionId: 's' });
-  await done('createBatch', { body: batch });
+  await done('createBatch', { body: { ...batch, requestedExecutionDateTime: executionDate } });
   const read = (index: 0 | 1 | 2) => all[index].done('getBatch', { params: { batchId } });
   const waiting = (number: number) => eventually(() => expect(reads.waiting()).toBe(number));
   return { store, reads, read, waiting };

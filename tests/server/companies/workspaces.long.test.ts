@@ -4,6 +4,7 @@ import type { CallName } from '#contract/calls.ts';
 import { batchRequest } from '#rules/batch.ts';
 import { paymentForm } from '#rules/field.ts';
 import { organisationBody } from '#tests/support/bodies.ts';
+import { executionDate } from '#tests/support/executionDate.ts';
 import type { Request } from '#tests/support/api.ts';
 import { batchIn, onboard, pay, subscribe } from '#tests/support/guidedPath.ts';
 import { sharedSandbox as shared } from '#tests/support/consoleWithUsers.ts';
@@ -66,7 +67,7 @@ function withIdsOf({
     creditors,
     invoices: [{ invoiceId: 'i', creditor: creditorId, ...common }],
     extras: { batch: {}, payment: {} },
-    today: '2026-01-01',
+    today: executionDate.slice(0, 10),
   });
   return {
     // Before the messages below, which are stored as the user’s own under the other user’s id.

@@ -12,6 +12,7 @@ import { testConsole } from '#tests/support/console.ts';
 import { deliver } from '#tests/support/deliverWebhook.ts';
 import { eventsIn } from '#tests/support/eventStream.ts';
 import { fakeUpstream, type Script } from '#tests/support/fakeUpstream.ts';
+import { executionDate } from '#tests/support/executionDate.ts';
 import { paid } from '#tests/support/fixtures.ts';
 import { identityProvider, type Behaviour } from '#tests/support/identityProvider.ts';
 import { making } from '#tests/support/consoleWithPayments.ts';
@@ -21,7 +22,7 @@ import { severalConsoles, storesInPostgres } from '#tests/support/severalServers
 import { sharedUse } from '#tests/support/consoleWithUsers.ts';
 
 const subscriptionId = 'subscription-1';
-const batch = { externalId: 'e', ...paid };
+const batch = { externalId: 'e', ...paid, requestedExecutionDateTime: executionDate };
 
 /** Three servers whose clocks differ by a minute each, and a service with this script for batches. */
 async function servers(script: Script = making()) {
