@@ -1,6 +1,7 @@
 import * as oidc from 'openid-client';
 import { nonceOf, stateOf } from './signInAttempts.ts';
 import type { Attempt } from './signInAttempts.ts';
+import { boundedFetch, displayName } from './providerAnswers.ts';
 import { defaultScope } from './config.ts';
 import { callbackPath, signedOutPath } from '#server/http/paths.ts';
 import type { AccessConfig } from './config.ts';
@@ -38,8 +39,15 @@ export function createProvider({ issuer, clientId, clientSecret, publicUrl, scop
         clientId,
         undefined,
         clientSecret === undefined ? oidc.None() : oidc.ClientSecretBasic(clientSecret),
-        // Plain HTTP is accepted only for a provider on this machine.
-        { timeout: timeout, ...(issuer.startsWith('http:') && { execute: [oidc.allowInsecureRequests] }) },
+        {
+          timeout,
+          [oidc.customFetch]: boundedFetch,
+          execute: [
+            oidc.enableNonRepudiationChecks,
+            // Plain HTTP is accepted only for a provider on this machine.
+            ...(issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : []),
+          ],
+        },
       )
       .catch((error: unknown) => {
         discovered = undefined;
@@ -61,7 +69,10 @@ export function createProvider({ issuer, clientId, clientSecret, publicUrl, scop
       return { url: url.href, secret };
     },
 
-    /** Exchanges the code returned by the browser for tokens. Rejects unless the code belongs to the attempt. */
+    /**
+     * Exchanges the code returned by the browser for tokens. Rejects unless the code belongs to the attempt, and the ID
+     * token is signed by a key of the provider and issued to this client.
+     */
     async finish(query: string, attempt: Attempt): Promise<Identity> {
       const known = await configuration();
       const tokens = await oidc.authorizationCodeGrant(known, new URL(publicUrl + callbackPath + query), {
@@ -70,10 +81,12 @@ export function createProvider({ issuer, clientId, clientSecret, publicUrl, scop
         expectedNonce: nonceOf(attempt),
         idTokenExpected: true,
       });
-      const { iss, sub } = tokens.claims()!; // present, because an ID token was required
-      const { name, preferred_username: username, email } = await oidc.fetchUserInfo(known, tokens.access_token, sub);
+      const { iss, sub, azp } = tokens.claims()!; // present, because an ID token was required
+      // The library compares it only if the token has several audiences.
+      if (azp !== undefined && azp !== clientId) throw new Error('the ID token was issued to another client (azp)');
+      const name = displayName(await oidc.fetchUserInfo(known, tokens.access_token, sub));
       const idToken = tokens.id_token!; // as above
-      return { issuer: iss, subject: sub, name: name ?? username ?? email ?? sub, idToken, ...tokensOf(tokens) };
+      return { issuer: iss, subject: sub, name, idToken, ...tokensOf(tokens) };
     },
 
     /**

@@ -1,0 +1,50 @@
+import type { CustomFetch, UserInfoResponse } from 'openid-client';
+import { JsonError, jsonLimits, readJson } from '#server/http/json.ts';
+
+/** Maximum number of bytes of an answer of the provider, decompressed; the largest are lists of keys. */
+const maximumBytes = 256 * 1024;
+/** Maximum number of characters of a name that is shown. */
+const longestName = 100;
+
+/** Reads a body whole. Throws as soon as it exceeds the limit, before the rest is decompressed. */
+async function wholeOf(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of body) {
+    length += piece.length;
+    if (length > maximumBytes)
+      throw new Error(`the sign-in service answered more than ${maximumBytes} bytes, decompressed`);
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}
+
+/** Throws for JSON that is too deep, or holds too many values; anything else is left to the reader of the answer. */
+function checkValues(text: string): void {
+  try {
+    readJson(text, { bytes: maximumBytes, values: jsonLimits.body.values });
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    if (!error.isNoJson) throw new Error(`an answer of the sign-in service ${error.message}`, { cause: error });
+  }
+}
+
+/** Makes a request to the provider, whose answer is read within limits of size, depth and number of values. */
+export const boundedFetch: CustomFetch = async (url, options) => {
+  const { body, status, statusText, headers } = await fetch(url, options as RequestInit); // undefined members are absent
+  if (body === null) return new Response(null, { status, statusText, headers });
+  const bytes = await wholeOf(body);
+  checkValues(bytes.toString('utf8'));
+  return new Response(bytes as Uint8Array<ArrayBuffer>, { status, statusText, headers }); // not shared
+};
+
+/** Returns a claim as it can be shown: on one line, and not too long; '' if it is no text. */
+function shownClaim(claim: unknown): string {
+  if (typeof claim !== 'string') return '';
+  const line = Buffer.from(claim).toString().replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim(); // without lone surrogates
+  return [...line].slice(0, longestName).join('');
+}
+
+/** Returns the name under which a user is shown: the first of the usual claims that is a text. */
+export const displayName = ({ name, preferred_username: username, email, sub }: UserInfoResponse): string =>
+  [name, username, email, sub].map(shownClaim).find((each) => each !== '') ?? 'User';

@@ -1,0 +1,65 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import type { AccessConfig } from '#server/auth/config.ts';
+import { listening } from './listen.ts';
+
+const pair = () => generateKeyPairSync('rsa', { modulusLength: 2048 });
+const own = pair();
+/** A key that the provider does not publish. */
+export const foreignKey = pair().privateKey;
+
+const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** What an answer of the provider is: JSON, or written by the test. */
+type Answer = object | ((response: ServerResponse) => void);
+
+/** What a test changes of a provider that is right otherwise. */
+export interface Changes {
+  /** The header, the claims and the signing key of the ID token; `key: null` leaves the signature out. */
+  header?: object;
+  claims?: object;
+  key?: KeyObject | null;
+  metadata?: object;
+  token?: Answer;
+  userInfo?: Answer;
+  keys?: Answer;
+}
+
+/** An OpenID Connect provider at which the user has signed in already, and whose answers the test changes. */
+export async function scriptedProvider(publicUrl: string, changes: Changes = {}): Promise<AccessConfig> {
+  let nonce = '';
+  const claims = (issuer: string) => {
+    const now = Math.floor(Date.now() / 1000);
+    return { iss: issuer, sub: 'ada', aud: 'console', nonce, iat: now, exp: now + 600, ...changes.claims };
+  };
+  function idToken(issuer: string): string {
+    const signed = `${part({ alg: 'RS256', kid: 'own', ...changes.header })}.${part(claims(issuer))}`;
+    const { key = own.privateKey } = changes;
+    return `${signed}.${key ? sign('sha256', Buffer.from(signed), key).toString('base64url') : ''}`;
+  }
+  const answersOf = (issuer: string): Record<string, () => Answer> => ({
+    '/.well-known/openid-configuration': () => ({
+      ...{ issuer, authorization_endpoint: `${issuer}/auth`, token_endpoint: `${issuer}/token` },
+      ...{ userinfo_endpoint: `${issuer}/userinfo`, jwks_uri: `${issuer}/jwks` },
+      ...changes.metadata,
+    }),
+    '/jwks': () =>
+      changes.keys ?? { keys: [{ ...own.publicKey.export({ format: 'jwk' }), kid: 'own', use: 'sig', alg: 'RS256' }] },
+    '/token': () =>
+      changes.token ?? { access_token: 'access', token_type: 'Bearer', expires_in: 600, id_token: idToken(issuer) },
+    '/userinfo': () => changes.userInfo ?? { sub: 'ada', name: 'Ada' },
+  });
+  const issuer = await listening((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', issuer);
+    if (pathname === '/auth') {
+      nonce = searchParams.get('nonce') ?? '';
+      const back = `${searchParams.get('redirect_uri')}?code=code&state=${searchParams.get('state')}`;
+      return void response.writeHead(302, { location: back }).end();
+    }
+    const answer = answersOf(issuer)[pathname]?.();
+    if (typeof answer === 'function') return void answer(response);
+    response.writeHead(answer ? 200 : 404, { 'content-type': 'application/json' }).end(JSON.stringify(answer ?? {}));
+  });
+  return { issuer, clientId: 'console', publicUrl };
+}
