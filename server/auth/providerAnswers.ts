@@ -41,7 +41,10 @@ export const boundedFetch: CustomFetch = async (url, options) => {
 /** Returns a claim as it can be shown: on one line, and not too long; '' if it is no text. */
 function shownClaim(claim: unknown): string {
   if (typeof claim !== 'string') return '';
-  const line = Buffer.from(claim).toString().replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim(); // without lone surrogates
+  const line = Buffer.from(claim)
+    .toString()
+    .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .trim(); // without lone surrogates
   return [...line].slice(0, longestName).join('');
 }
 

@@ -2,6 +2,7 @@ import { setImmediate as othersTurn, setTimeout as pause } from 'node:timers/pro
 import { LRUCache } from 'lru-cache';
 import type { Prepared, Situation, Snapshot } from './api.ts';
 import type { SandboxCredentials } from './credentials.ts';
+import { weightOf } from './http/recordBudget.ts';
 import type { CallRecords } from './http/recordedCalls.ts';
 import type { MovableClock } from './lab/clock.ts';
 import { batchRecords } from './payment/records.ts';
@@ -37,6 +38,8 @@ interface Means {
 
 /** Maximum number of snapshots that are kept for calls over HTTP. */
 export const maximumSnapshots = 20;
+/** Maximum memory (bytes) of these snapshots together; the oldest are dropped beyond it. */
+const mostMemory = 256 * 1024 * 1024;
 
 /** A sandbox in which nothing has happened. */
 const empty: Snapshot = { version: 1, tables: {}, calls: [], webhooks: [], ids: 0 };
@@ -122,7 +125,11 @@ export function createControl({ credentials, url, store, records, newId, ids, ap
 
   return {
     /** The snapshots taken over HTTP, by id; they outlive a restore. */
-    snapshots: new LRUCache<string, Snapshot>({ max: maximumSnapshots }),
+    snapshots: new LRUCache<string, Snapshot>({
+      max: maximumSnapshots,
+      maxSize: mostMemory,
+      sizeCalculation: weightOf,
+    }),
     settled,
     advance,
     /** One after the other: each moves the clock and puts it back. */

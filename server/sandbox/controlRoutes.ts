@@ -37,11 +37,17 @@ export function controlRoutes({ config, credentials, control, records, webhooks,
     async takeSnapshot() {
       const snapshotId = randomUUID();
       snapshots.set(snapshotId, await control.snapshot());
+      if (!snapshots.has(snapshotId))
+        throw new Problem(413, 'The snapshot is larger than 256 MB: empty the sandbox first');
       return { snapshotId };
     },
     async restoreSnapshot(_, snapshotId) {
       const saved = snapshots.get(snapshotId);
-      if (!saved) throw new Problem(404, `There is no snapshot ${snapshotId}; the latest ${maximumSnapshots} are kept`);
+      if (!saved)
+        throw new Problem(
+          404,
+          `There is no snapshot ${snapshotId}; the latest ${maximumSnapshots} are kept, up to 256 MB`,
+        );
       await control.restore(saved);
     },
     async sendWebhook({ type, data = {}, subscriptionId = '' }) {

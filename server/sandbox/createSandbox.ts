@@ -17,6 +17,7 @@ import { sandboxDefaults, type SandboxConfig } from './config.ts';
 import { createControl, type Control } from './control.ts';
 import { applicationAt, credentialsOf, defaultApplication } from './credentials.ts';
 import { unrecordedHeader, type ObservedCall } from './http/observedCalls.ts';
+import { createRecordBudget } from './http/recordBudget.ts';
 import { createCallRecords } from './http/recordedCalls.ts';
 import { interfaceOf } from './interface.ts';
 import { tokenKey } from './onboarding/tokens.ts';
@@ -38,7 +39,7 @@ export interface ConsoleOptions extends Partial<
   storeUrl?: string | undefined;
   /** Overrides of sandboxDefaults; publicUrl, without a path, defaults to the URL at which the sandbox listens. */
   config?: Partial<Omit<SandboxConfig, 'webhookUrl' | 'isProxied'>>;
-  /** The maximum number of calls and of webhooks that are recorded for each application. */
+  /** The maximum number of calls and of webhooks that are recorded for each application, within `mostMemory`. */
   recorded?: number;
   /** The maximum length of a recorded body; a longer one is left out. */
   longestRecorded?: number;
@@ -59,6 +60,8 @@ interface ConsoleSandbox extends Sandbox {
   recordsOf: (application: string) => Promise<RecordedApplication>;
 }
 
+/** Maximum memory (bytes) of all recorded calls and webhooks of a sandbox; beyond it the oldest are dropped. */
+const mostMemory = 64 * 1024 * 1024;
 /** The time at which the clock of a sandbox with a seed begins. */
 const seededStart = '2026-01-01T00:00:00.000Z';
 /** The address of a sandbox without a port. */
@@ -138,6 +141,7 @@ export async function createSandbox(options: SandboxOptions & ConsoleOptions = {
   /** Only calls of this process can carry it. */
   const unrecorded = randomUUID();
   const controls = new Map<string, ReturnType<typeof controlled>>();
+  const budget = createRecordBudget(mostMemory);
 
   /** The records and the control of an application, which stay when the application is replaced. */
   function controlled(name: string) {
@@ -145,8 +149,8 @@ export async function createSandbox(options: SandboxOptions & ConsoleOptions = {
     const ids = seed === undefined ? undefined : seededIds(`${seed} ${name}`);
     const newId = options.newId ?? ids?.next ?? randomUUID;
     const records = {
-      calls: createCallRecords(recorded, systemClock, longestRecorded),
-      webhooks: createWebhookRecords(recorded),
+      calls: createCallRecords({ maximum: recorded, longest: longestRecorded, budget }, systemClock),
+      webhooks: createWebhookRecords({ maximum: recorded, budget }),
     };
     const control: Control = createControl({
       ...{ credentials, url, store, records, newId, ids },

@@ -2,6 +2,7 @@ import type { Context } from 'koa';
 import type { Clock } from '#server/clock.ts';
 import type { RecordedCall } from '../recorded.ts';
 import { operationOf } from './operations.ts';
+import { weightOf, type Held, type RecordBudget } from './recordBudget.ts';
 
 /** What the handlers and the faults of a call note about it in `ctx.state`. */
 export interface CallState {
@@ -25,11 +26,35 @@ const headersOf = (headers: Readonly<Record<string, unknown>>): Record<string, s
     ),
   );
 
-/** Keeps the latest `maximum` calls of one application, without bodies of more than `longest` characters. */
-export function createCallRecords(maximum: number, clock: Pick<Clock, 'now' | 'steady'>, longest = Infinity) {
+interface Limits {
+  /** Maximum number of calls. */
+  maximum: number;
+  /** Maximum number of characters of a body; a longer one is left out. */
+  longest?: number | undefined;
+  /** The memory that they share with other records. */
+  budget: RecordBudget;
+}
+
+/** Keeps the latest calls of one application. */
+export function createCallRecords(
+  { maximum, longest = Infinity, budget }: Limits,
+  clock: Pick<Clock, 'now' | 'steady'>,
+) {
   const kept = (body: string): string => (body.length > longest ? '' : body);
-  let entries: Entry[] = [];
+  /** Oldest first. */
+  const entries = new Map<Entry, Held>();
   let count = 0;
+
+  function add(entry: Entry): void {
+    const held = budget.hold(() => entries.delete(entry));
+    entries.set(entry, held);
+    held.weigh(weightOf(entry.call));
+    for (const [oldest, its] of entries) {
+      if (entries.size <= maximum) break;
+      its.release();
+      entries.delete(oldest);
+    }
+  }
 
   return {
     /** Adds a call that begins. Returns a function that adds its response, with the text of its body and its mistakes. */
@@ -41,7 +66,8 @@ export function createCallRecords(maximum: number, clock: Pick<Clock, 'now' | 's
         ...{ headers: headersOf(headers), body: '', status: 0, response: { headers: {}, body: '' }, mistakes: [] },
       };
       const entry = { call, state: state as CallState }; // Koa's type is any
-      entries = [...entries.slice(1 - maximum), entry];
+      add(entry);
+      const weigh = () => entries.get(entry)?.weigh(weightOf(call));
       const end = () => {
         call.ms = clock.steady() - since;
         if (res.headersSent) return;
@@ -54,28 +80,29 @@ export function createCallRecords(maximum: number, clock: Pick<Clock, 'now' | 's
       return (text: string, respond: boolean, mistakes: readonly string[]): void => {
         call.body = kept(request.rawBody ?? ''); // undefined for a call without a body
         call.mistakes = mistakes;
-        if (!respond && !res.headersSent) return;
-        if (res.destroyed && !res.headersSent) return;
-        call.status = respond ? response.status : res.statusCode;
-        call.response = {
-          headers: headersOf(response.headers),
-          body: kept(respond ? text : (entry.state.sent ?? '')),
-        };
+        if ((respond || res.headersSent) && (!res.destroyed || res.headersSent)) {
+          call.status = respond ? response.status : res.statusCode;
+          call.response = {
+            headers: headersOf(response.headers),
+            body: kept(respond ? text : (entry.state.sent ?? '')),
+          };
+        }
+        weigh();
       };
     },
     /** Returns the calls, oldest first. */
     list: (): RecordedCall[] =>
-      entries.map(({ call, state: { isDone = false, fault } }) => ({
+      [...entries.keys()].map(({ call, state: { isDone = false, fault } }) => ({
         ...call,
         isDone,
         ...(fault !== undefined && { fault }),
       })),
     /** Replaces all calls. */
     replace(calls: readonly RecordedCall[]): void {
-      entries = calls.map(({ isDone, fault, ...call }) => ({
-        call,
-        state: { isDone, ...(fault !== undefined && { fault }) },
-      }));
+      for (const held of entries.values()) held.release();
+      entries.clear();
+      for (const { isDone, fault, ...call } of calls)
+        add({ call, state: { isDone, ...(fault !== undefined && { fault }) } });
       count = calls.at(-1)?.number ?? 0;
     },
   };

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { createSandbox } from '#server/sandbox/createSandbox.ts';
+import { createRecordBudget, weightOf } from '#server/sandbox/http/recordBudget.ts';
+import { createWebhookRecords } from '#server/sandbox/webhooks/recordedWebhooks.ts';
+
+const MB = 1024 * 1024;
+const delivery = (length: number) => ({
+  ...{ at: 0, ms: 0, status: 204, headers: {} },
+  body: JSON.stringify({ type: 'batchUpdated', filling: 'x'.repeat(length) }),
+});
+
+describe('The records of a sandbox', () => {
+  it('hold at most 64 MB of refused calls with long bodies, the latest ones (threat 6.35)', async () => {
+    const sandbox = await createSandbox();
+    const { url } = sandbox;
+    for (let turn = 1; turn <= 60; turn += 1) {
+      const body = JSON.stringify({ turn, filling: 'x'.repeat(4 * MB) });
+      const request = new Request(`${url}/v3/batchpayments`, {
+        ...{ method: 'POST', body },
+        headers: { 'content-type': 'application/json' },
+      });
+      expect((await sandbox.fetch(request)).status).toBeGreaterThanOrEqual(400);
+    }
+    const calls = sandbox.calls();
+    const characters = calls.reduce((sum, { body, response }) => sum + body.length + response.body.length, 0);
+    expect(characters).toBeLessThan(32 * MB);
+    expect(calls.at(-1)).toMatchObject({ number: 60 });
+    expect((JSON.parse(calls.at(-1)!.body) as { turn: number }).turn).toBe(60);
+    expect(calls.map(({ number }) => number)).toEqual(calls.map((_, at) => 61 - calls.length + at));
+    await sandbox.close();
+  }, 60_000);
+
+  it('hold at most 64 MB of all applications together (threat 6.35)', async () => {
+    const sandbox = await createSandbox({ port: 0 });
+    const made = async () => {
+      const headers = { authorization: `Bearer ${sandbox.credentials.controlToken}` };
+      const answer = await fetch(`${sandbox.url}/sandbox/applications`, { method: 'POST', headers });
+      return ((await answer.json()) as { data: { url: string; credentials: { controlToken: string } } }).data;
+    };
+    const all = [await made(), await made(), await made()];
+    for (let turn = 0; turn < 30; turn += 1)
+      await fetch(`${all[turn % 3]!.url}/v3/batchpayments`, {
+        ...{ method: 'POST', body: 'x'.repeat(4 * MB) },
+        headers: { 'content-type': 'application/json' },
+      });
+    const lists = await Promise.all(
+      all.map(async ({ url, credentials }) => {
+        const headers = { authorization: `Bearer ${credentials.controlToken}` };
+        const answer = (await (await fetch(`${url}/sandbox/calls`, { headers })).json()) as {
+          data: { body: string }[];
+        };
+        return answer.data.filter(({ body }) => body.length > MB).length;
+      }),
+    );
+    const kept = lists.reduce((sum, each) => sum + each, 0);
+    expect(kept).toBeLessThanOrEqual(8);
+    expect(kept).toBeGreaterThan(3);
+    await sandbox.close();
+  }, 60_000);
+
+  it('of webhooks drop the oldest with all their deliveries, and a long one itself (threat 6.35)', () => {
+    const records = createWebhookRecords({ maximum: 100, budget: createRecordBudget(9000) });
+    const ids = () => records.list().map(({ webhookId, deliveries }) => `${webhookId}:${deliveries.length}`);
+    for (const id of ['a', 'b', 'c']) records.add(id, undefined, delivery(1000));
+    records.add('c', undefined, delivery(1000));
+    expect(ids()).toEqual(['b:1', 'c:2']);
+    records.add('d', undefined, delivery(20_000));
+    expect(ids()).toEqual([]);
+    records.add('e', undefined, delivery(10));
+    records.replace([]);
+    for (const id of ['f', 'g', 'h']) records.add(id, undefined, delivery(1000));
+    expect(ids()).toEqual(['f:1', 'g:1', 'h:1']);
+  });
+
+  it('weigh all their texts, also those in lists and the names of headers', () => {
+    expect(weightOf({ body: 'x'.repeat(1000) })).toBeGreaterThan(2000);
+    expect(weightOf([['x'.repeat(1000)], { ['y'.repeat(1000)]: null }])).toBeGreaterThan(4000);
+  });
+});
