@@ -73,7 +73,7 @@ export interface Collection<Value> {
 const [writtenAtOnce, readAtOnce] = [100, 50];
 
 interface Needs {
-  database: Database<Tables>;
+  database: Pick<Database<Tables>, 'read' | 'write'>;
   encryption: Encryption;
   tag: Tag;
   quarantine: Quarantine;

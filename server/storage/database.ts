@@ -9,7 +9,7 @@ import type { AcceptLoss } from './errors.ts';
 import { createLocks } from './locks.ts';
 import type { Locks } from './locks.ts';
 import { migrate } from './migrate.ts';
-import type { Program } from './migrate.ts';
+import type { EarlierRelease, Program } from './migrate.ts';
 import { createNotifications } from './notifications.ts';
 import type { Notification } from './notifications.ts';
 import { openPostgres } from './postgres.ts';
@@ -57,6 +57,8 @@ export interface DatabaseOptions<Tables> {
   isExclusive?: boolean;
   /** Called in the transaction that makes the tables of a new database; may write into them, or throw. */
   onCreated?: ((database: Pick<Transactions<Tables>, 'write'> & { name: string }) => Promise<void>) | undefined;
+  /** Takes over the tables of an earlier release; its functions use the database within a transaction. */
+  earlier?: ((database: Transactions<Tables> & { name: string; isShared: boolean }) => EarlierRelease) | undefined;
   /** By default no loss is accepted. */
   acceptLoss?: AcceptLoss | undefined;
   /** Traits of this server that others can ask for, such as the keys that it knows. */
@@ -74,12 +76,14 @@ export const openDatabase = <Tables>(options: DatabaseOptions<Tables>): Promise<
 const untyped = <Tables>(db: Kysely<Tables>): Kysely<unknown> => db as unknown as Kysely<unknown>;
 
 async function setUp<Tables>(
-  { transaction, write }: Transactions<Tables>,
+  transactions: Transactions<Tables>,
   name: string,
-  { program, migrations, onCreated }: DatabaseOptions<Tables>,
+  { url, program, migrations, earlier, onCreated }: DatabaseOptions<Tables>,
 ): Promise<void> {
+  const { transaction, write } = transactions;
+  const release = earlier?.({ ...transactions, name, isShared: isSharedUrl(url) });
   await transaction('schema', async () => {
-    const isNew = await write((db) => migrate(untyped(db), name, program, migrations));
+    const isNew = await write((db) => migrate(untyped(db), name, program, migrations, release));
     if (isNew) await onCreated?.({ write, name });
   });
 }

@@ -1,7 +1,7 @@
 import { PostgresAdapter, sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { Migrator } from 'kysely/migration';
-import type { Migration } from 'kysely/migration';
+import type { Migration, MigrationResultSet } from 'kysely/migration';
 import { DatabaseError, ownCodes } from './errors.ts';
 
 /** The program whose database it is: each has migrations and a database of its own. */
@@ -27,6 +27,29 @@ export const columnTypes = (db: Kysely<unknown>): ColumnTypes =>
         time: 'bigint',
       }
     : { position: 'integer primary key autoincrement', key: 'text', time: 'integer' };
+
+/** How the tables of a release before this schema are recognised and taken over. */
+export interface EarlierRelease {
+  /** All its tables; a database may lack some. */
+  tables: readonly string[];
+  /** The migration that makes the tables into which its own are taken over. */
+  firstVersion: string;
+  /** Statements that drop what belongs to its tables and is not dropped with them. */
+  drops: (isShared: boolean) => readonly string[];
+  /** Rejects with DatabaseError if the database cannot be taken over now. */
+  check?: (db: Kysely<unknown>, database: string) => Promise<void>;
+  /** Takes over its tables, which have the prefix in their names; absent if only the start of the program does so. */
+  takeOver?: ((db: Kysely<unknown>, prefix: string) => Promise<void>) | undefined;
+}
+
+/** Tables by which the databases of release 0.1.0 are recognised. */
+const tablesOf010 = { console: ['entries', 'tallies', 'claims'], sandbox: ['resource', 'answer', 'sent'] } as const;
+
+const isOf010 = (program: Program, tables: readonly string[]): boolean =>
+  tablesOf010[program].every((table) => tables.includes(table));
+
+/** The prefix of an earlier release's tables while they are taken over. */
+const earlierPrefix = 'earlier_';
 
 const migrationTable = (program: Program): string => `${program}_migration`;
 
@@ -55,23 +78,31 @@ export async function migrate(
   database: string,
   program: Program,
   migrations: Readonly<Record<string, Migration>>,
+  earlier?: EarlierRelease,
 ): Promise<boolean> {
   const other = program === 'console' ? 'sandbox' : 'console';
   const table = migrationTable(program);
   const tables = await tablesIn(transaction);
-  if (tables.includes(migrationTable(other)))
+  if (tables.includes(migrationTable(other)) || isOf010(other, tables))
     throw new DatabaseError(
       database,
       ownCodes.otherTables,
       `it is the database of a ${other}, give the ${program} one of its own`,
     );
-  if (tables.length > 0 && !tables.includes(table))
+  const isEarlier = !tables.includes(table) && isOf010(program, tables);
+  if (isEarlier && !earlier?.takeOver)
+    throw new DatabaseError(
+      database,
+      ownCodes.unfit,
+      `it was made by release 0.1.0: start the ${program} with it once, which takes it over`,
+    );
+  if (tables.length > 0 && !tables.includes(table) && !isEarlier)
     throw new DatabaseError(
       database,
       ownCodes.otherTables,
       `it holds tables of something else (${tables[0]!}), give an empty database`, // just checked
     );
-  if (tables.length > 0) {
+  if (tables.includes(table)) {
     const { rows } = await sql<{ name: string }>`select name from ${sql.table(table)}`.execute(transaction);
     const later = rows.find(({ name }) => !Object.hasOwn(migrations, name));
     if (later)
@@ -81,6 +112,7 @@ export async function migrate(
         `it was made by a later version of the ${program} (migration "${later.name}"), start that version or a later one`,
       );
   }
+  const moved = isEarlier ? await moveAside(transaction, database, tables, earlier!) : []; // just checked
   // A database that cannot be written fails here; the migrator would report an error that follows from that.
   await sql.raw(probeTable).execute(transaction);
   const migrator = new Migrator({
@@ -89,7 +121,29 @@ export async function migrate(
     migrationTableName: table,
     migrationLockTableName: `${table}_lock`,
   });
-  const { error } = await migrator.migrateToLatest();
-  if (error) throw error as Error; // of the driver
+  const insist = ({ error }: MigrationResultSet) => {
+    if (error) throw error as Error; // of the driver
+  };
+  if (isEarlier) {
+    insist(await migrator.migrateTo(earlier!.firstVersion));
+    await earlier!.takeOver!(transaction, earlierPrefix); // all of it was checked
+    for (const name of moved) await sql`drop table ${sql.table(earlierPrefix + name)}`.execute(transaction);
+  }
+  insist(await migrator.migrateToLatest());
   return tables.length === 0;
+}
+
+/** Renames the tables of an earlier release; returns their names. */
+async function moveAside(
+  db: Kysely<unknown>,
+  database: string,
+  tables: readonly string[],
+  { tables: its, drops, check }: EarlierRelease,
+): Promise<string[]> {
+  await check?.(db, database);
+  for (const statement of drops(isPostgres(db))) await sql.raw(statement).execute(db);
+  const found = its.filter((name) => tables.includes(name));
+  for (const name of found)
+    await sql`alter table ${sql.table(name)} rename to ${sql.ref(earlierPrefix + name)}`.execute(db);
+  return found;
 }

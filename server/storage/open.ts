@@ -16,6 +16,8 @@ import { createPaidInvoices } from './paidInvoices.ts';
 import type { PaidInvoices } from './paidInvoices.ts';
 import { createQuarantine } from './quarantine.ts';
 import type { Quarantine } from './quarantine.ts';
+import { release010 } from './release010.ts';
+import type { TakeOver } from './release010.ts';
 import { recordEventsTopic, collections, recordsAt } from './records.ts';
 import type { OpenCollection, RecordKind, Records } from './records.ts';
 import { createReceivedIds } from './receivedIds.ts';
@@ -29,6 +31,7 @@ import type { Settings } from './settings.ts';
 import type { OnStatement } from './statements.ts';
 import { sweep } from './sweep.ts';
 import { createTimeline } from './timeline.ts';
+import type { Transactions } from './transaction.ts';
 import type { StoredTimeline } from './timeline.ts';
 
 /** What the console stores: everything but ids and idempotency keys is encrypted. */
@@ -70,6 +73,8 @@ export interface StorageOptions {
   knownId?: string | undefined;
   /** By default no loss is accepted. */
   acceptLoss?: AcceptLoss | undefined;
+  /** How the areas take over the records of release 0.1.0; without it, such a database is refused. */
+  takeOver?: ((collection: OpenCollection) => TakeOver) | undefined;
 }
 
 /** The console's database, opened for keys. */
@@ -83,13 +88,14 @@ interface Encrypted {
  * it. Rejects as `openDatabase` does, and with DatabaseError if a known store is empty.
  */
 export async function openEncrypted(
-  { url, keys, clock, onError, onStatement, knownId, acceptLoss = refuseLoss }: StorageOptions,
+  { url, keys, clock, onError, onStatement, knownId, takeOver, acceptLoss = refuseLoss }: StorageOptions,
   isTarget = false,
 ): Promise<Encrypted> {
   const encryption = createEncryption(keys);
   const database = await openDatabase<Tables>({
     ...{ url, program: 'console', migrations, clock, onError, onStatement, acceptLoss },
     ...{ traits: keyTraits(encryption), isExclusive: isTarget },
+    earlier: (opening) => release010(takeOver && (() => takingOver(opening, encryption, takeOver, { clock, onError }))),
     async onCreated(created) {
       if (isTarget) return;
       if (knownId !== undefined) acceptLoss(emptied(created.name));
@@ -97,6 +103,25 @@ export async function openEncrypted(
     },
   });
   return { database, encryption };
+}
+
+/** What the records of an earlier release are stored by, within the transaction that makes the tables. */
+async function takingOver(
+  database: Transactions<Tables> & { name: string; isShared: boolean },
+  encryption: Encryption,
+  takeOver: NonNullable<StorageOptions['takeOver']>,
+  { clock, onError }: Pick<StorageOptions, 'clock' | 'onError'>,
+) {
+  const indexKey = await makeIndexKey(database, encryption);
+  const quarantine = createQuarantine(database, encryption, clock, onError);
+  const settings = createSettings(database, encryption, onError);
+  return {
+    ...{ name: database.name, encryption, indexKey },
+    takeOver: takeOver(collections({ database, encryption, tag: createTagger(indexKey), quarantine })),
+    async set(at: Location, key: string, value: string) {
+      await settings.of<string>(at).set(key, value);
+    },
+  };
 }
 
 /**

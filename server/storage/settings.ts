@@ -37,7 +37,7 @@ const nameOf = ({ workspace, company, key }: Omit<SettingRow, 'value'>): string 
   ['settings', workspace, company, key].join('/');
 
 export function createSettings(
-  { read, write }: Database<Tables>,
+  { read, write }: Pick<Database<Tables>, 'read' | 'write'>,
   encryption: Encryption,
   onError: (error: unknown) => void,
 ): Settings {

@@ -4,6 +4,7 @@ import { openDatabase } from '#server/storage/database.ts';
 import { DatabaseError } from '#server/storage/errors.ts';
 import type { AcceptLoss } from '#server/storage/errors.ts';
 import type { Transactions } from '#server/storage/transaction.ts';
+import { release010 } from './release010.ts';
 import { migrations, type Tables } from './schema.ts';
 import { becomeWorker } from './worker.ts';
 
@@ -38,7 +39,16 @@ export async function openSandboxStore(
   }
 
   async function open(): Promise<SandboxStore> {
-    const database = await openDatabase<Tables>({ url, program: 'sandbox', migrations, clock, onError, acceptLoss });
+    const earlier = () => release010;
+    const database = await openDatabase<Tables>({
+      url,
+      program: 'sandbox',
+      migrations,
+      clock,
+      onError,
+      acceptLoss,
+      earlier,
+    });
     const { read, write, transaction, afterCommit, isShared } = database;
     // A file is locked against other processes.
     if (!isShared)

@@ -74,7 +74,7 @@ describe('The console’s process', { timeout: 60_000 }, () => {
 
   it.each(['main', 'sandbox', 'backup', 'copyStore', 'changeKey'])(
     'exits with one sentence about a .env that it cannot read: %s',
-    async (name) => {
+    (name) => {
       const cwd = temporaryFolder();
       const env = { ...process.env, PORT: '0', DATA_DIR: temporaryFolder() };
       const args = name === 'backup' ? ['/nowhere'] : [];
