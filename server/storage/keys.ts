@@ -1,9 +1,9 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
-import { existsSync, lstatSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isSharedUrl } from './databaseUrl.ts';
-import { makeFolder } from './folder.ts';
+import { linkStatsOf, makeFolder, statsOf } from './folder.ts';
 
 /** Thrown if the store's key cannot be used; the message says why and what to do. */
 export class StoreKeyError extends Error {
@@ -79,9 +79,9 @@ export const hasSecret = (path: string): boolean => existsSync(path) || existsSy
  */
 export function secretIn(path: string): MaybeNew & { secret: string } {
   try {
-    if (lstatSync(path, { throwIfNoEntry: false })) return { secret: read(path), isNew: false, keep: () => undefined };
+    if (linkStatsOf(path)) return { secret: read(path), isNew: false, keep: () => undefined };
     const fresh = newFile(path);
-    const text = lstatSync(fresh, { throwIfNoEntry: false })?.isFile() ? read(fresh) : '';
+    const text = linkStatsOf(fresh)?.isFile() ? read(fresh) : '';
     return { secret: text || make(fresh), isNew: true, keep: () => explained(path, () => renameSync(fresh, path)) };
   } catch (error) {
     throw explanation(path, error);
@@ -109,7 +109,7 @@ export function explanation(path: string, error: unknown): unknown {
 }
 
 function read(path: string): string {
-  const stats = statSync(path, { throwIfNoEntry: false });
+  const stats = statsOf(path);
   if (!stats) throw new StoreKeyError(`${path} is a link to a file that is missing: put the file there.`);
   // Windows has no permission bits; the access rights of the folder apply.
   if (process.platform !== 'win32' && (stats.mode & 0o077) !== 0)

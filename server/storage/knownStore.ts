@@ -1,9 +1,9 @@
-import { lstatSync, readFileSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { displayUrl, isSharedUrl } from './databaseUrl.ts';
 import { DatabaseError, ownCodes } from './errors.ts';
 import type { AcceptLoss } from './errors.ts';
-import { makeFolder } from './folder.ts';
+import { linkStatsOf, makeFolder, statsOf } from './folder.ts';
 import { explanation, hasSecret, StoreKeyError } from './keys.ts';
 import { isSqliteFile, sizeOf } from './sqliteFiles.ts';
 
@@ -20,7 +20,7 @@ const fileIn = (dataDir: string): string => join(dataDir, 'store.json');
 /** Reads what is known; undefined if nothing is. Throws StoreKeyError if it cannot be read. */
 export function knownStore(dataDir: string): Known | undefined {
   const path = fileIn(dataDir);
-  if (!lstatSync(path, { throwIfNoEntry: false })) return undefined;
+  if (!linkStatsOf(path)) return undefined;
   try {
     const { id, place, isShared } = (JSON.parse(readFileSync(path, 'utf8')) ?? {}) as Partial<Known>; // checked below
     if (typeof id === 'string' && typeof place === 'string' && typeof isShared === 'boolean')
@@ -40,7 +40,7 @@ export function knownStore(dataDir: string): Known | undefined {
 export function rememberStore(dataDir: string, storeUrl: string, id: string): void {
   const path = fileIn(dataDir);
   const known: Known = { id, place: placeOf(storeUrl), isShared: isSharedUrl(storeUrl) };
-  const before = lstatSync(path, { throwIfNoEntry: false }) && knownStore(dataDir);
+  const before = linkStatsOf(path) && knownStore(dataDir);
   if (before && JSON.stringify(before) === JSON.stringify(known)) return;
   try {
     makeFolder(dataDir);
@@ -57,14 +57,14 @@ const fileOf = (storeUrl: string): string => storeUrl.slice('file:'.length);
 function placeOf(storeUrl: string): string {
   if (isSharedUrl(storeUrl)) return displayUrl(storeUrl);
   const path = resolve(fileOf(storeUrl));
-  return statSync(path, { throwIfNoEntry: false }) ? realpathSync(path) : path;
+  return statsOf(path) ? realpathSync(path) : path;
 }
 
 const lost = (place: string, why: string): DatabaseError => new DatabaseError(place, ownCodes.lost, why);
 
 /** The link's target, if the path is a link. */
 const linkTo = (path: string): string =>
-  lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? ' (a link to a file that is missing)' : '';
+  linkStatsOf(path)?.isSymbolicLink() ? ' (a link to a file that is missing)' : '';
 
 /** An SQLite file and the file with the secret that belongs to it; the secret is absent if it is configured. */
 interface Pair {
@@ -82,12 +82,11 @@ export function assertBeside({ file, secret }: Pair, acceptLoss: AcceptLoss): vo
     throw new StoreKeyError(
       `${secret} is missing${linkTo(secret)}, although ${file} was made with it: put it back. To begin anew, move that file away.`,
     );
-  if (sizeOf(file) === 0 && statSync(secret, { throwIfNoEntry: false }))
+  if (sizeOf(file) === 0 && statsOf(secret))
     acceptLoss(lost(file, `${stateOf(file)}, although ${secret} belongs to it: put it back, or restore a backup`));
 }
 
-const stateOf = (file: string): string =>
-  statSync(file, { throwIfNoEntry: false }) ? 'it is empty' : `it is missing${linkTo(file)}`;
+const stateOf = (file: string): string => (statsOf(file) ? 'it is empty' : `it is missing${linkTo(file)}`);
 
 /**
  * Checks the configured store against the one that is known, before anything is made or opened. Calls `acceptLoss` if it

@@ -1,12 +1,13 @@
-import { chmodSync, closeSync, existsSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, openSync, readSync, realpathSync } from 'node:fs';
 import { DatabaseError, ownCodes } from './errors.ts';
+import { statsOf } from './folder.ts';
 
 /** The write-ahead log of an SQLite file. It is beside the file itself, not beside a link to it. */
 export const walOf = (path: string): string => `${realpathSync(path)}-wal`;
 
 /** The size of a file in bytes; 0 if it is missing or no file. */
 export function sizeOf(path: string): number {
-  const stats = statSync(path, { throwIfNoEntry: false });
+  const stats = statsOf(path);
   return stats?.isFile() ? stats.size : 0;
 }
 
@@ -19,7 +20,7 @@ export function makePrivate(path: string): void {
   if (process.platform === 'win32') return; // it has no permission bits
   const file = realpathSync(path);
   for (const each of [file, `${file}-wal`, `${file}-shm`, `${file}-journal`]) {
-    const stats = statSync(each, { throwIfNoEntry: false });
+    const stats = statsOf(each);
     if (!stats?.isFile() || (stats.mode & 0o077) === 0) continue;
     try {
       chmodSync(each, 0o600);

@@ -183,6 +183,16 @@ describe('The store of a console that is started again', () => {
     );
   });
 
+  it('is refused with a sentence in a folder that is a file, or below one', async () => {
+    const file = join(temporaryFolder(), 'file');
+    writeFileSync(file, '');
+    for (const DATA_DIR of [file, join(file, 'data')])
+      for (const key of ['', STORE_KEY])
+        expect(await start({ DATA_DIR, STORE_KEY: key })).toMatch(
+          /^DATA_DIR .*, give a (folder|file) that this user may write\.$/,
+        );
+  });
+
   it('is told by a file that has to be readable', async () => {
     const { environment, dataDir } = await used();
     for (const text of ['', '{', '[]', '{"id":1}', 'null']) {
