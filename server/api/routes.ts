@@ -37,6 +37,7 @@ import { healthRoutes } from '#server/ops/healthRoutes.ts';
 import { labRoutes } from './lab.ts';
 import { referenceDataRoutes } from './referenceData.ts';
 import { messageRoutes } from './messages.ts';
+import { framingRoutes } from './framing.ts';
 import { onboardingRoutes } from './onboarding.ts';
 import { openApi } from './openapi.ts';
 import { partyRoutes } from './party.ts';
@@ -68,6 +69,7 @@ const handlersOf = (
   ...paymentRoutes(deps, attempts),
   ...batchRoutes(deps, attempts),
   ...referenceDataRoutes(deps),
+  ...framingRoutes(deps),
   ...timelineRoutes(deps),
   ...replayRoutes(deps, at),
   ...labRoutes(deps, labTold),

@@ -16,6 +16,8 @@ export const calls = {
   getProvider: { method: 'GET', path: '/api/providers/{providerId}' },
   getLocalInstruments: { method: 'GET', path: '/api/localinstruments' },
   getBanks: { method: 'GET', path: '/api/banks' },
+  /** Whether a provider's page or the transfer page can be shown in a frame, by the headers of its answer. */
+  getFraming: { method: 'GET', path: '/api/framing' },
   getSubscription: { method: 'GET', path: '/api/subscription/{subscriptionId}' },
   createSubscription: { method: 'POST', path: '/api/subscription', write: true },
   patchSubscription: { method: 'PATCH', path: '/api/patchsubscriptions/{subscriptionId}' },

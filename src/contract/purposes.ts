@@ -11,6 +11,7 @@ export const callPurposes: Readonly<Record<CallName, string>> = {
   getProvider: 'Reads one provider with the rules that its forms follow.',
   getLocalInstruments: 'Lists the local instruments, which carry rules of payments.',
   getBanks: 'Lists the banks that can be subscribed to.',
+  getFraming: 'Reads whether a page of a provider can be shown in a frame.',
   getSubscription: 'Reads a subscription from the service and stores its status.',
   createSubscription: 'Subscribes the company to a provider, so that it can pay through it once that is authorised.',
   patchSubscription: 'Suspends or resumes a subscription.',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { batchShapes } from './batch.ts';
 import type { CallName } from './calls.ts';
 import { factsSchema, setAsideSchema } from './facts.ts';
+import { framingShapes } from './framing.ts';
 import { labCallShapes } from './labCalls.ts';
 import { lookupShapes } from './lookup.ts';
 import { messageShapes } from './message.ts';
@@ -42,6 +43,7 @@ export const shapes = {
   /** The URL to which the browser navigates next. */
   signOut: { answer: z.object({ location: text }) },
   ...lookupShapes,
+  ...framingShapes,
   ...onboardingShapes,
   ...subscriptionShapes,
   ...partyShapes,

@@ -10,6 +10,7 @@ import { labRowsMachine } from '#machines/lab/labRows.machine.ts';
 import { programsMachine } from '#machines/lab/programs.machine.ts';
 import { paletteMachine } from '#machines/palette.machine.ts';
 import { resendPaymentMachine } from '#machines/payment/resendPayment.machine.ts';
+import { frameMachine } from '#machines/lib/frame.machine.ts';
 import { workspaceMachine } from '#machines/onboarding/workspace.machine.ts';
 import { models } from '#tests/machines/models.ts';
 import { statesOf } from '#tests/support/pathsFaults.ts';
@@ -35,6 +36,7 @@ const besides = [
   programsMachine,
   paletteMachine,
   resendPaymentMachine,
+  frameMachine,
 ];
 
 describe('each state machine', () => {

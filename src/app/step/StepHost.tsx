@@ -13,11 +13,13 @@ import { BesideHeadingProvider } from '#ui/BesideHeading.tsx';
 import { Inspector } from '../inspector/Inspector.tsx';
 import { useExchanges } from '../inspector/OfStep.tsx';
 import { EvidenceProvider, type EvidenceProps } from '#steps/kit/Evidence.tsx';
+import { FrameMachineProvider } from '#steps/kit/EmbeddedPage.tsx';
 import { EnteredProvider, type EnteredProps } from '#steps/kit/Result.tsx';
 import { RecordContext } from '#ui/RowChooser.tsx';
 import { Skeleton } from '#ui/Skeleton.tsx';
 import type { Step } from '#steps/step.ts';
 import { steps } from '#steps/steps.ts';
+import { frame } from '../effects/framing.ts';
 import { useConsole, useFacts, useFactsAgain } from '../console/console.tsx';
 import { locationAt } from '../console/journeyLocation.ts';
 import { EnteredLater } from './EnteredLater.tsx';
@@ -168,11 +170,13 @@ function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boo
                 <StepTitleProvider value={setTitle}>
                   <EvidenceProvider value={tell}>
                     <EnteredProvider value={readEntered}>
-                      <RecordContext value={record}>
-                        <CompletedStep id={id} before={before} form={isFilledIn(snapshot)}>
-                          <StepView id={id} Step={Step} journey={journey} snapshot={snapshot} guided={guided} />
-                        </CompletedStep>
-                      </RecordContext>
+                      <FrameMachineProvider value={frame}>
+                        <RecordContext value={record}>
+                          <CompletedStep id={id} before={before} form={isFilledIn(snapshot)}>
+                            <StepView id={id} Step={Step} journey={journey} snapshot={snapshot} guided={guided} />
+                          </CompletedStep>
+                        </RecordContext>
+                      </FrameMachineProvider>
                     </EnteredProvider>
                   </EvidenceProvider>
                 </StepTitleProvider>

@@ -1,6 +1,7 @@
-import { Box, Button, chakra, Flex, Heading, Link, Text } from '@chakra-ui/react';
+import { Box, Button, Flex, Heading, Link, Text } from '@chakra-ui/react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Time } from '#ui/Time.tsx';
+import { EmbeddedPage } from './EmbeddedPage.tsx';
 
 /**
  * Removes a frame's entries from the window's history. Navigation in a frame adds entries that outlive the frame, so
@@ -17,17 +18,6 @@ export function useFrameHistory(open: boolean): void {
     };
   }, [open]);
 }
-
-const Frame = chakra('iframe', {
-  base: {
-    width: 'full',
-    height: '32rem',
-    borderWidth: '1px',
-    borderStyle: 'solid',
-    borderColor: 'border.control',
-    bg: 'bg',
-  },
-});
 
 interface AuthorisePageProps {
   /** The provider's name, '' if unknown. */
@@ -85,13 +75,7 @@ export function AuthorisePage({ provider, link, issue, framed, onClose, children
         </Flex>
       )}
       {framed ? (
-        <Frame
-          key={opened.times}
-          src={opened.link}
-          title={page}
-          referrerPolicy="no-referrer"
-          sandbox="allow-forms allow-popups allow-same-origin allow-scripts"
-        />
+        <EmbeddedPage key={opened.times} link={opened.link} title={page} />
       ) : (
         <Text>
           The page is open in another tab.{' '}

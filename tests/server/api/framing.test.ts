@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { testConsole } from '#tests/support/console.ts';
+import { fakeUpstream, type Script } from '#tests/support/fakeUpstream.ts';
+import { listening } from '#tests/support/listen.ts';
+
+const head =
+  (status: number, headers: Record<string, string> = {}): Script =>
+  (response) =>
+    void response.writeHead(status, headers).end();
+
+/** What the console says of a provider's page with this answer to HEAD. */
+async function framingOf(script: Script, path = '/authorise') {
+  const service = await fakeUpstream({ '/authorise': script, '/refusing': head(200, { 'x-frame-options': 'DENY' }) });
+  const { done } = await testConsole({ upstreamUrl: service.url });
+  const { data } = await done('getFraming', { query: { link: service.url + path } });
+  return { ...data, methods: service.asked.map(({ method }) => method) };
+}
+
+describe('a page for a frame', () => {
+  it('is permitted by an answer that refuses nothing, and asked for with HEAD only (behaviour 4.56)', async () => {
+    expect(await framingOf(head(200))).toEqual({ refusal: '', certain: false, methods: ['HEAD'] });
+  });
+
+  it.each([
+    [{ 'x-frame-options': 'DENY' }, 'It answers with X-Frame-Options: DENY'],
+    [{ 'x-frame-options': 'sameorigin' }, 'It answers with X-Frame-Options: sameorigin'],
+    [
+      { 'content-security-policy': "frame-ancestors 'none'" },
+      "It answers with Content-Security-Policy: frame-ancestors 'none'",
+    ],
+  ])('is refused with certainty by %o (behaviour 4.56)', async (headers, refusal) => {
+    expect(await framingOf(head(200, headers))).toMatchObject({ refusal, certain: true });
+    expect(await framingOf(head(404, headers))).toMatchObject({ refusal, certain: true });
+  });
+
+  it.each([400, 404, 410, 500, 503])('is doubtful with status %i (behaviour 4.56)', async (status) => {
+    expect(await framingOf(head(status))).toMatchObject({
+      refusal: `It answers with status ${status}`,
+      certain: false,
+    });
+  });
+
+  it.each([405, 501])('is permitted where the server knows no HEAD: %i', async (status) => {
+    expect(await framingOf(head(status))).toMatchObject({ refusal: '' });
+  });
+
+  it('is doubtful if it cannot be reached, or never stops redirecting', async () => {
+    expect(await framingOf((response) => void response.destroy())).toMatchObject({
+      refusal: expect.stringMatching(/^The console’s server cannot reach it \(/) as string,
+      certain: false,
+    });
+    const endless = await framingOf(head(302, { location: '/authorise' }));
+    expect(endless).toMatchObject({ refusal: 'It redirects more than 5 times', certain: false });
+  });
+
+  it('is judged by the answer to which it redirects', async () => {
+    expect(await framingOf(head(302, { location: '/refusing' }))).toMatchObject({ certain: true });
+  });
+
+  it('is refused where it redirects to another origin, which is not asked (threat 2.32)', async () => {
+    let asked = 0;
+    const inside = await listening((_, response) => {
+      asked += 1;
+      response.end();
+    });
+    expect(await framingOf(head(302, { location: `${inside}/admin` }))).toMatchObject({
+      refusal: `It leads to ${inside}, which this console does not show in frames`,
+      certain: true,
+    });
+    expect(asked).toBe(0);
+  });
+
+  it.each(['http://169.254.169.254/latest', 'http://127.0.0.1:1/', 'file:///etc/passwd', 'javascript:alert(1)', 'x'])(
+    'is asked for only at a configured origin, not at %s (threat 2.32)',
+    async (link) => {
+      const service = await fakeUpstream({});
+      const { call } = await testConsole({ upstreamUrl: service.url });
+      const reply = await call('getFraming', { query: { link } });
+      expect([reply.status, !reply.ok && reply.problem.detail]).toEqual([400, `link: give a page at ${service.url} or ${service.url}.`]); // prettier-ignore
+    },
+  );
+});
