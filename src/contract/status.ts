@@ -39,6 +39,9 @@ export const isBatchEnd = (said: string): boolean => batchEndStatuses.includes(s
 /** Whether a batch or payment with this status, as returned by the service, has failed: nothing was paid. */
 export const isFailure = (said: string): boolean => failedStatuses.includes(statusOf(said));
 
+/** Whether a batch with this status has left some or all of its payments unpaid. */
+export const leavesUnpaid = (said: string): boolean => isFailure(said) || statusOf(said) === 'PartiallyCompleted';
+
 /** Whether a status that follows one that has ended would take it back. An unknown status does not. */
 export const goesBack = (before: string, after: string, hasEnded: (status: string) => boolean): boolean =>
   hasEnded(before) && (plainStatus(after) === '' || inProgress.includes(statusOf(after)));

@@ -13,6 +13,8 @@ export interface JourneyLocation {
   guided: boolean;
   /** Address to return to once this journey has provided what that page's gate requires. */
   back: `/${string}` | null;
+  /** Whether another record is to be created: an existing one neither ends the journey nor leads back. */
+  another?: true;
   /** The query of the address, for journey-specific parameters. */
   query: string;
 }
@@ -69,7 +71,11 @@ interface Args {
 }
 
 const isSame = (one: JourneyLocation | null, other: JourneyLocation | null): boolean =>
-  one !== null && one.journey === other?.journey && one.guided === other.guided && one.back === other.back;
+  one !== null &&
+  one.journey === other?.journey &&
+  one.guided === other.guided &&
+  one.back === other.back &&
+  one.another === other.another;
 
 /** The facts of the event, else those of the context. */
 const factsIn = ({ context, event }: Args): Facts | null =>
@@ -90,8 +96,12 @@ export function nextStep({ opening, made }: Pick<ConsoleContext, 'opening' | 'ma
   return nextJourney(facts) ?? (isEnded ? rowAfter(opening.journey, facts) : undefined) ?? null;
 }
 
+/** Whether the journey is still to create another record. */
+const createsAnother = ({ opening, made }: ConsoleContext): boolean => opening?.another === true && made === null;
+
 const hasGiven = (args: Args): boolean => {
   const { opening } = args.context;
+  if (createsAnother(args.context)) return false;
   const facts = factsIn(args);
   return opening !== null && opening.guided && facts !== null && hasResult(opening.journey, facts);
 };
@@ -137,7 +147,8 @@ export const consoleGuards = {
   mayReturn: describedGuard('the requirement of the page before exists', (args: Args) => {
     const facts = factsIn(args);
     const { journey, back = null } = args.context.opening ?? {};
-    return journey !== undefined && back !== null && facts !== null && hasProvided(journey, back, facts);
+    if (journey === undefined || back === null || facts === null || createsAnother(args.context)) return false;
+    return hasProvided(journey, back, facts);
   }),
   offers: describedGuard(
     'done, and more steps follow',

@@ -191,13 +191,17 @@ export function journeyAt(path: string): JourneyId | undefined {
 }
 
 /**
- * The address of a journey; `guided` and `then` record how it was opened and survive a reload (behaviour, section
+ * The address of a journey; `guided`, `another` and `then` record how it was opened and survive a reload (behaviour, section
  * 10.12).
  */
 export function addressOf(
   id: JourneyId,
-  { guided = false, then = '' }: { guided?: boolean; then?: string } = {},
+  { guided = false, another = false, then = '' }: { guided?: boolean; another?: boolean; then?: string } = {},
 ): string {
-  const query = new URLSearchParams({ ...(guided ? { guided: 'true' } : {}), ...(then ? { then } : {}) }).toString();
+  const query = new URLSearchParams({
+    ...(guided && { guided: 'true' }),
+    ...(another && { another: 'true' }),
+    ...(then && { then }),
+  }).toString();
   return journeyOf(id).path + (query && `?${query}`);
 }

@@ -93,6 +93,7 @@ const tones: Readonly<Record<string, Tone>> = {
   Failed: 'failed',
   Rejected: 'failed',
   Cancelled: 'failed',
+  Expired: 'failed',
   Suspended: 'idle',
   unknown: 'idle',
 };

@@ -155,6 +155,35 @@ describe('the console’s navigation', () => {
   });
 });
 
+describe('a journey opened to create another record', () => {
+  const another = {
+    journey: 'company',
+    guided: false,
+    back: '/onboardingsubscription',
+    another: true,
+    query: '',
+  } as const;
+
+  it.each([
+    ['for a page that requires it', another, 'working', '/onboardingsubscription'],
+    ['from the guided path', { ...another, guided: true, back: null }, 'working', null],
+  ])(
+    'offers nothing by the existing record, and goes on after its own: %s (behaviour 10.14.6)',
+    (_, opening, state, to) => {
+      for (const events of [[], [facts(company)]]) expect(opened(opening, company, events).snapshot.value).toBe(state);
+      const { gone, snapshot } = opened(opening, company, [ended, facts(company)]);
+      expect([gone.map((each) => each.to), snapshot.value]).toEqual(to ? [[to], 'leaving'] : [[], 'offering']);
+    },
+  );
+
+  it('is another page than the same journey without it', () => {
+    const { actor } = opened({ ...another, guided: true, back: null }, company);
+    const { another: _, ...without } = another;
+    actor.send({ type: 'address.changed', opening: { ...without, guided: true, back: null } });
+    expect(actor.getSnapshot().context.loaded).toBe(false);
+  });
+});
+
 describe('the end of the guided path', () => {
   it('is reached when the facts of the last step arrive', () => {
     expect(opened(last, lacking, [facts(everything)]).snapshot.value).toBe('complete');

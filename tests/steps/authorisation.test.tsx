@@ -93,7 +93,7 @@ describe('the subscription list', () => {
     await open(rowOf({ current: true, status: 'Rejected', providerName: 'Larkfield' }));
     expect(screen.getByRole('region', { name: 'Rejected by Larkfield' })).toBeTruthy();
     const link = screen.getByRole('link', { name: 'Choose another provider' });
-    expect(link.getAttribute('href')).toBe('/onboardingsubscription?then=%2F');
+    expect(link.getAttribute('href')).toBe('/onboardingsubscription?another=true&then=%2F');
     expect(screen.queryByRole('button', { name: 'Open approval page' })).toBeNull();
   });
 

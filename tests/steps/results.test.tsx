@@ -7,7 +7,7 @@ import type { TimelineEntry } from '#contract/timeline.ts';
 import { companyMachine } from '#machines/onboarding/company.machine.ts';
 import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment/payment.machine.ts';
 import { subscriptionMachine } from '#machines/subscription/subscription.machine.ts';
-import { journeyOf } from '#machines/journeys.ts';
+import { addressOf, journeyOf } from '#machines/journeys.ts';
 import { creditorMachine } from '#machines/party/party.machine.ts';
 import { server } from '#tests/support/fakeCalls.ts';
 import { everything, withFacts } from '#tests/support/facts.ts';
@@ -212,7 +212,7 @@ describe('a step that is done', () => {
   it('opens its form, below what was made last, where another one was asked for or the path was not (behaviour 10.14.3)', async () => {
     const facts = knowing({ creditor: madeAs('creditor-1', { name: 'Orchard' }) });
     const load = () => Promise.resolve(facts);
-    const places = ['/creditors', { pathname: '/creditors', search: '?guided=true', state: { another: true } }];
+    const places = ['/creditors', '/creditors?guided=true&another=true'];
     for (const place of places) {
       const ports = deferred(creditorMachine);
       const { unmount } = renderStep('creditor', ports.machine, { load, at: place });
@@ -225,4 +225,35 @@ describe('a step that is done', () => {
       unmount();
     }
   });
+});
+
+describe('the form for another subscription after a rejection', () => {
+  const rejected = withFacts(everything, {
+    subscription: { ...everything.subscription!, status: 'Rejected' },
+    made: { subscription: madeAs('subscription-1', { name: '' }) },
+  });
+  const suspended = withFacts(everything, {
+    subscription: { ...everything.subscription!, suspendedByConsumer: true },
+    made: { subscription: madeAs('subscription-1', { name: '' }) },
+  });
+
+  it.each([
+    ['from the list', rejected, '/subscriptionlist'],
+    ['from the list of the guided path', rejected, '/subscriptionlist?guided=true'],
+    ['from the guided path', rejected, ''],
+    ['from a gate that the current one cannot pass', suspended, '/debtors'],
+  ])(
+    'is empty, with its own primary button and no way back to that result: %s (behaviour 10.14.6)',
+    async (_, facts, then) => {
+      const ports = deferred(subscriptionMachine);
+      const at = addressOf('subscription', { another: true, guided: then === '', then });
+      renderStep('subscription', ports.machine, { load: () => Promise.resolve(facts), at });
+      await vi.waitFor(() => expect(ports.isAsked('loadChoice')).toBe(true));
+      await act(() => ports.answer('loadChoice', { providers: [provider], banks: [] }));
+      await screen.findByRole('button', { name: 'Create Subscription' });
+      for (const name of [/^Back to/, /^Next:/]) expect(screen.queryByRole('button', { name })).toBeNull();
+      expect(screen.queryByRole('region', { name: 'Result' })).toBeNull();
+      if (facts === rejected) expect(screen.queryByRole('region', { name: 'Last created' })).toBeNull();
+    },
+  );
 });

@@ -5,7 +5,8 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Facts } from '#contract/facts.ts';
 import { Home } from '#app/home/Home.tsx';
 import { Shell } from '#app/shell/Shell.tsx';
-import { guidedPath, nameOf } from '#machines/journeys.ts';
+import { guidedPath, nameOf, type JourneyId } from '#machines/journeys.ts';
+import { outcomeNow, type Outcome } from '#machines/outcome.ts';
 import { everything, factsAfter, stages, withFacts } from '#tests/support/facts.ts';
 import { failure } from '#tests/support/fixtures.ts';
 import { renderPage } from '#tests/support/page.tsx';
@@ -192,7 +193,7 @@ describe('the home page', () => {
     await screen.findByRole('heading', { level: 1, name: 'The guided path is complete' });
     expect(screen.getByText('3,663.55 GBP')).toBeDefined();
     const offers = ['Pay again', 'Export this run', 'Save as script'].map((name) => screen.getByRole('link', { name }));
-    expect(offers.map((each) => each.getAttribute('href'))).toEqual(['/electronicpayments?guided=true', '/api/timeline.zip', '/run']); // prettier-ignore
+    expect(offers.map((each) => each.getAttribute('href'))).toEqual(['/electronicpayments?guided=true&another=true', '/api/timeline.zip', '/run']); // prettier-ignore
     expect(screen.getByRole('button', { name: 'Simulate a failure' })).toBeDefined();
     expect(screen.queryByRole('progressbar')).toBeNull();
   });
@@ -213,6 +214,53 @@ describe('the home page', () => {
     home(factsAfter('company'), { done: 'company' });
     const title = await screen.findByText('Create Company:');
     expect(title.closest('[role=status]')?.textContent).toBe('Create Company: Company company-1.');
+  });
+
+  it.each([
+    ['Failed', 'The last payment failed'],
+    ['Rejected', 'The last payment was rejected'],
+    ['CANCELLED', 'The last payment was cancelled'],
+    ['PartiallyCompleted', 'Some of the last payments failed'],
+    ['partially_completed', 'Some of the last payments failed'],
+  ])(
+    'is not complete while the last batch is %s, and leads to what failed (behaviour 10.14.7)',
+    async (status, title) => {
+      const posted = { batchId: 'batch-1', amount: '3663.55 GBP', status, kind: 'electronic', postedAt: '2030-01-01T00:00:00.000Z' }; // prettier-ignore
+      home(withFacts(everything, { batchStatus: status, settings: { postedBatches: JSON.stringify([posted]) } }), {
+        done: 'electronicPayment',
+      });
+      await screen.findByRole('heading', { level: 1, name: title });
+      expect(screen.getByRole('link', { name: 'View failed payments' }).getAttribute('href')).toBe(
+        '/getbatch?guided=true',
+      );
+      expect(screen.queryByRole('link', { name: 'Pay again' })).toBeNull();
+      expect(screen.queryByText(/path is complete/)).toBeNull();
+      const banner = screen.getByText(/^(Electronic Payments|Pay electronically):/).closest('[role=status]')!;
+      expect([banner.textContent, banner.getAttribute('data-tone')]).toEqual([
+        expect.stringContaining(status),
+        'failed',
+      ]);
+      const row = screen.getByRole('link', { name: 'Get Batch' }).closest('li')!;
+      expect(within(row).getByRole('img').getAttribute('aria-label')).toBe('Failed');
+    },
+  );
+
+  it('has the outcome of what was created: in progress, done, failed (behaviour 10.14.7)', () => {
+    const outcomes: [JourneyId, Partial<Facts>, Outcome][] = [
+      ['electronicPayment', { batchStatus: 'Processing' }, 'waiting'],
+      ['filePayment', { batchStatus: 'PaymentFileAvailable' }, 'done'],
+      ['electronicPayment', { batchStatus: 'Completed' }, 'done'],
+      ['electronicPayment', { batchStatus: 'Failed' }, 'failed'],
+      ['subscription', { subscription: { ...everything.subscription!, status: 'AwaitingAuthorisation' } }, 'waiting'],
+      ['subscription', { subscription: { ...everything.subscription!, status: 'Rejected' } }, 'failed'],
+      ['bankSubscription', { subscription: { ...everything.subscription!, status: 'Expired' } }, 'failed'],
+      ['debtor', { debtors: 0 }, 'failed'],
+      ['creditor', {}, 'done'],
+      ['company', { lost: 'company' }, 'failed'],
+    ];
+    expect(outcomes.map(([id, more]) => outcomeNow(id, { ...everything, ...more }))).toEqual(
+      outcomes.map(([, , is]) => is),
+    );
   });
 
   it('reserves the place of a created record until it is known, so that nothing below it moves (behaviour 10.14.1)', async () => {

@@ -9,6 +9,7 @@ const statusFont = 12;
 
 const looks: Record<JourneyStatus['word'], { mark: string; stroke: string; fill: string }> = {
   Done: { mark: '✓', stroke: 'done', fill: 'done-subtle' },
+  Failed: { mark: '✕', stroke: 'failed', fill: 'failed-subtle' },
   Expired: { mark: '○', stroke: 'fg-muted', fill: 'bg' },
   Open: { mark: '→', stroke: 'accent', fill: 'bg' },
   Blocked: { mark: '∅', stroke: 'blocked', fill: 'blocked-subtle' },

@@ -2,7 +2,7 @@ import type { JourneyLocation } from '#machines/console.ts';
 import { journeyAt } from '#machines/journeys.ts';
 
 /**
- * The opening that an address describes: journey, guided or not, page to return to; null if the address is not a
+ * The opening that an address describes: journey, guided or not, page to return to, whether to create another record; null if the address is not a
  * journey's.
  */
 export function locationAt(path: string, search: string): JourneyLocation | null {
@@ -15,6 +15,7 @@ export function locationAt(path: string, search: string): JourneyLocation | null
     journey,
     guided: query.get('guided') === 'true',
     back: journeyAt(back) ? (then as `/${string}`) : null, // a journey's path starts with a slash
+    ...(query.get('another') === 'true' && { another: true as const }),
     query: search,
   };
 }

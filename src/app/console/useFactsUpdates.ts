@@ -1,13 +1,17 @@
 import { useEffect } from 'react';
 import type { Facts } from '#contract/facts.ts';
-import { isBatchEnd } from '#contract/status.ts';
+import { isBatchEnd, isSubscriptionEnd } from '#contract/status.ts';
 import { subscribeToRecord } from '../api/recordEvents.ts';
 import { useConsole, useSend } from './console.tsx';
 
-/** The ids of what the facts show and a webhook may change: payments with an unknown outcome, the last batch. */
-const awaitedIn = ({ pendingPayments, settings, batchStatus }: Facts): string[] => [
+/**
+ * The ids of what the facts show and a webhook may change: payments with an unknown outcome, the last batch, the current
+ * subscription.
+ */
+const awaitedIn = ({ pendingPayments, settings, batchStatus, subscription }: Facts): string[] => [
   ...pendingPayments.flatMap(({ key, settled }) => (settled ? [] : key)),
   ...(settings.batchId === '' || isBatchEnd(batchStatus) ? [] : [settings.batchId]),
+  ...(subscription && !isSubscriptionEnd(subscription.status) ? [subscription.subscriptionId] : []),
 ];
 
 /** Reads the facts again when a webhook has changed what they show. */

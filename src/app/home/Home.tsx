@@ -16,14 +16,15 @@ import { ServiceDown } from '../shell/ServiceDown.tsx';
 import { Stack, Callout } from '#ui/surfaces.tsx';
 import type { Facts } from '#contract/facts.ts';
 import { nextJourney, journeys, nameOf } from '#machines/journeys.ts';
+import { isPathComplete, outcomeNow, unpaidTitle } from '#machines/outcome.ts';
 import { GuidedHeader } from '../step/GuidedHeader.tsx';
 import { Phases } from './Phases.tsx';
 import { phaseRows } from './phaseRows.ts';
 import { PathCompleted } from './PathCompleted.tsx';
 import { own } from '#contract/member.ts';
-import { rowResult } from './guidedRows.ts';
+import { outcomeText } from './guidedRows.ts';
 
-/** The result of the previous step. The console's machine puts that step's id into the router's state. */
+/** The result of the previous step, as it is now: a batch or subscription may fail afterwards. The console's machine puts that step's id into the router's state. */
 function CreatedBanner({ id }: { id: string }) {
   const facts = useFacts();
   const reading = useConsole(({ context }) => context.reading);
@@ -31,10 +32,11 @@ function CreatedBanner({ id }: { id: string }) {
   // Reserves the height of one line.
   if (!facts || reading) return <Box role="status" minHeight="9" />;
   const journey = id; // just checked
+  const outcome = outcomeNow(journey, facts);
   return (
-    <Callout role="status" tone="done" size="sm" maxWidth="measure">
+    <Callout role="status" tone={outcome} data-tone={outcome} size="sm" maxWidth="measure">
       <div>
-        <strong>{nameOf(journey)}:</strong> {rowResult(journey, facts)}.
+        <strong>{nameOf(journey)}:</strong> {outcomeText(journey, facts)}.
       </div>
     </Callout>
   );
@@ -81,6 +83,12 @@ function Guided({ facts }: { facts: Facts }) {
   );
 }
 
+/** The heading of the home page. */
+function headingOf(facts: Facts | null): string {
+  if (!facts || nextJourney(facts)) return 'From nothing to a paid batch';
+  return isPathComplete(facts) ? 'The guided path is complete' : unpaidTitle(facts);
+}
+
 /** How long (ms) the browser may delay loading the steps while it has other work. */
 const idleTimeout = 5000;
 
@@ -123,9 +131,7 @@ export function Home() {
     >
       <Stack gap="6">
         <div>
-          <PageHeading title="Home">
-            {facts && !nextJourney(facts) ? 'The guided path is complete' : 'From nothing to a paid batch'}
-          </PageHeading>
+          <PageHeading title="Home">{headingOf(facts)}</PageHeading>
           <Text color="fg.muted" pt="1">
             Try a payments-out and open-banking API step by step. This is an unsupported sample and comes without
             guarantee.

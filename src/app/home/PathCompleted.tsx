@@ -4,13 +4,13 @@ import type { BatchRecord } from '#contract/batch.ts';
 import { exportPath } from '#contract/exports.ts';
 import type { Facts } from '#contract/facts.ts';
 import { addressOf, journeyOf } from '#machines/journeys.ts';
+import { isPathComplete } from '#machines/outcome.ts';
 import { groupedAmounts } from '#rules/groupedAmounts.ts';
 import { Badge, toneOf } from '#ui/Badge.tsx';
 import { Time } from '#ui/Time.tsx';
 import { Stack } from '#ui/surfaces.tsx';
 import { useActor } from '../console/console.tsx';
 import { loadSimulation, PractiseFailures } from '../routes.ts';
-import { another } from '../step/createAnother.ts';
 
 /** Fails a payment in one press, and opens the sequence of its calls. */
 function SimulateFailure() {
@@ -48,7 +48,10 @@ function LastBatch({ facts }: { facts: Facts }) {
   );
 }
 
-/** The end of the guided path: the last batch, what to do next, and on the sandbox the failures to practise. */
+/**
+ * The end of the guided path: the last batch, and what to do next: after a failure, to see what has failed. On the sandbox
+ * also the failures to practise.
+ */
 export function PathCompleted({ facts }: { facts: Facts }) {
   const isSandbox = facts.environment === 'sandbox';
   return (
@@ -57,9 +60,11 @@ export function PathCompleted({ facts }: { facts: Facts }) {
         <LastBatch facts={facts} />
         <Flex gap="2" wrap="wrap">
           <Button asChild variant="solid">
-            <RouterLink to={addressOf('electronicPayment', { guided: true })} {...another}>
-              Pay again
-            </RouterLink>
+            {isPathComplete(facts) ? (
+              <RouterLink to={addressOf('electronicPayment', { guided: true, another: true })}>Pay again</RouterLink>
+            ) : (
+              <RouterLink to={addressOf('batch', { guided: true })}>View failed payments</RouterLink>
+            )}
           </Button>
           {isSandbox && <SimulateFailure />}
           <Button asChild variant="ghost">

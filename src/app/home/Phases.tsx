@@ -13,8 +13,9 @@ const List = chakra('ol', { base: { listStyleType: 'none', pb: '2' } });
 /** A step of the guided path: its name, its result and the time of that result. */
 function Row({ row: { id, journey, name, tone, word, explanation }, facts }: { row: GuidedRow; facts: Facts }) {
   const status = tone === 'next' ? (journeyOf(id).status?.(facts) ?? '') : '';
-  const made = tone === 'done' ? madeBy(id, facts) : undefined;
-  const others = tone === 'done' || word === 'Expired' ? [] : alternatives(id);
+  const isOver = tone === 'done' || tone === 'failed';
+  const made = isOver ? madeBy(id, facts) : undefined;
+  const others = isOver || word === 'Expired' ? [] : alternatives(id);
   return (
     <Box
       as="li"
@@ -39,7 +40,7 @@ function Row({ row: { id, journey, name, tone, word, explanation }, facts }: { r
         </RouterLink>
       </Link>
       <Box gridColumn={{ base: '2', md: 'auto' }} color="fg.muted" fontSize="xs" overflowWrap="anywhere">
-        {tone === 'done' && <Box as="code">{outcomeOf(id, facts)}</Box>}
+        {isOver && <Box as="code">{outcomeOf(id, facts)}</Box>}
         {word === 'Expired' && <Badge tone="idle">Expired</Badge>}
         {status && <Badge tone="waiting">{status}</Badge>}
         {others.map((other) => (

@@ -14,6 +14,7 @@ import {
   wasDone,
   type JourneyId,
 } from '#machines/journeys.ts';
+import { hasRecordFailed, outcomeNow } from '#machines/outcome.ts';
 import type { Tone } from '#ui/Badge.tsx';
 
 export interface GuidedRow {
@@ -22,7 +23,7 @@ export interface GuidedRow {
   journey: JourneyId;
   name: string;
   tone: Tone;
-  /** The state in one word: Done, Expired, Next or Later. */
+  /** The state in one word: Done, Failed, Expired, Next or Later. */
   word: string;
   /** The id that was created, or what prevents the next row from starting; '' if nothing does. */
   explanation: string;
@@ -36,10 +37,16 @@ export function rowResult(id: JourneyId, facts: Facts): string {
   return [...new Set(said)].join('. ');
 }
 
-/** A journey's result as a sentence about what was done. */
+/** A journey's result as a sentence about what was done; for a batch that has left payments unpaid, its status. */
 export function doneText(id: JourneyId, facts: Facts): string {
-  return journeyOf(id).provides[0] === 'batches' ? 'Batch submitted' : rowResult(id, facts);
+  const isPayment = journeyOf(id).provides[0] === 'batches';
+  if (isPayment && outcomeNow(id, facts) === 'failed') return requirementStatus('batchEnd', facts);
+  return isPayment ? 'Batch submitted' : rowResult(id, facts);
 }
+
+/** What a journey has created and its present status, as a sentence. */
+export const outcomeText = (id: JourneyId, facts: Facts): string =>
+  journeyOf(id).resource === 'batch' ? requirementStatus('batchEnd', facts) : rowResult(id, facts);
 
 /** The rows of the guided path, with their states in words. */
 export function guidedRows(facts: Facts): GuidedRow[] {
@@ -55,8 +62,9 @@ export function guidedRows(facts: Facts): GuidedRow[] {
         id,
         journey: doneAs,
         name: nameOf(doneAs),
-        tone: 'done',
-        word: 'Done',
+        ...(hasRecordFailed(id, facts)
+          ? ({ tone: 'failed', word: 'Failed' } as const)
+          : ({ tone: 'done', word: 'Done' } as const)),
         explanation: rowResult(id, facts),
       };
     const lacking = hasResult(id, facts) ? rowResult(id, facts) : '';

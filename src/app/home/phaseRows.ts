@@ -40,9 +40,11 @@ export function phaseRows(facts: Facts): PhaseRows[] {
     const isPresent = rows.some(({ tone }) => tone === 'next');
     const { tone, word }: Pick<PhaseRows, 'tone' | 'word'> = isDone
       ? { tone: 'done', word: 'Done' }
-      : isPresent
-        ? { tone: 'next', word: 'Next' }
-        : { tone: 'idle', word: hasExpired ? 'Expired' : 'Later' };
+      : rows.some(({ tone }) => tone === 'failed')
+        ? { tone: 'failed', word: 'Failed' }
+        : isPresent
+          ? { tone: 'next', word: 'Next' }
+          : { tone: 'idle', word: hasExpired ? 'Expired' : 'Later' };
     return [{ phase, rows, tone, word, stands: standsOf(phase, rows, !isPresent, facts) }];
   });
 }

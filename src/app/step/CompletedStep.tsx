@@ -1,11 +1,10 @@
 import { Text } from '@chakra-ui/react';
 import { useState, type ReactNode } from 'react';
-import { useLocation } from 'react-router-dom';
 import type { Made } from '#contract/facts.ts';
 import { madeBy, type JourneyId } from '#machines/journeys.ts';
+import { outcomeNow } from '#machines/outcome.ts';
 import { Bar } from '#ui/Bar.tsx';
 import { steps } from '#steps/steps.ts';
-import type { Opened } from './createAnother.ts';
 import { useConsole, useSend } from '../console/console.tsx';
 import { offers } from './NextStepOffer.tsx';
 import { PreviousResult } from './PreviousResult.tsx';
@@ -28,7 +27,7 @@ interface Before {
  */
 export function useBefore(id: JourneyId, ready: boolean): Before {
   const state = useConsole(({ value }) => value);
-  const opened = (useLocation().state as Opened | null)?.another ?? false; // only this program writes it
+  const opened = useConsole(({ context }) => context.opening?.another === true);
   const [asks, setAsks] = useState<boolean>();
   // Decided once: what the step creates later is not an earlier result.
   if (ready && asks === undefined) setAsks(offers.includes(state) && !opened);
@@ -46,7 +45,7 @@ export function useBefore(id: JourneyId, ready: boolean): Before {
 
 /**
  * For a step that was already done, shows its result and offers the form as a secondary action; once the user asks for
- * the form, shows the last result above it. Otherwise renders `children`, the step.
+ * the form, shows the last result above it, unless that has failed. Otherwise renders `children`, the step.
  */
 export function CompletedStep(props: {
   id: JourneyId;
@@ -58,12 +57,13 @@ export function CompletedStep(props: {
   const { id, before, form, children } = props;
   const send = useSend();
   const { made, shown, open } = before;
+  const hasFailed = useConsole(({ context }) => context.facts !== null && outcomeNow(id, context.facts) === 'failed');
   const choice = steps[id].another;
   if (!made || !choice) return children;
   if (!shown)
     return (
       <>
-        {form && <PreviousResult id={id} made={made} />}
+        {form && !hasFailed && <PreviousResult id={id} made={made} />}
         {children}
       </>
     );

@@ -30,7 +30,7 @@ export function Gate(props: {
   const stands = lacks
     ? [...new Set([lacks, way?.need ?? lacks].map((need) => requirementStatus(need, facts)))]
     : [description];
-  const leadsTo = (id: JourneyId) => addressOf(id, { then: pathname + search, guided });
+  const leadsTo = (id: JourneyId, another = false) => addressOf(id, { then: pathname + search, guided, another });
   return (
     <AlertDialog
       title={alerts[alert]}
@@ -44,7 +44,7 @@ export function Gate(props: {
           )}
           {another && (
             <Button asChild>
-              <Link to={leadsTo(another)}>Go to {nameOf(another)}</Link>
+              <Link to={leadsTo(another, true)}>Go to {nameOf(another)}</Link>
             </Button>
           )}
           {instead && (

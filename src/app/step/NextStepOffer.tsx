@@ -1,4 +1,5 @@
 import { unavailableBecause } from '#machines/console.ts';
+import { isPathComplete } from '#machines/outcome.ts';
 import { journeyAt, nameOf, type JourneyId } from '#machines/journeys.ts';
 import { Bar } from '#ui/Bar.tsx';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
@@ -59,7 +60,11 @@ export function NextStepOffer({ id, left, onward }: { id: JourneyId; left: boole
     <Bar
       onward
       leave={left ? [{ label: 'Close', onPress: () => send({ type: 'result.close' }) }] : []}
-      reason={<DoneStatus takesFocus={left}>{said(doneText(id, facts), state === 'complete')}</DoneStatus>}
+      reason={
+        <DoneStatus takesFocus={left}>
+          {said(doneText(id, facts), state === 'complete' && isPathComplete(facts))}
+        </DoneStatus>
+      }
       primary={onward === '' ? null : { label: onward, onPress: () => send({ type: 'next.accept' }) }}
     />
   );

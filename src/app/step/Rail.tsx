@@ -75,7 +75,9 @@ function RailSteps({ current, facts }: { current: JourneyId; facts: Facts }) {
                     aria-current={[id, journey].includes(current) ? 'step' : undefined}
                   >
                     <StatusDot
-                      tone={[id, journey].includes(current) ? 'next' : tone === 'done' ? 'done' : 'idle'}
+                      tone={
+                        [id, journey].includes(current) ? 'next' : tone === 'done' || tone === 'failed' ? tone : 'idle'
+                      }
                       word={word}
                     />
                     <span>{name}</span>

@@ -14,14 +14,14 @@ export function placeOf(id: JourneyId, facts: Facts | null): string {
   return at < 0 ? '' : `Step ${at + 1} of ${path.length}`;
 }
 
-/** The name of the record that the page shows, after a mark of success, and when it was created. */
+/** The name of the record that the page shows, after a mark of its outcome, and when it was created. */
 function ResultHeading({ id, made, facts, title }: { id: JourneyId; made: Made; facts: Facts; title: string }) {
   const summary = resultSummary(id, made, facts);
   const tone = toneOf(summary.status);
   return (
     <Box minWidth="0">
       <Flex gap="3">
-        <StatusDot tone={tone === 'failed' ? 'failed' : 'done'} size="lg" mt="1" />
+        <StatusDot tone={summary.status === '' ? 'done' : tone} size="lg" mt="1" />
         <Flex columnGap="3" align="center" wrap="wrap" minWidth="0">
           <PageHeading title={title}>{summary.title}</PageHeading>
           {summary.status !== '' && <Badge tone={tone}>{summary.status}</Badge>}

@@ -205,7 +205,7 @@ function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boo
 /** The page of a journey around its component. Remounts if it is opened in another way (guided, or with a page to return to). */
 export function StepHost({ id, Step }: { id: JourneyId; Step: Step }) {
   const { pathname, search } = useLocation();
-  const { guided = false, back = null } = locationAt(pathname, search) ?? {};
+  const { guided = false, back = null, another = false } = locationAt(pathname, search) ?? {};
   // The router renders a new address before the machine receives it.
   const here = useConsole(({ context }) => context.opening?.journey === id);
   const state = useConsole(({ value }) => value);
@@ -213,5 +213,5 @@ export function StepHost({ id, Step }: { id: JourneyId; Step: Step }) {
   const loaded = useConsole(({ context }) => context.loaded);
   if (here && state === 'broken') throw error;
   if (!here || (!loaded && state !== 'unavailable')) return <Skeleton lines={6} />;
-  return <OpenStep key={`${guided} ${back}`} id={id} Step={Step} guided={guided} />;
+  return <OpenStep key={`${guided} ${back} ${another}`} id={id} Step={Step} guided={guided} />;
 }

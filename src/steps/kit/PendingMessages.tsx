@@ -67,7 +67,9 @@ export function PendingMessages({ actor, messages }: { actor: Repeating; message
           return (
             <Box as="li" key={messageId} overflowWrap="anywhere">
               {verbs[kind] ?? kind} {name && <strong>{name}</strong>} <Id value={resourceId} what="the id" />{' '}
-              <Badge tone={state === 'waiting' ? 'waiting' : toneOf(status)}>{status || 'Sent'}</Badge>{' '}
+              <Badge tone={state === 'accepted' ? toneOf(status) : state === 'refused' ? 'failed' : 'waiting'}>
+                {status || 'Sent'}
+              </Badge>{' '}
               {sentAt !== '' && <Time at={sentAt} />}
               {!forwarded && ' (outcome unknown) '}
               <SendAgain actor={actor} id={messageId} message={message} name={name || resourceId} />

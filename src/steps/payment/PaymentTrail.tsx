@@ -16,6 +16,11 @@ import { Trail, type TrailEvent } from '#ui/Trail.tsx';
 const outcomeWords = (status: string): string =>
   statusOf(status) === 'Completed' ? 'Paid once' : `Sent once, the batch is ${status}`;
 
+function toneOfOutcome(status: string): 'done' | 'failed' | 'waiting' {
+  const tone = toneOf(status);
+  return tone === 'done' || tone === 'failed' ? tone : 'waiting';
+}
+
 const named = {
   webhook: 'Webhook names batch',
   read: 'The service has batch',
@@ -47,7 +52,6 @@ function eventsOf({ externalId, sentAt, lost, interactionId, settled }: PendingP
       { id: 'awaited', at: NaN, what: 'Waiting for a webhook that names this payment', how: '', tone: 'waiting' },
     ];
   const { batchId, status, at, by, interactionId: reportedBy } = settled;
-  const tone = toneOf(status);
   return [
     ...known,
     {
@@ -69,7 +73,7 @@ function eventsOf({ externalId, sentAt, lost, interactionId, settled }: PendingP
     },
     {
       ...{ id: 'outcome', at: NaN, what: outcomeWords(status), how: '' },
-      tone: tone === 'done' || tone === 'failed' ? tone : 'waiting',
+      tone: toneOfOutcome(status),
     },
   ];
 }
@@ -101,7 +105,7 @@ export function PaymentTrail({
     <Callout
       as="section"
       aria-label={`Payment of ${groupedAmounts(amount)}`}
-      tone={isOpen ? 'waiting' : toneOf(settled.status) === 'failed' ? 'failed' : 'done'}
+      tone={isOpen ? 'waiting' : toneOfOutcome(settled.status)}
     >
       <Flex justify="space-between" align="baseline" columnGap="4" wrap="wrap">
         {titled && (

@@ -73,7 +73,10 @@ function useApprove(actor: AuthorisationActor, approval: Approval | null, pause:
   if (!approval) return null;
   const { row, need } = approval;
   if (need === 'replace')
-    return { label: 'Choose another provider', to: addressOf('subscription', { then: pathname + search }) };
+    return {
+      label: 'Choose another provider',
+      to: addressOf('subscription', { another: true, then: pathname + search }),
+    };
   return {
     label: 'Open approval page',
     rests: may ? '' : pause || authoriseBlocked(row),

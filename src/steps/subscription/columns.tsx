@@ -32,7 +32,7 @@ function CreateAnother({ row: { subscriptionId, providerName } }: { row: Subscri
     <Text fontSize="sm">
       <TextLink asChild>
         <Link
-          to={addressOf(journey, { then: pathname + search })}
+          to={addressOf(journey, { another: true, then: pathname + search })}
           aria-label={`${labels.another} subscription in place of ${subscriptionId}`}
         >
           {labels.another}
