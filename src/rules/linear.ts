@@ -8,17 +8,29 @@ import {
   type Condition,
   type Edge,
   type Takes,
+  type Text,
   type Walk,
 } from './walk.ts';
 
 /** Whether a regex matches somewhere in a value; undefined if the budget does not suffice to tell. */
-export type Matches = (value: string, budget: Budget) => boolean | undefined;
+export type Matches = (value: Text, budget: Budget) => boolean | undefined;
 
 interface Syntax {
   lookbehind: true;
   namedGroups: true;
+  unicodePropertyEscape: true;
+  unicodeSet: true;
+  modifiers: true;
 }
-const syntax: Syntax = { lookbehind: true, namedGroups: true };
+const syntax: Syntax = {
+  lookbehind: true,
+  namedGroups: true,
+  unicodePropertyEscape: true,
+  unicodeSet: true,
+  modifiers: true,
+};
+/** How a pattern reads a value: by code points, or '' by UTF-16 code units. */
+export type Reading = 'v' | '';
 type Node = AstNode<Syntax>;
 
 const elementsOf = (node: Node): readonly Node[] => (node.type === 'alternative' ? node.body : [node]);
@@ -38,8 +50,8 @@ interface LookAround {
 }
 
 const lineEnds = [0x0a, 0x0d, 0x2028, 0x2029];
-const isWord = (value: string, at: number): boolean => /\w/.test(value.charAt(at));
-const isEdge = (value: string, at: number): boolean => isWord(value, at - 1) !== isWord(value, at);
+const isWord = (value: Text, at: number): boolean => /\w/.test(value.charAt(at));
+const isEdge = (value: Text, at: number): boolean => isWord(value, at - 1) !== isWord(value, at);
 const anchors: Record<Anchor['kind'], Condition> = {
   start: atStart,
   end: atEnd,
@@ -47,24 +59,31 @@ const anchors: Record<Anchor['kind'], Condition> = {
   'not-boundary': (_, value, at) => !isEdge(value, at),
 };
 
-/** Character tests by source, shared by the copies that a repetition makes. */
-type Sets = Map<string, Takes>;
+/** Character tests by flags and source, shared by the copies that a repetition makes. */
+interface Sets {
+  reading: Reading;
+  made: Map<string, Takes>;
+}
 
 /** The engine matches classes, one character at a time. */
-function taking(node: Node, sets: Sets): Takes {
-  const takes = sets.get(node.raw) ?? made(node);
-  sets.set(node.raw, takes);
+function taking(node: Node, { reading, made }: Sets, ignoresCase: boolean): Takes {
+  const flags = ignoresCase ? `${reading}i` : reading;
+  const takes = made.get(flags + node.raw) ?? takesOf(node, flags);
+  made.set(flags + node.raw, takes);
   return takes;
 }
 
-function made(node: Node): Takes {
-  if (node.type === 'value') return (unit) => unit === node.codePoint;
+/** Limit of the cached characters of one class. */
+const mostKnown = 10_000;
+
+function takesOf(node: Node, flags: string): Takes {
+  if (node.type === 'value' && !flags.includes('i')) return (unit) => unit === node.codePoint;
   if (node.type === 'dot') return (unit) => !lineEnds.includes(unit);
-  const one = new RegExp(`^${node.raw}$`);
+  const one = new RegExp(`^${node.raw}$`, flags);
   const known = new Map<number, boolean>();
   return (unit) => {
-    const is = known.get(unit) ?? one.test(String.fromCharCode(unit));
-    known.set(unit, is);
+    const is = known.get(unit) ?? one.test(String.fromCodePoint(unit));
+    if (known.size < mostKnown) known.set(unit, is);
     return is;
   };
 }
@@ -89,6 +108,7 @@ function sizeOf(node: Node): number {
 function automatonOf(alternatives: readonly (readonly Node[])[], around: LookAround[], sets: Sets): Automaton {
   const edges: Edge[] = [];
   let states = 2;
+  let ignoresCase = false;
   const fresh = () => (states += 1) - 1;
   const link = (from: number, to: number, more: Pick<Edge, 'takes' | 'holds'> = {}) =>
     edges.push({ from, to, ...more });
@@ -138,6 +158,8 @@ function automatonOf(alternatives: readonly (readonly Node[])[], around: LookAro
       case 'disjunction':
         return either(branchesOf([node]), from, to);
       case 'group':
+        if (node.behavior === 'ignore' && node.modifierFlags?.enabling === 'i')
+          return onlyHere(() => either(branchesOf(node.body), from, to));
         if (!isLookAround(node)) return either(branchesOf(node.body), from, to);
         link(from, to, { holds: lookAround(node) });
         return;
@@ -149,8 +171,15 @@ function automatonOf(alternatives: readonly (readonly Node[])[], around: LookAro
       case 'reference':
         throw new Error('A reference needs a backtracking engine');
       default:
-        link(from, to, { takes: taking(node, sets) });
+        link(from, to, { takes: taking(node, sets, ignoresCase) });
     }
+  }
+
+  function onlyHere(make: () => void): void {
+    const before = ignoresCase;
+    ignoresCase = true;
+    make();
+    ignoresCase = before;
   }
 
   either(alternatives, 0, 1);
@@ -161,11 +190,11 @@ function automatonOf(alternatives: readonly (readonly Node[])[], around: LookAro
  * Compiles a regex to a test in linear time: `size` times the value's length is the maximum number of steps. Throws a
  * SyntaxError if it cannot be read.
  */
-export function linear(regex: string): { size: number; matches: () => Matches } {
-  const pattern = regjsparser.parse(regex, '', syntax);
+export function linear(regex: string, reading: Reading): { size: number; matches: () => Matches } {
+  const pattern = regjsparser.parse(regex, reading, syntax);
   const matches = (): Matches => {
     const around: LookAround[] = [];
-    const whole = walkOf(automatonOf(branchesOf([pattern]), around, new Map()), true);
+    const whole = walkOf(automatonOf(branchesOf([pattern]), around, { reading, made: new Map() }), true);
     if (around.length === 0) return whole;
     return (value, budget) => {
       const tables: Uint8Array[] = [];

@@ -1,5 +1,6 @@
+import { ecmaScript } from './dialect.ts';
 import { linear, type Matches } from './linear.ts';
-import type { Budget } from './walk.ts';
+import type { Budget, Text } from './walk.ts';
 
 /**
  * A compiled rule regex: a test, or a note why it is not run. The test returns undefined if the value could not be
@@ -29,20 +30,31 @@ const own = new Map<string, Pattern>([['', { size: 1, test: () => true }]]);
 
 /** Declares a pattern of the console's own, which the engine runs directly. It must not backtrack much on any value. */
 export function trust(regex: string): void {
-  const compiled = new RegExp(regex, 'u');
-  own.set(regex, { size: 1, test: (value) => compiled.test(value) });
+  const native = new RegExp(regex, 'u');
+  own.set(regex, { size: 1, test: (value) => native.test(value) });
 }
 
-/** Halves of characters beyond U+FFFF, which a pattern may name by escapes. */
-const surrogates = /[\ud800-\udfff]|\\u(d[89a-f]|\{)|\\p/i;
-const beyondPlane = /[\u{10000}-\u{10ffff}]/gu;
+/** Halves of a character beyond U+FFFF that stand alone, as in `[\ud800-\udbff][\udc00-\udfff]`. */
+const halves = /[\ud800-\udfff]|\\ud[89ab]..(?!\\ud[c-f])|(?<!\\ud[89ab]..)\\ud[c-f]/iu;
+const beyondPlane = /[\u{10000}-\u{10ffff}]/u;
 
-/**
- * Returns how a pattern reads a value: a character beyond U+FFFF, such as an emoji, counts as one, as in every length of
- * the console. A noncharacter stands for it, which only a negated class or a dot matches.
- */
-const readerFor = (regex: string): ((value: string) => string) =>
-  surrogates.test(regex) ? (value) => value : (value) => value.replaceAll(beyondPlane, '\ufdd0');
+/** A character beyond U+FFFF, such as an emoji, counts as one, as in every length of the console. */
+function codePointsOf(value: string): Text {
+  if (!beyondPlane.test(value)) return value;
+  const points = Uint32Array.from(value, (character) => character.codePointAt(0) ?? 0);
+  return {
+    length: points.length,
+    charCodeAt: (at) => points[at] ?? NaN,
+    charAt: (at) => (points[at] === undefined ? '' : String.fromCodePoint(points[at])),
+  };
+}
+
+/** Compiles a pattern of any dialect. One that names halves of characters is ECMAScript that reads code units. */
+function compiled(regex: string) {
+  if (!halves.test(regex)) return { ...linear(ecmaScript(regex), 'v'), read: codePointsOf };
+  new RegExp(regex);
+  return { ...linear(regex, ''), read: (value: string): Text => value };
+}
 
 const unchecked = (why: string): Pattern => ({ note: `${why} and is not checked here; the provider checks it.` });
 
@@ -56,18 +68,16 @@ const affordableInForm = 5_000_000;
 function prepare(regex: string): Pattern {
   if (regex.length > longest) return unchecked(`The pattern of this rule is longer than ${longest} characters`);
   try {
-    new RegExp(regex);
-    const { size, matches } = linear(regex);
+    const { size, matches, read } = compiled(regex);
     if (size === Infinity) return unchecked('The pattern of this rule refers back to what it has matched');
     if (size > largest) return unchecked('The pattern of this rule could take too long');
     let ready: Matches | undefined;
-    const readAs = readerFor(regex);
     const test = (value: string, budget: Budget = { left: affordable }) => {
       budget.left -= size * preparing;
       if (budget.left < 0) return undefined;
       const own = { left: Math.min(budget.left, affordable) };
       const granted = own.left;
-      const found = (ready ??= matches())(readAs(value), own);
+      const found = (ready ??= matches())(read(value), own);
       budget.left -= granted - own.left;
       return found;
     };

@@ -1,5 +1,7 @@
+/** A value as it is walked through: a string, or code points in its place. */
+export type Text = Pick<string, 'length' | 'charCodeAt' | 'charAt'>;
 /** Condition of an edge that consumes no character: start of the value, word boundary, look-around. */
-export type Condition = (tables: readonly Uint8Array[], value: string, at: number) => boolean;
+export type Condition = (tables: readonly Uint8Array[], value: Text, at: number) => boolean;
 export type Takes = (unit: number) => boolean;
 export const atStart: Condition = (_, __, at) => at === 0;
 export const atEnd: Condition = (_, value, at) => at === value.length;
@@ -26,7 +28,7 @@ export interface Budget {
  * `found`, visits all positions from 0 to the value's length and sets 1 where one does.
  */
 export type Walk = (
-  value: string,
+  value: Text,
   budget: Budget,
   tables?: readonly Uint8Array[],
   found?: Uint8Array,
@@ -101,7 +103,7 @@ export function walkOf({ states, edges }: Automaton, forwards: boolean): Walk {
   let turn = 0;
   function take(
     present: Present,
-    value: string,
+    value: Text,
     at: number,
     unit: number,
     tables: readonly Uint8Array[],
