@@ -33,7 +33,7 @@ export const BarProvider = BarPlace.Provider;
 /** Renders the primary actions of `children` as secondary ones while `second` is true. */
 export function SecondBar({ second, children }: { second: boolean; children: ReactNode }) {
   const place = use(BarPlace);
-  return <BarPlace value={place && { ...place, second }}>{children}</BarPlace>;
+  return <BarPlace value={place && { ...place, second: second || place.second === true }}>{children}</BarPlace>;
 }
 
 /** Marks the primary action for the keyboard shortcut. */

@@ -5,8 +5,17 @@ import { resendLabel } from '#contract/outcome.ts';
 import type { Problem, Retry } from '#contract/problem.ts';
 import { CopyButton } from './CopyButton.tsx';
 import { failures } from './failures.ts';
-import { isLost, isResend, lostWords, outcomeText, retryWords, sentWords } from './outcomeWords.ts';
-import { autoRetryText, isAway, useOnServerBack } from './onServerBack.ts';
+import {
+  backTitle,
+  backWords,
+  isLost,
+  isResend,
+  lostWords,
+  outcomeText,
+  retryWords,
+  sentWords,
+} from './outcomeWords.ts';
+import { autoRetryText, isAway, useIsBack, useOnServerBack } from './onServerBack.ts';
 import { Callout, CodeBlock } from './surfaces.tsx';
 
 /** The upstream's body: JSON is indented, other text unchanged. */
@@ -71,17 +80,19 @@ export function FailurePanel({
 } & Retrying) {
   const { cause, advice } = failures[problem.code];
   useOnServerBack(problem, retry === 'reads' ? onRetry : undefined);
+  const isBack = useIsBack(problem);
   const isUnknown = isResend(problem, retry);
   const lost = isUnknown && isLost(problem);
   return (
-    <Callout role="alert" tone={isUnknown ? 'waiting' : 'failed'} maxWidth="measure">
-      <Heading as="h2" size="md" color={isUnknown ? 'fg' : 'failed'}>
-        {isUnknown ? 'Outcome unknown' : problem.title}
+    <Callout role="alert" tone={isUnknown ? 'waiting' : isBack ? 'next' : 'failed'} maxWidth="measure">
+      <Heading as="h2" size="md" color={isUnknown || isBack ? 'fg' : 'failed'}>
+        {isUnknown ? 'Outcome unknown' : isBack ? backTitle : problem.title}
       </Heading>
       {lost && <Text>The request was sent. {problem.detail}</Text>}
       {sent && <Text fontWeight="medium">{sentWords}</Text>}
       {problem.outcome && <Text fontWeight="medium">{lost ? lostWords : outcomeText(problem)}</Text>}
-      {!lost && (
+      {isBack && <Text>{isUnknown ? `${backTitle}.` : backWords(problem)}</Text>}
+      {!lost && !isBack && (
         <>
           <Text>{cause}</Text>
           {problem.detail && <Text overflowWrap="anywhere">{problem.detail}</Text>}
@@ -89,7 +100,7 @@ export function FailurePanel({
       )}
       <Evidence problem={problem} />
       <Text fontWeight="medium">
-        {!lost && advice}
+        {!lost && !isBack && advice}
         {onRetry && ` ${isAway(problem) ? autoRetryText : retryWords(problem, retry)}`}
         {problem.retryAfter !== undefined && ` Wait at least ${problem.retryAfter} s.`}
       </Text>
@@ -100,7 +111,11 @@ export function FailurePanel({
           </Button>
         )}
         {onRetry && (
-          <Button variant={isUnknown ? 'solid' : 'outline'} onClick={onRetry}>
+          <Button
+            variant={isUnknown ? 'solid' : 'outline'}
+            {...(isUnknown && { 'data-leads': true })}
+            onClick={onRetry}
+          >
             {isUnknown ? resendLabel : 'Try again'}
           </Button>
         )}

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Problem } from '#contract/problem.ts';
 
 /** Interval (ms) between checks whether the console works again. */
@@ -36,10 +36,26 @@ export function onServerBack(run: () => void): () => void {
     else timer = setTimeout(() => void check(), interval);
   };
   let timer = setTimeout(() => void check(), interval);
+  const checkNow = () => {
+    clearTimeout(timer);
+    void check();
+  };
+  window.addEventListener('online', checkNow);
   return () => {
     cancelled = true;
     clearTimeout(timer);
+    window.removeEventListener('online', checkNow);
   };
+}
+
+/** Whether a write failed because the console's server could not be reached; only the user may send it again. */
+const isAwayForWrite = ({ code, outcome }: Problem): boolean => code === 'console-unreachable' && outcome !== undefined;
+
+/** Whether the console works again after a write could not reach it. */
+export function useIsBack(problem: Problem): boolean {
+  const [back, setBack] = useState<Problem>();
+  useEffect(() => (isAwayForWrite(problem) ? onServerBack(() => setBack(problem)) : undefined), [problem]);
+  return back === problem;
 }
 
 /** Calls `again` once the console works again, if the problem is a read that failed because it was unavailable. */

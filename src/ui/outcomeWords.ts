@@ -23,6 +23,13 @@ export const outcomeText = ({ outcome, repeat, earlier }: Problem): string =>
         ? outcomeWords[outcome]
         : '';
 
+/** Shown once the console's server responds again after a write could not reach it. */
+export const backTitle = 'The console’s server responds again';
+
+/** What to do then, beside the outcome. */
+export const backWords = ({ outcome }: Problem): string =>
+  outcome === 'not-sent' ? 'Your entries are not lost: send the request again.' : 'Your entries are not lost.';
+
 /** Shown for a message whose answer could not be read. */
 export const sentWords = 'The message was sent. The response appears here when it can be read.';
 

@@ -88,6 +88,29 @@ describe('a page’s event stream', () => {
     expect(open(), 'one that has lived counts anew').toBe(1);
   });
 
+  it('is called lost from its loss until a heartbeat, and not before it is first opened (behaviour 4.57)', () => {
+    const { connection, send } = testPage();
+    expect(connection.isLost()).toBe(false);
+    connection.subscribe();
+    expect(connection.isLost()).toBe(false);
+    send({ type: 'stream.opened' });
+    send({ type: 'stream.lost' });
+    expect(connection.isLost()).toBe(true);
+    vi.advanceTimersByTime(1000);
+    send({ type: 'stream.opened' });
+    expect(connection.isLost()).toBe(true);
+    send({ type: 'stream.heartbeat' });
+    expect(connection.isLost()).toBe(false);
+  });
+
+  it('is called lost in a tab that follows another one, once that one has lost it', async () => {
+    const { tabs } = await tabsWithStream(2);
+    expect(tabs.map(({ connection }) => connection.isLost())).toEqual([false, false]);
+    tabs[0]!.send({ type: 'stream.lost' });
+    await settled();
+    expect(tabs.map(({ connection }) => connection.isLost())).toEqual([true, true]);
+  });
+
   it('reopens at once on a retry after it was lost', () => {
     const { connection, open, send } = testPage();
     connection.subscribe();

@@ -2,6 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
+import { Shell } from '#app/shell/Shell.tsx';
 import { StatusBar } from '#app/shell/StatusBar.tsx';
 import { JourneyPage } from '#app/step/JourneyPage.tsx';
 import type { Problem } from '#contract/problem.ts';
@@ -54,6 +55,41 @@ async function fillIn() {
 const press = (user: ReturnType<typeof userEvent.setup>, name: string) =>
   user.click(screen.getByRole('button', { name }));
 const address = () => screen.getByLabelText('address').textContent;
+
+/** The primary buttons of the page by label: those of the bar, and those that a failure offers. */
+const primaries = () =>
+  [...document.querySelectorAll('button, a')]
+    .filter((each) => each.matches('[data-primary]') || each.matches('[role=alert] [data-leads]'))
+    .map((each) => each.textContent);
+
+describe('a failed write', () => {
+  const failing = (failure: Partial<Problem>) =>
+    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- effects reject with problems
+    vi.fn(() => Promise.reject({ ...unreachable, call: 'createOrganisation', ...failure }));
+
+  it.each([
+    ['was not sent', { outcome: 'not-sent', code: 'console-unreachable' }, ['Create organisation']],
+    ['was refused', { outcome: 'refused', code: 'upstream-refused' }, ['Create organisation']],
+    ['has an unknown outcome', { outcome: 'unknown', code: 'console-unreachable' }, ['Resend with the same key']],
+    ['was lost at the service', { outcome: 'unknown', code: 'upstream-timeout' }, ['Resend with the same key']],
+  ] as const)('that %s has one primary button (behaviour 4.57)', async (_, failure, expected) => {
+    const machine = provideEffects(organisationMachine, { submit: failing(failure) });
+    renderPage(
+      <Shell>
+        <JourneyPage id="organisation" />
+      </Shell>,
+      {
+        loadJourney: supplying(machine),
+        at: '/createorganisation',
+        load: () => Promise.resolve(factsAfter('settings')),
+      },
+    );
+    const user = await fillIn();
+    await press(user, 'Create organisation');
+    await screen.findByRole('alert');
+    expect(primaries()).toEqual(expected);
+  });
+});
 
 describe('the page of a journey', () => {
   it('marks its section with journey and state', async () => {

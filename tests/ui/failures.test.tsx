@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { problemSchema, type Problem } from '#contract/problem.ts';
 import { Failure } from '#server/failure.ts';
@@ -106,6 +106,66 @@ describe('the panel of a failure', () => {
     expect(screen.getByText(/^The request was sent\. The connection closed before a response/)).toBeDefined();
     expect(screen.getByRole('button', { name: 'Resend with the same key' })).toBeDefined();
     expect(screen.queryByText(failures['upstream-unreachable'].advice, { exact: false })).toBeNull();
+  });
+
+  describe('of a write that could not reach the console', () => {
+    let works = false;
+    beforeEach(() => {
+      works = false;
+      vi.useFakeTimers({ shouldAdvanceTime: true });
+      vi.stubGlobal('fetch', () => (works ? Promise.resolve({ json: () => Promise.resolve({ store: true }) }) : Promise.reject(new Error('refused')))); // prettier-ignore
+    });
+    afterEach(() => {
+      vi.useRealTimers();
+      vi.unstubAllGlobals();
+    });
+    const later = () => act(() => vi.advanceTimersByTimeAsync(2500));
+
+    it.each([
+      [
+        'not-sent',
+        'same',
+        'The request was not sent. Nothing was changed or paid.',
+        'The console’s server responds again',
+      ],
+      ['unknown', 'same', 'The outcome is unknown: the request may have taken effect.', 'Outcome unknown'],
+      [
+        'unknown',
+        'new',
+        'The outcome is unknown: the request may have taken effect.',
+        'The console’s server responds again',
+      ],
+    ] as const)(
+      'says by itself that the server responds again, and sends nothing: %s, %s (behaviour 4.57)',
+      async (outcome, retry, words, title) => {
+        const onRetry = vi.fn();
+        const failed = problem({
+          outcome,
+          code: 'console-unreachable',
+          title: 'The console’s server could not be reached',
+        });
+        renderPage(<FailurePanel problem={failed} retry={retry} onRetry={onRetry} />);
+        await later();
+        expect(screen.queryByText(/responds again/)).toBeNull();
+        works = true;
+        await later();
+        expect(screen.getByRole('heading').textContent).toBe(title);
+        expect(screen.getByText(/responds again/)).toBeDefined();
+        expect(screen.getByText(words)).toBeDefined();
+        expect(screen.queryByText(failures['console-unreachable'].advice, { exact: false })).toBeNull();
+        expect(onRetry).not.toHaveBeenCalled();
+      },
+    );
+
+    it('looks at once when the browser is online again', async () => {
+      renderPage(<FailurePanel problem={problem({ outcome: 'not-sent', code: 'console-unreachable' })} />);
+      works = true;
+      await act(async () => {
+        window.dispatchEvent(new Event('online'));
+        await vi.advanceTimersByTimeAsync(50);
+      });
+      expect(screen.getByRole('heading').textContent).toBe('The console’s server responds again');
+    });
   });
 
   it('of a failed read does not describe the retry', () => {

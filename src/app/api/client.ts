@@ -8,6 +8,7 @@ import type { Problem } from '#contract/problem.ts';
 import type { Answer, Body, Params, Query } from '#contract/shapes.ts';
 import { hasFailed, request as send, urlOf } from './http.ts';
 import { noteAnswer } from '../step/skippedParts.ts';
+import { connection } from './connection.ts';
 import { clearScope, syncCompany, currentScope, currentStep } from './companyOfTab.ts';
 import { subject } from './user.ts';
 
@@ -38,7 +39,37 @@ function keep(name: string, tag: string, data: unknown): void {
   for (const oldest of kept.keys()) if (kept.size > mostKept) kept.delete(oldest);
 }
 
+/** Responds while the console's server runs; and how long (ms) the page waits for it. */
+const alivePath = '/healthz';
+const aliveTimeout = 5000;
+
 const unreachable = 'The console’s server could not be reached';
+
+/**
+ * Throws the problem of a write that is not sent, if the page has reason to doubt that the server can be reached and it
+ * does not respond to a read. Only so is it certain that the write did not leave: a failed request may have arrived.
+ */
+async function requireReachable(name: CallName, signal: AbortSignal | undefined): Promise<void> {
+  const isOffline = (globalThis.navigator as Partial<Navigator> | undefined)?.onLine === false;
+  if (!isOffline && !connection.isLost()) return;
+  try {
+    await send({ method: 'GET', url: alivePath, timeout: aliveTimeout, ...(signal && { signal }) });
+  } catch (error) {
+    if (!hasFailed(error)) throw error;
+    const problem: Problem = {
+      type: 'about:blank',
+      title: unreachable,
+      status: 0,
+      detail: isOffline
+        ? 'This browser is offline. The page has asked the server first, and sent nothing else.'
+        : 'The page has asked the server first, and sent nothing else.',
+      code: 'console-unreachable',
+      outcome: 'not-sent',
+      call: name,
+    };
+    throw problem; // eslint-disable-line @typescript-eslint/only-throw-error -- effects reject with problems (machines/lib/effect.ts)
+  }
+}
 
 /** Statuses with which a proxy answers for a server that it cannot reach. */
 const ofProxies = [502, 503, 504];
@@ -73,6 +104,7 @@ async function ask<C extends CallName>(name: C, request: Request<C>): Promise<An
   const { params, query, body, key, signal } = request as AnyRequest; // Request<C> gives it these members, if any
   const { method, path } = calls[name];
   const url = urlOf(filled(path, params), query);
+  if (method !== 'GET') await requireReachable(name, signal);
   try {
     const [scope, step] = [currentScope(), currentStep()];
     const place = [subject(), scope, url].join('\n');

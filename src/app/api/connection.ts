@@ -86,6 +86,11 @@ export function createConnection(deps: Deps) {
     isLive: () => actor.getSnapshot().hasTag('live'),
     /** Whether the connection is about to be open, so that it is worth waiting for before reading. */
     isOpening: () => actor.getSnapshot().hasTag('opening'),
+    /** Whether the server was lost, or not heard of, so that a request may not reach it. */
+    isLost(): boolean {
+      const snapshot = actor.getSnapshot();
+      return snapshot.context.failures > 0 || snapshot.matches({ connected: { following: 'polling' } });
+    },
     stop: () => void actor.stop(),
   };
 }

@@ -8,9 +8,10 @@ import { gateOf, type JourneyContext } from '#machines/lib/gate.ts';
 import { madeBy, type JourneyId } from '#machines/journeys.ts';
 import { isWriting } from '#machines/lib/effect.ts';
 import { retryOf } from '#machines/lib/retry.ts';
-import { Bar } from '#ui/Bar.tsx';
+import { Bar, SecondBar } from '#ui/Bar.tsx';
 import { Card, Stack } from '#ui/surfaces.tsx';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
+import { isResend } from '#ui/outcomeWords.ts';
 import { Working } from '#steps/kit/Working.tsx';
 import type { Step } from '#steps/step.ts';
 import { useConsole, useFacts } from '../console/console.tsx';
@@ -45,6 +46,17 @@ function Failure(props: { journey: AnyActorRef; snapshot: AnyMachineSnapshot; al
         </Link>
       )}
     </FailurePanel>
+  );
+}
+
+/** Whether the panel of the failure has the primary button, which resends the request. */
+function offersResend(snapshot: AnyMachineSnapshot): boolean {
+  const { failure } = contextOf(snapshot);
+  return (
+    snapshot.hasTag('failed') &&
+    failure !== null &&
+    snapshot.can({ type: 'retry' }) &&
+    isResend(failure, retryOf(snapshot, failure))
   );
 }
 
@@ -111,7 +123,11 @@ export function StepView(props: {
           onInstead={(type) => journey.send({ type })}
         />
       )}
-      {drawn && <Drawn Step={Step} journey={journey} busy={busy} covered={busy && !snapshot.hasTag('open')} />}
+      {drawn && (
+        <SecondBar second={offersResend(snapshot)}>
+          <Drawn Step={Step} journey={journey} busy={busy} covered={busy && !snapshot.hasTag('open')} />
+        </SecondBar>
+      )}
       {busy && !snapshot.hasTag('told') && (drawn ? <Working sends={isWriting(snapshot)} /> : <StepSkeleton />)}
       {snapshot.hasTag('done') && !drawn && <CreatedNow id={id} snapshot={snapshot} />}
     </Stack>
