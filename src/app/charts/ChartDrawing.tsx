@@ -37,6 +37,7 @@ function Edge({ edge: { from, to, line, transitions }, lit }: { edge: DrawnEdge;
             <Lines
               key={words}
               lines={label.lines}
+              room={label.width}
               x={label.x + label.width / 2}
               y={label.y + lineHeight - 3}
               size={labelFont}
@@ -81,6 +82,7 @@ function State(props: { state: DrawnState; lit: boolean; chosen: boolean; onChoo
       {initial && <circle cx={box.x + 10} cy={box.y + 15} r={4} fill={colour('fg')} />}
       <Lines
         lines={[`${mark} ${name}`.trim()]}
+        room={box.width - 34}
         x={box.x + box.width / 2}
         y={box.y + 19}
         size={stateFont}
@@ -90,6 +92,7 @@ function State(props: { state: DrawnState; lit: boolean; chosen: boolean; onChoo
       {/* The name of the state's button has the same sentences, unwrapped. */}
       <Lines
         lines={lines}
+        room={box.width - 10}
         x={box.x + box.width / 2}
         y={box.y + 36}
         size={labelFont}

@@ -8,7 +8,10 @@ import { PageHeading } from '../shell/PageHeading.tsx';
 import { ChartView } from './ChartView.tsx';
 import { Stack } from '#ui/surfaces.tsx';
 
-/** The chart of one journey. The address holds both states: `at` is the current state, `to` the target. */
+/**
+ * The chart of one journey, which does not run here. The address holds both states: `at` is where a path begins, `to` the
+ * target.
+ */
 function JourneyChart({ id }: { id: JourneyId }) {
   const [query, setQuery] = useSearchParams();
   const [at, to] = [query.get('at') ?? '', query.get('to') ?? ''];
@@ -34,7 +37,7 @@ function JourneyChart({ id }: { id: JourneyId }) {
       </div>
       <ChartView
         id={id}
-        here={(chart) => (chart.states.some((state) => state.id === at) ? at : beginning(chart))}
+        from={(chart) => (chart.states.some((state) => state.id === at) ? at : beginning(chart))}
         chosen={to}
         onChoose={(state) => go({ to: state })}
       >

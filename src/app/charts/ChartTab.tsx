@@ -20,14 +20,14 @@ export function ChartTab({ id, here }: { id: JourneyId; here: string }) {
   const looked = chart.states.find((state) => state.id === chosen) ?? at;
   return (
     <Stack px="5" pt="3" pb="5" gap="3" fontSize="sm">
-      <ZoomableChart chart={chart} id={id} here={here} chosen={looked.id} onChoose={setChosen}>
+      <ZoomableChart chart={chart} id={id} at={here} runs chosen={looked.id} onChoose={setChosen}>
         <Link asChild>
           <RouterLink to={`/journeys/${id}?${new URLSearchParams({ at: here }).toString()}`}>
             Open this chart on its page
           </RouterLink>
         </Link>
       </ZoomableChart>
-      <StateDetails chart={{ ...chart, transitions }} here={at} chosen={looked} />
+      <StateDetails chart={{ ...chart, transitions }} from={at} chosen={looked} runs />
     </Stack>
   );
 }

@@ -18,12 +18,12 @@ const plain = (drawn: DrawnChart) => ({
 });
 
 /**
- * A journey's chart with the state `here` highlighted. Beside it the `chosen` state (by default `here`) with the
- * shortest path to it. The states are buttons, and are also listed as text for screen readers and narrow pages.
+ * A journey's chart as a whole. Beside it the `chosen` state (by default `from`) with the shortest path to it from the
+ * state `from`. The states are buttons, and are also listed as text for screen readers and narrow pages.
  */
 export function ChartView(props: {
   id: JourneyId;
-  here: (chart: DrawnChart) => string;
+  from: (chart: DrawnChart) => string;
   chosen: string;
   onChoose: (state: string) => void;
   children?: ReactNode;
@@ -32,13 +32,13 @@ export function ChartView(props: {
   const drawn = chartOf(id);
   const chart = useMemo(() => plain(drawn), [drawn]);
   const stateAt = (state: string) => drawn.states.find((each) => each.id === state);
-  const here = stateAt(props.here(drawn));
-  if (!here) throw new Error(`The chart of ${id} is stale: run npm run charts`);
-  const chosen = stateAt(props.chosen) ?? here;
+  const from = stateAt(props.from(drawn));
+  if (!from) throw new Error(`The chart of ${id} is stale: run npm run charts`);
+  const chosen = stateAt(props.chosen) ?? from;
   return (
     <Grid gap="5" templateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 1fr) 20rem' }}>
       <Box display="grid" gap="2" alignContent="start">
-        <ZoomableChart chart={drawn} id={id} here={here.id} chosen={chosen.id} onChoose={onChoose}>
+        <ZoomableChart chart={drawn} id={id} at={from.id} chosen={chosen.id} onChoose={onChoose}>
           <Legend>● begins here · {marks.join(' · ')}</Legend>
         </ZoomableChart>
       </Box>
@@ -52,7 +52,7 @@ export function ChartView(props: {
           value={chosen.id}
           onChange={onChoose}
         />
-        <StateDetails chart={chart} here={here} chosen={chosen} />
+        <StateDetails chart={chart} from={from} chosen={chosen} />
         {props.children}
       </Box>
     </Grid>

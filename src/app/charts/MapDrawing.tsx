@@ -21,9 +21,24 @@ function Journey({ name, box, standing }: { name: string; box: Box; standing: Jo
   return (
     <>
       <rect {...box} rx={4} fill={colour(fill)} stroke={colour(stroke)} />
-      <Lines lines={[name]} x={middle} y={box.y + (standing ? 19 : 27)} size={stateFont} fill={colour('fg')} bold />
+      <Lines
+        lines={[name]}
+        room={box.width - 10}
+        x={middle}
+        y={box.y + (standing ? 19 : 27)}
+        size={stateFont}
+        fill={colour('fg')}
+        bold
+      />
       {standing && (
-        <Lines lines={[`${mark} ${standing.word}`]} x={middle} y={box.y + 35} size={statusFont} fill={colour(stroke)} />
+        <Lines
+          lines={[`${mark} ${standing.word}`]}
+          room={box.width - 10}
+          x={middle}
+          y={box.y + 35}
+          size={statusFont}
+          fill={colour(stroke)}
+        />
       )}
     </>
   );
@@ -55,6 +70,7 @@ export function MapDrawing(props: {
           <rect {...box} rx={8} fill={colour('bg')} stroke={colour('border')} />
           <Lines
             lines={[name]}
+            room={box.width - 10}
             x={box.x + box.width / 2}
             y={box.y + 24}
             size={stateFont}

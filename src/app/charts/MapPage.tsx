@@ -92,7 +92,7 @@ export function MapPage() {
           '& svg': { width: '100% !important', height: 'auto' },
         }}
       >
-        <Drawing label="Map of the journeys">
+        <Drawing label="Map of the journeys" maxHeight="none">
           <JourneyMap facts={facts} />
         </Drawing>
         <Legend>

@@ -25,9 +25,16 @@ function Steps({ path, from }: { path: readonly ChartTransition[] | undefined; f
 }
 
 /** A state in words, and the shortest path to it from another state, using the labels of the screen. */
-export function StateDetails({ chart, here, chosen }: { chart: Chart; here: ChartState; chosen: ChartState }) {
+export function StateDetails(props: {
+  chart: Chart;
+  from: ChartState;
+  chosen: ChartState;
+  /** Whether the journey runs and is in the state `from`. */
+  runs?: true;
+}) {
+  const { chart, from, chosen, runs = false } = props;
   const { name, kind, description, alerts = [] } = chosen;
-  const path = shortestPath(chart, here.id, chosen.id);
+  const path = shortestPath(chart, from.id, chosen.id);
   return (
     <Box as="section" aria-label={`State ${name}`} display="grid" gap="3" alignContent="start">
       <div>
@@ -44,7 +51,11 @@ export function StateDetails({ chart, here, chosen }: { chart: Chart; here: Char
           ))}
         </Box>
       )}
-      {path?.length === 0 ? <Text>You are here.</Text> : <Steps path={path} from={here.name} />}
+      {path?.length === 0 ? (
+        <Text>{runs ? 'You are here.' : 'The way begins here.'}</Text>
+      ) : (
+        <Steps path={path} from={from.name} />
+      )}
     </Box>
   );
 }

@@ -18,30 +18,33 @@ const fitted = (frame: HTMLElement | null, { width }: DrawnChart): number =>
 const readable = 0.75;
 
 /**
- * The chart of a journey with the current state highlighted, fitted to the width or at the chosen scale, with the buttons
- * that change the scale. Opens so that the current state and its neighbours can be read. The children stand beside the
+ * The chart of a journey, fitted to the width or at the chosen scale, with the buttons that change the scale. That of a
+ * running journey opens so that the current state, which is highlighted, and its neighbours can be read; any other is
+ * shown whole. The children stand beside the
  * buttons.
  */
 export function ZoomableChart(props: {
   chart: DrawnChart;
   id: JourneyId;
-  here: string;
+  /** The state where it opens; highlighted with its transitions if the journey runs and is there (`runs`). */
+  at: string;
+  runs?: true;
   chosen: string;
   onChoose: (state: string) => void;
   children: ReactNode;
 }) {
-  const { chart, id, here, chosen, onChoose, children } = props;
+  const { chart, id, at, runs, chosen, onChoose, children } = props;
   const frame = useRef<HTMLDivElement>(null);
   /** The chosen scale; undefined means fitted to the width. */
   const [size, setSize] = useState<number>();
   useLayoutEffect(() => {
     const room = frame.current?.clientWidth ?? 0;
-    if (room > 0 && fitted(frame.current, chart) < readable) setSize(1);
-  }, [chart]);
+    if (runs && room > 0 && fitted(frame.current, chart) < readable) setSize(1);
+  }, [chart, runs]);
   useEffect(() => {
-    const lit = frame.current?.querySelector(`[data-state="${here}"]`);
-    if (lit) showWithin(lit, true);
-  }, [here, size, chart]);
+    const lit = frame.current?.querySelector(`[data-state="${at}"]`);
+    if (lit && (runs || size !== undefined)) showWithin(lit, true);
+  }, [at, runs, size, chart]);
   const zoom = (by: number) => {
     const next = (size ?? fitted(frame.current, chart)) * by;
     setSize(Math.min(largest, Math.max(smallest, next)));
@@ -64,7 +67,7 @@ export function ZoomableChart(props: {
       </Flex>
       <Drawing
         ref={frame}
-        maxHeight="60dvh"
+        maxHeight={runs ? '60dvh' : 'none'}
         label={`Chart of ${nameOf(id)}`}
         css={{
           '& > svg': {
@@ -74,7 +77,7 @@ export function ZoomableChart(props: {
           },
         }}
       >
-        <ChartDrawing chart={chart} here={here} chosen={chosen} onChoose={onChoose} scale={size ?? 1} />
+        <ChartDrawing chart={chart} here={runs ? at : ''} chosen={chosen} onChoose={onChoose} scale={size ?? 1} />
       </Drawing>
     </>
   );

@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef, type CSSProperties } from 'react';
 import { lineHeight, type Line, type Point } from './drawnChart.ts';
 
 /** The CSS variable of a theme colour; an exported drawing defines these variables itself. */
@@ -43,11 +44,29 @@ export function Arrow({
 }
 
 /**
+ * Narrows a text to `room`, in px: the system's font may be wider than the one that the layout assumes. Unknown without a
+ * browser, and in jsdom.
+ */
+function useFitted(room: number | undefined) {
+  const text = useRef<SVGTextElement>(null);
+  useLayoutEffect(() => {
+    const element = text.current;
+    if (!element || room === undefined || !('getComputedTextLength' in element)) return;
+    element.removeAttribute('textLength');
+    if (element.getComputedTextLength() <= room) return;
+    element.setAttribute('textLength', String(room));
+    element.setAttribute('lengthAdjust', 'spacingAndGlyphs');
+  });
+  return text;
+}
+
+/**
  * Lines of text centred on `x`, the first one with its baseline at `y`. Font, size and weight are set by `style`, which
- * overrides the page's style sheet.
+ * overrides the page's style sheet. No line is wider than `room`.
  */
 export function Lines(props: {
   lines: string[];
+  room: number;
   x: number;
   y: number;
   size: number;
@@ -56,19 +75,28 @@ export function Lines(props: {
   /** Hidden from assistive technology, which reads the same elsewhere. */
   hidden?: boolean;
 }) {
-  const { lines, x, y, size, fill, bold = false, hidden = false } = props;
+  const { lines, room, x, y, size, fill, bold = false, hidden = false } = props;
   const style = { fontFamily: drawingFont, fontSize: `${size}px`, fontWeight: bold ? 600 : 400 };
   return lines.map((line, index) => (
-    <text
-      key={index}
-      x={x}
-      y={y + index * lineHeight}
-      style={style}
-      fill={fill}
-      textAnchor="middle"
-      aria-hidden={hidden || undefined}
-    >
+    <TextLine key={index} room={room} x={x} y={y + index * lineHeight} style={style} fill={fill} hidden={hidden}>
       {line}
-    </text>
+    </TextLine>
   ));
+}
+
+function TextLine(props: {
+  room: number;
+  x: number;
+  y: number;
+  style: CSSProperties;
+  fill: string;
+  hidden: boolean;
+  children: string;
+}) {
+  const { room, hidden, children, ...text } = props;
+  return (
+    <text ref={useFitted(room)} textAnchor="middle" aria-hidden={hidden || undefined} {...text}>
+      {children}
+    </text>
+  );
 }

@@ -42,7 +42,9 @@ function FindText({ find, onLook }: { find: string; onLook: Props['onLook'] }) {
       value={text}
       onChange={({ target }) => setText(target.value)}
       size="sm"
-      width="13.75rem"
+      width="auto"
+      flex="1 1 9rem"
+      maxWidth="13.75rem"
     />
   );
 }

@@ -192,25 +192,31 @@ export function Workbench({ look, onLook, heading, children }: Props) {
         columnGap="2"
         rowGap="1"
         py="1"
-        wrap="wrap"
-        align="center"
+        wrap={{ base: 'wrap', md: 'nowrap' }}
+        align="start"
         {...gutter}
         borderBottomWidth="1px"
       >
-        {heading}
-        <Box role="status" flexShrink="0" minWidth="6.5rem">
-          <Badge tone={stateTones[state]}>{stateWords[state]}</Badge>
-        </Box>
-        <SegmentedControl
-          label="Show"
-          labels={segments}
-          value={look.segment}
-          onChange={(segment) => onLook({ segment })}
-        />
-        <Find look={look} onLook={onLook} />
-        <Box flex="1" />
-        <Exports />
-        {children}
+        <Flex columnGap="2" rowGap="1" wrap="wrap" align="center" flex={{ base: '1 1 100%', md: '1' }} minWidth="0">
+          {heading}
+          <Box role="status" flexShrink="0" minWidth="6.5rem">
+            <Badge tone={stateTones[state]}>{stateWords[state]}</Badge>
+          </Box>
+          <SegmentedControl
+            label="Show"
+            labels={segments}
+            value={look.segment}
+            onChange={(segment) => onLook({ segment })}
+          />
+          <Find look={look} onLook={onLook} />
+          <Flex gap="2" ms="auto">
+            <Exports />
+          </Flex>
+        </Flex>
+        {/* Stays in the first row, whatever the others need. */}
+        <Flex gap="2" align="center">
+          {children}
+        </Flex>
       </Flex>
       <Box
         display="grid"
