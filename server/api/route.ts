@@ -99,7 +99,7 @@ const recordedRequest = (ctx: Context, key: string) => ({
     'content-type': ctx.headers['content-type'] || undefined,
     [stepHeader]: ctx.headers[stepHeader] || undefined,
   },
-  body: ctx.request.rawBody ?? '',
+  body: ctx.request.text ?? '',
   secrets: secretIn(ctx.request.body),
 });
 

@@ -4,6 +4,7 @@ import { isLoopback } from '#server/http/address.ts';
 import { includesEverybody, isNetwork } from '#server/http/networks.ts';
 import { faultOf, isSharedUrl } from '#server/storage/databaseUrl.ts';
 import { keyFrom, keyPattern } from '#server/storage/keys.ts';
+import { wrongSecret } from '#server/upstream/webhookSignature.ts';
 
 const port = () => {
   const error = 'give a port number from 0 to 65535, 0 for any free one';
@@ -160,7 +161,10 @@ export const onlyLive = z
     TRANSFER_URL: address('https://transfer.example.com/request'),
     WEBHOOK_SECRET: z
       .string()
-      .regex(/^whsec_[A-Za-z0-9+/]+={0,2}$/, 'give whsec_ and the secret in Base64')
+      .superRefine((secret, context) => {
+        const wrong = wrongSecret(secret);
+        if (wrong !== '') context.addIssue(wrong);
+      })
       .optional(),
     WEBHOOK_SOURCES: networks().optional(),
     WEBHOOK_HEADER_NAME: z

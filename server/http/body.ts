@@ -1,57 +1,35 @@
-import { bodyParser } from '@koa/bodyparser';
-import type { Context, Middleware, Next } from 'koa';
+import type { Context, Next } from 'koa';
 import { calls } from '#contract/calls.ts';
 import { Failure } from '#server/failure.ts';
 import { jsonLimits, JsonError, readJson } from './json.ts';
 import type { JsonLimits } from './json.ts';
 import { notificationsPath } from './paths.ts';
+import { decodedText, mayHaveBody, receiveBytes } from './receivedBody.ts';
 import { disallowedPathIn } from '#server/escapeId.ts';
 
-/** Reads a body as text, so that its values can be counted before it is parsed. */
-const textWithin = ({ bytes }: JsonLimits): Middleware =>
-  bodyParser({
-    enableTypes: ['text'],
-    extendTypes: { text: ['application/json', 'application/*+json'] },
-    textLimit: String(bytes),
-    // zlib's errors have no HTTP status.
-    onError: (error) => {
-      throw 'status' in error
-        ? error
-        : new Failure('invalid-request', 'The body is not compressed as Content-Encoding says.');
-    },
-  });
-
-const texts = {
-  usual: textWithin(jsonLimits.body),
-  batch: textWithin(jsonLimits.batch),
-  webhook: textWithin(jsonLimits.webhook),
+/** The limits of a call's body, by its path. */
+const limitsOf = ({ path }: Context): JsonLimits => {
+  if (path === notificationsPath) return jsonLimits.webhook;
+  return path === calls.createBatch.path ? jsonLimits.batch : jsonLimits.body;
 };
-
-const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 /**
- * Parses a JSON body within the limits of its call. Refuses (400) bodies that exceed them, are not JSON, or contain
- * characters that cannot be stored. A webhook's body stays text, because its sender must be authenticated first.
+ * Reads the body of a request that may have one, and parses it as JSON within the limits of its call. Refuses bodies
+ * that exceed them, cannot be decoded, are not JSON, or contain characters that cannot be stored. The bytes of a webhook
+ * are only read, because its sender must be authenticated first.
  */
-const parsed = async (ctx: Context, next: Next): Promise<void> => {
-  if (ctx.path === notificationsPath) {
-    await texts.webhook(ctx, next);
-    return;
-  }
-  const [text, within] =
-    ctx.path === calls.createBatch.path ? [texts.batch, jsonLimits.batch] : [texts.usual, jsonLimits.body];
-  await text(ctx, async () => {
-    ctx.request.body = isText(ctx.request.body) ? bodyOf(ctx.request.body, within) : {};
-    await next();
-  });
-};
-
-/** Parses the bodies of all requests that may have one (see `parsed`). */
-export const body = (ctx: Context, next: Next): Promise<void> => {
-  if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return parsed(ctx, next);
+export async function body(ctx: Context, next: Next): Promise<void> {
   ctx.request.body = {};
-  return next();
-};
+  if (mayHaveBody(ctx.method)) {
+    const within = limitsOf(ctx);
+    const bytes = (ctx.request.bytes = await receiveBytes(ctx.req, within.bytes));
+    if (ctx.path !== notificationsPath) {
+      const text = (ctx.request.text = await decodedText(bytes, ctx.headers, within.bytes));
+      if (text !== '') ctx.request.body = bodyOf(text, within);
+    }
+  }
+  await next();
+}
 
 /**
  * Parses a call's JSON body. Throws `invalid-request` if it exceeds the limits, is not JSON, or contains characters

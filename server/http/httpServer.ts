@@ -21,8 +21,8 @@ const refusals: Partial<Record<string, () => Failure>> = {
     new Failure('invalid-request', 'The request did not arrive in time.', { status: 408 }),
 };
 
-/** Answers a request that is not valid HTTP with a problem, then closes the connection. */
-function refuse({ code = '' }: NodeJS.ErrnoException, socket: Socket): void {
+/** Answers a request that is not valid HTTP with a problem and these headers, then closes the connection. */
+function refuse({ code = '' }: NodeJS.ErrnoException, socket: Socket, headers: Readonly<Record<string, string>>): void {
   if (!socket.writable || code === 'ECONNRESET') {
     socket.destroy();
     return;
@@ -34,6 +34,7 @@ function refuse({ code = '' }: NodeJS.ErrnoException, socket: Socket): void {
     'Content-Type: application/problem+json',
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
   // A client that neither reads nor closes the connection would keep the socket open.
@@ -78,13 +79,14 @@ function endSlowClients(server: Server, timeout: number, looks: number): void {
 
 /**
  * Creates an HTTP server with limits on slow, malformed and too many connections. `proxies`: addresses and networks
- * whose connections are those of several clients.
+ * whose connections are those of several clients. `refusalHeaders` returns headers for the answer to a malformed request.
  */
 export function createHttpServer(
   handle?: RequestListener,
   connections = Infinity,
   timeout = defaultTimeouts,
   proxies: readonly string[] = [],
+  refusalHeaders: () => Readonly<Record<string, string>> = () => ({}),
 ): Server {
   const server = createServer(
     {
@@ -93,7 +95,7 @@ export function createHttpServer(
       connectionsCheckingInterval: timeout.looks,
     },
     handle,
-  ).on('clientError', refuse);
+  ).on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => refuse(error, socket, refusalHeaders()));
   limitConnections(server, connections, isInNetwork(proxies));
   endSlowClients(server, timeout.answer, timeout.looks);
   return server;

@@ -1,5 +1,6 @@
 import type { Context, Middleware } from 'koa';
 import { Failure } from '#server/failure.ts';
+import { isJsonType, mediaType } from './receivedBody.ts';
 
 const ownNames = ['localhost', '127.0.0.1', '[::1]'];
 const reading = ['GET', 'HEAD'];
@@ -33,7 +34,8 @@ export const originCheck =
 
 /** Refuses bodies that are not JSON, because a page of another origin can send those without a CORS preflight. */
 export const jsonOnly: Middleware = (ctx, next) => {
-  if (ctx.get('Content-Length') !== '0' && ctx.is('json') === false)
+  // `is` answers null for a request without a body.
+  if (ctx.get('Content-Length') !== '0' && ctx.is('json') !== null && !isJsonType(mediaType(ctx.get('Content-Type'))))
     throw new Failure('invalid-request', `The body is ${ctx.request.type || 'of no type'}: send application/json.`, {
       status: 415,
     });

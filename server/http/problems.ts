@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { Failure } from '#server/failure.ts';
 import { DatabaseError, isConnectionLost, UnreadableError } from '#server/storage/errors.ts';
 import { html } from './html.ts';
+import { BodyError } from './receivedBody.ts';
 import { sendNotice } from './noticePage.ts';
 import { attemptOf, outcomeMembers } from '#server/calls/writeOutcome.ts';
 import { healthPaths } from './paths.ts';
@@ -74,7 +75,7 @@ function failureOf(error: unknown): Failure {
   const status = error instanceof Error && 'status' in error ? error.status : undefined;
   if (status === 413) return new Failure('too-large', 'The body is larger than its call accepts.');
   if (error instanceof Error && (status === 400 || status === 415))
-    return new Failure('invalid-request', `The body cannot be read: ${error.message}.`);
+    return new Failure('invalid-request', `The body cannot be read: ${error.message}.`, { status });
   return new Failure('internal', 'Something went wrong in the console; its log says what.');
 }
 
@@ -117,6 +118,7 @@ export function problemResponses(log: Logger): Middleware {
         answer(ctx, new Failure('not-found', `The console has nothing at ${ctx.method} ${ctx.path}.`));
     } catch (error) {
       const failure = failureOf(error);
+      if (error instanceof BodyError) ctx.set(error.headers);
       if (['internal', 'store-failed'].includes(failure.problem.code)) log.error({ err: error }, 'a request failed');
       answer(ctx, failure);
     }

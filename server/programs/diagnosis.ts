@@ -1,11 +1,11 @@
-import type { ToSign } from '#contract/requests/baseString.ts';
+import { baseString } from '#contract/requests/baseString.ts';
 import { validate } from '#server/http/validate.ts';
 import { jsonLimits, readJson } from '#server/http/json.ts';
 import type { Storage } from '#server/storage/open.ts';
 import { scopesIn } from '#server/companies/companyList.ts';
 import type { UpstreamConfig } from '#server/upstream/config.ts';
 import { sign } from '#server/upstream/signature.ts';
-import { mistakeAmong } from '#server/upstream/signatureMistakes.ts';
+import { mistakeAmong, type ReceivedToSign } from '#server/upstream/signatureMistakes.ts';
 import { createSubscriptionPath, endpoints, header, wire } from '#server/upstream/wire.ts';
 import { faultsIn, unknownIn } from '#server/upstream/wireFaults.ts';
 import type { Findings } from './observedCalls.ts';
@@ -18,6 +18,8 @@ export interface Called {
   url: string;
   query: string;
   headers: Readonly<Record<string, string | undefined>>;
+  /** The body as received, and its decoded text. */
+  bytes: Buffer;
   body: string;
   status: number;
   answer: string;
@@ -78,21 +80,20 @@ async function keysOf(storage: Storage, workspace: string, organisationId: strin
 
 /** Returns the fault of a refused call's signature, as far as the console knows the key. */
 function signatureOf(
-  { method, url, query, headers, body }: Called,
+  { method, url, query, headers, bytes, body }: Called,
   addresses: { own: string; called: readonly string[] },
   key: string | undefined,
   otherKeys: Readonly<Record<string, string>>,
 ): Findings {
   const [nonce, given] = [headers[header.nonce] ?? '', headers[header.signature] ?? ''];
-  const toSign = (at: string): ToSign & { key: string } => ({
-    ...{ method, url: at, query: [...new URLSearchParams(query)], body, nonce, key: key ?? '' },
+  const toSign = (at: string): ReceivedToSign => ({
+    ...{ method, url: at, query: [...new URLSearchParams(query)], body: bytes, content: body, nonce, key: key ?? '' },
   });
   const right = toSign(url);
-  const none = mistakeAmong('', [right], {});
   if (key === undefined)
     return {
       wrong: ['The console does not know the key of this signature: compare what was signed with what is expected'],
-      ...{ expected: none.expected, signed: '' },
+      ...{ expected: baseString(right), signed: '' },
     };
   if (sign(right) === given)
     return {
@@ -107,7 +108,7 @@ function signatureOf(
   if (elsewhere)
     return {
       wrong: ['The console’s address was signed: this service knows only its own, which has to be signed instead'],
-      ...{ expected: none.expected, signed: mistakeAmong('', [elsewhere], {}).expected },
+      ...{ expected: baseString(right), signed: baseString(elsewhere) },
     };
   const { words, expected, signed } = mistakeAmong(given, [right], otherKeys);
   return { wrong: [words], expected, signed };

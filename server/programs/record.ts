@@ -95,7 +95,17 @@ export function recordProgram(ctx: Context, deps: Deps) {
     const { url, wirePath } = target;
     const [at = '', ...query] = url.split('?');
     const text = textOf(body, headers['content-encoding']);
-    const call = { method: ctx.method, wirePath, url: at, query: query.join('?'), headers, body: text, status, answer };
+    const call = {
+      method: ctx.method,
+      wirePath,
+      url: at,
+      query: query.join('?'),
+      headers,
+      bytes: body,
+      body: text,
+      status,
+      answer,
+    };
     return findingsOf(call, { ...deps, config: config.upstream, called }).catch((error: unknown) => {
       log.warn({ err: error }, 'what is wrong with a program’s call could not be found out');
       return nothing;

@@ -4,6 +4,7 @@ import Koa from 'koa';
 import type { Logger } from 'pino';
 import type { Clock } from '#server/clock.ts';
 import { isClientAborted } from '#server/http/clientAborted.ts';
+import { header } from '#server/upstream/wire.ts';
 import { trustProxies } from '#server/http/trustedProxies.ts';
 import type { Catalogue } from './catalogue/types.ts';
 import type { SandboxConfig } from './config.ts';
@@ -66,6 +67,8 @@ export interface ApplicationDeps {
   /** The time (ms since the epoch) at which the application's clock is stopped at first; without it, it runs. */
   start?: number | undefined;
   newId: () => string;
+  /** Makes the interaction id of a call that names none. */
+  newInteractionId: () => string;
   log: Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
   /** Called to delete everything of the application, which then writes nothing more; a new one replaces it. */
   empty: () => Promise<void>;
@@ -192,6 +195,11 @@ export function createApplication(deps: ApplicationDeps): Application {
   app.on('error', (error: unknown) => {
     log[isClientAborted(error) ? 'debug' : 'warn']({ err: error }, 'an answer of the sandbox did not reach its caller');
   });
+  // First, so that every answer has it, whatever refuses the call.
+  app.use((ctx, next) => {
+    ctx.set(header.interaction, ctx.get(header.interaction) || deps.newInteractionId());
+    return next();
+  });
   if (deps.observe || deps.forwarded || deps.records) app.use(observeCalls(deps, config.publicUrl, machineClock));
   app.use(requestLog.record);
   app.use(async (ctx, next) => {
@@ -226,6 +234,7 @@ export function createApplication(deps: ApplicationDeps): Application {
   app.use(
     router.allowedMethods({
       throw: true,
+      notImplemented: () => new Problem(501, 'The sandbox knows no such method'),
       methodNotAllowed: () => new Problem(405, 'This address does not accept this method'),
     }),
   );

@@ -23,6 +23,7 @@ import { interfaceOf } from './interface.ts';
 import { tokenKey } from './onboarding/tokens.ts';
 import type { RecordedApplication } from './recorded.ts';
 import { seededIds, seededKey } from './seeded.ts';
+import { header } from '#server/upstream/wire.ts';
 import { openSandboxStore, type SandboxStore } from './store/sandboxStore.ts';
 import { applicationsWithJobs, openTenantStore } from './store/tenantStore.ts';
 import { createWebhookRecords } from './webhooks/recordedWebhooks.ts';
@@ -121,7 +122,12 @@ export async function createSandbox(options: SandboxOptions & ConsoleOptions = {
   const start = startOf(options);
   const store = await openSandboxStore(storeUrl, { clock: systemClock, log, acceptLoss: options.acceptLoss });
   const { key, waiting } = await readStart(store, seed !== undefined);
-  const server = port === undefined ? undefined : createHttpServer().listen(port, host);
+  const server =
+    port === undefined
+      ? undefined
+      : createHttpServer(undefined, undefined, undefined, undefined, () => ({
+          [header.interaction]: randomUUID(), // that of the request cannot be read
+        })).listen(port, host);
   if (server)
     await once(server, 'listening').catch(async (error: unknown) => {
       await store.close();
@@ -148,6 +154,8 @@ export async function createSandbox(options: SandboxOptions & ConsoleOptions = {
     const credentials = credentialsOf(secret, name);
     const ids = seed === undefined ? undefined : seededIds(`${seed} ${name}`);
     const newId = options.newId ?? ids?.next ?? randomUUID;
+    // Not `newId`: the ids of resources must not depend on how often a program polls.
+    const newInteractionId = seed === undefined ? randomUUID : seededIds(`${seed} ${name} interactions`).next;
     const records = {
       calls: createCallRecords({ maximum: recorded, longest: longestRecorded, budget }, systemClock),
       webhooks: createWebhookRecords({ maximum: recorded, budget }),
@@ -162,7 +170,7 @@ export async function createSandbox(options: SandboxOptions & ConsoleOptions = {
       },
       fetch: (path, init) => within(path, { ...init, headers: { ...init.headers, [unrecordedHeader]: unrecorded } }),
     });
-    return { credentials, newId, records, control };
+    return { credentials, newId, newInteractionId, records, control };
   }
   function controlOf(name: string) {
     const known = controls.get(name) ?? controlled(name);
@@ -171,14 +179,14 @@ export async function createSandbox(options: SandboxOptions & ConsoleOptions = {
   }
 
   const applications = createApplications((name, replace) => {
-    const { credentials, newId, records, control } = controlOf(name);
+    const { credentials, newId, newInteractionId, records, control } = controlOf(name);
     const tenantStore = openTenantStore(store, name);
     const empty = async () => {
       await tenantStore.empty();
       replace();
     };
     const application = createApplication({
-      ...{ catalogue, newId, log, credentials, key },
+      ...{ catalogue, newId, newInteractionId, log, credentials, key },
       async empty() {
         await empty();
         control.forget();

@@ -10,6 +10,7 @@ import { Failure, isRefusal } from '#server/failure.ts';
 import { jsonLimits } from '#server/http/json.ts';
 import { answeredKind, findAnsweredIfValid } from '#server/messages/matchWebhook.ts';
 import { jsonOf } from '#server/http/body.ts';
+import { BodyError, decodedText, readableText } from '#server/http/receivedBody.ts';
 import { recordExchange, runInCall } from '#server/calls/callContext.ts';
 import type { Timeline, Timelines } from '#server/timeline/timeline.ts';
 import { latestMessages, messages } from '#server/messages/records.ts';
@@ -23,7 +24,7 @@ import { newAttempt, type WriteAttempt } from '#server/calls/writeOutcome.ts';
 import { batches, subscriptions } from '#server/companies/records.ts';
 import { scopesIn } from '#server/companies/companyList.ts';
 import { defaultWorkspace } from '#server/http/user.ts';
-import { authenticity } from './authentic.ts';
+import { authenticity, type Authenticity } from './authentic.ts';
 import { applyWebhook, countedType, isDue } from './effects.ts';
 import { eventsOf } from './events.ts';
 import type { Event } from './events.ts';
@@ -39,6 +40,8 @@ function signedAt(ctx: Context): { sentAt?: string } {
   const seconds = ctx.get('webhook-timestamp');
   return /^\d{1,11}$/.test(seconds) ? { sentAt: iso(Number(seconds) * 1000) } : {};
 }
+
+const bytesOf = ({ request: { bytes = Buffer.alloc(0) } }: Context): Buffer => bytes;
 
 /** The label of a delivery that is refused before its type is read. */
 const ofNone = 'none';
@@ -70,20 +73,16 @@ export function receiveWebhooks(
   /** `sender`: the workspace whose application sent the webhook; undefined if workspaces share an application. */
   depsFor: (webhook: Webhook, sender: string | undefined, ctx: Context) => Promise<CompanyContext>,
 ): Middleware {
-  const common = authenticity(config.upstream.webhook);
+  const common = authenticity(config.upstream.webhook, clock);
   const { workspaces } = config;
   const upstreamOf = (workspace = defaultWorkspace) => workspaces?.upstreamOf(workspace) ?? config.upstream;
   const senderOf = (ctx: Context) => workspaces?.workspaceOf(ctx.get(header.application));
-  const authentic = (ctx: Context) => {
+  const checked = (ctx: Context): Promise<Authenticity> => {
     const sender = senderOf(ctx);
     return sender !== undefined && sender !== defaultWorkspace
-      ? authenticity(upstreamOf(sender).webhook)(ctx)
+      ? authenticity(upstreamOf(sender).webhook, clock)(ctx)
       : common(ctx);
   };
-  /** The results recorded for a delivery's signature; empty without a secret, because no signature is checked then. */
-  const [holds, fails] =
-    config.upstream.webhook.secret === undefined ? (['', ''] as const) : (['valid', 'invalid'] as const);
-  const refusals = () => timelines.of(defaultWorkspace);
   let lastRefusal = -Infinity;
 
   /** Returns the exchange of a delivery or of one of its events. */
@@ -111,33 +110,45 @@ export function receiveWebhooks(
     };
   }
 
-  /** Returns the text of an authentic delivery. Throws `forbidden`; records at most one refused delivery per second. */
-  function authenticated(ctx: Context): string {
-    try {
-      return authentic(ctx);
-    } catch (error) {
-      metrics?.webhook(ofNone, 'refused');
-      if (clock.steady() - lastRefusal >= 1000) {
-        lastRefusal = clock.steady();
-        const delivery = deliveryOf(ctx, ctx.request.rawBody ?? '', config.upstream);
-        recordExchange({ ...delivery, status: 403, signature: fails }, exchangeOf(refusals(), newId()));
-      }
-      throw error;
-    }
+  /** Records a delivery of which nothing is taken. */
+  async function recordRefused(ctx: Context, { signature }: Authenticity, status: number, reason: string) {
+    metrics?.webhook(ofNone, 'refused');
+    const text = await readableText(bytesOf(ctx), ctx.headers, jsonLimits.webhook.bytes);
+    recordExchange(
+      { ...deliveryOf(ctx, text, config.upstream), status, reason, signature },
+      exchangeOf(timelines.of(defaultWorkspace), newId()),
+    );
   }
 
-  /** Returns the events of a delivery. Throws `invalid-request` or `too-large`; records a refused delivery too. */
-  function eventsIn(ctx: Context, text: string): Event[] {
+  /** Rejects with `forbidden` unless a delivery is authentic; records at most one refused delivery per second. */
+  async function insistOnAuthentic(ctx: Context): Promise<Authenticity> {
+    const found = await checked(ctx);
+    if (found.reason === '') return found;
+    if (clock.steady() - lastRefusal >= 1000) {
+      lastRefusal = clock.steady();
+      await recordRefused(ctx, found, 403, found.reason);
+    } else metrics?.webhook(ofNone, 'refused');
+    throw new Failure('forbidden', found.reason);
+  }
+
+  /**
+   * Returns the text of an authentic delivery and its events. Rejects if the body cannot be decoded, or not be
+   * understood; records a refused delivery too.
+   */
+  async function contentOf(ctx: Context, found: Authenticity): Promise<{ text: string; events: Event[] }> {
     try {
+      const text = await decodedText(bytesOf(ctx), ctx.headers, jsonLimits.webhook.bytes);
       const body = escapeText(jsonOf(text, jsonLimits.webhook));
-      return eventsOf(body, { id: ctx.get('webhook-id'), receivedAt: iso(clock.now()), ...signedAt(ctx) });
+      const delivery = { id: ctx.get('webhook-id'), receivedAt: iso(clock.now()), ...signedAt(ctx) };
+      return { text, events: eventsOf(body, delivery) };
     } catch (error) {
-      metrics?.webhook(ofNone, 'refused');
-      const status = error instanceof Failure ? error.problem.status : 500;
-      recordExchange(
-        { ...deliveryOf(ctx, text, config.upstream), status, signature: holds },
-        exchangeOf(refusals(), newId()),
-      );
+      const [status, reason] =
+        error instanceof BodyError
+          ? [error.status, `The body cannot be read: ${error.message}.`]
+          : error instanceof Failure
+            ? [error.problem.status, error.message]
+            : [500, ''];
+      await recordRefused(ctx, found, status, reason);
       throw error;
     }
   }
@@ -150,11 +161,16 @@ export function receiveWebhooks(
     return (namedMessage ?? answered[0])?.messageId ?? '';
   }
 
-  async function take(ctx: Context, { webhook, known, fingerprint }: Event, body: string): Promise<CompanyContext> {
+  async function take(
+    ctx: Context,
+    { signature }: Authenticity,
+    { webhook, known, fingerprint }: Event,
+    body: string,
+  ): Promise<CompanyContext> {
     const deps = await depsFor(webhook, senderOf(ctx), ctx);
     const answers = await answersOf(deps, webhook);
     const exchange = exchangeOf(deps.timeline, answers || webhook.interactionId || newId(), webhook.type);
-    const delivery = { ...deliveryOf(ctx, body, deps.config.upstream), signature: holds, answers };
+    const delivery = { ...deliveryOf(ctx, body, deps.config.upstream), signature, answers };
     try {
       const isRepeat = await runInCall(exchange, () =>
         dealWith(deps, { webhook, known, fingerprint }, exchange.attempt),
@@ -191,7 +207,7 @@ export function receiveWebhooks(
   }
 
   return async (ctx) => {
-    const text = authenticated(ctx);
+    const found = await insistOnAuthentic(ctx);
     const failed: unknown[] = [];
     /** The companies whose inboxes have to be trimmed. */
     const touched = new Map<string, CompanyContext>();
@@ -200,9 +216,9 @@ export function receiveWebhooks(
       for (const deps of touched.values()) await pruneWebhooks(deps);
       touched.clear();
     };
-    const events = eventsIn(ctx, text);
+    const { text, events } = await contentOf(ctx, found);
     for (const event of events) {
-      await take(ctx, event, events.length === 1 ? text : stringify(event.webhook)).then(
+      await take(ctx, found, event, events.length === 1 ? text : stringify(event.webhook)).then(
         (deps) => touched.set(`${deps.store.workspace}/${deps.scope}`, deps),
         (error: unknown) => {
           metrics?.webhook(countedType(event.webhook), isRefusal(error) ? 'refused' : 'failed');

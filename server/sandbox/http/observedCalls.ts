@@ -133,7 +133,7 @@ export const observeCalls =
       method: ctx.method,
       url: url + ctx.originalUrl,
       status: ctx.status,
-      request: { headers: ctx.headers, body: ctx.request.rawBody ?? '' }, // undefined for a call without a body
+      request: { headers: ctx.headers, body: ctx.request.text ?? '' }, // undefined for a call without a body
       response: { headers: { 'content-type': ctx.type }, body },
       ...{ wrong, expected, signed },
     });

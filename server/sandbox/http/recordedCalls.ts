@@ -78,7 +78,7 @@ export function createCallRecords(
       res.once('finish', end);
       res.once('close', end);
       return (text: string, respond: boolean, mistakes: readonly string[]): void => {
-        call.body = kept(request.rawBody ?? ''); // undefined for a call without a body
+        call.body = kept(request.text ?? ''); // undefined for a call without a body
         call.mistakes = mistakes;
         if ((respond || res.headersSent) && (!res.destroyed || res.headersSent)) {
           call.status = respond ? response.status : res.statusCode;

@@ -1,12 +1,13 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import Router from '@koa/router';
 import type { Context } from 'koa';
+import { baseString } from '#contract/requests/baseString.ts';
 import { sign } from '#server/upstream/signature.ts';
-import { mistakeAmong } from '#server/upstream/signatureMistakes.ts';
+import { mistakeAmong, type ReceivedToSign } from '#server/upstream/signatureMistakes.ts';
 import { endpoints, header, wire } from '#server/upstream/wire.ts';
 import type { SandboxConfig } from '../config.ts';
 import type { SandboxCredentials } from '../credentials.ts';
-import { noteSignature, noteWrong, callerAddresses } from '../http/observedCalls.ts';
+import { noteSignature, callerAddresses } from '../http/observedCalls.ts';
 import { headerProblem, parse, Problem } from '../http/problem.ts';
 import type { Idempotency } from '../store/idempotency.ts';
 import type { Collections } from '../store/tenantStore.ts';
@@ -20,7 +21,7 @@ const sha256 = (text: string): Buffer => createHash('sha256').update(text).diges
 
 interface Deps {
   config: Pick<SandboxConfig, 'publicUrl' | 'tokenLife'>;
-  credentials: Pick<SandboxCredentials, 'path' | 'signingKey'>;
+  credentials: Pick<SandboxCredentials, 'path' | 'signingKey' | 'apiKey'>;
   store: Collections;
   tokens: Pick<Tokens, 'issue' | 'keySet'>;
   callers: Pick<Callers, 'application' | 'organisation'>;
@@ -39,32 +40,44 @@ export function authRoutes({ config, credentials, store, tokens, callers, idempo
    * Rejects with a problem unless the call is signed with the key and its nonce is new. Only a valid signature consumes the
    * nonce.
    */
-  async function checkSignature(ctx: Context, key: string): Promise<void> {
+  async function checkSignature(
+    ctx: Context,
+    key: string,
+    otherKeys: Readonly<Record<string, string>> = {},
+  ): Promise<void> {
     const nonce = ctx.get(header.nonce);
     if (nonce === '' || nonce.length > maximumNonceLength)
       throw headerProblem(header.nonce, `a unique value of 1 to ${maximumNonceLength} characters is required`);
     const { method, URL } = ctx;
-    const body = ctx.request.rawBody ?? ''; // undefined for a call without a body, contrary to its type
+    const { bytes: body = Buffer.alloc(0), text: content = '' } = ctx.request;
     const signature = ctx.get(header.signature);
     // A program signs the address that it calls; that is the console's if the console forwards the call.
-    const toSign = (address: string) => ({
-      ...{ method, url: address + URL.pathname, query: [...URL.searchParams], body, nonce, key },
+    const toSign = (address: string): ReceivedToSign => ({
+      ...{ method, url: address + URL.pathname, query: [...URL.searchParams], body, content, nonce, key },
     });
     const own = toSign(URL.origin + credentials.path);
     const requests = [own, ...[config.publicUrl, ...callerAddresses()].map(toSign)] as const;
-    if (signature === '') noteWrong(`Header ${header.signature} is missing`);
-    if (!requests.some((each) => timingSafeEqual(sha256(signature), sha256(sign(each))))) {
-      const mistake = mistakeAmong(signature, requests, { 'the application’s key': credentials.signingKey });
-      if (signature !== '') noteWrong(mistake.words);
-      noteSignature(mistake.expected, mistake.signed);
-      throw new Problem(401, `Header ${header.signature}: the signature does not match the request`);
+    if (signature === '') {
+      noteSignature(baseString(own), '');
+      throw new Problem(401, `Header ${header.signature}: the signature is missing`);
     }
-    if (!(await nonces.add(nonce, true))) throw new Problem(401, `Header ${header.nonce}: the nonce was used before`);
+    if (!requests.some((each) => timingSafeEqual(sha256(signature), sha256(sign(each))))) {
+      const mistake = mistakeAmong(signature, requests, {
+        'the application’s key instead of the organisation’s': credentials.signingKey,
+        'the API key': credentials.apiKey,
+        ...otherKeys,
+      });
+      noteSignature(mistake.expected, mistake.signed);
+      throw new Problem(401, `Header ${header.signature}: the signature does not match the request. ${mistake.words}`);
+    }
+    if (!(await nonces.add(nonce, true)))
+      throw new Problem(401, `Header ${header.nonce}: the nonce was used before: make a new one for each call`);
   }
 
   router.post(endpoints.createOrganisation, async (ctx) => {
     const applicationId = callers.application(ctx);
-    await checkSignature(ctx, credentials.signingKey);
+    const [latest] = await organisations.latest(1);
+    await checkSignature(ctx, credentials.signingKey, latest && { 'the organisation’s key': latest.primarySigningKey });
     const body = parse(wire.organisationRequest, ctx.request.body);
     await idempotency(ctx, applicationId, async () => {
       const organisationId = newId();

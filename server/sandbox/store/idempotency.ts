@@ -66,7 +66,9 @@ export function createIdempotency(
    */
   return async (ctx: Context, caller: string, create: Create, ttl: number = keyTtl.usual): Promise<void> => {
     const key = ctx.get(header.idempotency);
-    const fingerprint = createHash('sha256').update(ctx.request.rawBody).digest('base64');
+    const fingerprint = createHash('sha256')
+      .update(ctx.request.text ?? '')
+      .digest('base64');
     const answer = await transaction(async () =>
       key === '' ? create() : repeatable(JSON.stringify([caller, ctx.path, key]), fingerprint, ttl, create),
     );

@@ -53,7 +53,7 @@ export function webhookLabRoutes({ credentials, store, webhooks, deliveries, clo
         return failed.map(present);
       }),
     async checkWebhook({ signature, ...signed }) {
-      const found = checkSignature(signed, signature, credentials.webhookSecret, clock.now());
+      const found = await checkSignature(signed, signature, credentials.webhookSecret, clock.now());
       const known = (await deliveries.find(signed.id))?.body;
       // Otherwise this call would sign any webhook; a timestamp with a dot could contain the beginning of a body.
       const isSent = [known, `[${known}]`].includes(signed.body) && /^\d+$/.test(signed.timestamp);

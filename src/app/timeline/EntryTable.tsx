@@ -91,7 +91,7 @@ function Entry({ entry, selected, onOpen, onInteraction }: RowProps) {
           </Badge>
         )}
       </Box>
-      <chakra.span role="cell" textAlign="end" color={toneOf(entry)} title={status === 0 ? entry.reason : undefined}>
+      <chakra.span role="cell" textAlign="end" color={toneOf(entry)} title={entry.reason || undefined}>
         {statusOf(entry)}
       </chakra.span>
       <chakra.span role="cell" css={notNarrow} textAlign="end" color="fg.muted">

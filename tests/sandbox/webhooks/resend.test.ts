@@ -243,24 +243,69 @@ describe('the signature of a webhook', () => {
     expect(await problems({})).toEqual([]);
     expect(await problems({ signature: `v1,other ${pasted.signature}` })).toEqual([]);
     const other = ['webhook-signature: made from another base string, or with another secret'];
-    expect(await problems({ body: `${text} ` })).toEqual(other);
+    const wrong = (words: string) => [expect.stringContaining(`webhook-signature: not made as it should be: ${words}`)];
+    expect(await problems({ body: `${text} ` })).toEqual(wrong('the blanks and line breaks around the body were left'));
     expect(await problems({ id: 'other' })).toEqual(other);
     expect(await problems({ signature: 'v2,abc' })).toEqual(['webhook-signature: no signature of the version v1']);
     expect(await problems({ signature: '' })).toEqual(['webhook-signature: the header is missing']);
     expect(await problems({ id: '' })).toEqual(['webhook-id: the header is missing', ...other]);
     const at = (seconds: number) => String(Number(pasted.timestamp) + seconds);
     expect(await problems({ timestamp: at(-3600) })).toEqual([
-      expect.stringMatching(/^webhook-timestamp: 36\d\d s old; at most 300 s are accepted$/),
+      expect.stringMatching(/^webhook-timestamp: signed 1 h 0\d min before this server’s time; allowed 5 min/),
       ...other,
     ]);
     expect(await problems({ timestamp: at(3600) })).toEqual([
-      expect.stringMatching(/^webhook-timestamp: 3[56]\d\d s in the future/),
+      expect.stringMatching(/^webhook-timestamp: signed (59|1 h) .* after this server’s time; allowed 5 min/),
       ...other,
     ]);
     expect(await problems({ timestamp: 'now' })).toEqual([
-      'webhook-timestamp: not a number of seconds since 1970',
+      expect.stringMatching(
+        /^webhook-timestamp: “now” cannot be read: it is the number of seconds since 1970, such as/,
+      ),
       ...other,
     ]);
+    expect(await problems({ timestamp: `${pasted.timestamp}000` })).toEqual([
+      expect.stringContaining('is in milliseconds: give seconds since 1970'),
+      ...wrong('the timestamp was signed in seconds'),
+    ]);
+  });
+
+  it('is recognised in other forms, each of which is named', async () => {
+    const { sandbox, suspend, ask } = await ready();
+    await suspend();
+    const { headers, text } = await sandbox.webhook('subscriptionUpdated');
+    const [id, timestamp] = [String(headers['webhook-id']), String(headers['webhook-timestamp'])];
+    const digest = Buffer.from(String(headers['webhook-signature']).slice(3), 'base64');
+    const right = `v1,${digest.toString('base64')}`;
+    const problems = async (signature: string, change: object = {}) =>
+      (
+        await ask<{ problems: string[] }>('POST', '/webhooks/check', {
+          id,
+          timestamp,
+          signature,
+          body: text,
+          ...change,
+        })
+      ).problems;
+    const named = (words: string) => [expect.stringContaining(words)];
+    expect(await problems(`v1,${digest.toString('hex')}`)).toEqual(named('written in hexadecimal digits instead of'));
+    expect(await problems(right.replace('=', ''))).toEqual(named('the “=” at the end of its Base64 are missing'));
+    expect(await problems(`v1,${digest.toString('base64url')}`)).toEqual(
+      named(/[-_]/.test(digest.toString('base64url')) ? 'URL-safe alphabet' : '“=” at'),
+    );
+    expect(await problems(right.slice(3))).toEqual(named('no signature of the version v1: write “v1,” before it'));
+    expect(await problems(`v1,"${right.slice(3)}"`)).toEqual(named('something else stands beside it'));
+    expect(await problems(`v1,b3RoZXI=, ${right}`)).toEqual(named('several headers, joined by commas: send one'));
+    expect(await problems(`webhook-signature: v1,b3RoZXI=\nwebhook-signature: ${right}`)).toEqual(
+      named('several headers'),
+    );
+    expect(
+      await problems(`Webhook-Signature: ${right}`, {
+        id: `webhook-id: ${id}`,
+        timestamp: `webhook-timestamp: ${timestamp}`,
+      }),
+    ).toEqual([]);
+    expect(await problems(`v1,b3RoZXI= v1a,xyz ${right}`)).toEqual([]);
   });
 
   it('is not returned for webhooks of others, so that the sandbox signs nothing for them (threat 2.24)', async () => {

@@ -136,6 +136,29 @@ describe('The configuration', () => {
     ]);
   });
 
+  it.each([
+    ['whsec_', 'nothing follows whsec_: give the secret in Base64 behind it'],
+    ['whsec_c2VjcmV0c', 'what follows whsec_ is Base64 that was cut: copy the whole secret'],
+    ['whsec_c2VjcmV0cw=', 'what follows whsec_ is Base64 that was cut: copy the whole secret'],
+    ['whsec_-_8-', 'what follows whsec_ is not Base64: write “+” and “/” for “-” and “_”, and “=” only at its end'],
+    [
+      'whsec_c2Vj=cmV0',
+      'what follows whsec_ is not Base64: write “+” and “/” for “-” and “_”, and “=” only at its end',
+    ],
+    ['c2VjcmV0', 'give whsec_ and the secret in Base64'],
+    ['WHSEC_c2VjcmV0', 'give whsec_ and the secret in Base64'],
+    ['whsec_c2Vj cmV0', 'give whsec_ and the secret in Base64'],
+  ])('refuses a webhook secret that cannot be one: %s (behaviour 7.53)', (secret, sentence) => {
+    expect(sentences({ ...live, WEBHOOK_SECRET: secret })).toEqual([`WEBHOOK_SECRET is wrong: ${sentence}.`]);
+  });
+
+  it.each(['whsec_c2VjcmV0', 'whsec_c2VjcmV0cw==', 'whsec_c2VjcmV0cw', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'])(
+    'accepts a webhook secret with or without padding: %s',
+    (secret) => {
+      expect(parseConfig({ ...live, WEBHOOK_SECRET: secret }).live?.webhook.secret).toBe(secret);
+    },
+  );
+
   it('requires webhooks to be authenticated by a signature, the agreed header, or both (threat 5.1)', () => {
     const { WEBHOOK_SECRET, ...neither } = live;
     expect(sentences(neither)).toEqual([

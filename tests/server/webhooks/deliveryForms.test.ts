@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { systemClock } from '#server/clock.ts';
 import type { UpstreamConfig } from '#server/upstream/config.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { authenticity } from '#server/webhooks/authentic.ts';
@@ -67,7 +68,7 @@ describe('A webhook is authentic', () => {
   });
 
   it('under no circumstances without a configured secret or header (threat 5.1)', () => {
-    expect(() => authenticity({})).toThrow('Webhooks need a secret or an agreed header.');
+    expect(() => authenticity({}, systemClock)).toThrow('Webhooks need a secret or an agreed header.');
   });
 });
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '#server/clock.ts';
 import { endpoints } from '#server/upstream/wire.ts';
-import { deliver } from '#tests/support/deliverWebhook.ts';
+import { deliver, type Delivery } from '#tests/support/deliverWebhook.ts';
 import { answering } from '#tests/support/fakeUpstream.ts';
 import { timelineOf } from '#tests/support/knownRecords.ts';
 import { currentStore, temporaryFolder } from '#tests/support/store.ts';
@@ -36,18 +36,56 @@ describe('A webhook', () => {
     expect(await refused()).toHaveLength(2);
   });
 
-  it.each([
-    ['a clock that is ten minutes fast', { at: new Date(Date.now() + 600_000) }, 'compare the clocks of both'],
-    ['a clock that is ten minutes slow', { at: new Date(Date.now() - 600_000) }, 'compare the clocks of both'],
-    ['another secret', { secret: 'whsec_c29tZWJvZHkgZWxzZQ==' }, 'is not valid for this secret'],
-    ['no signature', { secret: '' }, 'lacks one of the headers webhook-id, webhook-timestamp and webhook-signature'],
-  ])('is refused with the reason: %s', async (_, changes, reason) => {
+  const at = (seconds: number) => ({ at: new Date(Date.now() + seconds * 1000) });
+  const headers = (value: Record<string, string>) => ({ headers: value });
+  const seconds = () => String(Math.floor(Date.now() / 1000));
+  it.each<[string, () => Delivery, string, RegExp]>([
+    ['a clock 10 min fast', () => at(600), 'valid', /signed \d+ min \d\d s after this server’s time; allowed 5 min/],
+    ['a clock 6 min slow', () => at(-361), 'valid', /signed 6 min 0\d s before this server’s time; allowed 5 min/],
+    ['a clock 2 h slow', () => at(-7300), 'valid', /signed 2 h 01 min before .*signed at 20.*this server’s time is 20/],
+    ['a clock 3 d slow', () => at(-3 * 86_400 - 60), 'valid', /signed 3 d 00 h before this server’s time/],
+    [
+      'an unreadable time',
+      () => headers({ 'webhook-timestamp': 'Thu' }),
+      'invalid',
+      /“Thu” cannot be read: it is the nu/,
+    ],
+    [
+      'a negative time',
+      () => headers({ 'webhook-timestamp': '-1' }),
+      'invalid',
+      /webhook-timestamp: “-1” cannot be read/,
+    ],
+    ['a date', () => headers({ 'webhook-timestamp': '2026-01-01T00:00:00Z' }), 'invalid', /“2026-.*” cannot be read/],
+    ['ms', () => headers({ 'webhook-timestamp': `${seconds()}000` }), 'invalid', /is in milliseconds: give seconds/],
+    ['another secret', () => ({ secret: 'whsec_c29tZWJvZHkgZWxzZQ==' }), 'invalid', /or with another secret\.$/],
+    [
+      'no signature',
+      () => ({ secret: '' }),
+      'invalid',
+      /webhook-id: .* missing\. webhook-timestamp: .* missing\. webhook-/,
+    ],
+    [
+      'other names',
+      () => ({ secret: '', headers: { 'svix-id': 'a', 'svix-signature': 'b' } }),
+      'invalid',
+      /missing\. It has svix-id, svix-signature instead/,
+    ],
+    ['no agreed header', () => ({ agreed: {} }), '', /^The webhook lacks the agreed header x-webhook-key\.$/],
+    [
+      'another agreed header',
+      () => ({ agreed: { 'x-webhook-key': 'no' } }),
+      '',
+      /x-webhook-key of the webhook has another/,
+    ],
+  ])('is refused with the reason, also in the timeline: %s (behaviour 7.53)', async (_, changes, signature, reason) => {
     const { server } = await notified();
-    const answer = await deliver(server.url, JSON.stringify(updated), changes);
-    expect([answer.status, await answer.json()]).toMatchObject([
-      403,
-      { detail: expect.stringContaining(reason) as string },
-    ]);
+    const answer = await deliver(server.url, JSON.stringify(updated), changes());
+    const { detail } = (await answer.json()) as { detail: string };
+    expect(answer.status).toBe(403);
+    expect(detail).toMatch(reason);
+    const entries = [...(await timelineOf(server)).values()].filter(({ kind }) => kind === 'webhook');
+    expect(entries).toMatchObject([{ status: 403, signature, reason: detail }]);
   });
 
   it.each(['"text"', 'null', '5'])('that is no object is refused with a sentence about its type: %s', async (body) => {

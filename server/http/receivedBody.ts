@@ -1,0 +1,160 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+
+declare module 'koa' {
+  interface Request {
+    /** The body as it was received: with its content codings, and in its charset. Absent until it has been read. */
+    bytes?: Buffer;
+    /** The decoded body, without a byte order mark. Absent until it has been decoded. */
+    text?: string;
+    /** The parsed body. */
+    body?: unknown;
+  }
+}
+
+/** A body that cannot be read, with the HTTP status that says so. The message continues a sentence: "it is ...". */
+export class BodyError extends Error {
+  readonly status: 400 | 413 | 415;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: BodyError['status'], why: string, headers: BodyError['headers'] = {}) {
+    super(why);
+    this.name = 'BodyError';
+    this.status = status;
+    this.headers = headers;
+  }
+}
+
+/** Methods whose requests have bodies that are read. */
+const writing = ['POST', 'PUT', 'PATCH'];
+export const mayHaveBody = (method: string): boolean => writing.includes(method);
+
+const tooLarge = (maximum: number) => new BodyError(413, `it is larger than ${maximum} bytes`);
+
+/** Resolves with the bytes of a body. Rejects with BodyError if there are too many, or the caller hangs up. */
+export function receiveBytes(request: IncomingMessage, maximum: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const parts: Buffer[] = [];
+    let length = 0;
+    const stop = () => void request.off('data', add).off('end', end).off('error', abort).off('close', abort);
+    const fail = (error: BodyError) => {
+      stop();
+      request.pause();
+      reject(error);
+    };
+    const abort = () => fail(new BodyError(400, 'the connection was closed before all of it had arrived'));
+    const add = (part: Buffer) => {
+      length += part.length;
+      if (length > maximum) fail(tooLarge(maximum));
+      else parts.push(part);
+    };
+    const end = () => {
+      stop();
+      resolve(Buffer.concat(parts));
+    };
+    if (Number(request.headers['content-length'] ?? 0) > maximum) fail(tooLarge(maximum));
+    else if (request.readableAborted) abort();
+    else request.on('data', add).on('end', end).on('error', abort).on('close', abort);
+  });
+}
+
+type Decompress = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
+const [ofGzip, ofDeflate, ofBrotli]: Decompress[] = [
+  promisify<Buffer, { maxOutputLength: number }, Buffer>(gunzip),
+  promisify<Buffer, { maxOutputLength: number }, Buffer>(inflate),
+  promisify<Buffer, { maxOutputLength: number }, Buffer>(brotliDecompress),
+];
+/** The content codings that are understood; their names are case-insensitive (RFC 9110, section 8.4.1). */
+const codings = new Map<string, Decompress | undefined>([
+  ['gzip', ofGzip],
+  ['x-gzip', ofGzip],
+  ['deflate', ofDeflate],
+  ['br', ofBrotli],
+]);
+/** Maximum number of codings applied to one body, each of which costs the decompression of a whole body. */
+const maximumCodings = 3;
+
+/** Removes the content codings of a body, the last one first. Rejects with BodyError. */
+async function decompressed(bytes: Buffer, contentEncoding: string, maximum: number): Promise<Buffer> {
+  const names = contentEncoding
+    .split(',')
+    .map((each) => each.trim().toLowerCase())
+    .filter((each) => each !== '' && each !== 'identity');
+  // RFC 7694: the answer says which codings are accepted.
+  const refuse = (why: string) => new BodyError(415, why, { 'accept-encoding': 'gzip, deflate, br' });
+  if (names.length > maximumCodings) throw refuse(`it has ${names.length} content codings: send one at most`);
+  let content = bytes;
+  for (const name of names.reverse()) {
+    const decompress = codings.get(name);
+    if (!decompress) throw refuse(`its Content-Encoding is ${name}: send gzip, deflate, br or none`);
+    if (content.length === 0) continue;
+    content = await decompress(content, { maxOutputLength: maximum }).catch((error: NodeJS.ErrnoException) => {
+      throw error.code === 'ERR_BUFFER_TOO_LARGE'
+        ? tooLarge(maximum)
+        : new BodyError(400, `it is not compressed as Content-Encoding says (${name})`);
+    });
+  }
+  return content;
+}
+
+/** Returns the media type of a Content-Type in lower case, without parameters; '' if there is none. */
+export const mediaType = (contentType = ''): string => (contentType.split(';')[0] ?? '').trim().toLowerCase();
+
+/** Whether a media type is that of JSON, or of a format based on JSON (RFC 6839). */
+export const isJsonType = (type: string): boolean => /^(application\/|[\w!#$&^.+-]+\/[\w!#$&^.+-]+\+)json$/.test(type);
+
+/** Returns the parameter `charset` of a Content-Type: case-insensitive, perhaps quoted (RFC 9110, section 8.3). */
+const charsetOf = (contentType = ''): string =>
+  /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(contentType)?.[1]?.toLowerCase() ?? '';
+
+/** Returns the encoding that a body begins to be in: of its byte order mark, or of the zeros beside its first character. */
+function encodingAtStart([first, second, third]: Buffer): string {
+  if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  // JSON and forms begin with a character of ASCII.
+  if (first === 0 && second !== 0) return 'utf-16be';
+  return first !== undefined && second === 0 ? 'utf-16le' : '';
+}
+
+/** Returns the place of the first byte that is not UTF-8. */
+function placeNotUtf8(bytes: Buffer): number {
+  const again = Buffer.from(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes));
+  const place = bytes.findIndex((byte, at) => byte !== again[at]);
+  return place === -1 ? bytes.length : place;
+}
+
+/** Returns the text of a body's content, without a byte order mark. Throws BodyError. */
+function textOf(content: Buffer, charset: string): string {
+  const found = encodingAtStart(content);
+  const encoding = found !== '' && (charset === '' || charset === 'utf-16' || found === 'utf-8') ? found : charset;
+  if (encoding === '' || encoding === 'utf-8' || encoding === 'utf8') {
+    if (!isUtf8(content)) throw new BodyError(400, `it is not UTF-8 from byte ${placeNotUtf8(content) + 1} on`);
+    return new TextDecoder().decode(content);
+  }
+  let decoder: TextDecoder;
+  try {
+    decoder = new TextDecoder(encoding, { fatal: true });
+  } catch {
+    throw new BodyError(415, `its charset ${encoding} is not known: send UTF-8`, { 'accept-charset': 'utf-8' });
+  }
+  try {
+    return decoder.decode(content);
+  } catch {
+    throw new BodyError(400, `it is not in the charset ${encoding}, which its Content-Type names`);
+  }
+}
+
+/**
+ * Returns the text of a received body: without its content codings, decoded by its byte order mark or its charset, by
+ * default UTF-8. Rejects with BodyError if the body is not as its headers say, or its content is longer than `maximum`
+ * bytes.
+ */
+export const decodedText = async (bytes: Buffer, headers: IncomingHttpHeaders, maximum: number): Promise<string> =>
+  textOf(await decompressed(bytes, headers['content-encoding'] ?? '', maximum), charsetOf(headers['content-type']));
+
+/** Returns the text of a received body, or of its bytes as far as they are UTF-8 if it cannot be decoded. */
+export const readableText = (bytes: Buffer, headers: IncomingHttpHeaders, maximum: number): Promise<string> =>
+  decodedText(bytes, headers, maximum).catch(() => bytes.toString());
