@@ -148,7 +148,7 @@ describe('The configuration', () => {
     ['c2VjcmV0', 'give whsec_ and the secret in Base64'],
     ['WHSEC_c2VjcmV0', 'give whsec_ and the secret in Base64'],
     ['whsec_c2Vj cmV0', 'give whsec_ and the secret in Base64'],
-  ])('refuses a webhook secret that cannot be one: %s (behaviour 7.53)', (secret, sentence) => {
+  ])('refuses a webhook secret that cannot be one: %s (behaviour 7.20)', (secret, sentence) => {
     expect(sentences({ ...live, WEBHOOK_SECRET: secret })).toEqual([`WEBHOOK_SECRET is wrong: ${sentence}.`]);
   });
 

@@ -78,7 +78,7 @@ describe('A webhook', () => {
       '',
       /x-webhook-key of the webhook has another/,
     ],
-  ])('is refused with the reason, also in the timeline: %s (behaviour 7.53)', async (_, changes, signature, reason) => {
+  ])('is refused with the reason, also in the timeline: %s (behaviour 7.20)', async (_, changes, signature, reason) => {
     const { server } = await notified();
     const answer = await deliver(server.url, JSON.stringify(updated), changes());
     const { detail } = (await answer.json()) as { detail: string };
