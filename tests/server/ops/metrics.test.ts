@@ -1,5 +1,5 @@
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'libsql';
 import { onTestFinished, describe, expect, it } from 'vitest';
 import { calls } from '#contract/calls.ts';
 import { serveMetrics } from '#server/ops/metricsServer.ts';
@@ -156,8 +156,10 @@ describe('The metrics', () => {
     expect(await counted('insert', 'failed')).toBe(0);
     expect(await valueOf('console_store_operation_duration_seconds_count', { operation: 'insert' })).toBe(after);
 
-    rmSync(join(folder, 'console.sqlite'));
-    expect((await call('setSetting', write('two'))).status).toBe(503);
+    const other = new Database(join(folder, 'console.sqlite'));
+    other.exec("create trigger refused before insert on settings begin select raise(abort, 'refused'); end");
+    other.close();
+    expect((await call('setSetting', write('two'))).ok).toBe(false);
     expect(await counted('insert', 'failed')).toBeGreaterThan(0);
     expect(await counted('insert', 'done')).toBe(after);
   });
