@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { iso } from '#server/clock.ts';
-import { redactor } from '#server/timeline/redact.ts';
+import { redactor, type Side } from '#server/timeline/redact.ts';
 import { newAttempt, type WriteAttempt } from './writeOutcome.ts';
 import type { Timeline } from '#server/timeline/timeline.ts';
 
@@ -45,8 +45,6 @@ export const currentCall = (): CallContext | undefined => storage.getStore();
 /** Returns what the current call has done so far at the service. */
 export const currentAttempt = (): WriteAttempt => storage.getStore()?.attempt ?? newAttempt();
 
-type Headers = Readonly<Record<string, string | string[] | undefined>>;
-
 /** A call, request or webhook to be recorded. `secrets` are masked before it is stored. Times in ms. */
 export interface RecordedExchange {
   kind: TimelineEntry['kind'];
@@ -57,9 +55,8 @@ export interface RecordedExchange {
   status: number;
   reason?: string;
   attempt?: number;
-  request: { headers: Headers; body: string };
-  /** `bytes` is the full length if `body` is only the beginning. */
-  response?: { headers: Headers; body: string; bytes?: number };
+  request: Side;
+  response?: Side;
   signature?: TimelineEntry['signature'];
   baseString?: string;
   answers?: string;

@@ -43,6 +43,20 @@ const isPlain = (segment: string): boolean => {
   return !['', '.', '..'].includes(text) && !/[/\\\u0000-\u001f\u007f]/.test(text);
 };
 
+/**
+ * Returns the path and query of a request target, which may be a complete address (RFC 9112, section 3.2.2). Throws
+ * `invalid-request` if that is not the address of the `host` to which the request was sent.
+ */
+export function originForm(requestTarget: string, host: string): string {
+  const [, authority, rest = ''] = /^https?:\/\/([^/?#]*)(.*)$/is.exec(requestTarget) ?? [];
+  if (authority === undefined) return requestTarget;
+  if (authority.toLowerCase() === host.toLowerCase()) return rest;
+  throw new Failure(
+    'invalid-request',
+    `The request names ${authority || 'no host'} in its address and ${host} in its Host header: call ${host}${programPath}, not through it as a proxy.`,
+  );
+}
+
 export interface Target {
   origin: string;
   /** Path and query exactly as the program sent them, below the path of the service's host. */
@@ -59,6 +73,12 @@ export interface Target {
  */
 export function targetOf(requestTarget: string, config: UpstreamConfig): Target {
   const [path = '', ...query] = requestTarget.slice(programPath.length).split('?');
+  const [percent] = /%(?![0-9a-f]{2}).{0,2}/i.exec(path) ?? [];
+  if (percent !== undefined)
+    throw new Failure(
+      'invalid-request',
+      `The path has a percent sign without two hexadecimal digits, “${percent}”: write the sign itself as %25.`,
+    );
   if (
     !requestTarget.startsWith(`${programPath}/`) ||
     !/^\/[\w.~!$&'()*+,;=:@%/-]*$/.test(path) ||

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { brotliDecompressSync, constants, unzipSync } from 'node:zlib';
 import { jsonLimits } from '#server/http/json.ts';
 import { Failure } from '#server/failure.ts';
 
@@ -30,29 +29,4 @@ export function bodyOf(request: IncomingMessage): Promise<Buffer> {
       .once('error', cut)
       .once('close', cut);
   });
-}
-
-/** Maximum number of bytes to which a body is decompressed for the record. */
-const maximumRecorded = 1024 * 1024;
-
-/**
- * Returns a body as text for the record; a body that cannot be decompressed is described instead. Accepts a truncated
- * body.
- */
-export function textOf(body: Buffer, encoding = ''): string {
-  if (body.length === 0 || encoding === '' || encoding === 'identity') return body.toString('utf8');
-  try {
-    if (/^(x-)?gzip$|^deflate$/.test(encoding))
-      return unzipSync(body, { maxOutputLength: maximumRecorded, finishFlush: constants.Z_SYNC_FLUSH }).toString(
-        'utf8',
-      );
-    if (encoding === 'br')
-      return brotliDecompressSync(body, {
-        maxOutputLength: maximumRecorded,
-        finishFlush: constants.BROTLI_OPERATION_FLUSH,
-      }).toString('utf8');
-  } catch {
-    // Described below.
-  }
-  return `(compressed: ${encoding})`;
 }

@@ -8,9 +8,10 @@ import type { UpstreamOutcome } from '#server/upstream/metricLabels.ts';
 import { classOf, outcomeOf } from '#server/upstream/metricLabels.ts';
 import { operationOf } from '#server/upstream/operation.ts';
 import { verdictOf } from '#server/upstream/verdict.ts';
-import type { TransportResponse } from '#server/upstream/transport.ts';
+import { headersByName, type TransportResponse } from '#server/upstream/transport.ts';
 import { failureOf, wasSent } from '#server/upstream/transportFailure.ts';
-import { returnedHeaders } from './headers.ts';
+import { recordedBody } from '#server/timeline/recordedBody.ts';
+import { grouped, isBrowser, returnedHeaders } from './headers.ts';
 import type { ProgramDeps, Recording } from './record.ts';
 
 /**
@@ -23,19 +24,23 @@ const maskingStream: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
 };
 
-/** Sends the service's answer to the program, with its headers and bytes. */
-function answer(ctx: Context, { status, headers, body }: TransportResponse): void {
+/** Sends the service's answer to the program, with its headers, bytes and trailers. */
+function answer(ctx: Context, { status, headers, body, trailers = {} }: TransportResponse): void {
   const { res } = ctx;
   ctx.respond = false;
   for (const each of res.getHeaderNames()) res.removeHeader(each);
-  res.writeHead(status, [...returnedHeaders(headers), ...Object.entries(maskingStream)].flat());
+  for (const [name, value] of grouped(returnedHeaders(headers, isBrowser(ctx.headers)))) res.setHeader(name, value);
+  for (const [name, value] of Object.entries(maskingStream)) res.setHeader(name, value);
+  res.writeHead(status);
   // Sends the headers by themselves: together with a text, Node would write them as UTF-8.
   res.write(Buffer.alloc(0));
+  const fields = Object.entries(trailers).flatMap(([name, value]) => [value].flat().flatMap((each) => [name, each]));
+  if (fields.length > 0) res.addTrailers(returnedHeaders(fields, isBrowser(ctx.headers)));
   res.end(body);
 }
 
-const isRefused = ({ status, body }: TransportResponse): boolean =>
-  verdictOf({ status, text: body.toString('utf8') }) === 'refused';
+const isRefused = ({ status, headers, body }: TransportResponse): boolean =>
+  verdictOf({ status, text: recordedBody(body, headersByName(headers)).body }) === 'refused';
 
 /**
  * Returns a function that forwards a program's call to the service, and the answer back as soon as it is complete. Ends

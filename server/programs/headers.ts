@@ -18,28 +18,38 @@ const ofConnection = [
 ];
 
 /**
- * Headers of a call that are not forwarded: the token, a browser's cookies for the console, the sandbox's name for a
- * call, and headers that are set anew.
+ * Headers of a call that are not forwarded: the token, the sandbox's name for a call, and headers that are set anew.
+ * Cookies have rules of their own.
  */
-const ofCall = [programTokenHeader, 'cookie', 'host', 'content-length', 'expect', passedCallHeader];
+const ofCall = [programTokenHeader, 'host', 'content-length', 'expect', passedCallHeader];
+
+/** The cookies of the console itself, also with the prefix of cookies that need TLS. */
+const ownCookie = /^(__Host-)?(session|signin(-[0-9a-f]+)?)=/;
 
 /**
- * Headers of an answer that are forwarded: those that describe the answer, and those of the service. No others, because
- * most affect the console's own origin in a browser, or a proxy before the console.
+ * Headers of an answer that are forwarded to a browser: those that describe the answer, and those of the service. No
+ * others, because most affect the console's own origin.
  */
-const ofAnswer = new RegExp(
+const toBrowsers = new RegExp(
   `^(${[
-    ...['content-(type|length|encoding|language|disposition|range)', 'accept-ranges', 'date', 'etag', 'last-modified'],
-    ...['location', 'retry-after', 'allow', 'www-authenticate', '(x-)?rate-?limit(-[a-z-]+)?'],
+    ...['content-(type|length|encoding|language|disposition|range|digest)', 'accept-ranges', 'date', 'etag'],
+    ...['last-modified', 'location', 'retry-after', 'allow', 'www-authenticate', '(x-)?rate-?limit(-[a-z-]+)?'],
     ...['idempotent-replay', 'x-request-id', 'x-correlation-id', 'traceparent', 'tracestate', faultHeader],
-    ...Object.values(header),
+    ...['digest', 'repr-digest', 'signature', 'signature-input', 'x-jws-signature', ...Object.values(header)],
   ].join('|')})$`,
 );
+
+/**
+ * Headers of an answer that are forwarded to nobody: they would steer a proxy or a cache in front of the console, or
+ * contradict those that the console sets with each answer.
+ */
+const ofOwnSide =
+  /^(x-accel-.*|x-(lighttpd-)?send-?file|x-reproxy-.*|surrogate-.*|edge-.*|(.+-)?cache-control|expires|pragma|content-security-policy(-report-only)?|x-content-type-options)$/;
 
 /** Headers added by proxies in front of the console: they describe the way to the console, not to the service. */
 const ofProxies = /^(forwarded|via|x-forwarded-.*|x-real-ip)$/;
 
-type Pair = readonly [name: string, value: string];
+type Pair = [name: string, value: string];
 
 const pairsOf = (raw: readonly string[]): Pair[] =>
   raw.flatMap((name, index): Pair[] => (index % 2 === 0 ? [[name, raw[index + 1] ?? '']] : []));
@@ -71,12 +81,38 @@ function forwardable(raw: readonly string[], isKept: (name: string) => boolean):
   });
 }
 
-/** Returns the headers of a program's call that are forwarded, unchanged. */
-export const forwardedHeaders = (raw: readonly string[]): Pair[] =>
-  forwardable(raw, (name) => !ofCall.includes(name) && !ofProxies.test(name));
+/** Returns a Cookie header without the cookies of the console; [] if nothing is left. */
+function foreignCookies([name, value]: Pair): Pair[] {
+  const kept = value.split(/;\s*/).filter((cookie) => cookie !== '' && !ownCookie.test(cookie));
+  return kept.length === 0 ? [] : [[name, kept.join('; ')]];
+}
 
-/** Returns the headers of the service's answer that are forwarded, unchanged. */
-export const returnedHeaders = (raw: readonly string[]): Pair[] => forwardable(raw, (name) => ofAnswer.test(name));
+/** Whether a call comes from a browser, as its headers tell. A page can neither leave these out nor change them. */
+export const isBrowser = (headers: Readonly<Record<string, string | string[] | undefined>>): boolean =>
+  ['sec-fetch-site', 'sec-fetch-mode', 'origin'].some((name) => headers[name] !== undefined) ||
+  /^mozilla\//i.test(String(headers['user-agent']));
+
+/** Returns the headers of a program's call that are forwarded, unchanged; of a browser's cookies none. */
+export const forwardedHeaders = (raw: readonly string[], fromBrowser: boolean): Pair[] =>
+  forwardable(raw, (name) => !ofCall.includes(name) && !ofProxies.test(name)).flatMap((pair): Pair[] => {
+    if (pair[0].toLowerCase() !== 'cookie') return [pair];
+    return fromBrowser ? [] : foreignCookies(pair);
+  });
+
+/** Returns the headers of the service's answer that are forwarded, unchanged, each as often as it was sent. */
+export const returnedHeaders = (raw: readonly string[], toBrowser: boolean): Pair[] =>
+  forwardable(raw, (name) => !ofOwnSide.test(name) && (!toBrowser || toBrowsers.test(name)));
+
+/** Returns each header once, with one value or the list of its values. */
+export function grouped(pairs: readonly Pair[]): [name: string, value: string | string[]][] {
+  const found = new Map<string, [name: string, values: string[]]>();
+  for (const [name, value] of pairs) {
+    const [, values] = found.get(name.toLowerCase()) ?? [];
+    if (values) values.push(value);
+    else found.set(name.toLowerCase(), [name, [value]]);
+  }
+  return [...found.values()].map(([name, values]) => [name, values.length === 1 ? values[0]! : values]); // not empty
+}
 
 /** Returns headers by lower-case name; headers of the same name are joined. */
 export const byName = (pairs: readonly Pair[]): Record<string, string> => headersByName(pairs.flat());

@@ -6,7 +6,7 @@ import { checkSingleHeaders, ofConsole } from '#server/http/singleHeaders.ts';
 import { networkOf } from '#server/http/networks.ts';
 import type { Rates } from '#server/http/rateLimits.ts';
 import type { Timeline } from '#server/timeline/timeline.ts';
-import { targetOf } from './address.ts';
+import { originForm, targetOf } from './address.ts';
 import { bodyOf } from './body.ts';
 import { createForwarder } from './forwardCall.ts';
 import { recordProgram } from './record.ts';
@@ -80,7 +80,7 @@ export function programProxy({ tokens, rates, open, ...deps }: Deps): Middleware
         throw new Failure('invalid-request', `The service has no calls by ${ctx.method}.`, { status: 405 });
       // The sandbox refuses the others itself, so that its records, by which programs are checked, have the call.
       checkSingleHeaders(ctx.req.rawHeaders, config.upstream.lab && ofConsole);
-      const target = targetOf(ctx.req.url ?? '', config.upstream);
+      const target = targetOf(originForm(ctx.req.url ?? '', ctx.host), config.upstream);
       recording.goes(target, await bodyOf(ctx.req));
       await forward(ctx, recording);
     } catch (error) {

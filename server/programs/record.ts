@@ -16,8 +16,8 @@ import { header } from '#server/upstream/wire.ts';
 import { maximumSearched } from '#server/upstream/wireFaults.ts';
 import { attemptOf } from '#server/calls/writeOutcome.ts';
 import type { Target } from './address.ts';
-import { textOf } from './body.ts';
-import { byName, credentialsIn, returnedHeaders, forwardedHeaders } from './headers.ts';
+import { recordedBody, type RecordedBody } from '#server/timeline/recordedBody.ts';
+import { byName, credentialsIn, forwardedHeaders, isBrowser, returnedHeaders } from './headers.ts';
 import type { ProgramToken } from './tokens.ts';
 import { findingsOf } from './diagnosis.ts';
 
@@ -53,7 +53,8 @@ const calledUrls = ({ host }: Context, publicUrl: string | undefined): string[] 
 export function recordProgram(ctx: Context, deps: Deps) {
   const { config, clock, newId, log, timeline, token, observedCalls } = deps;
   const [startedAt, started] = [clock.now(), clock.steady()];
-  const sent = forwardedHeaders(ctx.req.rawHeaders);
+  const fromBrowser = isBrowser(ctx.headers);
+  const sent = forwardedHeaders(ctx.req.rawHeaders, fromBrowser);
   const headers = byName(sent);
   const called = calledUrls(ctx, config.access?.publicUrl);
   const givenInteractionId = headers[header.interaction] ?? '';
@@ -65,7 +66,7 @@ export function recordProgram(ctx: Context, deps: Deps) {
   let [status, answered]: [number, Record<string, string>] = [0, {}];
   /** The answer's bytes that are searched and recorded, and how many it has. */
   let [beginning, length]: [Buffer, number] = [Buffer.alloc(0), 0];
-  const answerText = () => textOf(beginning, answered['content-encoding']);
+  const textOf = ({ body: text, encoding }: RecordedBody): string => (encoding === undefined ? text : '');
 
   function keep(findings: Findings, reason: string, at = status): void {
     recordExchange(
@@ -77,8 +78,8 @@ export function recordProgram(ctx: Context, deps: Deps) {
         url: target?.url ?? ctx.originalUrl,
         status: at,
         reason,
-        request: { headers, body: textOf(body, headers['content-encoding']) },
-        response: { headers: answered, body: answerText(), ...(beginning.length < length && { bytes: length }) },
+        request: { headers, ...recordedBody(body, headers) },
+        response: { headers: answered, ...recordedBody(beginning, answered, length) },
         wrong: findings.wrong,
         baseString: findings.expected,
         signed: findings.signed,
@@ -89,12 +90,11 @@ export function recordProgram(ctx: Context, deps: Deps) {
   }
 
   /** Returns the faults of the call: those that the sandbox reported, otherwise those that can be inferred. */
-  async function found(answer: string): Promise<Findings> {
+  async function found(): Promise<Findings> {
     const observed = inSandbox?.end();
     if (observed || !target) return observed ?? nothing;
     const { url, wirePath } = target;
     const [at = '', ...query] = url.split('?');
-    const text = textOf(body, headers['content-encoding']);
     const call = {
       method: ctx.method,
       wirePath,
@@ -102,9 +102,9 @@ export function recordProgram(ctx: Context, deps: Deps) {
       query: query.join('?'),
       headers,
       bytes: body,
-      body: text,
+      body: textOf(recordedBody(body, headers, body.length, Infinity)),
       status,
-      answer,
+      answer: textOf(recordedBody(beginning, answered, length)),
     };
     return findingsOf(call, { ...deps, config: config.upstream, called }).catch((error: unknown) => {
       log.warn({ err: error }, 'what is wrong with a program’s call could not be found out');
@@ -126,13 +126,13 @@ export function recordProgram(ctx: Context, deps: Deps) {
     },
     /** Notes the service's answer. */
     answered(response: TransportResponse): void {
-      [status, answered] = [response.status, byName(returnedHeaders(response.headers))];
+      [status, answered] = [response.status, byName(returnedHeaders(response.headers, fromBrowser))];
       [beginning, length] = [response.body.subarray(0, maximumSearched), response.body.length];
     },
     /** Records the call with its answer; `reason` says why it was not completed. */
     async ends(reason = ''): Promise<void> {
       if (!timeline.isKept) inSandbox?.end();
-      else keep(await found(answerText()), reason);
+      else keep(await found(), reason);
     },
     /** Records a call that the console refused, or that the service did not answer. */
     refused({ problem: { status: refusedWith, detail, code } }: Failure): void {

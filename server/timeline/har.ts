@@ -5,6 +5,36 @@ const httpVersion = 'HTTP/1.1';
 const headersOf = ({ headers }: TimelineMessage) => Object.entries(headers).map(([name, value]) => ({ name, value }));
 const typeOf = ({ headers }: TimelineMessage): string => headers['content-type'] ?? 'application/octet-stream';
 
+/** What is not obvious of a recorded body: that it is Base64, or only a beginning. */
+const noteOn = ({ encoding, truncated, bytes }: TimelineMessage) => {
+  const notes = [
+    encoding === undefined ? '' : 'The text is Base64 of the bytes.',
+    truncated ? `Only the beginning of ${bytes} bytes was recorded.` : '',
+  ].filter(Boolean);
+  return notes.length > 0 && { comment: notes.join(' ') };
+};
+
+/** The members of an HTTP archive for the body of a request; its format has no encoding there. */
+const postDataOf = (request: TimelineMessage) => ({
+  mimeType: typeOf(request),
+  text: request.body,
+  params: [],
+  ...(request.encoding && { _encoding: request.encoding }),
+  ...noteOn(request),
+});
+
+function contentOf(response: TimelineMessage) {
+  const { bytes, contentBytes = bytes, encoding, body } = response;
+  return {
+    size: contentBytes,
+    ...(contentBytes !== bytes && { compression: contentBytes - bytes }),
+    mimeType: typeOf(response),
+    text: body,
+    ...(encoding && { encoding }),
+    ...noteOn(response),
+  };
+}
+
 /** Returns the query parameters of a URL, which may be only a path. */
 const queryOf = (url: string) =>
   [...new URL(url, 'http://console').searchParams].map(([name, value]) => ({ name, value }));
@@ -22,7 +52,7 @@ function entryOf({ id, kind, interactionId, journey, step, name, ...entry }: Tim
       cookies: [],
       headers: headersOf(request),
       queryString: queryOf(url),
-      ...(request.body && { postData: { mimeType: typeOf(request), text: request.body, params: [] } }),
+      ...(request.body && { postData: postDataOf(request) }),
       headersSize: -1,
       bodySize: request.bytes,
     },
@@ -32,7 +62,7 @@ function entryOf({ id, kind, interactionId, journey, step, name, ...entry }: Tim
       httpVersion,
       cookies: [],
       headers: headersOf(response),
-      content: { size: response.bytes, mimeType: typeOf(response), text: response.body },
+      content: contentOf(response),
       redirectURL: response.headers['location'] ?? '',
       headersSize: -1,
       bodySize: response.bytes,

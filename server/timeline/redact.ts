@@ -1,6 +1,7 @@
 import { secretIsSet } from '#contract/secrets.ts';
 import { maskAll } from '#server/mask.ts';
 import type { TimelineMessage } from '#contract/timeline.ts';
+import type { RecordedBody } from './recordedBody.ts';
 
 /** Placeholder for a secret in the timeline; to run a copied command, replace it with the real one. */
 const redaction = '$TOKEN';
@@ -27,10 +28,10 @@ const secretHeader = /(^|-)(authorization|cookie|set-cookie|(api|signing|webhook
 const copied = (text: string): string => Buffer.from(text).toString();
 
 /** A request or an answer as it was sent. */
-interface Side {
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly body: string;
-  readonly bytes?: number;
+export interface Side extends Omit<RecordedBody, 'bytes'> {
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** The full length; by default that of `body`. */
+  bytes?: number;
 }
 
 /** Masks what is stored of one entry. */
@@ -50,21 +51,26 @@ export function redactor(secrets: readonly string[]): Redactor {
 
   return {
     text: redact,
-    message({ headers, body, bytes }, maximum = maximumBody) {
+    message({ headers, body, bytes, encoding, contentBytes, isCut = false }, maximum = maximumBody) {
       const shown: [name: string, value: string][] = [];
       for (const [header, value] of Object.entries(headers)) {
         if (value === undefined) continue;
         const name = header.toLowerCase();
         shown.push([name, secretHeader.test(name) ? placeholderOf(name) : redact(String(value))]);
       }
-      const isCut = body.length > maximum + margin;
-      const searched = redact(isCut ? body.slice(0, maximum + margin) : body);
-      const isTruncated = isCut || searched.length > maximum;
+      // Secrets in bytes are searched in the bytes: in Latin-1 each byte is one character.
+      const plain = encoding === undefined ? body : Buffer.from(body, encoding).toString('latin1');
+      const isLong = plain.length > maximum + margin;
+      const searched = redact(isLong ? plain.slice(0, maximum + margin) : plain);
+      const isTruncated = isLong || searched.length > maximum;
+      const kept = isTruncated ? copied(searched.slice(0, maximum)) : searched;
       return {
         headers: Object.fromEntries(shown),
-        body: isTruncated ? copied(searched.slice(0, maximum)) : searched,
-        bytes: bytes ?? Buffer.byteLength(body),
-        ...(isTruncated && { truncated: true }),
+        body: encoding === undefined ? kept : Buffer.from(kept, 'latin1').toString(encoding),
+        bytes: bytes ?? Buffer.byteLength(plain, encoding && 'latin1'),
+        ...(encoding && { encoding }),
+        ...(contentBytes !== undefined && { contentBytes }),
+        ...((isTruncated || isCut) && { truncated: true }),
       };
     },
   };

@@ -1,16 +1,5 @@
 import { secretIsSet } from '#contract/secrets.ts';
-import { decodedFile } from '#rules/decodedFile.ts';
 import type { Mask } from '#server/mask.ts';
-
-/** A body as it is recorded: a text by its charset, with the number of bytes received. */
-export function recordedBody(
-  bytes: Buffer,
-  text: string,
-  { 'content-type': type = '' }: Readonly<Record<string, string>>,
-) {
-  const isOtherText = text !== '' && /^text\//i.test(type);
-  return { body: (isOtherText && decodedFile({ bytes, type }).text) || text, bytes: bytes.length };
-}
 
 /** The mask of a secret in UTF-8, written as Latin-1. */
 const maskInLatin1 = Buffer.from(secretIsSet).toString('latin1');

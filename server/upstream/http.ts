@@ -4,7 +4,8 @@ import { Failure } from '#server/failure.ts';
 import { jsonLimits } from '#server/http/json.ts';
 import { secretIsSet } from '#contract/secrets.ts';
 import { maskAll, maskOfAnswers } from '#server/mask.ts';
-import { maskedBytes, recordedBody } from './bodies.ts';
+import { recordedBody } from '#server/timeline/recordedBody.ts';
+import { maskedBytes } from './bodies.ts';
 import { trackSend } from '#server/calls/writeOutcome.ts';
 import { currentCall, recordExchange } from '#server/calls/callContext.ts';
 import type { UpstreamMetrics } from './metricLabels.ts';
@@ -214,7 +215,7 @@ export function createHttp({
       recordExchange({
         ms,
         status,
-        response: { headers: received, ...recordedBody(answer.body, text, received) },
+        response: { headers: received, ...recordedBody(answer.body, received) },
         ...exchange,
       });
       return {

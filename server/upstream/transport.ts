@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Agent, Client, buildConnector, errors } from 'undici';
 import type { Dispatcher } from 'undici';
+import { passOverContinue } from './interimResponses.ts';
 
 /** A request as it is sent: path, names of headers and body are not changed. */
 export interface TransportRequest {
@@ -47,6 +48,8 @@ export interface TransportResponse {
   /** Names and values in turn, as received. */
   headers: readonly string[];
   body: Buffer;
+  /** The fields after the body, by name. */
+  trailers?: Readonly<Record<string, string | string[]>>;
 }
 
 /** Returns headers by lower-case name; the values of headers of the same name are joined. */
@@ -126,6 +129,15 @@ async function wholeOf(body: AsyncIterable<Buffer>, maxBytes: number): Promise<B
   return Buffer.concat(chunks);
 }
 
+/** Statuses of responses that have no body, whatever length their headers describe (RFC 9110, section 8.6). */
+const withoutBody: readonly number[] = [204, 304];
+
+/** Returns no body for the error that a described length was not sent; throws any other. */
+function noneIfDescribed(error: unknown): Buffer {
+  if (error instanceof errors.ResponseContentLengthMismatchError) return Buffer.alloc(0);
+  throw error;
+}
+
 /** Rejects if the other side of a connection has sent something before any request, or has failed. */
 async function requireQuiet(socket: Socket): Promise<void> {
   // What was sent with the connection arrives in the next turn.
@@ -151,7 +163,9 @@ export function createTransport({
   const failed = (error: Error) => new ConnectionError(error.message, { cause: error });
   const agent = new Agent({
     connect: (options, done) =>
-      connect(options, (...[error, socket]) => (error ? done(failed(error), null) : done(null, socket))),
+      connect(options, (...[error, socket]) =>
+        error ? done(failed(error), null) : done(null, passOverContinue(socket)),
+      ),
   });
   const alone = new Set<Promise<unknown>>();
 
@@ -172,7 +186,7 @@ export function createTransport({
           void requireQuiet(socket)
             .then(mayBegin)
             .then(
-              () => done(null, socket),
+              () => done(null, passOverContinue(socket)),
               (error: unknown) => {
                 socket.destroy();
                 done(failed(error as Error), null); // of both
@@ -211,10 +225,13 @@ export function createTransport({
         signal: signal ? AbortSignal.any([signal, overdue.signal]) : overdue.signal,
       });
       hasBegun = true;
+      const { statusCode: status, trailers } = response;
+      const reading = wholeOf(response.body as AsyncIterable<Buffer>, maxBytes); // not decoded
       return {
-        status: response.statusCode,
+        status,
         headers: response.headers as unknown as string[], // because of `responseHeaders`
-        body: await wholeOf(response.body as AsyncIterable<Buffer>, maxBytes), // not decoded
+        body: await (withoutBody.includes(status) ? reading.catch(noneIfDescribed) : reading),
+        trailers: trailers as Record<string, string | string[]>, // strings, as received
       };
     };
     try {

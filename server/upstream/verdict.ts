@@ -26,7 +26,7 @@ export const verdicts: readonly Statuses[] = [
   {
     ranges: [[100, 199]],
     verdict: 'unknown',
-    why: 'Announces an answer, or another protocol. The answer after 102 or 103 counts; 100 and 101 were not asked for.',
+    why: 'Announces an answer, which counts, or another protocol (101), which was not asked for.',
   },
   {
     ranges: one(200, 201, 202),

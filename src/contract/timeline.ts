@@ -17,6 +17,10 @@ const messageSchema = z.object({
   body: text,
   /** Length in bytes of the complete body as sent, secrets included. */
   bytes: count,
+  /** Set if the body is no text: `body` is then Base64 of its bytes. */
+  encoding: z.literal('base64').optional(),
+  /** Length in bytes without the content coding; absent if there is none. */
+  contentBytes: count.optional(),
   /** Set if only the beginning of the body is stored. */
   truncated: z.literal(true).optional(),
 });

@@ -7,7 +7,8 @@ import { JsonView } from '#ui/JsonView.tsx';
 import { bytesOf } from './format.ts';
 import { Stack } from '#ui/surfaces.tsx';
 
-export function Body({ message: { body, bytes, truncated }, what }: { message: TimelineMessage; what: string }) {
+export function Body({ message, what }: { message: TimelineMessage; what: string }) {
+  const { body, bytes, truncated, encoding } = message;
   if (bytes === 0) return <Text color="fg.muted">No body</Text>;
   const json = jsonIn(body);
   return (
@@ -15,6 +16,7 @@ export function Body({ message: { body, bytes, truncated }, what }: { message: T
       {json === undefined ? (
         <>
           {truncated && <Text color="fg.muted">Only the first part of these {bytesOf(bytes)} was recorded.</Text>}
+          {encoding && <Text color="fg.muted">The body is no text: its bytes are shown in Base64.</Text>}
           <div>
             <CopyButton text={body} what={what} />
           </div>

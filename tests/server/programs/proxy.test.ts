@@ -27,6 +27,7 @@ const lasting = ({
   date: _date,
   connection: _connection,
   'keep-alive': _keep,
+  'x-fapi-interaction-id': _interaction,
   ...headers
 }: object & Record<string, unknown>) => headers;
 

@@ -62,7 +62,7 @@ describe('A program’s request through the console', () => {
     const host = `Host: ${new URL(url).host}\r\n`;
     const lines = [
       `GET ${evil}/program/v3/providers HTTP/1.1\r\n${host}`,
-      `GET ${url}/program/v3/providers HTTP/1.1\r\n${host}`,
+      `GET ${url.replace('http://', 'http://user@')}/program/v3/providers HTTP/1.1\r\n${host}`,
       `CONNECT ${new URL(evil).host} HTTP/1.1\r\n${host}`,
       `GET /program/v3/providers HTTP/1.1\r\nHost: ${new URL(evil).host.replace('127.0.0.1', 'evil.example')}\r\n`,
       `OPTIONS * HTTP/1.1\r\n${host}`,

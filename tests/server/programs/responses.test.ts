@@ -6,51 +6,73 @@ import { answering } from '#tests/support/fakeUpstream.ts';
 import { common, organisation } from '#tests/support/integrator.ts';
 import { scripted } from '#tests/support/programs.ts';
 
-/** Headers with which an answer would affect the console's own origin in a browser, or a proxy before the console. */
-const harmful = [
+/** Headers with which an answer would affect the console's own origin in a browser. */
+const ofOrigin = [
   ...['set-cookie', 'clear-site-data', 'access-control-allow-origin', 'access-control-allow-credentials'],
-  ...['content-security-policy', 'content-security-policy-report-only', 'x-frame-options', 'x-content-type-options'],
-  ...['strict-transport-security', 'referrer-policy', 'permissions-policy', 'cross-origin-opener-policy'],
-  ...['cross-origin-resource-policy', 'cross-origin-embedder-policy', 'origin-agent-cluster', 'document-policy'],
-  ...['cache-control', 'expires', 'pragma', 'age', 'vary', 'surrogate-control', 'cdn-cache-control', 'no-vary-search'],
-  ...['refresh', 'link', 'content-location', 'sourcemap', 'x-sourcemap', 'report-to', 'reporting-endpoints', 'nel'],
-  ...['service-worker-allowed', 'alt-svc', 'accept-ch', 'critical-ch', 'supports-loading-mode', 'set-login'],
-  ...['speculation-rules', 'x-accel-redirect', 'x-sendfile', 'x-reproxy-url', 'x-robots-tag', 'x-xss-protection'],
+  ...['x-frame-options', 'vary', 'age', 'strict-transport-security', 'referrer-policy', 'permissions-policy'],
+  ...['cross-origin-opener-policy', 'cross-origin-resource-policy', 'cross-origin-embedder-policy'],
+  ...['origin-agent-cluster', 'document-policy', 'no-vary-search', 'refresh', 'link', 'content-location', 'sourcemap'],
+  ...['x-sourcemap', 'report-to', 'reporting-endpoints', 'nel', 'service-worker-allowed', 'alt-svc', 'accept-ch'],
+  ...['critical-ch', 'supports-loading-mode', 'set-login', 'speculation-rules', 'x-robots-tag', 'x-xss-protection'],
   ...['server', 'x-powered-by', 'timing-allow-origin', 'server-timing', 'x-dns-prefetch-control'],
 ];
 
+/** Headers that would steer a proxy or a cache before the console, or contradict those of the console. */
+const ofProxy = [
+  ...['cache-control', 'expires', 'pragma', 'surrogate-control', 'cdn-cache-control', 'cloudflare-cdn-cache-control'],
+  ...['x-accel-redirect', 'x-accel-expires', 'x-sendfile', 'x-lighttpd-send-file', 'x-reproxy-url', 'edge-control'],
+  ...['content-security-policy', 'content-security-policy-report-only', 'x-content-type-options'],
+];
+
+const harmless = {
+  ...{ 'content-type': 'text/html', 'x-ratelimit-remaining': '7', etag: '"1"', 'retry-after': '3' },
+  ...{ 'content-digest': 'sha-256=:eA==:', 'x-jws-signature': 'a..b' },
+};
+
+/** A program of a service that sends all of these headers. */
+const withAllHeaders = () =>
+  scripted({
+    '/v3/': (response) =>
+      void response
+        .writeHead(200, {
+          ...Object.fromEntries([...ofOrigin, ...ofProxy].map((name) => [name, 'from the service'])),
+          ...harmless,
+          ...{ connection: 'x-gone, close', 'x-gone': 'from the service' },
+        })
+        .end('<script>1</script>'),
+  });
+
+const fromService = (headers: object) =>
+  Object.entries(headers).flatMap(([name, value]) => (String(value).includes('from the service') ? [name] : []));
+
+const masking = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': expect.stringMatching(/^sandbox; default-src 'none'/) as string,
+};
+
 describe('The response to a program', () => {
-  it('has no header of the service that affects the console’s origin or a proxy (threat 6.27)', async () => {
-    const { program } = await scripted({
-      '/v3/': (response) =>
-        void response
-          .writeHead(200, {
-            ...Object.fromEntries(harmful.map((name) => [name, 'from the service'])),
-            ...{
-              'content-type': 'text/html',
-              'x-ratelimit-remaining': '7',
-              etag: '"1"',
-              'retry-after': '3',
-              connection: 'x-gone, close',
-              'x-gone': '1',
-            },
-          })
-          .end('<script>1</script>'),
-    });
-    const { headers, answer } = await program.called('GET', '/v3/providers');
-    expect(answer).toBe('<script>1</script>');
-    expect(headers).toMatchObject({
-      'x-ratelimit-remaining': '7',
-      etag: '"1"',
-      'retry-after': '3',
-      'content-type': 'text/html',
-      'cache-control': 'no-store',
-    });
-    for (const name of [...harmful, 'x-gone']) expect(String(headers[name] ?? '')).not.toContain('from the service');
-    expect(headers).toMatchObject({
-      'x-content-type-options': 'nosniff',
-      'content-security-policy': expect.stringMatching(/^sandbox; default-src 'none'/) as string,
-    });
+  it.each([
+    ['sec-fetch-site', 'none'],
+    ['sec-fetch-mode', 'cors'],
+    ['origin', 'moz-extension://x'],
+    ['user-agent', 'Mozilla/5.0 (X11)'],
+  ])(
+    'has no header that affects the console’s origin, in a browser, known by its %s (threat 6.27)',
+    async (name, value) => {
+      const { program } = await withAllHeaders();
+      const { headers, answer } = await program.called('GET', '/v3/providers', { [name]: value });
+      expect(answer).toBe('<script>1</script>');
+      expect(headers).toMatchObject({ ...harmless, ...masking });
+      expect(fromService(headers)).toEqual([]);
+    },
+  );
+
+  it('has no header that steers a proxy or a cache before the console, and all others (threat 6.27)', async () => {
+    const { program } = await withAllHeaders();
+    const { headers } = await program.called('GET', '/v3/providers', { 'user-agent': 'node' });
+    expect(headers).toMatchObject({ ...harmless, ...masking });
+    expect(fromService(headers).sort()).toEqual([...ofOrigin].sort());
   });
 
   it('is forwarded byte for byte, also compressed, and decoded for the timeline (behaviour 7.10)', async () => {

@@ -30,6 +30,9 @@ const errorOf = async (sending: Promise<unknown>) => {
 };
 
 const answer = rawResponse(201, { data: { batchId: 'own' } });
+const go = 'HTTP/1.1 100 Continue\r\n\r\n';
+const early = 'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n';
+const wait102 = 'HTTP/1.1 102 Processing\r\n\r\n';
 const other = rawResponse(201, { data: { batchId: 'other' } });
 
 describe('The connection of a write', () => {
@@ -42,11 +45,6 @@ describe('The connection of a write', () => {
       'bytes that are no text',
       'unasked',
       (socket) => socket.write(Buffer.concat([Buffer.from(answer), Buffer.from([0, 1, 2])])),
-    ],
-    [
-      'an interim response that was not asked for',
-      'unreachable',
-      (socket) => socket.write(`HTTP/1.1 100 Go\r\n\r\n${answer}`),
     ],
     [
       'another protocol',
@@ -68,11 +66,42 @@ describe('The connection of a write', () => {
     expect(requests).toEqual([]);
   });
 
-  it('passes over the announcements that HTTP allows before a response', async () => {
-    const { post } = await transportTo((_request, socket) =>
-      socket.write(`HTTP/1.1 103 Early\r\nlink: </x>\r\n\r\nHTTP/1.1 102 Wait\r\n\r\n${answer}`),
-    );
+  it.each<[string, readonly string[]]>([
+    ['early hints and a sign of work', [early, wait102, answer]],
+    ['a “100 Continue” that was not asked for', [go, answer]],
+    ['several of them', [go, early, go, wait102, go, go, answer]],
+    ['one without a reason phrase, and with headers', ['HTTP/1.1 100\r\nx-a: b\r\n\r\n', answer]],
+    ['one of HTTP/1.0', ['HTTP/1.0 100 Continue\r\n\r\n', answer]],
+    ['one that arrives together with the response', [go + answer]],
+    ['one that arrives in pieces', [...`${go}${early}${go}`, answer]],
+    ['one that ends with a piece of the response', [`${go}HTTP/1`, answer.slice(6)]],
+    ['an unknown one', [`HTTP/1.1 199 What\r\n\r\n`, go, answer]],
+  ])('passes over interim responses before its own: %s (threat 3.29)', async (_, pieces) => {
+    const { post } = await transportTo(async (_request, socket) => {
+      for (const piece of pieces) {
+        socket.write(piece);
+        await wait(2);
+      }
+    });
     expect(await post('{}')).toMatchObject({ status: 201, body: Buffer.from('{"data":{"batchId":"own"}}') });
+  });
+
+  it.each([
+    ['only interim responses', 'timeout', (socket: Socket) => void socket.write(go + early + go)],
+    [
+      'the beginning of an interim response and its end',
+      'unreachable',
+      (socket: Socket) => void socket.end('HTTP/1.1 100 C'),
+    ],
+    [
+      'an interim response without end',
+      'not-http',
+      (socket: Socket) => void socket.write(`HTTP/1.1 100 C\r\nx: ${'x'.repeat(90_000)}`),
+    ],
+    ['an interim response after its own', 'unasked', (socket: Socket) => void socket.write(answer + go)],
+  ])('that carries %s gives no answer, and the outcome stays unknown (threat 3.29)', async (_, fault, write) => {
+    const { post } = await transportTo((_request, socket) => write(socket));
+    expect(await errorOf(post('{}', { total: 500 }))).toMatchObject({ fault, sent: true });
   });
 
   it('is not used again, so that a response after a time-out reaches no later write (threat 3.29)', async () => {
@@ -118,4 +147,23 @@ it('A service that repeats each answer late, on connections that it keeps, gives
   }
   expect(done).toBeGreaterThan(0);
   expect(new Set(requests.map(({ connection }) => connection)).size).toBe(requests.length);
+});
+
+it('A payment is done if a proxy before the service sends interim responses first, and a read over the same connection is answered', async () => {
+  const { url } = await rawService((request, socket) => {
+    const isToken = request.path === endpoints.accessToken;
+    const body = isToken ? { jwt: unsignedJwt() } : { data: { batchId: 'b', status: 'Received' } };
+    socket.write(go + early + go + rawResponse(request.method === 'POST' ? 201 : 200, body));
+  });
+  const server = await testConsole({ upstreamUrl: url, limits: { backOff: 1 } });
+  await server.store.settings.writeAll({ organisationId: 'o', companyId: 'c', companySigningKey: 'k' });
+  const { data } = await server.done('createBatch', {
+    body: {
+      ...{ externalId: 'e', subscriptionId: 's', requestedExecutionDateTime: executionDate },
+      payments: [{ instructedAmount: { amount: '1.00', currency: 'GBP' }, creditor: { name: 'n', creditorId: 'c' } }],
+    },
+  });
+  expect(data.batchId).toBe('b');
+  for (let turn = 0; turn < 3; turn += 1)
+    expect((await server.done('getBatch', { params: { batchId: 'b' } })).data.status).toBe('Received');
 });

@@ -1,0 +1,85 @@
+import { brotliDecompressSync, constants, unzipSync } from 'node:zlib';
+import { decodedFile } from '#rules/decodedFile.ts';
+
+/** A body as it is recorded. */
+export interface RecordedBody {
+  /** The text by its charset, or Base64 of the bytes. */
+  body: string;
+  /** The number of bytes as sent. */
+  bytes: number;
+  /** Set if the body is no text. */
+  encoding?: 'base64';
+  /** The number of bytes without the content coding; absent if there is none, or if it cannot be undone. */
+  contentBytes?: number;
+  /** Set if `body` is only the beginning. */
+  isCut?: true;
+}
+
+/** Maximum number of bytes of a body that are read for the record, and to which they are decompressed. */
+const maximumRead = 256 * 1024;
+const maximumRecorded = 1024 * 1024;
+
+/** Undoes one content coding, also of a truncated body. Throws for one that is unknown, or that the bytes are not in. */
+function withoutCoding(bytes: Buffer, coding: string): Buffer {
+  const maxOutputLength = maximumRecorded;
+  if (/^(x-)?gzip$|^deflate$/.test(coding))
+    return unzipSync(bytes, { maxOutputLength, finishFlush: constants.Z_SYNC_FLUSH });
+  if (coding === 'br')
+    return brotliDecompressSync(bytes, { maxOutputLength, finishFlush: constants.BROTLI_OPERATION_FLUSH });
+  throw new Error(`unknown content coding ${coding}`);
+}
+
+const codingsIn = (header = ''): string[] =>
+  header
+    .toLowerCase()
+    .split(',')
+    .map((coding) => coding.trim())
+    .filter((coding) => coding !== '' && coding !== 'identity');
+
+/** Returns a body without its content codings; undefined if they cannot be undone. */
+function contentOf(bytes: Buffer, codings: readonly string[]): Buffer | undefined {
+  try {
+    return codings.reduceRight(withoutCoding, bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+const charsetIn = (type: string): string => /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(type)?.[1] ?? 'utf-8';
+
+/** Media types whose bodies are texts, whatever characters they hold. */
+const ofText = /^\s*(text\/|application\/([\w.+-]*\+)?(json|xml|x-www-form-urlencoded|problem)\b)/i;
+
+/** Decodes bytes by the charset of their type; undefined if they are no text in it. A cut one may end within a character. */
+function decoded(bytes: Buffer, type: string, isCut: boolean): string | undefined {
+  try {
+    const text = new TextDecoder(charsetIn(type), { fatal: true }).decode(bytes, { stream: isCut });
+    // eslint-disable-next-line no-control-regex -- these characters mark a body that is no text
+    return ofText.test(type) || !/[\u0000-\u0008\u000e-\u001a\u007f]/.test(text) ? text : undefined;
+  } catch {
+    return /^\s*text\//i.test(type) ? decodedFile({ bytes, type }).text : undefined;
+  }
+}
+
+/**
+ * Returns a body for the record: without its content coding, as text by its charset, otherwise as Base64. `length` is the
+ * number of its bytes, of which those received may be only the beginning; at most `most` are read.
+ */
+export function recordedBody(
+  received: Buffer,
+  { 'content-type': type = '', 'content-encoding': encoding }: Readonly<Record<string, string>>,
+  length = received.length,
+  most = maximumRead,
+): RecordedBody {
+  const bytes = received.subarray(0, most);
+  const codings = codingsIn(encoding);
+  const content = contentOf(bytes, codings);
+  const isCut = bytes.length < length;
+  const text = content && decoded(content, type, isCut);
+  return {
+    bytes: length,
+    ...(text === undefined ? { body: (content ?? bytes).toString('base64'), encoding: 'base64' } : { body: text }),
+    ...(codings.length > 0 && content && !isCut && { contentBytes: content.length }),
+    ...(isCut && { isCut }),
+  };
+}
