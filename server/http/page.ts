@@ -27,21 +27,23 @@ const facts = `<link rel="preload" as="fetch" crossorigin href="${calls.getFacts
 /**
  * Serves the built page from `folder`. Sends the brotli or gzip version of a file if the build has created one and the
  * browser accepts it. Files under /assets/ have a hash in their names and are cached for ever; all other files are
- * revalidated by their ETag (304). Every path without an extension is a route of the page and gets index.html (for the
- * home page, as prerendered if the build did that) with this request's nonce, the console's environment, the command
+ * revalidated by their ETag (304). Every path without an extension is a route of the page and gets index.html (as
+ * prerendered for that route, if the build did that) with this request's nonce, the console's environment, the command
  * `verify`, the user's name and the modules of the route. Users who must sign in are redirected first.
  */
 export const page = (folder: string, environment: Environment, verify?: string): Middleware => {
   const read = (file: string) => readFile(join(folder, file), 'utf8').catch(() => undefined);
+  const routes = async () => JSON.parse((await read('.vite/routes.json')) ?? '{}') as Record<string, string[]>; // by scripts/prerender.mjs
+  const preloads = async (path: string) => {
+    const known = await routes();
+    return Object.hasOwn(known, path) ? (known[path] ?? []) : [];
+  };
   const document = async (path: string) => {
-    const rendered = path === '/' ? await read(`.vite/home.${environment}.html`) : undefined;
-    const text = rendered ?? (await read('index.html'));
+    const name = fileOf(path);
+    const isKnown = path === '/' || Object.hasOwn(await routes(), path);
+    const text = (isKnown && (await read(`.vite/${name}.${environment}.html`))) || (await read('index.html'));
     if (text === undefined) throw new Failure('not-found', 'The page is not built: run npm run build, or npm start.');
     return text;
-  };
-  const preloads = async (path: string) => {
-    const routes = JSON.parse((await read('.vite/routes.json')) ?? '{}') as Record<string, string[]>; // by scripts/prerender.mjs
-    return Object.hasOwn(routes, path) ? (routes[path] ?? []) : [];
   };
 
   return async (ctx, next) => {
@@ -85,6 +87,12 @@ export const page = (folder: string, environment: Environment, verify?: string):
     }
   };
 };
+
+/** The name of the prerendered document of a route (scripts/prerender.mjs). */
+function fileOf(path: string): string {
+  if (path === '/') return 'home';
+  return path.startsWith('/journeys/') ? 'chart' : path.slice(1);
+}
 
 /**
  * Whether a request is for one of the page's files rather than for a page or the API. index.html does not count: as a

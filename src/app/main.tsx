@@ -15,6 +15,7 @@ claimDrafts(subject());
 const facts = loadFacts(); // in parallel with rendering
 facts.catch(() => undefined); // the machine reports the failure
 const page = <Root cache={cache} router={BrowserRouter} facts={facts} />;
-// The server sends the home page prerendered.
+document.getElementById('start')?.remove();
+// The server sends most pages prerendered.
 if (root.hasChildNodes()) hydrateRoot(root, page);
 else createRoot(root).render(page);

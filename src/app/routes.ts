@@ -1,9 +1,13 @@
 import { importWithRetry, lazyRoute } from '#app/shell/lazyRoute.tsx';
+import { StepPlaceholder } from '#app/shell/StepPlaceholder.tsx';
 import { PracticeSkeleton } from './home/homeSkeletons.tsx';
 
 /** The pages beside the home page, each in a chunk that also holds what belongs to it. */
 
-export const JourneyPage = lazyRoute(async () => (await import('#app/step/JourneyPage.tsx')).JourneyPage);
+export const JourneyPage = lazyRoute(
+  async () => (await import('#app/step/JourneyPage.tsx')).JourneyPage,
+  StepPlaceholder,
+);
 export const MapPage = lazyRoute(async () => (await import('#app/charts/chartPages.ts')).MapPage);
 export const ChartPage = lazyRoute(async () => (await import('#app/charts/chartPages.ts')).ChartPage);
 export const TimelinePage = lazyRoute(async () => (await import('#app/timeline/timelinePages.ts')).TimelinePage);

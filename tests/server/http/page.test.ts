@@ -20,7 +20,9 @@ async function served(environment: 'live' | 'sandbox' = 'sandbox', upstreamUrl?:
       join(pageFolder, `.vite/home.${rendered}.html`),
       `<head><style nonce="__CSP_NONCE__"></style></head><div id="root"><h1>Home, ${rendered}</h1></div>`,
     );
-  writeFileSync(join(pageFolder, '.vite/routes.json'), '{"/settings":["/assets/settings-abc123.js"]}');
+  writeFileSync(join(pageFolder, '.vite/routes.json'), '{"/settings":["/assets/settings-abc123.js"],"/debtors":[],"/journeys/debtor":[]}'); // prettier-ignore
+  for (const name of ['debtors', 'chart', 'routes'])
+    writeFileSync(join(pageFolder, `.vite/${name}.sandbox.html`), `<head></head><div id="root">Frame of ${name}</div>`);
   writeFileSync(join(pageFolder, 'assets/main-abc123.js'), 'export {}');
   writeFileSync(join(pageFolder, 'jwtredirect.html'), '<p>redirect</p>');
   return testConsole({
@@ -64,6 +66,23 @@ describe('The page server', () => {
     const { url } = await served();
     for (const path of ['/', '/settings', '/index.html', '/index.html?x=1'])
       expect(await (await fetch(url + path)).text(), path).not.toContain('__CSP_NONCE__');
+  });
+
+  it.each([
+    ['/debtors', 'Frame of debtors'],
+    ['/debtors?guided=true', 'Frame of debtors'],
+    ['/journeys/debtor', 'Frame of chart'],
+    ['/', 'Home, sandbox'],
+    ['/settings', '<div id="root">'], // not rendered by the build
+    ['/routes', '<div id="root">'],
+    ['/journeys/nothing', '<div id="root">'],
+    ['/console/debtors', '<div id="root">'],
+    ['/..%2f.vite/debtors', '<div id="root">'],
+  ])('sends %s as the build has rendered it, and any other path empty (behaviour 2.14)', async (path, content) => {
+    const { url } = await served();
+    const text = await (await fetch(url + path)).text();
+    expect(text).toContain(content);
+    expect(text.includes('Frame of')).toBe(content.includes('Frame of'));
   });
 
   it('sends the page with a new nonce, equal to that of its content security policy (threat 1.4)', async () => {
