@@ -2,6 +2,7 @@ import type {
   LabBatch,
   LabClock,
   LabStanding,
+  ResentWebhook,
   SentWebhook,
   SignatureChecked,
   SignatureExplained,
@@ -85,12 +86,12 @@ export function labRoutes({ config, store, upstream }: CompanyContext, onLabChan
     },
     getLabWebhooks: async () => ({ data: await lab<SentWebhook[]>('GET', '/webhooks') }),
     async sendWebhooksAgain({ body }) {
-      const { length: count } = await lab<SentWebhook[]>('POST', '/webhooks/again', body);
-      return { data: { count } };
+      const sent = await lab<ResentWebhook[]>('POST', '/webhooks/again', body);
+      return { data: { count: sent.length, to: sent[0]?.to ?? [] } };
     },
     async sendWebhookAgain({ params: { webhookId } }) {
-      await lab('POST', `${await ownWebhook(webhookId)}/again`);
-      return nothing;
+      const { to } = await lab<ResentWebhook>('POST', `${await ownWebhook(webhookId)}/again`);
+      return { data: { to } };
     },
     async explainSignature({ params: { webhookId } }) {
       return { data: await lab<SignatureExplained>('GET', `${await ownWebhook(webhookId)}/signature`) };

@@ -41,6 +41,8 @@ export interface RecordedDelivery {
   ms: number;
   /** The status of the answer; 0 if there was none. */
   status: number;
+  /** What happened, such as `refused with 503`, `no answer within 10 s`. */
+  outcome: string;
   /** The headers and the body as they were sent. */
   headers: Readonly<Record<string, string>>;
   body: string;

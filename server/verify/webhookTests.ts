@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { endpoints } from '#server/upstream/wire.ts';
 import type { RecordedDelivery, RecordedWebhook } from '#server/sandbox/recorded.ts';
+import { failureResult, resultOf } from '#server/sandbox/webhooks/attemptOutcome.ts';
 import type { Situation } from './situation.ts';
 
 /** Time (ms) that a receiver has to answer. */
@@ -27,17 +28,18 @@ interface Sent {
 /** Posts a webhook; returns how it was answered. */
 async function deliver(port: number, headers: Record<string, string>, body: string): Promise<RecordedDelivery> {
   const at = Date.now();
-  const status = await fetch(`http://127.0.0.1:${port}/notifications`, {
-    ...{ method: 'POST', headers, body, redirect: 'error' },
+  const url = `http://127.0.0.1:${port}/notifications`;
+  const result = await fetch(url, {
+    ...{ method: 'POST', headers, body, redirect: 'manual' },
     signal: AbortSignal.timeout(answerTime),
   }).then(
     async (answer) => {
       await answer.body?.cancel();
-      return answer.status;
+      return resultOf(answer.status, answer.headers.get('location'), url, Buffer.byteLength(body));
     },
-    () => 0,
+    (error: unknown) => failureResult(error, answerTime),
   );
-  return { at, ms: Date.now() - at, status, headers, body };
+  return { at, ms: Date.now() - at, ...result, headers, body };
 }
 
 /** Sends webhooks about a batch that the sandbox itself does not send: forged, altered, old, unknown and repeated ones. */

@@ -9,6 +9,7 @@ import {
   labBatchSchema,
   receivedWebhookSchema,
   receiverSchema,
+  resentWebhookSchema,
   sentWebhookSchema,
   sinceSchema,
 } from './labShapes.ts';
@@ -48,9 +49,9 @@ export const labCallShapes = {
   getLabBatches: { answer: data(z.array(labBatchSchema)) },
   stepBatch: { params: z.object({ batchId: text }), answer: data(z.object({ batchId: text, status: text })) },
   getLabWebhooks: { answer: data(z.array(sentWebhookSchema)) },
-  /** Returns the number of webhooks to be resent. */
-  sendWebhooksAgain: { body: sinceSchema, answer: data(z.object({ count: z.int() })) },
-  sendWebhookAgain: { params: ofWebhook, answer: done },
+  /** Returns the number of webhooks to be resent, and the addresses to which they go. */
+  sendWebhooksAgain: { body: sinceSchema, answer: data(z.object({ count: z.int(), to: z.array(text) })) },
+  sendWebhookAgain: { params: ofWebhook, answer: data(z.object({ to: z.array(text) })) },
   explainSignature: { params: ofWebhook, answer: data(explainedSchema) },
   checkWebhook: { body: receivedWebhookSchema, answer: data(checkedSchema) },
   emptySandbox: { answer: done },
@@ -60,5 +61,6 @@ export type LabStanding = z.infer<typeof standingSchema>;
 export type LabClock = z.infer<typeof clockSchema>;
 export type LabBatch = z.infer<typeof labBatchSchema>;
 export type SentWebhook = z.infer<typeof sentWebhookSchema>;
+export type ResentWebhook = z.infer<typeof resentWebhookSchema>;
 export type SignatureExplained = z.infer<typeof explainedSchema>;
 export type SignatureChecked = z.infer<typeof checkedSchema>;

@@ -109,8 +109,18 @@ export const clockSchema = z.strictObject({
   pending: z.int(),
 });
 
+/** An attempt to deliver a webhook: to which address, the status of the answer, 0 for none, and what happened. */
+const attemptSchema = z.strictObject({
+  at: z.iso.datetime(),
+  receiver: z.enum(['consumer', 'second']),
+  url: z.string(),
+  status: z.int(),
+  outcome: z.string(),
+});
+
 /**
- * A webhook that was sent, or should have been; `status` is the HTTP status of the latest answer, 0 if there was none.
+ * A webhook that was sent, or should have been; `status` is the HTTP status of the latest answer of the first receiver,
+ * 0 if there was none; `log` has the latest attempts at both receivers.
  */
 export const sentWebhookSchema = z.strictObject({
   webhookId: z.string(),
@@ -120,8 +130,13 @@ export const sentWebhookSchema = z.strictObject({
   attempts: z.int(),
   delivered: z.boolean(),
   status: z.int(),
+  log: z.array(attemptSchema),
   mark: z.strictObject({ kind: z.string(), ruleId: z.string() }).optional(),
 });
+
+/** The addresses to which a webhook is sent. */
+const to = z.array(z.string());
+export const resentWebhookSchema = sentWebhookSchema.extend({ to });
 
 /** A batch; `next` is the status that follows automatically or by hand, null if none; `fault` is that of its rule. */
 export const labBatchSchema = z.strictObject({

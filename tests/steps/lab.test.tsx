@@ -168,7 +168,7 @@ describe('the other sections', () => {
   it('resend webhooks, one or all since a time, and explain and verify their signatures (behaviour 10.20.7)', async () => {
     open('webhooks');
     await press('Send again batchUpdated msg_1');
-    expect(await screen.findByText('Sent again: msg_1.')).toBeDefined();
+    expect(await screen.findByText('Sent again: msg_1, to http://console.example/notifications.')).toBeDefined();
     await press('Explain the signature of msg_1');
     expect((await screen.findByRole('group', { name: 'How the signature is computed' })).textContent).toContain(explained.baseString); // prettier-ignore
     await enter('Since', 'yesterday');
@@ -176,12 +176,47 @@ describe('the other sections', () => {
     expect((await screen.findByRole('alert')).textContent).toContain('Enter a time such as');
     await enter('Since', '2026-01-31T09:00:00Z');
     await press('Send all again');
-    expect(await screen.findByText('Webhooks sent again, of all users: 2.')).toBeDefined();
+    expect(
+      await screen.findByText('Webhooks sent again, of all users: 2, to http://a.example/ and http://b.example/.'),
+    ).toBeDefined();
     await enter('webhook-id', ' msg_1 ');
     await enter('Body', '{\n "a": 1 }');
     await press('Check');
     expect(await screen.findByText('webhook-signature: the header is missing')).toBeDefined();
     expect(bodies('checkWebhook')).toEqual([{ id: 'msg_1', timestamp: '', signature: '', body: '{\n "a": 1 }' }]);
+  });
+
+  it('list each attempt to deliver a webhook, with its address and what happened (behaviour 10.20.16)', async () => {
+    const attempt = { at: '2026-01-31T09:00:00.000Z', status: 0, url: 'https://hooks.example/a' };
+    server.answers.getLabWebhooks = () => ({
+      data: [
+        {
+          ...{
+            webhookId: 'msg_1',
+            type: 'batchUpdated',
+            at: attempt.at,
+            body: '{}',
+            attempts: 1,
+            delivered: false,
+            status: 0,
+          },
+          log: [
+            { ...attempt, receiver: 'consumer', outcome: 'no answer within 10 s' },
+            {
+              ...attempt,
+              receiver: 'second',
+              status: 307,
+              outcome: 'redirected with 307 to https://b.example/, which is not followed',
+            },
+          ],
+        },
+      ],
+    });
+    open('webhooks');
+    expect(await screen.findByText('Redirected with 307 to https://b.example/, which is not followed')).toBeDefined();
+    const attempts = screen.getByLabelText('Attempts to deliver msg_1').parentElement;
+    expect(attempts?.textContent).toContain('https://hooks.example/a: no answer within 10 s');
+    expect(attempts?.textContent).toContain('second receiver, https://hooks.example/a: redirected with 307');
   });
 
   it('set a second receiver of webhooks, and remove it', async () => {

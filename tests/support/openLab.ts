@@ -8,7 +8,7 @@ export const batch: LabBatch = {
 };
 const webhook: SentWebhook = {
   ...{ webhookId: 'msg_1', type: 'batchUpdated', at: '2026-01-31T09:00:00.000Z', body: '{}' },
-  ...{ attempts: 0, delivered: false, status: 0, mark: { kind: 'lose', ruleId: 'rule-1' } },
+  ...{ attempts: 0, delivered: false, status: 0, log: [], mark: { kind: 'lose', ruleId: 'rule-1' } },
 };
 export const explained = {
   id: 'msg_1',
@@ -60,8 +60,8 @@ export function openLab() {
     stepBatch: () => ({ data: { batchId: 'batch-1', status: 'Processing' } }),
     getLabWebhooks: () => ({ data: [webhook] }),
     explainSignature: () => ({ data: explained }),
-    sendWebhookAgain: () => done,
-    sendWebhooksAgain: () => ({ data: { count: 2 } }),
+    sendWebhookAgain: () => ({ data: { to: ['http://console.example/notifications'] } }),
+    sendWebhooksAgain: () => ({ data: { count: 2, to: ['http://a.example/', 'http://b.example/'] } }),
     checkWebhook: () => ({ data: { ...explained, given: [], problems: ['webhook-signature: the header is missing'] } }),
     setReceiver({ body }) {
       lab.receiver = body as unknown as { url: string }; // what setReceiver takes: the answering server is given any call's body

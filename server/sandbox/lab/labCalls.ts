@@ -11,6 +11,7 @@ import {
   labBatchSchema,
   receivedWebhookSchema,
   receiverSchema,
+  resentWebhookSchema,
   sentWebhookSchema,
   sinceSchema,
 } from '#contract/labShapes.ts';
@@ -76,16 +77,16 @@ export const labCalls = {
   listWebhooks: {
     method: 'get',
     path: '/webhooks',
-    says: 'lists the latest 100 webhooks, newest first; `status` is that of the latest response, 0 for none',
+    says: 'lists the latest 100 webhooks, newest first; `status` is that of the latest response, 0 for none; `log` has each attempt at both receivers: time, address and what happened',
     ...data(z.array(sentWebhookSchema)),
   },
   sendAllAgain: {
     method: 'post',
     path: '/webhooks/again',
-    says: 'resends all webhooks since then that were not accepted',
+    says: 'resends all webhooks since then that were not accepted; `to` has the addresses to which they go',
     body: sinceSchema,
     status: 202,
-    answer: z.array(sentWebhookSchema),
+    answer: z.array(resentWebhookSchema),
   },
   checkWebhook: {
     method: 'post',
@@ -97,9 +98,9 @@ export const labCalls = {
   sendAgain: {
     method: 'post',
     path: '/webhooks/{webhookId}/again',
-    says: 'resends a webhook with the same id, without its fault',
+    says: 'resends a webhook with the same id, without its fault; `to` has the addresses to which it goes, 409 if there is none',
     status: 202,
-    answer: sentWebhookSchema,
+    answer: resentWebhookSchema,
   },
   explainSignature: {
     method: 'get',

@@ -49,6 +49,8 @@ interface DeliveryRow extends Row {
   status: number;
   /** 0 or 1. */
   is_delivered: number;
+  /** JSON of the latest attempts at all receivers. */
+  log: string;
 }
 
 export interface Tables {
@@ -126,8 +128,18 @@ async function createTables(db: Kysely<unknown>): Promise<void> {
   await (db as Kysely<Tables>).insertInto('worker').values({ id: '' }).execute();
 }
 
+async function addAttempts(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .alterTable('deliveries')
+    .addColumn('log', 'text', (column) => column.notNull().defaultTo('[]'))
+    .execute();
+}
+
 /**
  * The sandbox's migrations, in the order of their names. Never change one that has been released; add new ones at the
  * end.
  */
-export const migrations: Readonly<Record<string, Migration>> = { '001 tables': { up: createTables } };
+export const migrations: Readonly<Record<string, Migration>> = {
+  '001 tables': { up: createTables },
+  '002 log of attempts': { up: addAttempts },
+};

@@ -4,6 +4,24 @@ import type { InjectedFault } from '../lab/injectedFault.ts';
 import type { Tables } from '../store/schema.ts';
 import type { TenantStore } from '../store/tenantStore.ts';
 
+/** An attempt to deliver a webhook. */
+export interface Attempt {
+  /** ms since the epoch, by the machine's clock. */
+  at: number;
+  receiver: 'consumer' | 'second';
+  /** The address that was called, without credentials. */
+  url: string;
+  /** The HTTP status of the answer; 0 if there was none. */
+  status: number;
+  /** What happened, in words. */
+  outcome: string;
+}
+
+/** Maximum number of attempts that are kept of a webhook: the first ones of two receivers, and resends. */
+const maximumAttempts = 40;
+
+export const wasAccepted = ({ status }: Pick<Attempt, 'status'>): boolean => status >= 200 && status < 300;
+
 /** A webhook and the result of its delivery to the consumer. */
 export interface Delivery {
   webhookId: string;
@@ -18,6 +36,8 @@ export interface Delivery {
   delivered: boolean;
   /** The HTTP status of the latest answer; 0 if there was none. */
   status: number;
+  /** The latest attempts at both receivers, oldest first. */
+  log: readonly Attempt[];
 }
 
 const deliveryOf = (row: Selectable<Tables['deliveries']>): Delivery => ({
@@ -28,14 +48,24 @@ const deliveryOf = (row: Selectable<Tables['deliveries']>): Delivery => ({
   attempts: row.attempts,
   status: row.status,
   delivered: row.is_delivered === 1,
+  log: JSON.parse(row.log) as Attempt[], // written below
   ...(row.injected !== null && { injected: JSON.parse(row.injected) as InjectedFault }), // written below
 });
 
 /** The latest `maximum` webhooks that were sent or should have been, for inspecting and resending them. */
 export function createDeliveries(
-  { application, read, write }: Pick<TenantStore, 'application' | 'read' | 'write'>,
+  { application, read, write, transaction }: Pick<TenantStore, 'application' | 'read' | 'write' | 'transaction'>,
   maximum = 1000,
 ) {
+  const rowOf = (webhookId: string) =>
+    read((db) =>
+      db
+        .selectFrom('deliveries')
+        .selectAll()
+        .where((on) => on.and({ application, webhook_id: webhookId }))
+        .executeTakeFirst(),
+    );
+
   return {
     async add(webhookId: string, type: string, body: string, at: number, injected?: InjectedFault): Promise<void> {
       await write((db) =>
@@ -44,7 +74,7 @@ export function createDeliveries(
           .values({
             ...{ application, webhook_id: webhookId, type, body, sent_at: at },
             injected: injected ? JSON.stringify(injected) : null,
-            ...{ attempts: 0, status: 0, is_delivered: 0 },
+            ...{ attempts: 0, status: 0, is_delivered: 0, log: '[]' },
           })
           .execute(),
       );
@@ -64,24 +94,26 @@ export function createDeliveries(
           .execute(),
       );
     },
-    /** Stores the result of an attempt: the HTTP status of the answer, 0 if there was none. */
-    async recordAttempt(webhookId: string, status: number, delivered: boolean): Promise<void> {
-      await write((db) =>
-        db
-          .updateTable('deliveries')
-          .set((on) => ({ attempts: on('attempts', '+', 1), status, is_delivered: delivered ? 1 : 0 }))
-          .where((on) => on.and({ application, webhook_id: webhookId }))
-          .execute(),
-      );
-    },
+    /**
+     * Adds an attempt. `counts`: whether a request was sent; number, status and acceptance are those of the consumer's.
+     */
+    recordAttempt: (webhookId: string, attempt: Attempt, counts = true): Promise<void> =>
+      transaction(async () => {
+        const row = await rowOf(webhookId);
+        if (!row) return; // evicted meanwhile
+        const log = JSON.stringify([...(JSON.parse(row.log) as Attempt[]), attempt].slice(-maximumAttempts)); // written here
+        const { receiver, status } = attempt;
+        const result = { attempts: row.attempts + 1, status, is_delivered: wasAccepted(attempt) ? 1 : 0 };
+        await write((db) =>
+          db
+            .updateTable('deliveries')
+            .set({ log, ...(receiver === 'consumer' && counts && result) })
+            .where('position', '=', row.position)
+            .execute(),
+        );
+      }),
     async find(webhookId: string): Promise<Delivery | undefined> {
-      const row = await read((db) =>
-        db
-          .selectFrom('deliveries')
-          .selectAll()
-          .where((on) => on.and({ application, webhook_id: escapeId(webhookId) }))
-          .executeTakeFirst(),
-      );
+      const row = await rowOf(escapeId(webhookId));
       return row && deliveryOf(row);
     },
     /** Returns the latest webhooks, newest first. */

@@ -13,8 +13,9 @@ import { checkSignature, explainSignature } from './signature.ts';
 /** Maximum number of webhooks listed. */
 const maximumListed = 100;
 
-const present = ({ at, injected, ...delivery }: Delivery) => ({
+const present = ({ at, injected, log, ...delivery }: Delivery) => ({
   ...delivery,
+  log: log.map((attempt) => ({ ...attempt, at: new Date(attempt.at).toISOString() })),
   at: new Date(at).toISOString(),
   ...(injected && { mark: injected }),
 });
@@ -22,7 +23,7 @@ const present = ({ at, injected, ...delivery }: Delivery) => ({
 interface Deps {
   credentials: SandboxCredentials;
   store: Pick<TenantStore, 'collection' | 'transaction'>;
-  webhooks: Pick<Webhooks, 'resend'>;
+  webhooks: Pick<Webhooks, 'resend' | 'addresses'>;
   deliveries: Pick<Deliveries, 'find' | 'latest' | 'failedSince'>;
   /** The machine's clock: receivers compare the timestamps of signatures with real time. */
   clock: Pick<Clock, 'now'>;
@@ -44,13 +45,20 @@ export function webhookLabRoutes({ credentials, store, webhooks, deliveries, clo
     return found;
   };
 
+  async function receivingAddresses(): Promise<string[]> {
+    const addresses = await webhooks.addresses();
+    if (addresses.length === 0) throw new Problem(409, 'Nobody receives webhooks: set a receiver first');
+    return addresses;
+  }
+
   return routeLabCalls(credentials, {
     listWebhooks: async () => (await deliveries.latest(maximumListed)).map(present),
     sendAllAgain: ({ since }) =>
       store.transaction(async () => {
+        const to = await receivingAddresses();
         const failed = await deliveries.failedSince(Date.parse(since));
         for (const each of failed) await webhooks.resend(each);
-        return failed.map(present);
+        return failed.map((each) => ({ ...present(each), to }));
       }),
     async checkWebhook({ signature, ...signed }) {
       const found = await checkSignature(signed, signature, credentials.webhookSecret, clock.now());
@@ -61,8 +69,9 @@ export function webhookLabRoutes({ credentials, store, webhooks, deliveries, clo
     },
     async sendAgain(_, webhookId) {
       const found = await find(webhookId);
+      const to = await receivingAddresses();
       await webhooks.resend(found);
-      return present(found);
+      return { ...present(found), to };
     },
     async explainSignature(_, webhookId) {
       const { body } = await find(webhookId);

@@ -3,6 +3,7 @@ import { request as askHttp } from 'node:http';
 import { request as askHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { NotSent } from './attemptOutcome.ts';
 
 const { IPv4, IPv6 } = ipaddr;
 
@@ -66,9 +67,9 @@ const lookupFor =
   (name, options, done) => {
     resolve(name, { ...options, all: true }, (error, found) => {
       const [first] = error ? [] : found; // absent after an error, contrary to its type
-      if (!first) done(error ?? new Error(`${name} has no address`), '', 0);
+      if (!first) done(error ?? new NotSent(`${name} has no address`), '', 0);
       else if (!found.every(({ address }) => mayReceive(address, shared)))
-        done(new Error(`${name} is at an address that receives no webhooks`), '', 0);
+        done(new NotSent(`${name} is at an address that receives no webhooks`), '', 0);
       else if (options.all) done(null, found);
       else done(null, first.address, first.family);
     });
@@ -85,17 +86,20 @@ interface Post {
 }
 
 /**
- * Posts to a user-chosen address, follows no redirect, and resolves with the status of the answer. Rejects if there is
- * no answer in time, or webhooks may not go there.
+ * Posts to a user-chosen address, follows no redirect, and resolves with the status of the answer and the address of a
+ * redirect. Rejects if there is no answer in time, and with NotSent if webhooks may not go there.
  */
-export function postOutside(url: string, { headers, body, timeout, shared, resolve = lookup }: Post): Promise<number> {
+export function postOutside(
+  url: string,
+  { headers, body, timeout, shared, resolve = lookup }: Post,
+): Promise<{ status: number; location?: string | undefined }> {
   const refusal = refusalOf(url, shared);
-  if (refusal !== '') return Promise.reject(new Error(refusal));
+  if (refusal !== '') return Promise.reject(new NotSent(refusal));
   const ask = url.startsWith('https:') ? askHttps : askHttp;
   const signal = AbortSignal.timeout(timeout);
   return new Promise((settle, reject) => {
     ask(url, { method: 'POST', headers, agent: false, lookup: lookupFor(shared, resolve), signal }, (answer) => {
-      settle(answer.statusCode ?? 0);
+      settle({ status: answer.statusCode ?? 0, location: answer.headers.location });
       answer.destroy();
     })
       .on('error', reject)

@@ -11,8 +11,9 @@ import type { Faults } from '../lab/faults.ts';
 import { faultHeaders, type InjectedFault } from '../lab/injectedFault.ts';
 import type { Jobs } from '../store/jobs.ts';
 import type { Collections } from '../store/tenantStore.ts';
-import type { Deliveries, Delivery } from './deliveries.ts';
+import { wasAccepted, type Deliveries, type Delivery } from './deliveries.ts';
 import type { WebhookRecords } from './recordedWebhooks.ts';
+import { failureResult, NotSent, resultOf, shownAddress, type AttemptResult } from './attemptOutcome.ts';
 import { postOutside } from './outsideReceiver.ts';
 import { receiverRecords, secondReceiver } from './records.ts';
 
@@ -91,8 +92,8 @@ export function createWebhooks({
   /** Returns 0 if the second receiver may be called now. */
   const waitForSecond = createTokenBucket(secondReceiverRate, machineClock);
 
-  /** Makes one attempt; returns the status of the answer, 0 if there is none. */
-  async function post(url: string, { id, body, injected, to }: Omit<WebhookJob, 'until'>): Promise<number> {
+  /** Makes one attempt; resolves with what happened. */
+  async function post(url: string, { id, body, injected, to }: Omit<WebhookJob, 'until'>): Promise<AttemptResult> {
     const at = new Date(webhookClock.now() - (injected?.kind === 'oldTimestamp' ? hour : 0));
     const headers = {
       'content-type': 'application/json',
@@ -106,36 +107,43 @@ export function createWebhooks({
       ...(injected && faultHeaders(injected)),
     };
     const begun = performance.now();
-    const status = await answerTo();
+    const result = await answerTo();
     if (to !== 'second')
       records?.add(id, injected?.kind, {
-        ...{ at: machineClock.now(), ms: performance.now() - begun, status, headers, body },
+        ...{ at: machineClock.now(), ms: performance.now() - begun, ...result, headers, body },
       });
-    return status;
+    return result;
 
-    async function answerTo(): Promise<number> {
+    async function answerTo(): Promise<AttemptResult> {
+      const bytes = Buffer.byteLength(body);
       try {
-        if (to === 'second')
-          return waitForSecond('') > 0 ? 0 : await postOutside(url, { headers, body, timeout: answerTimeout, shared });
+        if (to === 'second') {
+          if (waitForSecond('') > 0)
+            throw new NotSent(`the second receiver gets at most ${secondReceiverRate.perSecond} webhooks a second`);
+          const { status, location } = await postOutside(url, { headers, body, timeout: answerTimeout, shared });
+          return resultOf(status, location, url, bytes);
+        }
         const signal = AbortSignal.timeout(answerTimeout);
-        const answer = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'error' });
+        const answer = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' });
         await answer.body?.cancel();
-        return answer.status;
-      } catch {
-        return 0;
+        return resultOf(answer.status, answer.headers.get('location'), url, bytes);
+      } catch (error) {
+        return failureResult(error, answerTimeout);
       }
     }
   }
 
   async function deliver({ until = 0, ...webhook }: WebhookJob): Promise<boolean> {
-    const { to } = webhook;
-    if (clock.steady() < until) return false;
-    const url = to === 'second' ? await secondUrl() : config.webhookUrl;
+    const receiver = webhook.to ?? 'consumer';
+    const url = receiver === 'second' ? await secondUrl() : config.webhookUrl;
     if (url === '') return true; // the second receiver was removed
-    const status = await post(url, webhook);
-    const delivered = status >= 200 && status < 300;
-    if (to !== 'second') await deliveries.recordAttempt(webhook.id, status, delivered);
-    return delivered;
+    const at = machineClock.now();
+    const isDown = clock.steady() < until;
+    const { status, outcome } = isDown
+      ? { status: 0, outcome: 'not sent: the fault receiverDown of the lab holds' }
+      : await post(url, webhook);
+    await deliveries.recordAttempt(webhook.id, { at, receiver, url: shownAddress(url), status, outcome }, !isDown);
+    return wasAccepted({ status });
   }
 
   async function attemptDelivery(webhook: WebhookJob, attempt: number): Promise<number | undefined> {
@@ -189,6 +197,10 @@ export function createWebhooks({
   return {
     send,
     mute: (muted: boolean): void => void (isMuted = muted),
+    /** The addresses to which webhooks go now. */
+    async addresses(): Promise<string[]> {
+      return [config.webhookUrl, await secondUrl()].filter((url) => url !== '').map((url) => shownAddress(url));
+    },
     /** Sends a webhook again, immediately, under its own id and without its fault. */
     async resend({ webhookId, body }: Pick<Delivery, 'webhookId' | 'body'>): Promise<void> {
       await queue({ id: webhookId, body }, 0);

@@ -31,7 +31,7 @@ export const receiver = provideEffects(labFormMachine, {
 export const againSince = provideEffects(labFormMachine, {
   submit: async ({ at = '' }) => {
     const body: Body<'sendWebhooksAgain'> = { since: at.trim() };
-    return (await withLabEvent(call('sendWebhooksAgain', { body }))).data.count;
+    return (await withLabEvent(call('sendWebhooksAgain', { body }))).data;
   },
 });
 
@@ -76,8 +76,7 @@ export const webhookRows = provideEffects(labRowsMachine, {
   act: async (act) => {
     const { id: webhookId, act: name } = chosen(act);
     if (name === 'explain') return (await call('explainSignature', { params: { webhookId } })).data;
-    await call('sendWebhookAgain', { params: { webhookId } });
-    return null;
+    return (await call('sendWebhookAgain', { params: { webhookId } })).data;
   },
 });
 

@@ -1,6 +1,6 @@
-import { Box, Button, Flex, Heading, Text } from '@chakra-ui/react';
+import { Box, Button, chakra, Flex, Heading, Text } from '@chakra-ui/react';
 import { useState } from 'react';
-import type { SignatureChecked, SignatureExplained } from '#contract/labCalls.ts';
+import type { ResentWebhook, SignatureChecked, SignatureExplained } from '#contract/labCalls.ts';
 import { checkingForm, sinceForm } from '#rules/labForms.ts';
 import { serverNow } from '#ui/clock.ts';
 import { DataTable } from '#ui/DataTable.tsx';
@@ -13,13 +13,45 @@ import { Columns, Section } from './Section.tsx';
 import { Checked, Explained } from './Signature.tsx';
 import { useRows } from './useRows.ts';
 
-const fateOf = ({ delivered, status, attempts }: WebhookRow): string =>
-  delivered ? 'Delivered' : attempts === 0 ? 'Not sent' : status === 0 ? 'No response' : `Refused with ${status}`;
+/** What happened last: `Refused with 503`, `No such host`. */
+function fateOf({ delivered, log }: WebhookRow): string {
+  if (delivered) return 'Delivered';
+  const { outcome = 'not sent' } = log.at(-1) ?? {};
+  return outcome.slice(0, 1).toUpperCase() + outcome.slice(1);
+}
+
+const attemptsText = ({ attempts, log }: WebhookRow): string =>
+  [String(attempts), ...log.map(({ url, outcome }) => `${url} ${outcome}`)].join(' ');
+
+/** The attempts to deliver a webhook, each with its time, its address and what happened. */
+function Attempts({ row: { attempts, log, webhookId } }: { row: WebhookRow }) {
+  if (log.length === 0) return attempts;
+  return (
+    <chakra.details>
+      <chakra.summary cursor="pointer" minHeight="6" aria-label={`Attempts to deliver ${webhookId}`}>
+        {attempts}
+      </chakra.summary>
+      <Box as="ol" ps="4" listStyleType="decimal" fontSize="sm" overflowWrap="anywhere">
+        {log.map(({ at, receiver, url, outcome }, index) => (
+          <li key={index}>
+            <Time at={at} /> {receiver === 'second' && 'second receiver, '}
+            <code>{url}</code>: {outcome}
+          </li>
+        ))}
+      </Box>
+    </chakra.details>
+  );
+}
 
 const columns = [
   { id: 'type', title: 'Type', text: ({ type }: WebhookRow) => type },
   { id: 'at', title: 'Created', text: ({ at }: WebhookRow) => at, cell: ({ at }: WebhookRow) => <Time at={at} /> },
-  { id: 'attempts', title: 'Attempts', text: ({ attempts }: WebhookRow) => String(attempts) },
+  {
+    id: 'attempts',
+    title: 'Attempts',
+    text: attemptsText,
+    cell: (row: WebhookRow) => <Attempts row={row} />,
+  },
   {
     id: 'fate',
     title: 'Receiver',
@@ -29,6 +61,9 @@ const columns = [
   { id: 'fault', title: 'Fault', text: ({ mark }: WebhookRow) => mark?.kind ?? '' },
   { id: 'id', title: 'webhook-id', text: ({ webhookId }: WebhookRow) => webhookId },
 ] as const;
+
+/** The addresses to which webhooks were sent again. */
+type Resent = Pick<ResentWebhook, 'to'>;
 
 /** Resends webhooks, and explains and checks their signatures. */
 export function WebhooksSection() {
@@ -68,7 +103,11 @@ export function WebhooksSection() {
       )}
       <ListState actor={actor} snapshot={snapshot} name="webhooks" />
       <Box role="status">
-        {isDone && acted?.act === 'again' && <Text color="done">Sent again: {acted.id}.</Text>}
+        {isDone && acted?.act === 'again' && result !== null && (
+          <Text color="done">
+            Sent again: {acted.id}, to {(result as Resent).to.join(' and ')}.
+          </Text>
+        )}
         {isDone && acted?.act === 'explain' && result !== null && (
           <Explained explained={result as SignatureExplained} />
         )}
@@ -83,13 +122,16 @@ export function WebhooksSection() {
             kind={since}
             submitLabel="Send all again"
             secondary
-            said={(count) => (
-              <Text color="done">
-                {count === 0
-                  ? 'No failed webhooks since then.'
-                  : `Webhooks sent again, of all users: ${String(count)}.`}
-              </Text>
-            )}
+            said={(sent) => {
+              const { count, to } = sent as Resent & { count: number };
+              return (
+                <Text color="done">
+                  {count === 0
+                    ? 'No failed webhooks since then.'
+                    : `Webhooks sent again, of all users: ${count}, to ${to.join(' and ')}.`}
+                </Text>
+              );
+            }}
           />
         </Box>
         <Box display="grid" gap="3" minWidth="0">

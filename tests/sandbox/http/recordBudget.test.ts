@@ -5,7 +5,7 @@ import { createWebhookRecords } from '#server/sandbox/webhooks/recordedWebhooks.
 
 const MB = 1024 * 1024;
 const delivery = (length: number) => ({
-  ...{ at: 0, ms: 0, status: 204, headers: {} },
+  ...{ at: 0, ms: 0, status: 204, outcome: '', headers: {} },
   body: JSON.stringify({ type: 'batchUpdated', filling: 'x'.repeat(length) }),
 });
 

@@ -164,11 +164,16 @@ describe.each(stores)('a store of the sandbox: %s', (_name, newUrl) => {
   });
 
   it('keeps the latest webhooks with their deliveries', async () => {
+    const attempt = (status: number, receiver: 'consumer' | 'second' = 'consumer') => ({
+      ...{ at: 1, receiver, url: 'http://a.example/', status, outcome: '' },
+    });
     const store = openTenantStore(await open(), 'one');
     const deliveries = createDeliveries(store, 3);
     for (let number = 1; number <= 5; number += 1) await deliveries.add(`msg_${number}`, 'type', 'body', number);
-    await deliveries.recordAttempt('msg_4', 500, false);
-    await deliveries.recordAttempt('msg_5', 204, true);
+    await deliveries.recordAttempt('msg_4', attempt(500));
+    await deliveries.recordAttempt('msg_5', attempt(204));
+    await deliveries.recordAttempt('msg_4', attempt(204, 'second'));
+    await deliveries.recordAttempt('msg_1', attempt(204)); // evicted
     expect(await deliveries.find('msg_2')).toBeUndefined();
     expect(await deliveries.find('msg_3')).toMatchObject({ attempts: 0, status: 0, delivered: false });
     expect((await deliveries.latest(2)).map(({ webhookId }) => webhookId)).toEqual(['msg_5', 'msg_4']);

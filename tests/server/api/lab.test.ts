@@ -137,12 +137,18 @@ describe('The console’s fault lab API', () => {
     const received = { id, timestamp, signature, body };
     expect((await done('checkWebhook', { body: received })).data.problems).toEqual([]);
     expect((await done('checkWebhook', { body: { ...received, body: `${body} ` } })).data.problems).toHaveLength(1);
-    await done('sendWebhookAgain', { params: { webhookId } });
+    const address = `${server.url}/notifications`;
+    expect((await done('sendWebhookAgain', { params: { webhookId } })).data).toEqual({ to: [address] });
     await eventually(async () => {
       const again = (await done('getLabWebhooks')).data.find((each) => each.webhookId === webhookId);
       expect(again?.attempts).toBe(2);
+      expect(again?.log).toMatchObject(
+        Array(2).fill({ receiver: 'consumer', url: address, outcome: 'accepted with 204' }),
+      );
     });
-    expect((await done('sendWebhooksAgain', { body: { since: '2026-01-01T00:00:00Z' } })).data).toEqual({ count: 0 });
+    expect((await done('sendWebhooksAgain', { body: { since: '2026-01-01T00:00:00Z' } })).data).toMatchObject({
+      count: 0,
+    });
     expect(await refused('sendWebhookAgain', { params: { webhookId: '../faults' } })).toMatchObject({ status: 404 });
   });
 
