@@ -7,6 +7,8 @@ import { Failure } from '#server/failure.ts';
 import { pageOf } from '#server/http/pagination.ts';
 import { bundleOf } from '#server/timeline/bundle.ts';
 import { harOf } from '#server/timeline/har.ts';
+import type { TimelineEntry } from '#contract/timeline.ts';
+import { creationOf } from '#server/companies/provenance.ts';
 import { secretsIn, storedSettingsOf } from '#server/companies/settings.ts';
 import { secretsOf } from '#server/upstream/config.ts';
 import { factsRoutes } from './facts.ts';
@@ -14,13 +16,23 @@ import type { Handlers, Workspace } from './handlers.ts';
 import { version } from '../../package.json' with { type: 'json' };
 
 /** Handlers for the entries of the timeline, newest first. */
-export function timelineRoutes({ timeline }: CompanyContext) {
+export function timelineRoutes({ timeline, store }: CompanyContext) {
+  /** The entries that a filter may match: those about a record outlast the timeline. */
+  async function entriesFor(id: string | undefined): Promise<readonly TimelineEntry[]> {
+    const entries = await timeline.list();
+    const kept = id ? await timeline.about(id) : [];
+    if (kept.length === 0) return entries;
+    const byId = new Map([...kept, ...entries].map((entry) => [entry.id, entry]));
+    return [...byId.values()].sort((one, other) => Number(one.id) - Number(other.id));
+  }
+
   return {
-    getTimeline: async ({ query }) =>
-      pageOf(matching(await timeline.list(), query).reverse(), ({ id }) => id, {
-        limit: query.limit,
-        after: query.after,
-      }),
+    async getTimeline({ query }) {
+      const { id, limit, after } = query;
+      const page = pageOf(matching(await entriesFor(id), query).reverse(), (each) => each.id, { limit, after });
+      const createdBy = id ? await creationOf(store, id) : '';
+      return { ...page, ...(createdBy !== '' && { createdBy }) };
+    },
   } satisfies Partial<Handlers>;
 }
 

@@ -1,5 +1,5 @@
 import type { CallName } from '#contract/calls.ts';
-import type { Made, MadeKind } from '#contract/facts.ts';
+import { madeKinds, type Made, type MadeKind } from '#contract/facts.ts';
 import type { Creditor, Debtor } from '#contract/party.ts';
 import type { Answer, ParsedBody } from '#contract/shapes.ts';
 import type { CompanyContext } from './companyContext.ts';
@@ -81,6 +81,13 @@ export async function provenanceOf(
     return [kind, made && { ...made, name: names[kind as MadeKind] ?? made.name }] as const;
   });
   return Object.fromEntries((await Promise.all(found)).filter(([, made]) => made)); // undefined values are filtered out
+}
+
+/** Returns the interaction id of the write that created the company's record with this id; '' if it is unknown. */
+export async function creationOf(store: Store, id: string): Promise<string> {
+  const kinds = madeKinds.filter((kind) => kind !== 'accessToken');
+  const found = await Promise.all(kinds.map((kind) => store.records(provenanceRecords).get(provenanceKey(kind, id))));
+  return found.find((made) => made !== undefined)?.interactionId ?? '';
 }
 
 async function inOtherCompanies(store: Store, organisationId: string, key: string): Promise<Made | undefined> {

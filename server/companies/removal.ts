@@ -6,6 +6,7 @@ import { provenanceKey, provenanceRecords } from './provenance.ts';
 import { batches, creditors, debtors, subscriptions } from './records.ts';
 import { companyOf, storedSettingsOf } from './settings.ts';
 import type { Scope } from './companyList.ts';
+import { evidenceRecords, forgetEvidence } from '#server/timeline/evidence.ts';
 
 type Here = Pick<CompanyContext, 'scope' | 'store' | 'upstream'>;
 
@@ -43,7 +44,10 @@ async function removeSubscription({ store, upstream }: Here, id: string): Promis
   if (isCurrent) await store.settings.write('subscriptionId', '');
   await store.records(subscriptionAnswers).remove(id);
   await store.records(subscriptions).remove(id);
+  await forgetEvidence(evidenceOf({ store }), [id, ...debtorIds, ...creditorIds]);
 }
+
+const evidenceOf = ({ store }: Pick<Here, 'store'>) => store.records(evidenceRecords);
 
 async function removeBatch({ store, upstream }: Here, id: string): Promise<void> {
   if (!(await store.records(batches).get(id))) throw nothingStored('batch', id);
@@ -51,6 +55,7 @@ async function removeBatch({ store, upstream }: Here, id: string): Promise<void>
   if ((await storedSettingsOf(store)).batchId === id) await store.settings.write('batchId', '');
   await store.records(batches).remove(id);
   await store.records(provenanceRecords).remove(provenanceKey('batch', id));
+  await forgetEvidence(evidenceOf({ store }), [id]);
 }
 
 /**

@@ -5,6 +5,7 @@ import { latestMessages, messages, partyLists, webhooks } from '#server/messages
 import { batchAnswers } from '#server/payments/batchAnswers.ts';
 import { adoptEarlierPayments } from '#server/payments/earlierPayments.ts';
 import { paymentAttempts, sentPayments } from '#server/payments/records.ts';
+import { evidenceRecords } from '#server/timeline/evidence.ts';
 import { programTokens } from '#server/programs/tokens.ts';
 import { provenanceRecords } from '#server/companies/provenance.ts';
 import { counts } from '#server/webhooks/inbox.ts';
@@ -16,7 +17,7 @@ import { loginRecords } from '#server/companies/userLogins.ts';
 const recordKinds = [
   ...[subscriptions, batches, debtors, creditors, accounts, datasets, provenanceRecords],
   ...[messages, latestMessages, partyLists, webhooks, counts],
-  ...[paymentAttempts, sentPayments, batchAnswers, subscriptionAnswers, loginRecords, programTokens],
+  ...[paymentAttempts, sentPayments, batchAnswers, subscriptionAnswers, loginRecords, programTokens, evidenceRecords],
 ];
 
 /**

@@ -180,6 +180,8 @@ function splitIdempotencyKeys({ position, key, time }: ColumnTypes): string[] {
   ];
 }
 
+const readsOfTimeline = (): string[] => ['alter table timeline add column is_read integer not null default 0'];
+
 /**
  * The console's migrations, in the order of their names. Never change one that has been released; add new ones at the
  * end.
@@ -189,4 +191,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '002 paid invoices of a company of the service': migration(companyOfService),
   '003 received ids': migration(receivedIds),
   '004 companies of idempotency keys': migration(splitIdempotencyKeys),
+  '005 reads of the timeline': migration(readsOfTimeline),
 };

@@ -86,6 +86,8 @@ interface TimelineRow extends Row {
   at: number;
   /** The number of characters that count towards the limit of a timeline. */
   length: number;
+  /** 1 if the entry only reads; such entries are deleted first. */
+  is_read: number;
   /** Encrypted. */
   value: string;
 }

@@ -16,11 +16,17 @@ export interface StoredEntry<Value> {
 /** An entry to be stored. `length`: the number of characters that count towards the limit of the timeline. */
 export interface NewEntry<Value> extends StoredEntry<Value> {
   length: number;
+  /** Whether it only reads; such entries are deleted first. */
+  isRead: boolean;
 }
 
-/** Of a timeline: the number of entries, their total length, and the time (ms) of the earliest. */
+/**
+ * Of a timeline: the number of entries, how many of the latest stay even if they only read, their total length, and the
+ * time (ms) of the earliest.
+ */
 export interface TimelineLimits {
   entries: number;
+  latest: number;
   length: number;
   since: number;
 }
@@ -36,7 +42,7 @@ export interface StoredTimeline<Value> {
   latest(workspace: string, limit: number): Promise<StoredEntry<Value>[]>;
   /** Returns the entries with these ids, the earliest first. */
   some(workspace: string, ids: readonly string[]): Promise<StoredEntry<Value>[]>;
-  /** Deletes the earliest entries beyond the limits. */
+  /** Deletes the entries beyond the limits: the earliest that only read, then the earliest of the others. */
   prune(workspace: string, limits: TimelineLimits): Promise<void>;
 }
 
@@ -60,8 +66,8 @@ export function createTimeline<Value>(
   return {
     async append(workspace, entries) {
       if (entries.length === 0) return [];
-      const rows = entries.map(({ id, at, length, value }) => ({
-        ...{ workspace, id, at, length },
+      const rows = entries.map(({ id, at, length, isRead, value }) => ({
+        ...{ workspace, id, at, length, is_read: isRead ? 1 : 0 },
         value: encryption.encrypt(stringify(value), locations.timeline({ workspace, id })),
       }));
       const stored = await write((db) =>
@@ -99,12 +105,16 @@ export function createTimeline<Value>(
       );
       return opened(rows);
     },
-    async prune(workspace, { entries, length, since }) {
+    async prune(workspace, { entries, latest, length, since }) {
       await write((db) =>
-        sql`delete from timeline where workspace = ${workspace} and (at < ${since} or position <= (
-            select max(position) from (
-              select position, row_number() over latest_first as place, sum(length) over latest_first as total
-              from timeline where workspace = ${workspace} window latest_first as (order by position desc)
+        sql`delete from timeline where workspace = ${workspace} and (at < ${since} or position in (
+            select position from (
+              select position, row_number() over by_rank as place, sum(length) over by_rank as total
+              from (
+                select position, length, case when row_number() over (order by position desc) <= ${latest} then 0
+                  else 1 + is_read end as priority
+                from timeline where workspace = ${workspace}
+              ) as each_entry window by_rank as (order by priority, position desc rows unbounded preceding)
             ) as counted where place > ${entries} or total > ${length}
           ))`.execute(db),
       );

@@ -6,6 +6,7 @@ import type { TimelineEntry } from '#contract/timeline.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Storage } from '#server/storage/open.ts';
 import type { NewEntry } from '#server/storage/timeline.ts';
+import { evidenceAbout, evidenceRecords, isRead, keepEvidence } from './evidence.ts';
 
 /** An entry without its id. */
 type Unnumbered = Omit<TimelineEntry, 'id'>;
@@ -23,6 +24,8 @@ export interface Timeline {
   add(pending: Pending): void;
   /** Resolves with all entries, oldest first, after writing the pending ones. */
   list(): Promise<readonly TimelineEntry[]>;
+  /** Resolves with the entries that are kept about a record or interaction, oldest first (evidence.ts). */
+  about(id: string): Promise<readonly TimelineEntry[]>;
   /**
    * Calls `hear` with new entries in batches, and `end` when the timeline closes or entries may have been missed. Returns
    * a function that unsubscribes.
@@ -42,6 +45,8 @@ export interface Timelines {
 /** Limits per workspace: total length of the entries' texts in characters, and age in ms. */
 const timelineLimits = { length: 8 * 1024 * 1024, age: 7 * 24 * 60 * 60_000 } as const;
 export const defaultEntries = 1000;
+/** Number of the latest entries that stay even if they only read, so that a page sees what it has just done. */
+const latestEntries = 200;
 
 /** Time (ms) for which entries are collected before they are written. */
 const writeDelay = 200;
@@ -57,7 +62,7 @@ const topicOf = (workspace: string): string => `timeline ${workspace}`;
 const byId = (one: TimelineEntry, other: TimelineEntry): number => Number(one.id) - Number(other.id);
 
 interface Deps {
-  storage: Pick<Storage, 'timeline' | 'publish' | 'subscribe' | 'isShared'>;
+  storage: Pick<Storage, 'timeline' | 'records' | 'publish' | 'subscribe' | 'isShared'>;
   clock: Clock;
   log: Logger;
   /** Maximum number of entries per workspace; 0 disables the timeline. */
@@ -83,17 +88,22 @@ export function createTimelines({ storage, clock, log, entries = defaultEntries 
     return String(last);
   }
 
+  const evidenceOf = (workspace: string) => storage.records(evidenceRecords, { workspace, company: '' });
+
   async function append(workspace: string, newEntries: readonly Unnumbered[]): Promise<string[]> {
     const ids: string[] = [];
+    const added: TimelineEntry[] = [];
     for (let waiting = newEntries; waiting.length > 0;) {
       const numbered = waiting.map((value): NewEntry<Unnumbered> => ({
-        ...{ id: nextId(), at: Date.parse(value.at), length: lengthOf(value) },
+        ...{ id: nextId(), at: Date.parse(value.at), length: lengthOf(value), isRead: isRead(value) },
         value,
       }));
       const found = new Set(await stored.append(workspace, numbered));
       ids.push(...found);
+      added.push(...numbered.flatMap(({ id, value }) => (found.has(id) ? [{ id, ...value }] : [])));
       waiting = numbered.flatMap(({ id, value }) => (found.has(id) ? [] : [value]));
     }
+    await keepEvidence(evidenceOf(workspace), added);
     return ids;
   }
 
@@ -118,7 +128,12 @@ export function createTimelines({ storage, clock, log, entries = defaultEntries 
       ids.push(...(await append(workspace, madeFrom(waiting.slice(from, from + batchSize)))));
     }
     if (ids.length === 0) return;
-    await stored.prune(workspace, { entries, length: timelineLimits.length, since: clock.now() - timelineLimits.age });
+    await stored.prune(workspace, {
+      entries,
+      latest: Math.min(latestEntries, Math.floor(entries / 5)),
+      length: timelineLimits.length,
+      since: clock.now() - timelineLimits.age,
+    });
     for (let from = 0; from < ids.length; from += idsPerNotification)
       await storage.publish(topicOf(workspace), ids.slice(from, from + idsPerNotification).join(' '));
   }
@@ -179,6 +194,10 @@ export function createTimelines({ storage, clock, log, entries = defaultEntries 
       async list() {
         await flush();
         return entriesOf(await stored.latest(workspace, entries));
+      },
+      async about(id) {
+        await flush();
+        return evidenceAbout(evidenceOf(workspace), id);
       },
       follow(hear, end) {
         const emitter = followersOf(workspace).on('entries', hear).on('end', end);

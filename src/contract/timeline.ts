@@ -91,7 +91,8 @@ export const timelineShapes = {
       facts: z.enum(['true', 'false']).optional(),
       ...pageQuery,
     }),
-    answer: paged(timelineEntrySchema),
+    /** `createdBy`: the interaction id of the write that created the record that the query's `id` names, if it is known. */
+    answer: paged(timelineEntrySchema).extend({ createdBy: text.optional() }),
   },
   repeatCall: {
     params: z.object({ entryId: text }),

@@ -78,7 +78,10 @@ it('A late timeline entry of another server is streamed, and listed in the order
   expect(first).toMatchObject({ id: expect.stringMatching(/^\d+$/) as string, name: 'getSettings' });
   const early = String(Number(first.id) - 500_000);
   const { id: _id, ...late } = timelineEntry({ name: 'late', at: new Date().toISOString() });
-  await two.storage.timeline().append('default', [{ id: early, at: Date.parse(late.at), length: 1, value: late }]);
+  const isRead = true;
+  await two.storage
+    .timeline()
+    .append('default', [{ id: early, at: Date.parse(late.at), length: 1, isRead, value: late }]);
   await two.storage.publish('timeline default', early);
   expect(await next()).toMatchObject({ id: early, name: 'late' });
 

@@ -29,7 +29,7 @@ async function filled(): Promise<string> {
   await storage.paidInvoices.reserve(payer, { key: 'done', identities: ['invoice'], sums: ['sum'] });
   await storage.receivedIds.record('batch', 'B', 'done');
   await storage.sessions<string>().begin('session', { value: 'user', startedAt: 1, usedAt: 1 });
-  await storage.timeline<string>().append('w', [{ id: '1', at: 1, length: 1, value: 'entry' }]);
+  await storage.timeline<string>().append('w', [{ id: '1', at: 1, length: 1, isRead: false, value: 'entry' }]);
   await storage.close();
   await tamper(file, `update records set value = 'x' where id = 'id 0'`);
   await tamper(file, `insert into earlier_companies (workspace, company, owner) values ('w', 'earlier', '')`);

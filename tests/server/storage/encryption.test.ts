@@ -45,7 +45,7 @@ async function fill(storage: Storage): Promise<void> {
   await storage.paidInvoices.reserve({ ...payer, owner: secretOwner }, invoice);
   await storage.receivedIds.record('batch', 'b', 'key');
   await storage.sessions<string>().begin('session', { value: 'secret user', startedAt: 1, usedAt: 1 });
-  await storage.timeline<string>().append('w', [{ id: '1', at: 1, length: 1, value: 'secret entry' }]);
+  await storage.timeline<string>().append('w', [{ id: '1', at: 1, length: 1, isRead: false, value: 'secret entry' }]);
 }
 
 /** What `fill` has put there. */
