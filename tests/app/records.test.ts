@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { AnyMachineSnapshot } from 'xstate';
-import { webhooksOf } from '#app/inspector/exchanges.ts';
+import { exchangesAt, exchangesOf, webhooksOf } from '#app/inspector/exchanges.ts';
 import { exchangesAbout, makingOf, recordOf } from '#app/inspector/records.ts';
+import type { Facts } from '#contract/facts.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
+import { everything } from '#tests/support/facts.ts';
 
 const message = { headers: {}, body: '', bytes: 0 };
 
@@ -49,7 +51,7 @@ describe('the record of a selected row', () => {
 });
 
 describe('the call that created a record', () => {
-  it('is the first successful write, not a refusal, a query or a webhook (behaviour 10.16.4)', () => {
+  it('is the successful write with the stored interaction id, not a refusal, a query or a webhook (behaviour 10.16.4)', () => {
     const created = entry(4, 'POST', '/api-msg-v1/creditorputs', 202);
     const entries = [
       entry(6, 'POST', '/api-msg-v1/creditordeletes', 202),
@@ -59,17 +61,65 @@ describe('the call that created a record', () => {
       entry(2, 'POST', '/api-msg-v1/creditorlistqueries', 202),
       entry(1, 'POST', '/api-msg-v1/creditorputs', 422),
     ];
-    expect(makingOf(entries)).toBe(created);
-    expect(makingOf(entries.slice(3))).toBe(undefined);
+    expect(makingOf(entries, 'i4')).toBe(created);
+    const again = { ...entry(1, 'POST', '/api-msg-v1/creditorputs', 422), interactionId: 'i4' };
+    expect(makingOf([...entries, again], 'i4')).toBe(created);
+    for (const id of ['i1', 'i2', 'i3', 'i5', 'unknown', '']) expect(makingOf(entries, id), id).toBe(undefined);
   });
 
   it('stays in the list of calls after 40 later reads', () => {
     const posted = entry(1, 'POST', '/v3/batchpayments', 201);
     const read = Array.from({ length: 40 }, (_, index) => entry(index + 2, 'GET', '/v3/batchpayments/b1'));
-    const exchanges = exchangesAbout([posted, ...read]);
+    const exchanges = exchangesAbout([posted, ...read], posted);
     expect(exchanges).toHaveLength(20);
     expect(exchanges[0]?.id).toBe('41');
     expect(exchanges.at(-1)).toBe(posted);
+  });
+});
+
+describe('the calls of a step', () => {
+  const companyOf = (id: number, scope: string, status = 200) => {
+    const call = entry(id, 'POST', '/api/company', status, 'call');
+    const sent = entry(id, 'POST', '/auth-v1/companies', status === 200 ? 201 : status);
+    return [
+      sent,
+      { ...call, id: `${id}0`, name: 'createCompany', request: { ...message, headers: { 'console-scope': scope } } },
+    ];
+  };
+  const made = (interactionId: string) => ({ company: { interactionId } }) as unknown as Facts['made']; // as much as is read
+  const owner = (scope: string, interactionId: string) => ({
+    ...{ scope, made: made(interactionId) },
+    settings: { ...everything.settings, organisationId: 'o', companyId: 'c' },
+  });
+
+  it('are those of the current company: what it was created by, and what was refused in it (behaviour 10.15.6)', () => {
+    // The second company was created on the page of the first one, and the third one in the second.
+    const entries = [
+      ...companyOf(4, 'second'),
+      ...companyOf(3, 'second', 409),
+      ...companyOf(2, 'first'),
+      ...companyOf(1, 'first'),
+    ];
+    const shown = (scope: string, by: string) =>
+      exchangesOf(entries, ['createCompany'], owner(scope, by)).map(({ id }) => id);
+    expect(shown('first', 'i1')).toEqual(['1']);
+    expect(shown('second', 'i2')).toEqual(['3', '2']);
+    expect(shown('third', 'i4')).toEqual(['4']);
+    expect(shown('first', 'unknown')).toEqual([]);
+  });
+
+  it('to one path leave out those for other companies', () => {
+    const tokenOf = (id: number, headers: Record<string, string>) => ({
+      ...entry(id, 'POST', '/auth-v1/accessToken'),
+      request: { ...message, headers },
+    });
+    const entries = [
+      tokenOf(4, { 'x-organisation-id': 'o', 'x-company-id': 'c' }),
+      tokenOf(3, { 'x-organisation-id': 'o', 'x-company-id': 'another' }),
+      tokenOf(2, { 'x-organisation-id': 'another', 'x-company-id': 'c' }),
+      tokenOf(1, {}),
+    ];
+    expect(exchangesAt(entries, '/accessToken', owner('first', 'i1')).map(({ id }) => id)).toEqual(['4', '1']);
   });
 });
 

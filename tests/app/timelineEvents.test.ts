@@ -36,6 +36,39 @@ const body = (value: unknown) => ({ ...nothing, body: JSON.stringify(value) });
 const told = (marks: readonly TimelineEvent[]) =>
   marks.map(({ at, what, how, tone }) => [at, what, how, tone].join(' | '));
 
+describe('a history that lacks its beginning', () => {
+  const webhook = entry(5000, {
+    kind: 'webhook',
+    status: 204,
+    name: 'batchUpdated',
+    request: body({ data: { status: 'Completed' } }),
+  });
+  const read = entry(4000, { method: 'GET', status: 200, response: body({ data: { status: 'Processing' } }) });
+  const since = new Date(1000).toISOString();
+
+  it('of a batch says so, with the time at which it was posted (behaviour 10.15.7)', () => {
+    const [first, ...rest] = told(batchEvents([webhook, read], '', since));
+    expect(first).toBe('1000 | Posted; the call is no longer recorded |  | done');
+    expect(rest.map((line) => line.split(' | ').slice(0, 2))).toEqual([
+      ['4000', 'Processing'],
+      ['5000', 'Completed'],
+    ]);
+    expect(told(batchEvents([webhook]))[0]).toBe('NaN | What happened before is no longer recorded |  | done');
+    expect(batchEvents([], '', since)).toEqual([]);
+  });
+
+  it('of a message says so, and counts from the time at which it was sent', () => {
+    expect(told(messageEvents([webhook], since)).slice(0, 2)).toEqual([
+      '1000 | Sent; the call is no longer recorded |  | done',
+      '5000 | Webhook received after 4.0 s | batchUpdated | done',
+    ]);
+    expect(told(messageEvents([webhook])).slice(0, 2)).toEqual([
+      'NaN | What happened before is no longer recorded |  | done',
+      '5000 | Webhook received | batchUpdated | done',
+    ]);
+  });
+});
+
 describe('the timeline events of a message', () => {
   const sent = entry(1000, { ms: 42 });
   const webhook = entry(2400, { kind: 'webhook', name: 'debtoraccountputs', url: '/notifications', status: 204, ms: 3, signature: 'valid' }); // prettier-ignore

@@ -90,7 +90,15 @@ describe('a step that is done', () => {
     const additionalData = JSON.stringify({ serviceUserNumber: '123456' });
     const body = JSON.stringify({ data: { providerId: provider.providerId, additionalData } });
     server.answers = {
-      getTimeline: () => ({ data: [entry({ status: 201, request: { headers: {}, body, bytes: 1 } })] }),
+      getTimeline: () => ({
+        data: [
+          entry({
+            status: 201,
+            interactionId: 'interaction of subscription-1',
+            request: { headers: {}, body, bytes: 1 },
+          }),
+        ],
+      }),
     };
     const facts = knowing({ subscription: madeAs('subscription-1') });
     const ports = deferred(subscriptionMachine);
@@ -113,7 +121,15 @@ describe('a step that is done', () => {
     ],
   ])('shows only the values that are known if the recorded body %s (behaviour 10.14.5)', async (_, body, known) => {
     server.answers = {
-      getTimeline: () => ({ data: [entry({ status: 201, request: { headers: {}, body, bytes: 1 } })] }),
+      getTimeline: () => ({
+        data: [
+          entry({
+            status: 201,
+            interactionId: 'interaction of subscription-1',
+            request: { headers: {}, body, bytes: 1 },
+          }),
+        ],
+      }),
     };
     const facts = knowing({ subscription: madeAs('subscription-1') });
     const ports = deferred(subscriptionMachine);
@@ -137,7 +153,11 @@ describe('a step that is done', () => {
     };
     const body = JSON.stringify({ data });
     server.answers = {
-      getTimeline: () => ({ data: [entry({ status: 201, request: { headers: {}, body, bytes: 1 } })] }),
+      getTimeline: () => ({
+        data: [
+          entry({ status: 201, interactionId: 'interaction of batch-1', request: { headers: {}, body, bytes: 1 } }),
+        ],
+      }),
     };
     const ports = deferred(filePaymentMachine);
     const load = () => Promise.resolve(knowing({ batch: madeAs('batch-1') }));

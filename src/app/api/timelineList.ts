@@ -16,9 +16,11 @@ export interface TimelineView {
   problem: Problem | null;
   /** Whether there are older entries to load. */
   more: boolean;
+  /** The interaction id of the write that created the record whose entries these are; '' if it is unknown. */
+  createdBy: string;
 }
 
-export const nothingYet: TimelineView = { entries: [], state: 'loading', problem: null, more: false };
+export const nothingYet: TimelineView = { entries: [], state: 'loading', problem: null, more: false, createdBy: '' };
 
 /** Maximum number of entries of a list; the same as on the server. */
 const most = 1000;
@@ -35,6 +37,7 @@ export function merged(old: readonly TimelineEntry[], more: readonly TimelineEnt
 export interface ReadPage {
   data: readonly TimelineEntry[];
   next?: string | undefined;
+  createdBy?: string | undefined;
 }
 
 /**
@@ -51,6 +54,7 @@ export function renewed(view: TimelineView, page: ReadPage, before: string): Tim
     state: 'live',
     problem: null,
     more: gap ? page.next !== undefined : view.more,
+    createdBy: page.createdBy ?? '',
   };
 }
 

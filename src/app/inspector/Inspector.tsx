@@ -22,7 +22,7 @@ export function Inspector({ id, snapshot, record: chosen = '', made, onClose }: 
       <chakra.h2 css={visuallyHidden}>Inspector</chakra.h2>
       <ErrorBoundary heading="h3" shows={`${id} ${search}`}>
         {record || made ? (
-          <OfRecord id={id} snapshot={snapshot} about={record?.id ?? made ?? ''} record={record} onClose={onClose} />
+          <OfRecord id={id} snapshot={snapshot} record={record} made={made} onClose={onClose} />
         ) : (
           facts && <OfStep key={id} id={id} snapshot={snapshot} facts={facts} onClose={onClose} />
         )}

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { AnyMachineSnapshot } from 'xstate';
+import type { Made } from '#contract/facts.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import { goalOf } from '#machines/lib/state.ts';
 import { useTimeline } from '../api/useTimeline.ts';
@@ -9,7 +10,10 @@ import { exchangesAbout, makingOf, type ShownRecord } from './records.ts';
 import { RecordTab } from './RecordTab.tsx';
 import { shownAfter } from './shownRequest.ts';
 
-/** The entries about a record: the latest ones, and the successful writes, which may be older than many readings. */
+/**
+ * The entries about a record, the latest ones and the successful writes, which may be older than many readings; and the
+ * interaction id of the write that created it, '' if it is unknown.
+ */
 function useAbout(id: string) {
   const latest = useTimeline({ id, kind: 'service' }, 50);
   const created = useTimeline({ id, kind: 'service', status: '201' }, 10);
@@ -20,27 +24,36 @@ function useAbout(id: string) {
     ],
     [latest, created, accepted],
   );
-  return { entries, loading: [latest, created, accepted].some(({ state }) => state === 'loading') };
+  const loading = [latest, created, accepted].some(({ state }) => state === 'loading');
+  return { entries, loading, createdBy: latest.createdBy };
 }
 
 /** The calls about a resource, first the one that created it; for a row of a list, also its record. */
 export function OfRecord(props: {
   id: JourneyId;
   snapshot: AnyMachineSnapshot;
-  /** The resource's id. */
-  about: string;
+  /** The row of a list, or the resource that the step shows as its result. */
   record: ShownRecord | null;
+  made: Made | undefined;
   onClose: (() => void) | undefined;
 }) {
-  const { id, snapshot, about, record, onClose } = props;
+  const { id, snapshot, record, made: result, onClose } = props;
+  const about = record?.id ?? result?.id ?? '';
   const [tab, setTab] = useState<TabId | null>(null);
   const [chosen, setChosen] = useState<{ id: string; of: string }>();
-  const { entries, loading } = useAbout(about);
+  const { entries: found, loading, createdBy } = useAbout(about);
+  // Other calls than those about a result's id do not belong to it; its own has its interaction id, which is stored.
+  const of = record === null ? (result?.interactionId ?? '') : createdBy;
+  const own = useTimeline({ id: of || about, kind: 'service' }, 10);
+  const entries = useMemo(
+    () => [...new Map([...found, ...own.entries].map((each) => [each.id, each])).values()],
+    [found, own.entries],
+  );
   const hooks = useTimeline({ id: about, kind: 'webhook' }, 50);
-  const exchanges = useMemo(() => exchangesAbout(entries), [entries]);
-  const made = makingOf(entries);
+  const made = makingOf(entries, of);
+  const exchanges = useMemo(() => exchangesAbout(entries, made), [entries, made]);
   const asked = chosen?.of === about ? exchanges.find((each) => each.id === chosen.id) : undefined;
-  const entry = asked ?? made ?? exchanges[0];
+  const entry = asked ?? made;
   const request = useMemo(() => entry && shownAfter(entry), [entry]);
   return (
     <Panels
@@ -62,6 +75,7 @@ export function OfRecord(props: {
       preview={null}
       lit=""
       webhooks={webhooksOf(entry, hooks.entries)}
+      missing={loading ? 'The calls are being read.' : 'The call that created this is not recorded.'}
       here={record === null ? goalOf(snapshot) : undefined}
       onClose={onClose}
     />

@@ -50,16 +50,17 @@ const lookedAt = (
   return (preview && isOpen && !isRead) || !last ? next : last.id;
 };
 
-/** The requests of a journey that were sent, newest first. */
-export function useExchanges(id: JourneyId): TimelineEntry[] {
+/** The requests of a journey that were sent for the current company, newest first. */
+export function useExchanges(id: JourneyId, facts: Facts | null): TimelineEntry[] {
   const { calls, address = '' } = steps[id];
   const { entries } = useTimeline(
     address === '' ? { journey: id, kind: 'call,service' } : { kind: 'service', text: address },
     50,
   );
   return useMemo(
-    () => (address === '' ? exchangesOf(entries, calls ?? []) : exchangesAt(entries, address)),
-    [entries, calls, address],
+    () =>
+      !facts ? [] : address === '' ? exchangesOf(entries, calls ?? [], facts) : exchangesAt(entries, address, facts),
+    [entries, calls, address, facts],
   );
 }
 
@@ -69,7 +70,7 @@ export function OfStep({ id, snapshot, facts, onClose }: Omit<InspectorProps, 'r
   const [chosen, setChosen] = useState<{ id: string; of: string }>();
   const lit = useHighlightedField();
   const hooks = useTimeline({ kind: 'webhook' }, 50);
-  const exchanges = useExchanges(id);
+  const exchanges = useExchanges(id, facts);
   const preview = useMemo(() => previewOf(id, snapshot, facts), [id, snapshot, facts]);
   // The user's selection stays until another request is sent.
   const last = exchanges[0]?.id ?? '';

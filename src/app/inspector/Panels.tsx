@@ -1,5 +1,6 @@
 import { Button } from '@chakra-ui/react';
 import type { AnyMachineSnapshot } from 'xstate';
+import type { Made } from '#contract/facts.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { nameOf, type JourneyId } from '#machines/journeys.ts';
 import { stateOf } from '#machines/lib/state.ts';
@@ -24,8 +25,8 @@ export interface InspectorProps {
   snapshot: AnyMachineSnapshot;
   /** The id of the list's row whose record is shown; '' for none. */
   record?: string;
-  /** The id of the step's earlier result, if it is shown instead of the step. */
-  made?: string | undefined;
+  /** The step's earlier result, if it is shown instead of the step. */
+  made?: Made | undefined;
   /** Closes the inspector; absent where it is always open. */
   onClose?: (() => void) | undefined;
 }
@@ -87,12 +88,15 @@ export function Panels(props: {
   /** Name of the form field that has the focus; '' for none. */
   lit: string;
   webhooks: readonly TimelineEntry[];
+  /** What is said in place of a call that is not recorded. */
+  missing?: string | undefined;
   /** The state that the chart shows as the current one; by default that of the snapshot. */
   here?: string | undefined;
   onClose: (() => void) | undefined;
 }) {
   const { id, snapshot, first, tab, onTab, exchanges, entry, onEntry, request, preview, lit, webhooks, here, onClose } =
     props;
+  const { missing } = props;
   const open = tab ?? (first ? first.id : entry ? 'response' : 'request');
   const count = webhooks.length;
   const name = nameOf(id);
@@ -115,10 +119,11 @@ export function Panels(props: {
               sending={snapshot.hasTag('busy') && snapshot.hasTag('form')}
               lit={entry || lit === '' ? undefined : preview?.lineOf(lit)}
               later={entry ? undefined : preview?.later}
+              missing={missing}
             />
           ),
         },
-        { id: 'response', label: 'Response', content: <ResponseTab of={name} entry={entry} /> },
+        { id: 'response', label: 'Response', content: <ResponseTab of={name} entry={entry} missing={missing} /> },
         {
           id: 'webhook',
           label: count === 0 ? 'Webhook' : `Webhook${count > 1 ? 's' : ''} ${count}`,
@@ -132,7 +137,7 @@ export function Panels(props: {
         },
       ]}
       under={
-        exchanges.length > (preview ? 0 : 1) &&
+        exchanges.length > (preview || !entry ? 0 : 1) &&
         open !== 'chart' &&
         open !== 'record' && (
           <Calls exchanges={exchanges} preview={preview !== null} value={entry?.id ?? next} onChange={onEntry} />

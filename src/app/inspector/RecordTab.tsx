@@ -50,7 +50,7 @@ export function RecordTab(props: {
             </chakra.span>
           </>
         ) : (
-          !loading && <chakra.span color="fg.muted">The timeline no longer has the call that created it.</chakra.span>
+          !loading && <chakra.span color="fg.muted">The call that created it is not recorded.</chakra.span>
         )}
       </Flex>
       {value ? (

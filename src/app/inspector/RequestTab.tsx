@@ -15,11 +15,13 @@ interface RequestTabProps {
   lit: string | undefined;
   /** Values that are known only when the request is sent. */
   later: string | undefined;
+  /** What is said in place of a request that is not recorded. */
+  missing?: string | undefined;
 }
 
 /** The request that was sent or is about to be sent. */
-export function RequestTab({ of, request, entry, sending, lit, later }: RequestTabProps) {
-  if (!request) return <Empty>No request yet. It appears here, on most pages before it is sent.</Empty>;
+export function RequestTab({ of, request, entry, sending, lit, later, missing }: RequestTabProps) {
+  if (!request) return <Empty>{missing ?? 'No request yet. It appears here, on most pages before it is sent.'}</Empty>;
   return (
     <>
       <CallLine method={request.method} path={request.path}>

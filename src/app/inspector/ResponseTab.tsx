@@ -6,8 +6,17 @@ import { Body, CallLine, Empty, Headers, HttpStatus, Part } from './parts.tsx';
 import { sizeText } from './shownRequest.ts';
 
 /** The service's answer to a request of the journey `of`. */
-export function ResponseTab({ of, entry }: { of: string; entry: TimelineEntry | undefined }) {
-  if (!entry) return <Empty>No response yet. Status, headers and body appear here after the request is sent.</Empty>;
+export function ResponseTab(props: {
+  of: string;
+  entry: TimelineEntry | undefined;
+  /** What is said in place of an answer that is not recorded. */
+  missing?: string | undefined;
+}) {
+  const { of, entry, missing } = props;
+  if (!entry)
+    return (
+      <Empty>{missing ?? 'No response yet. Status, headers and body appear here after the request is sent.'}</Empty>
+    );
   const { method, url, status, reason, ms, at, attempt, response } = entry;
   return (
     <>

@@ -1,5 +1,7 @@
 import type { CallName } from '#contract/calls.ts';
-import { endpoints } from '#contract/requests/endpoints.ts';
+import { scopeHeader } from '#contract/constants.ts';
+import type { Facts } from '#contract/facts.ts';
+import { endpoints, header } from '#contract/requests/endpoints.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { pathnameOf } from '#rules/url.ts';
 
@@ -8,19 +10,44 @@ const most = 20;
 
 const isToken = ({ url }: TimelineEntry): boolean => pathnameOf(url).endsWith(endpoints.accessToken);
 
-/** The requests to a path of the service, newest first. */
-export const exchangesAt = (entries: readonly TimelineEntry[], address: string): TimelineEntry[] =>
-  entries.filter(({ kind, url }) => kind === 'service' && pathnameOf(url).endsWith(address)).slice(0, most);
+/** The company that a page shows, by which it tells its own calls from those of other companies. */
+export type Owner = Pick<Facts, 'scope' | 'made' | 'settings'>;
 
-/** The requests to the service for a page's own calls, newest first. Leaves out readings of the facts and tokens. */
-export function exchangesOf(entries: readonly TimelineEntry[], calls: readonly CallName[]): TimelineEntry[] {
+/** Whether a request names no other organisation or company than the current one. */
+const isOwn = ({ request: { headers } }: TimelineEntry, { settings }: Owner): boolean =>
+  [headers[header.organisation] ?? settings.organisationId, headers[header.company] ?? settings.companyId].join() ===
+  [settings.organisationId, settings.companyId].join();
+
+/** The requests to a path of the service for this company, or for none, newest first. */
+export const exchangesAt = (entries: readonly TimelineEntry[], address: string, owner: Owner): TimelineEntry[] =>
+  entries
+    .filter((entry) => entry.kind === 'service' && pathnameOf(entry.url).endsWith(address) && isOwn(entry, owner))
+    .slice(0, most);
+
+/** Calls that are made for one company, and create another. */
+const creatingOwner: readonly string[] = ['createOrganisation', 'createCompany'] satisfies CallName[];
+
+/**
+ * The requests to the service for a page's own calls in this company, newest first. Leaves out readings of the facts and
+ * tokens, and what has created another organisation or company.
+ */
+export function exchangesOf(
+  entries: readonly TimelineEntry[],
+  calls: readonly CallName[],
+  { scope, made }: Owner,
+): TimelineEntry[] {
+  const current = new Set(Object.values(made).map(({ interactionId }) => interactionId));
+  const isOfCompany = ({ name, status, interactionId, request: { headers } }: TimelineEntry) =>
+    current.has(interactionId) || (headers[scopeHeader] === scope && !(creatingOwner.includes(name) && status === 200));
   const own = new Set(
-    entries.flatMap(({ kind, name, interactionId }) =>
-      kind === 'call' && calls.some((call) => call === name) ? [interactionId] : [],
+    entries.flatMap((entry) =>
+      entry.kind === 'call' && calls.some((call) => call === entry.name) && isOfCompany(entry)
+        ? [entry.interactionId]
+        : [],
     ),
   );
-  const isOwn = ({ kind, interactionId }: TimelineEntry) => kind === 'service' && own.has(interactionId);
-  return entries.filter((entry) => isOwn(entry) && !isToken(entry)).slice(0, most);
+  const isSent = ({ kind, interactionId }: TimelineEntry) => kind === 'service' && own.has(interactionId);
+  return entries.filter((entry) => isSent(entry) && !isToken(entry)).slice(0, most);
 }
 
 /** Ids in an exchange that its webhooks may refer to. */

@@ -37,18 +37,20 @@ const isWrite = ({ kind, method, url, status }: TimelineEntry): boolean =>
   kind === 'service' && method !== 'GET' && status >= 200 && status < 300 && !/queries([?#]|$)/.test(url);
 
 /**
- * The write that created a record: the oldest successful one that mentions it. `entries` are those about the record.
+ * The write that created a record, by the interaction id that is stored with the record; undefined without it. A write
+ * that only mentions the record may be another one's.
  */
-export const makingOf = (entries: readonly TimelineEntry[]): TimelineEntry | undefined =>
-  entries.filter(isWrite).toSorted((a, b) => Number(a.id) - Number(b.id))[0];
+export const makingOf = (entries: readonly TimelineEntry[], createdBy: string): TimelineEntry | undefined =>
+  entries
+    .filter((entry) => entry.interactionId === createdBy && isWrite(entry))
+    .toSorted((a, b) => Number(a.id) - Number(b.id))[0];
 
 /** Maximum number of exchanges in the list of calls. */
 const most = 20;
 
 /** The service's exchanges about a record, newest first, including the one that created it. */
-export function exchangesAbout(entries: readonly TimelineEntry[]): TimelineEntry[] {
+export function exchangesAbout(entries: readonly TimelineEntry[], made: TimelineEntry | undefined): TimelineEntry[] {
   const all = entries.filter(({ kind }) => kind === 'service').toSorted((a, b) => Number(b.id) - Number(a.id));
-  const made = makingOf(all);
   const latest = all.slice(0, most);
   return made && !latest.includes(made) ? [...latest.slice(0, most - 1), made] : latest;
 }

@@ -26,8 +26,8 @@ function formIn(id: JourneyId, snapshot: AnyMachineSnapshot, body: string): Pick
 export function EnteredLater({ made, children }: EnteredProps) {
   const { opening, step } = useConsole(({ context }) => context);
   const snapshot = useSelector<AnyActorRef | undefined, AnyMachineSnapshot | undefined>(step ?? undefined, (now?: AnyMachineSnapshot) => now); // prettier-ignore
-  const { entries } = useTimeline({ id: made.id, kind: 'service', status: String(made.status) }, 10);
-  const call = makingOf(entries);
+  const { entries } = useTimeline({ id: made.interactionId, kind: 'service' }, 10);
+  const call = makingOf(entries, made.interactionId);
   const form = call && opening && snapshot && formIn(opening.journey, snapshot, call.request.body);
   return children(form ? enteredIn(made, form) : {});
 }

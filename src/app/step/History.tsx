@@ -10,16 +10,16 @@ function Marks({ marks, loading, label }: { marks: readonly TimelineEvent[]; loa
   return <Trail label={label} events={marks} />;
 }
 
-function OfMessage({ id }: { id: string }) {
+function OfMessage({ id, since }: { id: string; since: string | undefined }) {
   const { entries, state } = useTimeline({ id, kind: 'service,webhook' }, 100);
-  return <Marks label="History" marks={messageEvents(entries)} loading={state === 'loading'} />;
+  return <Marks label="History" marks={messageEvents(entries, since)} loading={state === 'loading'} />;
 }
 
 /**
  * Requests the posting and the webhooks separately, because a batch polled for a long time has too many readings for
  * one page of entries.
  */
-function OfBatch({ id, ending }: { id: string; ending: string }) {
+function OfBatch({ id, since, ending }: { id: string; since: string | undefined; ending: string }) {
   const posted = useTimeline({ id, kind: 'service', status: '201' }, 10);
   const heard = useTimeline({ id, kind: 'webhook' }, 100);
   const read = useTimeline({ id, kind: 'service', status: '200' }, 100);
@@ -27,15 +27,16 @@ function OfBatch({ id, ending }: { id: string; ending: string }) {
   const marks = batchEvents(
     lists.flatMap(({ entries }) => entries),
     ending,
+    since,
   );
   const loading = lists.some(({ state }) => state === 'loading');
   return <Marks label="States of the batch" marks={loading ? [] : marks} loading={loading} />;
 }
 
 /**
- * The history of a message, or the states of a batch, live from the timeline; renders nothing if the timeline no longer
- * has the entries.
+ * The history of a message, or the states of a batch, live from the timeline; renders nothing without any entry. A
+ * history that lacks its beginning says so.
  */
-export function History({ of, id, ending = '' }: EvidenceProps) {
-  return of === 'message' ? <OfMessage id={id} /> : <OfBatch id={id} ending={ending} />;
+export function History({ of, id, since, ending = '' }: EvidenceProps) {
+  return of === 'message' ? <OfMessage id={id} since={since} /> : <OfBatch id={id} since={since} ending={ending} />;
 }

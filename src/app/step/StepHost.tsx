@@ -134,7 +134,7 @@ function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boo
   useFactsAgain();
   const wide = steps[id].layout === 'list';
   // Without a request to come, the inspector has nothing to show until one was sent.
-  const isEmpty = useExchanges(id).length === 0 && steps[id].preview === undefined;
+  const isEmpty = useExchanges(id, facts).length === 0 && steps[id].preview === undefined;
   const folds = wide || isEmpty;
   const { record, moved, open, onKeyDown, onClose, ask } = useInspector(folds);
   return (
@@ -193,7 +193,7 @@ function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boo
             id={id}
             snapshot={snapshot}
             record={record.id}
-            made={before.shown ? before.made?.id : undefined}
+            made={before.shown || snapshot.hasTag('existing') ? result : undefined}
             onClose={open ? onClose : undefined}
           />
         )}

@@ -53,11 +53,17 @@ function callMarks(entry: TimelineEntry): TimelineEvent[] {
 }
 
 /** The marks of a webhook: its arrival, the check of its signature, and its storage. */
-function webhookMarks(entry: TimelineEntry, sentAt: number): TimelineEvent[] {
+function webhookMarks(entry: TimelineEntry, sentAt: number | undefined): TimelineEvent[] {
   const { id, name, signature, status, ms } = entry;
   const at = Date.parse(entry.at);
   return [
-    { id: `${id} received`, at, what: `Webhook received after ${after(at - sentAt)}`, how: name, tone: 'done' },
+    {
+      id: `${id} received`,
+      at,
+      what: sentAt === undefined ? 'Webhook received' : `Webhook received after ${after(at - sentAt)}`,
+      how: name,
+      tone: 'done',
+    },
     {
       id: `${id} signature`,
       at,
@@ -78,16 +84,17 @@ function webhookMarks(entry: TimelineEntry, sentAt: number): TimelineEvent[] {
 /**
  * The marks of a message: sent, accepted, webhook received, checked and stored. `entries` are those of its interaction.
  */
-export function messageEvents(entries: readonly TimelineEntry[]): TimelineEvent[] {
+export function messageEvents(entries: readonly TimelineEntry[], since?: string): TimelineEvent[] {
   const all = inOrder(entries);
   const sent = all.filter(({ kind, method }) => kind === 'service' && method !== 'GET');
   const webhooks = all.filter(({ kind }) => kind === 'webhook');
-  const first = sent[0];
-  if (!first) return [];
+  if (all.length === 0) return [];
+  const start = sent[0]?.at ?? since;
+  const sentAt = start === undefined ? undefined : Date.parse(start);
   const awaited: TimelineEvent = { id: 'awaited', at: NaN, what: 'Waiting for the webhook', how: '', tone: 'waiting' };
   return [
-    ...sent.flatMap(callMarks),
-    ...webhooks.flatMap((entry) => webhookMarks(entry, Date.parse(first.at))),
+    ...(sent.length === 0 ? [missing('Sent', sentAt)] : sent.flatMap(callMarks)),
+    ...webhooks.flatMap((entry) => webhookMarks(entry, sentAt)),
     ...(webhooks.length === 0 && sent.some(({ status }) => status === 202) ? [awaited] : []),
   ];
 }
@@ -104,6 +111,19 @@ const statusIn = (body: string): string => {
 const toneOfStatus = (status: string): TimelineEvent['tone'] =>
   /^(failed|rejected|cancelled|partially)/i.test(status) ? 'failed' : 'done';
 
+/** The first event of a history whose beginning is no longer recorded, with the time (ms) at which it happened. */
+const missing = (what: string, at: number | undefined): TimelineEvent => ({
+  id: 'missing',
+  at: at ?? NaN,
+  what: at === undefined ? 'What happened before is no longer recorded' : `${what}; the call is no longer recorded`,
+  how: '',
+  tone: 'done',
+});
+
+/** Whether an entry is a write to the service that it has accepted. */
+const isPost = (entry: TimelineEntry): boolean =>
+  entry.kind === 'service' && entry.method !== 'GET' && succeeded(entry);
+
 const inMs = (code: number, ms: number): string => `${code} in ${Math.round(ms)} ms`;
 
 /** The number of payments in a posted batch, in words; '' if its body is truncated. */
@@ -114,15 +134,15 @@ function paymentsIn(body: string): string {
 
 /**
  * The states of a batch since it was posted, each with the time when it was first reported. `ending` is appended to the
- * name of the last one.
+ * name of the last one. `since`: when it was posted, if that is known without the entries.
  */
-export function batchEvents(entries: readonly TimelineEntry[], ending = ''): TimelineEvent[] {
+export function batchEvents(entries: readonly TimelineEntry[], ending = '', since?: string): TimelineEvent[] {
   const marks: TimelineEvent[] = [];
   let last: TimelineEvent | undefined;
   for (const entry of inOrder(entries).filter(succeeded)) {
-    const { id, kind, method, status: code, ms, signature, request, response } = entry;
+    const { id, kind, status: code, ms, signature, request, response } = entry;
     const at = Date.parse(entry.at);
-    const isPosting = kind === 'service' && method !== 'GET';
+    const isPosting = isPost(entry);
     if (isPosting) marks.push({ id, at, what: `Posted${paymentsIn(request.body)}`, how: inMs(code, ms), tone: 'done' });
     const status = statusIn(kind === 'webhook' ? request.body : response.body);
     const by = kind === 'webhook' ? `webhook${signature === 'valid' ? ', signature valid' : ''}` : isPosting ? 'answer' : `read, ${inMs(code, ms)}`; // prettier-ignore
@@ -131,7 +151,9 @@ export function batchEvents(entries: readonly TimelineEntry[], ending = ''): Tim
       marks.push(last);
     } else if (last && status !== '' && kind === 'webhook' && !last.how.includes('webhook')) last.how = by;
   }
-  return marks.map((mark, index) =>
-    index === marks.length - 1 && ending ? { ...mark, what: `${mark.what}, ${ending}`, tone: 'failed' } : mark,
+  const isWhole = marks.length === 0 || entries.some(isPost);
+  const all = isWhole ? marks : [missing('Posted', since === undefined ? undefined : Date.parse(since)), ...marks];
+  return all.map((mark, index) =>
+    index === all.length - 1 && ending ? { ...mark, what: `${mark.what}, ${ending}`, tone: 'failed' } : mark,
   );
 }

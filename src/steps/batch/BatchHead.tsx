@@ -82,7 +82,7 @@ export function BatchHead(props: {
       </div>
       {children}
       <Card size="md" _empty={{ display: 'none' }}>
-        <Evidence of="batch" id={batch.batchId} ending={failures.count} />
+        <Evidence of="batch" id={batch.batchId} since={record?.postedAt} ending={failures.count} />
       </Card>
     </Stack>
   );

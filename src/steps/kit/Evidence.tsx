@@ -5,6 +5,8 @@ export interface EvidenceProps {
   of: 'message' | 'batch';
   /** Interaction id of the message, or id of the batch. */
   id: string;
+  /** When the message was sent or the batch posted (an ISO time), if that is known without the timeline. */
+  since?: string | undefined;
   /** A note on the last state, such as the number of failed payments. */
   ending?: string;
 }

@@ -44,7 +44,7 @@ export function Result({ made, entered }: { made: Made; entered?: Readonly<Recor
   const drawn = (known: Readonly<Record<string, string>>) => (
     <Card as="section" aria-label="Result" size="md" gap="4">
       <Details items={{ ...known, Id: <Id value={id} what="the id" whole />, Call: <By made={made} /> }} />
-      {status === accepted && <Evidence of="message" id={interactionId} />}
+      {status === accepted && <Evidence of="message" id={interactionId} since={made.at} />}
     </Card>
   );
   return read && entered === undefined ? read({ made, children: drawn }) : drawn(entered ?? {});
