@@ -1,14 +1,17 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
 import { onTestFinished } from 'vitest';
 import { systemClock } from '#server/clock.ts';
 import type { Clock } from '#server/clock.ts';
 import { openDatabase } from '#server/storage/database.ts';
 import type { Database } from '#server/storage/database.ts';
+import { createEncryption } from '#server/storage/encryption.ts';
 import type { StoreKeys } from '#server/storage/keys.ts';
 import { openStorage } from '#server/storage/open.ts';
 import type { Storage } from '#server/storage/open.ts';
 import { migrations } from '#server/storage/migrations.ts';
+import { locations } from '#server/storage/schema.ts';
 import type { Tables } from '#server/storage/schema.ts';
 import { temporaryDatabase } from './postgres.ts';
 import { temporaryFolder, testKey } from './store.ts';
@@ -49,11 +52,34 @@ export const here = { workspace: 'w', company: 'c' };
 export const payer = { ...here, owner: { application: 'a', organisationId: 'o', companyId: 'c' } };
 
 /** Opens the tables alone, without any key; closed with the test at the latest. */
-export async function testDatabase(url: string, errors: unknown[] = []): Promise<Database<Tables>> {
+export async function testDatabase(
+  url: string,
+  errors: unknown[] = [],
+  known: Readonly<Record<string, Migration>> = migrations,
+): Promise<Database<Tables>> {
   const database = await openDatabase<Tables>({
-    ...{ url, program: 'console', migrations, clock: systemClock, onError: (error: unknown) => errors.push(error) },
+    ...{ url, program: 'console', migrations: known, clock: systemClock },
+    onError: (error: unknown) => errors.push(error),
   });
   onTestFinished(() => database.close());
+  return database;
+}
+
+/** The first version of the tables. */
+export const firstVersion = '001 tables';
+
+const newIndexKey = () =>
+  createEncryption([testKey()]).encrypt(Buffer.alloc(32).toString('base64'), locations.indexKey());
+
+/**
+ * Makes the tables of an empty database as they were when `last` was the latest migration, with the row of the index key,
+ * and opens them. Kysely's types are those of the present tables.
+ */
+export async function earlierDatabase(url: string, last: string, indexKey = newIndexKey()): Promise<Database<Tables>> {
+  const earlier = Object.entries(migrations).filter(([name]) => name <= last);
+  if (!earlier.some(([name]) => name === last)) throw new Error(`There is no migration ${last}.`);
+  const database = await testDatabase(url, [], Object.fromEntries(earlier));
+  await database.write((db) => db.insertInto('index_key').values({ value: indexKey }).execute());
   return database;
 }
 

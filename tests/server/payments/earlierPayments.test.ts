@@ -1,62 +1,70 @@
 import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { BatchRequest } from '#contract/payment.ts';
-import { systemClock } from '#server/clock.ts';
 import { storeAt } from '#server/companies/companyStore.ts';
 import { createCoverage } from '#server/payments/coverage.ts';
 import { storedIdentities } from '#server/payments/invoiceIdentity.ts';
 import { createEncryption, createTagger } from '#server/storage/encryption.ts';
-import { openDatabase } from '#server/storage/database.ts';
-import { migrations } from '#server/storage/migrations.ts';
-import { locations } from '#server/storage/schema.ts';
+import { locations, tableNames } from '#server/storage/schema.ts';
 import type { Location, Tables } from '#server/storage/schema.ts';
 import { endpoints, header } from '#server/upstream/wire.ts';
 import { answering, unsignedJwt } from '#tests/support/fakeUpstream.ts';
 import { bare, batch, consoleWith, lost, making, payment } from '#tests/support/consoleWithPayments.ts';
+import { earlierDatabase, firstVersion, testDatabase } from '#tests/support/storage.ts';
 import { storeUrlIn, temporaryFolder, testKey } from '#tests/support/store.ts';
 
 const open = { ...batch, payments: [{ ...payment!, remittanceInformation: { reference: 'open' } }] };
 
-/** Gives a store the tables and the rows of version 0.1.0, whose paid invoices name the console's record of the company. */
+/** Gives a store the first version of the tables and its rows, whose paid invoices name the console's record of the company. */
 async function makeEarlier(url: string, at: Location): Promise<void> {
-  const database = await openDatabase<Tables>({
-    ...{ url, program: 'console', migrations, clock: systemClock, onError: () => undefined },
-  });
-  const { value } = await database.read((db) => db.selectFrom('index_key').selectAll().executeTakeFirstOrThrow());
-  const key = createEncryption([testKey()]).decrypt(value, locations.indexKey());
-  const tag = createTagger(Buffer.from(key, 'base64'));
-  const rows = [
+  const present = await testDatabase(url);
+  const rowsOf = (table: keyof Tables) =>
+    present.read((db) => db.selectFrom(table).selectAll().orderBy('position').execute());
+  const unchanged = new Map<string, object[]>();
+  for (const table of ['records', 'timeline', 'settings'] as const) unchanged.set(table, await rowsOf(table));
+  const { value: indexKey } = await present.read((db) =>
+    db.selectFrom('index_key').selectAll().executeTakeFirstOrThrow(),
+  );
+  const keys = (await rowsOf('idempotency_keys')) as Selectable<Tables['idempotency_keys']>[]; // those of that table
+  for (const table of [...tableNames, 'console_migration', 'console_migration_lock', 'probe'])
+    await present.write((db) => sql`drop table ${sql.table(table)}`.execute(db));
+  await present.close();
+
+  const encryption = createEncryption([testKey()]);
+  const tag = createTagger(Buffer.from(encryption.decrypt(indexKey, locations.indexKey()), 'base64'));
+  const paid = [
     { idempotency_key: 'done', batch_id: 'batch-1', paid: batch },
     { idempotency_key: 'lost', batch_id: '', paid: open },
-  ].flatMap(({ paid, ...row }) =>
-    storedIdentities(paid, [])
+  ].flatMap(({ paid: body, ...row }) =>
+    storedIdentities(body, [])
       .flat()
       .map((identity) => ({
         ...{ ...at, ...row, reserved_at: 1, reason: null },
         identity: tag('paid_invoices', at.workspace, at.company, identity),
       })),
   );
-  await database.transaction('earlier', async () => {
-    for (const statement of [
-      ...['delete from invoice_payments', 'drop table undecided_sums', 'drop table earlier_companies'],
-      'drop table received_ids',
-      ...['once', 'identity', 'key'].map((name) => `drop index invoice_payments_${name}`),
-      'alter table invoice_payments rename to paid_invoices',
-      'create unique index paid_invoices_once on paid_invoices (workspace, company, identity) where reason is null',
-      'create index paid_invoices_identity on paid_invoices (workspace, company, identity)',
-      'create index paid_invoices_key on paid_invoices (workspace, company, idempotency_key)',
-      `delete from console_migration where name > '001 tables'`,
-    ])
-      await database.write((db) => sql.raw(statement).execute(db));
-    // Kysely knows only the present tables.
-    const untyped = (db: unknown) => db as Kysely<Record<string, (typeof rows)[0]>>;
-    await database.write((db) => untyped(db).insertInto('paid_invoices').values(rows).execute());
+  const keysThen = keys.map((row) => {
+    const { workspace, key, fingerprint, response, claimed_at } = row;
+    const then = { ...row, former: key };
+    const moved = (text: string, place: 'fingerprint' | 'response') =>
+      encryption.encrypt(encryption.decrypt(text, locations[place](row)), locations[place](then));
+    return {
+      ...{ workspace, key, claimed_at, fingerprint: moved(fingerprint, 'fingerprint') },
+      response: response && moved(response, 'response'),
+    };
   });
-  await database.close();
+
+  const earlier = await earlierDatabase(url, firstVersion, indexKey);
+  // Kysely knows only the present tables.
+  const untyped = (db: unknown) => db as Kysely<Record<string, object>>;
+  for (const [table, rows] of [...unchanged, ['paid_invoices', paid], ['idempotency_keys', keysThen]] as const)
+    for (const { position: _, ...row } of rows as { position?: number }[])
+      await earlier.write((db) => untyped(db).insertInto(table).values(row).execute());
+  await earlier.close();
 }
 
-/** A console whose version 0.1.0 has paid one invoice and may have paid another. */
+/** A console whose earlier version has paid one invoice and may have paid another. */
 async function upgraded() {
   const folder = temporaryFolder();
   const created = making();

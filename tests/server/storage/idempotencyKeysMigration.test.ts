@@ -1,11 +1,7 @@
 import { sql } from 'kysely';
 import { expect, describe, it } from 'vitest';
-import { systemClock } from '#server/clock.ts';
-import { openDatabase } from '#server/storage/database.ts';
 import { createEncryption, locationKey } from '#server/storage/encryption.ts';
-import { migrations } from '#server/storage/migrations.ts';
-import { locations, type Tables } from '#server/storage/schema.ts';
-import { engines, testStorage } from '#tests/support/storage.ts';
+import { earlierDatabase, engines, testStorage } from '#tests/support/storage.ts';
 import { testKey } from '#tests/support/store.ts';
 
 const other = '6b1f1e0a-9c54-4f0b-8f6c-1f2d3e4a5b6c';
@@ -13,13 +9,8 @@ const removed = '11111111-2222-4333-8444-555555555555';
 
 /** A database as the version before left it: a workspace with two companies, and these keys. */
 async function before(url: string, keys: readonly (readonly [key: string, isDone: boolean])[]) {
-  const database = await openDatabase<Tables>({
-    ...{ url, program: 'console', clock: systemClock, onError: () => undefined },
-    migrations: { '001 tables': migrations['001 tables']! },
-  });
+  const database = await earlierDatabase(url, '003 received ids');
   const encryption = createEncryption([testKey()]);
-  const indexKey = encryption.encrypt(Buffer.alloc(32).toString('base64'), locations.indexKey());
-  await database.write((db) => db.insertInto('index_key').values({ value: indexKey }).execute());
   for (const company of ['first', other])
     await database.write((db) =>
       db.insertInto('settings').values({ workspace: 'w', company, key: 'organisationId', value: 'x' }).execute(),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isSharedUrl } from '#server/storage/databaseUrl.ts';
-import { engines, here, tamper, testStorage } from '#tests/support/storage.ts';
+import { earlierDatabase, engines, here, testStorage } from '#tests/support/storage.ts';
 
 describe.each(engines)('A received id on %s', (_, newDatabase) => {
   it('belongs to the first write that received it, on all servers and after a restart', async () => {
@@ -22,18 +22,16 @@ describe.each(engines)('A received id on %s', (_, newDatabase) => {
 
   it('of what an earlier version has stored belongs to that, and outlives the company', async () => {
     const url = await newDatabase();
-    await (await testStorage(url)).close();
+    const earlier = await earlierDatabase(url, '002 paid invoices of a company of the service');
     for (const [kind, id, company] of [
       ['batches', 'B-1', 'c'],
       ['batches', 'B-1', 'd'],
       ['debtors', 'D-1', 'c'],
-    ])
-      await tamper(
-        url,
-        `insert into records (kind, workspace, company, id, value) values ('${kind}', 'w', '${company}', '${id}', 'x')`,
+    ] as const)
+      await earlier.write((db) =>
+        db.insertInto('records').values({ kind, workspace: 'w', company, id, value: 'x' }).execute(),
       );
-    await tamper(url, 'drop table received_ids');
-    await tamper(url, `delete from console_migration where name = '003 received ids'`);
+    await earlier.close();
     const storage = await testStorage(url);
     await storage.removeCompany(here);
     expect(await storage.receivedIds.record('batch', 'b-1', 'key')).toBe(false);
