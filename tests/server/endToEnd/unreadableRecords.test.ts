@@ -98,8 +98,10 @@ describe('An idempotency key with an unreadable row', () => {
     'is refused with the outcome unknown, and no other key is: %s (threat 7.11)',
     async (column) => {
       const folder = temporaryFolder();
+      let made = 0;
       const service = await fakeUpstream({
-        [endpoints.createOrganisation]: answering({ organisationId: 'o', primarySigningKey: 'k' }, 201),
+        [endpoints.createOrganisation]: (...exchange) =>
+          answering({ organisationId: `o-${(made += 1)}`, primarySigningKey: 'k' }, 201)(...exchange),
       });
       const { done, refused } = await testConsole({ upstreamUrl: service.url, folder });
       await done('createOrganisation', { body: organisationBody, key: 'key' });
