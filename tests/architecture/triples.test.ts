@@ -4,6 +4,7 @@ import { StateMachine, type AnyStateMachine } from 'xstate';
 import { consoleMachine } from '#machines/console.machine.ts';
 import { journeyOrder, journeysIn, type Area } from '#machines/journeys.ts';
 import { emptyingMachine } from '#machines/lab/emptying.machine.ts';
+import { faultOnArrowMachine } from '#machines/lab/faultOnArrow.machine.ts';
 import { labMachine } from '#machines/lab/lab.machine.ts';
 import { labFormMachine } from '#machines/lab/labForm.machine.ts';
 import { labRowsMachine } from '#machines/lab/labRows.machine.ts';
@@ -33,6 +34,7 @@ const besides = [
   labFormMachine,
   labRowsMachine,
   emptyingMachine,
+  faultOnArrowMachine,
   programsMachine,
   paletteMachine,
   resendPaymentMachine,

@@ -7,6 +7,7 @@ import { chartOf } from '#machines/lib/chartOf.ts';
 import { journeyOrder } from '#machines/journeys.ts';
 import { consoleMachine } from '#machines/console.machine.ts';
 import { emptyingMachine } from '#machines/lab/emptying.machine.ts';
+import { faultOnArrowMachine } from '#machines/lab/faultOnArrow.machine.ts';
 import { labMachine } from '#machines/lab/lab.machine.ts';
 import { labFormMachine } from '#machines/lab/labForm.machine.ts';
 import { labRowsMachine } from '#machines/lab/labRows.machine.ts';
@@ -21,7 +22,7 @@ import { chartFiles, folders, pollMachine } from '../../scripts/charts/files.ts'
 const machines = [
   ...journeyOrder.map((id) => models[id].machine),
   ...[consoleMachine, workspaceMachine, pollMachine],
-  ...[labMachine, labFormMachine, labRowsMachine, emptyingMachine, programsMachine],
+  ...[labMachine, labFormMachine, labRowsMachine, emptyingMachine, programsMachine, faultOnArrowMachine],
 ];
 const layoutOf = (id: string) => JSON.parse(readFileSync(`src/app/charts/laidOut/${id}.json`, 'utf8')) as DrawnChart; // written by npm run charts
 
