@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { maskedAt, placesOf, secretsIn, tokensIn } from '#contract/masking.ts';
-import type { Find, Place } from '#contract/masking.ts';
+import { maskedAt, placesOf, type Find, type Place } from '#contract/masking.ts';
+import { secretsIn, tokensIn } from '#contract/secretShapes.ts';
 import { secretIsSet } from '#contract/secrets.ts';
 
 /** Returns the text with each secret replaced by `secretIsSet`. */
@@ -19,13 +19,22 @@ const inBase64 = (text: string): string[] =>
     return (['base64', 'base64url'] as const).map((alphabet) => bytes.toString(alphabet).slice(from, to));
   });
 
+/** A key in Base64 without its padding or prefix, for addresses, with "+" read as a blank as in forms, and its bytes. */
+function inForms(secret: string): string[] {
+  const bare = secret.replace(/^whsec_/, '').replace(/=+$/, '');
+  if (bare.length < shortestEncoded) return [];
+  const bytes = /^[\w+/-]{16,}$/.test(bare) ? [Buffer.from(bare, 'base64').toString('hex')] : [];
+  const safe = bare.replaceAll('+', '-').replaceAll('/', '_');
+  return [bare, bare.replaceAll('+', ' '), safe, ...bytes];
+}
+
 /**
  * Returns all encodings of a secret to look for; `latin1` matches percent-encoded text, which is decoded byte by byte.
  */
 function encodingsOf(secret: string): string[] {
   if (secret.length < shortest) return [];
   const bytes = Buffer.from(secret);
-  const plain = [secret, bytes.toString('latin1')];
+  const plain = [secret, bytes.toString('latin1'), ...inForms(secret)];
   if (secret.length < shortestEncoded) return plain;
   const hex = bytes.toString('hex');
   return [...plain, ...inBase64(secret), hex, hex.toUpperCase()];
@@ -37,16 +46,47 @@ const formsOf = (secret: string): string[] => forms.memo(secret);
 
 const formsOfAll = (secrets: readonly string[]): readonly string[] => [...new Set(secrets.flatMap(formsOf))];
 
-/** Finds these forms in a text. */
-const findOf =
-  (forms: readonly string[]): Find =>
-  (text) => {
-    const places: Place[] = [];
-    for (const form of forms)
-      for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + form.length))
-        places.push([at, at + form.length]);
-    return places;
+/** The places of these forms in a text, with the padding of Base64. */
+function placesIn(text: string, forms: readonly string[]): Place[] {
+  const places: Place[] = [];
+  for (const form of forms)
+    for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + form.length)) {
+      let to = at + form.length;
+      while (text[to] === '=') to += 1;
+      places.push([at, to]);
+    }
+  return places;
+}
+
+/** A text without line breaks, and where each of its pieces begins in it and in the text. */
+function inOneLine(text: string): { line: string; begins: { inLine: number; inText: number }[] } {
+  const begins = [{ inLine: 0, inText: 0 }];
+  const pieces: string[] = [];
+  let [from, length] = [0, 0];
+  for (const { 0: lineBreak, index } of text.matchAll(/[\r\n]+[ \t]*/g)) {
+    pieces.push(text.slice(from, index));
+    length += index - from;
+    from = index + lineBreak.length;
+    begins.push({ inLine: length, inText: from });
+  }
+  pieces.push(text.slice(from));
+  return { line: pieces.join(''), begins };
+}
+
+/** Finds these forms in a text, long ones also across line breaks. */
+const findOf = (forms: readonly string[]): Find => {
+  const long = forms.filter(({ length }) => length >= shortestEncoded);
+  return (text) => {
+    const places = placesIn(text, forms);
+    if (!/[\r\n]/.test(text)) return places;
+    const { line, begins } = inOneLine(text);
+    const textAt = (at: number): number => {
+      const { inLine, inText } = begins.findLast((each) => each.inLine <= at) ?? { inLine: 0, inText: 0 };
+      return inText + at - inLine;
+    };
+    return [...places, ...placesIn(line, long).map(([from, to]): Place => [textAt(from), textAt(to - 1) + 1])];
   };
+};
 
 /**
  * Returns a function that masks these secrets, also if they are escaped as in JSON, URLs or HTML (even repeatedly), or

@@ -1,3 +1,4 @@
+import { isSecretName } from '#contract/secretNames.ts';
 import { secretIsSet } from '#contract/secrets.ts';
 import { maskAll } from '#server/mask.ts';
 import type { TimelineMessage } from '#contract/timeline.ts';
@@ -20,9 +21,6 @@ const placeholderOf = (header: string): string =>
 const maximumBody = 32 * 1024;
 /** Number of characters searched beyond that, so that a secret that crosses the limit is recognised. */
 const margin = 8 * 1024;
-
-/** Matches the name of a header whose value is a secret. */
-const secretHeader = /(^|-)(authorization|cookie|set-cookie|(api|signing|webhook)[-_]?key|token|jwt|secret|password)$/;
 
 /** Copies a text: a substring would keep the whole text in memory. */
 const copied = (text: string): string => Buffer.from(text).toString();
@@ -56,7 +54,7 @@ export function redactor(secrets: readonly string[]): Redactor {
       for (const [header, value] of Object.entries(headers)) {
         if (value === undefined) continue;
         const name = header.toLowerCase();
-        shown.push([name, secretHeader.test(name) ? placeholderOf(name) : redact(String(value))]);
+        shown.push([name, isSecretName(name) ? placeholderOf(name) : redact(String(value))]);
       }
       // Secrets in bytes are searched in the bytes: in Latin-1 each byte is one character.
       const plain = encoding === undefined ? body : Buffer.from(body, encoding).toString('latin1');

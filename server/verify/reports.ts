@@ -1,3 +1,4 @@
+import { maskSecrets } from '#contract/secretShapes.ts';
 import { junitXml, type JunitCase } from '#rules/junit.ts';
 import { html, type Html } from '#server/http/html.ts';
 import { hasFailed, type Outcome, type SeenIn, type Verification } from './verification.ts';
@@ -111,8 +112,8 @@ export function htmlReport({ command, seed, startedAt, ms, outcomes }: Verificat
     </html>`.text;
 }
 
-/** Returns the report in the form that the path's ending asks for. */
+/** Returns the report in the form that the path's ending asks for; secrets that a program printed are masked. */
 export function reportFor(path: string, verification: Verification): string {
-  if (path.endsWith('.xml')) return junitReport(verification);
-  return path.endsWith('.json') ? jsonReport(verification) : htmlReport(verification);
+  if (path.endsWith('.xml')) return maskSecrets(junitReport(verification));
+  return maskSecrets(path.endsWith('.json') ? jsonReport(verification) : htmlReport(verification));
 }

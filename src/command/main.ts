@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { calls } from '#contract/calls.ts';
 import { sandboxHomePath } from '#contract/lab.ts';
+import { maskSecrets } from '#contract/secretShapes.ts';
 import { decodeText } from '#rules/decodeText.ts';
 import { printable } from '#rules/printable.ts';
 import { restore } from '#app/runs/restore.ts';
@@ -147,7 +148,7 @@ async function partsOf(walking: Walking, walks: Walk[] | null): Promise<Part[]> 
 /** Writes the reports. One that cannot be written is a complaint: what the run came to decides the exit code. */
 async function report(options: Options, run: Run, { complain }: Output): Promise<void> {
   for (const { option, path, name } of reportsOf(options))
-    await writeReport(name, path, option === 'junit' ? junitReport(run) : jsonReport(run)).catch(
+    await writeReport(name, path, maskSecrets(option === 'junit' ? junitReport(run) : jsonReport(run))).catch(
       (error: unknown) => complain(`${(error as Error).message}.`), // an UnwrittenError
     );
 }

@@ -45,6 +45,44 @@ describe('Masking of secrets in a text', () => {
     expect(masked).toMatch(/^before .{8,24} after .{8,24}$/su);
   });
 
+  it.each<[string, (text: string) => string]>([
+    ['with a character without width within', (text) => `${text.slice(0, 5)}\u200b${text.slice(5)}`],
+    ['with such characters in JSON', (text) => text.replace(/.{3}/g, '$&\\u2060')],
+    ['over several lines', (text) => text.replace(/.{6}/g, '$&\r\n  ')],
+    ['over several lines in JSON', (text) => JSON.stringify(text.replace(/.{6}/g, '$&\n')).slice(1, -1)],
+    ['in quoted-printable', (text) => text.replaceAll('=', '=3D').replaceAll('+', '=2B')],
+    ['in quoted-printable lines', (text) => text.replaceAll('=', '=3D').replace(/^.{7}/, '$&=\r\n')],
+    ['in Base64 in lines', (text) => Buffer.from(text).toString('base64').replace(/.{16}/g, '$&\n')],
+    ['in Base64 in lines in JSON', (text) => Buffer.from(text).toString('base64').replace(/.{16}/g, '$&\\r\\n')],
+    ['without padding', (text) => text.replace(/=+$/, '')],
+    ['in an address without padding', (text) => encodeURIComponent(text.replace(/=+$/, ''))],
+    ['with "+" read as a blank', (text) => text.replaceAll('+', ' ')],
+    ['in the alphabet for addresses', (text) => text.replaceAll('+', '-').replaceAll('/', '_')],
+    [
+      'in hexadecimal of mixed case',
+      (text) =>
+        Buffer.from(text)
+          .toString('hex')
+          .replace(/[a-c]/g, (d) => d.toUpperCase()),
+    ],
+    ['as its bytes in hexadecimal', (text) => Buffer.from(text, 'base64').toString('hex')],
+    [
+      'in hexadecimal with colons',
+      (text) =>
+        Buffer.from(text)
+          .toString('hex')
+          .replace(/..(?=.)/g, '$&:'),
+    ],
+    ['as JSON in lines', (text) => JSON.stringify({ a: text.slice(0, 9) + '\n' + text.slice(9) })],
+  ])('masks a key in Base64 that is written so: %s (threat 3.5)', (_, write) => {
+    for (const key of ['Q+cd/0123456789+abcdEF/ghijklmn0123456789o==', 'zzz/ABCDEFGHIJKLMNOP+QRSTUVWXYZ=']) {
+      const masked = maskOf([key])(`before ${write(key)} after`);
+      expect(masked).toContain(secretIsSet);
+      for (const part of [key.slice(0, 6), key.slice(9, 15), key.slice(-8, -2)]) expect(masked).not.toContain(part);
+      expect(masked).toMatch(/^before .* after$/su);
+    }
+  });
+
   it('masks a secret whose characters are each escaped differently (threat 3.5)', () => {
     const key = 'k/ey+42=ab-c_d.e';
     const writes = [

@@ -1,0 +1,27 @@
+/** Names of secrets, without marks between their words, as a name may end: apiKey, x-api-key, primarySigningKey. */
+const endings =
+  /(?:token|jwt|secret|password|passwd|passphrase|passcode|(?:api|signing|private|secret|access|subscription|webhook|encryption|shared)key|credentials?|assertion|sessionid|cookie|paymentfile|codeverifier|samlresponse|(?:verification|security|auth|authorization)code)$/;
+/** Names of secrets as a whole. */
+const wholes = /^(?:proxy|http|x)?authorization$/;
+/** Last words of secrets' names, which other words contain ("spin", "pinned"). */
+const lastWords = new Set(['pin', 'otp', 'totp', 'cvv', 'cvc', 'pwd', 'csrf', 'xsrf']);
+
+/**
+ * Whether a member, parameter or header of this name holds a secret, in any notation: access_token, X-Session-Id,
+ * smsOtp, Ocp-Apim-Subscription-Key. The link to a payment file authorises itself.
+ */
+export function isSecretName(name: string): boolean {
+  const words = name
+    .replace(/([a-z\d])(?=[A-Z])/g, '$1-')
+    .toLowerCase()
+    .split(/[^a-z\d]+/)
+    .filter(Boolean);
+  const last = words.at(-1) ?? '';
+  const [joined, before] = [words.join(''), words.at(-2) ?? ''];
+  return (
+    endings.test(joined) ||
+    wholes.test(joined) ||
+    lastWords.has(last === 'code' || last === 'value' ? before : last) ||
+    (last === 'auth' && words[0] === 'x')
+  );
+}

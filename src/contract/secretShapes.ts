@@ -1,0 +1,159 @@
+import { maskedAt, placesOf, type Find, type Place } from './masking.ts';
+import { isSecretName } from './secretNames.ts';
+
+/*
+ * Secrets by their form, their name or their place, in a text that is not encoded. Each pattern takes time in proportion
+ * to the text: its repetitions are bounded, or begin where nothing of theirs precedes.
+ */
+
+/** Matches what consists of parts like a JWT, signed or encrypted. */
+const parts = /(?<![\w-])[\w-]{11,}\.(?:[\w-]{8,})?\.[\w-]*(?:\.[\w-]+){0,2}/g;
+/** Minimum length of the first part of a JWT. */
+const shortestHeader = 11;
+
+/** Where the JWT begins in parts, which something may precede; -1 if there is none. */
+function jwtIn(whole: string): number {
+  for (let from = 0, dot = whole.indexOf('.'); dot !== -1; from = dot + 1, dot = whole.indexOf('.', from)) {
+    const at = whole.indexOf('eyJ', from);
+    if (at === -1) return -1;
+    if (at + shortestHeader <= dot) return at;
+  }
+  return -1;
+}
+
+/** A program's token (server/programs/tokens.ts), and keys that carry their kind. */
+const kinds =
+  /pocp_[\w-]{43}|(?<!\w)(?:whsec_[\w+/-]{16,}={0,2}|[srp]k_(?:live|test)_\w{16,}|gh[pousr]_\w{36,}|A[KS]IA[A-Z\d]{16}|xox[abprs]-[\w-]{10,})/g;
+const privateKey =
+  /-----BEGIN [A-Z\d ]{0,40}PRIVATE KEY[A-Z ]{0,10}-----[\w+/=\s:,.\\]*(?:-----END [A-Z\d ]{1,60}-----)?/g;
+/** A private or symmetric JSON web key. */
+const webKey = /("(?:d|k|p|q|dp|dq|qi)"\s{0,9}:\s{0,9}")[\w-]{40,}/g;
+
+/** A scheme of authentication with its credentials, which are no word. */
+const scheme = /((?<![\w-])(?:bearer|dpop|negotiate|token|api-?key)[\s+]{1,9})[\w.~+/-]{4,}={0,2}(?![\w="])/gi;
+const basic = /((?<![\w-])basic[\s+]{1,9})([\w+/-]{4,}={0,2})/gi;
+const isNoWord = (text: string): boolean => /\d|[a-z][A-Z]/.test(text) || text.length >= 16;
+
+/** Whether this is the Base64 of user and password. */
+function isPair(text: string): boolean {
+  try {
+    return atob(text.replaceAll('-', '+').replaceAll('_', '/')).includes(':');
+  } catch {
+    return false;
+  }
+}
+
+/** The password of an address, and a long user's name without one, which is a key. */
+const userInfo = /(:\/\/[^\s/?#@:"'<>\\]{0,200}:)[^\s/?#"'<>\\]{1,500}(?=@)|(:\/\/)[\w.~%-]{16,500}(?=@)/g;
+
+/** A parameter in a query, a fragment or a form. */
+const parameter = /((?:^|[?&#])([\w.[\]-]{1,120})=)[^&#"'\s\\<>]+/g;
+/** A parameter whose name has a secret anywhere, or is one only as a parameter. */
+const parameterName = /token|jwt|signature|secret|password|^(?:key|sig|code|proof)$/i;
+
+/** A value after a name and "=", as in a command or a log. */
+const assigned = /((?<![\w.-])([\w.-]{2,80})=\\*["']?)[^\s"'\\&,;<>]+/g;
+/** A value after a secret's name and a colon, as in a sentence. */
+const said =
+  /((?<![\w.-])([\w.-]{2,80}|(?:api|signing|private|secret|access) key)\\*["']?\s{0,9}:\s{0,9}\\*["']?)((?:[^\s"'\\&,;<>]|\\[^"\\]){4,})/gi;
+/** A number after its name, as in a message. */
+const digits =
+  /((?<![A-Za-z\d])(?:pin|t?otp|cv[vc]|passcode)(?: code)?\\*["']?\s{0,3}(?:is |was |[:=])?\s{0,3}\\*["']?)\d{3,10}(?!\w)/gi;
+
+/** A header in a text. */
+const header =
+  /((?<![\w-])((?:proxy-)?authorization|x-[\w-]{1,80}|ocp-apim-subscription-key)["']?\s{0,9}:\s{0,9}["']?(?:(?:bearer|basic|dpop|digest|negotiate)\s{1,9})?)[^\s"'\\,;]+/gi;
+const cookies = /((?<![\w-])(?:set-)?cookie\\*["']?\s{0,9}:\s{0,9}\\*["']?)[\w!#$%&*+.^`|~-]{1,200}=[^\r\n"\\]*/gi;
+
+/** Matches the link to a payment file in an address of the console. */
+const fileLink = /(\/api\/downloadpaymentfile\/)[^"'\s\\<>]+/gi;
+
+/** A member of an object as JavaScript and Python print it, and an element of XML. */
+const printed = /('([\w.-]{1,80})'\s{0,9}(?::|=>)\s{0,9}')[^'\\\n]+/g;
+const element = /(<([\w:.-]{1,80})>)[^<>]+/g;
+
+/** The name of a member, also in JSON within JSON, and the bracket of a list. */
+const member = /(?<!\\)(\\*)"([\w.$ -]{1,80})\1"\s{0,20}:\s{0,20}(?:\[\s{0,20})?/g;
+const numeral = /-?\d[\d.eE+-]*/y;
+const comma = /\s{0,20},\s{0,20}/y;
+
+/** The end of a string in JSON that is nested so deep that this many backslashes precede its quotes. */
+function endOfString(text: string, from: number, depth: number): number {
+  for (let at = text.indexOf('"', from); at !== -1; at = text.indexOf('"', at + 1)) {
+    let before = 0;
+    while (at - before > from && text[at - before - 1] === '\\') before += 1;
+    if (before % (2 * depth + 2) === depth) return at - depth;
+  }
+  return text.length;
+}
+
+/** The values of members with a secret's name: strings, also of a list, and numbers. */
+const membersIn: Find = (text) => {
+  const places: Place[] = [];
+  const quoteOf = (slashes: string) => `${slashes}"`;
+  member.lastIndex = 0;
+  for (let found = member.exec(text); found; found = member.exec(text)) {
+    const [, slashes = '', name = ''] = found;
+    if (!isSecretName(name)) continue;
+    let at = member.lastIndex;
+    numeral.lastIndex = at;
+    if (numeral.test(text)) places.push([at, numeral.lastIndex, slashes === '' ? 'quoted' : undefined]);
+    while (text.startsWith(quoteOf(slashes), at)) {
+      const from = at + slashes.length + 1;
+      const to = endOfString(text, from, slashes.length);
+      places.push([from, to]);
+      at = to + slashes.length + 1;
+      comma.lastIndex = at;
+      if (found[0].trimEnd().endsWith('[') && comma.test(text)) at = comma.lastIndex;
+      else break;
+    }
+    member.lastIndex = Math.max(at, member.lastIndex);
+  }
+  return places;
+};
+
+/** The places of a pattern's matches without the first group that matched, if they pass a test of name and value. */
+function matchesOf(
+  pattern: RegExp,
+  text: string,
+  passes: (name: string, value: string) => boolean = () => true,
+): Place[] {
+  return Array.from(text.matchAll(pattern), ({ 0: whole, 1: first, 2: second = '', index }): Place => {
+    const before = (first ?? (whole.startsWith(second) ? second : '')).length;
+    return passes(second, whole.slice(before)) ? [index + before, index + whole.length] : [index, index];
+  }).filter(([from, to]) => from < to);
+}
+
+/** Leaves the brackets at a value's end, which belong to what is around it. */
+function withoutBrackets(text: string, [from, to]: Place): Place {
+  let end = to;
+  while (end - 1 > from && (text[end - 1] === '}' || text[end - 1] === ']')) end -= 1;
+  return [from, end];
+}
+
+/** Finds what has the form of a token. */
+export const tokensIn: Find = (text) => [
+  ...Array.from(text.matchAll(parts), ({ 0: whole, index }): Place => {
+    const at = jwtIn(whole);
+    return at === -1 ? [index, index] : [index + at, index + whole.length];
+  }).filter(([from, to]) => from < to),
+  ...matchesOf(kinds, text),
+];
+
+/** Finds tokens and keys, and what has a secret's name or stands where a secret stands. */
+export const secretsIn: Find = (text) => [
+  ...tokensIn(text),
+  ...membersIn(text),
+  ...[privateKey, webKey, userInfo, digits, cookies, fileLink].flatMap((each) => matchesOf(each, text)),
+  ...matchesOf(scheme, text, (_, value) => isNoWord(value)),
+  ...matchesOf(basic, text, (value) => isPair(value)),
+  ...matchesOf(parameter, text, (name) => parameterName.test(name) || isSecretName(name)),
+  ...[printed, element].flatMap((each) => matchesOf(each, text, isSecretName)),
+  ...[
+    ...[assigned, header].flatMap((each) => matchesOf(each, text, isSecretName)),
+    ...matchesOf(said, text, (name, value) => isSecretName(name) && (/\d/.test(value) || value.length >= 16)),
+  ].map((place) => withoutBrackets(text, place)),
+];
+
+/** Returns the text with what `secretsIn` finds replaced by `secretIsSet`. */
+export const maskSecrets = (text: string): string => maskedAt(text, placesOf(text, secretsIn));

@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest';
+import { masked } from '#app/api/mask.ts';
+import { maskedAt, placesOf } from '#contract/masking.ts';
+import { isSecretName } from '#contract/secretNames.ts';
+import { secretsIn } from '#contract/secretShapes.ts';
+
+const mask = (text: string) => maskedAt(text, placesOf(text, secretsIn), '#');
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+const pem = (kind: string, end = '\n') =>
+  [
+    '-----BEGIN ',
+    kind,
+    '-----',
+    end,
+    'MIIEvQIBADANBgkqh',
+    end,
+    'kiG9w0BAQEFAASC+/=',
+    end,
+    '-----END ',
+    kind,
+    '-----',
+  ].join('');
+
+describe('The masking of a text', () => {
+  it.each([
+    ['bearer', 'failed: Bearer s3cr3t-value, retry', 'failed: Bearer #, retry'],
+    ['bearer in lower case', 'bearer abcdefghijklmnopqrst', 'bearer #'],
+    ['bearer in a form', 'a=1&h=Bearer+ab12cd34', 'a=1&h=Bearer+#'],
+    ['basic', `sent Basic ${base64('user:pa55')} to us`, 'sent Basic # to us'],
+    ['a header', 'Authorization: Bearer x\r\nAccept: */*', 'Authorization: Bearer #\r\nAccept: */*'],
+    [
+      'a header of one’s own',
+      "curl -H 'X-Auth: abc' -H 'X-Session-Id: def'",
+      "curl -H 'X-Auth: #' -H 'X-Session-Id: #'",
+    ],
+    ['a subscription key', 'Ocp-Apim-Subscription-Key: 0a1b', 'Ocp-Apim-Subscription-Key: #'],
+    ['a private key', `key ${pem('PRIVATE KEY')} end`, 'key # end'],
+    ['a private key of its kind', pem('RSA PRIVATE KEY'), '#'],
+    ['a private key in JSON', JSON.stringify({ pem: pem('EC PRIVATE KEY') }), '{"pem":"#"}'],
+    ['a private key that is cut', pem('ENCRYPTED PRIVATE KEY').slice(0, 60), '#'],
+    ['a web key', `{"kty":"OKP","d":"${'aB-_'.repeat(11)}"}`, '{"kty":"OKP","d":"#"}'],
+    ['an address', 'postgres://user:p%40ss@host/db', 'postgres://user:#@host/db'],
+    ['an address with a mark', 'redis://:p@ss@host', 'redis://:#@host'],
+    ['an address with a key as its user', 'https://0123456789abcdef@host/', 'https://#@host/'],
+    ['cookies', 'Cookie: session=abc; more=1\nHost: x', 'Cookie: #\nHost: x'],
+    ['cookies that are set', 'Set-Cookie: __Host-s=abc; Path=/', 'Set-Cookie: #'],
+    ['cookies in a list', '{"set-cookie":["a=1","b=\\"2\\""],"x":["y"]}', '{"set-cookie":["#","#"],"x":["y"]}'],
+    ['an assertion', 'client_assertion=opaque&scope=a', 'client_assertion=#&scope=a'],
+    ['an assertion as a member', '{"clientAssertion": "a.b"}', '{"clientAssertion": "#"}'],
+    ['numbers as members', '{"pin": 1234, "otp":"987654", "n": 12}', '{"pin": "#", "otp":"#", "n": 12}'],
+    ['numbers as members in JSON', '{"a":"{\\"smsOtp\\":1234}"}', '{"a":"{\\"smsOtp\\":#}"}'],
+    ['numbers in a message', 'The OTP 123456 has expired; PIN: 4321', 'The OTP # has expired; PIN: #'],
+    ['a value in a command', "API_SECRET=hunter2 run --password='a b'", "API_SECRET=# run --password='# b'"],
+    ['a value in a sentence', 'Wrong password: hunter2 for joe', 'Wrong password: # for joe'],
+    ['an object as Python prints it', "{'password': 'x y', 'b': 'c'}", "{'password': '#', 'b': 'c'}"],
+    ['an element', '<a><userPassword>x &amp; y</userPassword></a>', '<a><userPassword>#</userPassword></a>'],
+    ['keys that carry their kind', `whsec_${'a1'.repeat(12)} sk_live_${'b2'.repeat(12)}`, '# #'],
+    ['quoted-printable', 'password=3Dhunter2 x', 'password=# x'],
+    ['a word split unseen', '{"pass\u200bword":"a\u200bb"}', '{"pass\u200bword":"#"}'],
+    ['Base64 in lines', `x ${base64('{"password":"hunter2-hunter2-hunter2"}').replace(/.{20}/g, '$&\n')} y`, 'x # y'],
+    [
+      'hexadecimal digits apart',
+      `x ${Buffer.from('password=hunter2')
+        .toString('hex')
+        .replace(/..(?=.)/g, '$&:')} y`,
+      'x # y',
+    ],
+  ])('finds a secret by its shape or its name: %s', (_, text, shown) => {
+    expect(mask(text)).toBe(shown);
+    expect(mask(shown), 'masked once more').toBe(shown);
+  });
+
+  it.each([
+    'The bearer token has expired. Basic authentication is required.',
+    'WWW-Authenticate: Bearer realm="api", error_description="expired"',
+    '{"pinned":"yes","authorise":"now","cookiePolicy":"none","spin":3,"shipping":"x","hotpot":1}',
+    '{"tokenType":"Bearer","subscriptionId":"0a1b2c3d","apiKeyId":"k1","secretIsSet":true,"authUrl":"https://a.example/x"}',
+    '{"status":"AwaitingAuthorisation","authorisation":"pending","idempotencyKey":"0123456789abcdef0123"}',
+    'idempotency-key: 0123456789abcdef0123456789abcdef\nx-fapi-interaction-id: 0123456789',
+    'https://user@host/path?pinned=1&authorised=2&cookiePolicy=3 mailto:a@b.example',
+    'token: expired; password: required (at least 8 characters); secret: must be 32 bytes',
+    pem('CERTIFICATE'),
+    pem('PUBLIC KEY'),
+    'https://host:8080/a@b and 12:30@noon',
+    'Payment 123456 of 2026-11-26 to GB33 BUKB 2020 1555 5555 55, pin the page',
+    'x=41&y=3Dz and a1b2c3d4e5f60718293a4b5c6d7e8f90',
+  ])('keeps ordinary text: %s', (text) => {
+    expect(mask(text)).toBe(text);
+  });
+
+  const size = 1_000_000;
+  it.each([
+    ['JSON', '{"name":"Zoë Ltd","amount":"12.50","token":"abc","id":12345},'],
+    ['brackets', '{["'],
+    ['backslashes', '\\'],
+    ['backslashes and quotes', '\\"password\\":\\"'],
+    ['openings of strings', '"password":"'],
+    ['one value', 'a'],
+    ['beginnings of JWTs', 'eyJ'],
+    ['dots between beginnings', `${'eyJ'.repeat(5)}.`],
+    ['beginnings of addresses', '://:'],
+    ['beginnings of keys', '-----BEGIN PRIVATE KEY-----'],
+    ['schemes', 'bearer basic '],
+    ['names', 'password='],
+    ['colons', 'token:'],
+    ['percent signs', '%25'],
+    ['lines of Base64', 'QUJDREVGR0hJSktMTU5P\n'],
+    ['hexadecimal digits', '70617373'],
+    ['quoted-printable', '=3D'],
+    ['nothing of any width', '\u200b'],
+    ['elements', '<a>'],
+    ['cookies', 'cookie: a'],
+  ])('takes time in proportion to its length: %s', { timeout: 30_000 }, (_, part) => {
+    const timed = (length: number): number => {
+      const text = part.repeat(Math.ceil(length / part.length));
+      const started = performance.now();
+      mask(text);
+      return performance.now() - started;
+    };
+    timed(10_000);
+    expect(timed(size)).toBeLessThan(5000);
+  });
+});
+
+describe('The name of a secret', () => {
+  it('is known in any notation (threat 2.33)', () => {
+    for (const name of [
+      'access_token',
+      'X-Session-Id',
+      'smsOtp',
+      'otp_code',
+      'userPIN',
+      'Proxy-Authorization',
+      'db.password',
+    ])
+      expect(isSecretName(name), name).toBe(true);
+    for (const name of [
+      'pinned',
+      'opinion',
+      'authorise',
+      'cookiePolicy',
+      'publicKey',
+      'tokens',
+      'subscriptionId',
+      'key',
+      '',
+    ])
+      expect(isSecretName(name), name).toBe(false);
+  });
+
+  it('hides numbers and lists of a value on the page, and keeps other members (threat 2.33)', () => {
+    expect(masked({ pin: 1234, cookie: ['a', 2], token: { type: 'x' }, otp: '', pinned: 5 })).toEqual({
+      ...{ pin: '••••••••', cookie: ['••••••••', '••••••••'], token: { type: 'x' }, otp: '', pinned: 5 },
+    });
+  });
+});
