@@ -52,7 +52,7 @@ describe('a fault set for one call', () => {
     await refuse('run', failure);
     await refuse('disarm', twice);
     expect([at(), context()['failure'], context()['unremoved']]).toEqual(['armed', failure, twice]);
-    expect(can({ type: 'fault.run', ...ofCall } as never)).toBe(false);
+    expect(can({ type: 'fault.run', ...ofCall })).toBe(false);
     await sends({ type: 'retry' });
     expect(context()['unremoved']).toBeNull();
     await answer('disarm', true);

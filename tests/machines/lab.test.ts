@@ -75,7 +75,26 @@ describe('the fault lab', () => {
     await lab.sends({ type: 'clock.run' });
     await lab.answer('change');
     await lab.refuse('readLab', failure);
-    expect(lab.at()).toBe('unread');
+    expect(lab.at()).toBe('outdated');
+  });
+
+  it('keeps its last reading and its controls if it cannot be read again (behaviour 6.11)', async () => {
+    for (const [act, possible] of acts) {
+      const lab = await known(possible);
+      await lab.sends({ type: 'facts.stale' });
+      await lab.refuse('readLab', failure);
+      expect([lab.at(), lab.context()['failure'], lab.context()['lab']]).toEqual(['outdated', failure, possible]);
+      await lab.sends(act);
+      expect(lab.at()).toBe('acting');
+    }
+    for (const type of ['retry', 'facts.stale']) {
+      const lab = await known(everything);
+      await lab.sends({ type: 'facts.stale' });
+      await lab.refuse('readLab', failure);
+      await lab.sends({ type });
+      await lab.answer('readLab', nothing);
+      expect([lab.at(), lab.context()['failure']]).toEqual(['known', null]);
+    }
   });
 
   it('applies any other control at once, before and after the state is read again', async () => {
@@ -124,7 +143,7 @@ describe('the fault lab', () => {
     expect(lab.context()['lab']).toEqual(everything);
     await lab.sends({ type: 'facts.stale' });
     await lab.refuse('readLab', failure);
-    expect(lab.at()).toBe('unread');
+    expect(lab.at()).toBe('outdated');
     for (const type of ['retry', 'facts.stale']) {
       const refused = await known(everything);
       await refused.sends({ type: 'lab.stop' });

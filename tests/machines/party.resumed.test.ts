@@ -43,6 +43,21 @@ describe('a debtor that is pending when the page opens', () => {
     expect(now().value).toBe('succeeded');
   });
 
+  it('keeps its authorise page open, and can be left for another one, while its status cannot be read (behaviour 6.11)', async () => {
+    const link = { ...waits, followed: true, authorise: 'http://provider.test/authorise/1' };
+    const { send, hear, now, pass, refuse } = await openDebtor([put]);
+    await hear(link);
+    await send({ type: 'authorise.open' });
+    await pass(webhookPollInterval);
+    await refuse('askOutcome', failure);
+    expect(now()).toMatchObject({ value: 'unanswered', context: { authorising: true, failure } });
+    expect([now().hasTag('form'), now().hasTag('failed')]).toEqual([true, true]);
+    await send({ type: 'authorise.close' });
+    expect(now().context.authorising).toBe(false);
+    await send({ type: 'party.another' });
+    expect(now()).toMatchObject({ value: { form: 'editing' }, context: { failure: null, messageId: '' } });
+  });
+
   it('can be authorised while that is required, with one page open at a time', async () => {
     const link = { ...waits, followed: true, authorise: 'http://provider.test/authorise/1' };
     const { send, hear, now } = await openDebtor([put]);

@@ -153,7 +153,7 @@ export const labMachine = setup({
         id: 'readLab',
         src: 'readLab',
         onDone: { target: 'known', actions: { type: 'assignKept', params: ({ event }) => ({ lab: event.output }) } },
-        onError: toFailed('unread'),
+        onError: toFailed('outdated'),
       },
     },
     acting: {
@@ -176,7 +176,7 @@ export const labMachine = setup({
         id: 'readLab',
         src: 'readLab',
         onDone: { target: 'turned', actions: { type: 'assignKept', params: ({ event }) => ({ lab: event.output }) } },
-        onError: toFailed('unread'),
+        onError: toFailed('outdated'),
       },
     },
     turned: {
@@ -186,6 +186,12 @@ export const labMachine = setup({
       },
       after: { doubleClick: { target: 'known', description: doubleClickPasses } },
       on: { ...others, 'facts.stale': { target: 'rereading' } },
+    },
+    outdated: {
+      tags: ['list', 'failed'],
+      meta: { description: 'The state of the lab could not be refreshed; the last reading stays visible' },
+      entry: 'clearAct',
+      on: { ...acts, 'facts.stale': { target: 'refreshing' }, retry: { target: 'refreshing' } },
     },
     refused: {
       tags: ['list', 'failed'],

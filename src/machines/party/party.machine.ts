@@ -77,6 +77,18 @@ type PartyEvent =
   | OutcomeEvent
   | { type: 'party.another' | 'party.again' | 'answer.await' };
 
+/** Transitions of a message that was sent, also while its status cannot be read. */
+const whileWaiting = {
+  'party.another': { target: 'form', actions: ['open', 'clearFailure'], description: pressLabel('Create another') },
+  'authorise.open': { guard: 'mayAuthorise', actions: 'openAuthorise', description: pressLabel('Authorise') },
+  'authorise.close': {
+    guard: 'isAuthorising',
+    actions: 'closeAuthorise',
+    description: pressLabel('Close the authorise page'),
+  },
+  'form.cancel': { target: 'cancelled', description: pressLabel('Stop waiting') },
+} as const;
+
 const sent = ({ event }: { event: { output: Sent } }) => event.output;
 
 /**
@@ -252,22 +264,13 @@ function partyChart({ id, requires }: typeof debtor | typeof creditor, apiPath: 
             ],
             unanswered: `#${id}.unanswered`,
           },
-          {
-            'party.another': { target: 'form', actions: 'open', description: pressLabel('Create another') },
-            'authorise.open': { guard: 'mayAuthorise', actions: 'openAuthorise', description: pressLabel('Authorise') },
-            'authorise.close': {
-              guard: 'isAuthorising',
-              actions: 'closeAuthorise',
-              description: pressLabel('Close the authorise page'),
-            },
-            'form.cancel': { target: 'cancelled', description: pressLabel('Stop waiting') },
-          },
+          whileWaiting,
         ),
       },
       unanswered: {
-        tags: ['failed', 'sent'],
-        meta: { description: 'The status of the message could not be read' },
-        on: { retry: { target: 'answering', actions: 'clearFailure' }, 'form.cancel': { target: 'cancelled' } },
+        tags: ['form', 'failed', 'sent'],
+        meta: { description: 'The status of the message could not be read; its authorise page stays open' },
+        on: { ...whileWaiting, retry: { target: 'answering', actions: 'clearFailure' } },
       },
       succeeded: {
         ...succeededState('The provider has accepted'),

@@ -36,6 +36,7 @@ function Answering({ actor, one, listedIn }: PartyStepProps) {
     authorise = '',
     authoriseExpiresAt = '',
   } = outcome ?? {};
+  const waits = useSelector(actor, (snapshot) => snapshot.matches('answering'));
   const link = authoriseLinkOf(outcome);
   const { name: provider = '', capabilities = [] } = facts.provider ?? {};
   return (
@@ -53,7 +54,7 @@ function Answering({ actor, one, listedIn }: PartyStepProps) {
           </>
         }
       >
-        Sent{name && <> {name}</>}. Waiting for the provider’s webhook. You can leave.
+        Sent{name && <> {name}</>}.{waits && ' Waiting for the provider’s webhook. You can leave.'}
         {sentAt !== '' && (
           <>
             {' '}
@@ -101,7 +102,7 @@ function PartyStep(props: PartyStepProps) {
   const form = useForm(actor);
   const pending = useSelector(actor, ({ context }) => context.pending);
   const messageId = useSelector(actor, ({ context }) => context.messageId);
-  const answering = useSelector(actor, (snapshot) => snapshot.matches('answering'));
+  const answering = useSelector(actor, (snapshot) => snapshot.matches('answering') || snapshot.matches('unanswered'));
   const already = useSelector(actor, (snapshot) => snapshot.matches('pending'));
   return (
     <Box display="grid" gap="5">
