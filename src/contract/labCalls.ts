@@ -9,11 +9,10 @@ import {
   labBatchSchema,
   receivedWebhookSchema,
   receiverSchema,
-  resentWebhookSchema,
   sentWebhookSchema,
   sinceSchema,
 } from './labShapes.ts';
-import type { FaultRule, KeptRule } from './labShapes.ts';
+import type { FaultRule, KeptRule, resentWebhookSchema } from './labShapes.ts';
 import { data, text } from './shape.ts';
 
 /** The console's calls of the fault lab; the sandbox answers in the same shapes (docs/sandbox.md). */

@@ -1,6 +1,6 @@
 import { parse as parseForm } from 'node:querystring';
 import { Readable } from 'node:stream';
-import type { Context, Middleware } from 'koa';
+import type { Context, Middleware, Next } from 'koa';
 import { maximumBatchBytes } from '#contract/constants.ts';
 import { stringify } from '#contract/json.ts';
 import { jsonLimits, JsonError, readJson } from '#server/http/json.ts';
@@ -22,10 +22,10 @@ async function receive({ req, request, headers }: Context): Promise<void> {
 }
 
 /** Reads and decodes a body, so that its values can be counted before it is parsed. Does nothing if it was read already. */
-export const readText: Middleware = async (ctx, next) => {
+export async function readText(ctx: Context, next: Next): Promise<void> {
   if (mayHaveBody(ctx.method) && ctx.request.text === undefined) await receive(ctx);
   await next();
-};
+}
 
 /**
  * Parses a body. Throws a 400 problem if it exceeds the limits, is not JSON, or contains characters that cannot be

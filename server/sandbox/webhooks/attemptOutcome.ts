@@ -65,6 +65,8 @@ export function failureResult(error: unknown, timeout: number): AttemptResult {
   // Only its own time-out aborts an attempt.
   if (name === 'TimeoutError' || name === 'AbortError') return because(`no answer within ${timeout / 1000} s`);
   if (tls.test(code)) return because(`TLS failed: ${message.slice(0, 200)} (${code})`);
-  if (code.startsWith('HPE_')) return because(`the answer is not valid HTTP (${code})`);
+  // undici's errors have no code for some of these.
+  if (name === 'HTTPParserError' || code.startsWith('HPE_'))
+    return because(`the answer is not valid HTTP${code && ` (${code})`}`);
   return because(sentences[code] ?? `no answer${code && ` (${code})`}`);
 }

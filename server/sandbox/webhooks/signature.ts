@@ -42,7 +42,7 @@ export async function checkSignature(pasted: SignedParts, header: string, secret
   const id = valueOf('id', pasted.id);
   const timestamp = valueOf('timestamp', pasted.timestamp);
   const signature = header
-    .split('\n')
+    .split(/[\r\n]+|(?=(?:webhook|svix)-signature\s*:)/i)
     .map((line) => valueOf('signature', line).trim())
     .filter((line) => line !== '')
     .join(', ');

@@ -52,7 +52,7 @@ interface RowProps {
 }
 
 function Entry({ entry, selected, onOpen, onInteraction }: RowProps) {
-  const { at, method, status, ms, kind, interactionId, url } = entry;
+  const { at, method, ms, kind, interactionId, url } = entry;
   const fault = faultOf(entry);
   const verb = kind === 'webhook' ? 'hook' : method;
   return (

@@ -42,7 +42,9 @@ const texts = [
 /** The members of a batch that hold texts, in formats that have a rule for them. */
 const textPaths = /\.(name|reference|unstructured|addressLine\d|bankName|description|entryDescription)$/;
 
-const formats = catalogue.fileFormatsFor().map((format) => [`${format.name}, ${String(format['country'])}`, format] as const);
+const formats = catalogue
+  .fileFormatsFor()
+  .map((format) => [`${format.name}, ${String(format['country'])}`, format] as const);
 
 describe('A bank file’s letters', () => {
   it.each(formats)('are the same for form, sandbox, review and file: %s (behaviour 5.13)', (_, format) => {

@@ -14,7 +14,7 @@ async function creating() {
   return async (
     bytes: Buffer,
     headers: Record<string, string> = {},
-    { over = bytes, key = signingKey, nonce = randomUUID() as string } = {},
+    { over = bytes, key = signingKey, nonce = randomUUID() }: { over?: Buffer; key?: string; nonce?: string } = {},
   ) => {
     const url = sandbox.url() + endpoints.createOrganisation;
     const parameters = `body%3D${encodeURIComponent(encodeURIComponent(over.toString('base64')))}`;

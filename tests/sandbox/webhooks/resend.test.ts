@@ -243,7 +243,9 @@ describe('the signature of a webhook', () => {
     expect(await problems({})).toEqual([]);
     expect(await problems({ signature: `v1,other ${pasted.signature}` })).toEqual([]);
     const other = ['webhook-signature: made from another base string, or with another secret'];
-    const wrong = (words: string) => [expect.stringContaining(`webhook-signature: not made as it should be: ${words}`)];
+    const wrong = (words: string) => [
+      expect.stringContaining(`webhook-signature: not made as it should be: ${words}`) as string,
+    ];
     expect(await problems({ body: `${text} ` })).toEqual(wrong('the blanks and line breaks around the body were left'));
     expect(await problems({ id: 'other' })).toEqual(other);
     expect(await problems({ signature: 'v2,abc' })).toEqual(['webhook-signature: no signature of the version v1']);
@@ -287,7 +289,7 @@ describe('the signature of a webhook', () => {
           ...change,
         })
       ).problems;
-    const named = (words: string) => [expect.stringContaining(words)];
+    const named = (words: string) => [expect.stringContaining(words) as string];
     expect(await problems(`v1,${digest.toString('hex')}`)).toEqual(named('written in hexadecimal digits instead of'));
     expect(await problems(right.replace('=', ''))).toEqual(named('the “=” at the end of its Base64 are missing'));
     expect(await problems(`v1,${digest.toString('base64url')}`)).toEqual(
