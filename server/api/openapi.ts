@@ -39,14 +39,15 @@ const assignedKey = {
   },
 } as const;
 
+/** By status and as a default, because generators of clients make no name of a range such as `4XX`. */
 const problems = {
-  '4XX': { description: 'Refused by the console or by the payments service', ...problem },
-  '5XX': { description: 'The console or the payments service failed', ...problem },
+  400: { description: 'The request is not valid', ...problem },
+  default: { description: 'Refused by the console or by the payments service, or failed there', ...problem },
 };
 
 const problemsOfWrites = {
-  '4XX': { ...problems['4XX'], headers: assignedKey },
-  '5XX': { ...problems['5XX'], headers: assignedKey },
+  400: { ...problems[400], headers: assignedKey },
+  default: { ...problems.default, headers: assignedKey },
 };
 
 function operation(name: CallName): ZodOpenApiOperationObject {
@@ -138,7 +139,7 @@ const programs: ZodOpenApiPathsObject = {
           header: z.object({ [programTokenHeader]: z.string() }),
         },
         responses: {
-          '2XX': responses,
+          200: responses,
           401: { description: 'The token is missing, unknown, revoked or expired; or so says the service', ...problem },
           ...problems,
         },

@@ -13,6 +13,8 @@ const problemSchema = z.looseObject({
 });
 const json = (schema: z.ZodType) => ({ content: { 'application/json': { schema } } });
 
+const problem = { content: { 'application/problem+json': { schema: problemSchema } } };
+
 function operation(name: LabCallName) {
   const { path, says, status, body, answer }: LabCall = labCalls[name];
   const [, named] = /\{(\w+)\}/.exec(path) ?? [];
@@ -24,10 +26,9 @@ function operation(name: LabCallName) {
     ...(body && { requestBody: { required: true, ...json(body) } }),
     responses: {
       [status]: { description: 'Done', ...(answer && json(z.strictObject({ data: answer }))) },
-      '4XX': {
-        description: 'Refused, with what is wrong',
-        content: { 'application/problem+json': { schema: problemSchema } },
-      },
+      // By status and as a default, because generators of clients make no name of a range such as `4XX`.
+      400: { description: 'The request is not valid', ...problem },
+      default: { description: 'Refused, with what is wrong', ...problem },
     },
   };
 }
