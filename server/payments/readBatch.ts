@@ -7,7 +7,7 @@ import { currentCall } from '#server/calls/callContext.ts';
 import { askInOrder } from '#server/companies/answers.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { batches } from '#server/companies/records.ts';
-import { companyOf } from '#server/companies/settings.ts';
+import { companyOf, storedSettingsOf } from '#server/companies/settings.ts';
 import { batchAnswers, insertBatch, withAnswer, type BatchAnswer } from './batchAnswers.ts';
 import { failuresIn, staysPaid } from './failures.ts';
 import { isListOf } from './listedPayments.ts';
@@ -74,7 +74,8 @@ export async function readBatch(deps: Needs, batchId: string, by: Exclude<By, 'r
     { store },
     { kind: batchAnswers, id: batchId },
     async () => {
-      const read = await upstream.batch(await companyOf(store), batchId);
+      const { acceptLanguage } = await storedSettingsOf(store);
+      const read = await upstream.batch(await companyOf(store), batchId, acceptLanguage);
       await settle(deps, read.data, by);
       const sent = await store.records(sentPayments).get(batchId);
       return { read, sent, failures: await failuresIn(read.data, { sent, skipped: read.skipped ?? [] }) };

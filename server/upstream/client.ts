@@ -80,7 +80,8 @@ export interface Upstream extends Definitions {
    */
   send(company: Company, kind: MessageKind, data: unknown, key: string): Promise<string>;
   createBatch(company: Company, batch: Body<'createBatch'>, key: string): Promise<Wire<'batchCreated'>>;
-  batch(company: Company, batchId: string): Promise<BatchAnswer>;
+  /** The texts of its errors are in the language; '' leaves it to the service. */
+  batch(company: Company, batchId: string, language?: string): Promise<BatchAnswer>;
   /** Downloads a batch's payment file; rejects unless the link points to one of the service's own origins. */
   paymentFile(link: string): Promise<PaymentFile>;
   serviceClock: ServiceClock;
@@ -299,9 +300,9 @@ class Client extends DefinitionsClient implements Upstream {
     return createdBy(reply, sent, wire.batchCreated, jsonLimits.largeAnswer);
   }
 
-  async batch(company: Company, id: string) {
+  async batch(company: Company, id: string, language = '') {
     const { largeAnswer } = jsonLimits;
-    const reply = await this.#read(company, 'batch', requests.batch(segment(id)), largeAnswer.bytes);
+    const reply = await this.#read(company, 'batch', requests.batch(segment(id), language), largeAnswer.bytes);
     const answer = answerWithText(reply, wire.batch, largeAnswer);
     requireId(reply, id, answer.data.batchId);
     return withErrors(withLinks(answer));

@@ -69,9 +69,9 @@ export const catalogue: Catalogue = {
   },
   localInstruments,
   fileFormatsFor: (country, language) => listed(fileFormats, fileFormatIn, country, language),
-  fileFormatById(fileFormatId) {
+  fileFormatById(fileFormatId, language) {
     const definition = fileFormats.find((format) => format.fileFormatId === fileFormatId);
-    return definition && fileFormatIn(definition, definition.languages[0]);
+    return definition && fileFormatIn(definition, spokenLanguage(definition, language));
   },
   banks: sampleBanks,
   translation,

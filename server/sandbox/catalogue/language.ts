@@ -7,7 +7,7 @@ import type {
   Text,
   ValidationDefinition,
 } from './definition.ts';
-import type { LocalInstrument } from './types.ts';
+import type { Catalogue, LocalInstrument } from './types.ts';
 
 /**
  * Returns the language of a definition that matches a requested one: the same, or its base language ('en' for 'en-US').
@@ -85,3 +85,10 @@ export const fileFormatIn = (definition: FileFormatDefinition, language: string)
     ...(definition.block && { block: definition.block }),
   },
 });
+
+/** Returns a provider with texts in a language, or in its own if a fault of the lab lets it lack this one. */
+export const providerFor = (
+  catalogue: Pick<Catalogue, 'providerById'>,
+  providerId: string,
+  language?: string,
+): Provider | undefined => catalogue.providerById(providerId, language) ?? catalogue.providerById(providerId);

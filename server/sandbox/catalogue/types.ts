@@ -33,7 +33,7 @@ export interface Catalogue {
   behaviourOf(providerId: string): Behaviour;
   localInstruments(language?: string): LocalInstrument[];
   fileFormatsFor(country?: string, language?: string): FileFormat[];
-  fileFormatById(fileFormatId: string): FileFormat | undefined;
+  fileFormatById(fileFormatId: string, language?: string): FileFormat | undefined;
   banks: BankList;
   /** `key` is {entityId}{entityType}.{ruleId}.{field} (wire, section 15). */
   translation(key: string, language: string): string | undefined;

@@ -152,8 +152,8 @@ function changedBy(catalogue: Catalogue, changes: ChangesOf): Catalogue {
     },
     fileFormatsFor: (country, language) =>
       isGone('fileFormat', language) ? [] : catalogue.fileFormatsFor(country, language).map(fileFormat),
-    fileFormatById(fileFormatId) {
-      const found = catalogue.fileFormatById(fileFormatId);
+    fileFormatById(fileFormatId, language) {
+      const found = catalogue.fileFormatById(fileFormatId, language);
       return found && fileFormat(found);
     },
   };

@@ -5,6 +5,7 @@ import { parse as parseJson, stringify, type JsonObject } from '#contract/json.t
 import { shapes } from '#contract/shapes.ts';
 import { nameOfParty } from '#rules/party.ts';
 import { endpoints, header, messageKinds, type MessageKind } from '#server/upstream/wire.ts';
+import { providerFor } from '../catalogue/language.ts';
 import type { Catalogue } from '../catalogue/types.ts';
 import type { Consents } from '../consent/lifecycle.ts';
 import { headerProblem, parse, Problem, type FieldProblem } from '../http/problem.ts';
@@ -230,7 +231,8 @@ export function messageRoutes({
       const { data } = parse(body, ctx.request.body) as { data: Data }; // by the message's schema
       await idempotency(ctx, company.companyId, async () => {
         const subscription = await subscriptions.ofCompany(company.companyId, data.subscriptionId);
-        const provider = catalogueForCompany(catalogue, company.name).catalogue.providerById(subscription.providerId);
+        const { catalogue: own } = catalogueForCompany(catalogue, company.name);
+        const provider = providerFor(own, subscription.providerId, ctx.get(header.language));
         if (!provider) throw new Problem(422, `The provider of subscription ${subscription.subscriptionId} is gone`);
         if (needs && !provider.accountType.capabilities?.includes(needs))
           throw new Problem(422, `The provider does not take ${kind}: it lacks the capability ${needs}`);

@@ -4,6 +4,7 @@ import { counted } from '#rules/counted.ts';
 import { validationOf } from '#rules/field.ts';
 import type { Clock } from '#server/clock.ts';
 import { endpoints } from '#server/upstream/wire.ts';
+import { providerFor } from '../catalogue/language.ts';
 import type { Catalogue } from '../catalogue/types.ts';
 import type { SandboxConfig } from '../config.ts';
 import type { Consents } from '../consent/lifecycle.ts';
@@ -53,14 +54,14 @@ export function createBatchLifecycle({ config, catalogue, clock, store, jobs, fa
   const { find } = batches;
 
   /** The provider that executes a batch; undefined for a bank file, which is created without it (wire, section 5.3). */
-  async function providerOf({
-    companyId,
-    request: { subscriptionId = '', fileFormatId },
-  }: BatchRecord): Promise<Provider | undefined> {
+  async function providerOf(
+    { companyId, request: { subscriptionId = '', fileFormatId } }: BatchRecord,
+    language = '',
+  ): Promise<Provider | undefined> {
     if (fileFormatId !== undefined) return undefined;
     const subscription = await subscriptions.find(subscriptionId);
     const { catalogue: own } = catalogueForCompany(catalogue, (await companies.find(companyId))?.name);
-    return subscription && own.providerById(subscription.providerId);
+    return subscription && providerFor(own, subscription.providerId, language);
   }
 
   /** Returns an error for the debtor and for each creditor that has not been created (wire, section 7). */
@@ -86,17 +87,18 @@ export function createBatchLifecycle({ config, catalogue, clock, store, jobs, fa
     return [...ofDebtor, ...ofCreditors];
   }
 
-  async function rulesOf(batch: BatchRecord): Promise<Rule[]> {
-    const provider = await providerOf(batch);
-    const format = catalogue.fileFormatById(batch.request.fileFormatId ?? '');
+  async function rulesOf(batch: BatchRecord, language: string | undefined): Promise<Rule[]> {
+    const provider = await providerOf(batch, language);
+    const format = catalogue.fileFormatById(batch.request.fileFormatId ?? '', language);
     return [...(provider ? catalogue.rulesOf(provider, 'BatchPayments') : []), ...(format?.specification.rules ?? [])];
   }
 
   /** Returns the errors of a batch, each with the id of the payment or batch that it is about. */
-  async function errorsOf(batch: BatchRecord): Promise<BatchError[]> {
+  async function errorsOf(batch: BatchRecord, language = batch.language): Promise<BatchError[]> {
     const { batchId, request, payments } = batch;
-    const provider = await providerOf(batch);
-    const fileFormat = request.fileFormatId === undefined ? undefined : catalogue.fileFormatById(request.fileFormatId);
+    const provider = await providerOf(batch, language);
+    const fileFormat =
+      request.fileFormatId === undefined ? undefined : catalogue.fileFormatById(request.fileFormatId, language);
     const violations = catalogue.batchViolations(provider, fileFormat, request);
     return [...violations, ...(await unknownParties(batch, provider))].map((error) => ({
       ...error,
@@ -114,8 +116,8 @@ export function createBatchLifecycle({ config, catalogue, clock, store, jobs, fa
    * Returns the error of a payment that the fault lab fails: that of the rule with this id if the batch has it,
    * otherwise a closed account.
    */
-  async function errorOf(batch: BatchRecord, ruleId: string): Promise<PaymentError> {
-    const rule = (await rulesOf(batch)).find((each) => ruleId !== '' && each.ruleId === ruleId);
+  async function errorOf(batch: BatchRecord, ruleId: string, language = batch.language): Promise<PaymentError> {
+    const rule = (await rulesOf(batch, language)).find((each) => ruleId !== '' && each.ruleId === ruleId);
     const validation = rule && validationOf(rule);
     if (!validation) return closedAccount;
     const { jsonPath: target, errorMessage: message = '' } = validation;
@@ -139,6 +141,20 @@ export function createBatchLifecycle({ config, catalogue, clock, store, jobs, fa
     const failed = errors.length;
     const status = failed === 0 ? 'Completed' : failed === payments.length ? 'Failed' : 'PartiallyCompleted';
     return { ...batch, payments, status, errors };
+  }
+
+  /** Returns the errors of a batch with the texts of rules in a language; '' is the one that the batch was sent with. */
+  async function errorsIn(batch: BatchRecord, language: string): Promise<BatchError[]> {
+    const { errors, fault } = batch;
+    if (errors.length === 0 || language === '') return errors;
+    const said = await errorsOf(batch, language);
+    if (fault?.kind === 'failPayment')
+      said.push({ ...(await errorOf(batch, fault.rule, language)), index: fault.index });
+    const identity = ({ target, code, index, sourceId }: BatchError) => [target, code, index, sourceId].join();
+    return errors.map((error) => ({
+      ...error,
+      message: said.find((other) => identity(other) === identity(error))?.message ?? error.message,
+    }));
   }
 
   const askConsent = ({ batchId, request }: BatchRecord) =>
@@ -208,6 +224,7 @@ export function createBatchLifecycle({ config, catalogue, clock, store, jobs, fa
 
   return {
     find,
+    errorsIn,
     /** Returns the latest batches, newest first. */
     latest: batches.latest,
     /** Returns the status that follows by itself, or by `step`; undefined if none does. */

@@ -43,7 +43,7 @@ interface Deps {
   idempotency: Idempotency;
   newId: () => string;
   subscriptions: Pick<SubscriptionLifecycle, 'ofCompany'>;
-  lifecycle: Pick<BatchLifecycle, 'find' | 'receive' | 'authoriseLinks'>;
+  lifecycle: Pick<BatchLifecycle, 'find' | 'receive' | 'authoriseLinks' | 'errorsIn'>;
 }
 
 /** Routes for batches and their payment files (wire, sections 5.3 and 5.4). */
@@ -99,6 +99,7 @@ export function batchRoutes({
         batchId: newId(),
         companyId,
         idempotencyKey: ctx.get(header.idempotency),
+        language: ctx.get(header.language),
         request,
         status: 'Received',
         payments: request.payments.map(() => ({ paymentId: newId(), status: 'Received' })),
@@ -131,7 +132,8 @@ export function batchRoutes({
     const { batchId = '' } = ctx.params;
     const batch = await lifecycle.find(batchId);
     if (batch?.companyId !== companyId) throw new Problem(404, `The company has no batch ${batchId}`);
-    const { request, status, payments, errors, injected } = batch;
+    const { request, status, payments, injected } = batch;
+    const errors = await lifecycle.errorsIn(batch, ctx.get(header.language));
     if (injected) ctx.set(faultHeaders(injected));
     ctx.body = {
       data: {

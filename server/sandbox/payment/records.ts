@@ -9,6 +9,8 @@ export interface BatchRecord {
   companyId: string;
   /** The key of the call that created it; '' if it had none. */
   idempotencyKey: string;
+  /** The language that the call asked for; '' if none. Absent in a batch of an earlier release. */
+  language?: string;
   request: BatchRequest;
   status: string;
   /** One for each payment of the request, in the same order. */

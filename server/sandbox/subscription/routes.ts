@@ -2,7 +2,8 @@ import Router from '@koa/router';
 import type { Provider } from '#contract/lookup.ts';
 import { stringify } from '#contract/json.ts';
 import { shapes } from '#contract/shapes.ts';
-import { endpoints, wire } from '#server/upstream/wire.ts';
+import { endpoints, header, wire } from '#server/upstream/wire.ts';
+import { providerFor } from '../catalogue/language.ts';
 import type { Catalogue } from '../catalogue/types.ts';
 import type { SandboxConfig } from '../config.ts';
 import { jsonText } from '../http/jsonText.ts';
@@ -50,8 +51,8 @@ export function subscriptionRoutes({ config, catalogue, callers, idempotency, ne
   /**
    * Returns the provider to subscribe to. Throws a 422 problem if there is none or it does not support subscriptions.
    */
-  function requireProvider(providerId: string, own: Catalogue): Provider {
-    const provider = own.providerById(providerId);
+  function requireProvider(providerId: string, own: Catalogue, language: string): Provider {
+    const provider = providerFor(own, providerId, language);
     if (provider?.accountType.capabilities?.includes('SubscriptionRequired')) return provider;
     const path = 'data.providerId';
     const message = provider ? 'the provider does not support subscriptions' : 'unknown provider';
@@ -68,7 +69,11 @@ export function subscriptionRoutes({ config, catalogue, callers, idempotency, ne
     const { catalogue: own, injected } = catalogueForCompany(catalogue, name);
     if (injected) ctx.set(faultHeaders(injected));
     await idempotency(ctx, companyId, async () => {
-      const errors = subscriptionErrors(own, requireProvider(providerId, own), additionalData);
+      const errors = subscriptionErrors(
+        own,
+        requireProvider(providerId, own, ctx.get(header.language)),
+        additionalData,
+      );
       if (errors.length > 0) throw new Problem(422, 'additionalData breaks rules of the provider', errors);
       const subscription: SubscriptionRecord = {
         subscriptionId: newId(),

@@ -126,7 +126,11 @@ export const requests = {
   }),
   createBatch: (batch: BatchRequest, key: string): ServiceRequest =>
     write(endpoints.batches, { data: batchBody(batch) }, idempotent(key)),
-  batch: (id: string): ServiceRequest => read(`${endpoints.batches}/${encodeURIComponent(id)}`, 'company'),
+  /** The language is that of its errors; with '' the service chooses. */
+  batch: (id: string, language = ''): ServiceRequest => ({
+    ...inLanguage(language, 'consumer', `${endpoints.batches}/${encodeURIComponent(id)}`),
+    token: 'company',
+  }),
   providers: ({ country, language }: Locale) =>
     inLanguage(language, 'consumer', inCountry(endpoints.providers, country)),
   provider: (id: string, language: string) =>
