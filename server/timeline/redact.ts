@@ -14,8 +14,10 @@ const keyPlaceholders: readonly (readonly [RegExp, string])[] = [
   [/signing[-_]?key$/, '$SIGNING_KEY'],
 ];
 
-const placeholderOf = (header: string): string =>
-  keyPlaceholders.find(([pattern]) => pattern.test(header))?.[1] ?? redaction;
+const placeholderOf = (header: string, value: string): string => {
+  const [scheme = ''] = /authorization$/.test(header) ? (/^(?:basic|bearer|digest|dpop) /i.exec(value) ?? []) : [];
+  return scheme + (keyPlaceholders.find(([pattern]) => pattern.test(header))?.[1] ?? redaction);
+};
 
 /** Maximum number of characters stored of a body. */
 const maximumBody = 32 * 1024;
@@ -54,7 +56,7 @@ export function redactor(secrets: readonly string[]): Redactor {
       for (const [header, value] of Object.entries(headers)) {
         if (value === undefined) continue;
         const name = header.toLowerCase();
-        shown.push([name, isSecretName(name) ? placeholderOf(name) : redact(String(value))]);
+        shown.push([name, isSecretName(name) ? placeholderOf(name, String(value)) : redact(String(value))]);
       }
       // Secrets in bytes are searched in the bytes: in Latin-1 each byte is one character.
       const plain = encoding === undefined ? body : Buffer.from(body, encoding).toString('latin1');

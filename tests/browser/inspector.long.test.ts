@@ -39,11 +39,11 @@ async function everything(page: Page): Promise<string> {
     await open(page, tab);
     said.push(await panel(page).innerText());
   }
-  for (const language of ['fetch', 'C#', 'Java']) {
+  for (const language of ['fetch', 'C#', 'Java', 'Python', 'Go', 'PHP', 'cURL (PowerShell)']) {
     await panel(page).getByRole('button', { name: language, exact: true }).click();
     said.push(await panel(page).innerText());
   }
-  await panel(page).getByRole('button', { name: 'cURL', exact: true }).click();
+  await panel(page).getByRole('button', { name: 'cURL (bash)', exact: true }).click();
   return said.join('\n');
 }
 
@@ -91,7 +91,7 @@ describe('the inspector', () => {
       .waitFor();
     await open(page, 'Code');
     await panel(page)
-      .getByText(/curl -i -X POST .*debtoraccountputs/)
+      .getByText(/curl -i --globoff -X POST .*debtoraccountputs/)
       .waitFor();
     const said = await everything(page);
     expect((await secrets()).filter((secret) => said.includes(secret))).toEqual([]);

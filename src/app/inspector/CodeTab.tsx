@@ -7,7 +7,7 @@ import { Empty } from './parts.tsx';
 import type { ShownRequest } from './shownRequest.ts';
 
 /** The language chosen last, for all pages. */
-let lastLanguage: Language = 'cURL';
+let lastLanguage: Language = 'cURL (bash)';
 
 const labels = Object.fromEntries(languages.map((language) => [language, language])) as Record<Language, Language>; // of all languages
 

@@ -16,8 +16,8 @@ export interface ShownRequest extends CodeRequest {
 /** Placeholder of the nonce, which is created for each request. */
 const nonceWord = '$NONCE';
 
-/** Replacements for the values of secret headers. */
-const said: Readonly<Record<string, string>> = { authorization: 'Bearer $TOKEN' };
+/** An authorization header as a request shows it; one without a scheme was recorded by an earlier release. */
+const authorizationOf = (value: string): string => (value === '$TOKEN' ? 'Bearer $TOKEN' : value);
 
 /** A request as it will be sent, with placeholders for secrets and for values that are created on sending. */
 export function shownBefore(request: ServiceRequest, service: Service): ShownRequest {
@@ -38,6 +38,7 @@ export function shownBefore(request: ServiceRequest, service: Service): ShownReq
       ...(token && { token: '$TOKEN' }),
     }),
     body: text,
+    isPending: true,
     baseString: isSigned ? signed.replace(encodeURIComponent(nonceWord), nonceWord) : '',
   };
 }
@@ -48,7 +49,10 @@ export const shownAfter = ({ method, url, request, baseString: signed }: Timelin
   url,
   path: pathOf(url),
   headers: Object.fromEntries(
-    Object.entries(request.headers).map(([name, value]) => [name, member(said, name) ?? value]),
+    Object.entries(request.headers).map(([name, value]) => [
+      name,
+      name === 'authorization' ? authorizationOf(value) : value,
+    ]),
   ),
   body: request.body,
   baseString: signed,

@@ -72,7 +72,7 @@ describe('Redaction for the timeline', () => {
       [secret],
     );
     expect(headers).toEqual({
-      authorization: '$TOKEN',
+      authorization: 'Bearer $TOKEN',
       'x-api-key': '$API_KEY',
       'x-webhook-key': '$WEBHOOK_KEY',
       'signing-key': '$SIGNING_KEY',

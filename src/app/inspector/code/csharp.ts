@@ -1,16 +1,5 @@
-import { literal } from './java.ts';
-import { keyWord, names, type Part, type Plan } from './request.ts';
-
-const expression = (text: readonly Part[]): string =>
-  text.map((part) => (typeof part === 'string' ? literal(part) : names[part.variable])).join(' + ') || '""';
-
-/** A raw string literal, within whose lines the variable of the idempotency key replaces its placeholder. */
-function raw(lines: readonly string[]): string {
-  const longest = Math.max(...lines.flatMap((line) => line.match(/"+/g) ?? []).map(({ length }) => length), 2);
-  const quotes = '"'.repeat(longest + 1);
-  const replaced = lines.some((line) => line.includes(keyWord)) ? `.Replace("${keyWord}", key)` : '';
-  return [quotes, ...lines.map((line) => `    ${line}`), `    ${quotes}${replaced}`].join('\n');
-}
+import { joined, literal } from './literal.ts';
+import { names, type Plan } from './request.ts';
 
 const makeKey = {
   none: [],
@@ -30,7 +19,7 @@ const signature = (method: string, hasBody: boolean): string[] => [
 ];
 
 /** Code for the request with HttpClient, as the top-level statements of a program. */
-export function csharp({ method, url, headers, body, lines, given, isSigned, key, notes }: Plan): string {
+export function csharp({ method, url, headers, body, given, isSigned, key, notes }: Plan): string {
   const hasBody = body.length > 0;
   const isContent = (name: string) => name === 'content-type';
   return [
@@ -44,21 +33,22 @@ export function csharp({ method, url, headers, body, lines, given, isSigned, key
     ),
     ...makeKey[key],
     `var url = ${literal(url)};`,
-    ...(hasBody ? [`var body = ${lines ? raw(lines) : expression(body)};`] : []),
+    ...(hasBody ? [`var body = ${joined(body, literal)};`] : []),
     ...notes.map((note) => `// ${note}`),
     ...(isSigned ? signature(method, hasBody) : []),
     'using var http = new HttpClient();',
     `using var request = new HttpRequestMessage(new HttpMethod("${method}"), url);`,
     ...headers
       .filter(([name]) => !isContent(name))
-      .map(([name, value]) => `request.Headers.TryAddWithoutValidation(${literal(name)}, ${expression(value)});`),
+      .map(([name, value]) => `request.Headers.TryAddWithoutValidation(${literal(name)}, ${joined(value, literal)});`),
     ...(hasBody
       ? [
           'request.Content = new ByteArrayContent(Encoding.UTF8.GetBytes(body));',
           ...headers
             .filter(([name]) => isContent(name))
             .map(
-              ([, value]) => `request.Content.Headers.ContentType = MediaTypeHeaderValue.Parse(${expression(value)});`,
+              ([, value]) =>
+                `request.Content.Headers.ContentType = MediaTypeHeaderValue.Parse(${joined(value, literal)});`,
             ),
         ]
       : []),

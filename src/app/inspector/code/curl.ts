@@ -6,42 +6,67 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 const word = (text: readonly Part[]): string =>
   text.map((part) => (typeof part === 'string' ? quoted(part) : `"$${part.variable}"`)).join('') || "''";
 
-/** A header, within one pair of quotes if possible. */
+/** A header, within one pair of quotes if possible. curl sends an empty one only if a semicolon ends it. */
 function headerWord(name: string, value: readonly Part[]): string {
-  const plain = value.every((part) => typeof part !== 'string' || !/["$`\\!]/.test(part));
-  if (value.every((part) => typeof part === 'string')) return quoted(`${name}: ${value.join('')}`);
-  if (!plain) return word([`${name}: `, ...value]);
+  const isPlain = value.every((part) => typeof part !== 'string' || !/["$`\\!]/.test(part));
+  if (value.every((part) => typeof part === 'string'))
+    return quoted(value.join('').trim() === '' ? `${name};` : `${name}: ${value.join('')}`);
+  if (!isPlain) return word([`${name}: `, ...value]);
   return `"${name}: ${value.map((part) => (typeof part === 'string' ? part : `$${part.variable}`)).join('')}"`;
 }
 
+const randomHex = "od -An -N16 -tx1 /dev/urandom | tr -d ' \\n'";
 const makeKey = {
   none: [],
-  uuid: ['KEY=${KEY:-$(uuidgen | tr A-Z a-z)}'],
-  plain: ['KEY=${KEY:-$(openssl rand -hex 16)}'],
+  uuid: [
+    `KEY=\${KEY:-$(${randomHex} | sed 's/\\(.\\{8\\}\\)\\(.\\{4\\}\\).\\(.\\{3\\}\\).\\(.\\{3\\}\\)/\\1-\\2-4\\3-a\\4-/')}`,
+  ],
+  plain: [`KEY=\${KEY:-$(${randomHex})}`],
 };
 
+/** Replaces what an address or Base64 may have beside letters, digits and -._~, the percent sign first. */
+const encoding = [..."%!$&'()*+,/:;=?@[]|"]
+  .map((mark) => {
+    const code = mark.charCodeAt(0).toString(16).toUpperCase();
+    return `s${mark === '|' ? ',' : '|'}[${mark}]${mark === '|' ? ',' : '|'}%${code}${mark === '|' ? ',' : '|'}g`;
+  })
+  .join('; ');
+
 const signature = (method: string, hasBody: boolean): string[] => [
-  `encode() { printf %s "$1" | sed 's/%/%25/g; s/&/%26/g; s/+/%2B/g; s/,/%2C/g; s|/|%2F|g; s/:/%3A/g; s/=/%3D/g; s/?/%3F/g'; }`,
-  'NONCE=$(openssl rand -hex 16)',
-  ...(hasBody ? [`PARAMETERS="body=$(encode "$(printf %s "$BODY" | base64 | tr -d '\\n')")"`] : ['PARAMETERS=']),
+  `encode() { printf %s "$1" | sed ${quoted(encoding)}; }`,
+  `NONCE=$(${randomHex})`,
+  ...(hasBody ? [`PARAMETERS="body=$(encode "$(body | base64 | tr -d '\\n')")"`] : ['PARAMETERS=']),
   `BASE="${method}&$(encode "$(printf %s "$URL" | tr A-Z a-z)")&$(encode "$PARAMETERS")&$(encode "$NONCE")"`,
   'SIGNATURE=$(printf %s "$BASE" | openssl dgst -sha1 -hmac "$SIGNING_KEY&null" -binary | base64)',
 ];
 
-/** The request as a POSIX shell command with curl; a signed request also needs openssl. */
+/** Prints the body; a NUL, which no shell word can hold, is an escape of printf. */
+const printing = (body: readonly Part[]): string => {
+  const texts = body.map((part) => (typeof part === 'string' ? part : ''));
+  if (!texts.some((text) => text.includes('\0'))) return `printf %s ${word(body)}`;
+  const escaped = body.map((part) =>
+    typeof part === 'string' ? part.replaceAll('\\', '\\\\').replaceAll('\0', '\\0000') : part,
+  );
+  return `printf %b ${word(escaped)}`;
+};
+
+/** The request as a bash command with curl; a signed request also needs openssl. */
 export function curl({ method, url, headers, body, given, isSigned, key, notes }: Plan): string {
   const hasBody = body.length > 0;
+  const isPiped = hasBody && (isSigned || body.some((part) => typeof part === 'string' && part.includes('\0')));
+  const hasType = headers.some(([name]) => name === 'content-type');
   return [
     ...given.map(([variable, what]) => `# $${variable}: ${what}`),
     ...notes.map((note) => `# ${note}`),
     ...makeKey[key],
-    ...(isSigned
-      ? [`URL=${quoted(url)}`, ...(hasBody ? [`BODY=${word(body)}`] : []), ...signature(method, hasBody)]
-      : []),
+    ...(isSigned ? [`URL=${quoted(url)}`] : []),
+    ...(isPiped ? [`body() { ${printing(body)}; }`] : []),
+    ...(isSigned ? signature(method, hasBody) : []),
     [
-      `curl -i -X ${method} ${isSigned ? '"$URL"' : quoted(url)}`,
+      `${isPiped ? 'body | ' : ''}curl -i --globoff -X ${method} ${isSigned ? '"$URL"' : quoted(url)}`,
       ...headers.map(([name, value]) => `  -H ${headerWord(name, value)}`),
-      ...(hasBody ? [`  --data-binary ${isSigned ? '"$BODY"' : word(body)}`] : []),
+      ...(hasBody && !hasType ? ["  -H 'content-type:'"] : []),
+      ...(hasBody ? [`  ${isPiped ? '--data-binary @-' : `--data-raw ${word(body)}`}`] : []),
     ].join(' \\\n'),
     '',
   ].join('\n');

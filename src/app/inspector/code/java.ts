@@ -1,24 +1,5 @@
-import { keyWord, names, type Part, type Plan } from './request.ts';
-
-const escapeOf = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-
-/** A string literal for Java and C#: both support the JSON escapes used here. */
-export const literal = (text: string): string => JSON.stringify(text).replace(/[\u007f-\uffff]/g, escapeOf);
-
-const expression = (text: readonly Part[]): string =>
-  text.map((part) => (typeof part === 'string' ? literal(part) : names[part.variable])).join(' + ') || '""';
-
-/** A text block, within whose lines the variable of the idempotency key replaces its placeholder. */
-function block(lines: readonly string[]): string {
-  const escaped = lines.map((line) =>
-    line
-      .replaceAll('\\', '\\\\')
-      .replaceAll('"""', '\\"""')
-      .replace(/[\u007f-\uffff]/g, escapeOf),
-  );
-  const replaced = lines.some((line) => line.includes(keyWord)) ? `.replace("${keyWord}", key)` : '';
-  return `"""\n${escaped.map((line) => `        ${line}`).join('\n')}"""${replaced}`;
-}
+import { joined, literal } from './literal.ts';
+import { names, type Plan } from './request.ts';
 
 const makeKey = {
   none: [],
@@ -43,7 +24,7 @@ const signature = (method: string, hasBody: boolean): string[] => [
 ];
 
 /** Code for the request with java.net.http, as a source file that Java 17 runs. */
-export function java({ method, url, headers, body, lines: bodyLines, given, isSigned, key, notes }: Plan): string {
+export function java({ method, url, headers, body, given, isSigned, key, notes }: Plan): string {
   const hasBody = body.length > 0;
   const lines = [
     ...given.map(
@@ -51,12 +32,12 @@ export function java({ method, url, headers, body, lines: bodyLines, given, isSi
     ),
     ...makeKey[key],
     `var url = ${literal(url)};`,
-    ...(hasBody ? [`var body = ${bodyLines ? block(bodyLines) : expression(body)};`] : []),
+    ...(hasBody ? [`var body = ${joined(body, literal)};`] : []),
     // Java reads \u as an escape even in a comment.
     ...notes.map((note) => `// ${note.replaceAll('\\', '/')}`),
     ...(isSigned ? signature(method, hasBody) : []),
     'var request = HttpRequest.newBuilder(URI.create(url))',
-    ...headers.map(([name, value]) => `    .header(${literal(name)}, ${expression(value)})`),
+    ...headers.map(([name, value]) => `    .header(${literal(name)}, ${joined(value, literal)})`),
     `    .method("${method}", ${hasBody ? 'HttpRequest.BodyPublishers.ofString(body)' : 'HttpRequest.BodyPublishers.noBody()'})`,
     '    .build();',
     'var response = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());',

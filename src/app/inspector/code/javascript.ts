@@ -1,15 +1,7 @@
+import { joined } from './literal.ts';
 import { names, type Part, type Plan } from './request.ts';
 
-const expression = (text: readonly Part[]): string =>
-  text.map((part) => (typeof part === 'string' ? JSON.stringify(part) : names[part.variable])).join(' + ') || '""';
-
-/** A template literal of several lines. */
-const template = (text: readonly Part[]): string =>
-  `\`${text
-    .map((part) =>
-      typeof part === 'string' ? part.replace(/[`\\]|\$\{/g, (mark) => `\\${mark}`) : `\${${names[part.variable]}}`,
-    )
-    .join('')}\``;
+const expression = (text: readonly Part[]): string => joined(text, JSON.stringify);
 
 const makeKey = {
   none: [],
@@ -27,14 +19,14 @@ const signature = (method: string, hasBody: boolean): string[] => [
 ];
 
 /** Code for the request with fetch, as a module for Node. */
-export function javascript({ method, url, headers, body, lines, given, isSigned, key, notes }: Plan): string {
+export function javascript({ method, url, headers, body, given, isSigned, key, notes }: Plan): string {
   const hasBody = body.length > 0;
   return [
     ...(isSigned ? ['import { createHmac } from "node:crypto";', ''] : []),
     ...given.map(([variable, what]) => `const ${names[variable]} = process.env.${variable}; // $${variable}: ${what}`),
     ...makeKey[key],
     `const url = ${JSON.stringify(url)};`,
-    ...(hasBody ? [`const body = ${lines ? template(body) : expression(body)};`] : []),
+    ...(hasBody ? [`const body = ${expression(body)};`] : []),
     ...notes.map((note) => `// ${note}`),
     ...(isSigned ? signature(method, hasBody) : []),
     'const response = await fetch(url, {',
@@ -42,7 +34,7 @@ export function javascript({ method, url, headers, body, lines, given, isSigned,
     '  headers: {',
     ...headers.map(([name, value]) => `    ${JSON.stringify(name)}: ${expression(value)},`),
     '  },',
-    ...(hasBody ? ['  body,'] : []),
+    ...(hasBody ? ['  body: Buffer.from(body),'] : []),
     '});',
     'console.log(response.status, await response.text());',
     '',

@@ -1,9 +1,8 @@
 import { member } from '#contract/member.ts';
-import { parse, stringify } from '#contract/json.ts';
 import { header } from '#contract/requests/endpoints.ts';
 
-/** Placeholder for an idempotency key that has not been created yet. */
-export const keyWord = '$KEY';
+/** Placeholder for an idempotency key that has not been created yet; unseen separators keep it apart from a user's text. */
+export const keyWord = '\u2063$KEY\u2063';
 
 /** A request that was sent or is about to be sent; secrets may be masked in any way. */
 export interface CodeRequest {
@@ -14,6 +13,8 @@ export interface CodeRequest {
   body: string;
   /** The signature's base string, if it is known. */
   baseString?: string;
+  /** Set before it is sent: then `keyWord` stands for the key. A recorded text is sent as it is. */
+  isPending?: boolean;
   /** Set if the record contains only the beginning of the body. */
   truncated?: true | undefined;
 }
@@ -38,10 +39,7 @@ export type Part = string | { variable: Variable };
 /** The input of the code writers of all languages. */
 export interface Plan extends Pick<CodeRequest, 'method' | 'url'> {
   headers: [name: string, value: Part[]][];
-  /** Indented if it is JSON. */
   body: Part[];
-  /** The lines of a body of several lines, with the placeholder of the idempotency key; null for any other body. */
-  lines: readonly string[] | null;
   /** Environment variables with their descriptions. */
   given: [variable: Variable, what: string][];
   isSigned: boolean;
@@ -53,46 +51,51 @@ export interface Plan extends Pick<CodeRequest, 'method' | 'url'> {
   notes: string[];
 }
 
-/** A JSON text of an object or list, indented; any other text unchanged. */
-function indented(body: string): string {
-  try {
-    return stringify(parse(body), 2);
-  } catch {
-    return body;
-  }
-}
-
 /** Headers that the connection sets, and tracing headers, which differ for each request; the code omits them. */
 const left = ['host', 'connection', 'content-length', 'transfer-encoding', 'cookie', 'set-cookie', 'traceparent'];
 
 const secretOf: Readonly<Record<string, Part[]>> = {
-  authorization: ['Bearer ', { variable: 'TOKEN' }],
   'proxy-authorization': [],
   [header.apiKey]: [{ variable: 'API_KEY' }],
   [header.nonce]: [{ variable: 'NONCE' }],
   [header.signature]: [{ variable: 'SIGNATURE' }],
 };
 
-/** Splits a text at the placeholder of the idempotency key, which becomes a variable. */
-const parts = (text: string): Part[] =>
-  text
-    .split(keyWord)
-    .flatMap((literal, index) => [
-      ...(index > 0 ? [{ variable: 'KEY' } as const] : []),
-      ...(literal === '' ? [] : [literal]),
-    ]);
+/** Splits the text of a pending request at the placeholder of the idempotency key, which becomes a variable. */
+const parts = (text: string, isPending: boolean): Part[] =>
+  (isPending ? text.split(keyWord) : [text]).flatMap((literal, index) => [
+    ...(index > 0 ? [{ variable: 'KEY' } as const] : []),
+    ...(literal === '' ? [] : [literal]),
+  ]);
 
 /** Placeholder of the header by which the receiver of a webhook recognises its sender, whose name is configured. */
 const webhookKeyWord = '$WEBHOOK_KEY';
 
-const headerParts = (name: string, value: string): Part[] =>
-  member(secretOf, name) ?? (value === webhookKeyWord ? [{ variable: 'WEBHOOK_KEY' }] : parts(value));
+/** The scheme of an authorization header: Basic stays Basic. */
+const schemeIn = (value: string): string => /^([A-Za-z][\w-]*) /.exec(value)?.[1] ?? 'Bearer';
+
+function headerParts(name: string, value: string, isPending: boolean): Part[] {
+  if (name === 'authorization') return [`${schemeIn(value)} `, { variable: 'TOKEN' }];
+  return member(secretOf, name) ?? (value === webhookKeyWord ? [{ variable: 'WEBHOOK_KEY' }] : parts(value, isPending));
+}
+
+/** What stands after the scheme. */
+const tokenOf = (value: string): string =>
+  schemeIn(value).toLowerCase() === 'basic' ? 'the Base64 of user:password' : 'the access token';
 
 /** The key that signs a request: the application's for creating an organisation, otherwise the organisation's. */
 const signedWith = (url: string): string =>
   url.endsWith('/organisations') ? 'the signing key of the application' : 'the signing key of the organisation';
 
-export function planOf({ method, url, headers, body, baseString = '', truncated }: CodeRequest): Plan {
+export function planOf({
+  method,
+  url,
+  headers,
+  body,
+  baseString = '',
+  isPending = false,
+  truncated,
+}: CodeRequest): Plan {
   const names = Object.keys(headers).map((name) => name.toLowerCase());
   const has = (name: string) => names.includes(name);
   const isSigned = has(header.signature);
@@ -102,19 +105,16 @@ export function planOf({ method, url, headers, body, baseString = '', truncated 
   const sent = Object.entries(headers)
     .map(([name, value]) => [name.toLowerCase(), value] as const)
     .filter(([name, value]) => !left.includes(name) && !isOwn(name, value) && member(secretOf, name)?.length !== 0)
-    .map(([name, value]): [string, Part[]] => [name, headerParts(name, value)]);
-  const shown = truncated ? body : indented(body);
-  // Carriage returns would not survive in a literal of several lines.
-  const isLines = shown.includes('\n') && !shown.includes('\r');
-  const makesKey = [...Object.values(headers), body].some((text) => text.includes(keyWord));
+    .map(([name, value]): [string, Part[]] => [name, headerParts(name, value, isPending)]);
+  const authorization = Object.entries(headers).find(([name]) => name.toLowerCase() === 'authorization')?.[1];
+  const makesKey = isPending && [...Object.values(headers), body].some((text) => text.includes(keyWord));
   return {
     method,
     url,
     headers: sent,
-    body: parts(shown),
-    lines: isLines ? shown.split('\n') : null,
+    body: parts(body, isPending),
     given: [
-      ...(has('authorization') ? [['TOKEN', 'the access token'] as [Variable, string]] : []),
+      ...(authorization === undefined ? [] : [['TOKEN', tokenOf(authorization)] as [Variable, string]]),
       ...(has(header.apiKey) ? [['API_KEY', 'the API key'] as [Variable, string]] : []),
       ...(Object.values(headers).includes(webhookKeyWord)
         ? [['WEBHOOK_KEY', 'the key of the webhooks'] as [Variable, string]]
@@ -132,8 +132,8 @@ export function planOf({ method, url, headers, body, baseString = '', truncated 
             'The body is one parameter, in Base64. Query parameters would be further ones, sorted by name.',
           ]
         : []),
-      ...(isSigned && baseString && shown !== body
-        ? ['The code signs the body as it is written here; this base string is of the body without line breaks.']
+      ...(!isPending && body.includes('$TOKEN')
+        ? ['The record has $TOKEN in place of each secret in the body: put the secrets there.']
         : []),
       ...(isSigned && baseString ? [`Base string: ${baseString}`] : []),
     ],

@@ -1,0 +1,45 @@
+import { joined, phpLiteral } from './literal.ts';
+import { names, type Part, type Plan } from './request.ts';
+
+const expression = (text: readonly Part[]): string => joined(text, phpLiteral, { prefix: '$', plus: ' . ' });
+
+const makeKey = {
+  none: [],
+  uuid: ['$key = getenv("KEY") ?: vsprintf("%s%s-%s-4%.3s-a%.3s-%s%s%s", str_split(bin2hex(random_bytes(16)), 4));'],
+  plain: ['$key = getenv("KEY") ?: bin2hex(random_bytes(16));'],
+};
+
+const signature = (method: string, hasBody: boolean): string[] => [
+  '$nonce = bin2hex(random_bytes(16));',
+  hasBody ? '$parameters = "body=" . rawurlencode(base64_encode($body));' : '$parameters = "";',
+  `$baseString = implode("&", ["${method}", rawurlencode(strtolower($url)), rawurlencode($parameters), rawurlencode($nonce)]);`,
+  '$signature = base64_encode(hash_hmac("sha1", $baseString, $signingKey . "&null", true));',
+];
+
+/** Code for the request in PHP, without extensions. */
+export function php({ method, url, headers, body, given, isSigned, key, notes }: Plan): string {
+  const hasBody = body.length > 0;
+  return [
+    '<?php',
+    ...given.map(([variable, what]) => `$${names[variable]} = getenv("${variable}"); // $${variable}: ${what}`),
+    ...makeKey[key],
+    `$url = ${phpLiteral(url)};`,
+    ...(hasBody ? [`$body = ${expression(body)};`] : []),
+    // PHP ends at this mark even in a comment.
+    ...notes.map((note) => `// ${note.replaceAll('?>', '? >')}`),
+    ...(isSigned ? signature(method, hasBody) : []),
+    '$context = stream_context_create(["http" => [',
+    `    "method" => "${method}",`,
+    '    "protocol_version" => 1.1,',
+    '    "ignore_errors" => true,',
+    '    "header" => [',
+    '        "connection: close",',
+    ...headers.map(([name, value]) => `        ${expression([`${name}: `, ...value])},`),
+    '    ],',
+    ...(hasBody ? ['    "content" => $body,'] : []),
+    ']]);',
+    '$answer = file_get_contents($url, false, $context);',
+    'echo $http_response_header[0], " ", $answer, "\\n";',
+    '',
+  ].join('\n');
+}

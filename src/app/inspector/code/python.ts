@@ -1,0 +1,41 @@
+import { joined, pointLiteral } from './literal.ts';
+import { names, type Plan } from './request.ts';
+
+const makeKey = {
+  none: [],
+  uuid: ['key = os.environ.get("KEY") or str(uuid.uuid4())'],
+  plain: ['key = os.environ.get("KEY") or uuid.uuid4().hex'],
+};
+
+const signature = (method: string, hasBody: boolean): string[] => [
+  'encode = lambda text: urllib.parse.quote(text, safe="")',
+  'nonce = str(uuid.uuid4())',
+  hasBody ? 'parameters = "body=" + encode(base64.b64encode(body).decode())' : 'parameters = ""',
+  `base_string = "&".join(["${method}", encode(url.lower()), encode(parameters), encode(nonce)])`,
+  'digest = hmac.new((signingKey + "&null").encode(), base_string.encode(), hashlib.sha1).digest()',
+  'signature = base64.b64encode(digest).decode()',
+];
+
+/** Code for the request in Python 3, with its standard library. */
+export function python({ method, url, headers, body, given, isSigned, key, notes }: Plan): string {
+  const hasBody = body.length > 0;
+  return [
+    ...(isSigned ? ['import base64', 'import hashlib', 'import hmac'] : []),
+    ...['import os', 'import urllib.error', 'import urllib.parse', 'import urllib.request', 'import uuid', ''],
+    ...given.map(([variable, what]) => `${names[variable]} = os.environ["${variable}"]  # $${variable}: ${what}`),
+    ...makeKey[key],
+    `url = ${pointLiteral(url)}`,
+    ...(hasBody ? [`body = (${joined(body, pointLiteral)}).encode()`] : []),
+    ...notes.map((note) => `# ${note}`),
+    ...(isSigned ? signature(method, hasBody) : []),
+    `request = urllib.request.Request(url, method="${method}"${hasBody ? ', data=body' : ''}, headers={`,
+    ...headers.map(([name, value]) => `    ${pointLiteral(name)}: ${joined(value, pointLiteral)},`),
+    '})',
+    'try:',
+    '    response = urllib.request.urlopen(request)',
+    'except urllib.error.HTTPError as refused:',
+    '    response = refused',
+    'print(response.status, response.read().decode())',
+    '',
+  ].join('\n');
+}
