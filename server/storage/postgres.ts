@@ -123,12 +123,24 @@ export function openPostgres<Tables>(
   // Errors of idle connections; those in use reject their queries. The driver's error holds the connection, with its
   // queries and secrets, so it is not passed on.
   pool.on('error', ({ message, ...error }) => onError(postgresError(name, { message, code: codeOf(error) })));
-  // An error of a connection in use rejects its next query; without this listener it would end the process.
-  pool.on('connect', (client) => void client.on('error', () => undefined));
+  const open = new Map<PoolClient, Promise<void>>();
+  pool.on('connect', (client) => {
+    // An error of a connection in use rejects its next query; without this listener it would end the process.
+    client.on('error', () => undefined);
+    const closed = new Promise<void>((resolve) => client.once('end', resolve));
+    open.set(
+      client,
+      closed.then(() => void open.delete(client)),
+    );
+  });
   const guardedPool: PostgresPool = {
     options: {},
     connect: async () => guarded(name, await waitForConnection(name, () => pool.connect()), onCut),
-    end: () => pool.end(),
+    async end() {
+      // The pool itself does not wait until its connections are closed, which would then report the end of the database.
+      await pool.end();
+      await Promise.race([Promise.all(open.values()), wait(timeouts.connect, undefined, { ref: false })]);
+    },
   };
   const db = new Kysely<Tables>({ dialect: new Dialect({ pool: guardedPool }), ...logOf(onStatement) });
 
