@@ -35,6 +35,12 @@ export default tseslint.config(
             ":matches(NewExpression[callee.object.name='Intl'], CallExpression[callee.property.name=/^toLocale.*String$/]):not([arguments.0.name='locale'])",
           message: 'Give the locale of #contract/constants.ts.',
         },
+        {
+          // A component that selects the whole snapshot or context renders again on every event.
+          selector:
+            "CallExpression[callee.name=/^(useSelector|useConsole)$/] > ArrowFunctionExpression:matches([params.0.type='Identifier'][body.type='Identifier'], [body.name='context'], [body.type='MemberExpression'][body.object.type='Identifier'][body.property.name='context'])",
+          message: 'Select what is drawn, or use useContextValues.',
+        },
       ],
     },
   },

@@ -52,7 +52,7 @@ describe('the banner of the fault lab', () => {
     server.answers['stopLab'] = refused(failure);
     frame();
     await press('Stop all');
-    await screen.findByText(/Not stopped/);
+    await screen.findByText(/The last change failed/);
     expect((await banner()).textContent).toContain(failure.title);
     expect(screen.getByRole('button', { name: 'Stop all' }).getAttribute('aria-disabled')).toBe('false');
   });

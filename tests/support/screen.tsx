@@ -12,11 +12,11 @@ import { contextOf, StepView } from '#app/step/StepView.tsx';
 import { system } from '#app/theme/system.ts';
 import { gateOf } from '#machines/lib/gate.ts';
 import type { JourneyId } from '#machines/journeys.ts';
-import { barName } from '#ui/Bar.tsx';
 import type { Step } from '#steps/step.ts';
 import { NoControl, newUser, type Screen } from './gestures.ts';
 import { deferredAgain, release, settled, type Deferred } from './deferredPorts.ts';
 import type { Model, Path } from './paths.ts';
+import { unexplained } from './unexplained.ts';
 import { recordInto, type Stage, type Walk } from './pathsReplay.ts';
 
 /** A journey with everything needed to render it. */
@@ -43,16 +43,6 @@ function missingControls(): string[] {
   return named.filter((label) => !labels.has(label));
 }
 
-/** Labels of disabled buttons of the bar without a reason in text; a button at work has a label that says so. */
-function withoutReason(): string[] {
-  const buttons = [...document.querySelectorAll(`[aria-label="${barName}"] button`)];
-  const works = buttons.some(({ textContent }) => textContent.endsWith(' …'));
-  const reasonOf = (button: Element) =>
-    document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent ?? '';
-  const disabled = buttons.filter((each) => each.getAttribute('aria-disabled') === 'true' && reasonOf(each) === '');
-  return works ? [] : disabled.map(labelOf);
-}
-
 /** What the screen wrongly shows or lacks in a state; '' if nothing. */
 function flawOf({ shows }: Screen, snapshot: AnyMachineSnapshot): string {
   const { failure, errors = [] } = contextOf(snapshot);
@@ -74,7 +64,7 @@ function flawOf({ shows }: Screen, snapshot: AnyMachineSnapshot): string {
       ({ message }) => [`the error "${message}"`, true, has('[aria-busy]', message)] as const,
     ),
     ...missingControls().map((label) => [`the control “${label}”, which it names`, true, false] as const),
-    ...withoutReason().map((label) => [`why “${label}” is disabled`, true, false] as const),
+    ...unexplained().map((label) => [`why “${label}” is disabled`, true, false] as const),
     ...Object.entries(shows).map(([state, text]) => [`"${text}"`, snapshot.matches(state), has('body', text)] as const),
   ];
   return promises

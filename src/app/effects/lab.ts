@@ -20,7 +20,7 @@ const doings: Doings = {
 };
 
 export const lab = provideEffects(labMachine, {
-  readLab: async (_, signal) => (await call('getLab', { signal })).data,
+  readLab: async (_, signal) => ({ ...(await call('getLab', { signal })).data, readAt: performance.now() }),
   change: async (act) => {
     if (act) await withLabEvent((doings[act.type] as (each: LabAct) => Promise<unknown>)(act)); // the type selects what is done
   },

@@ -1,5 +1,6 @@
-import { Button, Text } from '@chakra-ui/react';
+import { Text } from '@chakra-ui/react';
 import { faultKinds } from '#contract/lab.ts';
+import { ActButton } from '#steps/kit/ActButton.tsx';
 import { ShortId } from '#ui/CopyButton.tsx';
 import { DataTable } from '#ui/DataTable.tsx';
 import { Badge, toneOf } from '#ui/Badge.tsx';
@@ -39,34 +40,35 @@ const columns = [
 
 /** The company's batches, each of which can be moved to its next status by hand. */
 export function BatchesSection() {
-  const { actor, snapshot, rows } = useRows<BatchRow>(batchRows);
+  const { actor, isListed, rows } = useRows<BatchRow>(batchRows);
   return (
     <Section
       id="lab-batches"
       title="Batches"
       says="The latest batches of the current company, as the sandbox has them. Under the rule “Manual steps” a batch stays in each state until you advance it here."
     >
-      {snapshot.hasTag('list') && (
+      {isListed && (
         <DataTable
           caption={['batch', 'batches']}
           columns={columns}
           rows={rows}
           rowKey={({ id }) => id}
-          actions={({ id, next, batchId }) => (
-            <Button
+          actions={({ id, next, may, batchId }) => (
+            <ActButton
               size="sm"
-              aria-disabled={!snapshot.can({ type: 'row.act', id, act: 'step' })}
+              actor={actor}
+              act={{ type: 'row.act', id, act: 'step' }}
+              blocked={may.includes('step') ? '' : 'No state follows automatically'}
               aria-label={`Advance batch ${batchId}`}
-              title={next ? `To ${next}` : 'No state follows automatically'}
-              onClick={() => actor.send({ type: 'row.act', id, act: 'step' })}
+              title={next ? `To ${next}` : undefined}
             >
               Advance
-            </Button>
+            </ActButton>
           )}
           empty={<Text color="fg.muted">The company has no batch in the sandbox yet: pay one.</Text>}
         />
       )}
-      <ListState actor={actor} snapshot={snapshot} name="batches" />
+      <ListState actor={actor} name="batches" />
     </Section>
   );
 }

@@ -1,8 +1,9 @@
-import { Box, Button, chakra, Flex, Heading, Link, Text } from '@chakra-ui/react';
+import { Box, chakra, Flex, Heading, Link, Text } from '@chakra-ui/react';
 import { useEffect } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { ProgramCheck } from '#contract/programShapes.ts';
 import { sentenceOf } from '#rules/faultSentence.ts';
+import { ActButton } from '#steps/kit/ActButton.tsx';
 import { Badge, type Tone } from '#ui/Badge.tsx';
 import { Time } from '#ui/Time.tsx';
 import { connection } from '../api/connection.ts';
@@ -82,16 +83,16 @@ function NextStep({ row: { verifyOnly, exercise, isSet } }: { row: CheckRow }) {
 
 /** The checks of the calls of the user's programs at the embedded sandbox; nothing for another service. */
 export function ChecksSection() {
-  const { actor, snapshot, rows } = useRows<CheckRow>(checkRows);
+  const { actor, isListed, rows } = useRows<CheckRow>(checkRows);
   useCalls(actor);
-  if (snapshot.hasTag('list') && rows.length === 0) return null;
+  if (isListed && rows.length === 0) return null;
   return (
     <Section
       id="program-verdicts"
       title={rows.length === 0 ? 'Checks' : `Checks: ${countOf(rows)}`}
       says="The latest 200 calls of your app to the sandbox are checked as they come in. Bodies of more than 32 kB are left out. After a pause of ten seconds, calls count as another run, and the latest run decides. Run one app at a time."
     >
-      {snapshot.hasTag('list') &&
+      {isListed &&
         groupsOf(rows).map(([heading, each]) => (
           <Box key={heading}>
             <Heading as="h3" size="sm" pb="2">
@@ -115,21 +116,22 @@ export function ChecksSection() {
                     {row.verdict === 'not exercised' && <NextStep row={row} />}
                   </Box>
                   {row.exercise && (
-                    <Button
+                    <ActButton
                       size="sm"
+                      actor={actor}
+                      act={{ type: 'row.act', id: row.id, act: 'exercise' }}
+                      blocked={row.may.includes('exercise') ? '' : 'This fault is set'}
                       aria-label={`Set this fault: ${sentenceOf(row.exercise)}, for ${row.title}`}
-                      aria-disabled={!snapshot.can({ type: 'row.act', id: row.id, act: 'exercise' })}
-                      onClick={() => actor.send({ type: 'row.act', id: row.id, act: 'exercise' })}
                     >
                       Set this fault
-                    </Button>
+                    </ActButton>
                   )}
                 </chakra.li>
               ))}
             </chakra.ul>
           </Box>
         ))}
-      <ListState actor={actor} snapshot={snapshot} name="checks" />
+      <ListState actor={actor} name="checks" />
       <Link asChild>
         <RouterLink to="/timeline?show=programs">Show the calls in the timeline</RouterLink>
       </Link>

@@ -1,13 +1,14 @@
-import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
+import { Box, chakra, Flex, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
-import { useEffect, useState, useId } from 'react';
+import { useEffect, useState } from 'react';
 import type { LabClock } from '#contract/labCalls.ts';
 import { clockWords } from '#rules/lab.ts';
 import { clockForm } from '#rules/labForms.ts';
+import { ActButton } from '#steps/kit/ActButton.tsx';
 import { clockMove } from '../effects/labForms.ts';
 import { LabForm } from './LabForm.tsx';
 import { Columns, Section } from './Section.tsx';
-import type { LabActor } from './useLab.ts';
+import type { LabActor } from './useLab.tsx';
 
 const minute = 60_000;
 /** Moves with one click: the lifetimes of file links and of tokens, and longer times. */
@@ -18,22 +19,19 @@ const moves = [
   ['+1 day', 24 * 60 * minute],
 ] as const;
 
-const acts = ['clock.hold', 'clock.run', 'clock.reset'] as const;
-
-/** The clock's current time (ms), computed from its time at mounting; needs a new `key` for each reading. */
-function useTime({ now, still }: LabClock): number {
-  const [read] = useState(() => performance.now());
-  const [passed, setPassed] = useState(0);
+/** The clock's current time (ms), computed from its time when it was read; needs a new `key` for each reading. */
+function useTime({ now, still }: LabClock, readAt: number): number {
+  const [passed, setPassed] = useState(() => (still ? 0 : performance.now() - readAt));
   useEffect(() => {
     if (still) return undefined;
-    const timer = setInterval(() => setPassed(performance.now() - read), 1000);
+    const timer = setInterval(() => setPassed(performance.now() - readAt), 1000);
     return () => clearInterval(timer);
-  }, [still, read]);
+  }, [still, readAt]);
   return Date.parse(now) + passed;
 }
 
-function Reading({ clock }: { clock: LabClock }) {
-  const iso = new Date(useTime(clock)).toISOString();
+function Reading({ clock, readAt }: { clock: LabClock; readAt: number }) {
+  const iso = new Date(useTime(clock, readAt)).toISOString();
   return (
     <chakra.time dateTime={iso} fontFamily="mono" fontSize="xl" lineHeight="xl">
       {iso.slice(0, 10)} {iso.slice(11, 19)} UTC
@@ -43,16 +41,9 @@ function Reading({ clock }: { clock: LabClock }) {
 
 /** Moves, stops and resets the sandbox's clock. */
 export function ClockSection({ actor }: { actor: LabActor }) {
-  const clock = useSelector(actor, ({ context: { lab } }) => lab?.clock);
-  const can = useSelector(actor, (snapshot) => acts.filter((type) => snapshot.can({ type })).join(' '));
-  const standing = useId();
-  const may = (type: (typeof acts)[number]) => ({
-    size: 'sm' as const,
-    'aria-disabled': !can.split(' ').includes(type),
-    'aria-describedby': standing,
-    onClick: () => actor.send({ type }),
-  });
-  if (!clock) return null;
+  const lab = useSelector(actor, ({ context }) => context.lab);
+  if (!lab) return null;
+  const { clock, readAt } = lab;
   return (
     <Section
       id="lab-clock"
@@ -62,25 +53,28 @@ export function ClockSection({ actor }: { actor: LabActor }) {
       <Columns>
         <Box display="grid" gap="3">
           <div>
-            <Reading key={`${clock.now} ${clock.offset}`} clock={clock} />
-            <Text id={standing} color={clockWords(clock) ? 'waiting' : 'fg.muted'}>
-              {clockWords(clock) || 'The machine’s time'}
-            </Text>
+            <Reading key={readAt} clock={clock} readAt={readAt} />
+            <Text color={clockWords(clock) ? 'waiting' : 'fg.muted'}>{clockWords(clock) || 'The machine’s time'}</Text>
           </div>
           <Flex gap="2" wrap="wrap">
             {moves.map(([label, ms]) => (
-              <Button key={label} size="sm" onClick={() => actor.send({ type: 'clock.move', ms })}>
+              <ActButton key={label} size="sm" actor={actor} act={{ type: 'clock.move', ms }}>
                 {label}
-              </Button>
+              </ActButton>
             ))}
           </Flex>
           <Flex gap="2" wrap="wrap">
-            {clock.still ? (
-              <Button {...may('clock.run')}>Start the clock</Button>
-            ) : (
-              <Button {...may('clock.hold')}>Stop the clock</Button>
-            )}
-            <Button {...may('clock.reset')}>Back to machine time</Button>
+            <ActButton size="sm" actor={actor} act={{ type: clock.still ? 'clock.run' : 'clock.hold' }}>
+              {clock.still ? 'Start the clock' : 'Stop the clock'}
+            </ActButton>
+            <ActButton
+              size="sm"
+              actor={actor}
+              act={{ type: 'clock.reset' }}
+              blocked={clockWords(clock) ? '' : 'The clock is at the machine’s time'}
+            >
+              Back to machine time
+            </ActButton>
           </Flex>
         </Box>
         <LabForm

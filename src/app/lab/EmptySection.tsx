@@ -1,6 +1,8 @@
-import { Button, Flex, Text } from '@chakra-ui/react';
+import { Flex, Text } from '@chakra-ui/react';
 import { useActorRef, useSelector } from '@xstate/react';
 import { useEffect } from 'react';
+import { stateOf } from '#machines/lib/state.ts';
+import { ActButton } from '#steps/kit/ActButton.tsx';
 import { ConfirmDialog } from '#ui/Dialog.tsx';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { useSend } from '../console/console.tsx';
@@ -15,25 +17,24 @@ export function EmptySection() {
     const telling = actor.on('facts.changed', () => send({ type: 'facts.stale' }));
     return () => telling.unsubscribe();
   }, [actor, send]);
-  const snapshot = useSelector(actor, (now) => now);
-  const { failure } = snapshot.context;
-  const mayAsk = snapshot.can({ type: 'empty.ask' });
+  const state = useSelector(actor, stateOf);
+  const failure = useSelector(actor, ({ context }) => context.failure);
   return (
     <Section
       id="lab-empty"
       title="Empty the sandbox"
       says="Deletes everything created in your sandbox: organisations, companies, subscriptions, debtors, creditors, batches, rules and the clock. Its credentials stay."
     >
-      {snapshot.matches('refused') && failure && <FailurePanel problem={failure} />}
+      {state === 'refused' && failure && <FailurePanel problem={failure} />}
       <Flex gap="3" wrap="wrap" align="center">
-        <Button variant="plain" aria-disabled={!mayAsk} onClick={() => actor.send({ type: 'empty.ask' })}>
-          {snapshot.matches('emptying') ? 'Emptying …' : 'Empty the sandbox …'}
-        </Button>
+        <ActButton variant="plain" actor={actor} act={{ type: 'empty.ask' }}>
+          {state === 'emptying' ? 'Emptying …' : 'Empty the sandbox …'}
+        </ActButton>
         <Text role="status">
-          {snapshot.matches('emptied') && 'The sandbox is empty. The console’s records of it can no longer be used.'}
+          {state === 'emptied' && 'The sandbox is empty. The console’s records of it can no longer be used.'}
         </Text>
       </Flex>
-      {snapshot.matches('asking') && (
+      {state === 'asking' && (
         <ConfirmDialog
           title="Empty the sandbox?"
           confirmLabel="Empty the sandbox"

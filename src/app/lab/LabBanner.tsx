@@ -1,8 +1,9 @@
-import { Button, chakra, Flex, Link } from '@chakra-ui/react';
+import { chakra, Flex, Link } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { Link as RouterLink } from 'react-router-dom';
 import { standingWords } from '#rules/lab.ts';
-import { useLab } from './useLab.ts';
+import { ActButton } from '#steps/kit/ActButton.tsx';
+import { useLab } from './useLab.tsx';
 
 /** Maximum number of lines shown; the lab's page shows all. */
 const shown = 2;
@@ -14,10 +15,12 @@ const shown = 2;
  */
 export function LabBanner() {
   const actor = useLab();
-  const { lab, failure } = useSelector(actor, ({ context }) => context);
-  const stops = useSelector(actor, (snapshot) => snapshot.matches('acting'));
-  const mayStop = useSelector(actor, (snapshot) => snapshot.can({ type: 'lab.stop' }));
-  const refused = useSelector(actor, (snapshot) => snapshot.matches('refused'));
+  const lab = useSelector(actor, ({ context }) => context.lab);
+  const stops = useSelector(
+    actor,
+    (snapshot) => snapshot.matches('acting') && snapshot.context.act?.type === 'lab.stop',
+  );
+  const failure = useSelector(actor, (snapshot) => (snapshot.matches('refused') ? snapshot.context.failure : null));
   const lines = lab ? standingWords(lab) : [];
   const more = lines.length - shown;
   return (
@@ -36,15 +39,15 @@ export function LabBanner() {
         >
           <chakra.span flex="1 1 16rem" minWidth="0" overflowWrap="anywhere">
             <strong>The fault lab is injecting faults.</strong> {lines.slice(0, shown).join('. ')}
-            {more > 0 && `, and ${more} more`}.{refused && ` Not stopped: ${failure?.title}.`}
+            {more > 0 && `, and ${more} more`}.{failure && ` The last change failed: ${failure.title}.`}
           </chakra.span>
           <Flex gap="3" align="center">
             <Link asChild color="waiting">
               <RouterLink to="/sandbox">Fault lab</RouterLink>
             </Link>
-            <Button size="sm" aria-disabled={!mayStop} onClick={() => actor.send({ type: 'lab.stop' })}>
+            <ActButton size="sm" actor={actor} act={{ type: 'lab.stop' }}>
               {stops ? 'Stopping …' : 'Stop all'}
-            </Button>
+            </ActButton>
           </Flex>
         </Flex>
       )}

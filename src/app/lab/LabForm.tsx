@@ -1,7 +1,9 @@
-import { Button, Flex } from '@chakra-ui/react';
+import { Flex } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useCallback, type ReactNode } from 'react';
 import type { LabFormKind, labFormMachine } from '#machines/lab/labForm.machine.ts';
+import { ActButton } from '#steps/kit/ActButton.tsx';
+import { useContextValues } from '#steps/kit/useContextValues.ts';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { FormFrame } from '#ui/FormFields.tsx';
 import type { LayoutProps } from './FaultSentence.tsx';
@@ -20,9 +22,10 @@ export function LabForm(props: {
 }) {
   const { machine, kind, submitLabel, said, secondary = false, layout } = props;
   const actor = useFormActor(machine, kind);
-  const snapshot = useSelector(actor, (now) => now);
-  const { values, errors, failure, result } = snapshot.context;
-  const busy = snapshot.matches('sending');
+  const { values, errors, result } = useContextValues(actor, 'values', 'errors', 'result');
+  const failure = useSelector(actor, (snapshot) => (snapshot.matches('refused') ? snapshot.context.failure : null));
+  const busy = useSelector(actor, (snapshot) => snapshot.matches('sending'));
+  const isTaken = useSelector(actor, (snapshot) => snapshot.matches('taken'));
   const onChange = useCallback(
     (field: string, value: string) => actor.send({ type: 'form.change', field, value }),
     [actor],
@@ -41,17 +44,18 @@ export function LabForm(props: {
       {(fields, controlOf) => (
         <>
           {layout ? layout({ form, values, errors, controlOf, onChange }) : fields}
-          {snapshot.matches('refused') && failure && <FailurePanel problem={failure} />}
+          {failure && <FailurePanel problem={failure} />}
           <Flex gap="3" wrap="wrap" align="center">
-            <Button
+            <ActButton
               type="submit"
               variant={secondary ? 'outline' : 'solid'}
-              aria-disabled={!snapshot.can({ type: 'form.submit' })}
+              actor={actor}
+              act={{ type: 'form.submit' }}
             >
               {busy ? 'Sending …' : submitLabel}
-            </Button>
+            </ActButton>
           </Flex>
-          <div role="status">{snapshot.matches('taken') && said(result)}</div>
+          <div role="status">{isTaken && said(result)}</div>
         </>
       )}
     </FormFrame>

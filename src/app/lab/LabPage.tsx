@@ -1,6 +1,6 @@
 import { Link, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
-import { type ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { Link as RouterLink, useLocation, useNavigate } from 'react-router-dom';
 import { retryOf } from '#machines/lib/retry.ts';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
@@ -15,7 +15,7 @@ import { EmptySection } from './EmptySection.tsx';
 import { KeepForms } from './keptForms.tsx';
 import { RehearsalsSection } from './RehearsalsSection.tsx';
 import { RulesSection } from './RulesSection.tsx';
-import { useLab, type LabActor } from './useLab.ts';
+import { useLab, type LabActor } from './useLab.tsx';
 import { ReadinessSection } from './ReadinessSection.tsx';
 import { Stack } from '#ui/surfaces.tsx';
 import { Tabs } from '#ui/Tabs.tsx';
@@ -73,6 +73,8 @@ function LabTabs({ actor }: { actor: LabActor }) {
 /** /sandbox: the fault lab of the user's sandbox. */
 export function LabPage() {
   const actor = useLab();
+  // What the banner has read may be old: not every call that matches a rule is news.
+  useEffect(() => actor.send({ type: 'facts.stale' }), [actor]);
   const isBusy = useSelector(actor, (snapshot) => snapshot.hasTag('busy'));
   const isListed = useSelector(actor, (snapshot) => snapshot.hasTag('list'));
   const isAbsent = useSelector(actor, (snapshot) => snapshot.matches('absent'));

@@ -1,30 +1,31 @@
-import { Button, Flex } from '@chakra-ui/react';
-import type { SnapshotFrom } from 'xstate';
-import type { labRowsMachine } from '#machines/lab/labRows.machine.ts';
+import { Flex } from '@chakra-ui/react';
+import { useSelector } from '@xstate/react';
 import { retryOf } from '#machines/lib/retry.ts';
+import { ActButton } from '#steps/kit/ActButton.tsx';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { Skeleton } from '#ui/Skeleton.tsx';
 import type { RowsActor } from './useRows.ts';
 
 /** The state of a list of the lab: loading or failed, with a button to read it again. `name`: what it lists. */
-export function ListState(props: { actor: RowsActor; snapshot: SnapshotFrom<typeof labRowsMachine>; name: string }) {
-  const { actor, snapshot, name } = props;
-  const { failure } = snapshot.context;
+export function ListState({ actor, name }: { actor: RowsActor; name: string }) {
+  const isReading = useSelector(actor, (snapshot) => snapshot.matches('reading'));
+  const isListed = useSelector(actor, (snapshot) => snapshot.hasTag('list'));
+  const failure = useSelector(actor, (snapshot) => (snapshot.hasTag('failed') ? snapshot.context.failure : null));
   return (
     <>
-      {snapshot.matches('reading') && <Skeleton lines={2} />}
-      {snapshot.hasTag('failed') && failure && (
+      {isReading && <Skeleton lines={2} />}
+      {failure && (
         <FailurePanel
           problem={failure}
-          retry={retryOf(snapshot, failure)}
+          retry={retryOf(actor.getSnapshot(), failure)}
           onRetry={() => actor.send({ type: 'retry' })}
         />
       )}
-      {snapshot.hasTag('list') && (
+      {isListed && (
         <Flex>
-          <Button size="sm" aria-label={`Refresh the ${name}`} onClick={() => actor.send({ type: 'facts.stale' })}>
+          <ActButton size="sm" actor={actor} act={{ type: 'facts.stale' }} aria-label={`Refresh the ${name}`}>
             Refresh
-          </Button>
+          </ActButton>
         </Flex>
       )}
     </>

@@ -1,9 +1,11 @@
-import { Button, Flex, Link, Text } from '@chakra-ui/react';
+import { Flex, Link, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { ActorRefFrom } from 'xstate';
 import type { ProgramTokenShown } from '#contract/programShapes.ts';
 import { programForm } from '#rules/programForm.ts';
+import { ActButton } from '#steps/kit/ActButton.tsx';
+import { useContextValues } from '#steps/kit/useContextValues.ts';
 import { ConfirmDialog } from '#ui/Dialog.tsx';
 import { DataTable } from '#ui/DataTable.tsx';
 import { retryOf } from '#machines/lib/retry.ts';
@@ -51,9 +53,13 @@ const columns = [
 
 /** Creates, lists and revokes tokens, and shows how a program uses one. */
 export function ProgramTokens({ actor }: { actor: ProgramsActor }) {
-  const snapshot = useSelector(actor, (now) => now);
-  const { tokens, recorded, name, errors, made, asked, failure } = snapshot.context;
-  const busy = snapshot.matches('making');
+  const { tokens, recorded, name, errors, made } = useContextValues(
+    actor,
+    ...(['tokens', 'recorded', 'name', 'errors', 'made'] as const),
+  );
+  const asked = useSelector(actor, (snapshot) => (snapshot.matches('asking') ? snapshot.context.asked : null));
+  const failure = useSelector(actor, (snapshot) => (snapshot.hasTag('failed') ? snapshot.context.failure : null));
+  const busy = useSelector(actor, (snapshot) => snapshot.matches('making'));
   return (
     <>
       {!recorded && (
@@ -79,9 +85,9 @@ export function ProgramTokens({ actor }: { actor: ProgramsActor }) {
               <>
                 {fields}
                 <Flex>
-                  <Button type="submit" variant="solid" aria-disabled={!snapshot.can({ type: 'token.make' })}>
+                  <ActButton type="submit" variant="solid" actor={actor} act={{ type: 'token.make' }}>
                     {busy ? 'Sending …' : 'Create token'}
-                  </Button>
+                  </ActButton>
                 </Flex>
               </>
             )}
@@ -89,10 +95,10 @@ export function ProgramTokens({ actor }: { actor: ProgramsActor }) {
           <ProgramCalling token={made?.token} onCopied={() => actor.send({ type: 'token.hide' })} />
         </Columns>
         <div role="status">{made && <Text color="done">Token of {made.made.name} created. Copy it now.</Text>}</div>
-        {snapshot.hasTag('failed') && failure && (
+        {failure && (
           <FailurePanel
             problem={failure}
-            retry={retryOf(snapshot, failure)}
+            retry={retryOf(actor.getSnapshot(), failure)}
             onRetry={() => actor.send({ type: 'retry' })}
           />
         )}
@@ -102,26 +108,27 @@ export function ProgramTokens({ actor }: { actor: ProgramsActor }) {
           rows={tokens}
           rowKey={({ tokenId }) => tokenId}
           actions={({ tokenId, name: program }) => (
-            <Button
+            <ActButton
               size="sm"
+              actor={actor}
+              act={{ type: 'token.ask', tokenId }}
               aria-label={`Revoke the token of ${program} …`}
-              onClick={() => actor.send({ type: 'token.ask', tokenId })}
             >
               Revoke …
-            </Button>
+            </ActButton>
           )}
           empty={<Text color="fg.muted">No tokens yet.</Text>}
         />
         <Flex gap="3" align="center">
-          <Button size="sm" aria-label="Refresh the tokens" onClick={() => actor.send({ type: 'facts.stale' })}>
+          <ActButton size="sm" actor={actor} act={{ type: 'facts.stale' }} aria-label="Refresh the tokens">
             Refresh
-          </Button>
+          </ActButton>
           <Link asChild>
             <RouterLink to="/timeline?show=programs">Show their calls</RouterLink>
           </Link>
         </Flex>
       </Section>
-      {snapshot.matches('asking') && asked && (
+      {asked && (
         <ConfirmDialog
           title={`Revoke the token of ${asked.name}?`}
           confirmLabel="Revoke the token"

@@ -29,8 +29,9 @@ const inCheckout = 'npm run verify -- node your-app.mjs';
 export function ProgramsPage() {
   const actor = useActorRef(programs);
   useLookedAt(actor);
-  const snapshot = useSelector(actor, (now) => now);
-  const { failure } = snapshot.context;
+  const isReading = useSelector(actor, (snapshot) => snapshot.matches('reading'));
+  const isListed = useSelector(actor, (snapshot) => snapshot.hasTag('list'));
+  const failure = useSelector(actor, (snapshot) => (snapshot.matches('unread') ? snapshot.context.failure : null));
   const verifying = serverMeta('verify') || inCheckout;
   const where = verifying.startsWith('npx ')
     ? 'The package is what npm pack makes in a checkout of this console.'
@@ -44,15 +45,15 @@ export function ProgramsPage() {
           credentials of your app, shows them in your timeline as “Your program” and explains their errors.
         </Text>
       </div>
-      {snapshot.matches('reading') && <Skeleton lines={4} />}
-      {snapshot.matches('unread') && failure && (
+      {isReading && <Skeleton lines={4} />}
+      {failure && (
         <FailurePanel
           problem={failure}
-          retry={retryOf(snapshot, failure)}
+          retry={retryOf(actor.getSnapshot(), failure)}
           onRetry={() => actor.send({ type: 'retry' })}
         />
       )}
-      {snapshot.hasTag('list') && <ProgramTokens actor={actor} />}
+      {isListed && <ProgramTokens actor={actor} />}
       <ChecksSection />
       <Section
         id="program-checks"

@@ -1,17 +1,15 @@
-import { Box, Button, Flex, Text } from '@chakra-ui/react';
+import { Box, Flex, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
-import { useId } from 'react';
 import { receiverForm } from '#rules/labForms.ts';
+import { ActButton } from '#steps/kit/ActButton.tsx';
 import { receiver } from '../effects/labForms.ts';
 import { LabForm } from './LabForm.tsx';
 import { Columns, Section } from './Section.tsx';
-import type { LabActor } from './useLab.ts';
+import type { LabActor } from './useLab.tsx';
 
 /** The second receiver of webhooks: a program of the user's own. */
 export function ReceiverSection({ actor }: { actor: LabActor }) {
   const url = useSelector(actor, ({ context: { lab } }) => lab?.receiver.url ?? null);
-  const mayRemove = useSelector(actor, (snapshot) => snapshot.can({ type: 'receiver.remove' }));
-  const standing = useId();
   return (
     <Section
       id="lab-receiver"
@@ -27,18 +25,18 @@ export function ReceiverSection({ actor }: { actor: LabActor }) {
           said={(address) => <Text color="done">Webhooks go to {String(address)} as well.</Text>}
         />
         <Box display="grid" gap="3" minWidth="0">
-          <Text id={standing} overflowWrap="anywhere" color={url === null ? 'fg.muted' : undefined}>
+          <Text overflowWrap="anywhere" color={url === null ? 'fg.muted' : undefined}>
             {url === null ? 'No second receiver yet.' : <code>{url}</code>}
           </Text>
           <Flex>
-            <Button
+            <ActButton
               size="sm"
-              aria-disabled={!mayRemove}
-              aria-describedby={standing}
-              onClick={() => actor.send({ type: 'receiver.remove' })}
+              actor={actor}
+              act={{ type: 'receiver.remove' }}
+              blocked={url === null ? 'No second receiver yet' : ''}
             >
               Remove the receiver
-            </Button>
+            </ActButton>
           </Flex>
         </Box>
       </Columns>

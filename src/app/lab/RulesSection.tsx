@@ -1,18 +1,17 @@
-import { Box, Button, Flex, Text } from '@chakra-ui/react';
+import { Box, Flex, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
-import { useId } from 'react';
-import type { SnapshotFrom } from 'xstate';
 import type { KeptRule } from '#contract/labShapes.ts';
 import { routeOf, sentenceOf } from '#rules/faultSentence.ts';
 import { isOpen } from '#rules/lab.ts';
 import { faultForm } from '#rules/labForms.ts';
+import { ActButton } from '#steps/kit/ActButton.tsx';
 import { DataTable } from '#ui/DataTable.tsx';
 import { Badge } from '#ui/Badge.tsx';
 import { faultRule } from '../effects/labForms.ts';
 import { FaultSentence } from './FaultSentence.tsx';
 import { LabForm } from './LabForm.tsx';
 import { Section } from './Section.tsx';
-import type { LabActor } from './useLab.ts';
+import type { LabActor } from './useLab.tsx';
 
 const columns = [
   {
@@ -39,32 +38,9 @@ const columns = [
   },
 ] as const;
 
-/** Why nothing can be removed now: the description of the machine's state. */
-const pauseOf = (snapshot: SnapshotFrom<LabActor>): string =>
-  (Object.values(snapshot.getMeta())[0] as { description: string } | undefined)?.description ?? '';
-
-function Remove({ actor, rule, because }: { actor: LabActor; rule: KeptRule; because: string }) {
-  const act = { type: 'fault.remove', ruleId: rule.ruleId } as const;
-  const may = useSelector(actor, (snapshot) => snapshot.can(act));
-  return (
-    <Button
-      size="sm"
-      aria-label={`Remove: ${sentenceOf(rule)}`}
-      aria-disabled={!may}
-      aria-describedby={may ? undefined : because}
-      onClick={() => actor.send(act)}
-    >
-      Remove
-    </Button>
-  );
-}
-
 /** Sets rules of the fault lab and lists them, each as a sentence. */
 export function RulesSection({ actor }: { actor: LabActor }) {
   const rules = useSelector(actor, ({ context: { lab } }) => lab?.rules) ?? [];
-  const mayStop = useSelector(actor, (snapshot) => snapshot.can({ type: 'faults.stop' }));
-  const pause = useSelector(actor, pauseOf);
-  const [none, because] = [useId(), useId()];
   return (
     <Section
       id="lab-rules"
@@ -79,30 +55,32 @@ export function RulesSection({ actor }: { actor: LabActor }) {
         said={(rule) => <Text color="done">{`Added. ${sentenceOf(rule as KeptRule)}.`}</Text>}
       />
       <Box minWidth="0" display="grid" gap="3" alignContent="start" borderTopWidth="1px" pt="4">
-        <Text id={because} srOnly>
-          {pause}
-        </Text>
         <DataTable
           caption={['fault', 'faults']}
           columns={columns}
           rows={rules}
           rowKey={({ ruleId }) => ruleId}
-          actions={(rule) => <Remove actor={actor} rule={rule} because={because} />}
-          empty={
-            <Text id={none} color="fg.muted">
-              No faults yet. The sandbox works normally.
-            </Text>
-          }
+          actions={(rule) => (
+            <ActButton
+              size="sm"
+              actor={actor}
+              act={{ type: 'fault.remove', ruleId: rule.ruleId }}
+              aria-label={`Remove: ${sentenceOf(rule)}`}
+            >
+              Remove
+            </ActButton>
+          )}
+          empty={<Text color="fg.muted">No faults yet. The sandbox works normally.</Text>}
         />
         <Flex>
-          <Button
+          <ActButton
             size="sm"
-            aria-disabled={!mayStop}
-            aria-describedby={none}
-            onClick={() => actor.send({ type: 'faults.stop' })}
+            actor={actor}
+            act={{ type: 'faults.stop' }}
+            blocked={rules.length === 0 ? 'No faults yet' : ''}
           >
             Remove all
-          </Button>
+          </ActButton>
         </Flex>
       </Box>
     </Section>

@@ -1,8 +1,11 @@
-import { Box, Button, chakra, Flex, Heading, Text } from '@chakra-ui/react';
+import { Box, chakra, Flex, Heading, Text } from '@chakra-ui/react';
+import { useSelector } from '@xstate/react';
 import { useState } from 'react';
 import type { ResentWebhook, SignatureChecked, SignatureExplained } from '#contract/labCalls.ts';
 import { checkingForm, sinceForm } from '#rules/labForms.ts';
 import { serverNow } from '#ui/clock.ts';
+import { ActButton } from '#steps/kit/ActButton.tsx';
+import { useContextValues } from '#steps/kit/useContextValues.ts';
 import { DataTable } from '#ui/DataTable.tsx';
 import { Badge } from '#ui/Badge.tsx';
 import { Time } from '#ui/Time.tsx';
@@ -67,22 +70,17 @@ type Resent = Pick<ResentWebhook, 'to'>;
 
 /** Resends webhooks, and explains and checks their signatures. */
 export function WebhooksSection() {
-  const { actor, snapshot, rows } = useRows<WebhookRow>(webhookRows);
+  const { actor, isListed, rows } = useRows<WebhookRow>(webhookRows);
   const [since] = useState(() => sinceForm(serverNow()));
-  const { acted, result } = snapshot.context;
-  const act = (id: string, name: 'again' | 'explain') => ({
-    size: 'sm' as const,
-    'aria-disabled': !snapshot.can({ type: 'row.act', id, act: name }),
-    onClick: () => actor.send({ type: 'row.act', id, act: name }),
-  });
-  const isDone = !snapshot.matches('acting') && !snapshot.hasTag('failed');
+  const { acted, result } = useContextValues(actor, 'acted', 'result');
+  const isDone = useSelector(actor, (snapshot) => !snapshot.matches('acting') && !snapshot.hasTag('failed'));
   return (
     <Section
       id="lab-webhooks"
       title="Webhooks"
       says="The latest webhooks about your own records, newest first. A webhook that is sent again has the same id and body, and no fault."
     >
-      {snapshot.hasTag('list') && (
+      {isListed && (
         <DataTable
           caption={['webhook', 'webhooks']}
           columns={columns}
@@ -90,18 +88,28 @@ export function WebhooksSection() {
           rowKey={({ id }) => id}
           actions={({ id, type, webhookId }) => (
             <Flex gap="1">
-              <Button {...act(id, 'again')} aria-label={`Send again ${type} ${webhookId}`}>
+              <ActButton
+                size="sm"
+                actor={actor}
+                act={{ type: 'row.act', id, act: 'again' }}
+                aria-label={`Send again ${type} ${webhookId}`}
+              >
                 Send again
-              </Button>
-              <Button {...act(id, 'explain')} aria-label={`Explain the signature of ${webhookId}`}>
+              </ActButton>
+              <ActButton
+                size="sm"
+                actor={actor}
+                act={{ type: 'row.act', id, act: 'explain' }}
+                aria-label={`Explain the signature of ${webhookId}`}
+              >
                 Explain
-              </Button>
+              </ActButton>
             </Flex>
           )}
           empty={<Text color="fg.muted">The sandbox has sent no webhook about your records yet.</Text>}
         />
       )}
-      <ListState actor={actor} snapshot={snapshot} name="webhooks" />
+      <ListState actor={actor} name="webhooks" />
       <Box role="status">
         {isDone && acted?.act === 'again' && result !== null && (
           <Text color="done">

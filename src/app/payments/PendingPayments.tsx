@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { Text } from '@chakra-ui/react';
 import { provideEffects } from '#machines/lib/effect.ts';
 import { resendPaymentMachine } from '#machines/payment/resendPayment.machine.ts';
+import { useContextValues } from '#steps/kit/useContextValues.ts';
 import { PaymentTrail } from '#steps/payment/PaymentTrail.tsx';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { Stack } from '#ui/surfaces.tsx';
@@ -25,7 +26,7 @@ export function PendingPayments() {
   const facts = useFacts();
   const send = useSend();
   const actor = useActorRef(machine);
-  const { key, failure } = useSelector(actor, ({ context }) => context);
+  const { key, failure } = useContextValues(actor, 'key', 'failure');
   const busy = useSelector(actor, (snapshot) => snapshot.hasTag('busy'));
   useEffect(() => {
     const changed = actor.on('facts.changed', () => send({ type: 'facts.stale' }));

@@ -5,8 +5,11 @@ import type { BatchRecord } from '#contract/batch.ts';
 import type { SubscriptionRecord } from '#contract/subscription.ts';
 import type { Facts } from '#contract/facts.ts';
 import { isRehearsal } from '#machines/names.ts';
+import { stateOf } from '#machines/lib/state.ts';
 import type { Kept } from '#machines/onboarding/workspace.machine.ts';
 import { counted } from '#rules/counted.ts';
+import { ActButton } from '#steps/kit/ActButton.tsx';
+import { useContextValues } from '#steps/kit/useContextValues.ts';
 import { Badge } from '#ui/Badge.tsx';
 import { CopyButton, Id } from '#ui/CopyButton.tsx';
 import { DataTable } from '#ui/DataTable.tsx';
@@ -55,34 +58,35 @@ function Item({ each, isCurrent, actor }: { each: Company; isCurrent: boolean; a
       </Box>
       <Flex gap="2" wrap="wrap">
         {!isCurrent && (
-          <Button
+          <ActButton
             size="sm"
+            actor={actor}
+            act={{ type: 'company.use', owner: each }}
             aria-label={`Use ${nameOf(each)}`}
-            onClick={() => actor.send({ type: 'company.use', owner: each })}
           >
             Use
-          </Button>
+          </ActButton>
         )}
-        <Button
+        <ActButton
           size="sm"
+          actor={actor}
+          act={{ type: 'key.reveal', organisationId }}
           aria-label={`Reveal the signing key of ${nameOf(each)}`}
-          onClick={() => actor.send({ type: 'key.reveal', organisationId })}
         >
           Reveal signing key
-        </Button>
+        </ActButton>
         {each.hasPreviousKey && <RestoreKey organisationId={organisationId} name={nameOf(each)} actor={actor} />}
-        <Button
+        <ActButton
           size="sm"
+          actor={actor}
+          act={{
+            type: 'record.remove',
+            record: companyId ? { kind: 'company', id: companyId } : { kind: 'organisation', id: organisationId },
+          }}
           aria-label={`Remove ${nameOf(each)}`}
-          onClick={() =>
-            actor.send({
-              type: 'record.remove',
-              record: companyId ? { kind: 'company', id: companyId } : { kind: 'organisation', id: organisationId },
-            })
-          }
         >
           Remove
-        </Button>
+        </ActButton>
       </Flex>
     </Box>
   );
@@ -123,8 +127,8 @@ function List(props: { companies: readonly Company[]; scope: string; actor: Work
 
 /** Lists organisations and companies: marks the current one and offers to use, enter, reveal and remove each. */
 export function Companies({ facts, actor }: { facts: Facts; actor: WorkspaceActor }) {
-  const snapshot = useSelector(actor, (now) => now);
-  const { errors, failure } = snapshot.context;
+  const state = useSelector(actor, stateOf);
+  const { errors, failure } = useContextValues(actor, 'errors', 'failure');
   const records = useMemo(() => recordsIn(facts), [facts]);
   const { companies, scope } = facts;
   const aside = companies.filter((each) => isAside(each, scope));
@@ -133,7 +137,7 @@ export function Companies({ facts, actor }: { facts: Facts; actor: WorkspaceActo
       <Heading as="h3" id="companies" size="md">
         Organisations and companies
       </Heading>
-      {failure && snapshot.matches('resting') && <FailurePanel problem={failure} />}
+      {failure && state === 'resting' && <FailurePanel problem={failure} />}
       {companies.length === 0 && (
         <Text color="fg.muted">No organisations yet. Create one, or enter an existing one.</Text>
       )}
@@ -144,10 +148,10 @@ export function Companies({ facts, actor }: { facts: Facts; actor: WorkspaceActo
           <List companies={aside} scope={scope} actor={actor} />
         </details>
       )}
-      {snapshot.matches('revealed') && <Key actor={actor} />}
-      {snapshot.matches('entering') || snapshot.matches('submitting') ? (
+      {state === 'revealed' && <Key actor={actor} />}
+      {state === 'entering' || state === 'submitting' ? (
         <ExistingForm
-          busy={snapshot.matches('submitting')}
+          busy={state === 'submitting'}
           errors={errors}
           failure={failure}
           onSubmit={(entered) => actor.send({ type: 'existing.submit', ...entered })}
@@ -155,7 +159,9 @@ export function Companies({ facts, actor }: { facts: Facts; actor: WorkspaceActo
         />
       ) : (
         <div>
-          <Button onClick={() => actor.send({ type: 'existing.open' })}>Enter an existing company</Button>
+          <ActButton actor={actor} act={{ type: 'existing.open' }}>
+            Enter an existing company
+          </ActButton>
         </div>
       )}
       {records.length > 0 && (
@@ -167,13 +173,14 @@ export function Companies({ facts, actor }: { facts: Facts; actor: WorkspaceActo
             rows={records}
             rowKey={({ kind, id }) => `${kind} ${id}`}
             actions={(record) => (
-              <Button
+              <ActButton
                 size="sm"
+                actor={actor}
+                act={{ type: 'record.remove', record }}
                 aria-label={`Remove ${record.kind} ${record.id}`}
-                onClick={() => actor.send({ type: 'record.remove', record })}
               >
                 Remove
-              </Button>
+              </ActButton>
             )}
             empty={null}
           />

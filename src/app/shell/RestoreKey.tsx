@@ -1,5 +1,5 @@
-import { Button } from '@chakra-ui/react';
 import type { ActorRefFrom } from 'xstate';
+import { ActButton } from '#steps/kit/ActButton.tsx';
 import type { machine } from '../effects/workspace.ts';
 
 export type WorkspaceActor = ActorRefFrom<typeof machine>;
@@ -8,12 +8,13 @@ export type WorkspaceActor = ActorRefFrom<typeof machine>;
 export function RestoreKey(props: { organisationId: string; name: string; actor: WorkspaceActor }) {
   const { organisationId, name, actor } = props;
   return (
-    <Button
+    <ActButton
       size="sm"
+      actor={actor}
+      act={{ type: 'key.restore', organisationId }}
       aria-label={`Restore the previous signing key of ${name}`}
-      onClick={() => actor.send({ type: 'key.restore', organisationId })}
     >
       Restore previous signing key
-    </Button>
+    </ActButton>
   );
 }

@@ -7,9 +7,11 @@ import type { Facts } from '#contract/facts.ts';
 import { isAuthorised } from '#contract/status.ts';
 import { addressOf } from '#machines/journeys.ts';
 import { requirement } from '#machines/requirements.ts';
+import { stateOf } from '#machines/lib/state.ts';
 import type { Kept } from '#machines/onboarding/workspace.machine.ts';
 import { counted } from '#rules/counted.ts';
 import { ConfirmDialog } from '#ui/Dialog.tsx';
+import { useContextValues } from '#steps/kit/useContextValues.ts';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { companyOf } from '#machines/names.ts';
 import { shortId } from '#rules/shortId.ts';
@@ -108,8 +110,8 @@ export function Workspace() {
     const telling = actor.on('facts.changed', () => send({ type: 'facts.stale' }));
     return () => telling.unsubscribe();
   }, [actor, send]);
-  const snapshot = useSelector(actor, (now) => now);
-  const { record, organisationId, failure } = snapshot.context;
+  const state = useSelector(actor, stateOf);
+  const { record, organisationId, failure } = useContextValues(actor, 'record', 'organisationId', 'failure');
   const [open, setOpen] = useState(false);
   if (!facts) return null;
 
@@ -123,7 +125,7 @@ export function Workspace() {
           size="sm"
           aria-expanded={open}
           onClick={() => {
-            if (open) actor.send({ type: snapshot.matches('revealed') ? 'key.hide' : 'dismiss' });
+            if (open) actor.send({ type: state === 'revealed' ? 'key.hide' : 'dismiss' });
             setOpen(!open);
           }}
         >
@@ -141,7 +143,7 @@ export function Workspace() {
         />
       )}
       <Lost facts={facts} onRemove={(each) => actor.send({ type: 'record.remove', record: each })} />
-      {failure && !open && snapshot.matches('resting') && <FailurePanel problem={failure} />}
+      {failure && !open && state === 'resting' && <FailurePanel problem={failure} />}
       <Box as="dl" display="grid" gridTemplateColumns="6.5rem minmax(0, 1fr)" columnGap="3" rowGap="2" fontSize="sm">
         {Object.entries(standing(facts)).map(([name, value]) => (
           <Fragment key={name}>
@@ -155,7 +157,7 @@ export function Workspace() {
         ))}
       </Box>
       {open && <Companies facts={facts} actor={actor} />}
-      {snapshot.matches('askingRemoval') && record && (
+      {state === 'askingRemoval' && record && (
         <ConfirmDialog
           title={`Remove the ${record.kind} ${record.id}?`}
           confirmLabel="Remove"
@@ -167,7 +169,7 @@ export function Workspace() {
           </Text>
         </ConfirmDialog>
       )}
-      {snapshot.matches('askingKey') && (
+      {state === 'askingKey' && (
         <ConfirmDialog
           title="Reveal the signing key?"
           confirmLabel="Reveal once"

@@ -6,6 +6,7 @@ import { faultKinds } from '#contract/lab.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { happeningWords, placeWords, usualFault, verbWords } from '#rules/faultSentence.ts';
 import { callOf, notAgain, onlyReads } from '#rules/replay.ts';
+import { useContextValues } from '#steps/kit/useContextValues.ts';
 import { ChoiceSelect } from '#ui/Choice.tsx';
 import { ConfirmDialog } from '#ui/Dialog.tsx';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
@@ -47,7 +48,7 @@ export function FaultOnArrow({ entry, own, onSent }: Props) {
   const isLive = useFacts()?.environment !== 'sandbox';
   const actor = useFaultOnArrow(onSent);
   const state = useSelector(actor, ({ value }) => value);
-  const { failure, unremoved } = useSelector(actor, ({ context }) => context);
+  const { failure, unremoved } = useContextValues(actor, 'failure', 'unremoved');
   const mayRun = useSelector(actor, (snapshot) => restful.some((each) => snapshot.matches(each)));
   const place = placeOf(entry);
   const [kind, setKind] = useState('');
@@ -77,8 +78,8 @@ export function FaultOnArrow({ entry, own, onSent }: Props) {
           />
         </Box>
         <Text pb="2">the next time.</Text>
-        <Button variant="solid" aria-disabled={!mayRun || reason !== ''} onClick={onRun}>
-          {state === 'running' ? 'Running' : 'Run it again'}
+        <Button variant="solid" aria-disabled={!mayRun || reason !== ''} title={reason || undefined} onClick={onRun}>
+          {state === 'running' ? 'Running …' : 'Run it again'}
         </Button>
       </Flex>
       {reason && (

@@ -63,10 +63,10 @@ export function SendAgain({ entry, onSent }: Props) {
           title={whyNot('same') || undefined}
           onClick={() => !sending && whyNot('same') === '' && void sendWith('same')}
         >
-          {sending ? 'Sending' : 'Send again'}
+          {sending ? 'Sending …' : 'Send again'}
         </Button>
       ) : (
-        <Choices label={sending ? 'Sending' : 'Send again'} choices={choices} />
+        <Choices label={sending ? 'Sending …' : 'Send again'} choices={choices} />
       )}
       {asking && call && (
         <ConfirmDialog

@@ -20,9 +20,14 @@ export type LabAct =
 
 type LabEvent = LabAct | { type: 'facts.stale' } | { type: 'retry' };
 
+/** The lab, and the steady time (ms) at which it was read. */
+export interface LabReading extends LabStanding {
+  readAt: number;
+}
+
 interface LabContext {
   /** As last read; null until then. */
-  lab: LabStanding | null;
+  lab: LabReading | null;
   /** The current or last action. */
   act: LabAct | null;
   failure: Problem | null;
@@ -78,7 +83,7 @@ export const labMachine = setup({
     meta: {} as { description: string },
   },
   actors: {
-    readLab: effect<void, LabStanding>('reads', readOneTexts('The state of the lab')),
+    readLab: effect<void, LabReading>('reads', readOneTexts('The state of the lab')),
     change: effect<LabAct | null, void>('writes', actionTexts('It is done')),
   },
   delays: { doubleClick },
@@ -117,7 +122,7 @@ export const labMachine = setup({
   },
   actions: {
     take: assign(({ event }) => ({ act: event as LabAct })), // only actions lead to it
-    assignKept: assign((_, { lab }: { lab: LabStanding }) => ({ lab, failure: null })),
+    assignKept: assign((_, { lab }: { lab: LabReading }) => ({ lab, failure: null })),
     clearAct: assign({ act: null }),
     clearFailure: assign({ failure: null }),
     assignFailure: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),

@@ -14,6 +14,7 @@ import { leadingNumber, type Column } from '#ui/rows.ts';
 import { withShortIds } from '#rules/shortId.ts';
 import { Badge, toneOf } from '#ui/Badge.tsx';
 import { Time, timeText } from '#ui/Time.tsx';
+import { useContextValues } from '../kit/useContextValues.ts';
 import type { StepProps } from '../step.ts';
 import { Stack } from '#ui/surfaces.tsx';
 
@@ -71,7 +72,7 @@ const statusOf = ({ status }: BatchRecord): string => status;
 
 /** The posted batches, newest first (behaviour, section 2: /paymentlist). */
 export function BatchListStep({ actor }: StepProps<typeof batchListMachine>) {
-  const { batches, chosen } = useSelector(actor, ({ context }) => context);
+  const { batches, chosen } = useContextValues(actor, 'batches', 'chosen');
   const newest = useMemo(() => batches.toSorted((a, b) => Date.parse(b.postedAt) - Date.parse(a.postedAt)), [batches]);
   const polling = useSelector(actor, (snapshot) => snapshot.matches('polling'));
   const news = useSelector(actor, (snapshot) => (snapshot.matches('listing') ? newsOf(snapshot.context) : ''));

@@ -1,7 +1,6 @@
 import { Box, Heading } from '@chakra-ui/react';
-import { useSelector } from '@xstate/react';
 import { useId, useState, type ReactNode } from 'react';
-import type { ActorRefFrom, ContextFrom } from 'xstate';
+import type { ActorRefFrom } from 'xstate';
 import {
   apiPaths,
   type additionalDataMachine,
@@ -14,6 +13,7 @@ import { EmptyState } from '#ui/Details.tsx';
 import type { Form } from '#rules/field.ts';
 import { FieldPages } from '#ui/FieldPages.tsx';
 import { FillButton } from '#ui/BesideHeading.tsx';
+import { useContextValues } from '../kit/useContextValues.ts';
 import { useChange, useClear, useFill } from '../useForm.ts';
 import { Source } from './Source.tsx';
 import { Patterns } from './Patterns.tsx';
@@ -22,7 +22,7 @@ import { JsonView } from '#ui/JsonView.tsx';
 import { firings, Firings } from './Firings.tsx';
 
 /** The request body that the form produces, and the rules that it violates. */
-function Preview({ context }: { context: ContextFrom<typeof additionalDataMachine> }) {
+function Preview({ context }: { context: Parameters<typeof previewOf>[0] & Parameters<typeof firings>[0] }) {
   return (
     <>
       <JsonView value={previewOf(context)} what="request body" />
@@ -56,13 +56,16 @@ function useChanged(form: Form): [ReadonlySet<string>, (field: string) => void] 
 
 /** The rule playground: a choice of rules, and the form built from them, beside the request body that it produces. */
 export function AdditionalDataStep({ actor }: { actor: ActorRefFrom<typeof additionalDataMachine> }) {
-  const context = useSelector(actor, (snapshot) => snapshot.context);
-  const { form, values, errors, providers, providerId, pasteError, apiPath } = context;
+  const shown = useContextValues(
+    actor,
+    ...(['form', 'values', 'errors', 'rules', 'apiPath', 'providers', 'providerId', 'pasteError'] as const),
+  );
+  const { form, values, errors, rules, apiPath, providers, providerId, pasteError } = shown;
   const change = useChange(actor.send);
   const [changed, note] = useChanged(form);
   const id = useId();
   const fill = useFill(actor);
-  const clear = useClear(context, errors.length === 0, change);
+  const clear = useClear({ form, values }, errors.length === 0, change);
   return (
     <Stack gap="6">
       <Section title="Rules">
@@ -90,7 +93,7 @@ export function AdditionalDataStep({ actor }: { actor: ActorRefFrom<typeof addit
         <Section title="Form">
           {form.fields.length === 0 && (
             <EmptyState>
-              {context.rules.length === 0
+              {rules.length === 0
                 ? `Choose a provider to see its form for ${apiPath}.`
                 : `These rules define no fields for ${apiPath}.`}
             </EmptyState>
@@ -108,7 +111,7 @@ export function AdditionalDataStep({ actor }: { actor: ActorRefFrom<typeof addit
         </Section>
         <Section title="Request preview">
           {form.fields.length > 0 ? (
-            <Preview context={context} />
+            <Preview context={shown} />
           ) : (
             <EmptyState>The body and its rule violations appear here.</EmptyState>
           )}

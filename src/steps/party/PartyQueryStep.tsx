@@ -11,6 +11,7 @@ import { serverTime } from '#ui/clock.ts';
 import { Id } from '#ui/CopyButton.tsx';
 import { EmptyState } from '#ui/Details.tsx';
 import { DataTable } from '#ui/DataTable.tsx';
+import { useContextValues } from '../kit/useContextValues.ts';
 import { PendingMessages, SendAgain } from '../kit/PendingMessages.tsx';
 import { Time } from '#ui/Time.tsx';
 import { Waiting } from '#ui/Waiting.tsx';
@@ -53,9 +54,10 @@ const waitNames = Object.keys(waits) as Wait[]; // the keys of the object above
 
 /** Lists the known parties, queries the provider for its own, and deletes one (behaviour, section 2: /debtorsquery and /creditorsquery). */
 export function PartyQueryStep({ actor, words }: { actor: QueryActor; words: PartyWords }) {
-  const { parties, resourceId, looks, overdue, pending, messageId, outcome, listed, askedAt } = useSelector(
-    actor,
-    ({ context }) => context,
+  const { parties, resourceId, looks, overdue, pending, messageId, outcome, listed, askedAt } = useContextValues(
+    actor as ActorRefFrom<typeof debtorQueryMachine>, // the context of both is the same
+    ...(['parties', 'resourceId', 'looks', 'overdue', 'pending'] as const),
+    ...(['messageId', 'outcome', 'listed', 'askedAt'] as const),
   );
   const wait = useSelector(actor, (snapshot) => waitNames.find((name) => snapshot.matches(name)));
   const answered = useSelector(actor, (snapshot) => snapshot.matches('listing'));

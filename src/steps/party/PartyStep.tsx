@@ -9,6 +9,7 @@ import { FormFields } from '#ui/FormFields.tsx';
 import { PendingMessages, SendAgain } from '../kit/PendingMessages.tsx';
 import { Time } from '#ui/Time.tsx';
 import { Waiting } from '#ui/Waiting.tsx';
+import { useContextValues } from '../kit/useContextValues.ts';
 import { useForm } from '../useForm.ts';
 import { Callout } from '#ui/surfaces.tsx';
 import { creditorQuery, debtorQuery } from '#machines/party/journeys.ts';
@@ -27,7 +28,10 @@ interface PartyStepProps {
 
 /** The wait for the provider's webhook, with the actions available during it. */
 function Answering({ actor, one, listedIn }: PartyStepProps) {
-  const { messageId, outcome, overdue, facts, authorising } = useSelector(actor, ({ context }) => context);
+  const { messageId, outcome, overdue, facts, authorising } = useContextValues(
+    actor,
+    ...(['messageId', 'outcome', 'overdue', 'facts', 'authorising'] as const),
+  );
   const {
     name = '',
     status = '',

@@ -1,10 +1,10 @@
 import { daysFrom } from '#contract/executionDate.ts';
 import { paymentChoices } from '#machines/payment/payment.ts';
 import { dateHint, fileFormatField } from './choices.ts';
-import { useSelector } from '@xstate/react';
 import { useCallback, useId, useMemo } from 'react';
 import { FieldError, FieldHint, FieldLabel, FieldRoot, Input } from '#ui/Field.tsx';
 import { FormField } from '#ui/FormField.tsx';
+import { useContextValues } from '../kit/useContextValues.ts';
 import type { PaymentActor } from './PaymentStep.tsx';
 
 /** The execution date, as YYYY-MM-DD: today unless another one is chosen (behaviour, section 9). */
@@ -37,7 +37,7 @@ export function DateChoice(props: {
 
 /** The choice of the bank file template: required first, and changeable later. */
 export function FormatChoice({ actor }: { actor: PaymentActor }) {
-  const { fileFormats, format } = useSelector(actor, ({ context }) => context);
+  const { fileFormats, format } = useContextValues(actor, 'fileFormats', 'format');
   const onChange = useCallback(
     (_: string, fileFormatId: string) => actor.send({ type: 'format.choose', fileFormatId }),
     [actor],

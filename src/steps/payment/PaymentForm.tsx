@@ -11,6 +11,7 @@ import { FormField } from '#ui/FormField.tsx';
 import { FormFrame } from '#ui/FormFields.tsx';
 import { shortId } from '#rules/shortId.ts';
 import { sameVisit } from '#ui/visit.ts';
+import { useContextValues } from '../kit/useContextValues.ts';
 import { useForm } from '../useForm.ts';
 import { bankAccountField } from './choices.ts';
 import { DateChoice } from './DateChoice.tsx';
@@ -36,7 +37,11 @@ function Corrects({ batch: { batchId, status } }: { batch: Batch }) {
 /** Bank account, execution date, additional data and invoices; the review follows (behaviour, section 10.9). */
 export function PaymentForm({ actor }: { actor: PaymentActor }) {
   const { debtors, debtorId, facts, invoices, invoiceCount, ticked, date, today, marks, sought, corrected } =
-    useSelector(actor, ({ context }) => context);
+    useContextValues(
+      actor,
+      ...(['debtors', 'debtorId', 'facts', 'invoices', 'invoiceCount', 'ticked', 'date', 'today'] as const),
+      ...(['marks', 'sought', 'corrected'] as const),
+    );
   const { onCancel, stays = false, ...frame } = useForm(actor);
   const doing = useSelector(actor, descriptionOf);
   const priced = useMemo(

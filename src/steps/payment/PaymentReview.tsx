@@ -13,6 +13,7 @@ import { Bar } from '#ui/Bar.tsx';
 import { Amount, Details } from '#ui/Details.tsx';
 import { DataTable } from '#ui/DataTable.tsx';
 import { leadingNumber, type Column } from '#ui/rows.ts';
+import { useContextValues } from '../kit/useContextValues.ts';
 import { Again } from './Again.tsx';
 import { amountOf, accountNames } from './choices.ts';
 import { FileLines } from './FileLines.tsx';
@@ -118,7 +119,11 @@ export function PaymentReview({ actor }: { actor: PaymentActor }) {
     values,
     prepared,
     preview,
-  } = useSelector(actor, ({ context }) => context);
+  } = useContextValues(
+    actor,
+    ...(['debtors', 'debtorId', 'facts', 'creditors', 'invoices', 'ticked', 'today', 'date', 'format'] as const),
+    ...(['form', 'values', 'prepared', 'preview'] as const),
+  );
   const totals = useMemo(
     () => totalText({ invoices, debtors, debtorId, facts, ticked }),
     [invoices, debtors, debtorId, facts, ticked],

@@ -6,13 +6,20 @@ import { Bar } from '#ui/Bar.tsx';
 import { FormFields } from '#ui/FormFields.tsx';
 import { SendAgain } from '../kit/PendingMessages.tsx';
 import { Waiting } from '#ui/Waiting.tsx';
+import { useContextValues } from '../kit/useContextValues.ts';
 import { useForm } from '../useForm.ts';
 import type { AuthorisationActor } from './RowAction.tsx';
 import { Callout } from '#ui/surfaces.tsx';
 
 /** The wait for the answer to the update that was just sent, or to an identical one that was sent before. */
 function Answering({ actor, onLeave }: { actor: AuthorisationActor; onLeave: () => void }) {
-  const { already, messageId, outcome, overdue } = useSelector(actor, ({ context }) => context);
+  const { already, messageId, outcome, overdue } = useContextValues(
+    actor,
+    'already',
+    'messageId',
+    'outcome',
+    'overdue',
+  );
   return (
     <Waiting
       overdue={overdue}

@@ -1,6 +1,5 @@
-import { useActorRef } from '@xstate/react';
-import { useEffect } from 'react';
-import type { ActorRefFrom } from 'xstate';
+import { createContext, use, useEffect, useMemo, useState, type ReactNode } from 'react';
+import { createActor, type ActorRefFrom } from 'xstate';
 import { labNews } from '#contract/lab.ts';
 import { useFacts } from '../console/console.tsx';
 import { subscribeToRecord } from '../api/recordEvents.ts';
@@ -35,9 +34,37 @@ export function useLabNews(actor: Listening): void {
   }, [actor, isUntold]);
 }
 
-/** Runs the lab's machine while a component is mounted, and keeps it up to date. */
-export function useLab(): LabActor {
-  const actor = useActorRef(lab);
+/** The lab's actor, and a function that starts it. */
+const Lab = createContext<{ actor: LabActor; start: () => void } | null>(null);
+
+/** Starts the lab's machine and keeps it up to date. */
+function Running({ actor }: { actor: LabActor }) {
   useLabNews(actor);
+  useEffect(() => void actor.start(), [actor]);
+  return null;
+}
+
+/**
+ * Runs the lab's machine once for everything within, so that the banner and the page of the lab show one reading. It starts
+ * with the first component that uses it: a live service has no lab to read.
+ */
+export function LabProvider({ children }: { children: ReactNode }) {
+  const [actor] = useState(() => createActor(lab));
+  const [isUsed, setUsed] = useState(false);
+  const value = useMemo(() => ({ actor, start: () => setUsed(true) }), [actor]);
+  return (
+    <Lab value={value}>
+      {isUsed && <Running actor={actor} />}
+      {children}
+    </Lab>
+  );
+}
+
+/** The lab's machine, kept up to date from the first use on. */
+export function useLab(): LabActor {
+  const shared = use(Lab);
+  if (!shared) throw new Error('useLab needs a LabProvider around it');
+  const { actor, start } = shared;
+  useEffect(start, [start]);
   return actor;
 }
