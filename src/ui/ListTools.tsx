@@ -29,7 +29,13 @@ export function Pager(props: {
   const { caption, page, pageSize, of, onPage } = props;
   const last = Math.ceil(of / pageSize);
   const to = (label: string, target: number) => (
-    <Button type="button" size="sm" aria-disabled={target === page} onClick={() => onPage(target)}>
+    <Button
+      type="button"
+      size="sm"
+      aria-disabled={target === page}
+      title={target === page ? (page === 1 ? 'This is the first page' : 'This is the last page') : undefined}
+      onClick={() => onPage(target)}
+    >
       {label}
     </Button>
   );

@@ -1,4 +1,4 @@
-import { Button, Flex, Link } from '@chakra-ui/react';
+import { Flex, Link } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useMemo } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
@@ -14,6 +14,7 @@ import { leadingNumber, type Column } from '#ui/rows.ts';
 import { withShortIds } from '#rules/shortId.ts';
 import { Badge, toneOf } from '#ui/Badge.tsx';
 import { Time, timeText } from '#ui/Time.tsx';
+import { ActButton } from '../kit/ActButton.tsx';
 import { useContextValues } from '../kit/useContextValues.ts';
 import type { StepProps } from '../step.ts';
 import { Stack } from '#ui/surfaces.tsx';
@@ -87,14 +88,14 @@ export function BatchListStep({ actor }: StepProps<typeof batchListMachine>) {
         inspects={({ batchId }) => `batch ${batchId}`}
         address=""
         actions={({ batchId }) => (
-          <Button
+          <ActButton
             size="sm"
+            actor={actor}
+            act={{ type: 'batch.poll', id: batchId }}
             aria-label={`Poll For Update of batch ${batchId}`}
-            aria-disabled={polling}
-            onClick={() => actor.send({ type: 'batch.poll', id: batchId })}
           >
             {polling && chosen === batchId ? 'Polling …' : 'Poll For Update'}
-          </Button>
+          </ActButton>
         )}
         empty={<EmptyState>No batches yet.</EmptyState>}
       />

@@ -1,21 +1,13 @@
-import { Box, Button, Heading } from '@chakra-ui/react';
-import { useSelector } from '@xstate/react';
-import type { Snapshot, Subscribable } from 'xstate';
+import { Box, Heading } from '@chakra-ui/react';
 import type { Message } from '#contract/message.ts';
 import { Id } from '#ui/CopyButton.tsx';
 import { Badge, toneOf } from '#ui/Badge.tsx';
 import { Time } from '#ui/Time.tsx';
+import { ActButton, type Acting } from './ActButton.tsx';
 
 interface Repeat {
   type: 'message.sendAgain';
   id: string;
-}
-
-/** The part of an actor that can resend a message. */
-interface Repeating {
-  getSnapshot: () => Snapshot<unknown> & { can: (event: Repeat) => boolean };
-  subscribe: Subscribable<ReturnType<Repeating['getSnapshot']>>['subscribe'];
-  send: (event: Repeat) => void;
 }
 
 /**
@@ -23,24 +15,22 @@ interface Repeating {
  * idempotency key, so that the service does not process it twice.
  */
 export function SendAgain(props: {
-  actor: Repeating;
+  actor: Acting<Repeat>;
   id: string;
   message: Partial<Pick<Message, 'forwarded' | 'state'>> | null;
   name?: string;
 }) {
   const { actor, id, message, name } = props;
-  const event = { type: 'message.sendAgain', id } as const;
-  const may = useSelector(actor, (snapshot) => snapshot.can(event));
   if (message?.forwarded !== false || message.state !== 'waiting') return null;
   return (
-    <Button
+    <ActButton
       size="sm"
-      aria-disabled={!may}
+      actor={actor}
+      act={{ type: 'message.sendAgain', id }}
       aria-label={name ? `Send again ${name}` : undefined}
-      onClick={() => actor.send(event)}
     >
       Send again
-    </Button>
+    </ActButton>
   );
 }
 
@@ -54,7 +44,7 @@ const verbs: Readonly<Record<string, string>> = {
 };
 
 /** The messages that await the provider's answer, in the given order; renders nothing if there are none. */
-export function PendingMessages({ actor, messages }: { actor: Repeating; messages: readonly Message[] }) {
+export function PendingMessages({ actor, messages }: { actor: Acting<Repeat>; messages: readonly Message[] }) {
   if (messages.length === 0) return null;
   return (
     <Box as="section" aria-label="Waiting for the provider’s webhook" display="grid" gap="2">

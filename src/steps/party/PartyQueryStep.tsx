@@ -12,6 +12,7 @@ import { Id } from '#ui/CopyButton.tsx';
 import { EmptyState } from '#ui/Details.tsx';
 import { DataTable } from '#ui/DataTable.tsx';
 import { useContextValues } from '../kit/useContextValues.ts';
+import { ActButton } from '../kit/ActButton.tsx';
 import { PendingMessages, SendAgain } from '../kit/PendingMessages.tsx';
 import { Time } from '#ui/Time.tsx';
 import { Waiting } from '#ui/Waiting.tsx';
@@ -143,15 +144,15 @@ export function PartyQueryStep({ actor, words }: { actor: QueryActor; words: Par
           inspects={(party) => `${words.one} ${nameOf(party)}`}
           address=""
           actions={(party) => (
-            <Button
+            <ActButton
               size="sm"
               variant="plain"
+              actor={actor}
+              act={{ type: 'party.delete', id: party[words.id] ?? '' }}
               aria-label={`Delete ${nameOf(party)}`}
-              aria-disabled={!idle}
-              onClick={() => actor.send({ type: 'party.delete', id: party[words.id] ?? '' })}
             >
               Delete
-            </Button>
+            </ActButton>
           )}
           empty={words.empty}
         />

@@ -1,8 +1,8 @@
 import { Button, Text } from '@chakra-ui/react';
-import { useSelector } from '@xstate/react';
 import { useId } from 'react';
 import type { ActorRefFrom, SnapshotFrom } from 'xstate';
 import type { authorisationMachine } from '#machines/subscription/authorisation.machine.ts';
+import { useRests } from '../kit/ActButton.tsx';
 import type { Meta } from '#machines/lib/gate.ts';
 
 export type AuthorisationActor = ActorRefFrom<typeof authorisationMachine>;
@@ -33,7 +33,8 @@ export function RowAction(props: {
 }) {
   const { actor, verb, id, label, blocked = '', href } = props;
   const event = { type: `subscription.${verb}`, id } as const;
-  const may = useSelector(actor, (snapshot) => snapshot.can(event));
+  const rests = useRests(actor, event, blocked);
+  const may = rests === '';
   const reason = useId();
   const press = () => may && actor.send(event);
   const name = `${label}${verb === 'follow' ? ' of' : ''} subscription ${id}`;
@@ -53,6 +54,7 @@ export function RowAction(props: {
         aria-label={name}
         aria-disabled={!may}
         aria-describedby={may ? undefined : blocked ? reason : pauseId}
+        title={blocked ? undefined : rests || undefined}
         onClick={press}
       >
         {label}
