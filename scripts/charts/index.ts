@@ -63,6 +63,12 @@ Sends a payment whose outcome is unknown again, under its own idempotency key.
 
 ${picture('Chart of resending a payment', 'resendPayment')}
 
+## Pages in frames
+
+Shows a provider's page or the transfer page in a frame, and finds out whether it can be shown there.
+
+${picture('Chart of a page in a frame', 'frame')}
+
 ## Actions of the palette
 
 Runs an action that the palette (Ctrl K) offers.

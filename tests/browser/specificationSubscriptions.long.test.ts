@@ -37,9 +37,12 @@ const { visiting } = sharedConsole(async ({ url }) => {
 });
 beforeEach(() => ({ page } = visiting()));
 
-/** A button of a subscription's row. */
-const action = (verb: string, id: string): Locator =>
-  page.getByRole('button', { name: `${verb} subscription ${id}`, exact: true });
+/** A button of a subscription's row, or a link that opens a tab. */
+const action = (verb: string, id: string): Locator => {
+  const name = `${verb} subscription ${id}`;
+  const link = page.getByRole('link', { name: `${name}, in another tab`, exact: true });
+  return page.getByRole('button', { name, exact: true }).or(link);
+};
 const rowOf = (id: string): Locator => page.getByRole('row').filter({ hasText: id });
 const isEnabled = async (button: Locator) => (await button.getAttribute('aria-disabled')) !== 'true';
 const statusBar = () => page.getByRole('contentinfo', { name: 'Status' });

@@ -120,7 +120,7 @@ describe('the suspension of a subscription', () => {
     await send({ type: 'subscription.suspend', id: 'subscription-1' });
     expect(actor.getSnapshot().value).toBe('listing');
     expect(calls.map(({ port }) => port)).toEqual(['loadRows']);
-    expect(suspendBlocked(rowOf())).toContain('AwaitingAuthorisation');
+    expect(suspendBlocked(rowOf())).toBe('Only when Authorised');
   });
 });
 

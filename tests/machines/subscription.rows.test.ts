@@ -35,7 +35,7 @@ describe('a row of the subscription list', () => {
   it('has a reason why it cannot be authorised', () => {
     expect(authoriseBlocked(rowOf())).toBe('');
     for (const status of ['Authorised', 'Rejected', 'Cancelled', unknown.status])
-      expect(authoriseBlocked(rowOf({ status }))).toBe(`The subscription is ${status}`);
+      expect(authoriseBlocked(rowOf({ status }))).toBe(`It is ${status}`);
     expect(authoriseBlocked(rowOf({ authorise: '' }))).toBe('The provider has sent no link yet. Select “Refresh”');
     expect(authoriseBlocked(rowOf({ authorise: '', elsewhere: 'https://elsewhere.test/' }))).toBe(
       'This link is not opened, because it does not lead to the provider’s pages: https://elsewhere.test/',
@@ -44,12 +44,10 @@ describe('a row of the subscription list', () => {
 
   it('has a reason why it cannot be updated or suspended', () => {
     expect(updateBlocked(rowOf())).toBe('');
-    expect(updateBlocked(unknown)).toBe('The service does not know the subscription');
-    expect(updateBlocked(rowOf({ rules: [] }))).toBe('The provider’s rules define no fields to update');
+    expect(updateBlocked(unknown)).toBe('The service does not know it');
+    expect(updateBlocked(rowOf({ rules: [] }))).toBe('Its provider has no fields to update');
     expect(suspendBlocked(rowOf({ status: 'Authorised' }))).toBe('');
-    expect(suspendBlocked(rowOf({ status: 'Pending' }))).toBe(
-      'Only an Authorised subscription can be suspended; this one is Pending',
-    );
+    expect(suspendBlocked(rowOf({ status: 'Pending' }))).toBe('Only when Authorised');
   });
 });
 

@@ -95,7 +95,7 @@ function TextLine(props: {
 }) {
   const { room, hidden, children, ...text } = props;
   return (
-    <text ref={useFitted(room)} textAnchor="middle" aria-hidden={hidden || undefined} {...text}>
+    <text ref={useFitted(room)} {...text} textAnchor="middle" aria-hidden={hidden || undefined}>
       {children}
     </text>
   );
