@@ -46,6 +46,9 @@ function isPair(text: string): boolean {
 /** The password of an address, and a long user's name without one, which is a key. */
 const userInfo = /(:\/\/[^\s/?#@:"'<>\\]{0,200}:)[^\s/?#"'<>\\]{1,500}(?=@)|(:\/\/)[\w.~%-]{16,500}(?=@)/g;
 
+/** The password in a command with curl. */
+const userOption = /((?<![\w-])(?:-u|--user)[ =]\\*["']?[^\s:"'\\]{1,100}:)[^\s"'\\]+/g;
+
 /** A parameter in a query, a fragment or a form. */
 const parameter = /((?:^|[?&#])([\w.[\]-]{1,120})=)[^&#"'\s\\<>]+/g;
 /** A parameter whose name has a secret anywhere, or is one only as a parameter. */
@@ -144,7 +147,7 @@ export const tokensIn: Find = (text) => [
 export const secretsIn: Find = (text) => [
   ...tokensIn(text),
   ...membersIn(text),
-  ...[privateKey, webKey, userInfo, digits, cookies, fileLink].flatMap((each) => matchesOf(each, text)),
+  ...[privateKey, webKey, userInfo, userOption, digits, cookies, fileLink].flatMap((each) => matchesOf(each, text)),
   ...matchesOf(scheme, text, (_, value) => isNoWord(value)),
   ...matchesOf(basic, text, (value) => isPair(value)),
   ...matchesOf(parameter, text, (name) => parameterName.test(name) || isSecretName(name)),

@@ -42,6 +42,7 @@ describe('The masking of a text', () => {
     ['an address', 'postgres://user:p%40ss@host/db', 'postgres://user:#@host/db'],
     ['an address with a mark', 'redis://:p@ss@host', 'redis://:#@host'],
     ['an address with a key as its user', 'https://0123456789abcdef@host/', 'https://#@host/'],
+    ['a user of curl', "curl -u joe:hunter2 -H 'a: b:c'", "curl -u joe:# -H 'a: b:c'"],
     ['cookies', 'Cookie: session=abc; more=1\nHost: x', 'Cookie: #\nHost: x'],
     ['cookies that are set', 'Set-Cookie: __Host-s=abc; Path=/', 'Set-Cookie: #'],
     ['cookies in a list', '{"set-cookie":["a=1","b=\\"2\\""],"x":["y"]}', '{"set-cookie":["#","#"],"x":["y"]}'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { htmlReport, jsonReport, junitReport } from '#server/verify/reports.ts';
+import { htmlReport, jsonReport, junitReport, reportFor } from '#server/verify/reports.ts';
 import { scenarios } from '#server/verify/scenarios.ts';
 import { progressLine, summaryLines } from '#server/verify/summary.ts';
 import { hasFailed, judged, outcomesOf, worksIn, type Verification } from '#server/verify/verification.ts';
@@ -33,6 +33,21 @@ function verification(): Verification {
     outcomes,
   };
 }
+
+describe('a report of a verification', () => {
+  it.each(['report.xml', 'report.json', 'report.html'])('masks the secrets in what a program says: %s', (path) => {
+    const made = verification();
+    const [secret, said] = ['hunter2-hunter2', 'It sent Authorization: Basic dXNlcjpodW50ZXIy, {"pin":"4711"}'];
+    const outcomes = made.outcomes.map((outcome) => ({
+      ...outcome,
+      seen: outcome.seen.map((seen) => ({ ...seen, says: `${said} and password=${secret}` })),
+    }));
+    const report = reportFor(path, { ...made, outcomes });
+    expect(report).toContain('It sent');
+    for (const each of [secret, 'dXNlcjpodW50ZXIy', '4711']) expect(report).not.toContain(each);
+    if (path.endsWith('.json')) expect(() => JSON.parse(report) as unknown).not.toThrow();
+  });
+});
 
 describe('a verification', () => {
   it('has the checks that failed in one scenario, with the calls that show it (behaviour 10.21.2)', () => {
