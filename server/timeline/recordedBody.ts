@@ -54,7 +54,6 @@ const ofText = /^\s*(text\/|application\/([\w.+-]*\+)?(json|xml|x-www-form-urlen
 function decoded(bytes: Buffer, type: string, isCut: boolean): string | undefined {
   try {
     const text = new TextDecoder(charsetIn(type), { fatal: true }).decode(bytes, { stream: isCut });
-    // eslint-disable-next-line no-control-regex -- these characters mark a body that is no text
     return ofText.test(type) || !/[\u0000-\u0008\u000e-\u001a\u007f]/.test(text) ? text : undefined;
   } catch {
     return /^\s*text\//i.test(type) ? decodedFile({ bytes, type }).text : undefined;

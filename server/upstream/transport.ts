@@ -231,7 +231,7 @@ export function createTransport({
         status,
         headers: response.headers as unknown as string[], // because of `responseHeaders`
         body: await (withoutBody.includes(status) ? reading.catch(noneIfDescribed) : reading),
-        trailers: trailers as Record<string, string | string[]>, // strings, as received
+        trailers,
       };
     };
     try {

@@ -77,12 +77,13 @@ describe('The connection of a write', () => {
     ['one that ends with a piece of the response', [`${go}HTTP/1`, answer.slice(6)]],
     ['an unknown one', [`HTTP/1.1 199 What\r\n\r\n`, go, answer]],
   ])('passes over interim responses before its own: %s (threat 3.29)', async (_, pieces) => {
-    const { post } = await transportTo(async (_request, socket) => {
+    const write = async (socket: Socket) => {
       for (const piece of pieces) {
         socket.write(piece);
         await wait(2);
       }
-    });
+    };
+    const { post } = await transportTo((_request, socket) => void write(socket));
     expect(await post('{}')).toMatchObject({ status: 201, body: Buffer.from('{"data":{"batchId":"own"}}') });
   });
 
