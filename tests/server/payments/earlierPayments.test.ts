@@ -22,7 +22,7 @@ async function makeEarlier(url: string, at: Location): Promise<void> {
   const rowsOf = (table: keyof Tables) =>
     present.read((db) => db.selectFrom(table).selectAll().orderBy('position').execute());
   const unchanged = new Map<string, object[]>();
-  for (const table of ['records', 'timeline', 'settings'] as const) unchanged.set(table, await rowsOf(table));
+  for (const table of ['records', 'settings'] as const) unchanged.set(table, await rowsOf(table));
   const { value: indexKey } = await present.read((db) =>
     db.selectFrom('index_key').selectAll().executeTakeFirstOrThrow(),
   );
