@@ -201,7 +201,9 @@ describe('The event stream of a page', () => {
     const [ada, ben] = [await signedIn('ada'), await signedIn('ben')];
     const follow = async ({ visit }: typeof ada) => {
       const { status, body } = await visit(`${url}${eventsPath}`);
-      onTestFinished(() => body?.cancel());
+      // A stream without a reader is closed once its response has been collected as garbage.
+      const reader = body?.getReader();
+      onTestFinished(() => reader?.cancel());
       return status;
     };
     for (let pages = 0; pages < 20; pages += 1) expect(await follow(ada)).toBe(200);

@@ -3,15 +3,16 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import type { Problem } from '#contract/problem.ts';
+import { systemClock, type Clock } from '#server/clock.ts';
 import { createHttpServer } from '#server/http/httpServer.ts';
-import { createTokenBucket } from '#server/http/tokenBucket.ts';
+import { createTokenBucket, type Rate } from '#server/http/tokenBucket.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
 import { listening } from '#tests/support/listen.ts';
 
-const consoleAlone = async (rate?: { perSecond: number; burst: number }) =>
-  testConsole({ upstreamUrl: (await fakeUpstream({})).url, ...(rate && { rate }) });
+const consoleAlone = async (options: { rate?: Rate; clock?: Clock } = {}) =>
+  testConsole({ upstreamUrl: (await fakeUpstream({})).url, ...options });
 
 /** The response to bytes that fetch would not send. */
 async function raw(url: string, bytes: string): Promise<string> {
@@ -87,7 +88,9 @@ describe('A request', () => {
   });
 
   it('above the rate limit is refused with 429 and Retry-After (threat 6.4)', async () => {
-    const { url } = await consoleAlone({ perSecond: 1, burst: 5 });
+    const stopped = systemClock.steady();
+    const clock = { ...systemClock, steady: () => stopped }; // however slowly the requests arrive
+    const { url } = await consoleAlone({ rate: { perSecond: 1, burst: 5 }, clock });
     const answers = await Promise.all(Array.from({ length: 6 }, () => fetch(`${url}/api/openapi.json`)));
     const [refused, ...more] = answers.filter(({ status }) => status !== 200);
     expect(more).toEqual([]);
