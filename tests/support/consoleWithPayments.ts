@@ -3,12 +3,13 @@ import type { BatchRequest } from '#contract/payment.ts';
 import { systemClock } from '#server/clock.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { testConsole } from './console.ts';
+import { executionDate, executionDateAfter } from './executionDate.ts';
 import { answering, fakeUpstream, type Script } from './fakeUpstream.ts';
 import { paid } from './fixtures.ts';
 import { temporaryFolder } from './store.ts';
 
 export const [payment] = paid.payments;
-export const batch: BatchRequest = { externalId: 'e', ...paid };
+export const batch: BatchRequest = { externalId: 'e', ...paid, requestedExecutionDateTime: executionDate };
 export const lost: Script = (response) => void response.destroy();
 
 /** Every request makes another batch. */
@@ -20,8 +21,9 @@ export function making(): Script {
   };
 }
 
-export async function consoleWith(script: Script, folder = temporaryFolder()) {
-  const time = { now: Date.parse('2026-11-20T23:58:00Z') };
+/** The time starts now, as on PostgreSQL, where it is the database's. */
+export async function consoleWith(script: Script, folder = temporaryFolder(), now = Date.now()) {
+  const time = { now };
   const clock = { ...systemClock, now: () => time.now };
   const service = await fakeUpstream({ [endpoints.batches]: script });
   const open = () => testConsole({ upstreamUrl: service.url, folder, clock });
@@ -41,7 +43,7 @@ export const noAccount = { creditorAccount: undefined, creditorAgent: undefined 
 
 /** The same invoice in other words. */
 export const changes: Record<string, Partial<BatchRequest>> = {
-  'on another day': { requestedExecutionDateTime: '2026-11-21T00:00:00Z' },
+  'on another day': { requestedExecutionDateTime: executionDateAfter(1) },
   'with other data': { additionalData: { approval: 'RUN-002' } },
   'from another account': { debtor: { debtorId: 'debtor-2' } },
   'by another subscription': { subscriptionId: 'subscription-2' },

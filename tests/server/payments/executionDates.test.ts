@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { paid } from '#tests/support/fixtures.ts';
-import { consoleWith, making } from '#tests/support/consoleWithPayments.ts';
+import { consoleWith as consoleAt, making } from '#tests/support/consoleWithPayments.ts';
+import type { Script } from '#tests/support/fakeUpstream.ts';
 
 const day = 24 * 60 * 60_000;
+const consoleWith = (script: Script) => consoleAt(script, undefined, Date.parse('2026-11-20T23:58:00Z'));
 const on = (requestedExecutionDateTime: string) => ({ ...paid, externalId: 'e', requestedExecutionDateTime });
 
 describe('An execution date at the console’s API', () => {

@@ -5,14 +5,11 @@ import { batches } from '#server/companies/records.ts';
 import { endpoints, header } from '#server/upstream/wire.ts';
 import { answering, fakeUpstream, unsignedJwt, type Script } from '#tests/support/fakeUpstream.ts';
 import { sharedUse } from '#tests/support/consoleWithUsers.ts';
-import { bare, batch as samplePayment, lost, payment } from '#tests/support/consoleWithPayments.ts';
-import { executionDate } from '#tests/support/executionDate.ts';
+import { bare, batch, lost, payment } from '#tests/support/consoleWithPayments.ts';
 import { creditor } from '#tests/support/fixtures.ts';
 import { currentStore } from '#tests/support/store.ts';
 
 const ids = { organisationId: 'Org-1', companyId: 'Comp-1' };
-
-const batch: BatchRequest = { ...samplePayment, requestedExecutionDateTime: executionDate };
 
 /** A service that makes a batch of each request that reaches it; `status` is that of the batches that are read. */
 function serviceOf(made: BatchRequest[], standing: { status: string }): Script {

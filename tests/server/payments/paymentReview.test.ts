@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { endpoints } from '#server/upstream/wire.ts';
+import { executionDate, executionDateAfter } from '#tests/support/executionDate.ts';
+import type { Script } from '#tests/support/fakeUpstream.ts';
 import { creditor, debtor } from '#tests/support/fixtures.ts';
-import { batch, changes, consoleWith, lost, making, payment } from '#tests/support/consoleWithPayments.ts';
+import { batch, changes, consoleWith as consoleAt, lost, making, payment } from '#tests/support/consoleWithPayments.ts';
+
+/** Two minutes before the last midnight. */
+const consoleWith = (script: Script) => consoleAt(script, undefined, Date.parse(executionDate) - 2 * 60_000);
 
 describe('POST /api/paymentattempts', () => {
   const { externalId: _none, ...body } = batch;
@@ -22,6 +27,7 @@ describe('POST /api/paymentattempts', () => {
   it('returns key and body of an attempt with an unknown outcome, also after a restart', async () => {
     const { server, open, time, service, sent } = await consoleWith(lost);
     const { key } = (await server.done('preparePayment', { body })).data;
+    const sentAt = new Date(time.now).toISOString();
     await server.refused('createBatch', { body: { ...body, externalId: key }, key });
     time.now += 3 * 60_000;
     const restarted = await open();
@@ -29,7 +35,7 @@ describe('POST /api/paymentattempts', () => {
     const again = (await restarted.done('preparePayment', { body: tomorrow })).data;
     expect(again).toMatchObject({
       key,
-      sentAt: '2026-11-20T23:58:00.000Z',
+      sentAt,
       first: { ...body, externalId: key },
       covered: [],
     });
@@ -45,7 +51,7 @@ describe('POST /api/paymentattempts', () => {
     const other = (await server.done('preparePayment', { body: { ...body, debtor: { debtorId: 'x' } } })).data;
     expect(other).toMatchObject({ covered: [{ index: 0, state: 'unknown' }] });
     time.now += 15 * 24 * 60 * 60_000;
-    const later = { ...body, requestedExecutionDateTime: '2026-12-06T00:00:00Z' };
+    const later = { ...body, requestedExecutionDateTime: executionDateAfter(16) };
     const late = (await server.done('preparePayment', { body: later })).data;
     expect(late).toMatchObject({ covered: [{ index: 0, state: 'unknown' }] });
     expect(new Set([key, other.key, late.key]).size).toBe(3);

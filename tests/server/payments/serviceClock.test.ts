@@ -5,6 +5,7 @@ import { notificationsPath } from '#server/http/paths.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { testConsole, testSandbox } from '#tests/support/console.ts';
 import { batch } from '#tests/support/consoleWithPayments.ts';
+import { executionDate } from '#tests/support/executionDate.ts';
 import { fakeUpstream, unsignedJwt, type Script } from '#tests/support/fakeUpstream.ts';
 import { batchBody, walk } from '#tests/support/guidedPath.ts';
 import { labAt } from '#tests/support/lab.ts';
@@ -13,7 +14,7 @@ import { temporaryFolder } from '#tests/support/store.ts';
 const minute = 60_000;
 const day = 24 * 60 * minute;
 const unknown = { code: 'outcome-unknown', outcome: 'unknown', status: 409 };
-const start = Date.parse('2026-11-20T10:00:00Z');
+const start = Date.parse(executionDate) - 14 * 60 * minute;
 
 /**
  * A console whose first write was lost, and a service whose answers have these headers `date`; without one, no such
