@@ -15,7 +15,6 @@ export const hmac = (hash: string, key: Bytes, text: Bytes): Buffer => createHma
 /** Number of bytes up to which mistakes are looked for: each of many ways to sign costs time in proportion. */
 export const longestExplained = 100_000;
 
-/** Writes a digest as Base64 in lines of 76 characters, as MIME does. */
 const written = {
   unpadded: (digest: Buffer) => digest.toString('base64').replace(/=+$/, ''),
   urlSafe: (digest: Buffer) => digest.toString('base64').replaceAll('+', '-').replaceAll('/', '_'),

@@ -13,8 +13,9 @@ const equal = (a: string, b: string) => timingSafeEqual(digest(a), digest(b));
 /** Names of the headers by other senders of Standard Webhooks, which are not read. */
 const otherNames = /^(svix|x-webhook|x)-(id|timestamp|signature)$/;
 
-/** Returns the reason for which a webhook is refused, and the mistake of its sender where it can be found. */
+/** Returns the reason for which a webhook with these problems is refused; '' without problems. */
 function reasonOf(problems: readonly string[], ctx: Context): string {
+  if (problems.length === 0) return '';
   const others = Object.keys(ctx.headers).filter((name) => otherNames.test(name));
   const isMissing = problems.some((each) => each.endsWith('is missing'));
   return [
@@ -42,23 +43,25 @@ export function authenticity(
   if (secret === undefined && header === undefined) throw new Error('Webhooks need a secret or an agreed header.');
   const isSource = sources && isInNetwork(sources);
 
+  /** Returns what is wrong with the agreed header. */
+  const wrongHeader = (ctx: Context): string[] => {
+    if (!header || equal(ctx.get(header.name), header.value)) return [];
+    const what = ctx.get(header.name) === '' ? 'is missing' : 'has another value';
+    return [`the agreed header ${header.name} ${what}`];
+  };
+
   return async (ctx) => {
-    const unchecked = (reason: string): Authenticity => ({ reason, signature: '' });
     if (isSource?.(ctx.ip) === false)
-      return unchecked(`Webhooks are not accepted from ${ctx.ip}: see WEBHOOK_SOURCES.`);
-    if (header && !equal(ctx.get(header.name), header.value))
-      return unchecked(
-        ctx.get(header.name) === ''
-          ? `The webhook lacks the agreed header ${header.name}.`
-          : `The agreed header ${header.name} of the webhook has another value.`,
-      );
-    if (secret === undefined) return unchecked('');
+      return { reason: `Webhooks are not accepted from ${ctx.ip}: see WEBHOOK_SOURCES.`, signature: '' };
+    const agreed = wrongHeader(ctx);
+    if (secret === undefined) return { reason: reasonOf(agreed, ctx), signature: '' };
     const { bytes: body = Buffer.alloc(0) } = ctx.request;
-    const [id, timestamp, signature] = (['id', 'timestamp', 'signature'] as const).map((name) =>
-      ctx.get(`webhook-${name}`),
-    ) as [string, string, string];
+    const parts = {
+      ...{ id: ctx.get('webhook-id'), timestamp: ctx.get('webhook-timestamp') },
+      signature: ctx.get('webhook-signature'),
+    };
     const content = () => readableText(body, ctx.headers, longestExplained);
-    const { isSigned, problems } = await checkWebhook({ id, timestamp, signature, body, content }, secret, clock.now());
-    return { reason: problems.length === 0 ? '' : reasonOf(problems, ctx), signature: isSigned ? 'valid' : 'invalid' };
+    const { isSigned, problems } = await checkWebhook({ ...parts, body, content }, secret, clock.now());
+    return { reason: reasonOf([...agreed, ...problems], ctx), signature: isSigned ? 'valid' : 'invalid' };
   };
 }
