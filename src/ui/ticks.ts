@@ -22,13 +22,25 @@ function createTicker(interval: number) {
 const everySecond = createTicker(1000);
 const everyTenSeconds = createTicker(10_000);
 
-/** In whole seconds, because React reads it several times while rendering; rounded up, so that no past time is future. */
-const currentSecond = (): number => Math.ceil(serverNow() / 1000) * 1000;
+/** A clock that stands during a task: React reads it several times while rendering, and must not see the second change. */
+function standing(read: () => number): () => number {
+  let value: number | undefined;
+  return () => {
+    if (value === undefined) {
+      value = read();
+      queueMicrotask(() => (value = undefined));
+    }
+    return value;
+  };
+}
+
+/** In whole seconds, rounded up, so that no past time is future. */
+const currentSecond = standing(() => Math.ceil(serverNow() / 1000) * 1000);
 
 /** The server's time (ms since the epoch, to the second), updated every ten seconds. */
 export const useNow = (): number => useSyncExternalStore(everyTenSeconds, currentSecond);
 
-const steadySecond = (): number => Math.floor(performance.now() / 1000);
+const steadySecond = standing(() => Math.floor(performance.now() / 1000));
 
 /** Whole seconds since `since`, by the server's clock (ISO 8601); updated every second. */
 export const useSecondsSince = (since: string): number =>

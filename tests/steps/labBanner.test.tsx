@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { KeptRule } from '#contract/labShapes.ts';
 import type { Problem } from '#contract/problem.ts';
+import { LabPage } from '#app/lab/LabPage.tsx';
 import { Shell } from '#app/shell/Shell.tsx';
 import { requests, server } from '#tests/support/fakeCalls.ts';
 import { everything, withFacts } from '#tests/support/facts.ts';
@@ -64,6 +65,19 @@ describe('the banner of the fault lab', () => {
     lab.rules = [rule];
     act(() => void document.dispatchEvent(new Event('visibilitychange')));
     expect(await screen.findByText(/is injecting faults/)).toBeDefined();
+  });
+
+  it('shares one reading with the page of the lab', async () => {
+    openLab().rules = [rule];
+    renderPage(
+      <Shell>
+        <LabPage />
+      </Shell>,
+      { load, at: '/sandbox#faults' },
+    );
+    await screen.findByText(/is injecting faults/);
+    await screen.findByRole('button', { name: /^Remove: When create batch/ });
+    expect(requests('getLab')).toHaveLength(1);
   });
 
   it('is absent with a live service', async () => {

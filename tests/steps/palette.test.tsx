@@ -124,3 +124,51 @@ describe('Suspend in the palette', () => {
     for (const each of Object.values(outcomeWords)) expect(words).not.toContain(each);
   });
 });
+
+describe('the debtors and creditors in the palette', () => {
+  it.each([
+    ['had been listed', true],
+    ['answers later', false],
+  ])(
+    'are those of the current company after a switch, although the earlier one %s (behaviour 10.10.5)',
+    async (_, isListed) => {
+      facts = { ...everything, scope: 'first', debtors: 1, creditors: 1 };
+      const named = (debtorAccountname: string) => ({
+        data: [{ debtorId: `id of ${debtorAccountname}`, debtorAccountname }],
+      });
+      let end: () => void = () => undefined;
+      server.answers['getDebtors'] = () => new Promise((resolve) => (end = () => resolve(named('Old'))));
+      const option = await open();
+      await waitFor(() => expect(requests('getDebtors').length).toBeGreaterThan(0));
+      if (isListed) {
+        end();
+        await option(/^Debtor Old/);
+      }
+      // Another tab has switched meanwhile: the next reading of the facts tells.
+      server.answers['patchSubscription'] = () => {
+        facts = { ...facts, scope: 'second' };
+        server.answers['getDebtors'] = () => named('New');
+        return {};
+      };
+      await userEvent.click(await option(/^Suspend the current/));
+      await option(/^Debtor New/);
+      end();
+      await waitFor(() => expect(screen.queryByRole('option', { name: /^Debtor Old/ })).toBeNull());
+      expect(await option(/^Debtor New/)).toBeDefined();
+    },
+  );
+
+  it('are read again when the records of the company change', async () => {
+    facts = { ...everything, debtors: 1 };
+    server.answers['getDebtors'] = () => ({ data: [{ debtorId: 'd1', debtorAccountname: 'First' }] });
+    server.answers['patchSubscription'] = () => {
+      facts = { ...facts, debtors: 2 };
+      server.answers['getDebtors'] = () => ({ data: [{ debtorId: 'd2', debtorAccountname: 'Second' }] });
+      return {};
+    };
+    const option = await open();
+    await option(/^Debtor First/);
+    await userEvent.click(await option(/^Suspend the current/));
+    expect(await option(/^Debtor Second/)).toBeDefined();
+  });
+});

@@ -4,6 +4,7 @@ import { Command, defaultFilter } from 'cmdk';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { createActor } from 'xstate';
+import type { Facts } from '#contract/facts.ts';
 import type { Creditor, Debtor } from '#contract/party.ts';
 import { journeyOf, journeyOrder, reason } from '#machines/journeys.ts';
 import { isRehearsal } from '#machines/names.ts';
@@ -38,17 +39,28 @@ interface Parties {
   creditors: readonly Creditor[];
 }
 
-/** Stored debtors and creditors of the current subscription; empty lists if they cannot be read. */
-function useParties(reads: boolean): Parties {
-  const [parties, setParties] = useState<Parties>({ debtors: [], creditors: [] });
+const noParties: Parties = { debtors: [], creditors: [] };
+
+/**
+ * Stored debtors and creditors of the current subscription; empty lists if they cannot be read. They are read again with
+ * the facts, and those of one company or subscription are never listed for another.
+ */
+function useParties(facts: Facts | null): Parties {
+  const owner = facts && `${facts.scope} ${facts.settings.subscriptionId}`;
+  const [found, setFound] = useState<{ of: string | null; parties: Parties }>({ of: null, parties: noParties });
+  const hasAny = facts !== null && facts.debtors + facts.creditors > 0;
   useEffect(() => {
-    if (!reads) return;
+    if (!hasAny) return undefined;
+    const reading = new AbortController();
+    const { signal } = reading;
     const none = () => ({ data: [] });
-    void Promise.all([call('getDebtors', {}).catch(none), call('getCreditors', {}).catch(none)]).then(
-      ([{ data: debtors }, { data: creditors }]) => setParties({ debtors, creditors }),
+    void Promise.all([call('getDebtors', { signal }).catch(none), call('getCreditors', { signal }).catch(none)]).then(
+      ([{ data: debtors }, { data: creditors }]) =>
+        !signal.aborted && setFound({ of: owner, parties: { debtors, creditors } }),
     );
-  }, [reads]);
-  return parties;
+    return () => reading.abort();
+  }, [facts, hasAny, owner]);
+  return hasAny && found.of === owner ? found.parties : noParties;
 }
 
 /** `rests`: another action is under way or has just ended. */
@@ -87,7 +99,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const said = useSelector(actor, (snapshot) => (snapshot.hasTag('busy') ? 'Working …' : snapshot.context.said));
   const failure = useSelector(actor, (snapshot) => snapshot.context.failure);
   const ready = useSelector(actor, (snapshot) => snapshot.matches('ready'));
-  const { debtors, creditors } = useParties((facts?.debtors ?? 0) + (facts?.creditors ?? 0) > 0);
+  const { debtors, creditors } = useParties(facts);
   const list = useRef<HTMLDivElement>(null);
   const records = facts ? recordsOf(facts, debtors, creditors) : [];
   // Companies of rehearsals are found in the workspace; the current one is listed whatever it is.
