@@ -300,7 +300,9 @@ describe('the subscription list', () => {
   ])('has each action or its reason in a column of its own for one %s (behaviour 4.41)', async (_, row, texts) => {
     await open(row);
     const shown = printed.slice(4).map((title) => cell(title).textContent);
-    expect(shown).toEqual(texts.map((text) => (typeof text === 'string' ? text : expect.stringMatching(text))));
+    expect(shown).toEqual(
+      texts.map((text) => (typeof text === 'string' ? text : (expect.stringMatching(text) as string))),
+    );
   });
 
   it('does nothing when an action that cannot run is pressed', async () => {
