@@ -31,8 +31,8 @@ const timeOf = ({ sentAt, receivedAt }: Webhook): string => sentAt ?? receivedAt
 
 /**
  * Updates the stored parties from the provider's list. Removes none, because parties missing from the list may have
- * been created since. Leaves parties unchanged if messages about them were sent after the query, and all of them if a
- * later query has been answered or a list that was sent later has been applied.
+ * been created since. Leaves parties unchanged if messages about them were sent after the query, or if a list that was
+ * sent later contained them; all of them if a later query has been answered.
  */
 async function replaceParties(
   store: Store,
@@ -44,16 +44,21 @@ async function replaceParties(
   const later = asked < 0 ? [] : all.slice(asked + 1);
   const isAnswered = (each: Message) =>
     each.kind === query?.kind && each.subscriptionId === query.subscriptionId && each.state === 'accepted';
+  if (later.some(isAnswered)) return;
   const lists = store.records(partyLists);
-  const applied = (await lists.get(`${name}/${subscriptionId}`)) ?? '';
-  if (later.some(isAnswered) || at < applied) return;
-  await lists.put(`${name}/${subscriptionId}`, at);
+  const times = new Map(Object.entries((await lists.get(`${name}/${subscriptionId}`)) ?? {}));
   const since = new Set(later.map(({ resourceId }) => resourceId));
-  const current = <Party>(listed: readonly Party[], idOf: (party: Party) => string) =>
-    listed.map((party) => [idOf(party), party] as [string, Party]).filter(([id]) => !since.has(id));
+  const current = <Party>(listed: readonly Party[], idOf: (party: Party) => string) => {
+    const taken = listed
+      .map((party) => [idOf(party), party] as [string, Party])
+      .filter(([id]) => !since.has(id) && at >= (times.get(id) ?? ''));
+    for (const [id] of taken) times.set(id, at);
+    return taken;
+  };
   if (name === 'debtors')
     await store.records(debtors).putAll(current(parties.map(flatDebtor), ({ debtorId }) => debtorId));
   else await store.records(creditors).putAll(current(parties.map(flatCreditor), ({ creditorId }) => creditorId));
+  await lists.put(`${name}/${subscriptionId}`, Object.fromEntries(times));
 }
 
 type Answer = Pick<Message, 'state'> & Partial<Message>;

@@ -36,8 +36,11 @@ export const messages: RecordKind<Message> = {
   columns: { subject: ({ resourceId }) => resourceId, state: ({ state }) => state },
 };
 
-/** When the list of a subscription's debtors or creditors that was applied last was sent (ISO time), under `debtors/` or `creditors/` and the subscription's id. */
-export const partyLists: RecordKind<string> = { kind: 'partyLists' };
+/**
+ * When the list from which each debtor or creditor was taken was sent (ISO time), by the party's id; under `debtors/` or
+ * `creditors/` and the subscription's id.
+ */
+export const partyLists: RecordKind<Record<string, string>> = { kind: 'partyLists' };
 
 /** The id of the latest message about each debtor, creditor or subscription, under the id of that entity. */
 export const latestMessages: RecordKind<string> = { kind: 'latestMessages' };

@@ -45,6 +45,28 @@ describe('A list of debtors that arrives late', () => {
   });
 });
 
+it('A list that was sent earlier and arrives later adds the debtors that no later list contained (behaviour 4.48)', async () => {
+  const { server, notify } = await asking();
+  const lists = (ids: string[], name: string, at: Date) =>
+    notify(
+      {
+        ...{ type, subscriptionId },
+        data: { debtors: ids.map((debtorId) => ({ debtorId, debtorAccount: { name, identification: debtorId } })) },
+      },
+      { at },
+    );
+  await lists(['b', 'c'], 'second page', before(10));
+  await lists(['a', 'b'], 'first page', before(20));
+  await lists(['__proto__', 'c'], 'third page', before(30));
+  const { data } = await server.done('getDebtors');
+  expect(data.map(({ debtorId, debtorAccountname }) => [debtorId, debtorAccountname]).sort()).toEqual([
+    ['__proto__', 'third page'],
+    ['a', 'first page'],
+    ['b', 'second page'],
+    ['c', 'second page'],
+  ]);
+});
+
 const creditorId = '0b8a5f0e-4f3c-4d43-9a57-6a7d7c1f0c55';
 
 describe('A report that a creditor waits for authorisation', () => {
