@@ -64,27 +64,20 @@ it('Of many webhooks, each valid one takes effect once, invalid ones none, and m
   const middle = Math.floor(all.length / 2);
   const statuses = new Map<string, number>();
   const memory: number[] = [];
-  const deliverOne = async (delivery: Delivery, index: number) => {
-    const outcome = `${delivery.valid ? 'valid' : 'invalid'} ${await deliver(delivery)}`;
-    statuses.set(outcome, (statuses.get(outcome) ?? 0) + 1);
-    if (index % Math.ceil(runs / 10) === 0) memory.push(memoryInUse());
-  };
-  /** Eight at a time are signed in the same second: of lists with different times, only the later one counts. */
-  const deliverAll = async (from: number, to: number) => {
-    for (let index = from; index < to; index += 8) {
-      const at = new Date();
-      const some = all.slice(index, Math.min(index + 8, to));
-      await Promise.all(some.map((each, place) => deliverOne({ at, ...each }, index + place)));
+  const lanes = Array.from({ length: 8 }, async (_, lane) => {
+    for (let index = lane; index < all.length; index += 8) {
+      const delivery = all[index]!;
+      const status = await deliver(delivery);
+      const outcome = `${delivery.valid ? 'valid' : 'invalid'} ${status}`;
+      statuses.set(outcome, (statuses.get(outcome) ?? 0) + 1);
+      if (index % Math.ceil(runs / 10) === 0) memory.push(memoryInUse());
     }
-  };
-  await deliverAll(0, middle);
+  });
 
   // Meanwhile a page sends a query and waits.
-  const at = new Date();
-  const meanwhile = all.slice(middle, middle + 8).map((each, place) => deliverOne({ at, ...each }, middle + place));
   const { messageId } = await server.done('queryCreditors', { body: { data: { subscriptionId } } });
   const answer = `answer-${middle}`;
-  expect(await deliver({ valid: true, id: answer, body: listing(answer), at })).toBe(204);
+  expect(await deliver({ valid: true, id: answer, body: listing(answer) })).toBe(204);
   const { webhookData } = await server.done('getSettings');
   expect(
     webhookSchema
@@ -92,8 +85,7 @@ it('Of many webhooks, each valid one takes effect once, invalid ones none, and m
       .parse(JSON.parse(webhookData))
       .map(({ id }) => id),
   ).toContain(answer);
-  await Promise.all(meanwhile);
-  await deliverAll(middle + 8, all.length);
+  await Promise.all(lanes);
 
   expect([...statuses.keys()].sort()).toEqual(['invalid 400', 'invalid 403', 'valid 204']);
   const valid = new Set(all.filter((each) => each.valid).map(({ id }) => id)).add(answer);
