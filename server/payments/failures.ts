@@ -4,7 +4,9 @@ import { isBatchEnd, isFailure, statusOf } from '#contract/status.ts';
 import { memberOf } from '#contract/member.ts';
 import { counted } from '#rules/counted.ts';
 import { textAt } from '#rules/path.ts';
+import { isSameId } from '#server/companies/comparableId.ts';
 import type { Skipped } from '#server/upstream/lenientParse.ts';
+import { comparison } from './comparableText.ts';
 import { identificationOf, matchListed, type Identification } from './listedPayments.ts';
 import type { SentPayment } from './records.ts';
 
@@ -43,8 +45,25 @@ export function staysPaid(reasons: readonly (readonly [reason: string, payments:
 const isIncomplete = (skipped: readonly Skipped[]): boolean =>
   skipped.some(({ path }) => path === '' || /^data\.payments(\.\d+)?$/.test(path));
 
+/** Whether a part of an answer has a member under another spelling of this name too, so that it is not known which holds. */
+const isSpelledTwice = (holder: object, name: string): boolean =>
+  Object.keys(holder).some((each) => each !== name && comparison.number(each) === name);
+
+/** Returns why an answer is not certain to be about the batch that was sent; '' if nothing says so. */
+function doubtAbout(batch: object, sent: readonly SentPayment[] = []): string {
+  if (['status', 'payments'].some((name) => isSpelledTwice(batch, name)))
+    return 'The service states the status or the payments of the batch under two names.';
+  const { externalId = '', subscriptionId = '' } = sent[0]?.ofBatch ?? {};
+  const differs = Object.entries({ externalId, subscriptionId }).find(([name, own]) => {
+    const answered = textAt(batch, name);
+    return own !== '' && answered !== '' && !isSameId(answered, own);
+  });
+  return differs ? `The service answered with another ${differs[0]} than was sent.` : '';
+}
+
 /** The status of a listed payment. One that states none has that of its batch; what is no text is no status. */
 const statusIn = (payment: object, ofBatch: string): string => {
+  if (isSpelledTwice(payment, 'status')) return 'unreadable';
   const stated = memberOf(payment, 'status');
   return stated === undefined || stated === null ? ofBatch : textAt(payment, 'status') || 'unreadable';
 };
@@ -100,15 +119,18 @@ function reasonOf(invoices: number, those: readonly Listed[], ofBatch: string): 
  * unless it is certain that its payment failed.
  */
 export async function failuresIn(
-  { status, payments = [] }: Pick<Batch, 'status' | 'payments'>,
+  batch: Pick<Batch, 'status' | 'payments'>,
   { sent, skipped }: { sent: readonly SentPayment[] | undefined; skipped: readonly Skipped[] },
 ): Promise<Failures> {
+  const { status, payments = [] } = batch;
   const all = (reason: string): Failures => ({ failed: [], staysPaid: staysPaid([[reason, sent ?? []]]) });
   const none: Failures = { failed: [], staysPaid: [] };
   const isWhole = isFailure(status);
   const listed = listedIn(payments, status);
   const isAny = listed.some(mayHaveFailed);
   if (!isBatchEnd(status) || !(isWhole || isAny || statusOf(status) === 'PartiallyCompleted')) return none;
+  const about = doubtAbout(batch, sent);
+  if (about) return all(about);
   if (isIncomplete(skipped)) return all('A part of the service’s list of payments cannot be read.');
   if (listed.length === 0)
     return isWhole ? { failed: 'all', staysPaid: [] } : all('The service does not list the payments of the batch.');

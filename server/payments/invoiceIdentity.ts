@@ -145,14 +145,23 @@ function identifyBy(way: Comparison, known: readonly KnownPayee[]) {
         digest(`[${asNumbered ? '"first number alone"' : '"first number besides"'},${each},${invoice}]`),
       ),
     ];
+    const { reference, unstructured } = payment.remittanceInformation ?? {};
+    const [named, said] = [way.text(reference), way.text(unstructured)];
+    const inText = (kind: 'reference' | 'text', name: string) =>
+      identities.map((each) => digest(`[${each},"${kind}",${quoted(name)}]`));
+    const [ownText, otherText] = named
+      ? [[], inText('text', named)]
+      : said
+        ? [inText('text', said), inText('reference', said)]
+        : [[], []];
     const half = (which: 'id' | 'account') => digest(`["name of an ${which}",${name},${invoice}]`);
     const [ownHalf, otherHalf] = by === 'id' || by === 'account' ? [[half(by)], [half(otherName[by])]] : [[], []];
     const isNamed = by === 'name';
     return {
       invoices: identities.map((each) => digest(`[${each},${invoice}]`)),
       aliases: {
-        own: [...aliases(isNamed, isNumbered), ...ownHalf],
-        other: [...aliases(!isNamed, !isNumbered), ...otherHalf],
+        own: [...aliases(isNamed, isNumbered), ...ownHalf, ...ownText],
+        other: [...aliases(!isNamed, !isNumbered), ...otherHalf, ...otherText],
       },
     };
   };

@@ -33,7 +33,9 @@ export const summaryOf = (batch: Batch, interactionId: string): NonNullable<Paym
 /** Returns the payments of a batch as they are stored once it is known that the service has it. */
 export function sentPaymentsOf(batch: Batch, known: readonly KnownPayee[] = []): SentPayment[] {
   const identities = storedIdentities(batch, known);
+  const { externalId = '', subscriptionId = '' } = batch;
   return batch.payments.map((payment, index) => ({
+    ofBatch: { externalId, subscriptionId },
     reference: payment.remittanceInformation?.reference ?? '',
     identities: identities[index] ?? [],
     identification: identificationOf(payment),

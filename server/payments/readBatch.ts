@@ -5,17 +5,26 @@ import { textAt } from '#rules/path.ts';
 import { iso } from '#server/clock.ts';
 import { currentCall } from '#server/calls/callContext.ts';
 import { askInOrder } from '#server/companies/answers.ts';
+import { isSameId } from '#server/companies/comparableId.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { batches } from '#server/companies/records.ts';
 import { companyOf, storedSettingsOf } from '#server/companies/settings.ts';
 import { batchAnswers, insertBatch, withAnswer, type BatchAnswer } from './batchAnswers.ts';
 import { failuresIn, staysPaid } from './failures.ts';
+import type { Batch as SentBatch } from './invoiceIdentity.ts';
 import { isListOf } from './listedPayments.ts';
 import { sentPaymentsOf, summaryOf } from './pendingPayments.ts';
 import { isInProgress, paymentAttempts, sentFirst, sentPayments, undecided } from './records.ts';
 
 type By = NonNullable<PendingPayment['settled']>['by'];
 type Needs = Pick<CompanyContext, 'store' | 'upstream' | 'clock'>;
+
+/** Whether a batch has the externalId of the one that was sent, and no other subscription. */
+function isAbout(batch: Batch, sent: SentBatch): boolean {
+  const [answered, own = ''] = [textAt(batch, 'subscriptionId'), sent.subscriptionId];
+  const isOther = answered !== '' && own !== '' && !isSameId(answered, own);
+  return textAt(batch, 'externalId') === sent.externalId && !isOther;
+}
 
 /**
  * Settles the attempt whose response was lost if a batch that was read has its externalId: from then on its invoices
@@ -26,9 +35,7 @@ async function settle({ store, clock }: Needs, batch: Batch, by: Exclude<By, 're
   const externalId = textAt(batch, 'externalId');
   const attempts = store.records(paymentAttempts);
   const named = async () =>
-    externalId === ''
-      ? []
-      : (await attempts.list(undecided)).filter((each) => sentFirst(each).externalId === externalId);
+    externalId === '' ? [] : (await attempts.list(undecided)).filter((each) => isAbout(batch, sentFirst(each)));
   const [found, ...others] = await named();
   if (!found || others.length > 0) return;
   if (batch.payments && !(await isListOf(sentFirst(found).payments, batch.payments))) return;
@@ -36,6 +43,9 @@ async function settle({ store, clock }: Needs, batch: Batch, by: Exclude<By, 're
     const [attempt, ...more] = await named();
     const isKnown = (await store.records(sentPayments).get(batchId)) !== undefined;
     if (attempt?.key !== found.key || more.length > 0 || isKnown) return undefined;
+    // A batch that was read before the attempt was sent is not the one that it made.
+    const answered = await store.records(batchAnswers).get(batchId);
+    if (answered && Date.parse(answered.readAt) < attempt.sentAt) return undefined;
     if (isInProgress(attempt, clock.now())) {
       // Its response decides; if that is lost, the batch is read again.
       await attempts.put(attempt.key, { ...attempt, named: batchId });

@@ -50,6 +50,8 @@ export const paymentAttempts: RecordKind<PaymentAttempt> = {
 
 /** A payment that was sent from here: its reference, and the identities under which its invoice is reserved. */
 export interface SentPayment {
+  /** Those of its batch; absent in records of earlier versions. */
+  ofBatch?: { externalId: string; subscriptionId: string };
   reference: string;
   identities: string[];
   /** Absent in records of earlier versions. */

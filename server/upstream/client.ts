@@ -29,7 +29,7 @@ import {
   withLinks,
 } from './replies.ts';
 import type { Answered, BatchAnswer } from './replies.ts';
-import { batchFacts } from './ownAnswer.ts';
+import { batchFacts, requireOwnAnswer } from './ownAnswer.ts';
 import { createdBy, requireOwnDone } from './writeReplies.ts';
 import { timeouts } from './timeouts.ts';
 import type { TimeoutClass } from './timeouts.ts';
@@ -305,6 +305,7 @@ class Client extends DefinitionsClient implements Upstream {
     const reply = await this.#read(company, 'batch', requests.batch(segment(id), language), largeAnswer.bytes);
     const answer = answerWithText(reply, wire.batch, largeAnswer);
     requireId(reply, id, answer.data.batchId);
+    requireOwnAnswer(reply, { ...idsOf(company), batchId: id }, answer);
     return withErrors(withLinks(answer));
   }
 

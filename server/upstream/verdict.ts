@@ -116,6 +116,14 @@ const byStatus = new Map<number, Verdict>(
 /** Members that name what a write has created; no refusal has one. Some bodies are wrapped in `data`. */
 const createdIds = ['batchId', 'subscriptionId', 'organisationId', 'companyId'] as const;
 
+/** Whether a batch is named anywhere, in whatever spelling of `batchId`. */
+const namesBatch = (part: unknown): boolean =>
+  typeof part === 'object' &&
+  part !== null &&
+  Object.entries(part).some(
+    ([name, value]) => (/^batch[\s._-]*id$/i.test(name) && value !== null && value !== '') || namesBatch(value),
+  );
+
 const numberOf = (value: unknown): number => (/^\d{3}$/.test(String(value)) ? Number(value) : NaN);
 
 /**
@@ -133,9 +141,12 @@ function refusesInOwnWords(status: number, text: string): boolean {
   if (!isObject(body)) return false;
   const { data, error } = body;
   if ([body, data].some((part) => isObject(part) && createdIds.some((name) => Object.hasOwn(part, name)))) return false;
-  if (isObject(data) && Object.hasOwn(data, 'id')) return false;
+  if (namesBatch(body) || (isObject(data) && Object.hasOwn(data, 'id'))) return false;
   const stated = [body, error].flatMap((part) => (isObject(part) ? [part['status'], part['statusCode']] : []));
   if (stated.map(numberOf).some((each) => !Number.isNaN(each) && each !== status)) return false;
+  const listed = Array.isArray(body['errors']) ? body['errors'] : [];
+  const statuses = listed.flatMap((part) => (isObject(part) ? [numberOf(part['status'])] : []));
+  if (statuses.some((each) => !Number.isNaN(each) && verdictOfStatus(each) !== 'refused')) return false;
   const { detail, errors } = refusalOf(body);
   return detail !== undefined || errors.length > 0;
 }

@@ -105,6 +105,9 @@ export const changes: Record<string, Partial<BatchRequest>> = {
     payments: [{ ...payment!, ...noAccount, creditor: { name: ` ${payment!.creditor.name.toUpperCase()}` } }],
   },
   'without its reference': { payments: [bare] },
+  'with its reference in the text': {
+    payments: [{ ...payment!, remittanceInformation: { unstructured: 'Invoice\u20111' } }],
+  },
   'beside another': {
     payments: [{ ...payment!, remittanceInformation: { reference: 'invoice-2' } }, payment!],
   },

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { batchId, consoleThatPaid, serviceThat } from '#tests/support/consoleThatPaid.ts';
 import { batch, consoleWith, lost } from '#tests/support/consoleWithPayments.ts';
@@ -73,7 +74,57 @@ describe('A setting that a user writes', () => {
   });
 });
 
+describe('An answer that a batch failed', () => {
+  const data = { batchId, status: 'Failed' };
+  it.each<[string, object, Record<string, string>?]>([
+    ['has another externalId', { data: { ...data, externalId: 'f' } }],
+    ['names another subscription', { data: { ...data, externalId: 'e', subscriptionId: 'subscription-2' } }],
+    ['names another company', { data: { ...data, companyId: 'another' } }],
+    ['names another organisation beside the data', { organisationId: 'another', data }],
+    ['has the interaction id of another request', { data }, { 'x-fapi-interaction-id': randomUUID() }],
+    ['states its status under two names', { data: { ...data, Status: 'Completed' } }],
+    ['lists its payments under another name', { data: { ...data, Payments: [{ status: 'Completed' }] } }],
+    [
+      'states the status of a payment under two names',
+      { data: { ...data, payments: [{ status: 'Failed', STATUS: 'Completed' }] } },
+    ],
+  ])('frees no invoice if it %s (behaviour 4.58; threat 3.27)', async (_, answer, headers = {}) => {
+    const { server, freed, now } = await consoleThatPaid();
+    now.script = (response) =>
+      void response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(answer));
+    await server.call('getBatch', { params: { batchId } });
+    expect(await freed()).toEqual([]);
+  });
+
+  it('frees its invoices if it repeats the ids in another spelling', async () => {
+    const { says, read, freed } = await consoleThatPaid();
+    says({
+      status: 'Failed',
+      externalId: ' E ',
+      subscriptionId: 'SUBSCRIPTION-1',
+      companyId: 'C',
+      organisationId: 'O',
+    });
+    expect(await read()).not.toHaveProperty('staysPaid');
+    expect(await freed()).toEqual(['invoice-1']);
+  });
+});
+
 describe('A batch that failed', () => {
+  it('before a payment was sent does not settle that one, whatever its externalId (behaviour 4.58)', async () => {
+    const { script, says } = serviceThat(lost);
+    const { server, sent, time } = await consoleWith(script);
+    const read = () => server.done('getBatch', { params: { batchId } });
+    says({ externalId: 'e', status: 'Failed' });
+    await read();
+    time.now += 1;
+    await server.refused('createBatch', { body: batch, key: 'key-1' });
+    await read();
+    const body = { ...batch, externalId: 'second' };
+    expect(await server.refused('createBatch', { body })).toMatchObject({ code: 'paid-already' });
+    expect(sent().filter(({ method }) => method === 'POST')).toHaveLength(1);
+  });
+
   it('and is then said to be in progress keeps its status, and its invoices count as paid (behaviour 4.47)', async () => {
     const { server, says, read, freed } = await consoleThatPaid();
     says({ status: 'Failed' });

@@ -75,6 +75,22 @@ describe('A batch whose answer', () => {
     },
   );
 
+  it.each([
+    ['2026-1-12', '2026-11-2'],
+    ['1 23', '12 3'],
+    ['run-a', 'run-*'],
+  ])(
+    'has for the externalId %j the other one %j has an unknown outcome (behaviour 4.51)',
+    async (externalId, other) => {
+      const script = answering({ data: { batchId: 'b', externalId: other } }, 201);
+      const { server } = await consoleWith(endpoints.batches, script);
+      expect(await server.refused('createBatch', { body: { ...own, externalId } })).toMatchObject({
+        outcome: 'unknown',
+        errors: [{ path: 'externalId' }],
+      });
+    },
+  );
+
   it('has its externalId beside the data, or the interaction id of another request, has an unknown outcome (threat 3.30)', async () => {
     const beside = answering({ externalId: 'AAA', data: { batchId: 'b' } }, 201);
     const { server, service } = await consoleWith(endpoints.batches, beside);

@@ -75,6 +75,7 @@ describe('A payment whose response was lost', () => {
   it.each([
     ['another externalId', { externalId: 'f', status: 'Processing' }],
     ['no externalId', { status: 'Processing' }],
+    ['its externalId and another subscription', { externalId: 'e', subscriptionId: 'other', status: 'Processing' }],
     ['its externalId and other payments', { externalId: 'e', status: 'Processing', payments: [payment, payment] }],
     [
       'its externalId and another amount',

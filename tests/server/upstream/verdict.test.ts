@@ -52,6 +52,7 @@ describe('A refusal', () => {
     '{"error":"invalid_request"}',
     '{"data":null,"errors":[{"path":"data.payments","message":"no"}]}',
     '{"errors":{"payments":["too many"]}}',
+    '{"errors":[{"status":"422","detail":"too many","batchId":null}],"request":{"subscriptionId":"s"}}',
   ])('is believed in the words %s (wire 4.4)', (text) => {
     expect(verdictOf({ status: 400, text })).toBe('refused');
   });
@@ -63,6 +64,10 @@ describe('A refusal', () => {
     ['another status in its error', '{"error":{"message":"Oops","status":503}}'],
     ['the id of a batch', '{"message":"No","data":{"batchId":"b","status":"Received"}}'],
     ['an id in its data', '{"message":"No","data":{"id":"x"}}'],
+    ['the id of a batch in another spelling', '{"message":"No","BatchID":"b"}'],
+    ['the id of a batch within a member', '{"message":"No","data":{"attributes":{"batchId":"b"}}}'],
+    ['the id of a batch in a list', '{"errors":[{"path":"externalId","message":"exists","batch_id":"b"}]}'],
+    ['an error that is a conflict', '{"errors":[{"status":"409","detail":"The key is known"}]}'],
     ['the id of a company', '{"message":"exists","companyId":"c"}'],
     ['data only', '{"data":{"status":"Received"}}'],
   ])('that contradicts itself by %s leaves the outcome unknown (wire 4.4; threat 3.31)', (_, text) => {
