@@ -108,9 +108,9 @@ describe('the timeline events of a message', () => {
     ]);
   });
 
-  it('are empty without the sending entry, and never place a webhook before it', () => {
+  it('say that their beginning is missing without the sending entry, and never place a webhook before it', () => {
     expect(messageEvents([])).toEqual([]);
-    expect(messageEvents([webhook])).toEqual([]);
+    expect(messageEvents([webhook])[0]?.what).toBe('What happened before is no longer recorded');
     const early = entry(900, { kind: 'webhook', name: 'x', status: 204, signature: 'valid' });
     expect(told(messageEvents([sent, early])).find((mark) => mark.includes('received'))).toContain('after 0.0 s');
   });

@@ -38,7 +38,8 @@ describe('what a page shows of an answer', () => {
   });
 
   it('leaves sentences about keys and tokens as they are', () => {
-    const sentence = 'The token: not taken. Give an API key, 1 to 200 characters; token=expired.';
+    const sentence = 'The token: not taken. Give an API key, 1 to 200 characters.';
     expect(masked(sentence)).toBe(sentence);
+    expect(masked(`${sentence} token=k3yOfAda`)).toBe(`${sentence} token=${secretIsSet}`);
   });
 });

@@ -19,7 +19,7 @@ export async function electronic(more: Partial<PaymentMaterial> = {}, at = facts
 
 export const review = () => screen.getByRole('button', { name: 'Review' });
 /** What the form says of the invoices that are ticked. */
-export const choice = () => screen.getByRole('status').textContent;
+export const choice = () => screen.getByText(/^\d+ of \d+ selected/).textContent;
 
 /** An electronic payment of two invoices up to its review. */
 export async function reviewed(at = facts) {

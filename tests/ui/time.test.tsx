@@ -13,10 +13,10 @@ afterEach(() => {
 });
 
 describe('a time that polling updates', () => {
-  it('is never in the future, however long the page has been open (behaviour 10.5.1)', () => {
+  it('is never in the future, however long the page has been open (behaviour 10.5.1)', async () => {
     vi.useFakeTimers();
     const { rerender } = render(<Time at={new Date().toISOString()} />);
-    vi.advanceTimersByTime(5000);
+    await vi.advanceTimersByTimeAsync(5000);
     rerender(<Time at={new Date().toISOString()} />);
     expect(screen.getByRole('time').textContent).toBe('just now');
   });
@@ -66,7 +66,7 @@ describe('the dates of the page', () => {
 });
 
 describe('relative times', () => {
-  it('share one timer, however many the page shows', () => {
+  it('share one timer, however many the page shows', async () => {
     vi.useFakeTimers();
     const at = new Date(Date.now() - 30_000).toISOString();
     render(
@@ -77,7 +77,7 @@ describe('relative times', () => {
       </>,
     );
     expect(vi.getTimerCount()).toBe(1);
-    act(() => void vi.advanceTimersByTime(30_000));
+    await act(() => vi.advanceTimersByTimeAsync(30_000));
     expect(screen.getAllByRole('time').map(({ textContent }) => textContent)).toEqual(Array(20).fill('1 minute ago'));
     cleanup();
     expect(vi.getTimerCount()).toBe(0);
@@ -85,18 +85,18 @@ describe('relative times', () => {
 });
 
 describe('the elapsed time of a wait', () => {
-  it('counts from when the message was sent, also if the page is opened later or shown again', () => {
+  it('counts from when the message was sent, also if the page is opened later or shown again', async () => {
     vi.useFakeTimers();
     const sentAt = new Date(Date.now() - 90_000).toISOString();
     const { unmount } = renderPage(<Waiting sentAt={sentAt}>Waiting for an answer.</Waiting>);
     expect(screen.getByRole('timer').textContent).toBe('90 s');
     unmount();
-    vi.advanceTimersByTime(5000);
+    await vi.advanceTimersByTimeAsync(5000);
     renderPage(<Waiting sentAt={sentAt}>Waiting for an answer.</Waiting>);
     expect(screen.getByRole('timer').textContent).toBe('95 s');
   });
 
-  it('is unaffected when the machine’s clock is set forward or back', () => {
+  it('is unaffected when the machine’s clock is set forward or back', async () => {
     vi.useFakeTimers();
     renderPage(<Waiting>Waiting for an answer.</Waiting>);
     const elapsed = () => screen.getByRole('timer').textContent;
@@ -105,9 +105,7 @@ describe('the elapsed time of a wait', () => {
       [3_600_000, '6 s'],
     ] as const) {
       vi.setSystemTime(Date.now() + step);
-      act(() => {
-        vi.advanceTimersByTime(3000);
-      });
+      await act(() => vi.advanceTimersByTimeAsync(3000));
       expect(elapsed()).toBe(shown);
     }
   });

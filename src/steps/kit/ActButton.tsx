@@ -1,4 +1,5 @@
-import { Button, type ButtonProps } from '@chakra-ui/react';
+import { Button } from '@chakra-ui/react';
+import type { ButtonProps } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import type { AnyMachineSnapshot, EventObject, Subscribable } from 'xstate';
 import { descriptionOf } from '#machines/lib/state.ts';
