@@ -55,7 +55,7 @@ const parameter = /((?:^|[?&#])([\w.[\]-]{1,120})=)[^&#"'\s\\<>]+/g;
 const parameterName = /token|jwt|signature|secret|password|^(?:key|sig|code|proof)$/i;
 
 /** A value after a name and "=", as in a command or a log. */
-const assigned = /((?<![\w.-])([\w.-]{2,80})=\\*["']?)[^\s"'\\&,;<>]+/g;
+const assigned = /((?<![\w.?&#-])([\w.-]{2,80})=\\*["']?)[^\s"'\\&,;<>]+/g;
 /** A value after a secret's name and a colon, as in a sentence. */
 const said =
   /((?<![\w.-])([\w.-]{2,80}|(?:api|signing|private|secret|access) key)\\*["']?\s{0,9}:\s{0,9}\\*["']?)((?:[^\s"'\\&,;<>]|\\[^"\\]){4,})/gi;
@@ -63,9 +63,9 @@ const said =
 const digits =
   /((?<![A-Za-z\d])(?:pin|t?otp|cv[vc]|passcode)(?: code)?\\*["']?\s{0,3}(?:is |was |[:=])?\s{0,3}\\*["']?)\d{3,10}(?!\w)/gi;
 
-/** A header in a text. */
+/** A header in a text, unless short words follow it, as in "x-api-key: missing or unknown". */
 const header =
-  /((?<![\w-])((?:proxy-)?authorization|x-[\w-]{1,80}|ocp-apim-subscription-key)["']?\s{0,9}:\s{0,9}["']?(?:(?:bearer|basic|dpop|digest|negotiate)\s{1,9})?)[^\s"'\\,;]+/gi;
+  /((?<![\w-])((?:proxy-)?authorization|x-[\w-]{1,80}|ocp-apim-subscription-key)["']?\s{0,9}:\s{0,9}["']?(?!(?!bearer|basic|dpop|digest|negotiate)[a-z]{1,12} [a-z]{1,12}\b)(?:(?:bearer|basic|dpop|digest|negotiate)\s{1,9})?)[^\s"'\\,;]+/gi;
 const cookies = /((?<![\w-])(?:set-)?cookie\\*["']?\s{0,9}:\s{0,9}\\*["']?)[\w!#$%&*+.^`|~-]{1,200}=[^\r\n"\\]*/gi;
 
 /** Matches the link to a payment file in an address of the console. */

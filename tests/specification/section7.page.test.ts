@@ -128,7 +128,7 @@ describe('behaviour, sections 3 and 7: page requests', () => {
 
   it('a query has the subscription', async () => {
     const actor = started(creditorQuery.machine);
-    await waitFor(actor, (snapshot) => snapshot.matches('ready'));
+    await waitFor(actor, (snapshot) => snapshot.can({ type: 'query.send' }));
     actor.send({ type: 'query.send' });
     await waitFor(actor, () => requests('queryCreditors').length === 1);
     expect(requests('queryCreditors')[0]?.body).toEqual({ data: { subscriptionId } });
