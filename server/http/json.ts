@@ -101,6 +101,38 @@ export function readJson(text: string, within: JsonLimits): unknown {
   }
 }
 
+/**
+ * Returns the name of a member that an object of a JSON text has twice, of which a parser keeps the last; undefined if
+ * there is none. `text` is valid JSON.
+ */
+export function repeatedMember(text: string): string | undefined {
+  /** The names of each open object, null for a list. */
+  const open: (Set<string> | null)[] = [];
+  let isName = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const found = text.charCodeAt(at);
+    if (found === mark.opensList || found === mark.opensObject) {
+      isName = found === mark.opensObject;
+      open.push(isName ? new Set() : null);
+    } else if (found === mark.closesList || found === mark.closesObject) {
+      open.pop();
+      isName = false;
+    } else if (found === mark.comma) isName = open.at(-1) !== null;
+    else if (found === mark.quote) {
+      const end = endOfText(text, at);
+      const names = open.at(-1);
+      if (isName && names) {
+        const name = JSON.parse(text.slice(at, end + 1)) as string; // the text is JSON
+        if (names.has(name)) return name;
+        names.add(name);
+        isName = false;
+      }
+      at = end;
+    }
+  }
+  return undefined;
+}
+
 /** Matches a text that needs no escapes in JSON. */
 const unescaped = /^[ !#-[\]-~]*$/;
 

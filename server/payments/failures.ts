@@ -116,12 +116,13 @@ function reasonOf(invoices: number, those: readonly Listed[], ofBatch: string): 
 /**
  * Decides which invoices of a batch have failed, by the service's answer about it. `sent` are the payments as sent from
  * here, if they were. The status of a listed payment takes precedence over that of the batch. An invoice stays paid
- * unless it is certain that its payment failed.
+ * unless it is certain that its payment failed. `repeated` is a member that an object of the answer has twice.
  */
 export async function failuresIn(
   batch: Pick<Batch, 'status' | 'payments'>,
-  { sent, skipped }: { sent: readonly SentPayment[] | undefined; skipped: readonly Skipped[] },
+  of: { sent: readonly SentPayment[] | undefined; skipped: readonly Skipped[]; repeated?: string | undefined },
 ): Promise<Failures> {
+  const { sent, skipped, repeated } = of;
   const { status, payments = [] } = batch;
   const all = (reason: string): Failures => ({ failed: [], staysPaid: staysPaid([[reason, sent ?? []]]) });
   const none: Failures = { failed: [], staysPaid: [] };
@@ -131,6 +132,7 @@ export async function failuresIn(
   if (!isBatchEnd(status) || !(isWhole || isAny || statusOf(status) === 'PartiallyCompleted')) return none;
   const about = doubtAbout(batch, sent);
   if (about) return all(about);
+  if (repeated !== undefined) return all(`The service’s answer has the member ${JSON.stringify(repeated)} twice.`);
   if (isIncomplete(skipped)) return all('A part of the service’s list of payments cannot be read.');
   if (listed.length === 0)
     return isWhole ? { failed: 'all', staysPaid: [] } : all('The service does not list the payments of the batch.');

@@ -8,6 +8,7 @@ import { askInOrder } from '#server/companies/answers.ts';
 import { isSameId } from '#server/companies/comparableId.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { batches } from '#server/companies/records.ts';
+import { repeatedMember } from '#server/http/json.ts';
 import { companyOf, storedSettingsOf } from '#server/companies/settings.ts';
 import { batchAnswers, insertBatch, withAnswer, type BatchAnswer } from './batchAnswers.ts';
 import { failuresIn, staysPaid } from './failures.ts';
@@ -88,7 +89,9 @@ export async function readBatch(deps: Needs, batchId: string, by: Exclude<By, 'r
       const read = await upstream.batch(await companyOf(store), batchId, acceptLanguage);
       await settle(deps, read.data, by);
       const sent = await store.records(sentPayments).get(batchId);
-      return { read, sent, failures: await failuresIn(read.data, { sent, skipped: read.skipped ?? [] }) };
+      const { skipped = [], text } = read;
+      const failures = await failuresIn(read.data, { sent, skipped, repeated: repeatedMember(text) });
+      return { read, sent, failures };
     },
     async ({ read: { data }, sent = [], failures }, before, asked): Promise<BatchAnswer> => {
       const isBack = before !== undefined && goesBack(before.status, data.status, isBatchEnd);

@@ -96,6 +96,30 @@ describe('An answer that a batch failed', () => {
     expect(await freed()).toEqual([]);
   });
 
+  it.each([
+    `{"data":{"batchId":"${batchId}","status":"Completed","status":"Failed"}}`,
+    `{"data":{"batchId":"${batchId}","st\\u0061tus":"Completed","status":"Failed"}}`,
+    `{"data":{"batchId":"${batchId}","status":"Failed","payments":[{"status":"Completed"}],"payments":[]}}`,
+    `{"data":{"status":"Completed"},"data":{"batchId":"${batchId}","status":"Failed"}}`,
+    `{"data":{"batchId":"${batchId}","status":"Failed","payments":[{"status":"Completed","x":["status"],"status":"Failed"}]}}`,
+  ])('frees no invoice if it has a member twice: %s (behaviour 4.58)', async (text) => {
+    const { server, freed, now } = await consoleThatPaid();
+    now.script = (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end(text);
+    const answer = await server.done('getBatch', { params: { batchId } });
+    expect(answer.staysPaid).toMatchObject([{ reason: expect.stringMatching(/has the member ".+" twice/) as string }]);
+    expect(await freed()).toEqual([]);
+  });
+
+  it.each([
+    `{"data":{"batchId":"${batchId}","status":"Failed","a":{"status":"x"},"b":[{"status":"x"},{"status":"x"}]}}`,
+    `{"data":{"batchId":"${batchId}","status":"Failed","note":"\\"status\\":","list":["note","note","a,b"]}}`,
+  ])('frees its invoices if different objects have members of one name: %s', async (text) => {
+    const { server, freed, now } = await consoleThatPaid();
+    now.script = (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end(text);
+    await server.done('getBatch', { params: { batchId } });
+    expect(await freed()).toEqual(['invoice-1']);
+  });
+
   it('frees its invoices if it repeats the ids in another spelling', async () => {
     const { says, read, freed } = await consoleThatPaid();
     says({
