@@ -24,8 +24,12 @@ function formIn(id: JourneyId, snapshot: AnyMachineSnapshot, body: string): Pick
  * has not kept that call.
  */
 export function EnteredLater({ made, children }: EnteredProps) {
-  const { opening, step } = useConsole(({ context }) => context);
-  const snapshot = useSelector<AnyActorRef | undefined, AnyMachineSnapshot | undefined>(step ?? undefined, (now?: AnyMachineSnapshot) => now); // prettier-ignore
+  const opening = useConsole(({ context }) => context.opening);
+  const step = useConsole(({ context }) => context.step);
+  const snapshot = useSelector<AnyActorRef | undefined, AnyMachineSnapshot | undefined>(
+    step ?? undefined,
+    (now?: AnyMachineSnapshot) => now, // eslint-disable-line no-restricted-syntax -- each journey declares what it reads of it
+  );
   const { entries } = useTimeline({ id: made.interactionId, kind: 'service' }, 10);
   const call = makingOf(entries, made.interactionId);
   const form = call && opening && snapshot && formIn(opening.journey, snapshot, call.request.body);

@@ -119,7 +119,10 @@ function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boo
   const facts = useFacts();
   const state = useConsole(({ value }) => value);
   const journey = useConsole(({ context }) => context.step);
-  const snapshot = useSelector<AnyActorRef | undefined, AnyMachineSnapshot | undefined>(journey ?? undefined, (now?: AnyMachineSnapshot) => now); // prettier-ignore
+  const snapshot = useSelector<AnyActorRef | undefined, AnyMachineSnapshot | undefined>(
+    journey ?? undefined,
+    (now?: AnyMachineSnapshot) => now, // eslint-disable-line no-restricted-syntax -- hands it to any journey's step
+  );
   const section = useArrival<HTMLDivElement>();
   useRestoreHeadingFocus(section, snapshot ?? state);
   const [besideHeading, setBesideHeading] = useState<HTMLElement | null>(null);

@@ -88,8 +88,7 @@ describe('A compressed request body', () => {
     async (encoding) => {
       const { url } = await consoleAlone();
       const bomb = Uint8Array.from(compressed[encoding]('x'.repeat(6_000_000)));
-      for (const path of [settings, batches])
-        expect((await sendTo(url + path, encoding, bomb)).status, path).toBe(413);
+      for (const path of [settings, batches]) expect((await sendTo(url + path, encoding, bomb)).status, path).toBe(413);
       // A webhook is decompressed only after its signature has been verified.
       expect((await sendTo(`${url}/notifications`, encoding, bomb)).status).toBe(403);
     },

@@ -89,7 +89,9 @@ export const webhook = (
   more: { ms?: number; at?: number } = {},
 ): RecordedWebhook => ({
   ...{ webhookId: 'msg_1', type: 'batchUpdated', ...(fault !== undefined && { fault }) },
-  deliveries: [{ at: begin + 500, ms: 15, status, outcome: '', headers: {}, body: '{"resource":{"id":"batch-1"}}', ...more }],
+  deliveries: [
+    { at: begin + 500, ms: 15, status, outcome: '', headers: {}, body: '{"resource":{"id":"batch-1"}}', ...more },
+  ],
 });
 
 /** Evidence of one run without calls, with these members instead. */
