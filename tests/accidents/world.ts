@@ -45,9 +45,9 @@ export interface World {
   restart(): Promise<void>;
   /** Posts a file batch whose status changes only when advanced. */
   postFile(): Promise<unknown>;
-  /** Moves the clocks of console, sandbox and browser by a day. */
+  /** Moves the machine's clock, which console, sandbox and browser follow, by a day. */
   nextDay(): Promise<void>;
-  /** How far (ms) these clocks are ahead of the machine's. */
+  /** How far (ms) that clock is ahead of the clock of this process. */
   ahead: () => number;
   /** Empties the sandbox. */
   empty(): Promise<void>;
@@ -119,17 +119,15 @@ export async function openWorld(pageFolder = 'public'): Promise<World> {
   };
   const newId = () => randomUUID();
   const front = await listen();
-  const sandbox = await createSandbox({
-    secret: sandboxSecret,
-    newId,
-
-    data: await withSandboxKey(folder),
-
-    port: 0,
-    webhookUrl: front.url + notificationsPath,
-    recorded: 0,
-    config: { webhookDelay: 2, stepDelay: 2, rate: unlimited },
-  });
+  const data = await withSandboxKey(folder);
+  const openSandbox = (port: number) =>
+    createSandbox({
+      ...{ secret: sandboxSecret, newId, data, port, machineClock: clock },
+      webhookUrl: front.url + notificationsPath,
+      recorded: 0,
+      config: { webhookDelay: 2, stepDelay: 2, rate: unlimited },
+    });
+  let sandbox = await openSandbox(0);
   const file = join(folder, 'console.sqlite');
   const lab = labAt(sandbox.url);
   const api = apiAt(front.url);
@@ -191,8 +189,10 @@ export async function openWorld(pageFolder = 'public'): Promise<World> {
       await lab.stop();
       await front.idle();
       if (ahead !== 0) {
+        // Only a new process may see steady time go back.
+        await sandbox.close();
         ahead = 0;
-        await lab.ask('DELETE', '/clock');
+        sandbox = await openSandbox(Number(new URL(sandbox.url).port));
         both.forEach(({ putBack }) => putBack(stage));
         await world.restart();
       } else both.forEach(({ putBack }) => putBack(stage));
@@ -214,13 +214,12 @@ export async function openWorld(pageFolder = 'public'): Promise<World> {
     },
     async nextDay() {
       ahead += day;
-      await lab.ask('PATCH', '/clock', { move: day });
+      await lab.ask('PATCH', '/clock', { still: false }); // jobs that are due now have a timer of hours
     },
     ahead: () => ahead,
     async empty() {
       const body = new URLSearchParams({ token: sandboxCredentials.resetToken });
       await fetch(`${sandbox.url}/sandbox/reset`, { method: 'POST', body });
-      if (ahead !== 0) await lab.ask('PATCH', '/clock', { move: ahead }); // which has been emptied as well
     },
     kept: (kind) =>
       new Map(
