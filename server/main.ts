@@ -20,7 +20,7 @@ import { run } from '#server/ops/program.ts';
 import { createOwnPorts } from '#server/programs/ownPorts.ts';
 import { recordPrograms } from '#server/programs/sandboxTap.ts';
 import { createTimelines } from '#server/timeline/timeline.ts';
-import type { ObservedCall } from '#server/sandbox/http/observedCalls.ts';
+import type { AnsweredCall } from '#server/sandbox/records/recorder.ts';
 import { sandboxUpstream, sandboxWorkspaces } from '#server/embedded/sandboxUpstream.ts';
 import { startUp } from '#server/ops/startUp.ts';
 import { checkStores } from '#server/ops/stores.ts';
@@ -52,14 +52,14 @@ await run(async (config, log) => {
   /** Notifies the pages of what the fault lab does; set once the storage is open. */
   let labChanged = (_workspace: string): void => undefined;
   /** Records the calls of other programs at the sandbox; set once the timelines are open. */
-  let observe = (_call: ObservedCall, _workspace: string): void => undefined;
+  let onCall = (_call: AnsweredCall, _workspace: string): void => undefined;
   const ownPorts = createOwnPorts();
   const sandbox = config.live
     ? undefined
     : await useSandbox({
         ...{ config, clock: systemClock, newId, log, consoleUrl: url },
         labChanged: (workspace) => labChanged(workspace),
-        observe: (call, workspace) => observe(call, workspace),
+        onCall: (call, workspace) => onCall(call, workspace),
         isOwn: ownPorts.has,
         acceptLoss: stores.acceptLoss,
       });
@@ -73,7 +73,7 @@ await run(async (config, log) => {
   labChanged = (workspace) => void storage.publish(recordEventsTopic(workspace), labNews);
   const timelines = createTimelines({ storage, clock, log, entries: config.timelineEntries });
   const upstreamOf = (workspace: string) => workspaces?.upstreamOf(workspace) ?? upstreamConfig;
-  observe = recordPrograms(timelines, upstreamOf, newId, ownPorts.has).observe;
+  onCall = recordPrograms(timelines, upstreamOf, newId);
   const { observedCalls, injectedFaults, recordsOf } = sandbox?.embedded ?? {};
   const upstream = createUpstream({
     ...{ config: upstreamConfig, clock, newId, log },

@@ -5,12 +5,12 @@ import type { ObservedCalls } from '#server/programs/observedCalls.ts';
 import { createSandbox } from '#server/sandbox/createSandbox.ts';
 import type { ConsoleOptions } from '#server/sandbox/createSandbox.ts';
 import type { RecordedApplication } from '#server/sandbox/recorded.ts';
+import type { AnsweredCall } from '#server/sandbox/records/recorder.ts';
 import type { Clock } from '#server/clock.ts';
 import { sandboxSecretOf } from './secretFile.ts';
 import { thisMachine } from './sandboxUpstream.ts';
 import type { SandboxPlace } from './sandboxUpstream.ts';
 import { loginReturnPath, notificationsPath } from '#server/http/paths.ts';
-import { createInjectedFaults } from '#server/upstream/injectedFaults.ts';
 import type { InjectedFaults } from '#server/upstream/injectedFaults.ts';
 
 /** Returns the options of a sandbox for its public URL and trusted hosts, and the URLs to which its logins return. */
@@ -45,9 +45,9 @@ interface UsedSandbox {
 }
 
 interface Needs
-  extends
-    Required<Pick<ConsoleOptions, 'newId' | 'log'>>,
-    Pick<ConsoleOptions, 'labChanged' | 'observe' | 'isOwn' | 'acceptLoss'> {
+  extends Required<Pick<ConsoleOptions, 'newId' | 'log'>>, Pick<ConsoleOptions, 'labChanged' | 'isOwn' | 'acceptLoss'> {
+  /** Called with each call that a program makes straight to the sandbox, and the name of its application. */
+  onCall: (call: AnsweredCall, application: string) => void;
   clock: Clock;
   config: Config;
   /** The URL at which the console listens. */
@@ -61,10 +61,13 @@ export async function useSandbox({ config, consoleUrl, clock, ...needs }: Needs)
   if (sandboxUrl !== undefined)
     return { place: { url: sandboxUrl, publicUrl, secret, isApart: true }, close: () => Promise.resolve() };
   const observedCalls = createObservedCalls(needs.newId);
-  const injectedFaults = createInjectedFaults();
   const sandbox = await createSandbox({
     ...needs,
-    ...{ machineClock: clock, secret, forwarded: observedCalls, onFault: injectedFaults.note },
+    ...{ machineClock: clock, secret, addressesOf: observedCalls.addressesOf },
+    onCall(call, application) {
+      if (call.forwardedAs === '') needs.onCall(call, application);
+      else observedCalls.found(call.forwardedAs, call.findings);
+    },
     ...{ recorded: mostRecorded, longestRecorded },
     ...{
       data: config.dataDir,
@@ -76,10 +79,10 @@ export async function useSandbox({ config, consoleUrl, clock, ...needs }: Needs)
     config: reachedAt(config),
   });
   keep();
-  const { url, recordsOf } = sandbox;
+  const { url, recordsOf, takeFault } = sandbox;
   return {
     place: { url, publicUrl, secret, sources: isIP(host) ? [...thisMachine, host] : thisMachine },
-    embedded: { url, observedCalls, injectedFaults, recordsOf },
+    embedded: { url, observedCalls, injectedFaults: { take: takeFault }, recordsOf },
     close: () => sandbox.close(),
   };
 }

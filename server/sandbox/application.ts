@@ -14,14 +14,11 @@ import type { Control } from './control.ts';
 import { controlRoutes } from './controlRoutes.ts';
 import type { SandboxCredentials } from './credentials.ts';
 import { parseBody, readText } from './http/body.ts';
-import { observeCalls, type CallRecording, type ForwardedCalls, type ObservedCall } from './http/observedCalls.ts';
 import { originGuard } from './http/originGuard.ts';
 import { Problem } from './http/problem.ts';
 import { rateLimit } from './http/rateLimit.ts';
-import type { CallState } from './http/recordedCalls.ts';
-import { createRequestLog } from './http/requestLog.ts';
 import { singleHeaders } from './http/singleHeaders.ts';
-import { createCallFaults, type OnFault } from './lab/callFaults.ts';
+import { createCallFaults } from './lab/callFaults.ts';
 import { createMovableClock, type MovableClock } from './lab/clock.ts';
 import { catalogueWithFaults } from './lab/definitionFaults.ts';
 import { createFaults } from './lab/faults.ts';
@@ -40,15 +37,16 @@ import { createBatchLifecycle } from './payment/batchLifecycle.ts';
 import { batchRoutes } from './payment/batchRoutes.ts';
 import { batchLabRoutes } from './payment/labRoutes.ts';
 import { transferRoutes } from './payment/transferRequest.ts';
+import { notesOf } from './records/call.ts';
+import { createDeliveries } from './records/deliveries.ts';
+import type { Recorder } from './records/recorder.ts';
 import { createIdempotency } from './store/idempotency.ts';
 import { createJobs, type Jobs } from './store/jobs.ts';
 import type { TenantStore } from './store/tenantStore.ts';
 import { authoriseRoutes } from './subscription/authorisePage.ts';
 import { createSubscriptionLifecycle } from './subscription/lifecycle.ts';
 import { subscriptionRoutes } from './subscription/routes.ts';
-import { createDeliveries } from './webhooks/deliveries.ts';
 import { webhookLabRoutes } from './webhooks/labRoutes.ts';
-import type { WebhookRecords } from './webhooks/recordedWebhooks.ts';
 import { createWebhooks, type Webhooks } from './webhooks/sender.ts';
 
 export interface ApplicationDeps {
@@ -74,16 +72,12 @@ export interface ApplicationDeps {
   empty: () => Promise<void>;
   /** Called after each change of the fault lab's state. */
   labChanged: () => void;
-  /** Called with each answered call of the service's API. */
-  observe?: ((call: ObservedCall) => void) | undefined;
-  /** The calls that the console forwards for programs; `observe` is not called with them. */
-  forwarded?: ForwardedCalls | undefined;
-  /** Keeps the calls of the API and the deliveries of webhooks. */
-  records?: (CallRecording & { webhooks: WebhookRecords }) | undefined;
-  /** What tests can do; without it, there are no calls for it. */
-  tests?: { control: Control; another: (name: string) => SandboxCredentials } | undefined;
-  /** Called with each call that a fault affects, before the fault takes effect. */
-  onFault?: OnFault | undefined;
+  /** Records requests and the deliveries of webhooks. */
+  recorder: Recorder;
+  /** What tests can do besides. */
+  control: Control;
+  /** Returns the credentials of the application with this name. */
+  another: (name: string) => SandboxCredentials;
 }
 
 /** The service for one application. */
@@ -108,7 +102,7 @@ export interface Application {
  * Creates the service for one application, in the wire protocol of the Payments Out Service (server/upstream/wire.ts).
  */
 export function createApplication(deps: ApplicationDeps): Application {
-  const { config, credentials, store, clock: machineClock, newId, log, labChanged } = deps;
+  const { config, credentials, store, clock: machineClock, newId, log, labChanged, recorder } = deps;
   const clock = createMovableClock({ clock: machineClock, store, start: deps.start });
   const webhookClock = deps.start === undefined ? machineClock : clock;
   const jobs = createJobs(store, { clock, log });
@@ -121,26 +115,21 @@ export function createApplication(deps: ApplicationDeps): Application {
   const tokens = createTokens({ key: deps.key, applicationId: credentials.applicationId, clock });
   const callers = createCallers({ store, tokens, credentials });
   const idempotency = createIdempotency(store, clock);
-  const deliveries = createDeliveries(store);
+  const deliveries = createDeliveries(store, recorder);
 
   /** Each area names what it takes of these. */
   const services = {
     ...{ config, credentials, catalogue, clock, machineClock, newId, log },
     ...{ store, jobs, faults, tokens, callers, idempotency, deliveries },
   };
-  const webhooks = createWebhooks({ ...services, webhookClock, records: deps.records?.webhooks });
+  const webhooks = createWebhooks({ ...services, webhookClock });
   const subscriptions = createSubscriptionLifecycle({ ...services, webhooks });
   const consents = createConsents(services);
   const batches = createBatchLifecycle({ ...services, webhooks, consents });
 
-  const requestLog = createRequestLog(machineClock);
   const sendProblem = problemSender(log);
   const problems = problemResponses(sendProblem);
-  const { onFault } = deps;
-  const callFaults = createCallFaults({
-    ...{ faults, store, clock: machineClock, problems },
-    onFault: onFault && ((call, fault) => onFault({ ...call, path: credentials.path + call.path }, fault)),
-  });
+  const callFaults = createCallFaults({ faults, store, clock: machineClock, problems });
 
   let ready: Promise<void> | undefined;
   /** Whether the jobs have been read. */
@@ -181,11 +170,11 @@ export function createApplication(deps: ApplicationDeps): Application {
     consentRoutes({ ...services, consents }),
     batchRoutes({ ...services, subscriptions, lifecycle: batches }),
     transferRoutes(services),
-    homeRoutes({ config, credentials, latestRequests: requestLog.latest, clock: machineClock, reset }),
+    homeRoutes({ config, credentials, recorder, clock: machineClock, reset }),
     labDocumentRoutes(),
     labRoutes({ ...services, releaseCalls: callFaults.release }),
     batchLabRoutes({ ...services, lifecycle: batches }),
-    ...(deps.tests ? [controlRoutes({ ...services, ...deps.tests, records: deps.records, webhooks })] : []),
+    controlRoutes({ ...services, control: deps.control, another: deps.another, recorder, webhooks }),
     webhookLabRoutes({ ...services, webhooks, clock: webhookClock, changed: labChanged }),
   ])
     router.use(area.routes());
@@ -200,8 +189,7 @@ export function createApplication(deps: ApplicationDeps): Application {
     ctx.set(header.interaction, ctx.get(header.interaction) || deps.newInteractionId());
     return next();
   });
-  if (deps.observe || deps.forwarded || deps.records) app.use(observeCalls(deps, config.publicUrl, machineClock));
-  app.use(requestLog.record);
+  app.use(recorder.record);
   app.use(async (ctx, next) => {
     /** Callers see by it when the sandbox forgets their idempotency keys. */
     const date = () => {
@@ -219,7 +207,7 @@ export function createApplication(deps: ApplicationDeps): Application {
   app.use(originGuard(config));
   app.use(rateLimit(config.rate, machineClock));
   // A call that is refused for its headers, or by a fault, is recorded with its body.
-  if (deps.records) app.use(readText);
+  app.use(readText);
   app.use(singleHeaders);
   app.use(callFaults.rules);
   app.use(problems);
@@ -227,8 +215,7 @@ export function createApplication(deps: ApplicationDeps): Application {
   app.use(callFaults.magic);
   app.use(async (ctx, next) => {
     await next();
-    const state = ctx.state as CallState; // Koa's type is any
-    state.isDone = ctx.status < 300;
+    notesOf(ctx).isDone = ctx.status < 300;
   });
   app.use(router.routes());
   app.use(

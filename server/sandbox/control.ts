@@ -2,24 +2,23 @@ import { setImmediate as othersTurn, setTimeout as pause } from 'node:timers/pro
 import { LRUCache } from 'lru-cache';
 import type { Prepared, Situation, Snapshot } from './api.ts';
 import type { SandboxCredentials } from './credentials.ts';
-import { weightOf } from './http/recordBudget.ts';
-import type { CallRecords } from './http/recordedCalls.ts';
 import type { MovableClock } from './lab/clock.ts';
 import { batchRecords } from './payment/records.ts';
 import type { RecordedBatch } from './recorded.ts';
+import { weightOf } from './records/budget.ts';
+import type { Recorder } from './records/recorder.ts';
 import type { seededIds } from './seeded.ts';
 import { prepareSituation } from './situations.ts';
 import type { Jobs } from './store/jobs.ts';
 import type { SandboxStore } from './store/sandboxStore.ts';
 import { addRows, rowsOf } from './store/snapshot.ts';
 import { openTenantStore } from './store/tenantStore.ts';
-import type { WebhookRecords } from './webhooks/recordedWebhooks.ts';
 
 interface Means {
   credentials: SandboxCredentials;
   url: string;
   store: SandboxStore;
-  records: { calls: CallRecords; webhooks: WebhookRecords };
+  recorder: Pick<Recorder, 'calls' | 'webhooks' | 'replace'>;
   newId: () => string;
   /** Absent without a seed. */
   ids: ReturnType<typeof seededIds> | undefined;
@@ -53,7 +52,7 @@ function insistOnSnapshot(saved: Snapshot): void {
 }
 
 /** What tests do with one application besides calling it. */
-export function createControl({ credentials, url, store, records, newId, ids, application, renew, fetch }: Means) {
+export function createControl({ credentials, url, store, recorder, newId, ids, application, renew, fetch }: Means) {
   /** Resolves when nothing is in progress. */
   async function settled(): Promise<void> {
     await othersTurn();
@@ -118,8 +117,7 @@ export function createControl({ credentials, url, store, records, newId, ids, ap
   }
 
   function remember({ calls, webhooks, ids: issued }: Snapshot): void {
-    records.calls.replace(calls);
-    records.webhooks.replace(webhooks);
+    recorder.replace({ calls, webhooks });
     ids?.goTo(issued);
   }
 
@@ -143,8 +141,8 @@ export function createControl({ credentials, url, store, records, newId, ids, ap
       return {
         version: 1,
         tables: await rowsOf(store, credentials.name),
-        calls: records.calls.list(),
-        webhooks: records.webhooks.list(),
+        calls: recorder.calls(),
+        webhooks: recorder.webhooks(),
         ids: ids?.count() ?? 0,
       };
     },

@@ -3,24 +3,23 @@ import type Router from '@koa/router';
 import type { JsonObject } from '#contract/json.ts';
 import { maximumSnapshots, type Control } from './control.ts';
 import type { SandboxCredentials } from './credentials.ts';
-import type { CallRecords } from './http/recordedCalls.ts';
 import { Problem } from './http/problem.ts';
 import { routeLabCalls } from './lab/labCalls.ts';
+import type { Recorder } from './records/recorder.ts';
 import type { Webhooks } from './webhooks/sender.ts';
 
 interface Deps {
   config: { publicUrl: string };
   credentials: SandboxCredentials;
   control: Control;
-  records?: { calls: CallRecords } | undefined;
+  recorder: Pick<Recorder, 'calls'>;
   webhooks: Pick<Webhooks, 'send'>;
   /** Returns the credentials of the application with this name. */
   another: (name: string) => SandboxCredentials;
 }
 
 /** Routes for tests in other languages, which do over HTTP what `createSandbox` offers in the process (docs/sandbox.md). */
-export function controlRoutes({ config, credentials, control, records, webhooks, another }: Deps): Router {
-  const snapshots = control.snapshots;
+export function controlRoutes({ config, credentials, control, recorder, webhooks, another }: Deps): Router {
   const own = config.publicUrl.slice(0, config.publicUrl.length - credentials.path.length);
 
   return routeLabCalls(credentials, {
@@ -32,17 +31,17 @@ export function controlRoutes({ config, credentials, control, records, webhooks,
         credentials: { applicationId, apiKey, signingKey, webhookSecret, webhookHeader, controlToken },
       };
     },
-    listCalls: () => (records?.calls.list() ?? []).map((call) => ({ ...call })),
+    listCalls: () => recorder.calls().map((call) => ({ ...call })),
     prepareSituation: async ({ situation }) => ({ ...(await control.prepare(situation)) }),
     async takeSnapshot() {
       const snapshotId = randomUUID();
-      snapshots.set(snapshotId, await control.snapshot());
-      if (!snapshots.has(snapshotId))
+      control.snapshots.set(snapshotId, await control.snapshot());
+      if (!control.snapshots.has(snapshotId))
         throw new Problem(413, 'The snapshot is larger than 256 MB: empty the sandbox first');
       return { snapshotId };
     },
     async restoreSnapshot(_, snapshotId) {
-      const saved = snapshots.get(snapshotId);
+      const saved = control.snapshots.get(snapshotId);
       if (!saved)
         throw new Problem(
           404,

@@ -16,23 +16,27 @@ import { catalogue as usualCatalogue } from './catalogue/index.ts';
 import { sandboxDefaults, type SandboxConfig } from './config.ts';
 import { createControl, type Control } from './control.ts';
 import { applicationAt, credentialsOf, defaultApplication } from './credentials.ts';
-import { unrecordedHeader, type ObservedCall } from './http/observedCalls.ts';
-import { createRecordBudget } from './http/recordBudget.ts';
-import { createCallRecords } from './http/recordedCalls.ts';
 import { interfaceOf } from './interface.ts';
 import { tokenKey } from './onboarding/tokens.ts';
 import type { RecordedApplication } from './recorded.ts';
+import { createRecordBudget } from './records/budget.ts';
+import {
+  createRecorder,
+  unrecordedHeader,
+  type AnsweredCall,
+  type CallIdentity,
+  type RecorderOptions,
+} from './records/recorder.ts';
 import { seededIds, seededKey } from './seeded.ts';
 import { header } from '#server/upstream/wire.ts';
 import { openSandboxStore, type SandboxStore } from './store/sandboxStore.ts';
 import { applicationsWithJobs, openTenantStore } from './store/tenantStore.ts';
-import { createWebhookRecords } from './webhooks/recordedWebhooks.ts';
 
 /** What the console and the command line set besides; each has a default for tests. */
 export interface ConsoleOptions extends Partial<
-  Pick<ApplicationDeps, 'catalogue' | 'newId' | 'log' | 'forwarded' | 'onFault'>
+  Pick<ApplicationDeps, 'catalogue' | 'newId' | 'log'> & Pick<RecorderOptions, 'isOwn' | 'addressesOf'>
 > {
-  /** The clock on which the sandbox's own is based. */
+  /** The clock on which the sandbox's own is based, and by which it records. */
   machineClock?: Clock;
   /** The secret from which the credentials of all applications are derived. */
   secret?: string;
@@ -44,14 +48,12 @@ export interface ConsoleOptions extends Partial<
   recorded?: number;
   /** The maximum length of a recorded body; a longer one is left out. */
   longestRecorded?: number;
-  /** Whether a call that came from this port is the console's own, and not recorded. */
-  isOwn?: (port: number | undefined) => boolean;
   /** Called after each change of the fault lab's rules, clock or second receiver, with the application's name. */
   labChanged?: (application: string) => void;
   /** Accepts that the file lacks what was stored; by default no loss is accepted. */
   acceptLoss?: AcceptLoss | undefined;
-  /** Called with each answered call of the service's API, and the name of its application. */
-  observe?: (call: ObservedCall, application: string) => void;
+  /** Called with each call of a program that has ended, and the name of its application. */
+  onCall?: (call: AnsweredCall, application: string) => void;
 }
 
 /** A sandbox, with what the console and the command line need besides. */
@@ -59,6 +61,8 @@ interface ConsoleSandbox extends Sandbox {
   /** Whether no application has work in progress. */
   isSettled: () => boolean;
   recordsOf: (application: string) => Promise<RecordedApplication>;
+  /** As the recorder's, for a call whose path is below the sandbox's URL. */
+  takeFault: (call: CallIdentity) => string;
 }
 
 /** Maximum memory (bytes) of all recorded calls and webhooks of a sandbox; beyond it the oldest are dropped. */
@@ -111,7 +115,8 @@ function startOf(options: SandboxOptions) {
 export async function createSandbox(options: SandboxOptions & ConsoleOptions = {}): Promise<ConsoleSandbox> {
   insistOnOptions(options);
   const { seed, data = ':memory:', host = '127.0.0.1', port, webhookUrl = '', recorded = 10_000 } = options;
-  const { labChanged = () => undefined, observe, isOwn = () => false, longestRecorded } = options;
+  const { labChanged = () => undefined, onCall = () => undefined, longestRecorded } = options;
+  const { isOwn = () => false, addressesOf = () => undefined } = options;
   const {
     secret = seed === undefined ? randomBytes(32).toString('base64') : `seed ${seed}`,
     storeUrl = `file:${data === ':memory:' ? data : join(data, 'sandbox.sqlite')}`,
@@ -156,12 +161,13 @@ export async function createSandbox(options: SandboxOptions & ConsoleOptions = {
     const newId = options.newId ?? ids?.next ?? randomUUID;
     // Not `newId`: the ids of resources must not depend on how often a program polls.
     const newInteractionId = seed === undefined ? randomUUID : seededIds(`${seed} ${name} interactions`).next;
-    const records = {
-      calls: createCallRecords({ maximum: recorded, longest: longestRecorded, budget }, systemClock),
-      webhooks: createWebhookRecords({ maximum: recorded, budget }),
-    };
+    const recorder = createRecorder({
+      ...{ maximum: recorded, longest: longestRecorded, budget, unrecorded, isOwn, addressesOf, clock: machineClock },
+      onCall: (call) => onCall(call, name),
+      url: publicUrl + credentials.path,
+    });
     const control: Control = createControl({
-      ...{ credentials, url, store, records, newId, ids },
+      ...{ credentials, url, store, recorder, newId, ids },
       application: () => applications.find(name),
       renew: async (fill) => {
         await applications.find(name).empty();
@@ -170,7 +176,7 @@ export async function createSandbox(options: SandboxOptions & ConsoleOptions = {
       },
       fetch: (path, init) => within(path, { ...init, headers: { ...init.headers, [unrecordedHeader]: unrecorded } }),
     });
-    return { credentials, newId, newInteractionId, records, control };
+    return { credentials, newId, newInteractionId, recorder, control };
   }
   function controlOf(name: string) {
     const known = controls.get(name) ?? controlled(name);
@@ -179,7 +185,7 @@ export async function createSandbox(options: SandboxOptions & ConsoleOptions = {
   }
 
   const applications = createApplications((name, replace) => {
-    const { credentials, newId, newInteractionId, records, control } = controlOf(name);
+    const { credentials, newId, newInteractionId, recorder, control } = controlOf(name);
     const tenantStore = openTenantStore(store, name);
     const empty = async () => {
       await tenantStore.empty();
@@ -192,7 +198,6 @@ export async function createSandbox(options: SandboxOptions & ConsoleOptions = {
         control.forget();
       },
       ...{ clock: machineClock, start },
-      ...{ forwarded: options.forwarded, onFault: options.onFault },
       store: tenantStore,
       config: {
         ...sandboxDefaults,
@@ -201,9 +206,8 @@ export async function createSandbox(options: SandboxOptions & ConsoleOptions = {
         isProxied: !isLoopback(new URL(publicUrl).hostname),
       },
       labChanged: () => labChanged(name),
-      observe: observe && ((call) => observe(call, name)),
-      records: recorded > 0 ? { ...records, unrecorded, isOwn } : undefined,
-      tests: { control, another: (other) => controlOf(other).credentials },
+      ...{ recorder, control },
+      another: (other) => controlOf(other).credentials,
     });
     const callback = application.app.callback();
     return {
@@ -228,14 +232,18 @@ export async function createSandbox(options: SandboxOptions & ConsoleOptions = {
     await store.close();
   }
   async function recordsOf(name: string): Promise<RecordedApplication> {
-    const { records, control } = controlOf(name);
-    const calls = records.calls.list();
-    return { calls, webhooks: records.webhooks.list(), batches: calls.length === 0 ? [] : await control.batches() };
+    const { recorder, control } = controlOf(name);
+    const calls = recorder.calls();
+    return { calls, webhooks: recorder.webhooks(), batches: calls.length === 0 ? [] : await control.batches() };
   }
-  const { credentials, records, control } = controlOf(defaultApplication);
+  const { credentials, recorder, control } = controlOf(defaultApplication);
   const sandbox = interfaceOf({
-    ...{ url, credentials, records, control, within, close },
+    ...{ url, credentials, recorder, control, within, close },
     application: () => applications.find(defaultApplication),
   });
-  return { ...sandbox, isSettled: applications.isSettled, recordsOf };
+  const takeFault = ({ path, ...call }: CallIdentity): string => {
+    const { name, rest } = applicationAt(secret, path);
+    return controlOf(name).recorder.takeFault({ ...call, path: rest });
+  };
+  return { ...sandbox, isSettled: applications.isSettled, recordsOf, takeFault };
 }

@@ -2,13 +2,12 @@ import type { FaultRule, KeptFaultRule, Sandbox, Situation } from './api.ts';
 import type { Application } from './application.ts';
 import type { Control } from './control.ts';
 import type { SandboxCredentials } from './credentials.ts';
-import type { CallRecords } from './http/recordedCalls.ts';
-import type { WebhookRecords } from './webhooks/recordedWebhooks.ts';
+import type { Recorder } from './records/recorder.ts';
 
 interface Parts {
   url: string;
   credentials: SandboxCredentials;
-  records: { calls: CallRecords; webhooks: WebhookRecords };
+  recorder: Pick<Recorder, 'calls' | 'webhooks'>;
   control: Control;
   within: (request: string | URL | Request, init?: RequestInit) => Promise<Response>;
   application: () => Pick<Application, 'clock'>;
@@ -21,7 +20,7 @@ interface LabAnswer {
 }
 
 /** Returns the interface of a sandbox: that of its default application. */
-export function interfaceOf({ url, credentials, records, control, within, application, close }: Parts): Sandbox {
+export function interfaceOf({ url, credentials, recorder, control, within, application, close }: Parts): Sandbox {
   let isClosed = false;
   /** Wraps a function, which then throws after `close`. */
   const open =
@@ -50,7 +49,7 @@ export function interfaceOf({ url, credentials, records, control, within, applic
     return data as Answer; // as the lab declares it
   }
 
-  const webhooks = Object.assign(open(records.webhooks.list), {
+  const webhooks = Object.assign(open(recorder.webhooks), {
     send: opened(async (event: { type: string; data?: object; subscriptionId?: string }) => {
       const { webhookId } = await lab<{ webhookId: string }>('POST', '/webhooks', event);
       await control.settled();
@@ -79,7 +78,7 @@ export function interfaceOf({ url, credentials, records, control, within, applic
       stop: opened(() => application().clock.stop()),
       run: opened(() => application().clock.run()),
     },
-    calls: open(records.calls.list),
+    calls: open(recorder.calls),
     webhooks,
     batches: opened(() => control.batches()),
     settled: opened(control.settled),

@@ -22,7 +22,6 @@ import { createUpstream } from '#server/upstream/client.ts';
 import { notificationsPath } from '#server/http/paths.ts';
 import type { UpstreamConfig } from '#server/upstream/config.ts';
 import type { Limits } from '#server/upstream/http.ts';
-import { createInjectedFaults } from '#server/upstream/injectedFaults.ts';
 import type { InjectedFaults } from '#server/upstream/injectedFaults.ts';
 import type { AccessConfig } from '#server/auth/config.ts';
 import { apiAt } from './api.ts';
@@ -141,15 +140,13 @@ export async function testSandbox({
   trustedProxies = [],
   labChanged = () => undefined,
   observedCalls,
-  injectedFaults,
   isOwn,
   webhookRetryDelay = sandboxDefaults.webhookRetryDelay,
 }: {
   webhookRetryDelay?: number;
-  /** Whether a port is one of the console's; without it, the sandbox records no calls. */
+  /** Whether a port is one of the console's, whose calls are not judged. */
   isOwn?: (port: number | undefined) => boolean;
   observedCalls?: ObservedCalls;
-  injectedFaults?: InjectedFaults;
   labChanged?: (workspace: string) => void;
   webhookUrl?: string;
   log?: Logger;
@@ -168,9 +165,12 @@ export async function testSandbox({
     port: 0,
     webhookUrl,
     labChanged,
-    ...(observedCalls && { forwarded: observedCalls }),
-    ...(injectedFaults && { onFault: injectedFaults.note }),
-    ...(isOwn ? { isOwn, longestRecorded: 64 * 1024 } : { recorded: 0 }),
+    ...(observedCalls && {
+      addressesOf: observedCalls.addressesOf,
+      onCall: (call) => observedCalls.found(call.forwardedAs, call.findings),
+    }),
+    longestRecorded: 64 * 1024,
+    ...(isOwn && { isOwn }),
     config: {
       ...{ webhookDelay: 5, webhookRetryDelay, stepDelay: 5, rate, trustedProxies },
       ...(publicUrl !== undefined && { publicUrl }),
@@ -184,15 +184,16 @@ export async function testSandbox({
 export async function consoleWithSandbox(log = silent, rate?: Rate) {
   let labChanged = (_workspace: string): void => undefined;
   const observedCalls = createObservedCalls(() => randomUUID());
-  const injectedFaults = createInjectedFaults();
+  let sandbox: Awaited<ReturnType<typeof testSandbox>> | undefined;
   const started = await testConsole({
     log,
     observedCalls,
-    injectedFaults,
+    injectedFaults: { take: (call) => sandbox?.takeFault(call) ?? '' },
     ...(rate && { rate }),
     upstreamUrl: async (url) => {
-      const changed = { observedCalls, injectedFaults, labChanged: (workspace: string) => labChanged(workspace) };
-      return (await testSandbox({ log, webhookUrl: url + notificationsPath, ...changed, ...(rate && { rate }) })).url;
+      const changed = { observedCalls, labChanged: (workspace: string) => labChanged(workspace) };
+      sandbox = await testSandbox({ log, webhookUrl: url + notificationsPath, ...changed, ...(rate && { rate }) });
+      return sandbox.url;
     },
   });
   labChanged = (workspace) => void started.storage.publish(recordEventsTopic(workspace), labNews);

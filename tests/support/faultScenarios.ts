@@ -9,7 +9,6 @@ import { allRules } from '#rules/merge.ts';
 import { additionalData, nested } from '#rules/payload.ts';
 import { systemClock } from '#server/clock.ts';
 import { notificationsPath } from '#server/http/paths.ts';
-import { createInjectedFaults } from '#server/upstream/injectedFaults.ts';
 import { failures } from '#ui/failures.ts';
 import { eventually } from './eventually.ts';
 import { testConsole, testSandbox } from './console.ts';
@@ -42,22 +41,23 @@ export interface Outcome {
 export async function practice() {
   const patience = { headers: 2000, body: 2000, total: 6000 };
   let ahead = 0;
-  let sandboxUrl = '';
-  const injectedFaults = createInjectedFaults();
+  let sandbox: Awaited<ReturnType<typeof testSandbox>> | undefined;
   const server = await testConsole({
     limits: { patience },
-    injectedFaults,
+    injectedFaults: { take: (call) => sandbox?.takeFault(call) ?? '' },
     clock: { ...systemClock, now: () => Date.now() + ahead, steady: () => systemClock.steady() + ahead },
-    upstreamUrl: async (url) =>
-      ({ url: sandboxUrl } = await testSandbox({
-        ...{ injectedFaults, webhookUrl: url + notificationsPath },
+    upstreamUrl: async (url) => {
+      sandbox = await testSandbox({
+        webhookUrl: url + notificationsPath,
         webhookRetryDelay: 3_600_000, // no second attempt while the test runs
-      })).url,
+      });
+      return sandbox.url;
+    },
   });
   const walked = await walk(server);
   /** Moves the console's clock. */
   const pass = (ms: number) => (ahead += ms);
-  return { ...walked, server, lab: labAt(sandboxUrl), pass };
+  return { ...walked, server, lab: labAt(sandbox!.url), pass };
 }
 export type Practice = Awaited<ReturnType<typeof practice>>;
 

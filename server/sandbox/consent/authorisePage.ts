@@ -40,7 +40,7 @@ export function consentRoutes({ credentials, store, consents }: Deps): Router {
   });
 
   router.post(path, async (ctx) => {
-    const { decision } = parse(form, ctx.request.body);
+    const { decision } = parse(ctx, form, ctx.request.body);
     await store.transaction(async () => {
       const consent = await find(ctx.params['consentId']);
       if (consents.isOpen(consent)) await consents.decide(consent, decisions[decision]);

@@ -2,7 +2,7 @@ import type { Clock } from '#server/clock.ts';
 import type { SandboxConfig } from '../config.ts';
 import { firstDecisionDelay, secondDecisionDelay } from '../lab/decisions.ts';
 import type { Faults } from '../lab/faults.ts';
-import type { ActiveFault, InjectedFault } from '../lab/injectedFault.ts';
+import type { ActiveFault, InjectedFault } from '../records/call.ts';
 import type { Jobs } from '../store/jobs.ts';
 import type { Collections } from '../store/tenantStore.ts';
 import { consentRecords, type Consent, type ConsentTask } from './records.ts';

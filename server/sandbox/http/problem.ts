@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { validate } from '#server/http/validate.ts';
-import { noteUnknown } from './observedCalls.ts';
+import type { Context } from 'koa';
+import { noteUnknown } from '../records/call.ts';
 
 export interface FieldProblem {
   path: string;
@@ -30,11 +31,14 @@ export class Problem extends Error {
 export const headerProblem = (name: string, message: string): Problem =>
   new Problem(400, `Header ${name}: ${message}`, [{ path: name, message }]);
 
-/** Parses a value by the schema. Throws a 400 problem that lists the first faults. */
-export function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+/**
+ * Parses a part of a request by the schema, and notes its unknown members. Throws a 400 problem that lists the first
+ * faults.
+ */
+export function parse<S extends z.ZodType>(ctx: Context, schema: S, value: unknown): z.output<S> {
   const { data, faults } = validate(schema, value);
   if (!faults) {
-    noteUnknown(value, data);
+    noteUnknown(ctx, value, data);
     return data;
   }
   const first = faults[0];

@@ -3,22 +3,16 @@ import { Readable } from 'node:stream';
 import type { Context, Middleware } from 'koa';
 import { z } from 'zod';
 import { stringify, type JsonObject } from '#contract/json.ts';
-import { faultHeader } from '#contract/constants.ts';
 import type { Fault } from '#contract/labShapes.ts';
 import type { Clock } from '#server/clock.ts';
 import { header } from '#server/upstream/wire.ts';
-import { operationOf } from '../http/operations.ts';
 import { Problem } from '../http/problem.ts';
-import type { CallState } from '../http/recordedCalls.ts';
+import { faultHeaders, notesOf, operationOf, type ActiveFault } from '../records/call.ts';
 import type { Collections } from '../store/tenantStore.ts';
 import { objectIn, withExtraMembers, withNullMembers, withUnknownStatus } from './changedAnswers.ts';
 import type { Faults } from './faults.ts';
-import { faultHeaders, type ActiveFault } from './injectedFault.ts';
 import { amountFault } from './magicValues.ts';
 import { magicCallRecords } from './records.ts';
-
-/** What is recorded of a call besides its request and response. */
-const stateOf = ({ state }: Context): CallState => state; // Koa's type is any
 
 /** Time (ms) after which a held connection is closed even if the caller keeps waiting. */
 const maximumHold = 10 * 60_000;
@@ -44,21 +38,16 @@ type Actions = {
   ) => Promise<void> | void;
 };
 
-/** Called with a call that a fault affects, and the value of the header that names the fault. */
-export type OnFault = (call: { interactionId: string; method: string; path: string }, fault: string) => void;
-
 interface Deps {
   faults: Pick<Faults, 'take'>;
   store: Collections;
   clock: Clock;
   /** Answers thrown problems. */
   problems: Middleware;
-  /** Called with each call that a fault affects, before the fault takes effect. */
-  onFault?: OnFault | undefined;
 }
 
 /** Applies the faults set for calls (docs/sandbox.md). */
-export function createCallFaults({ faults, store, clock, problems, onFault }: Deps) {
+export function createCallFaults({ faults, store, clock, problems }: Deps) {
   const magicCalls = magicCallRecords(store);
   const isFirst = async (ctx: Context): Promise<boolean> => {
     const key = ctx.get(header.idempotency);
@@ -102,7 +91,7 @@ export function createCallFaults({ faults, store, clock, problems, onFault }: De
     ctx.res.writeHead(ctx.status, { ...ctx.response.headers, 'content-length': body.length + 1 });
     ctx.res.flushHeaders();
     const sent = body.subarray(0, Math.ceil(body.length * part));
-    stateOf(ctx).sent = sent.toString();
+    notesOf(ctx).sent = sent;
     if (sent.length > 0) await new Promise((resume) => ctx.res.write(sent, resume));
   }
 
@@ -149,6 +138,7 @@ export function createCallFaults({ faults, store, clock, problems, onFault }: De
       await answer();
       const body = bytesOf(ctx);
       const { type } = ctx.response;
+      notesOf(ctx).sent = body;
       ctx.body = Readable.from(slowly(body, () => pause(ms / slowChunks)));
       ctx.type = type;
       ctx.length = body.length;
@@ -174,12 +164,8 @@ export function createCallFaults({ faults, store, clock, problems, onFault }: De
     next: () => Promise<unknown>,
     { fault, injected }: ActiveFault<'call'>,
   ): Promise<void> {
-    const headers = faultHeaders(injected);
-    ctx.set(headers);
-    stateOf(ctx).fault = fault.kind;
-    const interactionId = ctx.get(header.interaction);
-    if (interactionId !== '')
-      onFault?.({ interactionId, method: ctx.method, path: ctx.path }, headers[faultHeader] ?? '');
+    ctx.set(faultHeaders(injected));
+    notesOf(ctx).fault = injected;
     const act = actions[fault.kind] as (call: AffectedCall, fault: Fault<'call'>) => Promise<void> | void; // `kind` selects the action
     await act(
       {

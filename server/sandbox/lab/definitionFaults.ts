@@ -2,7 +2,7 @@ import type { FileFormat, Provider, Rule, Validation } from '#contract/lookup.ts
 import type { Fault } from '#contract/labShapes.ts';
 import type { Catalogue } from '../catalogue/types.ts';
 import type { Faults } from './faults.ts';
-import type { InjectedFault } from './injectedFault.ts';
+import type { InjectedFault } from '../records/call.ts';
 import { namedFault } from './magicValues.ts';
 
 type DefinitionFault = Fault<'definition'>;

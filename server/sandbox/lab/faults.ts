@@ -3,7 +3,7 @@ import type { FaultTarget } from '#contract/lab.ts';
 import type { FaultRule, KeptRule } from '#contract/labShapes.ts';
 import type { MagicWord } from '#contract/magic.ts';
 import type { TenantStore } from '../store/tenantStore.ts';
-import type { ActiveFault } from './injectedFault.ts';
+import type { ActiveFault } from '../records/call.ts';
 import { namedFault } from './magicValues.ts';
 import { faultRuleRecords } from './records.ts';
 

@@ -217,7 +217,7 @@ export function routeLabCalls<N extends LabCallName>(
     const { method, status, body }: LabCall = labCalls[name];
     const path = labPath(name).replace(/\{\w+\}/, ':id');
     router[method](path, requireControlToken(resetToken), async (ctx: Context) => {
-      const asked = (body ? parse(body, ctx.request.body) : undefined) as BodyOf<N>; // by its own schema
+      const asked = (body ? parse(ctx, body, ctx.request.body) : undefined) as BodyOf<N>; // by its own schema
       const answer = await handlers[name](asked, (ctx['params'] as { id?: string }).id ?? '');
       ctx.body = answer === undefined ? null : { data: answer };
       ctx.status = status;

@@ -1,7 +1,7 @@
 import { faultKinds, type FaultKind, type FaultTarget } from '#contract/lab.ts';
 import type { Fault } from '#contract/labShapes.ts';
 import { magicAmounts, magicNames, type MagicAmount, type MagicName, type MagicWord } from '#contract/magic.ts';
-import type { ActiveFault } from './injectedFault.ts';
+import type { ActiveFault } from '../records/call.ts';
 
 const patternOf = (word: MagicWord): RegExp => {
   const { also = word }: MagicName = magicNames[word];

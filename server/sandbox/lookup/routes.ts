@@ -5,7 +5,7 @@ import { endpoints, header } from '#server/upstream/wire.ts';
 import type { Catalogue } from '../catalogue/types.ts';
 import { parse, Problem } from '../http/problem.ts';
 import { catalogueForCompany } from '../lab/definitionFaults.ts';
-import { faultHeaders } from '../lab/injectedFault.ts';
+import { faultHeaders } from '../records/call.ts';
 import type { Callers } from '../onboarding/callers.ts';
 
 const countryQuery = z.object({
@@ -38,7 +38,7 @@ export function lookupRoutes({ catalogue, callers }: Deps): Router {
 
   router.get(endpoints.providers, async (ctx) => {
     callers.client(ctx);
-    const { country } = parse(countryQuery, ctx.query);
+    const { country } = parse(ctx, countryQuery, ctx.query);
     ctx.body = { data: (await ofCaller(ctx)).providersFor(country, language(ctx)) };
   });
 
@@ -58,7 +58,7 @@ export function lookupRoutes({ catalogue, callers }: Deps): Router {
   /** The public page documents this call without an API key (wire, section 2.1). */
   router.get(endpoints.fileFormats, async (ctx) => {
     callers.application(ctx);
-    const { country } = parse(countryQuery, ctx.query);
+    const { country } = parse(ctx, countryQuery, ctx.query);
     ctx.body = { data: (await ofCaller(ctx)).fileFormatsFor(country, language(ctx)) };
   });
 

@@ -7,8 +7,8 @@ import { mistakeAmong, type ReceivedToSign } from '#server/upstream/signatureMis
 import { endpoints, header, wire } from '#server/upstream/wire.ts';
 import type { SandboxConfig } from '../config.ts';
 import type { SandboxCredentials } from '../credentials.ts';
-import { noteSignature, callerAddresses } from '../http/observedCalls.ts';
 import { headerProblem, parse, Problem } from '../http/problem.ts';
+import { notesOf } from '../records/call.ts';
 import type { Idempotency } from '../store/idempotency.ts';
 import type { Collections } from '../store/tenantStore.ts';
 import { issuers, type Callers } from './callers.ts';
@@ -56,9 +56,9 @@ export function authRoutes({ config, credentials, store, tokens, callers, idempo
       ...{ method, url: address + URL.pathname, query: [...URL.searchParams], body, content, nonce, key },
     });
     const own = toSign(URL.origin + credentials.path);
-    const requests = [own, ...[config.publicUrl, ...callerAddresses()].map(toSign)] as const;
+    const requests = [own, ...[config.publicUrl, ...notesOf(ctx).addresses].map(toSign)] as const;
     if (signature === '') {
-      noteSignature(baseString(own), '');
+      notesOf(ctx).expected = baseString(own);
       throw new Problem(401, `Header ${header.signature}: the signature is missing`);
     }
     if (!requests.some((each) => timingSafeEqual(sha256(signature), sha256(sign(each))))) {
@@ -67,7 +67,7 @@ export function authRoutes({ config, credentials, store, tokens, callers, idempo
         'the API key': credentials.apiKey,
         ...otherKeys,
       });
-      noteSignature(mistake.expected, mistake.signed);
+      Object.assign(notesOf(ctx), { expected: mistake.expected, signed: mistake.signed });
       throw new Problem(401, `Header ${header.signature}: the signature does not match the request. ${mistake.words}`);
     }
     if (!(await nonces.add(nonce, true)))
@@ -78,7 +78,7 @@ export function authRoutes({ config, credentials, store, tokens, callers, idempo
     const applicationId = callers.application(ctx);
     const [latest] = await organisations.latest(1);
     await checkSignature(ctx, credentials.signingKey, latest && { 'the organisation’s key': latest.primarySigningKey });
-    const body = parse(wire.organisationRequest, ctx.request.body);
+    const body = parse(ctx, wire.organisationRequest, ctx.request.body);
     await idempotency(ctx, applicationId, async () => {
       const organisationId = newId();
       const primarySigningKey = createHmac('sha256', credentials.signingKey).update(newId()).digest('base64url');
@@ -91,7 +91,7 @@ export function authRoutes({ config, credentials, store, tokens, callers, idempo
     const { organisationId, primarySigningKey } = await callers.organisation(ctx);
     // The public pages require only the token (wire, section 2.2); if a signature is sent, it must be valid.
     if (ctx.get(header.signature) !== '') await checkSignature(ctx, primarySigningKey);
-    const body = parse(wire.companyRequest, ctx.request.body);
+    const body = parse(ctx, wire.companyRequest, ctx.request.body);
     await idempotency(ctx, organisationId, async () => {
       const companyId = newId();
       await companies.add(companyId, { companyId, organisationId, name: body.name ?? '' });

@@ -7,7 +7,7 @@ import type { SandboxConfig } from '../config.ts';
 import { sandboxNames } from '../credentials.ts';
 import { parse, Problem } from '../http/problem.ts';
 import type { Faults } from '../lab/faults.ts';
-import { faultHeaders } from '../lab/injectedFault.ts';
+import { faultHeaders } from '../records/call.ts';
 import { failureButtons, hiddenFields, sendPage } from '../pages/html.ts';
 import type { Collections } from '../store/tenantStore.ts';
 import { issuers, type Callers } from './callers.ts';
@@ -56,7 +56,7 @@ export function identityRoutes({ config, store, tokens, callers, faults, newId }
   const users = userRecords(store);
 
   router.get(endpoints.authorize, (ctx) => {
-    const query = parse(authorizeQuery, ctx.query);
+    const query = parse(ctx, authorizeQuery, ctx.query);
     checkRedirect(query.redirect_uri, config);
     sendPage(
       ctx,
@@ -79,7 +79,7 @@ export function identityRoutes({ config, store, tokens, callers, faults, newId }
   });
 
   router.post(endpoints.authorize, async (ctx) => {
-    const { outcome, redirect_uri, state, name, email } = parse(decision, ctx.request.body);
+    const { outcome, redirect_uri, state, name, email } = parse(ctx, decision, ctx.request.body);
     checkRedirect(redirect_uri, config);
     const back = (fragment: Record<string, string>, returned: Record<string, string> = { state }): void => {
       ctx.redirect(`${redirect_uri}#${new URLSearchParams({ ...fragment, ...returned })}`);
@@ -87,7 +87,7 @@ export function identityRoutes({ config, store, tokens, callers, faults, newId }
     };
     if (outcome === 'refuse') return back({ error: 'access_denied' });
 
-    parse(person, { name, email });
+    parse(ctx, person, { name, email });
     const sub = createHash('sha256').update(email).digest('hex').slice(0, 32);
     await users.save(sub, { sub, email, name });
     const active = await faults.take('login', 'login', [name]);

@@ -23,7 +23,7 @@ export function networkRoutes({ store, callers, idempotency, newId }: Deps): Rou
 
   router.post(endpoints.accounts, async (ctx) => {
     const { sub } = await callers.user(ctx);
-    const { data } = parse(wire.accountRequest, ctx.request.body);
+    const { data } = parse(ctx, wire.accountRequest, ctx.request.body);
     const path = 'data.owner.user.identityId';
     if (data.owner.user.identityId !== sub)
       throw new Problem(422, `${path}: not the identity of the user token`, [
@@ -38,7 +38,7 @@ export function networkRoutes({ store, callers, idempotency, newId }: Deps): Rou
 
   router.post(endpoints.datasets, async (ctx) => {
     const { sub } = await callers.user(ctx);
-    const { data } = parse(wire.datasetRequest, ctx.request.body);
+    const { data } = parse(ctx, wire.datasetRequest, ctx.request.body);
     if ((await accounts.list(`${sub}/`)).length === 0)
       throw new Problem(422, 'The user has no account yet; a data set needs one');
     await idempotency(ctx, sub, () => ({ status: 201, body: { data: { id: newId(), ...data } } }));

@@ -9,7 +9,7 @@ import { header } from '#server/upstream/wire.ts';
 import type { SandboxConfig } from '../config.ts';
 import { defaultApplication, equalSecrets, type SandboxCredentials } from '../credentials.ts';
 import { parse, Problem } from '../http/problem.ts';
-import type { RequestLog } from '../http/requestLog.ts';
+import type { Recorder } from '../records/recorder.ts';
 import { sendPage } from './html.ts';
 import { isSignedQuery } from './signedUrl.ts';
 
@@ -32,7 +32,7 @@ const credential = (name: string, value: string, isCopied: boolean): Html =>
       ${isCopied ? html`<button class="small" hidden data-copy="${value}" aria-label="Copy ${name}">Copy</button>` : ''}
     </dd>`;
 
-const requestTable = (rows: ReturnType<RequestLog['latest']>): Html => {
+const requestTable = (rows: ReturnType<Recorder['latest']>): Html => {
   if (rows.length === 0)
     return html`<p>Calls to the sandbox are listed here, the newest first. There are none yet.</p>`;
   return html`<table>
@@ -50,8 +50,8 @@ const requestTable = (rows: ReturnType<RequestLog['latest']>): Html => {
           html`<tr>
             <td>${new Date(at).toISOString().slice(11, 23)}</td>
             <td class="mono">${method} ${path}</td>
-            <td class="end ${status < 400 ? 'done' : 'failed'}">${status}</td>
-            <td class="end">${ms}</td>
+            <td class="end ${status > 0 && status < 400 ? 'done' : 'failed'}">${status || 'no answer'}</td>
+            <td class="end">${Math.round(ms ?? 0)}</td>
           </tr>`,
       )}
     </tbody>
@@ -61,7 +61,7 @@ const requestTable = (rows: ReturnType<RequestLog['latest']>): Html => {
 interface Deps {
   config: Pick<SandboxConfig, 'publicUrl' | 'webhookUrl' | 'isProxied'>;
   credentials: SandboxCredentials;
-  latestRequests: RequestLog['latest'];
+  recorder: Pick<Recorder, 'latest'>;
   /** The machine's clock, by which links to the page expire. */
   clock: Clock;
   /** Deletes everything of the application. */
@@ -69,7 +69,7 @@ interface Deps {
 }
 
 /** The sandbox's home page: its description, credentials and latest calls, and a button to reset it. */
-export function homeRoutes({ config, credentials: own, latestRequests, clock, reset }: Deps): Router {
+export function homeRoutes({ config, credentials: own, recorder, clock, reset }: Deps): Router {
   const router = new Router();
   const { path } = own;
   // The default application's secrets are shown on this machine, unless a proxy on it may have forwarded the request.
@@ -118,7 +118,7 @@ export function homeRoutes({ config, credentials: own, latestRequests, clock, re
         OpenAPI document <a href="${path}/sandbox/openapi.json">/sandbox/openapi.json</a>.
       </p>
       <h2>Latest calls</h2>
-      ${near ? requestTable(latestRequests()) : html`<p>They are ${elsewhere}.</p>`}
+      ${near ? requestTable(recorder.latest()) : html`<p>They are ${elsewhere}.</p>`}
       ${
         near
           ? html`<h2>Reset</h2>
@@ -148,7 +148,7 @@ export function homeRoutes({ config, credentials: own, latestRequests, clock, re
   });
 
   router.post('/sandbox/reset', async (ctx) => {
-    const { token } = parse(resetForm, ctx.request.body);
+    const { token } = parse(ctx, resetForm, ctx.request.body);
     if (!equalSecrets(token, own.resetToken))
       throw new Problem(403, 'token: not the one that the sandbox’s own page shows', [
         { path: 'token', message: 'give the one that the sandbox’s own page shows' },

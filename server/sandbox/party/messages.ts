@@ -11,7 +11,7 @@ import type { Consents } from '../consent/lifecycle.ts';
 import { headerProblem, parse, Problem, type FieldProblem } from '../http/problem.ts';
 import { catalogueForCompany } from '../lab/definitionFaults.ts';
 import type { Faults } from '../lab/faults.ts';
-import type { InjectedFault } from '../lab/injectedFault.ts';
+import type { InjectedFault } from '../records/call.ts';
 import { textsIn } from '../lab/magicValues.ts';
 import type { Callers } from '../onboarding/callers.ts';
 import type { Idempotency } from '../store/idempotency.ts';
@@ -228,7 +228,7 @@ export function messageRoutes({
       const company = await callers.company(ctx);
       const interactionId = ctx.get(header.interaction);
       if (!z.uuid().safeParse(interactionId).success) throw headerProblem(header.interaction, 'a UUID is required');
-      const { data } = parse(body, ctx.request.body) as { data: Data }; // by the message's schema
+      const { data } = parse(ctx, body, ctx.request.body) as { data: Data }; // by the message's schema
       await idempotency(ctx, company.companyId, async () => {
         const subscription = await subscriptions.ofCompany(company.companyId, data.subscriptionId);
         const { catalogue: own } = catalogueForCompany(catalogue, company.name);

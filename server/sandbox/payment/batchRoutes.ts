@@ -10,7 +10,7 @@ import type { Catalogue } from '../catalogue/types.ts';
 import type { SandboxConfig } from '../config.ts';
 import { jsonText } from '../http/jsonText.ts';
 import { parse, Problem } from '../http/problem.ts';
-import { faultHeaders } from '../lab/injectedFault.ts';
+import { faultHeaders } from '../records/call.ts';
 import { issuers, type Callers } from '../onboarding/callers.ts';
 import type { Tokens } from '../onboarding/tokens.ts';
 import type { Idempotency } from '../store/idempotency.ts';
@@ -92,7 +92,7 @@ export function batchRoutes({
 
   router.post(endpoints.batches, async (ctx) => {
     const { companyId } = await callers.company(ctx);
-    const request = parse(batchBody, ctx.request.body).data;
+    const request = parse(ctx, batchBody, ctx.request.body).data;
     const create = async () => {
       await checkRouting(companyId, request);
       const batch: BatchRecord = {
@@ -149,7 +149,7 @@ export function batchRoutes({
 
   /** The link contains its own authorisation; 410 after its expiry (wire, sections 2.1 and 13). */
   router.get(`${filePath}/:batchId`, async (ctx) => {
-    const { batchId = '' } = await tokens.verify(issuers.files, parse(fileQuery, ctx.query).token, 410);
+    const { batchId = '' } = await tokens.verify(issuers.files, parse(ctx, fileQuery, ctx.query).token, 410);
     const batch = await lifecycle.find(batchId);
     const fileFormat = catalogue.fileFormatById(batch?.request.fileFormatId ?? '');
     if (!batch || !fileFormat || batchId !== ctx.params['batchId'])

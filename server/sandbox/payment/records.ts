@@ -1,7 +1,7 @@
 import type { BatchError } from '#contract/batch.ts';
 import type { Fault } from '#contract/labShapes.ts';
 import type { BatchRequest } from '#contract/payment.ts';
-import type { InjectedFault } from '../lab/injectedFault.ts';
+import type { InjectedFault } from '../records/call.ts';
 import type { Collections } from '../store/tenantStore.ts';
 
 export interface BatchRecord {

@@ -21,7 +21,7 @@ export function transferRoutes({ store, newId }: { store: Collections; newId: ()
   const router = new Router();
 
   router.get(endpoints.transferRequest, (ctx) => {
-    const { amount, currency } = parse(instructedAmountSchema, ctx.query);
+    const { amount, currency } = parse(ctx, instructedAmountSchema, ctx.query);
     sendPage(
       ctx,
       200,
@@ -36,8 +36,8 @@ export function transferRoutes({ store, newId }: { store: Collections; newId: ()
   });
 
   router.post(endpoints.transferRequest, async (ctx) => {
-    const { amount, currency } = parse(instructedAmountSchema, ctx.query);
-    const { email, message } = parse(recipient, ctx.request.body);
+    const { amount, currency } = parse(ctx, instructedAmountSchema, ctx.query);
+    const { email, message } = parse(ctx, recipient, ctx.request.body);
     const transferId = newId();
     await transfers.add(transferId, { transferId, amount, currency, email, message });
     sendPage(

@@ -79,7 +79,7 @@ export function authoriseRoutes({ catalogue, credentials, store, lifecycle }: De
   });
 
   router.post(path, async (ctx) => {
-    const { decision } = parse(form, ctx.request.body);
+    const { decision } = parse(ctx, form, ctx.request.body);
     const expired = await store.transaction(async () => {
       const subscription = await find(ctx.params['subscriptionId']);
       if (!lifecycle.isAwaiting(subscription) || lifecycle.linkExpired(subscription)) return subscription;

@@ -6,7 +6,7 @@ import type { SandboxConfig } from '../config.ts';
 import { Problem } from '../http/problem.ts';
 import { firstDecisionDelay, secondDecisionDelay } from '../lab/decisions.ts';
 import type { Faults } from '../lab/faults.ts';
-import type { ActiveFault, InjectedFault } from '../lab/injectedFault.ts';
+import type { ActiveFault, InjectedFault } from '../records/call.ts';
 import { textsIn } from '../lab/magicValues.ts';
 import type { Jobs } from '../store/jobs.ts';
 import type { Collections } from '../store/tenantStore.ts';

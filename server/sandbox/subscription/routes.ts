@@ -9,7 +9,7 @@ import type { SandboxConfig } from '../config.ts';
 import { jsonText } from '../http/jsonText.ts';
 import { parse, Problem } from '../http/problem.ts';
 import { catalogueForCompany } from '../lab/definitionFaults.ts';
-import { faultHeaders } from '../lab/injectedFault.ts';
+import { faultHeaders } from '../records/call.ts';
 import type { Callers } from '../onboarding/callers.ts';
 import type { Idempotency } from '../store/idempotency.ts';
 import type { TenantStore } from '../store/tenantStore.ts';
@@ -65,7 +65,7 @@ export function subscriptionRoutes({ config, catalogue, callers, idempotency, ne
     const { companyId, organisationId, name } = await callers.company(ctx);
     if (ctx.params['organisationId'] !== organisationId)
       throw new Problem(404, 'The company of this token belongs to another organisation');
-    const { providerId, additionalData } = parse(createBody, ctx.request.body).data;
+    const { providerId, additionalData } = parse(ctx, createBody, ctx.request.body).data;
     const { catalogue: own, injected } = catalogueForCompany(catalogue, name);
     if (injected) ctx.set(faultHeaders(injected));
     await idempotency(ctx, companyId, async () => {
@@ -112,7 +112,7 @@ export function subscriptionRoutes({ config, catalogue, callers, idempotency, ne
     const { companyId } = await callers.company(ctx);
     const changed = await store.transaction(async () => {
       const subscription = await lifecycle.ofCompany(companyId, ctx.params['subscriptionId'] ?? '');
-      const { suspendedByConsumer } = parse(shapes.patchSubscription.body, ctx.request.body).data;
+      const { suspendedByConsumer } = parse(ctx, shapes.patchSubscription.body, ctx.request.body).data;
       if (subscription.status !== 'Authorised')
         throw new Problem(422, `The subscription is ${subscription.status}; only an Authorised one can be suspended`);
       const wanted = { ...subscription, suspendedByConsumer };

@@ -4,7 +4,7 @@ import { isShared, type SandboxCredentials } from '../credentials.ts';
 import { Problem } from '../http/problem.ts';
 import { routeLabCalls } from '../lab/labCalls.ts';
 import type { TenantStore } from '../store/tenantStore.ts';
-import type { Deliveries, Delivery } from './deliveries.ts';
+import type { Deliveries, Delivery } from '../records/deliveries.ts';
 import { refusalOf } from './outsideReceiver.ts';
 import { receiverRecords, secondReceiver } from './records.ts';
 import type { Webhooks } from './sender.ts';

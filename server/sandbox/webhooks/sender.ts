@@ -8,11 +8,10 @@ import { header, type WireWebhook } from '#server/upstream/wire.ts';
 import type { SandboxConfig } from '../config.ts';
 import { isShared, type SandboxCredentials } from '../credentials.ts';
 import type { Faults } from '../lab/faults.ts';
-import { faultHeaders, type InjectedFault } from '../lab/injectedFault.ts';
 import type { Jobs } from '../store/jobs.ts';
 import type { Collections } from '../store/tenantStore.ts';
-import { wasAccepted, type Deliveries, type Delivery } from './deliveries.ts';
-import type { WebhookRecords } from './recordedWebhooks.ts';
+import { faultHeaders, type InjectedFault } from '../records/call.ts';
+import { wasAccepted, type Deliveries, type Delivery } from '../records/deliveries.ts';
 import { failureResult, NotSent, resultOf, shownAddress, type AttemptResult } from './attemptOutcome.ts';
 import { postOutside } from './outsideReceiver.ts';
 import { receiverRecords, secondReceiver } from './records.ts';
@@ -48,8 +47,6 @@ interface Deps {
   jobs: Pick<Jobs, 'define' | 'bringForward'>;
   faults: Pick<Faults, 'take'>;
   deliveries: Pick<Deliveries, 'add' | 'recordAttempt'>;
-  /** Keeps the deliveries to the consumer. */
-  records?: WebhookRecords | undefined;
   clock: Pick<Clock, 'steady'>;
   machineClock: Clock;
   /** Clock for the timestamps of signatures. */
@@ -69,7 +66,6 @@ export function createWebhooks({
   jobs,
   faults,
   deliveries,
-  records,
   clock,
   machineClock,
   webhookClock,
@@ -92,8 +88,8 @@ export function createWebhooks({
   /** Returns 0 if the second receiver may be called now. */
   const waitForSecond = createTokenBucket(secondReceiverRate, machineClock);
 
-  /** Makes one attempt; resolves with what happened. */
-  async function post(url: string, { id, body, injected, to }: Omit<WebhookJob, 'until'>): Promise<AttemptResult> {
+  /** Makes one attempt; resolves with what happened, and with the headers that were sent. */
+  async function post(url: string, { id, body, injected, to }: Omit<WebhookJob, 'until'>) {
     const at = new Date(webhookClock.now() - (injected?.kind === 'oldTimestamp' ? hour : 0));
     const headers = {
       'content-type': 'application/json',
@@ -106,13 +102,9 @@ export function createWebhooks({
       [header.application]: credentials.applicationId,
       ...(injected && faultHeaders(injected)),
     };
-    const begun = performance.now();
+    const begun = machineClock.steady();
     const result = await answerTo();
-    if (to !== 'second')
-      records?.add(id, injected?.kind, {
-        ...{ at: machineClock.now(), ms: performance.now() - begun, ...result, headers, body },
-      });
-    return result;
+    return { ...result, sent: { ms: machineClock.steady() - begun, headers, body, fault: injected?.kind } };
 
     async function answerTo(): Promise<AttemptResult> {
       const bytes = Buffer.byteLength(body);
@@ -139,10 +131,10 @@ export function createWebhooks({
     if (url === '') return true; // the second receiver was removed
     const at = machineClock.now();
     const isDown = clock.steady() < until;
-    const { status, outcome } = isDown
-      ? { status: 0, outcome: 'not sent: the fault receiverDown of the lab holds' }
+    const { status, outcome, sent } = isDown
+      ? { status: 0, outcome: 'not sent: the fault receiverDown of the lab holds', sent: undefined }
       : await post(url, webhook);
-    await deliveries.recordAttempt(webhook.id, { at, receiver, url: shownAddress(url), status, outcome }, !isDown);
+    await deliveries.recordAttempt(webhook.id, { at, receiver, url: shownAddress(url), status, outcome }, sent);
     return wasAccepted({ status });
   }
 

@@ -13,12 +13,13 @@ import {
   type Collections,
   type TenantStore,
 } from '#server/sandbox/store/tenantStore.ts';
-import { createDeliveries } from '#server/sandbox/webhooks/deliveries.ts';
+import { createDeliveries } from '#server/sandbox/records/deliveries.ts';
 import { systemClock as clock } from '#server/clock.ts';
 import { eventually } from '#tests/support/eventually.ts';
 import { temporaryDatabase } from '#tests/support/postgres.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
 import { catalogueDouble } from '../catalogueDouble.ts';
+import { recorderOf } from '../recorderDouble.ts';
 
 const log = pino({ level: 'silent' });
 const opened: SandboxStore[] = [];
@@ -129,7 +130,7 @@ describe.each(stores)('a store of the sandbox: %s', (_name, newUrl) => {
     await keys.save('rs256', { kty: 'RSA' });
     await receivers.save('a', { url: 'a' });
     await others.save('a', { url: 'a' });
-    await createDeliveries(one).add('msg', 'type', 'body', 1);
+    await createDeliveries(one, recorderOf()).add('msg', 'type', 'body', 1);
     await jobsOf(one).batch.add({ batchId: 'b' }, 0);
     expect(await applicationsWithJobs(store)).toEqual(['one']);
     const before = one.transaction(() => receivers.save('before', { url: '' }));
@@ -137,7 +138,7 @@ describe.each(stores)('a store of the sandbox: %s', (_name, newUrl) => {
     const late = receivers.save('late', { url: '' });
     await Promise.all([before, emptied, expect(late).rejects.toThrow('The sandbox was emptied meanwhile')]);
     expect(await receivers.list('')).toEqual([]);
-    expect(await createDeliveries(one).latest(10)).toEqual([]);
+    expect(await createDeliveries(one, recorderOf()).latest(10)).toEqual([]);
     expect(await applicationsWithJobs(store)).toEqual([]);
     expect(await keys.find('rs256')).toEqual({ kty: 'RSA' });
     expect(await others.find('a')).toEqual({ url: 'a' });
@@ -153,6 +154,9 @@ describe.each(stores)('a store of the sandbox: %s', (_name, newUrl) => {
       config: { ...sandboxDefaults, publicUrl: 'http://127.0.0.1', webhookUrl: '', isProxied: false },
       credentials: credentialsOf('a secret of the tests', 'one'),
       empty: () => Promise.resolve(),
+      recorder: recorderOf(),
+      control: undefined as never, // none of its calls is made
+      another: () => credentialsOf('a secret of the tests'),
       labChanged: () => undefined,
     });
     expect(application.isIdle()).toBe(false);
@@ -168,18 +172,21 @@ describe.each(stores)('a store of the sandbox: %s', (_name, newUrl) => {
       ...{ at: 1, receiver, url: 'http://a.example/', status, outcome: '' },
     });
     const store = openTenantStore(await open(), 'one');
-    const deliveries = createDeliveries(store, 3);
+    const recorder = recorderOf();
+    const sent = { ms: 1, headers: {}, body: '{"type":"type"}', fault: undefined };
+    const deliveries = createDeliveries(store, recorder, 3);
     for (let number = 1; number <= 5; number += 1) await deliveries.add(`msg_${number}`, 'type', 'body', number);
-    await deliveries.recordAttempt('msg_4', attempt(500));
-    await deliveries.recordAttempt('msg_5', attempt(204));
-    await deliveries.recordAttempt('msg_4', attempt(204, 'second'));
-    await deliveries.recordAttempt('msg_1', attempt(204)); // evicted
+    await deliveries.recordAttempt('msg_4', attempt(500), sent);
+    await deliveries.recordAttempt('msg_5', attempt(204), sent);
+    await deliveries.recordAttempt('msg_4', attempt(204, 'second'), sent);
+    await deliveries.recordAttempt('msg_1', attempt(204), sent); // evicted
     expect(await deliveries.find('msg_2')).toBeUndefined();
     expect(await deliveries.find('msg_3')).toMatchObject({ attempts: 0, status: 0, delivered: false });
     expect((await deliveries.latest(2)).map(({ webhookId }) => webhookId)).toEqual(['msg_5', 'msg_4']);
     expect((await deliveries.failedSince(4)).map(({ webhookId, status }) => [webhookId, status])).toEqual([
       ['msg_4', 500],
     ]);
+    expect(recorder.webhooks().map(({ webhookId }) => webhookId)).toEqual(['msg_4', 'msg_5', 'msg_1']);
   });
 
   it('runs due jobs, repeats those that request it, and drops one that fails', async () => {

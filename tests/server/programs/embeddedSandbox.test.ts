@@ -1,6 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { programTokenHeader } from '#contract/programs.ts';
 import { baseString } from '#contract/requests/baseString.ts';
@@ -22,15 +23,15 @@ afterAll(() => program.remove());
 
 const common = { [header.application]: credentials.applicationId, [header.apiKey]: credentials.apiKey };
 
-/** Calls the sandbox as a program of an integrator does. */
-async function called(method: string, path: string, headers: Record<string, string> = {}, body = '') {
+/** Calls the sandbox as a program of an integrator does; without an answer the status is 0. */
+async function called(method: string, path: string, headers: Record<string, string> = {}, body: string | Buffer = '') {
   const mark = randomUUID();
   const calling = request(program.sandboxUrl + path, {
     method,
-    headers: { ...headers, 'x-fapi-interaction-id': mark, ...(body && { 'content-type': 'application/json' }) },
+    headers: { 'x-fapi-interaction-id': mark, ...(body && { 'content-type': 'application/json' }), ...headers },
   }).end(body);
-  const { status, answer } = await new Promise<{ status: number; answer: string }>((resolve, reject) => {
-    calling.on('error', reject);
+  const { status, answer } = await new Promise<{ status: number; answer: string }>((resolve) => {
+    calling.on('error', () => resolve({ status: 0, answer: '' }));
     calling.on(
       'response',
       (response) => void text(response).then((read) => resolve({ status: response.statusCode ?? 0, answer: read })),
@@ -101,6 +102,40 @@ describe('A program’s request to an embedded sandbox', () => {
     expect(wrongOf((await called('POST', endpoints.createOrganisation, headers, body)).entry)).toContain(
       'Unknown field colour',
     );
+  });
+
+  it.each([
+    [
+      'compressed',
+      { 'content-encoding': 'gzip' },
+      gzipSync('{"name":"é"}'),
+      { body: '{"name":"é"}', contentBytes: 13 },
+    ],
+    ['in another charset', { 'content-type': 'application/json; charset=latin1' }, Buffer.from('{"a":"é"}', 'latin1'), { body: '{"a":"é"}' }], // prettier-ignore
+    [
+      'no text',
+      { 'content-type': 'image/png' },
+      Buffer.from([0x89, 0, 1, 2]),
+      { body: 'iQABAg==', encoding: 'base64' },
+    ],
+  ])(
+    'with a body that is %s is recorded with the bytes as sent (behaviour 7.8, 7.22)',
+    async (_, headers, body, expected) => {
+      const { entry, answer } = await called('POST', endpoints.batches, { ...common, ...headers }, body);
+      expect(entry.request).toMatchObject({ ...expected, bytes: body.length });
+      expect(entry.response).toMatchObject({ body: answer, bytes: Buffer.byteLength(answer) });
+      expect(entry.response.headers).toMatchObject({ 'content-type': expect.stringContaining('json') as string });
+    },
+  );
+
+  it('that gets no answer is recorded without one, with the fault of the lab (behaviour 10.20.4)', async () => {
+    await apiAt(program.url).done('setFault', {
+      body: { on: 'call', of: 'any', fault: { kind: 'answerLost' }, times: 1, probability: 1, seed: 1 },
+    });
+    const { entry, status } = await called('GET', '/v3/providers?country=GB', common);
+    expect([status, entry.status, entry.response.body]).toEqual([0, 0, '']);
+    expect(entry.fault).toMatch(/^answerLost; rule=/);
+    expect(entry.reason).toBe('No answer was sent: the connection was closed before.');
   });
 
   it.each([

@@ -1,8 +1,10 @@
 import type { Selectable } from 'kysely';
 import { escapeId } from '#server/escapeId.ts';
-import type { InjectedFault } from '../lab/injectedFault.ts';
 import type { Tables } from '../store/schema.ts';
 import type { TenantStore } from '../store/tenantStore.ts';
+import type { RecordedDelivery } from '../recorded.ts';
+import type { InjectedFault } from './call.ts';
+import type { Recorder } from './recorder.ts';
 
 /** An attempt to deliver a webhook. */
 export interface Attempt {
@@ -52,9 +54,13 @@ const deliveryOf = (row: Selectable<Tables['deliveries']>): Delivery => ({
   ...(row.injected !== null && { injected: JSON.parse(row.injected) as InjectedFault }), // written below
 });
 
-/** The latest `maximum` webhooks that were sent or should have been, for inspecting and resending them. */
+/**
+ * The latest `maximum` webhooks that were sent or should have been, stored for inspecting and resending them. What the
+ * consumer is sent goes to the recorder as well.
+ */
 export function createDeliveries(
   { application, read, write, transaction }: Pick<TenantStore, 'application' | 'read' | 'write' | 'transaction'>,
+  recorder: Pick<Recorder, 'addDelivery'>,
   maximum = 1000,
 ) {
   const rowOf = (webhookId: string) =>
@@ -94,24 +100,32 @@ export function createDeliveries(
           .execute(),
       );
     },
-    /**
-     * Adds an attempt. `counts`: whether a request was sent; number, status and acceptance are those of the consumer's.
-     */
-    recordAttempt: (webhookId: string, attempt: Attempt, counts = true): Promise<void> =>
-      transaction(async () => {
+    /** Adds an attempt; `sent`: what was sent, and the kind of the webhook's fault; absent if nothing was. */
+    async recordAttempt(
+      webhookId: string,
+      attempt: Attempt,
+      sent?: Pick<RecordedDelivery, 'ms' | 'headers' | 'body'> & { fault: string | undefined },
+    ): Promise<void> {
+      const { at, receiver, status, outcome } = attempt;
+      const isCounted = receiver === 'consumer' && sent !== undefined;
+      if (isCounted) {
+        const { fault, ms, headers, body } = sent;
+        recorder.addDelivery(webhookId, fault, { at, ms, status, outcome, headers, body });
+      }
+      await transaction(async () => {
         const row = await rowOf(webhookId);
         if (!row) return; // evicted meanwhile
         const log = JSON.stringify([...(JSON.parse(row.log) as Attempt[]), attempt].slice(-maximumAttempts)); // written here
-        const { receiver, status } = attempt;
         const result = { attempts: row.attempts + 1, status, is_delivered: wasAccepted(attempt) ? 1 : 0 };
         await write((db) =>
           db
             .updateTable('deliveries')
-            .set({ log, ...(receiver === 'consumer' && counts && result) })
+            .set({ log, ...(isCounted && result) })
             .where('position', '=', row.position)
             .execute(),
         );
-      }),
+      });
+    },
     async find(webhookId: string): Promise<Delivery | undefined> {
       const row = await rowOf(escapeId(webhookId));
       return row && deliveryOf(row);

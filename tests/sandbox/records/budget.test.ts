@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createSandbox } from '#server/sandbox/createSandbox.ts';
-import { createRecordBudget, weightOf } from '#server/sandbox/http/recordBudget.ts';
-import { createWebhookRecords } from '#server/sandbox/webhooks/recordedWebhooks.ts';
+import { createRecordBudget, weightOf } from '#server/sandbox/records/budget.ts';
+import { recorderOf } from '../recorderDouble.ts';
 
 const MB = 1024 * 1024;
 const delivery = (length: number) => ({
@@ -59,16 +59,16 @@ describe('The records of a sandbox', () => {
   }, 60_000);
 
   it('of webhooks drop the oldest with all their deliveries, and a long one itself (threat 6.35)', () => {
-    const records = createWebhookRecords({ maximum: 100, budget: createRecordBudget(9000) });
-    const ids = () => records.list().map(({ webhookId, deliveries }) => `${webhookId}:${deliveries.length}`);
-    for (const id of ['a', 'b', 'c']) records.add(id, undefined, delivery(1000));
-    records.add('c', undefined, delivery(1000));
+    const recorder = recorderOf({ budget: createRecordBudget(9000) });
+    const ids = () => recorder.webhooks().map(({ webhookId, deliveries }) => `${webhookId}:${deliveries.length}`);
+    for (const id of ['a', 'b', 'c']) recorder.addDelivery(id, undefined, delivery(1000));
+    recorder.addDelivery('c', undefined, delivery(1000));
     expect(ids()).toEqual(['b:1', 'c:2']);
-    records.add('d', undefined, delivery(20_000));
+    recorder.addDelivery('d', undefined, delivery(20_000));
     expect(ids()).toEqual([]);
-    records.add('e', undefined, delivery(10));
-    records.replace([]);
-    for (const id of ['f', 'g', 'h']) records.add(id, undefined, delivery(1000));
+    recorder.addDelivery('e', undefined, delivery(10));
+    recorder.replace({ calls: [], webhooks: [] });
+    for (const id of ['f', 'g', 'h']) recorder.addDelivery(id, undefined, delivery(1000));
     expect(ids()).toEqual(['f:1', 'g:1', 'h:1']);
   });
 

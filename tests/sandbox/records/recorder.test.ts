@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
+import { expect, it, onTestFinished } from 'vitest';
+import { createSandbox, type ConsoleOptions } from '#server/sandbox/createSandbox.ts';
+import type { SandboxOptions } from '#server/sandbox/api.ts';
+import type { AnsweredCall } from '#server/sandbox/records/recorder.ts';
+import { endpoints, header } from '#server/upstream/wire.ts';
+
+async function opened(options: SandboxOptions & ConsoleOptions = { port: 0 }) {
+  const events: AnsweredCall[] = [];
+  const sandbox = await createSandbox({ onCall: (call) => events.push(call), ...options });
+  onTestFinished(() => sandbox.close());
+  const common = {
+    [header.application]: sandbox.credentials.applicationId,
+    [header.apiKey]: sandbox.credentials.apiKey,
+  };
+  /** Makes a call over a connection of its own; resolves with its port and the answer, '' if there is none. */
+  const call = (method: string, path: string, headers: Record<string, string> = {}, body: string | Buffer = '') =>
+    new Promise<{ port: number; answer: string }>((resolve) => {
+      let port = 0;
+      const calling = request(sandbox.url + path, { method, agent: false, headers: { ...common, ...headers } });
+      calling.on('socket', (socket) => socket.on('connect', () => (port = socket.localPort ?? 0)));
+      calling.on('error', () => resolve({ port, answer: '' }));
+      calling.on('response', (response) => {
+        void text(response).then(
+          (answer) => resolve({ port, answer }),
+          () => resolve({ port, answer: '' }),
+        );
+      });
+      calling.end(body);
+    });
+  return { sandbox, events, call };
+}
+
+const providers = `${endpoints.providers}?country=GB`;
+
+it('A slow answer is recorded with the body that its program has received (behaviour 10.22.3)', async () => {
+  const { sandbox, events, call } = await opened();
+  await sandbox.faults.add({ on: 'call', fault: { kind: 'slow', ms: 20 } });
+  const { answer } = await call('GET', providers);
+  expect(answer).toContain('"data"');
+  expect(sandbox.calls()).toMatchObject([{ status: 200, fault: 'slow', response: { body: answer } }]);
+  expect(events.map(({ response }) => response.bytes.toString())).toEqual([answer]);
+});
+
+it.each([
+  ['compressed', { 'content-encoding': 'gzip' }, gzipSync('{"a":"é"}'), '{"a":"é"}'],
+  ['in another charset', { 'content-type': 'application/json; charset=latin1' }, Buffer.from('{"a":"é"}', 'latin1'), '{"a":"é"}'], // prettier-ignore
+  ['not as its headers say', { 'content-encoding': 'gzip' }, Buffer.from('{"a":"b"}'), '{"a":"b"}'],
+  ['no JSON', { 'content-type': 'application/json' }, Buffer.from('nothing'), 'nothing'],
+  ['of a refused type', { 'content-type': 'image/png' }, Buffer.from('PNG'), 'PNG'],
+])(
+  'A call whose body is %s is reported with its bytes, and listed with their text (behaviour 10.22.3)',
+  async (_, headers, body, shown) => {
+    const { sandbox, events, call } = await opened();
+    await call('POST', endpoints.batches, { 'content-type': 'application/json', ...headers }, body);
+    expect(events.map((each) => each.request.bytes)).toEqual([body]);
+    expect(sandbox.calls().map((each) => each.body)).toEqual([shown]);
+  },
+);
+
+it.each(['reset', 'answerLost', 'truncated'] as const)(
+  'A call with the fault %s is one event, as it is listed, and its caller learns the fault once (behaviour 10.20.4)',
+  async (kind) => {
+    const { sandbox, events, call } = await opened();
+    const { ruleId } = await sandbox.faults.add({ on: 'call', fault: { kind }, times: 1 });
+    const interactionId = randomUUID();
+    await call('GET', providers, { [header.interaction]: interactionId });
+    await sandbox.settled();
+    const identity = { interactionId, method: 'GET', path: endpoints.providers };
+    const [recorded] = sandbox.calls();
+    expect(events).toMatchObject([{ status: recorded?.status, fault: `${kind}; rule=${ruleId}` }]);
+    expect(events[0]?.response.bytes.toString()).toBe(recorded?.response.body);
+    expect(events[0]?.status).toBe(kind === 'truncated' ? 200 : 0);
+    expect(sandbox.takeFault({ ...identity, interactionId: randomUUID() })).toBe('');
+    expect([sandbox.takeFault(identity), sandbox.takeFault(identity)]).toEqual([`${kind}; rule=${ruleId}`, '']);
+  },
+);
+
+it('A repeat of a call that no fault affects has no fault, although the call before had one (behaviour 10.20.4)', async () => {
+  const { sandbox, call } = await opened();
+  await sandbox.faults.add({ on: 'call', fault: { kind: 'reset' }, times: 1 });
+  const interactionId = randomUUID();
+  for (let turn = 0; turn < 2; turn += 1) await call('GET', providers, { [header.interaction]: interactionId });
+  expect(sandbox.takeFault({ interactionId, method: 'GET', path: endpoints.providers })).toBe('');
+});
+
+it('A call of the console is on the home page, and neither listed nor reported (behaviour 10.21.8)', async () => {
+  const own = new Set<number | undefined>();
+  let isConsole = true;
+  const { sandbox, events, call } = await opened({
+    port: 0,
+    isOwn: (port) => isConsole && port !== undefined && own.add(port) !== undefined,
+  });
+  await call('GET', providers);
+  isConsole = false;
+  await call('GET', endpoints.localInstruments);
+  const page = (await call('GET', '/', { accept: 'text/html' })).answer;
+  expect(page).toContain(`GET ${endpoints.providers}<`);
+  expect(page).toContain(`GET ${endpoints.localInstruments}<`);
+  expect(sandbox.calls().map(({ number, path }) => [number, path])).toEqual([[1, endpoints.localInstruments]]);
+  expect(events.map(({ url }) => url)).toEqual([sandbox.url + endpoints.localInstruments]);
+});
+
+it('The home page lists unknown paths and calls without an answer, and nothing of a preparation', async () => {
+  const { sandbox, call } = await opened();
+  await sandbox.prepare('payable');
+  await call('GET', '/v2/providers');
+  await sandbox.faults.add({ on: 'call', fault: { kind: 'answerLost' }, times: 1 });
+  await call('GET', providers);
+  const page = (await call('GET', '/', { accept: 'text/html' })).answer;
+  const rows = [...page.matchAll(/<td class="mono">([^<]*)<\/td>\s*<td class="end (\w+)">([^<]*)</g)];
+  expect(rows.map(([, ...row]) => row)).toEqual([
+    [`GET ${endpoints.providers}`, 'failed', 'no answer'],
+    ['GET /v2/providers', 'failed', '404'],
+  ]);
+});
+
+it('A snapshot has the same bytes after it was restored, with calls, webhooks and faults (behaviour 10.22.5)', async () => {
+  const { sandbox } = await opened({ seed: 3, webhookUrl: 'http://127.0.0.1:9/' });
+  await sandbox.prepare('batch-partly-failed');
+  await sandbox.faults.add({ on: 'call', fault: { kind: 'status', status: 503 }, times: 1 });
+  for (let turn = 0; turn < 2; turn += 1) await sandbox.fetch(endpoints.providers);
+  await sandbox.webhooks.send({ type: 'paymentReturned' });
+  await sandbox.clock.advance(1000);
+  const saved = JSON.stringify(await sandbox.snapshot());
+  expect(JSON.parse(saved)).toMatchObject({
+    calls: [{ fault: 'status' }, {}],
+    webhooks: [{ type: 'paymentReturned' }],
+  });
+  await sandbox.reset();
+  await sandbox.restore(JSON.parse(saved) as Awaited<ReturnType<typeof sandbox.snapshot>>);
+  expect(JSON.stringify(await sandbox.snapshot())).toBe(saved);
+});
