@@ -3,7 +3,7 @@ import { paymentFileName } from '#rules/fileName.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { Failure } from '#server/failure.ts';
 import { isAllowedLink } from '#server/http/links.ts';
-import type { AttemptIndex } from '#server/payments/attempts.ts';
+import { createAttemptIndex } from '#server/payments/attempts.ts';
 import { rawOf } from '#server/upstream/replies.ts';
 import { storedSettingsOf } from '#server/companies/settings.ts';
 import { batches } from '#server/companies/records.ts';
@@ -57,48 +57,45 @@ async function batchWith<Read extends { links?: { paymentFile?: string | undefin
   );
 }
 
-/** Handlers for posted batches and their payment files. */
-export function batchRoutes(deps: CompanyContext, attempts: AttemptIndex) {
-  const { config, store, upstream } = deps;
-
-  /** The name of a batch's file format, '' if it is not known here. */
-  async function formatName({ fileFormatId }: Batch): Promise<string> {
-    if (!fileFormatId) return '';
-    const { fileFormatCountry, acceptLanguage } = await storedSettingsOf(store);
-    const locales = [
-      { country: fileFormatCountry, language: acceptLanguage },
-      { country: '', language: '' },
-    ];
-    for (const locale of locales) {
-      const formats = await upstream.fileFormats(locale).catch(() => ({ data: [] }));
-      const format = formats.data.find((each) => each.fileFormatId === fileFormatId);
-      if (format) return format.name;
-    }
-    return '';
+/** Returns the name of a batch's file format, '' if it is not known here. */
+async function formatName({ store, upstream }: CompanyContext, { fileFormatId }: Batch): Promise<string> {
+  if (!fileFormatId) return '';
+  const { fileFormatCountry, acceptLanguage } = await storedSettingsOf(store);
+  const locales = [
+    { country: fileFormatCountry, language: acceptLanguage },
+    { country: '', language: '' },
+  ];
+  for (const locale of locales) {
+    const formats = await upstream.fileFormats(locale).catch(() => ({ data: [] }));
+    const format = formats.data.find((each) => each.fileFormatId === fileFormatId);
+    if (format) return format.name;
   }
-
-  return {
-    async getBatch({ params, query }) {
-      const { text, ...batch } = await readBatch(deps, params.batchId);
-      const references = batch.error ? await attempts.referencesOf(params.batchId) : undefined;
-      const followed = isAllowedLink(config.upstream.providerOrigins, batch.links?.authorise);
-      return {
-        ...batch,
-        followed,
-        ...(references && { references }),
-        ...(query.raw !== undefined && { raw: rawOf(text) }),
-      };
-    },
-    getPostedBatches: async () => ({ data: JSON.stringify(await store.records(batches).list()) }),
-    async downloadPaymentFile({ params: { link }, query }) {
-      const read = (batchId: string) => readBatch(deps, batchId);
-      const { data, links } = await (query.batchId === undefined ? batchWith(link, store, read) : read(query.batchId));
-      if (!links?.paymentFile)
-        throw new Failure('not-found', `Batch ${data.batchId} has no payment file: its status is ${data.status}.`);
-      // Before the download, so that its exchange is the last one of the call.
-      const format = await formatName(data);
-      const file = await upstream.paymentFile(links.paymentFile);
-      return { ...file, name: file.name || paymentFileName(format, data.batchId, file.type) };
-    },
-  } satisfies Partial<Handlers>;
+  return '';
 }
+
+/** Handlers for posted batches and their payment files. */
+export const batchHandlers = {
+  async getBatch(context, { params, query }) {
+    const { text, ...batch } = await readBatch(context, params.batchId);
+    const references = batch.error ? await createAttemptIndex(context).referencesOf(params.batchId) : undefined;
+    const followed = isAllowedLink(context.config.upstream.providerOrigins, batch.links?.authorise);
+    return {
+      ...batch,
+      followed,
+      ...(references && { references }),
+      ...(query.raw !== undefined && { raw: rawOf(text) }),
+    };
+  },
+  getPostedBatches: async ({ store }) => ({ data: JSON.stringify(await store.records(batches).list()) }),
+  async downloadPaymentFile(context, { params: { link }, query }) {
+    const { store, upstream } = context;
+    const read = (batchId: string) => readBatch(context, batchId);
+    const { data, links } = await (query.batchId === undefined ? batchWith(link, store, read) : read(query.batchId));
+    if (!links?.paymentFile)
+      throw new Failure('not-found', `Batch ${data.batchId} has no payment file: its status is ${data.status}.`);
+    // Before the download, so that its exchange is the last one of the call.
+    const format = await formatName(context, data);
+    const file = await upstream.paymentFile(links.paymentFile);
+    return { ...file, name: file.name || paymentFileName(format, data.batchId, file.type) };
+  },
+} satisfies Partial<Handlers>;

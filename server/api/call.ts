@@ -24,7 +24,7 @@ import type { Location } from '#server/storage/schema.ts';
 import { secretsOf } from '#server/upstream/config.ts';
 import { keyTtl } from '#server/upstream/wire.ts';
 import { escapeId } from '#server/escapeId.ts';
-import type { Handler, Input, Shape, Workspace } from './handlers.ts';
+import type { Handler, Handlers, Input, Shape } from './handlers.ts';
 
 /** The namespace (any fixed UUID) of the idempotency keys sent to the service. */
 const namespace = '0b8a5f0e-4f3c-4d43-9a57-6a7d7c1f0c55';
@@ -86,18 +86,19 @@ interface CallResult {
 }
 
 /**
- * Performs a call: checks input and output by its declaration, and runs a write once per idempotency key and company.
- * `replayOnly`: return stored answers only; a write whose first answer is no longer stored rejects with `outcome-unknown` and
- * is not sent.
+ * Calls a handler: checks its input and output by the declaration of the call, and runs a write once per idempotency key
+ * and company. `replayOnly`: return stored answers only; a write whose first answer is no longer stored rejects with
+ * `outcome-unknown` and is not sent.
  */
-export async function callHandler<C extends CallName>(
-  name: C,
-  deps: Workspace,
+export async function callHandler(
+  name: CallName,
+  handler: Handlers[CallName],
+  context: CompanyContext,
   callContext: CallContext,
   unchecked: UncheckedInput,
   replayOnly = false,
 ): Promise<CallResult> {
-  const { scope, store, handlers, idempotency, log, upstream } = deps;
+  const { scope, store, idempotency, log, upstream } = context;
   const { params, query, body, givenKey, origin, user, ofPage, switchCompany: onSwitch } = unchecked;
   const shape: Shape = shapes[name];
   const isWrite = 'write' in calls[name];
@@ -106,7 +107,6 @@ export async function callHandler<C extends CallName>(
     current = to;
     onSwitch(to);
   };
-  const handle = handlers[name] as Handler<C>; // the handler of the same name
   const input = {
     givenKey: isWrite ? idempotencyKey(givenKey) : '',
     params: requirePlainText(validInput(shape.params, params, 'path'), 'path'),
@@ -120,8 +120,9 @@ export async function callHandler<C extends CallName>(
   // The key is also the interaction id, so that all repeats of a write have the same one.
   const run = async (key: string) => {
     callContext.interactionId = key;
-    const given = { key, ...input } as Input<C>; // checked by the same declaration
-    const answer = validAnswer(shape, name, await handle(given)) as Answer<C>; // just checked
+    const given = { key, ...input } as Input<CallName>; // checked by the handler's declaration
+    const handle = handler as Handler<CallName>; // as above
+    const answer = validAnswer(shape, name, await handle(context, given)) as Answer<CallName>; // just checked
     if (callContext.write)
       await recordProvenance({ store: current === scope ? store : store.at(current), log }, name, {
         body: given.body,
@@ -131,7 +132,7 @@ export async function callHandler<C extends CallName>(
     return answer;
   };
   if (!isWrite) return { answer: await run(callContext.interactionId), replayed: false };
-  const at = { workspace: store.workspace, company: await keyScope(name, deps) };
+  const at = { workspace: store.workspace, company: await keyScope(name, context) };
   callContext.interactionId = serviceKey(at, input.givenKey);
   const fingerprint = describedFingerprintOf(name, input.body);
   // A large body takes long to read and to compare, and a file stores without yielding.
@@ -185,7 +186,7 @@ const responseOf = ({ text, type, bytes, replayed }: RecordedResponse) => ({
   ...(bytes !== undefined && { bytes }),
 });
 
-type Recording = Pick<Workspace, 'clock' | 'config' | 'scope'>;
+type Recording = Pick<CompanyContext, 'clock' | 'config' | 'scope'>;
 
 /**
  * Runs a call and records it in the timeline, even if it fails, but not if it resolves with nothing. Rejects as `run`

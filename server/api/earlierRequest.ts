@@ -10,7 +10,7 @@ import type { Rates } from '#server/http/rateLimits.ts';
 import { maybeUserOf } from '#server/http/user.ts';
 import { paymentAttempts } from '#server/payments/records.ts';
 import { claimOf } from './call.ts';
-import type { Workspace } from './handlers.ts';
+import type { CompanyContext } from '#server/companies/companyContext.ts';
 
 type Earlier = NonNullable<Problem['earlier']>;
 
@@ -32,11 +32,11 @@ function idIn(answer: unknown): string | undefined {
 }
 
 /** Returns what is known of the earlier request under a write's idempotency key; undefined if there was none. */
-async function earlierOf(name: CallName, deps: Workspace, key: string): Promise<Earlier | undefined> {
-  const claim = await claimOf(name, deps, key);
+async function earlierOf(name: CallName, context: CompanyContext, key: string): Promise<Earlier | undefined> {
+  const claim = await claimOf(name, context, key);
   const isPayment = name === 'createBatch';
   // A webhook or a read may have settled a payment whose response was lost.
-  const settled = isPayment ? (await deps.store.records(paymentAttempts).get(key))?.settled : undefined;
+  const settled = isPayment ? (await context.store.records(paymentAttempts).get(key))?.settled : undefined;
   if (!claim && !settled) return undefined;
   if (!settled && claim?.response === undefined)
     return {
@@ -56,7 +56,7 @@ interface Needs {
   /** Returns the write to which a request belongs; undefined if it belongs to none. */
   writeOf: (ctx: Context) => CallName | undefined;
   /** Opens the company that a request names; rejects with a Failure if there is none. */
-  companyOf: (ctx: Context) => Promise<Workspace>;
+  contextOf: (ctx: Context) => Promise<CompanyContext>;
   rates: Pick<Rates, 'earlier'>;
 }
 
@@ -65,14 +65,14 @@ interface Needs {
  * up: a rate limit, an invalid body, an expired session, a store that cannot be written. Requests that the console
  * refuses because of their sender learn nothing.
  */
-export function nameEarlierRequest({ writeOf, companyOf, rates }: Needs): Middleware {
+export function nameEarlierRequest({ writeOf, contextOf, rates }: Needs): Middleware {
   async function found(ctx: Context, key: string): Promise<Earlier | undefined> {
     const name = writeOf(ctx);
     if (!name) return undefined;
     const user = maybeUserOf(ctx);
     if (!user) return notRead('is told only to its user: sign in, and send it again under the same key');
     if (rates.earlier.take(user.workspace) > 0) return notRead('was not looked up: too many requests come from you');
-    return earlierOf(name, await companyOf(ctx), key);
+    return earlierOf(name, await contextOf(ctx), key);
   }
 
   return async (ctx, next) => {

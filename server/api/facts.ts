@@ -58,41 +58,36 @@ export const quarantinedIn = async (store: Store) =>
  * Handlers for the facts about the user's settings and resources (contract, facts). Facts that the service cannot
  * provide are listed as unread; the others are returned nevertheless.
  */
-export function factsRoutes(deps: CompanyContext) {
-  const { config, scope, store, clock } = deps;
-  const { environment, lab, providerUrl } = config.upstream;
-  const sandbox = lab && { url: providerUrl, isApart: lab.isApart };
-  const [transferUrl, service] = [transferRequest(config.upstream.transferUrl), serviceOf(config.upstream)];
-
-  return {
-    async getFacts() {
-      const stored = await storedSettingsOf(store);
-      const { companyId } = stored;
-      const standing = await subscriptionOverview(deps, stored);
-      const expiry = stored.userJwt === '' ? undefined : userTokenExpiry(stored.userJwt);
-      const userToken = expiry !== undefined && expiry > clock.now();
-      const { made, setAside, ...counts } = await storedFacts(store);
-      return {
-        ...standing,
-        // Read after the subscription was refreshed, so that both agree.
-        settings: await settingsView(deps),
-        scope,
-        companies: [...(await store.scopes.list())],
-        accessToken:
-          !['organisation', 'signingKey', 'company'].includes(standing.lost) &&
-          companyId !== '' &&
-          stored.accessTokenOf === companyId,
-        userToken,
-        user: userToken ? userIn(stored.userJwt) : '',
-        ...counts,
-        pendingPayments: await pendingPayments(deps),
-        made,
-        transferUrl,
-        environment,
-        service,
-        ...(sandbox && { sandbox }),
-        setAside,
-      };
-    },
-  } satisfies Partial<Handlers>;
-}
+export const factsHandlers = {
+  async getFacts(context: CompanyContext) {
+    const { config, scope, store, clock } = context;
+    const { environment, lab, providerUrl, transferUrl } = config.upstream;
+    const stored = await storedSettingsOf(store);
+    const { companyId } = stored;
+    const standing = await subscriptionOverview(context, stored);
+    const expiry = stored.userJwt === '' ? undefined : userTokenExpiry(stored.userJwt);
+    const userToken = expiry !== undefined && expiry > clock.now();
+    const { made, setAside, ...counts } = await storedFacts(store);
+    return {
+      ...standing,
+      // Read after the subscription was refreshed, so that both agree.
+      settings: await settingsView(context),
+      scope,
+      companies: [...(await store.scopes.list())],
+      accessToken:
+        !['organisation', 'signingKey', 'company'].includes(standing.lost) &&
+        companyId !== '' &&
+        stored.accessTokenOf === companyId,
+      userToken,
+      user: userToken ? userIn(stored.userJwt) : '',
+      ...counts,
+      pendingPayments: await pendingPayments(context),
+      made,
+      transferUrl: transferRequest(transferUrl),
+      environment,
+      service: serviceOf(config.upstream),
+      ...(lab && { sandbox: { url: providerUrl, isApart: lab.isApart } }),
+      setAside,
+    };
+  },
+} satisfies Partial<Handlers>;

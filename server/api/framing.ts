@@ -1,5 +1,4 @@
 import type { Answer } from '#contract/shapes.ts';
-import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { Failure } from '#server/failure.ts';
 import { refusingHeader } from '#server/http/frameAncestors.ts';
 import type { Handlers } from './handlers.ts';
@@ -48,15 +47,13 @@ async function framingOf(link: URL, origins: readonly string[], around: URL): Pr
 }
 
 /** The handler that tells whether a page can be shown in a frame. */
-export function framingRoutes({ config }: Pick<CompanyContext, 'config'>) {
-  return {
-    async getFraming({ query: { link }, origin }) {
-      const { providerOrigins, transferUrl } = config.upstream;
-      const origins = [...providerOrigins, new URL(transferUrl).origin];
-      const url = URL.canParse(link) ? new URL(link) : null;
-      if (!url || !origins.includes(url.origin))
-        throw new Failure('invalid-request', `link: give a page at ${origins.join(' or ')}.`);
-      return framingOf(url, origins, new URL(origin()));
-    },
-  } satisfies Partial<Handlers>;
-}
+export const framingHandlers = {
+  async getFraming({ config }, { query: { link }, origin }) {
+    const { providerOrigins, transferUrl } = config.upstream;
+    const origins = [...providerOrigins, new URL(transferUrl).origin];
+    const url = URL.canParse(link) ? new URL(link) : null;
+    if (!url || !origins.includes(url.origin))
+      throw new Failure('invalid-request', `link: give a page at ${origins.join(' or ')}.`);
+    return framingOf(url, origins, new URL(origin()));
+  },
+} satisfies Partial<Handlers>;

@@ -21,8 +21,9 @@ export interface Input<C extends CallName> {
   /** Call this if the call has made another scope current. */
   switchCompany: (scope: string) => void;
 }
-export type Handler<C extends CallName> = (input: Input<C>) => Promise<Answer<C>>;
-export type Handlers = { [C in CallName]: Handler<C> };
+/** Handles a call for the company of its context. Made once at the start, so it keeps nothing of a request. */
+export type Handler<C extends CallName> = (context: CompanyContext, input: Input<C>) => Promise<Answer<C>>;
+export type Handlers = { readonly [C in CallName]: Handler<C> };
 
 /** The parts of a call's declaration in the contract; absent parts are not checked. */
 export interface Shape {
@@ -30,10 +31,4 @@ export interface Shape {
   query?: z.ZodObject;
   body?: z.ZodType;
   answer: z.ZodType;
-}
-
-/** The dependencies and handlers of the calls of one scope. */
-export interface Workspace extends CompanyContext {
-  workspace: string;
-  handlers: Handlers;
 }

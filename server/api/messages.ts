@@ -1,4 +1,3 @@
-import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { Failure } from '#server/failure.ts';
 import { messageBy, viewOf } from '#server/messages/message.ts';
 import { messages, webhooks } from '#server/messages/records.ts';
@@ -9,37 +8,34 @@ import { removedUnread, unreadPage } from '#server/webhooks/inbox.ts';
 import type { Handlers } from './handlers.ts';
 
 /** Handlers for messages sent to providers, and for unread webhooks. */
-export function messageRoutes(deps: CompanyContext) {
-  const { store } = deps;
-
-  return {
-    async listMessages({ query: { state, kind, subscriptionId, resourceId, ...page } }) {
-      const kinds = kind?.split(',');
-      const isWanted = (message: Message) =>
-        (kinds?.includes(message.kind) ?? true) &&
-        (subscriptionId ?? message.subscriptionId) === message.subscriptionId;
-      const where = { ...(state && { state }), ...(resourceId !== undefined && { subject: resourceId }) };
-      const found = (await store.records(messages).list(where)).filter(isWanted);
-      const { data, ...rest } = pageOf(found.reverse(), ({ messageId }) => messageId, page);
-      const isUnread = async ({ webhookId }: Message) =>
-        webhookId !== undefined && (await store.records(webhooks).get(webhookId))?.unread === true;
-      const views = data.map(async (message) => viewOf(message, await isUnread(message), deps));
-      return { data: await Promise.all(views), ...rest };
-    },
-    async getMessage({ params: { resourceId } }) {
-      const message = await messageBy(store, resourceId);
-      if (!message) throw new Failure('not-found', `No message about ${resourceId} was sent from here.`);
-      const stored = message.webhookId === undefined ? undefined : await store.records(webhooks).get(message.webhookId);
-      if (!stored) return { data: viewOf(message, false, deps) };
-      const { unread, readAt: _readAt, isAnswer: _isAnswer, ...webhook } = stored;
-      const { skipped = [] } = message;
-      return { data: { ...viewOf(message, unread, deps), webhook }, ...(skipped.length > 0 && { skipped }) };
-    },
-    sendMessageAgain: async ({ params: { messageId } }) => ({
-      data: viewOf(await resend(deps, messageId), false, deps),
-    }),
-    async listWebhooks({ query }) {
-      return { ...(await unreadPage(store, query)), lost: await removedUnread(store) };
-    },
-  } satisfies Partial<Handlers>;
-}
+export const messageHandlers = {
+  async listMessages(context, { query: { state, kind, subscriptionId, resourceId, ...page } }) {
+    const { store } = context;
+    const kinds = kind?.split(',');
+    const isWanted = (message: Message) =>
+      (kinds?.includes(message.kind) ?? true) && (subscriptionId ?? message.subscriptionId) === message.subscriptionId;
+    const where = { ...(state && { state }), ...(resourceId !== undefined && { subject: resourceId }) };
+    const found = (await store.records(messages).list(where)).filter(isWanted);
+    const { data, ...rest } = pageOf(found.reverse(), ({ messageId }) => messageId, page);
+    const isUnread = async ({ webhookId }: Message) =>
+      webhookId !== undefined && (await store.records(webhooks).get(webhookId))?.unread === true;
+    const views = data.map(async (message) => viewOf(message, await isUnread(message), context));
+    return { data: await Promise.all(views), ...rest };
+  },
+  async getMessage(context, { params: { resourceId } }) {
+    const { store } = context;
+    const message = await messageBy(store, resourceId);
+    if (!message) throw new Failure('not-found', `No message about ${resourceId} was sent from here.`);
+    const stored = message.webhookId === undefined ? undefined : await store.records(webhooks).get(message.webhookId);
+    if (!stored) return { data: viewOf(message, false, context) };
+    const { unread, readAt: _readAt, isAnswer: _isAnswer, ...webhook } = stored;
+    const { skipped = [] } = message;
+    return { data: { ...viewOf(message, unread, context), webhook }, ...(skipped.length > 0 && { skipped }) };
+  },
+  sendMessageAgain: async (context, { params: { messageId } }) => ({
+    data: viewOf(await resend(context, messageId), false, context),
+  }),
+  async listWebhooks({ store }, { query }) {
+    return { ...(await unreadPage(store, query)), lost: await removedUnread(store) };
+  },
+} satisfies Partial<Handlers>;

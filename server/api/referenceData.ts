@@ -1,4 +1,4 @@
-import type { CompanyContext } from '#server/companies/companyContext.ts';
+import type { Store } from '#server/companies/companyStore.ts';
 import { rawOf } from '#server/upstream/replies.ts';
 import { storedSettingsOf } from '#server/companies/settings.ts';
 import type { Handlers } from './handlers.ts';
@@ -23,31 +23,29 @@ const answerWithRaw = <T, S>(
 ): LookupAnswer<T, S> & { raw?: string } =>
   raw === undefined ? answerOf(answer) : { ...answerOf(answer), raw: rawOf(answer.text) };
 
-/** Handlers for definitions and health of the service. Country and language default to those of the settings. */
-export function referenceDataRoutes(deps: CompanyContext) {
-  const { store, upstream } = deps;
-  const language = async () => (await storedSettingsOf(store)).acceptLanguage;
+const languageOf = async (store: Store): Promise<string> => (await storedSettingsOf(store)).acceptLanguage;
 
-  return {
-    async getProviders({ query }) {
-      const { providerCountry, acceptLanguage } = await storedSettingsOf(store);
-      const locale = { country: query.country ?? providerCountry, language: query.language ?? acceptLanguage };
-      return answerWithRaw(await upstream.providers(locale), query);
-    },
-    async getProvider({ params }) {
-      return answerOf(await upstream.provider(params.providerId, await language()));
-    },
-    getLocalInstruments: async () => answerOf(await upstream.localInstruments(await language())),
-    getBanks: () => upstream.banks(),
-    async getFileFormats({ query }) {
-      const { fileFormatCountry, acceptLanguage } = await storedSettingsOf(store);
-      const locale = { country: query.country ?? fileFormatCountry, language: query.language ?? acceptLanguage };
-      return answerWithRaw(await upstream.fileFormats(locale), query);
-    },
-    getTranslation: async ({ params }) => ({
-      data: { data: { translation: await upstream.translation(params.key, await language()) } },
-    }),
-    getConsumerHealth: async () => ({ data: await upstream.health('consumer') }),
-    getMessagingHealth: async () => ({ data: await upstream.health('messaging') }),
-  } satisfies Partial<Handlers>;
-}
+/** Handlers for definitions and health of the service. Country and language default to those of the settings. */
+export const referenceDataHandlers = {
+  async getProviders({ store, upstream }, { query }) {
+    const { providerCountry, acceptLanguage } = await storedSettingsOf(store);
+    const locale = { country: query.country ?? providerCountry, language: query.language ?? acceptLanguage };
+    return answerWithRaw(await upstream.providers(locale), query);
+  },
+  async getProvider({ store, upstream }, { params }) {
+    return answerOf(await upstream.provider(params.providerId, await languageOf(store)));
+  },
+  getLocalInstruments: async ({ store, upstream }) =>
+    answerOf(await upstream.localInstruments(await languageOf(store))),
+  getBanks: ({ upstream }) => upstream.banks(),
+  async getFileFormats({ store, upstream }, { query }) {
+    const { fileFormatCountry, acceptLanguage } = await storedSettingsOf(store);
+    const locale = { country: query.country ?? fileFormatCountry, language: query.language ?? acceptLanguage };
+    return answerWithRaw(await upstream.fileFormats(locale), query);
+  },
+  getTranslation: async ({ store, upstream }, { params }) => ({
+    data: { data: { translation: await upstream.translation(params.key, await languageOf(store)) } },
+  }),
+  getConsumerHealth: async ({ upstream }) => ({ data: await upstream.health('consumer') }),
+  getMessagingHealth: async ({ upstream }) => ({ data: await upstream.health('messaging') }),
+} satisfies Partial<Handlers>;

@@ -9,7 +9,8 @@ import { bodyOf } from '#server/http/body.ts';
 import { jsonLimits } from '#server/http/json.ts';
 import { currentAttempt, type CallContext } from '#server/calls/callContext.ts';
 import { callHandler, recordCall } from './call.ts';
-import type { Handlers, Input, Workspace } from './handlers.ts';
+import type { CompanyContext } from '#server/companies/companyContext.ts';
+import type { Handlers } from './handlers.ts';
 
 /** Returns the path parameters of a call, decoded, by name. */
 function paramsIn(name: CallName, path: string): Record<string, string> {
@@ -35,14 +36,18 @@ function inputOf({ name, url, request }: TimelineEntry, key: AgainKey) {
 }
 
 /**
- * Repeats calls recorded in the timeline. A repeat is performed like a call of the page, with the same checks,
- * idempotency keys and rules about payments. `at` opens a company by its scope and throws `company-unknown`.
+ * Makes the handler that repeats calls recorded in the timeline. A repeat is performed like a call of the page, with the
+ * same checks, idempotency keys and rules about payments. `contextIn` opens a company of a workspace by its scope and
+ * throws `company-unknown`.
  */
-export const replayRoutes = (
-  { timeline, config, newId }: Pick<Workspace, 'timeline' | 'config' | 'newId'>,
-  at: (scope: string) => Promise<Workspace>,
+export const replayHandlers = (
+  handlerOf: (name: CallName) => Handlers[CallName],
+  contextIn: (workspace: string, scope: string) => Promise<CompanyContext>,
 ): Pick<Handlers, 'repeatCall'> => ({
-  async repeatCall({ params: { entryId }, body: { key }, origin, user, switchCompany }: Input<'repeatCall'>) {
+  async repeatCall(
+    { store, timeline, config, newId },
+    { params: { entryId }, body: { key }, origin, user, switchCompany },
+  ) {
     const entries = await timeline.list();
     const entry = entries.find(({ id }) => id === entryId);
     if (!entry) throw new Failure('not-found', `The timeline has no entry ${entryId} any more.`);
@@ -51,8 +56,9 @@ export const replayRoutes = (
     const reason = notAgain(call, key, config.upstream.environment === 'live');
     if (reason) throw new Failure('forbidden', reason);
 
-    const { name, journey, step, request, method, status } = call;
-    const deps = await at(request.headers[scopeHeader] ?? '');
+    const { journey, step, request, method, status } = call;
+    const name = call.name as CallName; // notAgain has checked it
+    const context = await contextIn(store.workspace, request.headers[scopeHeader] ?? '');
     const { pathname, search, ...input } = inputOf(call, key);
     const givenKey = key === 'same' ? (request.headers['idempotency-key'] ?? '') : newId();
     const callContext: CallContext = {
@@ -66,14 +72,15 @@ export const replayRoutes = (
     const headers = {
       'content-type': request.headers['content-type'],
       [stepHeader]: request.headers[stepHeader],
-      ...('write' in calls[name as CallName] && { 'idempotency-key': givenKey }),
+      ...('write' in calls[name] && { 'idempotency-key': givenKey }),
     };
     let replayed = false;
     const run = async () => {
       const only = key === 'same' && status === 200;
       const result = await callHandler(
-        name as CallName,
-        deps,
+        name,
+        handlerOf(name),
+        context,
         callContext,
         { ...input, givenKey, origin, user, ofPage: true, switchCompany },
         only,
@@ -86,7 +93,7 @@ export const replayRoutes = (
     };
     const recordedRequest = { method, url: pathname + search, headers, body: request.body, secrets: [] };
     // The new entry reports a Failure; any other error is a fault of the console.
-    await recordCall(deps, callContext, recordedRequest, run).catch((error: unknown) => {
+    await recordCall(context, callContext, recordedRequest, run).catch((error: unknown) => {
       if (!(error instanceof Failure)) throw error;
     });
     const created = (await timeline.list()).findLast(

@@ -11,7 +11,8 @@ import { userOf } from '#server/http/user.ts';
 import type { CallContext } from '#server/calls/callContext.ts';
 import { attemptOf } from '#server/calls/writeOutcome.ts';
 import { callHandler, recordCall, secretIn, type RecordedResponse } from './call.ts';
-import type { Workspace } from './handlers.ts';
+import type { CompanyContext } from '#server/companies/companyContext.ts';
+import type { Handlers } from './handlers.ts';
 
 /**
  * Calls that are not recorded: reading the timeline; repeating a call, which records the repeated call itself; and
@@ -33,16 +34,20 @@ const setEtag = etag();
 const json = 'application/json; charset=utf-8';
 
 /**
- * Handles a call by its declaration: checks input and output, and runs a write once per idempotency key and company.
- * `workspaceOf` finds the dependencies of the caller's workspace; it throws if there is none.
+ * Makes the route of a call from its handler. `contextOf` finds the company for which a request calls it; it throws if
+ * there is none.
  */
-export function route<C extends CallName>(name: C, workspaceOf: (ctx: Context) => Promise<Workspace>): Middleware {
+export function route(
+  name: CallName,
+  handler: Handlers[CallName],
+  contextOf: (ctx: Context) => Promise<CompanyContext>,
+): Middleware {
   return async (ctx) => {
-    const deps = await workspaceOf(ctx);
+    const context = await contextOf(ctx);
     const switchCompany = (to: string) => ctx.set(scopeHeader, to);
-    switchCompany(deps.scope);
-    const call = callContextOf(ctx, name, deps);
-    const key = keyOf(ctx, name, deps);
+    switchCompany(context.scope);
+    const call = callContextOf(ctx, name, context);
+    const key = keyOf(ctx, name, context);
     const request = recordedRequest(ctx, key);
     const answer = async () => {
       const input = {
@@ -56,7 +61,7 @@ export function route<C extends CallName>(name: C, workspaceOf: (ctx: Context) =
         switchCompany,
       };
       ctx.set('Cache-Control', 'no-store');
-      const result = await callHandler(name, deps, call, input);
+      const result = await callHandler(name, handler, context, call, input);
       if (result.replayed) ctx.set('Idempotent-Replay', 'true');
       const sent = 'file' in calls[name] ? sendFile(ctx, result.answer as PaymentFile) : sendJson(ctx, result.answer); // by its declaration
       return { ...sent, type: ctx.response.get('Content-Type'), replayed: result.replayed };
@@ -70,7 +75,7 @@ export function route<C extends CallName>(name: C, workspaceOf: (ctx: Context) =
       return undefined;
     };
     const run = polledCalls.includes(name) ? poll : answer;
-    await (unrecordedCalls.includes(name) ? run() : recordCall(deps, call, request, run));
+    await (unrecordedCalls.includes(name) ? run() : recordCall(context, call, request, run));
   };
 }
 
@@ -78,7 +83,7 @@ export function route<C extends CallName>(name: C, workspaceOf: (ctx: Context) =
  * Returns the idempotency key of a write; '' for any other call. A request without one gets a new key, which the answer
  * names in the same header.
  */
-function keyOf(ctx: Context, name: CallName, { newId }: Workspace): string {
+function keyOf(ctx: Context, name: CallName, { newId }: CompanyContext): string {
   if (!('write' in calls[name])) return '';
   const givenKey = ctx.get('Idempotency-Key');
   if (givenKey !== '') return givenKey;
@@ -107,7 +112,7 @@ const recordedRequest = (ctx: Context, key: string) => ({
  * Returns the exchange under which a call is recorded; its step header (`journey/state`) names the step of the page
  * that made it.
  */
-function callContextOf(ctx: Context, name: CallName, { timeline, newId }: Workspace): CallContext {
+function callContextOf(ctx: Context, name: CallName, { timeline, newId }: CompanyContext): CallContext {
   const [journey = '', step = ''] = /^[\w.]{1,60}\/[\w.,]{1,100}$/.test(ctx.get(stepHeader))
     ? ctx.get(stepHeader).split('/')
     : [];

@@ -41,95 +41,93 @@ const isChoice = (key: SettingKey): key is keyof typeof choices => own(choices, 
 
 const webhookIds = z.array(z.string());
 
-export function settingsRoutes(deps: CompanyContext) {
-  const { config, store } = deps;
-
-  /** Throws `invalid-request` for a choice that cannot be made. */
-  function requireChoice(key: keyof typeof choices, value: string): void {
-    const { error } = choices[key].safeParse(value);
-    if (error) throw invalidSetting(key, error.issues.map(({ message }) => message).join('; '));
-  }
-
-  /** How a caller's settings of the company are written. */
-  const saveFor =
-    (ofPage: boolean): Save =>
-    (values, implied = {}) =>
-      ofPage ? store.settings.writeAll({ ...implied, ...values }) : writeForProgram(store, values, implied);
-
-  /** Selects a subscription with its provider; a provider that a program has written itself stays. */
-  async function selectSubscription(id: string, ofPage: boolean): Promise<string> {
-    const { providerId, ...selection } = await selectionOf(deps, id);
-    const isProviderWritten = !ofPage && isWritten(await store.scopes.read(deps.scope), 'providerId');
-    const implied = providerId === undefined || isProviderWritten ? {} : { providerId };
-    await saveFor(ofPage)({ subscriptionId: selection.subscriptionId }, implied);
-    return selection.note;
-  }
-
-  /** Writes one setting; `ofPage`: for a page, which names its company. */
-  async function write(key: SettingKey, value: string, ofPage: boolean): Promise<WriteResult> {
-    const save = saveFor(ofPage);
-    let note = '';
-    if (value !== '' && isBlank(value)) throw invalidSetting(key, 'the value is blank: give an empty text for none');
-    if (isChoice(key)) {
-      requireChoice(key, value);
-      await (key === 'providerId' ? save({ providerId: value }) : store.settings.write(key, value));
-    } else
-      switch (key) {
-        case 'organisationId':
-        case 'companyId':
-          return selectOwner({ ...deps, ofPage }, key, value);
-        case 'accountId':
-        case 'dataSetId':
-          await selectCreated(deps, key, value, save);
-          break;
-        case 'subscriptionId':
-          note = await selectSubscription(value, ofPage);
-          break;
-        case 'batchId':
-          await selectBatch(deps, value, save);
-          break;
-        case 'subscriptions':
-        case 'postedBatches':
-          await writeList(deps, key, value, ofPage);
-          break;
-        case 'companySigningKey':
-          note = await writeSigningKey(deps, value);
-          break;
-        case 'userJwt':
-          requireSecret(key, value);
-          await store.settings.write(key, value);
-          break;
-        case 'providerUrl':
-          await writeProviderUrl(deps, value);
-          break;
-        case 'webhookData':
-          await markRead(deps, value === '' ? undefined : idsIn(value));
-          break;
-      }
-    return { scope: deps.scope, note };
-  }
-
-  return {
-    getSettings: ({ query }) => settingsView(deps, { whole: query.lists === 'whole' }),
-    getSetAside: async () => ({ data: await quarantinedIn(store) }),
-    async setSetting({ body: { key, value }, ofPage, switchCompany }) {
-      const { scope, note } = await write(key, value, ofPage);
-      if (scope !== deps.scope) switchCompany(scope);
-      return { ...(await settingsView({ config, store: store.at(scope) })), ...(note !== '' && { note }) };
-    },
-    async changeSettings({ body: { subscriptionId, ...rest }, ofPage }) {
-      const chosen = Object.entries(rest).filter(
-        (entry): entry is [keyof typeof rest, string] => entry[1] !== undefined,
-      );
-      for (const [key, value] of chosen) requireChoice(key, value);
-      const { note: _, ...selection } =
-        subscriptionId === undefined ? { note: '' } : await selectionOf(deps, subscriptionId, rest.providerId);
-      const selected = Object.entries(selection).filter(([, value]) => value !== undefined);
-      await saveFor(ofPage)({ ...Object.fromEntries(chosen), ...Object.fromEntries(selected) });
-      return settingsView(deps);
-    },
-  } satisfies Partial<Handlers>;
+/** Throws `invalid-request` for a choice that cannot be made. */
+function requireChoice(key: keyof typeof choices, value: string): void {
+  const { error } = choices[key].safeParse(value);
+  if (error) throw invalidSetting(key, error.issues.map(({ message }) => message).join('; '));
 }
+
+/** Returns how a caller's settings of the company are written; `ofPage`: for a page, which names its company. */
+const saveFor =
+  ({ store }: CompanyContext, ofPage: boolean): Save =>
+  (values, implied = {}) =>
+    ofPage ? store.settings.writeAll({ ...implied, ...values }) : writeForProgram(store, values, implied);
+
+/** Selects a subscription with its provider; a provider that a program has written itself stays. Returns a note. */
+async function selectSubscription(context: CompanyContext, id: string, ofPage: boolean): Promise<string> {
+  const { scope, store } = context;
+  const { providerId, ...selection } = await selectionOf(context, id);
+  const isProviderWritten = !ofPage && isWritten(await store.scopes.read(scope), 'providerId');
+  const implied = providerId === undefined || isProviderWritten ? {} : { providerId };
+  await saveFor(context, ofPage)({ subscriptionId: selection.subscriptionId }, implied);
+  return selection.note;
+}
+
+/** Writes one setting. Returns a note for the caller, '' for none, and the scope that is current afterwards. */
+async function write(context: CompanyContext, key: SettingKey, value: string, ofPage: boolean): Promise<WriteResult> {
+  const { store } = context;
+  const save = saveFor(context, ofPage);
+  let note = '';
+  if (value !== '' && isBlank(value)) throw invalidSetting(key, 'the value is blank: give an empty text for none');
+  if (isChoice(key)) {
+    requireChoice(key, value);
+    await (key === 'providerId' ? save({ providerId: value }) : store.settings.write(key, value));
+  } else
+    switch (key) {
+      case 'organisationId':
+      case 'companyId':
+        return selectOwner({ ...context, ofPage }, key, value);
+      case 'accountId':
+      case 'dataSetId':
+        await selectCreated(context, key, value, save);
+        break;
+      case 'subscriptionId':
+        note = await selectSubscription(context, value, ofPage);
+        break;
+      case 'batchId':
+        await selectBatch(context, value, save);
+        break;
+      case 'subscriptions':
+      case 'postedBatches':
+        await writeList(context, key, value, ofPage);
+        break;
+      case 'companySigningKey':
+        note = await writeSigningKey(context, value);
+        break;
+      case 'userJwt':
+        requireSecret(key, value);
+        await store.settings.write(key, value);
+        break;
+      case 'providerUrl':
+        await writeProviderUrl(context, value);
+        break;
+      case 'webhookData':
+        await markRead(context, value === '' ? undefined : idsIn(value));
+        break;
+    }
+  return { scope: context.scope, note };
+}
+
+/** Handlers for the settings (behaviour, section 3). */
+export const settingsHandlers = {
+  getSettings: (context, { query }) => settingsView(context, { whole: query.lists === 'whole' }),
+  getSetAside: async ({ store }) => ({ data: await quarantinedIn(store) }),
+  async setSetting(context, { body: { key, value }, ofPage, switchCompany }) {
+    const { scope, note } = await write(context, key, value, ofPage);
+    if (scope !== context.scope) switchCompany(scope);
+    const { config, store } = context;
+    return { ...(await settingsView({ config, store: store.at(scope) })), ...(note !== '' && { note }) };
+  },
+  async changeSettings(context, { body: { subscriptionId, ...rest }, ofPage }) {
+    const chosen = Object.entries(rest).filter((entry): entry is [keyof typeof rest, string] => entry[1] !== undefined);
+    for (const [key, value] of chosen) requireChoice(key, value);
+    const { note: _, ...selection } =
+      subscriptionId === undefined ? { note: '' } : await selectionOf(context, subscriptionId, rest.providerId);
+    const selected = Object.entries(selection).filter(([, value]) => value !== undefined);
+    await saveFor(context, ofPage)({ ...Object.fromEntries(chosen), ...Object.fromEntries(selected) });
+    return settingsView(context);
+  },
+} satisfies Partial<Handlers>;
 
 function idsIn(value: string): string[] {
   try {

@@ -8,33 +8,32 @@ import { pageOf } from '#server/http/pagination.ts';
 import { bundleOf } from '#server/timeline/bundle.ts';
 import { harOf } from '#server/timeline/har.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
+import type { Timeline } from '#server/timeline/timeline.ts';
 import { creationOf } from '#server/companies/provenance.ts';
 import { secretsIn, storedSettingsOf } from '#server/companies/settings.ts';
 import { secretsOf } from '#server/upstream/config.ts';
-import { factsRoutes } from './facts.ts';
-import type { Handlers, Workspace } from './handlers.ts';
-import { version } from '../../package.json' with { type: 'json' };
+import { factsHandlers } from './facts.ts';
+import type { Handlers } from './handlers.ts';
+import { version } from '#server/version.ts';
 
-/** Handlers for the entries of the timeline, newest first. */
-export function timelineRoutes({ timeline, store }: CompanyContext) {
-  /** The entries that a filter may match: those about a record outlast the timeline. */
-  async function entriesFor(id: string | undefined): Promise<readonly TimelineEntry[]> {
-    const entries = await timeline.list();
-    const kept = id ? await timeline.about(id) : [];
-    if (kept.length === 0) return entries;
-    const byId = new Map([...kept, ...entries].map((entry) => [entry.id, entry]));
-    return [...byId.values()].sort((one, other) => Number(one.id) - Number(other.id));
-  }
-
-  return {
-    async getTimeline({ query }) {
-      const { id, limit, after } = query;
-      const page = pageOf(matching(await entriesFor(id), query).reverse(), (each) => each.id, { limit, after });
-      const createdBy = id ? await creationOf(store, id) : '';
-      return { ...page, ...(createdBy !== '' && { createdBy }) };
-    },
-  } satisfies Partial<Handlers>;
+/** Returns the entries that a filter may match: those about a record outlast the timeline. */
+async function entriesFor(timeline: Timeline, id: string | undefined): Promise<readonly TimelineEntry[]> {
+  const entries = await timeline.list();
+  const kept = id ? await timeline.about(id) : [];
+  if (kept.length === 0) return entries;
+  const byId = new Map([...kept, ...entries].map((entry) => [entry.id, entry]));
+  return [...byId.values()].sort((one, other) => Number(one.id) - Number(other.id));
 }
+
+/** The handler for the entries of the timeline, newest first. */
+export const timelineHandlers = {
+  async getTimeline({ timeline, store }, { query }) {
+    const { id, limit, after } = query;
+    const page = pageOf(matching(await entriesFor(timeline, id), query).reverse(), (each) => each.id, { limit, after });
+    const createdBy = id ? await creationOf(store, id) : '';
+    return { ...page, ...(createdBy !== '' && { createdBy }) };
+  },
+} satisfies Partial<Handlers>;
 
 /** Paths for exporting the timeline; these are not JSON calls and therefore not in the contract's list. */
 export const timelinePaths = {
@@ -45,8 +44,8 @@ export const timelinePaths = {
 /** Returns the console's origin as the browser sees it. */
 const originOf = ({ protocol, host }: Context): string => `${protocol}://${host}`;
 
-/** Registers the routes for exporting the timeline. `depsOf` throws if the caller has no workspace. */
-export function registerTimeline(router: Router, depsOf: (ctx: Context) => Promise<Workspace>): void {
+/** Registers the routes for exporting the timeline. `contextOf` throws if the caller has no workspace. */
+export function registerTimeline(router: Router, contextOf: (ctx: Context) => Promise<CompanyContext>): void {
   const download = (ctx: Context, name: string, type: string, content: string | Buffer) => {
     ctx.set({ 'Content-Disposition': `attachment; filename="${name}"`, 'Cache-Control': 'no-store' });
     ctx.type = type;
@@ -54,24 +53,24 @@ export function registerTimeline(router: Router, depsOf: (ctx: Context) => Promi
   };
 
   router.get(timelinePaths.har, async (ctx) => {
-    const { timeline } = await depsOf(ctx);
+    const { timeline } = await contextOf(ctx);
     download(ctx, 'timeline.har', 'application/json', stringify(harOf(await timeline.list(), originOf(ctx), version)));
   });
 
   router.get(timelinePaths.zip, async (ctx) => {
-    const deps = await depsOf(ctx);
-    const stored = await storedSettingsOf(deps.store);
-    const timeline = await deps.timeline.list();
-    const facts = await factsRoutes(deps).getFacts();
+    const context = await contextOf(ctx);
+    const stored = await storedSettingsOf(context.store);
+    const timeline = await context.timeline.list();
+    const facts = await factsHandlers.getFacts(context);
     const bundle = bundleOf(
       {
         timeline,
         har: harOf(timeline, originOf(ctx), version),
         facts,
-        rules: await rulesFor(deps, facts.provider?.providerId, stored.acceptLanguage),
+        rules: await rulesFor(context, facts.provider?.providerId, stored.acceptLanguage),
         versions: { console: version, node: process.version, platform: process.platform },
       },
-      [...secretsOf(deps.config.upstream), ...secretsIn(stored)],
+      [...secretsOf(context.config.upstream), ...secretsIn(stored)],
     );
     download(ctx, 'support-bundle.zip', 'application/zip', bundle);
   });

@@ -1,4 +1,5 @@
 import * as oidc from 'openid-client';
+import { createSingleFlight } from '#server/singleFlight.ts';
 import { nonceOf, stateOf } from './signInAttempts.ts';
 import type { Attempt } from './signInAttempts.ts';
 import { boundedFetch, displayName } from './providerAnswers.ts';
@@ -29,12 +30,13 @@ const timeout = 10;
  * cannot be reached.
  */
 export function createProvider({ issuer, clientId, clientSecret, publicUrl, scope }: AccessConfig) {
-  let discovered: Promise<oidc.Configuration> | undefined;
+  const discovery = createSingleFlight<oidc.Configuration>();
+  let discovered: oidc.Configuration | undefined;
 
   /** Discovered at the first use, so that the console starts even if the provider is down; a failure is not cached. */
-  const configuration = () =>
-    (discovered ??= oidc
-      .discovery(
+  const configuration = async () =>
+    (discovered ??= await discovery.run('', () =>
+      oidc.discovery(
         new URL(issuer),
         clientId,
         undefined,
@@ -48,11 +50,8 @@ export function createProvider({ issuer, clientId, clientSecret, publicUrl, scop
             ...(issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : []),
           ],
         },
-      )
-      .catch((error: unknown) => {
-        discovered = undefined;
-        throw error;
-      }));
+      ),
+    ));
 
   return {
     /** Returns the URL to send the browser to, and the secret of the attempt. */

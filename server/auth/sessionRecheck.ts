@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Clock } from '#server/clock.ts';
+import { createSingleFlight } from '#server/singleFlight.ts';
 import type { Session, Sessions } from './sessions.ts';
 import type { Provider } from './identityProvider.ts';
 
@@ -34,7 +35,7 @@ interface Needs {
  * used only once; requests at the other servers wait for its answer.
  */
 export function createRecheck({ sessions, provider, clock, log }: Needs) {
-  const underWay = new Map<string, Promise<void>>();
+  const checks = createSingleFlight<void>();
 
   async function ask(key: string, session: Session): Promise<void> {
     const now = clock.steady();
@@ -65,12 +66,10 @@ export function createRecheck({ sessions, provider, clock, log }: Needs) {
 
   const isAskedElsewhere = ({ isAsking = false, askedAt }: Session) => isAsking && clock.steady() - askedAt < timeout;
 
-  function begin(key: string, check: Promise<void>): void {
-    const result = check
-      .catch((error: unknown) => log.warn({ reason: String(error) }, 'a session cannot be kept'))
-      .finally(() => underWay.delete(key));
-    underWay.set(key, result);
-  }
+  const begin = (key: string, check: () => Promise<void>) =>
+    void checks.run(key, () =>
+      check().catch((error: unknown) => log.warn({ reason: String(error) }, 'a session cannot be kept')),
+    );
 
   const waitFor = async (check: Promise<void>): Promise<void> => {
     let timer: unknown;
@@ -82,12 +81,10 @@ export function createRecheck({ sessions, provider, clock, log }: Needs) {
   return async (key: string, session: Session): Promise<Account> => {
     const now = clock.steady();
     if (now - session.confirmedAt < recheckInterval) return { state: 'confirmed', session };
-    if (!underWay.has(key)) {
-      if (now - session.askedAt >= retryDelay) begin(key, ask(key, session));
-      else if (isAskedElsewhere(session)) begin(key, answeredElsewhere(key));
-    }
-    const check = underWay.get(key);
-    if (check) await waitFor(check);
+    if (now - session.askedAt >= retryDelay) begin(key, () => ask(key, session));
+    else if (isAskedElsewhere(session)) begin(key, () => answeredElsewhere(key));
+    const check = checks.underWay(key);
+    if (check) await waitFor(check.result);
     const current = check ? await sessions.use(key) : session;
     if (!current) return { state: 'over' };
     return clock.steady() - current.confirmedAt < gracePeriod

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ExactNumber, isObject, stringify } from '#contract/json.ts';
 import type { Clock } from '#server/clock.ts';
+import { createSingleFlight } from '#server/singleFlight.ts';
 import { bodyDiff, outlineOf, type Outline } from './bodyDiff.ts';
 import { Failure } from '#server/failure.ts';
 import { createRetryWindows, type KeyLife } from './retryWindow.ts';
@@ -77,7 +78,7 @@ export function createIdempotency(
   clock: Clock,
   count: (found: ClaimOutcome) => void = () => undefined,
 ): Idempotency {
-  const inFlight = new Map<string, { fingerprint: string; attempt: WriteAttempt; answer: Promise<Outcome> }>();
+  const writes = createSingleFlight<Outcome, { fingerprint: string; attempt: WriteAttempt }>();
   const retryWindowOf = createRetryWindows(clock);
 
   /** Claims a key; waits while another server works on it. */
@@ -138,23 +139,17 @@ export function createIdempotency(
 
   return async (at, key, fingerprint, attempt, ...rest) => {
     const name = JSON.stringify([at.workspace, at.company, key]);
-    const underWay = inFlight.get(name);
-    if (underWay) {
-      count(underWay.fingerprint === fingerprint ? 'waited' : 'conflict');
-      attempt.isClaimed = true;
-      if (underWay.fingerprint !== fingerprint) throw conflict(underWay.fingerprint, fingerprint);
-      try {
-        return { ...(await underWay.answer), replayed: true };
-      } finally {
-        Object.assign(attempt, underWay.attempt);
-      }
-    }
-    const answer = runClaimed(at, key, fingerprint, attempt, ...rest);
-    inFlight.set(name, { fingerprint, attempt, answer });
+    const underWay = writes.underWay(name);
+    if (!underWay)
+      return writes.run(name, () => runClaimed(at, key, fingerprint, attempt, ...rest), { fingerprint, attempt });
+    const { about: first, result } = underWay;
+    count(first.fingerprint === fingerprint ? 'waited' : 'conflict');
+    attempt.isClaimed = true;
+    if (first.fingerprint !== fingerprint) throw conflict(first.fingerprint, fingerprint);
     try {
-      return await answer;
+      return { ...(await result), replayed: true };
     } finally {
-      inFlight.delete(name);
+      Object.assign(attempt, first.attempt);
     }
   };
 }

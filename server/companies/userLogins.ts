@@ -27,57 +27,57 @@ function expiredOnArrival(error: unknown): never {
   );
 }
 
-/** Logins at the service's identity provider, and the user tokens obtained by them (wire, section 2.5). */
-export function createLogins({ config, store, upstream, clock, newId }: CompanyContext) {
+/**
+ * Starts a login at the service's identity provider (wire, section 2.5). Returns the action and fields of its form; the
+ * login returns to the console at `origin`.
+ */
+export async function startLogin({ config, store, clock, newId }: CompanyContext, origin: string) {
+  const state = newId();
+  await store.records(loginRecords).put(state, { startedAt: clock.steady() });
   return {
-    /** Starts a login. Returns the action and fields of its form; the login returns to the console at `origin`. */
-    async start(origin: string) {
-      const state = newId();
-      await store.records(loginRecords).put(state, { startedAt: clock.steady() });
-      return {
-        action: config.upstream.authorizeUrl,
-        fields: {
-          response_type: 'token',
-          scope: 'openid profile email',
-          client_id: config.upstream.clientId,
-          redirect_uri: origin + loginReturnPath,
-          state,
-        },
-      };
-    },
-    /**
-     * Stores the token obtained by a login; each login can be finished once. Throws `login-unusable` for a login that was
-     * not started here or was finished before, and for an answer without a token or a state; `login-expired` for one that
-     * has taken too long, or whose token has expired.
-     */
-    async finish(token: string, state: string) {
-      if (token === '' || state === '')
-        throw new Failure(
-          'login-unusable',
-          `The identity provider returned no ${token === '' ? 'token' : 'state'}: log in again.`,
-        );
-      const logins = store.records(loginRecords);
-      const login = await logins.get(state);
-      const removedLogin = await logins.remove(state);
-      if (!login || !removedLogin)
-        throw new Failure('login-unusable', 'This login was not started here, or was finished already: log in again.');
-      const age = clock.steady() - login.startedAt;
-      if (age < 0 || age >= stateLifetime)
-        throw new Failure('login-expired', 'This login took more than ten minutes: log in again.');
-      const expiry = userTokenExpiry(token);
-      if (expiry === undefined)
-        throw new Failure('upstream-invalid', 'The user token of the identity provider does not say when it expires.');
-      const { email } = await upstream.userInfo(token).catch(expiredOnArrival);
-      await store.settings.write('userJwt', token);
-      return { email, expiresAt: Number.isFinite(expiry) ? iso(expiry) : '' };
-    },
-    /** The stored user token. Throws `prerequisite-missing` if there is none, `token-expired` if it has expired. */
-    async userJwt(): Promise<string> {
-      const { userJwt: token } = await storedSettingsOf(store);
-      if (token === '') throw new Failure('prerequisite-missing', alerts.noUserToken);
-      if (!isTokenValid(token, clock.now()))
-        throw new Failure('token-expired', 'The user token has expired: get a new user token.');
-      return token;
+    action: config.upstream.authorizeUrl,
+    fields: {
+      response_type: 'token',
+      scope: 'openid profile email',
+      client_id: config.upstream.clientId,
+      redirect_uri: origin + loginReturnPath,
+      state,
     },
   };
+}
+
+/**
+ * Stores the token obtained by a login; each login can be finished once. Throws `login-unusable` for a login that was
+ * not started here or was finished before, and for an answer without a token or a state; `login-expired` for one that
+ * has taken too long, or whose token has expired.
+ */
+export async function finishLogin({ store, upstream, clock }: CompanyContext, token: string, state: string) {
+  if (token === '' || state === '')
+    throw new Failure(
+      'login-unusable',
+      `The identity provider returned no ${token === '' ? 'token' : 'state'}: log in again.`,
+    );
+  const logins = store.records(loginRecords);
+  const login = await logins.get(state);
+  const removedLogin = await logins.remove(state);
+  if (!login || !removedLogin)
+    throw new Failure('login-unusable', 'This login was not started here, or was finished already: log in again.');
+  const age = clock.steady() - login.startedAt;
+  if (age < 0 || age >= stateLifetime)
+    throw new Failure('login-expired', 'This login took more than ten minutes: log in again.');
+  const expiry = userTokenExpiry(token);
+  if (expiry === undefined)
+    throw new Failure('upstream-invalid', 'The user token of the identity provider does not say when it expires.');
+  const { email } = await upstream.userInfo(token).catch(expiredOnArrival);
+  await store.settings.write('userJwt', token);
+  return { email, expiresAt: Number.isFinite(expiry) ? iso(expiry) : '' };
+}
+
+/** Returns the stored user token. Throws `prerequisite-missing` if there is none, `token-expired` if it has expired. */
+export async function userJwtOf({ store, clock }: CompanyContext): Promise<string> {
+  const { userJwt: token } = await storedSettingsOf(store);
+  if (token === '') throw new Failure('prerequisite-missing', alerts.noUserToken);
+  if (!isTokenValid(token, clock.now()))
+    throw new Failure('token-expired', 'The user token has expired: get a new user token.');
+  return token;
 }

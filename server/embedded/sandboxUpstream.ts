@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { isLoopback } from '#server/http/address.ts';
 import { applicationNamed, credentialsOf } from '#server/sandbox/credentials.ts';
 import { signedQuery } from '#server/sandbox/pages/signedUrl.ts';
@@ -65,8 +66,14 @@ export function sandboxUpstream(
   };
 }
 
+/** Maximum number of workspaces whose configuration stays in memory; deriving credentials takes several hashes. */
+const mostWorkspaces = 1000;
+
 /** Gives each user's workspace its own application of the sandbox; an application has its workspace's name. */
-export const sandboxWorkspaces = (place: SandboxPlace): Workspaces => ({
-  upstreamOf: (workspace) => sandboxUpstream(place, workspace),
-  workspaceOf: applicationNamed,
-});
+export function sandboxWorkspaces(place: SandboxPlace): Workspaces {
+  const configurations = new LRUCache<string, UpstreamConfig>({
+    max: mostWorkspaces,
+    memoMethod: (workspace) => sandboxUpstream(place, workspace),
+  });
+  return { upstreamOf: (workspace) => configurations.memo(workspace), workspaceOf: applicationNamed };
+}

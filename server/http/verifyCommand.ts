@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { version } from '../../package.json' with { type: 'json' };
+import { version } from '#server/version.ts';
 
 /** A path as one word of a shell. */
 function quoted(path: string): string {

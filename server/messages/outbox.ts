@@ -112,9 +112,11 @@ interface SendInput<Data> {
   key: string;
 }
 
-/** Creates handlers for calls that send one kind of message; `idOf` returns the id of the resource that it is about. */
-export const createSendHandlers =
-  (deps: Pick<CompanyContext, 'store' | 'upstream' | 'clock'>) =>
+/** Makes the handler of a call that sends one kind of message; `idOf` returns the id of the resource that it is about. */
+export const sendHandler =
   <Data extends JsonObject & { subscriptionId: string }>(kind: MessageKind, idOf: (data: Data) => string) =>
-  ({ body: { data, whilePending }, key }: SendInput<Data>) =>
-    send(deps, { kind, resourceId: idOf(data), subscriptionId: data.subscriptionId, data }, { key, whilePending });
+  (
+    context: Pick<CompanyContext, 'store' | 'upstream' | 'clock'>,
+    { body: { data, whilePending }, key }: SendInput<Data>,
+  ) =>
+    send(context, { kind, resourceId: idOf(data), subscriptionId: data.subscriptionId, data }, { key, whilePending });

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Clock } from '#server/clock.ts';
+import { createSingleFlight } from '#server/singleFlight.ts';
 import type { Storage } from '#server/storage/open.ts';
 import type { Upstream } from '#server/upstream/client.ts';
 import { storedSettingsIn } from '#server/companies/storedSettings.ts';
@@ -30,25 +31,26 @@ export interface ReadinessDeps {
 
 /** Checks store and service. Only one check of each runs at a time. */
 export function createReadiness({ storage, upstream, clock, log }: ReadinessDeps) {
-  let pending: Promise<boolean> | undefined;
-  let latest: Promise<boolean> | undefined;
-  let looking: Promise<Readiness> | undefined;
+  const checks = createSingleFlight<boolean>();
+  const looks = createSingleFlight<Readiness>();
   let last: { found: Readiness; at: number } | undefined;
 
   /** The last reasons why the store or the service did not answer; each new reason is logged once. */
   const reasons = new Map<string, string>();
   const answers = (what: string, call: () => Promise<unknown>): Promise<boolean> =>
-    call().then(
-      () => {
-        reasons.delete(what);
-        return true;
-      },
-      (error: unknown) => {
-        const reason = String(error);
-        if (reasons.get(what) !== reason) log.warn({ what, reason }, 'not ready');
-        reasons.set(what, reason);
-        return false;
-      },
+    checks.run(what, () =>
+      call().then(
+        () => {
+          reasons.delete(what);
+          return true;
+        },
+        (error: unknown) => {
+          const reason = String(error);
+          if (reasons.get(what) !== reason) log.warn({ what, reason }, 'not ready');
+          reasons.set(what, reason);
+          return false;
+        },
+      ),
     );
 
   function inTime(answer: Promise<boolean>): Promise<boolean> {
@@ -58,16 +60,16 @@ export function createReadiness({ storage, upstream, clock, log }: ReadinessDeps
   }
 
   const askUpstream = (): Promise<boolean> =>
-    (pending ??= answers('upstream', async () => {
+    answers('upstream', async () => {
       const { status, httpStatus } = await upstream.health('consumer');
       if (httpStatus >= 300) throw new Error(`The service states its health as ${status}`);
-    }).finally(() => (pending = undefined)));
+    });
 
   const askStore = (): Promise<boolean> =>
-    (latest ??= answers('store', async () => {
+    answers('store', async () => {
       await storage.assertWritable();
       await storedSettingsIn(storage, { workspace: defaultWorkspace, company: firstScope }).read();
-    }).finally(() => (latest = undefined)));
+    });
 
   async function look(): Promise<Readiness> {
     const [storeAnswers, service] = await Promise.all([inTime(askStore()), inTime(askUpstream())]);
@@ -79,7 +81,6 @@ export function createReadiness({ storage, upstream, clock, log }: ReadinessDeps
 
   return (): Promise<Readiness> => {
     if (last && clock.steady() - last.at < ttl) return Promise.resolve(last.found);
-    looking ??= look().finally(() => (looking = undefined));
-    return looking;
+    return looks.run('', look);
   };
 }

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Clock } from '#server/clock.ts';
+import { createSingleFlight } from '#server/singleFlight.ts';
 import { connectionSettings } from './databaseUrl.ts';
 import { isConnectionLost, postgresError } from './errors.ts';
 import type { DatabaseError } from './errors.ts';
@@ -44,7 +45,7 @@ export async function openSession({ url, postgres, clock, onOffset, onNotificati
   const exclusive = new Set<string>();
   const shared = new Set<string>();
   let client: pg.Client | undefined;
-  let connecting: Promise<pg.Client> | undefined;
+  const connecting = createSingleFlight<pg.Client>();
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
 
@@ -89,11 +90,7 @@ export async function openSession({ url, postgres, clock, onOffset, onNotificati
   }
 
   /** Returns the connection; makes it if it has broken. */
-  async function connected(): Promise<pg.Client> {
-    if (client) return client;
-    connecting ??= connect().finally(() => (connecting = undefined));
-    return connecting;
-  }
+  const connected = async (): Promise<pg.Client> => client ?? connecting.run('', connect);
 
   function onEnd(ended: pg.Client): void {
     if (ended !== client) return;
@@ -164,7 +161,7 @@ export async function openSession({ url, postgres, clock, onOffset, onNotificati
     async close(): Promise<void> {
       isClosed = true;
       clearInterval(timer);
-      await connecting?.catch(() => undefined);
+      await connecting.underWay('')?.result.catch(() => undefined);
       await client?.end().catch(() => undefined);
     },
   };

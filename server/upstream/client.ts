@@ -37,10 +37,10 @@ import { segment, wire } from './wire.ts';
 import { createServiceClock, type ServiceClock } from '#server/calls/serviceClock.ts';
 import { createSigner } from './signer.ts';
 import type { Signer } from './signer.ts';
-import { createSingleFlight } from './singleFlight.ts';
-import type { SingleFlight } from './singleFlight.ts';
-import { createTokens, createTokenCache } from './tokens.ts';
-import type { Company, TokenCache, Organisation, Token, Tokens } from './tokens.ts';
+import { createSingleFlight } from '#server/singleFlight.ts';
+import type { SingleFlight } from '#server/singleFlight.ts';
+import { createTokens } from './tokens.ts';
+import type { Company, Organisation, Token, Tokens } from './tokens.ts';
 import { createTransport } from './transport.ts';
 import type { ClosableTransport, Transport, TransportRequest, TransportResponse } from './transport.ts';
 import type { MessageKind } from './wire.ts';
@@ -132,7 +132,6 @@ export function createUpstream({ transport = createTransport(), ...deps }: Deps)
       ...{ transport, clock: deps.clock, serviceClock, signer },
       definitions,
       loading: createSingleFlight(),
-      tokens: createTokenCache(),
     });
   };
   const limits = {
@@ -154,7 +153,6 @@ interface Shared {
   /** Shared by all workspaces with the same configuration. */
   definitions: DefinitionsCache;
   loading: SingleFlight<object>;
-  tokens: TokenCache;
   signer: Signer;
 }
 
@@ -162,12 +160,15 @@ class Client extends DefinitionsClient implements Upstream {
   readonly #http: Http;
   readonly #config: UpstreamConfig;
   readonly #shared: Shared;
+  readonly #tokens: Tokens;
 
   constructor(http: Http, config: UpstreamConfig, shared: Shared) {
     super({ http, ...shared });
     this.#http = http;
     this.#config = config;
     this.#shared = shared;
+    const { signer, clock } = shared;
+    this.#tokens = createTokens({ http, signer, clock, isTrusted: () => this.#isTrusted() });
   }
 
   get serviceClock(): ServiceClock {
@@ -176,11 +177,6 @@ class Client extends DefinitionsClient implements Upstream {
 
   get #signer(): Signer {
     return this.#shared.signer;
-  }
-
-  get #tokens(): Tokens {
-    const { signer, clock, tokens: kept } = this.#shared;
-    return createTokens({ http: this.#http, signer, clock, kept, isTrusted: () => this.#isTrusted() });
   }
 
   /** Whether the service accepts the console's own credentials; false if the request fails. */

@@ -12,7 +12,7 @@ import { answerWithText, healthOf } from './replies.ts';
 import type { AnsweredText } from './replies.ts';
 import { segment, endpoints, header, wire } from './wire.ts';
 import type { Signer } from './signer.ts';
-import type { SingleFlight } from './singleFlight.ts';
+import type { SingleFlight } from '#server/singleFlight.ts';
 import type { Skipped } from './lenientParse.ts';
 
 /** The data of an answer, the parts of it that were skipped, if any, and its text as sent. */
@@ -90,7 +90,7 @@ export class DefinitionsClient implements Definitions {
       definitions.set(key, answer, { size: entryOverhead + reply.text.length });
       return answer;
     };
-    return (definitions.get(key) ?? (await loading(key, load))) as AnsweredText<Schema>; // a path has one schema
+    return (definitions.get(key) ?? (await loading.run(key, load))) as AnsweredText<Schema>; // a path has one schema
   }
 
   providers(locale: Locale) {

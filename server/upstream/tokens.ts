@@ -7,8 +7,7 @@ import { Failure } from '#server/failure.ts';
 import { jsonLimits } from '#server/http/json.ts';
 import type { Http, Reply } from './http.ts';
 import type { Signer } from './signer.ts';
-import { createSingleFlight } from './singleFlight.ts';
-import type { SingleFlight } from './singleFlight.ts';
+import { createSingleFlight } from '#server/singleFlight.ts';
 import { answerOf, evidence, requireShape, unwrapped } from './replies.ts';
 import { wire } from './wire.ts';
 
@@ -72,50 +71,39 @@ interface Known {
   provenUntil: number;
 }
 
-/**
- * The cached tokens of a workspace, and the method of the token endpoint. Without the cache, each call to the service
- * would begin with another one for a token: a user would wait twice as long for each step.
- */
-export interface TokenCache {
-  known: LRUCache<string, Known>;
-  loading: SingleFlight<Token>;
-  /**
-   * The method of the token endpoint, on which public pages disagree (wire, section 2.2); it changes to GET once the
-   * service has turned out not to support POST.
-   */
-  method: 'GET' | 'POST';
-}
-
-export const createTokenCache = (): TokenCache => ({
-  known: new LRUCache({ max: maximumTokens }),
-  loading: createSingleFlight(),
-  method: 'POST',
-});
-
 interface Deps {
   http: Http;
   signer: Signer;
   clock: Clock;
-  kept: TokenCache;
   /** Whether the service accepts the console's own credentials. */
   isTrusted: () => Promise<boolean>;
 }
 
-export function createTokens({ http, signer, clock, kept: cache, isTrusted }: Deps): Tokens {
-  const { known, loading } = cache;
+/**
+ * The tokens of a workspace. They are cached: otherwise each call to the service would begin with another one for a token,
+ * and a user would wait twice as long for each step.
+ */
+export function createTokens({ http, signer, clock, isTrusted }: Deps): Tokens {
+  const known = new LRUCache<string, Known>({ max: maximumTokens });
+  const loading = createSingleFlight<Token>();
+  /**
+   * The method of the token endpoint, on which public pages disagree (wire, section 2.2); it changes to GET once the
+   * service has turned out not to support POST.
+   */
+  let method: 'GET' | 'POST' = 'POST';
   const idOf = (owner: Organisation | Company) => ('companyId' in owner ? owner.companyId : '');
   // Includes the signing key, so that a cached token is returned only to callers that could have obtained it.
   const keyOf = (owner: Organisation | Company) =>
     JSON.stringify([owner.organisationId, idOf(owner), owner.signingKey]);
 
   async function requestToken(owner: Organisation | Company): Promise<Reply> {
-    const by = (way: TokenCache['method']) =>
+    const by = (way: typeof method) =>
       http.read(() => signer.signed(requests.accessToken(owner.organisationId, idOf(owner), way), owner.signingKey));
-    const reply = await by(cache.method);
-    if (cache.method === 'GET' || !lacking.includes(reply.status)) return reply;
+    const reply = await by(method);
+    if (method === 'GET' || !lacking.includes(reply.status)) return reply;
     const other = await by('GET');
     if (lacking.includes(other.status)) return reply;
-    cache.method = 'GET';
+    method = 'GET';
     return other;
   }
 
@@ -158,7 +146,7 @@ export function createTokens({ http, signer, clock, kept: cache, isTrusted }: De
 
   /** Requests a token, once for all concurrent callers, and caches it. */
   const renew = (owner: Organisation | Company): Promise<Token> =>
-    loading(keyOf(owner), async () => {
+    loading.run(keyOf(owner), async () => {
       const token = await obtain(owner);
       const now = clock.now();
       const life = token.expiresAt - now;

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { checks } from '#server/programs/checks/index.ts';
 import { scenarios, type Scenario } from './scenarios.ts';
-import { version } from '../../package.json' with { type: 'json' };
+import { version } from '#server/version.ts';
 
 /** Wrong use of the command, or a reason for which it cannot run; the message says what is expected. */
 export class UseError extends Error {

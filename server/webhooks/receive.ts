@@ -1,6 +1,7 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Context, Middleware } from 'koa';
+import { LRUCache } from 'lru-cache';
 import { stringify } from '#contract/json.ts';
 import type { Webhook } from '#contract/message.ts';
 import { secretIsSet } from '#contract/secrets.ts';
@@ -43,6 +44,9 @@ function signedAt(ctx: Context): { sentAt?: string } {
 
 const bytesOf = ({ request: { bytes = Buffer.alloc(0) } }: Context): Buffer => bytes;
 
+/** Maximum number of applications whose checks of webhooks stay in memory. */
+const mostChecks = 1000;
+
 /** The label of a delivery that is refused before its type is read. */
 const ofNone = 'none';
 
@@ -73,16 +77,17 @@ export function receiveWebhooks(
   /** `sender`: the workspace whose application sent the webhook; undefined if workspaces share an application. */
   depsFor: (webhook: Webhook, sender: string | undefined, ctx: Context) => Promise<CompanyContext>,
 ): Middleware {
-  const common = authenticity(config.upstream.webhook, clock);
   const { workspaces } = config;
   const upstreamOf = (workspace = defaultWorkspace) => workspaces?.upstreamOf(workspace) ?? config.upstream;
   const senderOf = (ctx: Context) => workspaces?.workspaceOf(ctx.get(header.application));
-  const checked = (ctx: Context): Promise<Authenticity> => {
-    const sender = senderOf(ctx);
-    return sender !== undefined && sender !== defaultWorkspace
-      ? authenticity(upstreamOf(sender).webhook, clock)(ctx)
-      : common(ctx);
-  };
+  const checks = new LRUCache<string, ReturnType<typeof authenticity>>({
+    max: mostChecks,
+    memoMethod: (sender) =>
+      authenticity((sender === defaultWorkspace ? config.upstream : upstreamOf(sender)).webhook, clock),
+  });
+  // At the start, so that a configuration without secret and header is refused.
+  checks.memo(defaultWorkspace);
+  const checked = (ctx: Context): Promise<Authenticity> => checks.memo(senderOf(ctx) ?? defaultWorkspace)(ctx);
   let lastRefusal = -Infinity;
 
   /** Returns the exchange of a delivery or of one of its events. */

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { verifyCommand } from '#server/http/verifyCommand.ts';
-import { version } from '../../../package.json' with { type: 'json' };
+import { version } from '#server/version.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
 
 /** A folder of a console whose script prints its arguments. */

@@ -1,0 +1,70 @@
+import type { Context } from 'koa';
+import { LRUCache } from 'lru-cache';
+import { createIdempotency } from '#server/calls/idempotency.ts';
+import { createRetryWindows } from '#server/calls/retryWindow.ts';
+import type { CompanyContext } from '#server/companies/companyContext.ts';
+import { knownScope, scopeOf, scopesIn } from '#server/companies/companyList.ts';
+import { storeAt } from '#server/companies/companyStore.ts';
+import { userOf } from '#server/http/user.ts';
+import type { Metrics } from '#server/ops/metrics.ts';
+import type { Storage } from '#server/storage/open.ts';
+import type { Timelines } from '#server/timeline/timeline.ts';
+import type { Service } from '#server/upstream/client.ts';
+import type { UpstreamConfig, Workspaces } from '#server/upstream/config.ts';
+
+/** Maximum number of workspaces whose clients, with their tokens, stay in memory. */
+const mostWorkspaces = 1000;
+
+/** What the contexts of all companies share. */
+export interface ContextDeps extends Pick<CompanyContext, 'clock' | 'newId' | 'log'> {
+  config: {
+    upstream: UpstreamConfig;
+    /** If present, each workspace has its own configuration; `upstream` is then that of the default workspace. */
+    workspaces?: Workspaces;
+  };
+  storage: Storage;
+  timelines: Timelines;
+  upstream: Service;
+  /** Absent if nothing is measured. */
+  metrics?: Metrics;
+}
+
+/**
+ * Makes the contexts in which handlers are called. The service's client of a workspace, which holds its tokens and limits
+ * its concurrent requests, is made at its first call.
+ */
+export function createContexts({ storage, timelines, upstream, config, metrics, clock, newId, log }: ContextDeps) {
+  const shared = {
+    idempotency: createIdempotency(storage.idempotencyKeys, clock, metrics?.claim),
+    retryWindow: createRetryWindows(clock),
+    ...{ clock, newId, log },
+  };
+  const workspaces = new LRUCache<string, Pick<CompanyContext, 'config' | 'upstream' | 'timeline'>>({
+    max: mostWorkspaces,
+    memoMethod(workspace) {
+      const own = config.workspaces?.upstreamOf(workspace) ?? config.upstream;
+      return { config: { upstream: own }, upstream: upstream.of(own), timeline: timelines.of(workspace) };
+    },
+  });
+
+  /** Returns the context of a company, given the name of its scope. */
+  const contextAt = (workspace: string, scope: string): CompanyContext => ({
+    ...shared,
+    ...workspaces.memo(workspace),
+    scope,
+    store: storeAt(storage, workspace, scope),
+  });
+
+  return {
+    contextAt,
+    /** Like `contextAt`; '' names the current company. Throws `company-unknown` if there is no such company. */
+    contextIn: async (workspace: string, named: string) =>
+      contextAt(workspace, await knownScope(named, scopesIn(storage, workspace))),
+    /** Returns the context of the company that a request names. Throws `company-unknown` if there is no such company. */
+    async contextOf(ctx: Context) {
+      const { workspace } = userOf(ctx);
+      return contextAt(workspace, await scopeOf(ctx, scopesIn(storage, workspace)));
+    },
+    upstreamOf: (workspace: string) => workspaces.memo(workspace).config.upstream,
+  };
+}
