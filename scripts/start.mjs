@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * Starts the console and its sandbox, or with the argument `sandbox` the sandbox alone: see `--help`. With the argument
- * `verify` it judges a program.
+ * `verify` it judges a program, with one of `commands` it does an operator's work.
  */
 import { isPacked, ready, root } from './ready.mjs';
 import { readFileSync } from 'node:fs';
@@ -10,9 +10,14 @@ import { OptionError, optionsOf } from './options.mjs';
 
 const dataFolder = isPacked ? '.payments-out' : '.data';
 
+/** The operator's commands, each with its file in dist/server. */
+const commands = { backup: 'backup', 'copy-store': 'copyStore', 'change-key': 'changeKey' };
+
 const help = `Usage: ${isPacked ? 'payments-out-console' : 'npm start --'} [sandbox] [options]
        ${isPacked ? 'payments-out-console verify' : 'npm run verify --'} [options] -- <command>
-
+${Object.keys(commands)
+  .map((name) => `       ${isPacked ? `payments-out-console ${name}` : `npm run ${name} --`} --help\n`)
+  .join('')}
 Starts the console and its sandbox, or the sandbox alone, and prints their addresses.
 
   --port <number>  the port, otherwise PORT or 3000, with 0 any free one; the embedded sandbox has the next one
@@ -37,10 +42,24 @@ function options() {
   }
 }
 
-const isVerify = process.argv[2] === 'verify';
-const { sandbox, port, data, seed, ...asked } = isVerify ? {} : options();
+/** Reads .env already, because a folder that it names has precedence over the one that is usual here. */
+async function useFolder(data) {
+  const { loadEnvFileOrExit } = await import('../dist/server/envFile.js');
+  loadEnvFileOrExit();
+  process.env.DATA_DIR = data ?? (process.env.DATA_DIR || dataFolder);
+}
+
+const [, , first] = process.argv;
+const isVerify = first === 'verify';
+const isCommand = Object.hasOwn(commands, first ?? '');
+const { sandbox, port, data, seed, ...asked } = isVerify || isCommand ? {} : options();
 if (isVerify) await import('./verify.mjs');
-else if (asked.help) process.stdout.write(help);
+else if (isCommand) {
+  await ready();
+  await useFolder();
+  process.argv.splice(2, 1);
+  await import(`../dist/server/${commands[first]}.js`);
+} else if (asked.help) process.stdout.write(help);
 else if (asked.version)
   process.stdout.write(`${JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version}\n`);
 else if (seed !== undefined && !sandbox) {
@@ -48,13 +67,10 @@ else if (seed !== undefined && !sandbox) {
   process.exitCode = 2;
 } else {
   await ready();
-  // Read here already, because a folder that it names has precedence over the one that is usual here.
-  const { loadEnvFileOrExit } = await import('../dist/server/envFile.js');
-  loadEnvFileOrExit();
+  await useFolder(data);
   if (port !== undefined) process.env[sandbox ? 'SANDBOX_PORT' : 'PORT'] = port;
   if (seed !== undefined) process.env.SANDBOX_SEED = seed;
   if (asked['accept-store']) process.env.ACCEPT_STORE = 'true';
-  process.env.DATA_DIR = data ?? (process.env.DATA_DIR || dataFolder);
   await import(sandbox ? '../dist/server/sandbox.js' : '../dist/server/main.js');
   process.stdout.write('Press Ctrl+C to stop\n');
 }

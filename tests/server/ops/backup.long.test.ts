@@ -25,7 +25,7 @@ const backUpWith = (
   environment: Record<string, string>,
   ...folders: string[]
 ): Promise<{ code: number; printed: string }> =>
-  run(process.execPath, ['scripts/backup.mjs', ...folders], {
+  run(process.execPath, ['scripts/start.mjs', 'backup', ...folders], {
     env: { ...process.env, STORE_URL: '', UPSTREAM: 'sandbox', HOST: '', PORT: '', SANDBOX_PORT: '', ...environment },
   }).then(
     ({ stdout, stderr }) => ({ code: 0, printed: stdout + stderr }),
@@ -122,7 +122,7 @@ describe('A backup', { timeout: 120_000 }, () => {
       db.close();
     }
     const to = join(temporaryFolder(), 'monday');
-    const child = spawn(process.execPath, ['scripts/backup.mjs', to], {
+    const child = spawn(process.execPath, ['scripts/start.mjs', 'backup', to], {
       env: { ...process.env, STORE_URL: '', UPSTREAM: 'sandbox', DATA_DIR: dataDir },
       stdio: ['ignore', 'pipe', 'ignore'],
     });

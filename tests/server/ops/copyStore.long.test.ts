@@ -95,7 +95,7 @@ describe('The command npm run copy-store', () => {
     environment: Record<string, string>,
     ...given: string[]
   ): Promise<{ code: number; printed: string }> =>
-    run(process.execPath, ['scripts/copyStore.mjs', ...given], {
+    run(process.execPath, ['scripts/start.mjs', 'copy-store', ...given], {
       env: { ...process.env, STORE_KEY: '', STORE_KEY_PREVIOUS: '', DATA_DIR: '', UPSTREAM: '', ...environment },
     }).then(
       ({ stdout, stderr }) => ({ code: 0, printed: stdout + stderr }),

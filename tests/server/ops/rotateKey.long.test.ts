@@ -163,7 +163,7 @@ describe('Key rotation while servers run', () => {
     await server.storage.close();
     const [STORE_KEY, STORE_KEY_PREVIOUS] = [newer, older].map((key) => key.export().toString('base64'));
     const command = (STORE_URL: string, ...args: string[]) =>
-      run(process.execPath, ['scripts/changeKey.mjs', ...args], {
+      run(process.execPath, ['scripts/start.mjs', 'change-key', ...args], {
         env: { ...process.env, STORE_KEY, STORE_KEY_PREVIOUS, UPSTREAM: '', STORE_URL },
       });
     await expect(command(url, '--help')).rejects.toMatchObject({
