@@ -1,3 +1,5 @@
+import type { Allowed } from './allowed.ts';
+
 /** Configuration of sign-in: each user of the OpenID Connect provider has a workspace. */
 export interface AccessConfig {
   /** The provider's issuer identifier. */
@@ -9,6 +11,8 @@ export interface AccessConfig {
   publicUrl: string;
   /** Scopes requested from the provider, separated by spaces; `defaultScope` if absent. */
   scope?: string;
+  /** Who of the provider's users may sign in; all if absent. */
+  allowed?: Allowed;
 }
 
 /** Scopes requested unless configured. */

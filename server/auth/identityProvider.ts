@@ -5,6 +5,7 @@ import type { Attempt } from './signInAttempts.ts';
 import { boundedFetch, displayName } from './providerAnswers.ts';
 import { defaultScope } from './config.ts';
 import { callbackPath, signedOutPath } from '#server/http/paths.ts';
+import type { Claims } from './allowed.ts';
 import type { AccessConfig } from './config.ts';
 
 /** Tokens for asking the provider whether a user may continue. */
@@ -20,7 +21,16 @@ export interface Identity extends Tokens {
   subject: string;
   name: string;
   idToken: string;
+  userInfo: Claims;
 }
+
+/** The provider's refusal of a user. */
+export interface Refusal {
+  refused: unknown;
+}
+
+/** What the provider confirms; `idToken` and `userInfo` are absent if it did not send them again. */
+export type Confirmed = Tokens & Partial<Pick<Identity, 'idToken' | 'userInfo'>>;
 
 /** Time-out (s) of a request to the provider. */
 const timeout = 10;
@@ -54,6 +64,11 @@ export function createProvider({ issuer, clientId, clientSecret, publicUrl, scop
     ));
 
   return {
+    /** Rejects if users cannot sign in now. */
+    async discover(): Promise<void> {
+      await configuration();
+    },
+
     /** Returns the URL to send the browser to, and the secret of the attempt. */
     async start(): Promise<{ url: string; secret: string }> {
       const secret = oidc.randomPKCECodeVerifier();
@@ -83,28 +98,37 @@ export function createProvider({ issuer, clientId, clientSecret, publicUrl, scop
       const { iss, sub, azp } = tokens.claims()!; // present, because an ID token was required
       // The library compares it only if the token has several audiences.
       if (azp !== undefined && azp !== clientId) throw new Error('the ID token was issued to another client (azp)');
-      const name = displayName(await oidc.fetchUserInfo(known, tokens.access_token, sub));
+      const userInfo = await userInfoOf(known, tokens.access_token, sub);
       const idToken = tokens.id_token!; // as above
-      return { issuer: iss, subject: sub, name, idToken, ...tokensOf(tokens) };
+      return { issuer: iss, subject: sub, name: displayName(userInfo), idToken, userInfo, ...tokensOf(tokens) };
     },
 
     /**
      * Asks the provider whether the user may continue: refreshes the token if possible, and reads the user's claims.
-     * Resolves with the tokens for the next time, or with undefined if the provider refuses. If reading the claims
-     * fails for any other reason, the refreshed tokens are still returned.
+     * Resolves with the tokens for the next time and the claims, or with the refusal of the provider. If reading the
+     * claims fails for any other reason, the refreshed tokens are still returned.
      */
-    async confirm({ subject, ...tokens }: Tokens & Pick<Identity, 'subject'>): Promise<Tokens | undefined> {
+    async confirm({ subject, ...tokens }: Tokens & Pick<Identity, 'subject'>): Promise<Confirmed | Refusal> {
       const known = await configuration();
-      let renewed: Tokens | undefined;
+      let renewed: Confirmed | undefined;
       try {
-        if (tokens.refreshToken !== undefined)
-          renewed = { ...tokens, ...tokensOf(await oidc.refreshTokenGrant(known, tokens.refreshToken)) };
-        await oidc.fetchUserInfo(known, (renewed ?? tokens).accessToken, subject);
+        if (tokens.refreshToken !== undefined) {
+          const answer = await oidc.refreshTokenGrant(known, tokens.refreshToken);
+          if (answer.id_token !== undefined && answer.claims()?.sub !== subject)
+            return { refused: new Error('the refreshed ID token names another user (sub)') };
+          renewed = {
+            ...{ ...tokens, ...tokensOf(answer) },
+            ...(answer.id_token !== undefined && { idToken: answer.id_token }),
+          };
+        }
+        const { accessToken } = renewed ?? tokens;
+        return { ...(renewed ?? { accessToken }), userInfo: await userInfoOf(known, accessToken, subject) };
       } catch (error) {
-        if (isRefusal(error)) return undefined;
+        // The client's own credentials say nothing about the user.
+        if (renewed || tokens.refreshToken === undefined ? isRefusal(error) : isSpent(error)) return { refused: error };
         if (!renewed) throw error;
+        return renewed;
       }
-      return renewed ?? { accessToken: tokens.accessToken };
     },
 
     /**
@@ -122,17 +146,25 @@ export function createProvider({ issuer, clientId, clientSecret, publicUrl, scop
 
 export type Provider = ReturnType<typeof createProvider>;
 
+/** The claims of the userinfo endpoint, with the issuer as in an ID token. */
+async function userInfoOf(known: oidc.Configuration, accessToken: string, subject: string) {
+  const claims = await oidc.fetchUserInfo(known, accessToken, subject);
+  return { ...claims, iss: known.serverMetadata().issuer };
+}
+
 const tokensOf = ({ access_token: accessToken, refresh_token: refreshToken }: oidc.TokenEndpointResponse): Tokens => ({
   accessToken,
   ...(refreshToken !== undefined && { refreshToken }),
 });
 
+/** Whether the provider refuses the refresh token. */
+const isSpent = (error: unknown): boolean => error instanceof oidc.ResponseBodyError && error.error === 'invalid_grant';
+
 /**
- * Whether an error means that the provider refuses a token or assigns it to another user; other errors say nothing
+ * Whether an error means that the provider refuses an access token or assigns it to another user; other errors say nothing
  * about the user.
  */
 function isRefusal(error: unknown): boolean {
-  if (error instanceof oidc.ResponseBodyError) return error.error === 'invalid_grant';
   if (error instanceof oidc.WWWAuthenticateChallengeError) return [400, 401, 403].includes(error.status);
   if (!(error instanceof oidc.ClientError)) return false;
   const { cause } = error;

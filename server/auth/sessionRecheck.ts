@@ -1,8 +1,11 @@
 import type { Logger } from 'pino';
 import type { Clock } from '#server/clock.ts';
 import { createSingleFlight } from '#server/singleFlight.ts';
+import { admits, claimsOf } from './allowed.ts';
+import type { Allowed } from './allowed.ts';
+import type { Confirmed, Provider } from './identityProvider.ts';
 import type { Session, Sessions } from './sessions.ts';
-import type { Provider } from './identityProvider.ts';
+import { causeOf } from './signInFailure.ts';
 
 /** Time (ms) for which the provider's confirmation of a user is valid. */
 const recheckInterval = 2 * 60_000;
@@ -25,16 +28,36 @@ export type Account = { state: 'confirmed'; session: Session } | { state: 'over'
 interface Needs {
   sessions: Sessions;
   provider: Pick<Provider, 'confirm'>;
+  /** Who may use the console. */
+  allowed: Allowed;
   clock: Clock;
   log: Logger;
 }
 
+/** Whether a session's user may use the console, by the claims of the last confirmation. */
+const isAdmitted = (allowed: Allowed, { idToken, userInfo }: Session): boolean =>
+  allowed === 'all' || admits(allowed, [...(userInfo ? [userInfo] : []), claimsOf(idToken)]);
+
 /**
- * Returns a function that checks a session. Once the last confirmation is two minutes old, it asks the provider whether
+ * Whether the user may continue by what the provider says now. An ID token is of the sign-in unless the provider renews
+ * it: it counts only where userinfo has not admitted the user before, and so never has the claims.
+ */
+function isStillAdmitted(
+  allowed: Allowed,
+  before: Session,
+  { idToken, userInfo = before.userInfo }: Confirmed,
+): boolean {
+  if (allowed === 'all' || (userInfo && admits(allowed, [userInfo]))) return true;
+  if (idToken !== undefined) return admits(allowed, [claimsOf(idToken)]);
+  return !(before.userInfo && admits(allowed, [before.userInfo])) && admits(allowed, [claimsOf(before.idToken)]);
+}
+
+/**
+ * Returns a function that checks a session. Its user must be admitted by the configuration as it is now. Once the last confirmation is two minutes old, it asks the provider whether
  * the user may continue, and ends the session if not. Only one server asks at a time, because a refresh token can be
  * used only once; requests at the other servers wait for its answer.
  */
-export function createRecheck({ sessions, provider, clock, log }: Needs) {
+export function createRecheck({ sessions, provider, allowed, clock, log }: Needs) {
   const checks = createSingleFlight<void>();
 
   async function ask(key: string, session: Session): Promise<void> {
@@ -46,11 +69,14 @@ export function createRecheck({ sessions, provider, clock, log }: Needs) {
     );
     if (!isMine) return answeredElsewhere(key);
     try {
-      const tokens = await provider.confirm(session);
-      if (tokens) await sessions.change(key, { ...tokens, confirmedAt: clock.steady(), isAsking: false });
-      else await sessions.end(key);
+      const confirmed = await provider.confirm(session);
+      if ('refused' in confirmed)
+        log.warn({ reason: await causeOf(confirmed.refused) }, 'the sign-in service no longer confirms a user');
+      else if (isStillAdmitted(allowed, session, confirmed))
+        return void (await sessions.change(key, { ...confirmed, confirmedAt: clock.steady(), isAsking: false }));
+      await sessions.end(key);
     } catch (error) {
-      log.warn({ reason: String(error) }, 'the sign-in service cannot be asked about a user');
+      log.warn({ reason: await causeOf(error) }, 'the sign-in service cannot be asked about a user');
       await sessions.change(key, { isAsking: false });
     }
   }
@@ -80,6 +106,10 @@ export function createRecheck({ sessions, provider, clock, log }: Needs) {
 
   return async (key: string, session: Session): Promise<Account> => {
     const now = clock.steady();
+    if (!isAdmitted(allowed, session)) {
+      await sessions.end(key);
+      return { state: 'over' };
+    }
     if (now - session.confirmedAt < recheckInterval) return { state: 'confirmed', session };
     if (now - session.askedAt >= retryDelay) begin(key, () => ask(key, session));
     else if (isAskedElsewhere(session)) begin(key, () => answeredElsewhere(key));

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Clock } from '#server/clock.ts';
 import type { Storage } from '#server/storage/open.ts';
+import type { Claims } from './allowed.ts';
 
 /** Maximum time (ms) without a request, and maximum duration (ms) of a session. */
 const idleLifetime = 60 * 60_000;
@@ -14,9 +15,11 @@ export interface Session {
   workspace: string;
   /** The user's name, for display. */
   name: string;
-  /** The ID token, and the user's id (`sub`) at the provider. */
+  /** The latest ID token, and the user's id (`sub`) at the provider. */
   idToken: string;
   subject: string;
+  /** The latest claims of the provider's userinfo endpoint; absent in sessions of earlier versions. */
+  userInfo?: Claims;
   /** Tokens for asking the provider whether the user may continue; replaced after each answer. */
   accessToken: string;
   refreshToken?: string;

@@ -11,6 +11,8 @@ import { healthPaths, callbackPath, signedOutPath, signInPath } from '#server/ht
 import type { AccessConfig } from './config.ts';
 import { createProvider } from './identityProvider.ts';
 import type { Identity } from './identityProvider.ts';
+import { claimsOf, lacksOf } from './allowed.ts';
+import { causeOf, NotAdmittedError, noticeOf } from './signInFailure.ts';
 import { createRecheck } from './sessionRecheck.ts';
 import { createSessions } from './sessions.ts';
 import type { Session } from './sessions.ts';
@@ -41,6 +43,13 @@ export function createAccess(
 ) {
   const sessions = createSessions(storage, clock);
   const provider = createProvider(config);
+  const { allowed = 'all', clientSecret } = config;
+  const cause = (error: unknown, secrets: readonly string[] = []) =>
+    causeOf(error, [...secrets, ...(clientSecret === undefined ? [] : [clientSecret])]);
+  // A wrong address is noticed at the start, and the first user does not wait.
+  provider.discover().catch(async (error: unknown) => {
+    log.warn({ reason: await cause(error) }, 'the sign-in service cannot be asked: nobody can sign in until it can');
+  });
   const secure = config.publicUrl.startsWith('https:');
   // Browsers accept a cookie with this prefix only over TLS, for this host and for all paths, so that no other host of
   // the domain can set it.
@@ -60,7 +69,7 @@ export function createAccess(
 
   /** Sessions of the current requests. */
   const found = new WeakMap<Context, Session>();
-  const recheck = createRecheck({ sessions, provider, clock, log });
+  const recheck = createRecheck({ sessions, provider, allowed, clock, log });
 
   const recognise: Middleware = async (ctx, next) => {
     // Health checks must respond even if sessions cannot be read.
@@ -93,10 +102,12 @@ export function createAccess(
 
   const routes = new Router();
   routes.get(signInPath, async (ctx) => {
-    const started = await provider.start().catch((error: unknown) => {
-      log.warn({ reason: String(error) }, 'the sign-in service cannot be asked');
+    const started = await provider.start().catch(async (error: unknown) => {
+      log.warn({ reason: await cause(error) }, 'the sign-in service cannot be asked');
+      const { status, sentence } = noticeOf(error);
+      sendNotice(ctx, status, sentence, offer);
     });
-    if (!started) return sendNotice(ctx, 502, 'The sign-in service cannot be reached. Try again later.', offer);
+    if (!started) return;
     attempts.begin(ctx, { secret: started.secret, then: returnPath(ctx.query['then'], config.publicUrl) });
     ctx.set('Cache-Control', 'no-store');
     return ctx.redirect(started.url);
@@ -105,6 +116,11 @@ export function createAccess(
     try {
       const attempt = attempts.take(ctx);
       const identity = await provider.finish(ctx.search, attempt);
+      const lacks = lacksOf(allowed, [identity.userInfo, claimsOf(identity.idToken)]);
+      if (lacks) {
+        log.warn({ subject: identity.subject, lacks }, 'a user is not admitted by OIDC_ALLOWED');
+        throw new NotAdmittedError(lacks);
+      }
       await endSession(ctx); // an attacker may know an id from before the sign-in
       const { issuer: _issuer, ...known } = identity;
       const now = clock.steady();
@@ -112,13 +128,10 @@ export function createAccess(
       setCookie(ctx, sessionCookie, await sessions.begin(session));
       ctx.redirect(attempt.then);
     } catch (error) {
-      log.warn({ reason: String(error) }, 'a sign-in failed');
-      sendNotice(
-        ctx,
-        403,
-        'You are not signed in: the sign-in was refused or abandoned, took too long or was not started here.',
-        offer,
-      );
+      if (!(error instanceof NotAdmittedError))
+        log.warn({ reason: await cause(error, [String(ctx.query['code'] ?? '')]) }, 'a sign-in failed');
+      const { status, sentence } = noticeOf(error);
+      sendNotice(ctx, status, sentence, offer);
     }
   });
   routes.get(signedOutPath, (ctx) => sendNotice(ctx, 200, 'You are signed out.', offer));

@@ -30,6 +30,11 @@ interface Needs {
   setCookie: (ctx: Context, name: string, value: string | null) => void;
 }
 
+/** Thrown for a return from the provider that belongs to no attempt of this browser. */
+export class AttemptError extends Error {
+  override readonly name = 'AttemptError';
+}
+
 /** Returns the `state` of an attempt, which does not reveal the secret. */
 export const stateOf = ({ secret }: Pick<Attempt, 'secret'>): string => derived('state', secret);
 export const nonceOf = ({ secret }: Pick<Attempt, 'secret'>): string => derived('nonce', secret);
@@ -78,14 +83,14 @@ export function createAttempts({ encryption, clock, cookie, setCookie }: Needs) 
         encryption.encrypt(JSON.stringify({ ...attempt, until: clock.steady() + attemptLifetime }), name),
       );
     },
-    /** Returns and removes the attempt that this browser began. Throws an Error if there is none or it has expired. */
+    /** Returns and removes the attempt that this browser began. Throws AttemptError if there is none or it has expired. */
     take(ctx: Context): Attempt {
       const name = nameOf(String(ctx.query['state']));
       const encrypted = ctx.cookies.get(name);
-      if (encrypted === undefined) throw new Error('this browser began no such sign-in');
+      if (encrypted === undefined) throw new AttemptError('this browser began no such sign-in');
       setCookie(ctx, name, null);
       const attempt = decrypted(name, encrypted);
-      if (!attempt) throw new Error('the sign-in took too long');
+      if (!attempt) throw new AttemptError('the sign-in took too long');
       return attempt;
     },
   };

@@ -69,6 +69,13 @@ const openToAll = {
   message: 'give 127.0.0.1, or have users sign in by setting OIDC_ISSUER, OIDC_CLIENT_ID and PUBLIC_URL',
 };
 
+/** Issue: nothing says which accounts of the provider may pay with the live service. */
+const allowedToAll = {
+  path: ['OIDC_ALLOWED'],
+  message:
+    'say who may use the live service: conditions such as group:payments or domain:example.com, or all for every account of OIDC_ISSUER',
+};
+
 /** Issue: two of the program's servers have the same port. */
 const portTwice = { path: ['METRICS_PORT'], message: 'give another port than those of console and sandbox' };
 
@@ -131,6 +138,7 @@ export function parseConfig(environment: Environment, program: 'console' | 'sand
   const sandbox = isConsole ? undefined : onlySandbox.safeParse(variables);
   const issues = [common, live, access, sandbox].flatMap((parsed): Issue[] => parsed?.error?.issues ?? []);
   if (isConsole && !access && !isLoopback(variables['HOST'] ?? 'localhost')) issues.push(openToAll);
+  if (signsIn && live && !variables['OIDC_ALLOWED']) issues.push(allowedToAll);
   const publicUrl = (access ?? sandbox)?.data?.PUBLIC_URL;
   const sandboxPublicUrl = common.data?.SANDBOX_PUBLIC_URL ?? common.data?.SANDBOX_URL;
   if (publicUrl && sandboxPublicUrl && isSameHost(publicUrl, sandboxPublicUrl)) issues.push(sameHost);
@@ -209,6 +217,7 @@ function accessOf(access: z.output<typeof onlyAccess>): AccessConfig {
     OIDC_CLIENT_SECRET: clientSecret,
     PUBLIC_URL: publicUrl,
     OIDC_SCOPE: scope,
+    OIDC_ALLOWED: allowed,
   } = access;
   return {
     issuer,
@@ -216,6 +225,7 @@ function accessOf(access: z.output<typeof onlyAccess>): AccessConfig {
     publicUrl,
     ...(clientSecret !== undefined && { clientSecret }),
     ...(scope !== undefined && { scope }),
+    ...(allowed !== undefined && { allowed }),
   };
 }
 

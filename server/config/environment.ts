@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseAllowed } from '#server/auth/allowed.ts';
 import { defaultScope } from '#server/auth/config.ts';
 import { isLoopback } from '#server/http/address.ts';
 import { includesEverybody, isNetwork } from '#server/http/networks.ts';
@@ -14,19 +15,20 @@ const count = (what: string, most: number, least = 1) => {
   const error = `give a whole number of ${what} from ${least} to ${most}`;
   return z.coerce.number({ error }).int({ error }).min(least, { error }).max(most, { error });
 };
-const address = (example: string) =>
-  z
-    .url({ protocol: /^https?$/, error: `give an address such as ${example}` })
-    .transform((url) => url.replace(/\/+$/, ''));
-/** Parses an HTTPS URL, or an HTTP URL on this machine: codes, tokens and cookies are sent to it. */
+const isHttp = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+/** Whether what is sent to a URL cannot be read on the way. */
+const isSafe = (url: string): boolean =>
+  isHttp(url) && (new URL(url).protocol === 'https:' || isLoopback(new URL(url).hostname));
+/** Parses a URL of the sandbox or to which the sandbox sends: what it holds was typed for trying things out. */
+const address = (example: string) => z.url({ protocol: /^https?$/, error: `give an address such as ${example}` });
+/** Parses an HTTPS URL, or an HTTP URL on this machine: codes, tokens, keys and cookies are sent to it. */
 const safeAddress = (example: string) => {
   const error = `give an address such as ${example}, http: only on this machine`;
-  return z
-    .url({ protocol: /^https?$/, error })
-    .refine((url) => url.startsWith('https:') || isLoopback(new URL(url).hostname), {
-      error,
-    });
+  return z.url({ protocol: /^https?$/, error }).refine(isSafe, { error });
 };
+const withoutSlash = (url: string): string => url.replace(/\/+$/, '');
+/** Parses the URL of the live service or its logins; returns it without slashes at its end. */
+const serviceAddress = (example: string) => safeAddress(example).transform(withoutSlash);
 /** Parses a URL of this kind without a path; returns its origin. */
 const origin = (kind: typeof address | typeof safeAddress, example: string) =>
   kind(example)
@@ -69,7 +71,7 @@ export const always = z
     SANDBOX_SEED: z.coerce.number('give a whole number').int('give a whole number').optional(),
     SANDBOX_URL: origin(address, 'http://sandbox.internal:3001').optional(),
     SANDBOX_PUBLIC_URL: origin(safeAddress, 'https://sandbox.example.com').optional(),
-    WEBHOOK_URL: address('https://console.example.com/notifications').optional(),
+    WEBHOOK_URL: address('https://console.example.com/notifications').transform(withoutSlash).optional(),
     DATA_DIR: z.string().default('.data'),
     SANDBOX_STORE_URL: z
       .string()
@@ -122,6 +124,17 @@ export const onlyAccess = z.object({
     .string()
     .regex(/^(.* )?openid( .*)?$/, `give ${defaultScope}, perhaps with offline_access`)
     .optional(),
+  OIDC_ALLOWED: z
+    .string()
+    .transform((text, context) => {
+      try {
+        return parseAllowed(text);
+      } catch (error) {
+        context.addIssue((error as Error).message); // of parseAllowed
+        return z.NEVER;
+      }
+    })
+    .optional(),
   PUBLIC_URL: publicUrl(),
 });
 
@@ -135,10 +148,10 @@ const origins = (example: string) =>
     .default('')
     .transform((list, context) => {
       const addresses = list.split(',').flatMap((each) => each.trim() || []);
-      if (!addresses.every((each) => /^https?:/.test(each) && URL.canParse(each)))
+      if (!addresses.every(isSafe))
         context.addIssue({
           code: 'custom',
-          message: `give addresses such as ${example}, separated by commas`,
+          message: `give addresses such as ${example}, separated by commas, http: only on this machine`,
         });
       return addresses.flatMap((each) => (URL.canParse(each) ? new URL(each).origin : []));
     });
@@ -146,19 +159,19 @@ const origins = (example: string) =>
 /** Variables of the live service. */
 export const onlyLive = z
   .object({
-    UPSTREAM_URL: address('https://api-payout.sage.com'),
-    UPSTREAM_MESSAGING_URL: address('https://api-payout.sage.com').optional(),
-    UPSTREAM_NETWORK_URL: address('https://network.example.com').optional(),
-    UPSTREAM_AUTH_URL: address('https://api-money.sage.com'),
+    UPSTREAM_URL: serviceAddress('https://api-payout.sage.com'),
+    UPSTREAM_MESSAGING_URL: serviceAddress('https://api-payout.sage.com').optional(),
+    UPSTREAM_NETWORK_URL: serviceAddress('https://network.example.com').optional(),
+    UPSTREAM_AUTH_URL: serviceAddress('https://api-money.sage.com'),
     PAYMENT_FILE_ORIGINS: origins('https://files.example.com'),
     UPSTREAM_APPLICATION_ID: value('the application id agreed at registration, such as sage.fr.accounts'),
     UPSTREAM_API_KEY: value('the API key given at registration'),
     UPSTREAM_SIGNING_KEY: value("the application's signing key given at registration"),
-    IDENTITY_PROVIDER_URL: address('https://id.example.com'),
+    IDENTITY_PROVIDER_URL: serviceAddress('https://id.example.com'),
     IDENTITY_CLIENT_ID: value('the client id that the identity provider knows the console by'),
-    PROVIDER_URL: address('https://provider.example.com'),
+    PROVIDER_URL: serviceAddress('https://provider.example.com'),
     PROVIDER_ORIGINS: origins('https://bank.example.com'),
-    TRANSFER_URL: address('https://transfer.example.com/request'),
+    TRANSFER_URL: serviceAddress('https://transfer.example.com/request'),
     WEBHOOK_SECRET: z
       .string()
       .superRefine((secret, context) => {

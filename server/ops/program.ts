@@ -37,7 +37,10 @@ export async function run(
     const config = readConfig(which);
     const databases = [config.storeUrl, config.sandboxStoreUrl ?? ''];
     // Logs go to stderr; stdout is for the address.
-    const mask = maskAll([...(config.live ? secretsOf(config.live) : []), ...databases.flatMap(passwordIn)]);
+    const mask = maskAll([
+      ...[...(config.live ? secretsOf(config.live) : []), ...databases.flatMap(passwordIn)],
+      ...(config.access?.clientSecret === undefined ? [] : [config.access.clientSecret]),
+    ]);
     const log = pino(
       {
         level: config.logLevel,

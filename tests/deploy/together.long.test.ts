@@ -34,6 +34,7 @@ it.runIf(isInstalled)(
       const there = {
         ...{ HOST: '127.0.0.1', PORT: String(ports[name]), TRUSTED_PROXIES: '127.0.0.1', DATA_DIR: image.data() },
         ...{ NODE_EXTRA_CA_CERTS: reached.file, STORE_URL: store, OIDC_ISSUER: provider.issuer },
+        OIDC_ALLOWED: 'all',
         ...{
           OIDC_CLIENT_SECRET: provider.clientSecret ?? '',
           SANDBOX_URL: sandboxUrl,

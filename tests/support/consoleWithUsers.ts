@@ -1,9 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Logger } from 'pino';
 import type { AccessConfig } from '#server/auth/config.ts';
 import { systemClock } from '#server/clock.ts';
 import type { Rate } from '#server/http/tokenBucket.ts';
-import { testConsole, testSandbox } from './console.ts';
+import { silent, testConsole, testSandbox } from './console.ts';
 import { notificationsPath } from '#server/http/paths.ts';
 import { fakeUpstream } from './fakeUpstream.ts';
 import { identityProvider } from './identityProvider.ts';
@@ -27,8 +28,13 @@ export async function sharedUse({
   trustedProxies,
   steady = () => systemClock.steady(),
   applications = false,
+  log = silent,
+  folder = temporaryFolder(),
 }: {
   applications?: boolean;
+  log?: Logger;
+  /** Holds the console's records. */
+  folder?: string;
   publicUrl?: string;
   provider?: (publicUrl: string) => Promise<AccessConfig>;
   upstreamUrl?: (consoleUrl: string) => Promise<string>;
@@ -37,15 +43,15 @@ export async function sharedUse({
   /** The clock's monotonic time (ms), before `wait` advances it. */
   steady?: () => number;
 } = {}) {
-  const folder = temporaryFolder();
   const pageFolder = join(folder, 'page');
-  mkdirSync(pageFolder);
+  mkdirSync(pageFolder, { recursive: true });
   writeFileSync(join(pageFolder, 'index.html'), '<head></head><div id="root">');
   writeFileSync(join(pageFolder, 'main.js'), 'export {}');
   let passed = 0;
   const server = await testConsole({
     upstreamUrl,
     applications,
+    log,
     folder,
     pageFolder,
     ...(rate && { rate }),

@@ -24,6 +24,10 @@ export interface Changes {
   token?: Answer;
   userInfo?: Answer;
   keys?: Answer;
+  /** The parameters with which it returns in place of a code. */
+  refusal?: Record<string, string>;
+  /** Whether it issues refresh tokens. */
+  refreshes?: boolean;
 }
 
 /** An OpenID Connect provider at which the user has signed in already, and whose answers the test changes. */
@@ -47,14 +51,19 @@ export async function scriptedProvider(publicUrl: string, changes: Changes = {})
     '/jwks': () =>
       changes.keys ?? { keys: [{ ...own.publicKey.export({ format: 'jwk' }), kid: 'own', use: 'sig', alg: 'RS256' }] },
     '/token': () =>
-      changes.token ?? { access_token: 'access', token_type: 'Bearer', expires_in: 600, id_token: idToken(issuer) },
+      changes.token ?? {
+        ...{ access_token: 'access', token_type: 'Bearer', expires_in: 600, id_token: idToken(issuer) },
+        ...(changes.refreshes && { refresh_token: 'refresh' }),
+      },
     '/userinfo': () => changes.userInfo ?? { sub: 'ada', name: 'Ada' },
   });
   const issuer = await listening((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', issuer);
     if (pathname === '/auth') {
       nonce = searchParams.get('nonce') ?? '';
-      const back = `${searchParams.get('redirect_uri')}?code=code&state=${searchParams.get('state')}`;
+      const state = searchParams.get('state') ?? '';
+      const query = new URLSearchParams({ ...(changes.refusal ?? { code: 'code-of-ada' }), state });
+      const back = `${searchParams.get('redirect_uri')}?${query.toString()}`;
       return void response.writeHead(302, { location: back }).end();
     }
     const answer = answersOf(issuer)[pathname]?.();

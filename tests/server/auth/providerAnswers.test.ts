@@ -46,7 +46,7 @@ describe('Signing in', () => {
     ['is for another audience', { claims: { aud: 'another' } }],
     ['has expired', { claims: { exp: 1 } }],
   ])('is refused if the ID token %s (threat 2.30)', async (_, changes) => {
-    expect(await signingIn(changes)).toMatchObject({ status: 403, session: undefined });
+    expect(await signingIn(changes)).toMatchObject({ status: 502, session: undefined });
   });
 
   it.each<[string, Changes]>([
@@ -59,7 +59,7 @@ describe('Signing in', () => {
     ['names another user', { userInfo: { sub: 'grace' } }],
     ['is no object', { userInfo: [] }],
   ])('is refused if an answer of the provider %s (threat 2.31)', async (_, changes) => {
-    expect(await signingIn(changes)).toMatchObject({ status: 403, session: undefined });
+    expect(await signingIn(changes)).toMatchObject({ status: 502, session: undefined });
   });
 
   it.each<[string, unknown, string]>([

@@ -127,7 +127,9 @@ describe('The configuration', () => {
     const lacking = sentences({ UPSTREAM: 'live', PORT: 'x' });
     expect(lacking).toHaveLength(Object.keys(live).length);
     expect(lacking).toContain('UPSTREAM_API_KEY is missing: give the API key given at registration.');
-    expect(lacking).toContain('UPSTREAM_URL is missing: give an address such as https://api-payout.sage.com.');
+    expect(lacking).toContain(
+      'UPSTREAM_URL is missing: give an address such as https://api-payout.sage.com, http: only on this machine.',
+    );
   });
 
   it('repeats no secret in an error message', () => {
@@ -176,6 +178,47 @@ describe('The configuration', () => {
     ]);
   });
 
+  it.each([
+    ...['UPSTREAM_URL', 'UPSTREAM_AUTH_URL', 'UPSTREAM_MESSAGING_URL', 'UPSTREAM_NETWORK_URL'],
+    ...['IDENTITY_PROVIDER_URL', 'PROVIDER_URL', 'TRANSFER_URL', 'PAYMENT_FILE_ORIGINS', 'PROVIDER_ORIGINS'],
+  ])('refuses %s over plain HTTP except on this machine (threat 2.35)', (name) => {
+    for (const host of [
+      ...['api.example.com', '10.0.0.7', '127.0.0.1.example.com', 'localhost.example.com', '127.0.0.1@evil.example'],
+      ...['0.0.0.0', '[::]', '[::2]', '128.0.0.1', 'evil.example/127.0.0.1', 'evil.example#@localhost'],
+    ])
+      expect(sentences({ ...live, [name]: `http://${host}` }), host).toEqual([
+        expect.stringMatching(new RegExp(`^${name} is "http://.*, http: only on this machine\\.$`)),
+      ]);
+    for (const host of [
+      'localhost:9',
+      'LOCALHOST',
+      '127.0.0.1',
+      '127.8.9.1:80',
+      '[::1]:9',
+      '[0:0:0:0:0:0:0:1]',
+      '127.1',
+      '0x7f.1',
+    ])
+      // prettier-ignore
+      expect(sentences({ ...live, [name]: `http://${host}` }), host).toEqual([]);
+  });
+
+  it('requires OIDC_ALLOWED for the live service where users sign in (threat 2.34)', () => {
+    const missing =
+      'OIDC_ALLOWED is missing: say who may use the live service: conditions such as group:payments or domain:example.com, or all for every account of OIDC_ISSUER.';
+    for (const OIDC_ALLOWED of ['', undefined])
+      expect(sentences({ ...live, ...access, ...(OIDC_ALLOWED !== undefined && { OIDC_ALLOWED }) })).toEqual([missing]);
+    expect(parseConfig({ ...live, ...access, OIDC_ALLOWED: 'all' }).access).toMatchObject({ allowed: 'all' });
+    expect(parseConfig({ ...live, ...access, OIDC_ALLOWED: 'domain:A.example' }).access).toMatchObject({
+      allowed: [{ kind: 'domain', value: 'a.example' }],
+    });
+    expect(sentences(live), 'without sign-in there is one user').toEqual([]);
+    expect(sentences({ ...access, UPSTREAM: 'sandbox' })).toEqual([]);
+    expect(sentences({ ...access, OIDC_ALLOWED: 'domain:*' })).toEqual([
+      'OIDC_ALLOWED is "domain:*": "*" is no domain: give one such as domain:example.com, and each of its subdomains by itself.',
+    ]);
+  });
+
   it('reads the service’s other hosts, with the API’s host as default', () => {
     expect(parseConfig(live).live).toMatchObject({
       messagingUrl: 'https://api.example.com',
@@ -193,7 +236,7 @@ describe('The configuration', () => {
       fileOrigins: ['https://files.example.com', 'http://127.0.0.1:9'],
     });
     expect(sentences({ ...live, PAYMENT_FILE_ORIGINS: 'files.example.com' })).toEqual([
-      'PAYMENT_FILE_ORIGINS is "files.example.com": give addresses such as https://files.example.com, separated by commas.',
+      'PAYMENT_FILE_ORIGINS is "files.example.com": give addresses such as https://files.example.com, separated by commas, http: only on this machine.',
     ]);
   });
 

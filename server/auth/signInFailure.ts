@@ -1,0 +1,107 @@
+import * as oidc from 'openid-client';
+import { maskAll } from '#server/mask.ts';
+import { AttemptError } from './signInAttempts.ts';
+
+/** Longest cause (characters) in the log. */
+const longestCause = 1000;
+
+/** Thrown for a user whom the provider knows and OIDC_ALLOWED does not admit. */
+export class NotAdmittedError extends Error {
+  readonly lacks: readonly string[];
+
+  constructor(lacks: readonly string[]) {
+    super(lacks.join('; '));
+    this.name = 'NotAdmittedError';
+    this.lacks = lacks;
+  }
+}
+
+/** Errors of the provider that say something about the user, and those that pass. */
+const ofUser = [
+  ...['access_denied', 'login_required', 'consent_required', 'interaction_required', 'account_selection_required'],
+  'invalid_grant',
+];
+const passing = ['server_error', 'temporarily_unavailable'];
+
+/** Codes of Node for a certificate or an address that only a change of the configuration mends. */
+const isMisconfigured = (code: string): boolean => /CERT|TLS|SSL|SIGNATURE|ERR_INVALID_URL/.test(code);
+
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
+
+/** An error and its causes, the outermost first. */
+function chainOf(error: unknown): unknown[] {
+  const chain: unknown[] = [];
+  for (let each = error; each !== undefined && !chain.includes(each) && chain.length < 8;) {
+    chain.push(each);
+    each = each instanceof AggregateError ? each.errors[0] : each instanceof Error ? each.cause : undefined;
+  }
+  return chain;
+}
+
+/** Who can mend a failure: the user by trying again, the operator, or time. */
+function mendedBy(error: unknown): 'user' | 'operator' | 'time' {
+  if (error instanceof AttemptError) return 'user';
+  if (error instanceof oidc.AuthorizationResponseError || error instanceof oidc.ResponseBodyError) {
+    if (ofUser.includes(error.error)) return 'user';
+    const status = error instanceof oidc.ResponseBodyError ? error.status : 0;
+    return passing.includes(error.error) || status >= 500 || status === 429 ? 'time' : 'operator';
+  }
+  const chain = chainOf(error);
+  const response = chain.find((each) => each instanceof Response);
+  if (response && (response.status >= 500 || response.status === 429)) return 'time';
+  const isNetwork = error instanceof TypeError || codeOf(error) === 'OAUTH_TIMEOUT';
+  return isNetwork && !chain.some((each) => isMisconfigured(codeOf(each))) ? 'time' : 'operator';
+}
+
+const sentences = {
+  user: 'You are not signed in: the sign-in was refused or abandoned, took too long or was not started here.',
+  operator:
+    'You are not signed in: the console and the sign-in service do not understand each other. Trying again does not help: whoever operates this console has to mend it, and finds the cause in its log.',
+  time: 'The sign-in service cannot be reached. Try again later.',
+} as const;
+
+/** Returns the status and the sentence for a user whose sign-in failed: what happened, and who can mend it. */
+export function noticeOf(error: unknown): { status: number; sentence: string } {
+  if (error instanceof NotAdmittedError)
+    return {
+      status: 403,
+      sentence: `You are not signed in: the sign-in service knows you, but this console does not admit you, because ${error.lacks.join(', and ')}. Whoever operates the console can admit you.`,
+    };
+  const by = mendedBy(error);
+  return { status: by === 'user' ? 403 : 502, sentence: sentences[by] };
+}
+
+/** What the provider says about its refusal: by the protocol, or in the challenge of a 401. */
+function descriptionOf(error: unknown): string {
+  if (error instanceof oidc.ResponseBodyError || error instanceof oidc.AuthorizationResponseError)
+    return `: ${error.error}${error.error_description === undefined ? '' : ` (${error.error_description})`}`;
+  if (error instanceof oidc.WWWAuthenticateChallengeError)
+    return `: ${error.cause
+      .flatMap(({ parameters }) => [parameters.error, parameters.error_description])
+      .filter(Boolean)
+      .join(', ')}`;
+  return '';
+}
+
+function inWords(each: unknown): string {
+  if (each instanceof Response) return `HTTP ${each.status}`;
+  if (!(each instanceof Error)) return '';
+  const code = codeOf(each);
+  return `${each.name}: ${each.message}${code === '' || each.message.includes(code) ? '' : ` (${code})`}${descriptionOf(each)}`;
+}
+
+/** The body of a response that the library leaves unread: with a challenge, or with an unexpected status. */
+async function bodyOf(error: unknown): Promise<string> {
+  const response =
+    error instanceof oidc.WWWAuthenticateChallengeError
+      ? error.response
+      : chainOf(error).find((each) => each instanceof Response);
+  return response && !response.bodyUsed ? `: ${await response.clone().text()}` : '';
+}
+
+/** Returns the cause of a failure for the log: the errors that led to it, with what the provider says, without `secrets`. */
+export async function causeOf(error: unknown, secrets: readonly string[] = []): Promise<string> {
+  const words = chainOf(error).map(inWords).filter(Boolean).join(': ');
+  const body = await bodyOf(error).catch(() => '');
+  return maskAll(secrets)(words + body).slice(0, longestCause);
+}
