@@ -13,7 +13,11 @@ const chunks: Rolldown.OutputOptions = {
     groups: [
       { name: 'vendor', tags: ['$initial'], test: /\/node_modules\//, priority: 3 },
       { name: 'home', tags: ['$initial'], priority: 2 },
-      { name: 'steps', test: /\/src\/(?!app\/(charts|lab|runs|timeline)\/|runner\/)/, priority: 1 },
+      {
+        name: 'steps',
+        test: /\/src\/(?!app\/(charts|lab|palette|runs|timeline)\/|rules\/regex\/|runner\/|.+\/palette\b)/,
+        priority: 1,
+      },
     ],
   },
 };

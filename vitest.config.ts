@@ -69,6 +69,9 @@ const jsdomStorage = process.allowedNodeEnvironmentFlags.has('--experimental-web
 /** Half of what a test takes is waiting: for a page, a limit of time, a console that starts. Three workers keep two cores busy. */
 const maxWorkers = Math.ceil(1.5 * availableParallelism());
 
+/** What each file needs before its tests. */
+const setupFiles = ['tests/support/compiler.ts'];
+
 /** Plain tests, the charts', components under jsdom, and the whole program in a real Chromium. */
 export default defineConfig({
   test: {
@@ -85,6 +88,7 @@ export default defineConfig({
           name: 'node',
           testTimeout: 120_000,
           retry,
+          setupFiles,
           include: ['tests/**/*.test.ts'],
           exclude: ['tests/browser/**', 'tests/machines/**', 'tests/paths/**', ...alone, ...pageTests, ...long],
           // Server, sandbox and rules are loaded once for all files.
@@ -97,17 +101,29 @@ export default defineConfig({
           name: 'postgres',
           testTimeout: 120_000,
           retry,
+          setupFiles,
           include: isQuick ? [] : onPostgres,
           env: { STORE: 'postgres' },
           isolate: false,
           execArgv: garbage,
         },
       },
-      { test: { name: 'alone', testTimeout: 120_000, retry, include: alone, exclude: long, execArgv: jsdomStorage } },
+      {
+        test: {
+          name: 'alone',
+          testTimeout: 120_000,
+          retry,
+          setupFiles,
+          include: alone,
+          exclude: long,
+          execArgv: jsdomStorage,
+        },
+      },
       {
         test: {
           name: 'machines',
           testTimeout: 120_000,
+          setupFiles,
           include: ['tests/machines/**/*.test.ts', 'tests/paths/{actors,generation}.test.ts'],
           // Charts are pure: thousands of paths in seconds, once their modules are loaded.
           isolate: false,
@@ -122,7 +138,7 @@ export default defineConfig({
           include: ['tests/**/*.test.tsx', ...pageTests],
           exclude: [...generated, ...long],
           environment: 'jsdom',
-          setupFiles: ['tests/support/jsdom.ts'],
+          setupFiles: [...setupFiles, 'tests/support/jsdom.ts'],
           // The components' modules are loaded once for all files.
           isolate: false,
           execArgv: [...garbage, ...jsdomStorage],
@@ -135,7 +151,7 @@ export default defineConfig({
           retry,
           include: generated,
           environment: 'jsdom',
-          setupFiles: ['tests/support/jsdom.ts'],
+          setupFiles: [...setupFiles, 'tests/support/jsdom.ts'],
           // A thousand screens: their modules are loaded once, and what each leaves behind is cleared away together.
           isolate: false,
           execArgv: [...garbage, ...jsdomStorage],
@@ -147,6 +163,7 @@ export default defineConfig({
           include: ['tests/browser/**/*.test.ts', 'tests/paths/browser.long.test.ts'],
           exclude: long,
           globalSetup: ['tests/support/browserSetup.ts'],
+          setupFiles,
           testTimeout: 180_000,
           hookTimeout: 180_000,
           retry,

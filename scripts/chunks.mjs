@@ -21,4 +21,5 @@ export const routes = {
   charts: 'src/app/charts/chartPages.ts',
   timeline: 'src/app/timeline/timelinePages.ts',
   lab: 'src/app/lab/labPages.ts',
+  palette: 'src/app/palette/Palette.tsx',
 };

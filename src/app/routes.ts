@@ -1,4 +1,5 @@
-import { importWithRetry, lazyRoute } from '#app/shell/lazyRoute.tsx';
+import { importWithRetry } from '#app/api/importWithRetry.ts';
+import { lazyRoute } from '#app/shell/lazyRoute.tsx';
 import { StepPlaceholder } from '#app/shell/StepPlaceholder.tsx';
 import { PracticeSkeleton } from './home/homeSkeletons.tsx';
 
@@ -18,6 +19,8 @@ export const RunsPage = lazyRoute(async () => (await import('./lab/labPages.ts')
 /** Regions of other pages that only some users open. */
 
 const nothing = () => null;
+/** The contents of the palette's dialog. */
+export const Palette = lazyRoute(async () => (await import('./palette/Palette.tsx')).Palette);
 /** The timeline docked above the status bar. */
 export const Dock = lazyRoute(async () => (await import('#app/timeline/timelinePages.ts')).Dock, nothing);
 /** The bar of a run in progress. */

@@ -2,7 +2,7 @@ import { ibanFlaw } from '#contract/iban.ts';
 import { fieldErrorOf, type FieldError } from './fieldError.ts';
 import { valueOf, type Field, type Form, type Values } from './field.ts';
 import { formBudget, patternOf, type Pattern } from './pattern.ts';
-import type { Budget } from './walk.ts';
+import type { Budget } from './regex/walk.ts';
 
 /** A field with its compiled pattern. */
 interface Check {

@@ -1,7 +1,7 @@
 import { isDay } from '#contract/day.ts';
 import type { Field } from './field.ts';
 import { patternOf } from './pattern.ts';
-import type { Budget } from './walk.ts';
+import type { Budget } from './regex/walk.ts';
 
 /** The user's local day as YYYY-MM-DD. */
 export const localDay = (at: Date): string =>

@@ -1,7 +1,7 @@
 import type { Rule, Validation } from '#contract/lookup.ts';
 import { localDay, todayFor } from './date.ts';
 import { formBudget, patternOf, readingInTurn } from './pattern.ts';
-import type { Budget } from './walk.ts';
+import type { Budget } from './regex/walk.ts';
 
 /** One rule as a form field. Values are strings; booleans are 'true' or 'false'. */
 export interface Field {

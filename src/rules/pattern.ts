@@ -1,6 +1,13 @@
-import { ecmaScript } from './dialect.ts';
-import { linear, type Matches } from './linear.ts';
-import type { Budget, Text } from './walk.ts';
+import type { compile as Compile } from './regex/compile.ts';
+import type { Matches } from './regex/linear.ts';
+import type { Budget } from './regex/walk.ts';
+
+let compile: typeof Compile | undefined;
+
+/** Loads what compiles regexes, which only code with definitions of providers needs: it comes with the first of them. */
+export async function loadCompiler(): Promise<void> {
+  ({ compile } = await import('./regex/compile.ts'));
+}
 
 /**
  * A compiled rule regex: a test, or a note why it is not run. The test returns undefined if the value could not be
@@ -34,28 +41,6 @@ export function trust(regex: string): void {
   own.set(regex, { size: 1, test: (value) => native.test(value) });
 }
 
-/** Halves of a character beyond U+FFFF that stand alone, as in `[\ud800-\udbff][\udc00-\udfff]`. */
-const halves = /[\ud800-\udfff]|\\ud[89ab]..(?!\\ud[c-f])|(?<!\\ud[89ab]..)\\ud[c-f]/iu;
-const beyondPlane = /[\u{10000}-\u{10ffff}]/u;
-
-/** A character beyond U+FFFF, such as an emoji, counts as one, as in every length of the console. */
-function codePointsOf(value: string): Text {
-  if (!beyondPlane.test(value)) return value;
-  const points = Uint32Array.from(value, (character) => character.codePointAt(0) ?? 0);
-  return {
-    length: points.length,
-    charCodeAt: (at) => points[at] ?? NaN,
-    charAt: (at) => (points[at] === undefined ? '' : String.fromCodePoint(points[at])),
-  };
-}
-
-/** Compiles a pattern of any dialect. One that names halves of characters is ECMAScript that reads code units. */
-function compiled(regex: string) {
-  if (!halves.test(regex)) return { ...linear(ecmaScript(regex), 'v'), read: codePointsOf };
-  new RegExp(regex);
-  return { ...linear(regex, ''), read: (value: string): Text => value };
-}
-
 const unchecked = (why: string): Pattern => ({ note: `${why} and is not checked here; the provider checks it.` });
 
 /** Steps per state that it takes to compile a pattern, which its test is charged for. */
@@ -66,9 +51,10 @@ const tooLong = 'This value is too long to be checked against its pattern here; 
 const affordableInForm = 5_000_000;
 
 function prepare(regex: string): Pattern {
+  if (!compile) throw new Error('A regex is checked before loadCompiler has ended');
   if (regex.length > longest) return unchecked(`The pattern of this rule is longer than ${longest} characters`);
   try {
-    const { size, matches, read } = compiled(regex);
+    const { size, matches, read } = compile(regex);
     if (size === Infinity) return unchecked('The pattern of this rule refers back to what it has matched');
     if (size > largest) return unchecked('The pattern of this rule could take too long');
     let ready: Matches | undefined;

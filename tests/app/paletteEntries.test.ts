@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { actionsOf, recordsOf } from '#app/shell/paletteEntries.ts';
-import { rankOf } from '#app/shell/searchRank.ts';
+import { actionsOf, recordsOf } from '#app/palette/paletteEntries.ts';
+import { rankOf } from '#app/palette/searchRank.ts';
 import { factsAfter, withFacts } from '#tests/support/facts.ts';
 import { batchRecord, creditor, debtor } from '#tests/support/fixtures.ts';
 

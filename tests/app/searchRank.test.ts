@@ -1,7 +1,7 @@
 import { defaultFilter } from 'cmdk';
 import { describe, expect, it } from 'vitest';
 import { otherPages, pagesBesideMenu } from '#app/shell/pages.ts';
-import { rankOf } from '#app/shell/searchRank.ts';
+import { rankOf } from '#app/palette/searchRank.ts';
 import { journeyOf, journeyOrder } from '#machines/journeys.ts';
 
 const entries = [

@@ -34,9 +34,9 @@ describe('navigation in the page', () => {
       'src/app/lab/LabPage.tsx',
       'src/app/lab/PracticeMatrix.tsx',
       'src/app/lab/RehearsalsSection.tsx',
+      'src/app/palette/Palette.tsx',
       'src/app/runs/RunBar.tsx',
       'src/app/runs/RunsPage.tsx',
-      'src/app/shell/Palette.tsx',
     ]);
   });
 

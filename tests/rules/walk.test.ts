@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { atEnd, atStart, walkOf } from '#rules/walk.ts';
+import { atEnd, atStart, walkOf } from '#rules/regex/walk.ts';
 
 /** ^[0-9]+$, and how often it looks at a character. */
 function digits() {

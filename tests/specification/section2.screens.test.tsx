@@ -8,7 +8,7 @@ import { provideEffects } from '#machines/lib/effect.ts';
 import { settingsMachine } from '#machines/settings/settings.machine.ts';
 import { bankSubscriptionMachine, subscriptionMachine } from '#machines/subscription/subscription.machine.ts';
 import type { SubscriptionChoice, SubscriptionRequest } from '#machines/subscription/choice.ts';
-import { importWithRetry } from '#app/shell/lazyRoute.tsx';
+import { importWithRetry } from '#app/api/importWithRetry.ts';
 import { translationsMachine } from '#machines/lookup/lookup.machine.ts';
 import { TranslationsStep } from '#steps/lookup/TranslationsStep.tsx';
 import { SettingsStep } from '#steps/settings/SettingsStep.tsx';

@@ -12,7 +12,7 @@ import { companyMachine } from '#machines/onboarding/company.machine.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import { organisationMachine } from '#machines/onboarding/organisation.machine.ts';
 import { provideEffects } from '#machines/lib/effect.ts';
-import { chunkFailure } from '#app/shell/lazyRoute.tsx';
+import { chunkFailure } from '#app/api/importWithRetry.ts';
 import { subscriptionMachine } from '#machines/subscription/subscription.machine.ts';
 import { SubscriptionStep } from '#steps/subscription/SubscriptionStep.tsx';
 import { drawn } from '#tests/steps/drawn.tsx';

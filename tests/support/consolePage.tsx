@@ -7,7 +7,7 @@ import type { Problem } from '#contract/problem.ts';
 import { useSend } from '#app/console/console.tsx';
 import { keepDraft } from '#app/step/drafts.ts';
 import { ErrorBoundary } from '#app/shell/ErrorBoundary.tsx';
-import { importWithRetry } from '#app/shell/lazyRoute.tsx';
+import { importWithRetry } from '#app/api/importWithRetry.ts';
 import { doneText } from '#app/home/guidedRows.ts';
 import { StepHost } from '#app/step/StepHost.tsx';
 import type { ConsoleContext, ConsoleEvent } from '#machines/console.ts';

@@ -2,10 +2,14 @@ import type { FileFormat, Provider, Rule } from '#contract/lookup.ts';
 import type { BatchRequest } from '#contract/payment.ts';
 import { validationOf } from '#rules/field.ts';
 import { misfitsOf } from '#rules/paymentFile/layout.ts';
+import { loadCompiler } from '#rules/pattern.ts';
 import { valuesAt, type Found } from '#rules/values.ts';
 import { codeOf, messageOf, type BatchViolation, type ViolationCode } from '#rules/violation.ts';
 import { rulesOf } from './rules.ts';
 import type { Violation } from './types.ts';
+
+// Batches are checked synchronously from here on.
+await loadCompiler();
 
 interface Finding extends Found {
   rule: Rule;

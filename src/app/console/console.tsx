@@ -9,7 +9,7 @@ import { useOnServerBack } from '#ui/onServerBack.ts';
 import { call } from '../api/client.ts';
 import { consoleLogic, type ConsoleActor, type ConsoleEffects } from './consoleActor.ts';
 import type * as JourneyCode from '../step/journeyCode.ts';
-import { importWithRetry } from '../shell/lazyRoute.tsx';
+import { importWithRetry } from '../api/importWithRetry.ts';
 import { locationAt } from './journeyLocation.ts';
 import { setStepName, setSwitchListener } from '../api/companyOfTab.ts';
 

@@ -18,6 +18,7 @@ import { withIdempotencyKey } from '../api/withIdempotencyKey.ts';
 import type { SuppliedJourney } from './supplied.ts';
 import { askOutcome, sendAgain, sent } from './messages.ts';
 import { select } from './select.ts';
+import { definitions } from './definitions.ts';
 
 /** Converts a 404 to null, so that a deleted subscription becomes a row that says so, and the list does not fail. */
 const unlessMissing = (error: unknown): null => {
@@ -77,7 +78,9 @@ async function providersOf(
   const ids = [...new Set(records.map(({ providerId }) => providerId))];
   const answers = await Promise.all(
     // If a provider cannot be read, the row only lacks its name.
-    ids.map((providerId) => call('getProvider', { params: { providerId }, signal }).catch(unlessAborted(signal))),
+    ids.map((providerId) =>
+      definitions('getProvider', { params: { providerId }, signal }).catch(unlessAborted(signal)),
+    ),
   );
   return new Map(answers.flatMap((answer) => (answer ? [[answer.data.providerId, answer.data]] : [])));
 }

@@ -20,6 +20,7 @@ import { serverTime } from '#ui/clock.ts';
 import { call } from '../api/client.ts';
 import { masked } from '../api/mask.ts';
 import type { SuppliedJourney } from './supplied.ts';
+import { definitions } from './definitions.ts';
 
 /** Returns a function that reads the choices of these names from the address. */
 const questionIn =
@@ -141,7 +142,7 @@ async function definitionsOf<Definition>(
 export const bankFiles = {
   machine: provideEffects(bankFilesMachine, {
     look: (question, signal) =>
-      definitionsOf(question, 'fileFormatCountry', (query) => call('getFileFormats', { query, signal }), signal),
+      definitionsOf(question, 'fileFormatCountry', (query) => definitions('getFileFormats', { query, signal }), signal),
   }),
   input: definitionsInput,
 } satisfies SuppliedJourney;
@@ -150,11 +151,11 @@ export const providers = {
   machine: provideEffects(providersMachine, {
     look: async (question, signal) => {
       const compares = question['view'] === 'compare';
-      const [definitions, instruments] = await Promise.all([
-        definitionsOf(question, 'providerCountry', (query) => call('getProviders', { query, signal }), signal),
-        compares ? call('getLocalInstruments', { signal }) : { data: [] },
+      const [found, instruments] = await Promise.all([
+        definitionsOf(question, 'providerCountry', (query) => definitions('getProviders', { query, signal }), signal),
+        compares ? definitions('getLocalInstruments', { signal }) : { data: [] },
       ]);
-      return { ...definitions, instruments: instruments.data };
+      return { ...found, instruments: instruments.data };
     },
   }),
   input: definitionsInput,
@@ -166,7 +167,7 @@ export const additionalData = {
     loadProviders: async (_, signal) => {
       const [{ acceptLanguage }, { data }] = await Promise.all([
         call('getSettings', { signal }),
-        call('getProviders', { signal }),
+        definitions('getProviders', { signal }),
       ]);
       return data.map((provider) => withLanguage(provider, acceptLanguage));
     },

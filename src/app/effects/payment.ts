@@ -22,6 +22,7 @@ import { call } from '../api/client.ts';
 import type { SuppliedJourney } from './supplied.ts';
 import { failureOfRepeat } from '../api/withIdempotencyKey.ts';
 import { providerTerms } from './providerTerms.ts';
+import { definitions } from './definitions.ts';
 
 /** The data that both kinds of payment read. */
 async function commonMaterial(
@@ -110,7 +111,7 @@ const loadFileFormats = (
   { settings }: Facts,
   signal: AbortSignal,
 ): Promise<Pick<PaymentMaterial, 'fileFormats' | 'formatsFailed'>> =>
-  call('getFileFormats', { signal }).then(
+  definitions('getFileFormats', { signal }).then(
     ({ data }) => ({
       fileFormats: data.map((format) => withLanguage(format, settings.acceptLanguage)),
       formatsFailed: null,

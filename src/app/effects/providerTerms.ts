@@ -3,7 +3,7 @@ import type { Rule } from '#contract/lookup.ts';
 import type { Facts } from '#contract/facts.ts';
 import { languageOf, spoken } from '#rules/language.ts';
 import { allRules } from '#rules/merge.ts';
-import { call } from '../api/client.ts';
+import { definitions } from './definitions.ts';
 
 /** The terms of the current subscription's provider. */
 interface Terms {
@@ -20,8 +20,8 @@ interface Terms {
 export async function providerTerms({ provider, settings }: Facts, signal: AbortSignal): Promise<Terms> {
   if (!provider) return { rules: [], maximumPayments };
   const [{ data }, instruments] = await Promise.all([
-    call('getProvider', { params: { providerId: provider.providerId }, signal }),
-    call('getLocalInstruments', { signal }),
+    definitions('getProvider', { params: { providerId: provider.providerId }, signal }),
+    definitions('getLocalInstruments', { signal }),
   ]);
   const rules = spoken(allRules(data, instruments.data), languageOf(data, settings.acceptLanguage));
   return { rules, maximumPayments: data.maximumPaymentCount ?? maximumPayments };

@@ -5,12 +5,13 @@ import { withLanguage } from '#rules/language.ts';
 import { call } from '../api/client.ts';
 import { withIdempotencyKey } from '../api/withIdempotencyKey.ts';
 import type { SuppliedJourney } from './supplied.ts';
+import { definitions } from './definitions.ts';
 
 /** Reads the settings, then the providers for their country and language (behaviour, section 4, step 1); no banks. */
 async function loadChoice(_: void, signal: AbortSignal): Promise<SubscriptionChoice> {
   const { providerCountry, acceptLanguage } = await call('getSettings', { signal });
   const query = { country: providerCountry, language: acceptLanguage };
-  const { data: providers } = await call('getProviders', { query, signal });
+  const { data: providers } = await definitions('getProviders', { query, signal });
   return { providers: providers.map((provider) => withLanguage(provider, acceptLanguage)), banks: [] };
 }
 

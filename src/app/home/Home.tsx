@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { Link as RouterLink, useLocation } from 'react-router-dom';
 import { GuidedSkeleton, LastCallsSkeleton, WorkspaceSkeleton } from './homeSkeletons.tsx';
 import { PendingRegion } from '../payments/pendingRegion.ts';
-import { JourneyPage } from '../routes.ts';
+import { JourneyPage, Palette } from '../routes.ts';
 import { UsageNotes } from './UsageNotes.tsx';
 import { useConsole, useFacts, useSend } from '../console/console.tsx';
 import { PageHeading } from '../shell/PageHeading.tsx';
@@ -92,11 +92,13 @@ function headingOf(facts: Facts | null): string {
 /** How long (ms) the browser may delay loading the steps while it has other work. */
 const idleTimeout = 5000;
 
-/** Loads the code of the steps once the home page has nothing else to do. A failure shows when a step is opened. */
+/** Loads the code of the steps and the palette once the home page has nothing else to do. A failure shows when they open. */
 function usePrefetch(ready: boolean): void {
   useEffect(() => {
     if (!ready) return undefined;
-    const prefetch = () => void JourneyPage.preload().catch(() => undefined);
+    const prefetch = () => {
+      for (const part of [JourneyPage, Palette]) void part.preload().catch(() => undefined);
+    };
     // Safari has no idle callbacks.
     if (!('requestIdleCallback' in window)) {
       const timer = setTimeout(prefetch, 0);

@@ -2,8 +2,8 @@ import { Box, Button, Flex, Heading as HeadingText, Link, Text } from '@chakra-u
 import { Component, useEffect, useState, type ReactNode } from 'react';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { onServerBack } from '#ui/onServerBack.ts';
-import { chunkFailure } from './lazyRoute.tsx';
 import { CodeBlock } from '#ui/surfaces.tsx';
+import { chunkFailure } from '../api/importWithRetry.ts';
 import { sessionStore, outlastsReload } from '../api/storage.ts';
 
 /** Storage key: this tab's page has already reloaded itself. */

@@ -11,8 +11,9 @@ import { useConsole } from '../console/console.tsx';
 import { useFactsUpdates } from '../console/useFactsUpdates.ts';
 import { TopBar } from './TopBar.tsx';
 import { usePlaying } from '../runs/runStorage.ts';
-import { Palette } from './Palette.tsx';
-import { Dock, RunBar } from '../routes.ts';
+import { ErrorBoundary } from './ErrorBoundary.tsx';
+import { Dialog } from '#ui/Dialog.tsx';
+import { Dock, Palette, RunBar } from '../routes.ts';
 import { LabBanner } from '../lab/LabBanner.tsx';
 import { LabProvider } from '../lab/useLab.tsx';
 import { localStore } from '../api/storage.ts';
@@ -118,6 +119,7 @@ function usePalette(): [boolean, (open: boolean) => void] {
 export function Shell({ children }: { children: ReactNode }) {
   useFactsUpdates();
   const [palette, setPalette] = usePalette();
+  const closePalette = useCallback(() => setPalette(false), [setPalette]);
   usePrimaryShortcut();
   const [docked, setDocked] = useDocked();
   const [start, setStart] = useState<HTMLElement | null>(null);
@@ -180,7 +182,13 @@ export function Shell({ children }: { children: ReactNode }) {
           </Box>
           <Box ref={setInspector} display="contents" />
         </Flex>
-        {palette && <Palette onClose={() => setPalette(false)} />}
+        {palette && (
+          <Dialog title="Go to" titleHidden placement="top" closesOutside onClose={closePalette}>
+            <ErrorBoundary shows="palette" heading="h3">
+              <Palette onClose={closePalette} />
+            </ErrorBoundary>
+          </Dialog>
+        )}
       </Flex>
     </LabProvider>
   );

@@ -5,17 +5,15 @@ import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { createActor } from 'xstate';
 import type { Facts } from '#contract/facts.ts';
-import type { Creditor, Debtor } from '#contract/party.ts';
 import { journeyOf, journeyOrder, reason } from '#machines/journeys.ts';
 import { isRehearsal } from '#machines/names.ts';
 import { shortId } from '#rules/shortId.ts';
-import { Dialog, initialFocus } from '#ui/Dialog.tsx';
+import { initialFocus } from '#ui/Dialog.tsx';
 import { outcomeText } from '#ui/outcomeWords.ts';
-import { call } from '../api/client.ts';
 import { useFacts, useSend } from '../console/console.tsx';
-import { palette } from './paletteActions.ts';
+import { noParties, palette, readParties, type Parties } from '../effects/palette.ts';
+import { otherPages } from '../shell/pages.ts';
 import { actionsOf, recordsOf, type Entry } from './paletteEntries.ts';
-import { otherPages } from './pages.ts';
 import { rankOf } from './searchRank.ts';
 
 const Input = chakra(Command.Input, {
@@ -34,13 +32,6 @@ const Group = chakra(Command.Group, {
 
 const rank = (text: string, search: string): number => rankOf(text, search, defaultFilter);
 
-interface Parties {
-  debtors: readonly Debtor[];
-  creditors: readonly Creditor[];
-}
-
-const noParties: Parties = { debtors: [], creditors: [] };
-
 /**
  * Stored debtors and creditors of the current subscription; empty lists if they cannot be read. They are read again with
  * the facts, and those of one company or subscription are never listed for another.
@@ -53,11 +44,7 @@ function useParties(facts: Facts | null): Parties {
     if (!hasAny) return undefined;
     const reading = new AbortController();
     const { signal } = reading;
-    const none = () => ({ data: [] });
-    void Promise.all([call('getDebtors', { signal }).catch(none), call('getCreditors', { signal }).catch(none)]).then(
-      ([{ data: debtors }, { data: creditors }]) =>
-        !signal.aborted && setFound({ of: owner, parties: { debtors, creditors } }),
-    );
+    void readParties(signal).then((parties) => !signal.aborted && setFound({ of: owner, parties }));
     return () => reading.abort();
   }, [facts, hasAny, owner]);
   return hasAny && found.of === owner ? found.parties : noParties;
@@ -86,6 +73,15 @@ function EntryItem({ entry, rests = false, onSelect }: { entry: Entry; rests?: b
   );
 }
 
+/** Focuses the field if it arrives after its dialog has opened; otherwise the dialog does. */
+function useFocusIfLate() {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (field.current?.closest('dialog')?.open) field.current.focus();
+  }, []);
+  return field;
+}
+
 /**
  * Lists every journey, record and action by name, with the reason if it is blocked; opened with Ctrl/Cmd+K (behaviour,
  * section 10.10).
@@ -101,6 +97,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const ready = useSelector(actor, (snapshot) => snapshot.matches('ready'));
   const { debtors, creditors } = useParties(facts);
   const list = useRef<HTMLDivElement>(null);
+  const field = useFocusIfLate();
   const records = facts ? recordsOf(facts, debtors, creditors) : [];
   // Companies of rehearsals are found in the workspace; the current one is listed whatever it is.
   const companies = facts?.companies.filter((each) => each.scope === facts.scope || !isRehearsal(each)) ?? [];
@@ -120,99 +117,98 @@ export function Palette({ onClose }: { onClose: () => void }) {
     };
   }, [actor, send, onClose]);
   return (
-    <Dialog title="Go to" titleHidden placement="top" closesOutside onClose={onClose}>
-      <Command label="Go to a journey" loop filter={rank}>
-        <Input
-          {...initialFocus}
-          placeholder="Journey, record or action"
-          onValueChange={() => list.current && (list.current.scrollTop = 0)}
-        />
-        {failure && (
-          <Box role="alert" px="4" py="2" color="failed" overflowWrap="anywhere">
-            {failure.title}. {outcomeText(failure)} {failure.detail}
-          </Box>
-        )}
-        <Box role="status" px="4" py={said ? '2' : '0'} color="fg.muted">
-          {said}
+    <Command label="Go to a journey" loop filter={rank}>
+      <Input
+        ref={field}
+        {...initialFocus}
+        placeholder="Journey, record or action"
+        onValueChange={() => list.current && (list.current.scrollTop = 0)}
+      />
+      {failure && (
+        <Box role="alert" px="4" py="2" color="failed" overflowWrap="anywhere">
+          {failure.title}. {outcomeText(failure)} {failure.detail}
         </Box>
-        {/* In a low window the list scrolls; the field stays where it is. */}
-        <Box asChild maxHeight="min(24rem, calc(100dvh - 9rem))" overflow="auto" py="1">
-          <Command.List ref={list} label="Journeys">
-            <Command.Empty>
-              <Box px="4" py="2">
-                No results
-              </Box>
-            </Command.Empty>
-            <Group heading="Pages">
-              {otherPages
-                .filter(({ sandbox }) => !sandbox || facts?.environment === 'sandbox')
-                .map(({ path, title, words }) => (
-                  <Item key={path} value={`${title} ${words}`} onSelect={() => go(path)}>
-                    {title}
-                  </Item>
-                ))}
-            </Group>
-            <Group heading="Steps">
-              {journeyOrder.map((id) => {
-                const { title, group = '', path } = journeyOf(id);
-                const blocked = facts && reason(id, facts);
-                return (
-                  <Item key={id} value={`${title} ${group}`} onSelect={() => go(path)}>
-                    {title}{' '}
-                    <chakra.span color="fg.muted" fontSize="sm">
-                      {group}
+      )}
+      <Box role="status" px="4" py={said ? '2' : '0'} color="fg.muted">
+        {said}
+      </Box>
+      {/* In a low window the list scrolls; the field stays where it is. */}
+      <Box asChild maxHeight="min(24rem, calc(100dvh - 9rem))" overflow="auto" py="1">
+        <Command.List ref={list} label="Journeys">
+          <Command.Empty>
+            <Box px="4" py="2">
+              No results
+            </Box>
+          </Command.Empty>
+          <Group heading="Pages">
+            {otherPages
+              .filter(({ sandbox }) => !sandbox || facts?.environment === 'sandbox')
+              .map(({ path, title, words }) => (
+                <Item key={path} value={`${title} ${words}`} onSelect={() => go(path)}>
+                  {title}
+                </Item>
+              ))}
+          </Group>
+          <Group heading="Steps">
+            {journeyOrder.map((id) => {
+              const { title, group = '', path } = journeyOf(id);
+              const blocked = facts && reason(id, facts);
+              return (
+                <Item key={id} value={`${title} ${group}`} onSelect={() => go(path)}>
+                  {title}{' '}
+                  <chakra.span color="fg.muted" fontSize="sm">
+                    {group}
+                  </chakra.span>
+                  {blocked && (
+                    <chakra.span display="block" color="blocked" fontSize="sm">
+                      {blocked}
                     </chakra.span>
-                    {blocked && (
-                      <chakra.span display="block" color="blocked" fontSize="sm">
-                        {blocked}
-                      </chakra.span>
-                    )}
+                  )}
+                </Item>
+              );
+            })}
+          </Group>
+          {companies.length > 0 && (
+            <Group heading="Companies">
+              {companies.map((company) => {
+                const { scope, companyId, organisationId, companyName } = company;
+                const name = companyName || shortId(companyId || organisationId);
+                return (
+                  <Item
+                    key={scope}
+                    value={`Use company ${name} ${companyId} ${organisationId}`}
+                    onSelect={() =>
+                      scope === facts?.scope ? go('/') : actor.send({ type: 'company.use', owner: company })
+                    }
+                  >
+                    Use {companyId ? 'company' : 'organisation'} {name}
+                    {scope === facts?.scope && ' (current)'}
                   </Item>
                 );
               })}
             </Group>
-            {companies.length > 0 && (
-              <Group heading="Companies">
-                {companies.map((company) => {
-                  const { scope, companyId, organisationId, companyName } = company;
-                  const name = companyName || shortId(companyId || organisationId);
-                  return (
-                    <Item
-                      key={scope}
-                      value={`Use company ${name} ${companyId} ${organisationId}`}
-                      onSelect={() =>
-                        scope === facts?.scope ? go('/') : actor.send({ type: 'company.use', owner: company })
-                      }
-                    >
-                      Use {companyId ? 'company' : 'organisation'} {name}
-                      {scope === facts?.scope && ' (current)'}
-                    </Item>
-                  );
-                })}
-              </Group>
-            )}
-            {records.length > 0 && (
-              <Group heading="Records">
-                {records.map((entry) => (
-                  <EntryItem key={entry.key} entry={entry} onSelect={() => entry.to && go(entry.to)} />
-                ))}
-              </Group>
-            )}
-            {facts && (
-              <Group heading="Actions">
-                {actionsOf(facts).map((entry) => (
-                  <EntryItem
-                    key={entry.key}
-                    entry={entry}
-                    rests={entry.act !== undefined && !ready}
-                    onSelect={() => (entry.to && !entry.blocked ? go(entry.to) : act(entry))}
-                  />
-                ))}
-              </Group>
-            )}
-          </Command.List>
-        </Box>
-      </Command>
-    </Dialog>
+          )}
+          {records.length > 0 && (
+            <Group heading="Records">
+              {records.map((entry) => (
+                <EntryItem key={entry.key} entry={entry} onSelect={() => entry.to && go(entry.to)} />
+              ))}
+            </Group>
+          )}
+          {facts && (
+            <Group heading="Actions">
+              {actionsOf(facts).map((entry) => (
+                <EntryItem
+                  key={entry.key}
+                  entry={entry}
+                  rests={entry.act !== undefined && !ready}
+                  onSelect={() => (entry.to && !entry.blocked ? go(entry.to) : act(entry))}
+                />
+              ))}
+            </Group>
+          )}
+        </Command.List>
+      </Box>
+    </Command>
   );
 }
