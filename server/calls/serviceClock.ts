@@ -1,7 +1,7 @@
 import type { Clock } from '#server/clock.ts';
 
 /**
- * The clock of the payments service, as the Date of its answers shows it. The service forgets idempotency keys by its own
+ * The clock of the payments service's host that takes payments, as the Date of its answers shows it. The service forgets idempotency keys by its own
  * clock, which may run or be set differently from the console's.
  */
 export interface ServiceClock {

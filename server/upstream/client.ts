@@ -122,10 +122,10 @@ export function createUpstream({ transport = createTransport(), ...deps }: Deps)
     const definitions = config === deps.config ? common : createDefinitionsCache(deps.clock);
     const signer = createSigner(config, deps.newId);
     const serviceClock = createServiceClock(deps.clock);
-    const origins = [config.baseUrl, config.messagingUrl, config.networkUrl, config.authUrl];
     const time = {
       clock: serviceClock,
-      origins: origins.map((url) => new URL(url).origin),
+      // The host that takes payments. Others may have other clocks, and do not forget its keys.
+      origin: new URL(config.baseUrl).origin,
       ask: () => signer.plain(requests.localInstruments('')),
     };
     return new Client(createHttp({ ...deps, transport, secrets: secretsOf(config), time }), config, {

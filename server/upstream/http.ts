@@ -114,8 +114,8 @@ interface Deps {
   injectedFaults?: InjectedFaults | undefined;
   /** Absent if nothing is measured. */
   metrics?: UpstreamMetrics | undefined;
-  /** The service's clock, and a request whose answer shows it; without it, the clock is not followed. */
-  time?: { clock: ServiceClock; origins: readonly string[]; ask: () => Outgoing };
+  /** The clock of the host at `origin`, and a request whose answer shows it; without it, the clock is not followed. */
+  time?: { clock: ServiceClock; origin: string; ask: () => Outgoing };
 }
 
 /** Maximum number of characters stored of a refusal's body and of a header. */
@@ -199,7 +199,7 @@ export function createHttp({
       );
       const { status } = answer;
       const received = headersByName(answer.headers);
-      if (time?.origins.includes(origin)) time.clock.observe(received['date']);
+      if (time?.origin === origin) time.clock.observe(received['date']);
       const isCompressed = compressed.test(received['content-encoding'] ?? '');
       if (isCompressed && status < 300)
         throw new Failure(

@@ -18,9 +18,9 @@ const start = Date.parse(executionDate) - 14 * 60 * minute;
 
 /**
  * A console whose first write was lost, and a service whose answers have these headers `date`; without one, no such
- * header. The console's clock stands still.
+ * header. `issuer` is the host that issues tokens, if it is another one. The console's clock stands still.
  */
-async function lostAt(date: () => string | undefined, folder = temporaryFolder()) {
+async function lostAt(date: () => string | undefined, folder = temporaryFolder(), issuer?: string) {
   const body = { ...batch, fileFormatId: 'f' };
   const answer =
     (content: unknown, status: number): Script =>
@@ -41,11 +41,13 @@ async function lostAt(date: () => string | undefined, folder = temporaryFolder()
       upstreamUrl: service.url,
       folder,
       clock: { ...systemClock, now: () => start, steady: () => start },
+      ...(issuer !== undefined && { changes: { authUrl: issuer } }),
     });
   const server = await open();
   await server.store.settings.writeAll({
     ...{ organisationId: 'o', companyId: 'c', companySigningKey: 'k', subscriptionId: 'subscription-1' },
   });
+  if (issuer !== undefined) await server.done('getLocalInstruments'); // shows the time of the own host
   expect(await server.refused('createBatch', { body, key: 'key' })).toMatchObject({ outcome: 'unknown' });
   service.scripts[endpoints.batches] = (...exchange) =>
     answer({ data: { batchId: 'b', status: 'Received' } }, 201)(...exchange);
@@ -97,6 +99,26 @@ describe('A repeated bank file whose service shows another time', () => {
     turn = 1;
     expect(await pay()).toMatchObject({ ok: true });
     expect(sent()).toBe(2);
+  });
+
+  it.each([
+    ['is sent while its own host shows the same time', 0, true],
+    ['is not sent once its own host shows ten minutes later', 10 * minute, false],
+  ])('%s, whatever the host shows that issues tokens (threat 3.33)', async (_, later, isSent) => {
+    for (const apart of [-day, -minute, minute, 365 * day]) {
+      const issuer = await fakeUpstream({
+        [endpoints.accessToken]: (response) =>
+          void response
+            .writeHead(201, { date: http(start + apart) })
+            .end(JSON.stringify({ jwt: unsignedJwt(0, { exp: start / 1000 + 86_400 }) })),
+      });
+      let shown = start;
+      const { pay, sent } = await lostAt(() => http(shown), temporaryFolder(), issuer.url);
+      shown += later;
+      const reply = await pay();
+      expect([apart, reply.ok, sent()]).toEqual([apart, isSent, isSent ? 2 : 1]);
+      expect(issuer.asked).not.toEqual([]);
+    }
   });
 
   it('is not sent after a restart of the console either (threat 3.33)', async () => {
