@@ -1,12 +1,10 @@
 import type { Batch, StaysPaid } from '#contract/batch.ts';
 import { maximumPayments } from '#contract/constants.ts';
 import { isBatchEnd, isFailure, statusOf } from '#contract/status.ts';
-import { memberOf } from '#contract/member.ts';
 import { counted } from '#rules/counted.ts';
 import { textAt } from '#rules/path.ts';
-import { isSameId } from '#server/companies/comparableId.ts';
 import type { Skipped } from '#server/upstream/lenientParse.ts';
-import { comparison } from './comparableText.ts';
+import { doubtIn, statusIn } from './doubts.ts';
 import { identificationOf, matchListed, type Identification } from './listedPayments.ts';
 import type { SentPayment } from './records.ts';
 
@@ -40,33 +38,6 @@ export function staysPaid(reasons: readonly (readonly [reason: string, payments:
     invoices: payments.slice(0, maximumNamed).map(nameOf),
   }));
 }
-
-/** Whether a part of the list of payments could not be read. `skipped` ends with a number if it is too long. */
-const isIncomplete = (skipped: readonly Skipped[]): boolean =>
-  skipped.some(({ path }) => path === '' || /^data\.payments(\.\d+)?$/.test(path));
-
-/** Whether a part of an answer has a member under another spelling of this name too, so that it is not known which holds. */
-const isSpelledTwice = (holder: object, name: string): boolean =>
-  Object.keys(holder).some((each) => each !== name && comparison.number(each) === name);
-
-/** Returns why an answer is not certain to be about the batch that was sent; '' if nothing says so. */
-function doubtAbout(batch: object, sent: readonly SentPayment[] = []): string {
-  if (['status', 'payments'].some((name) => isSpelledTwice(batch, name)))
-    return 'The service states the status or the payments of the batch under two names.';
-  const { externalId = '', subscriptionId = '' } = sent[0]?.ofBatch ?? {};
-  const differs = Object.entries({ externalId, subscriptionId }).find(([name, own]) => {
-    const answered = textAt(batch, name);
-    return own !== '' && answered !== '' && !isSameId(answered, own);
-  });
-  return differs ? `The service answered with another ${differs[0]} than was sent.` : '';
-}
-
-/** The status of a listed payment. One that states none has that of its batch; what is no text is no status. */
-const statusIn = (payment: object, ofBatch: string): string => {
-  if (isSpelledTwice(payment, 'status')) return 'unreadable';
-  const stated = memberOf(payment, 'status');
-  return stated === undefined || stated === null ? ofBatch : textAt(payment, 'status') || 'unreadable';
-};
 
 /** A payment that the service lists. */
 interface Listed {
@@ -116,13 +87,13 @@ function reasonOf(invoices: number, those: readonly Listed[], ofBatch: string): 
 /**
  * Decides which invoices of a batch have failed, by the service's answer about it. `sent` are the payments as sent from
  * here, if they were. The status of a listed payment takes precedence over that of the batch. An invoice stays paid
- * unless it is certain that its payment failed. `repeated` is a member that an object of the answer has twice.
+ * unless it is certain that its payment failed. `text` is the answer as sent.
  */
 export async function failuresIn(
   batch: Pick<Batch, 'status' | 'payments'>,
-  of: { sent: readonly SentPayment[] | undefined; skipped: readonly Skipped[]; repeated?: string | undefined },
+  of: { sent: readonly SentPayment[] | undefined; skipped: readonly Skipped[]; text: string },
 ): Promise<Failures> {
-  const { sent, skipped, repeated } = of;
+  const { sent } = of;
   const { status, payments = [] } = batch;
   const all = (reason: string): Failures => ({ failed: [], staysPaid: staysPaid([[reason, sent ?? []]]) });
   const none: Failures = { failed: [], staysPaid: [] };
@@ -130,12 +101,13 @@ export async function failuresIn(
   const listed = listedIn(payments, status);
   const isAny = listed.some(mayHaveFailed);
   if (!isBatchEnd(status) || !(isWhole || isAny || statusOf(status) === 'PartiallyCompleted')) return none;
-  const about = doubtAbout(batch, sent);
-  if (about) return all(about);
-  if (repeated !== undefined) return all(`The service’s answer has the member ${JSON.stringify(repeated)} twice.`);
-  if (isIncomplete(skipped)) return all('A part of the service’s list of payments cannot be read.');
-  if (listed.length === 0)
-    return isWhole ? { failed: 'all', staysPaid: [] } : all('The service does not list the payments of the batch.');
+  const unclear = doubtIn(batch, of);
+  if (unclear) return all(unclear);
+  if (listed.length === 0 && isWhole)
+    return sent?.some(({ ofBatch }) => ofBatch?.isByExternalId)
+      ? all('The batch was recognised by its externalId alone, and the service does not list its payments.')
+      : { failed: 'all', staysPaid: [] };
+  if (listed.length === 0) return all('The service does not list the payments of the batch.');
   if (!isWhole && !isAny) return all(`The service lists no payment as failed, although the batch is ${status}.`);
   if (!sent) return none;
   if (listed.length > maximumPayments) return all('The service lists more payments than a batch can have.');

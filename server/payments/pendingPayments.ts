@@ -30,12 +30,12 @@ export const summaryOf = (batch: Batch, interactionId: string): NonNullable<Paym
   interactionId,
 });
 
-/** Returns the payments of a batch as they are stored once it is known that the service has it. */
-export function sentPaymentsOf(batch: Batch, known: readonly KnownPayee[] = []): SentPayment[] {
+/** Returns the payments of a batch as they are stored once it is known that the service has it. `isByExternalId`: see SentPayment. */
+export function sentPaymentsOf(batch: Batch, known: readonly KnownPayee[] = [], isByExternalId = false): SentPayment[] {
   const identities = storedIdentities(batch, known);
   const { externalId = '', subscriptionId = '' } = batch;
   return batch.payments.map((payment, index) => ({
-    ofBatch: { externalId, subscriptionId },
+    ofBatch: { externalId, subscriptionId, ...(isByExternalId && { isByExternalId }) },
     reference: payment.remittanceInformation?.reference ?? '',
     identities: identities[index] ?? [],
     identification: identificationOf(payment),

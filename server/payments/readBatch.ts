@@ -1,6 +1,6 @@
 import type { Batch } from '#contract/batch.ts';
 import type { PendingPayment } from '#contract/payment.ts';
-import { goesBack, isBatchEnd } from '#contract/status.ts';
+import { goesBack, isBatchEnd, isFailure } from '#contract/status.ts';
 import { textAt } from '#rules/path.ts';
 import { iso } from '#server/clock.ts';
 import { currentCall } from '#server/calls/callContext.ts';
@@ -8,7 +8,6 @@ import { askInOrder } from '#server/companies/answers.ts';
 import { isSameId } from '#server/companies/comparableId.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { batches } from '#server/companies/records.ts';
-import { repeatedMember } from '#server/http/json.ts';
 import { companyOf, storedSettingsOf } from '#server/companies/settings.ts';
 import { batchAnswers, insertBatch, withAnswer, type BatchAnswer } from './batchAnswers.ts';
 import { failuresIn, staysPaid } from './failures.ts';
@@ -29,17 +28,20 @@ function isAbout(batch: Batch, sent: SentBatch): boolean {
 
 /**
  * Settles the attempt whose response was lost if a batch that was read has its externalId: from then on its invoices
- * are paid. A batch that belongs to another attempt, or several attempts with the same externalId, settle nothing.
+ * are paid. A batch that belongs to another attempt, several attempts with the same externalId, and a batch that has
+ * failed and lists no payments, settle nothing.
  */
 async function settle({ store, clock }: Needs, batch: Batch, by: Exclude<By, 'response'>): Promise<void> {
-  const { batchId, status } = batch;
+  const { batchId, status, payments } = batch;
   const externalId = textAt(batch, 'externalId');
   const attempts = store.records(paymentAttempts);
   const named = async () =>
     externalId === '' ? [] : (await attempts.list(undecided)).filter((each) => isAbout(batch, sentFirst(each)));
   const [found, ...others] = await named();
   if (!found || others.length > 0) return;
-  if (batch.payments && !(await isListOf(sentFirst(found).payments, batch.payments))) return;
+  if (payments && !(await isListOf(sentFirst(found).payments, payments))) return;
+  // An earlier batch may have the same externalId: its failure must not free the invoices of this one.
+  if (!payments && isFailure(status)) return;
   const key = await store.transaction(async () => {
     const [attempt, ...more] = await named();
     const isKnown = (await store.records(sentPayments).get(batchId)) !== undefined;
@@ -64,7 +66,7 @@ async function settle({ store, clock }: Needs, batch: Batch, by: Exclude<By, 're
       settled: { batchId, at, by, interactionId: currentCall()?.interactionId ?? '' },
     });
     await store.paidInvoices.confirm({ workspace: store.workspace, company: store.scope }, attempt.key, batchId);
-    await store.records(sentPayments).put(batchId, sentPaymentsOf(first, attempt.known));
+    await store.records(sentPayments).put(batchId, sentPaymentsOf(first, attempt.known, !payments));
     const record = { batchId, status, amount, kind, postedAt: iso(attempt.sentAt), readAt: at };
     await insertBatch(store, record);
     await store.settings.write('batchId', batchId);
@@ -90,7 +92,7 @@ export async function readBatch(deps: Needs, batchId: string, by: Exclude<By, 'r
       await settle(deps, read.data, by);
       const sent = await store.records(sentPayments).get(batchId);
       const { skipped = [], text } = read;
-      const failures = await failuresIn(read.data, { sent, skipped, repeated: repeatedMember(text) });
+      const failures = await failuresIn(read.data, { sent, skipped, text });
       return { read, sent, failures };
     },
     async ({ read: { data }, sent = [], failures }, before, asked): Promise<BatchAnswer> => {

@@ -51,7 +51,12 @@ export const paymentAttempts: RecordKind<PaymentAttempt> = {
 /** A payment that was sent from here: its reference, and the identities under which its invoice is reserved. */
 export interface SentPayment {
   /** Those of its batch; absent in records of earlier versions. */
-  ofBatch?: { externalId: string; subscriptionId: string };
+  ofBatch?: {
+    externalId: string;
+    subscriptionId: string;
+    /** Whether the batch was recognised by its externalId, and neither by a response nor by its payments. */
+    isByExternalId?: true;
+  };
   reference: string;
   identities: string[];
   /** Absent in records of earlier versions. */

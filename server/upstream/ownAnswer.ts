@@ -1,7 +1,8 @@
-import { ExactNumber, isObject, jsonIn } from '#contract/json.ts';
+import { isObject, jsonIn } from '#contract/json.ts';
 import { totalsByCurrency } from '#rules/batch.ts';
 import { Failure } from '#server/failure.ts';
 import type { Reply } from './http.ts';
+import { isScalar, membersIn } from './members.ts';
 import { isOfAnother } from './verdict.ts';
 import { header } from './wire.ts';
 
@@ -20,9 +21,6 @@ const isNumeric = /(amount|sum|payments|count|transactions)$/i;
 
 /** Maximum number of characters shown of a value. */
 const shown = 200;
-
-const isScalar = (value: unknown): value is string | number | boolean | ExactNumber =>
-  ['string', 'number', 'boolean'].includes(typeof value) || value instanceof ExactNumber;
 
 /** Whether a service has hidden a part of the value. */
 const isMasked = (text: string): boolean => /[*•]/.test(text);
@@ -116,4 +114,54 @@ export function requireOwnAnswer(reply: Reply, sent: object, answered: unknown):
     `The answer is about another request: it has ${other.path} “${theirs}”, the request had “${mine}”. It does not say whether this request took effect.`,
     { interactionId, errors: [{ path: other.path, message: `${theirs} was answered, ${mine} was sent` }] },
   );
+}
+
+/** Ids of what writes create, by their plain names, and the collections in whose links they stand. */
+const createdIds = new Map([
+  ['batchid', 'batchpayments'],
+  ['subscriptionid', 'subscriptions'],
+  ['organisationid', 'organisations'],
+  ['companyid', 'companies'],
+]);
+
+/** Returns the id at the end of a link to a resource of a collection; undefined if it is no such link. */
+function idInLink(link: unknown, collection: string): string | undefined {
+  const end = /\/([\w-]+)\/([^/?#]+)\/?(?:[?#].*)?$/.exec(typeof link === 'string' ? link : '');
+  const [, holder = '', id = ''] = end ?? [];
+  if (holder.toLowerCase() !== collection) return undefined;
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    return id;
+  }
+}
+
+/**
+ * Throws `upstream-invalid` if an answer names several resources of the kind that a write creates: anywhere in its body,
+ * in its link to itself, or in the header `Location`.
+ */
+export function requireOneCreated(reply: Reply): void {
+  const body = jsonIn(reply.text);
+  const named = new Map<string, { path: string; id: string }>();
+  const note = (name: string, path: string, value: unknown): void => {
+    if (!isScalar(value) || String(value).trim() === '') return;
+    const id = String(value).trim();
+    const first = named.get(name) ?? { path, id };
+    named.set(name, first);
+    if (first.id.toLowerCase() === id.toLowerCase()) return;
+    const [one, other] = [first.id.slice(0, shown), id.slice(0, shown)];
+    throw new Failure(
+      'upstream-invalid',
+      `The answer names two: “${one}” (${first.path}) and “${other}” (${path}). It does not say which of them this request has created.`,
+      { interactionId: reply.interactionId, errors: [{ path, message: `${other}, and ${one} at ${first.path}` }] },
+    );
+  };
+  const links: [string, unknown][] = [['location', reply.header('location')]];
+  for (const { path, name, value } of membersIn(body)) {
+    if (createdIds.has(name)) note(name, path, value);
+    if (['id', 'data.id'].includes(path)) note('id', path, value);
+    if (name === 'self') links.push([path, isObject(value) ? value['href'] : value]);
+  }
+  for (const [path, link] of links)
+    for (const [name, collection] of createdIds) if (named.has(name)) note(name, path, idInLink(link, collection));
 }

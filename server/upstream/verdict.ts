@@ -1,5 +1,8 @@
+import { STATUS_CODES } from 'node:http';
 import { isObject } from '#contract/json.ts';
+import { isFailure, isKnownStatus } from '#contract/status.ts';
 import { JsonError, jsonLimits, readJson } from '#server/http/json.ts';
+import { isScalar, membersIn, plainName, type Member } from './members.ts';
 import { refusalOf } from './refusal.ts';
 import { header } from './wire.ts';
 
@@ -113,22 +116,41 @@ const byStatus = new Map<number, Verdict>(
   ),
 );
 
-/** Members that name what a write has created; no refusal has one. Some bodies are wrapped in `data`. */
-const createdIds = ['batchId', 'subscriptionId', 'organisationId', 'companyId'] as const;
+/** Members, by their plain names, that name what a write has created; no refusal has one. Some bodies are wrapped in `data`. */
+const createdIds = ['batchid', 'subscriptionid', 'organisationid', 'companyid'];
 
-/** Whether a batch is named anywhere, in whatever spelling of `batchId`. */
-const namesBatch = (part: unknown): boolean =>
-  typeof part === 'object' &&
-  part !== null &&
-  Object.entries(part).some(
-    ([name, value]) => (/^batch[\s._-]*id$/i.test(name) && value !== null && value !== '') || namesBatch(value),
-  );
+/** Whether a member names what was created: a batch anywhere, anything else in the body or its data. */
+const namesCreated = ({ path, name, value }: Member): boolean =>
+  (name === 'batchid' && value !== null && value !== '') ||
+  (/^(?:data\.)?[^.]+$/.test(path) && createdIds.includes(name)) ||
+  path === 'data.id';
 
-const numberOf = (value: unknown): number => (/^\d{3}$/.test(String(value)) ? Number(value) : NaN);
+/** Statuses of HTTP by their names without blanks, such as `conflict`. */
+const byPhrase = new Map([
+  ...Object.entries(STATUS_CODES).map(([status, phrase = '']) => [plainName(phrase), Number(status)] as const),
+  ['success', 200],
+]);
+
+/** Members by which a body says that the request was done. */
+const saysDone = /^(?:is)?(?:success|successful|succeeded|ok|done|created|accepted)$/;
+
+/** Whether a member says otherwise than that a request was refused with this status. */
+function contradicts(status: number, { path, name, value }: Member): boolean {
+  if (value === true) return saysDone.test(name);
+  if (!/(?:status|state|code)$/.test(name) || !isScalar(value)) return false;
+  const text = String(value);
+  if (/^(?:batch|payment)?(?:status|state)$/.test(name) && isKnownStatus(text) && !isFailure(text)) return true;
+  const isNumber = /^[1-9]\d\d$/.test(text);
+  const stated = isNumber ? Number(text) : byPhrase.get(plainName(text));
+  if (stated === undefined) return false;
+  // An error of a list may have a status of its own.
+  const isOwn = isNumber && /status(?:code)?$/.test(name) && !/\.\d+\./.test(path);
+  return verdictOfStatus(stated) !== 'refused' || (isOwn && stated !== status);
+}
 
 /**
- * Whether the body of a 4xx is a refusal of the service: JSON that describes an error, states no other status, and
- * names nothing that was created. A page, an empty body or one that was cut short may come from a proxy.
+ * Whether the body of a 4xx is a refusal of the service: JSON that describes an error, says nothing else, and names
+ * nothing that was created. A page, an empty body or one that was cut short may come from a proxy.
  */
 function refusesInOwnWords(status: number, text: string): boolean {
   let body: unknown;
@@ -139,14 +161,7 @@ function refusesInOwnWords(status: number, text: string): boolean {
     throw error;
   }
   if (!isObject(body)) return false;
-  const { data, error } = body;
-  if ([body, data].some((part) => isObject(part) && createdIds.some((name) => Object.hasOwn(part, name)))) return false;
-  if (namesBatch(body) || (isObject(data) && Object.hasOwn(data, 'id'))) return false;
-  const stated = [body, error].flatMap((part) => (isObject(part) ? [part['status'], part['statusCode']] : []));
-  if (stated.map(numberOf).some((each) => !Number.isNaN(each) && each !== status)) return false;
-  const listed = Array.isArray(body['errors']) ? body['errors'] : [];
-  const statuses = listed.flatMap((part) => (isObject(part) ? [numberOf(part['status'])] : []));
-  if (statuses.some((each) => !Number.isNaN(each) && verdictOfStatus(each) !== 'refused')) return false;
+  for (const member of membersIn(body)) if (namesCreated(member) || contradicts(status, member)) return false;
   const { detail, errors } = refusalOf(body);
   return detail !== undefined || errors.length > 0;
 }

@@ -4,7 +4,7 @@ import { jsonIn } from '#contract/json.ts';
 import { Failure } from '#server/failure.ts';
 import type { JsonLimits } from '#server/http/json.ts';
 import type { Reply } from './http.ts';
-import { requireOwnAnswer } from './ownAnswer.ts';
+import { requireOneCreated, requireOwnAnswer } from './ownAnswer.ts';
 import { answerOf, describedIn, evidenceOf, ofConnections, receivedIn, requireSuccess } from './replies.ts';
 import type { Answered } from './replies.ts';
 import { verdictOf, verdictOfStatus } from './verdict.ts';
@@ -47,7 +47,8 @@ function requireDone(reply: Reply): void {
 
 /**
  * Reads the answer to a write that creates something, as `answerOf` does. `sent`: what the answer may repeat of the
- * request. Throws as `requireDone` does, and `upstream-invalid` if the answer is about another request.
+ * request. Throws as `requireDone` does, and `upstream-invalid` if the answer is about another request, or names two
+ * resources.
  */
 export function createdBy<Schema extends z.ZodObject>(
   reply: Reply,
@@ -58,6 +59,7 @@ export function createdBy<Schema extends z.ZodObject>(
   requireDone(reply);
   const answer = answerOf(reply, schema, within, part);
   requireOwnAnswer(reply, sent, answer);
+  requireOneCreated(reply);
   return answer;
 }
 

@@ -27,6 +27,9 @@ const byPlain = new Map(
 /** Returns a known status in its documented spelling; any other status unchanged. Every decision reads a status by it. */
 export const statusOf = (said: string): string => byPlain.get(plainStatus(said)) ?? said;
 
+/** Whether the protocol has this status, of a subscription, batch or payment. */
+export const isKnownStatus = (said: string): boolean => byPlain.has(plainStatus(said));
+
 /** Whether a subscription with this status, as returned by the service, is Authorised (wire, section 10). */
 export const isAuthorised = (said: string): boolean => statusOf(said) === 'Authorised';
 

@@ -40,18 +40,17 @@ const batch = (made: fc.Arbitrary<Made>) =>
     .array(made, { minLength: 1, maxLength: 6 })
     .chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }), statuses));
 
-const decide = (all: readonly Made[], listed: readonly Made[], status: string) =>
-  failuresIn(
-    { status, payments: listed.filter(({ isListed }) => isListed).map(listedOf) },
-    {
-      skipped: [],
-      sent: all.map((each, index) => ({
-        reference: `payment ${index}`,
-        identities: [String(index)],
-        identification: identificationOf(sentOf(each)),
-      })),
-    },
-  );
+function decide(all: readonly Made[], listed: readonly Made[], status: string) {
+  const data = { status, payments: listed.filter(({ isListed }) => isListed).map(listedOf) };
+  return failuresIn(data, {
+    ...{ skipped: [], text: JSON.stringify({ data }) },
+    sent: all.map((each, index) => ({
+      reference: `payment ${index}`,
+      identities: [String(index)],
+      identification: identificationOf(sentOf(each)),
+    })),
+  });
+}
 
 const hasFailed = ({ status }: Made) => status === 'Failed' || status === 'REJECTED';
 

@@ -111,12 +111,43 @@ describe('An answer that a batch failed', () => {
   });
 
   it.each([
-    `{"data":{"batchId":"${batchId}","status":"Failed","a":{"status":"x"},"b":[{"status":"x"},{"status":"x"}]}}`,
+    `{"data":{"batchId":"${batchId}","status":"Failed","a":{"note":"x"},"b":[{"note":"x"},{"note":"x"}]}}`,
     `{"data":{"batchId":"${batchId}","status":"Failed","note":"\\"status\\":","list":["note","note","a,b"]}}`,
   ])('frees its invoices if different objects have members of one name: %s', async (text) => {
     const { server, freed, now } = await consoleThatPaid();
     now.script = (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end(text);
     await server.done('getBatch', { params: { batchId } });
+    expect(await freed()).toEqual(['invoice-1']);
+  });
+
+  it.each<[string, object, object?]>([
+    ['has a status beside the data', { status: 'Completed' }],
+    ['has a status beside the data that is none of the protocol', { status: 'success' }],
+    ['has a status within another member', { meta: { batch: { paymentStatus: 'Settled' } } }],
+    ['has a status that is no text', { state: { code: 'ACSC' } }],
+    ['has the known status Processing in another member', { result: 'Processing' }],
+    ['lists payments beside the data', { payments: [{ status: 'Failed' }] }],
+    ['lists payments in another part', { included: [{ Payments: [{}] }] }],
+    ['has a list of transactions with a completed one', {}, { transactions: [{ status: 'Completed' }] }],
+    ['has a batch status in its data', {}, { batchStatus: 'Completed' }],
+    ['names another batch beside the data', { batch_id: 'another' }],
+    [
+      'lists a failed payment with another status within',
+      {},
+      { payments: [{ status: 'Failed', bank: { state: 'ACSC' } }] },
+    ],
+  ])('frees no invoice and says why if it %s (behaviour 4.58; threat 3.27)', async (_, beside, within = {}) => {
+    const { freed, now, read } = await consoleThatPaid();
+    now.script = answering({ ...beside, data: { ...data, ...within } });
+    expect((await read()).staysPaid).toMatchObject([{ invoices: ['invoice-1'] }]);
+    expect(await freed()).toEqual([]);
+  });
+
+  it('frees its invoices if it has statuses of HTTP, or its failure twice', async () => {
+    const { freed, now, read } = await consoleThatPaid();
+    const error = { code: 'AC04', message: 'Rejected', status: 422 };
+    now.script = answering({ status: '200', batchId, error, data: { ...data, batchStatus: 'FAILED', state: null } });
+    expect(await read()).not.toHaveProperty('staysPaid');
     expect(await freed()).toEqual(['invoice-1']);
   });
 

@@ -106,6 +106,39 @@ describe('A batch whose answer', () => {
     });
   });
 
+  it.each<[string, object, Record<string, string>?]>([
+    ['another batchId beside its data', { batchId: 'other', data: { batchId: 'b' } }],
+    ['another batchId in another spelling', { data: { batchId: 'b', batch_id: 'other' } }],
+    ['another batchId within a member', { data: { batchId: 'b' }, meta: { created: { BatchID: 7 } } }],
+    ['another batchId in its payments', { data: { batchId: 'b', payments: [{ batchId: 'b' }, { batchId: 'c' }] } }],
+    ['the link of another batch', { data: { batchId: 'b' }, links: { self: 'https://s/v3/batchpayments/other' } }],
+    [
+      'the link of another batch in its data',
+      { data: { batchId: 'b', links: { self: { href: '/batchpayments/c?x=1' } } } },
+    ],
+    ['the location of another batch', { data: { batchId: 'b' } }, { location: '/v3/batchpayments/other/' }],
+  ])('names %s has an unknown outcome (behaviour 4.51; threat 3.30)', async (_, answer, headers = {}) => {
+    const { server } = await consoleWith(
+      endpoints.batches,
+      (response) =>
+        void response.writeHead(201, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(answer)),
+    );
+    const problem = await server.refused('createBatch', { body: own, key: 'key' });
+    expect(problem).toMatchObject({ code: 'upstream-invalid', outcome: 'unknown' });
+    expect(problem.detail).toMatch(/^The answer names two: “b” \(.+\) and “.+” \(.+\)|^The answer names two: “other”/);
+  });
+
+  it('names its batch in several places, or has a link to something else, is accepted', async () => {
+    const links = { self: 'https://s/v3/batchpayments/B%201', authorise: 'https://s/v3/batchpayments/other' };
+    const answer = {
+      batchId: ' b 1 ',
+      links,
+      data: { batchId: 'B 1', batch_id: null, id: 'x', links: { self: '/x' } },
+    };
+    const { server } = await consoleWith(endpoints.batches, answering(answer, 201));
+    expect((await server.done('createBatch', { body: own })).data.batchId).toBe('B 1');
+  });
+
   it('repeats it in other spellings, in another order or in part is accepted', async () => {
     const [first, second] = own.payments;
     const answers = [
@@ -168,6 +201,18 @@ describe.each(writes)('%s', (name, prefix, answer, request) => {
       const problem = await restarted.server.refused(ask, { ...requestOf(turn), key: turn });
       expect(problem).toMatchObject({ code: 'upstream-invalid', outcome: 'unknown' });
       expect(problem.detail).toContain('which the service has returned to an earlier request already');
+    }
+  });
+
+  it('that is answered with two ids has an unknown outcome (behaviour 4.51; threat 3.30)', async () => {
+    const id = (of: string) => ({ ...answer(of), ...(answer(of) as { data?: object }).data });
+    for (const [index, two] of [
+      { ...id('one'), data: id('two') },
+      { ...id('one'), meta: id('one'), data: id('two') },
+    ].entries()) {
+      const { server } = await consoleWith(prefix, answering(two, 201));
+      const problem = await server.refused(ask, requestOf(`turn ${index}`));
+      expect(problem).toMatchObject({ code: 'upstream-invalid', outcome: 'unknown' });
     }
   });
 

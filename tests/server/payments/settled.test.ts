@@ -105,8 +105,35 @@ describe('A payment whose response was lost', () => {
     expect((await pending()).flatMap(({ settled }) => settled ?? [])).toEqual([]);
   });
 
-  it('lets its invoices be paid again once the batch that settled it has failed', async () => {
-    const { server, service, notify } = await consoleThatLost({ externalId: 'e', status: 'Failed' });
+  it.each(['Failed', 'REJECTED', 'Cancelled'])(
+    'is not settled by a batch that is %s and lists no payments: an earlier one may have the same externalId (behaviour 4.58)',
+    async (status) => {
+      const { server, notify, pending } = await consoleThatLost({ externalId: 'e', status });
+      await notify();
+      expect((await pending()).map(({ settled }) => settled)).toEqual([undefined]);
+      expect(await server.refused('createBatch', { body: batch, key: 'key-2' })).toMatchObject({
+        code: 'paid-already',
+      });
+    },
+  );
+
+  it('keeps its invoices paid if the batch that settled it listed no payments, and fails without listing any (behaviour 4.58)', async () => {
+    const { server, service, notify } = await consoleThatLost({ externalId: 'e', status: 'Processing' });
+    await notify();
+    const says = async (read: object) => {
+      service.scripts[endpoints.batches] = losing({ externalId: 'e', status: 'Failed', ...read });
+      return server.done('getBatch', { params: { batchId } });
+    };
+    expect((await says({})).staysPaid).toMatchObject([{ invoices: ['invoice-1'] }]);
+    expect(await server.refused('createBatch', { body: batch, key: 'key-2' })).toMatchObject({ code: 'paid-already' });
+    expect(await says({ payments: batch.payments })).not.toHaveProperty('staysPaid');
+    service.scripts[endpoints.batches] = making();
+    await server.done('createBatch', { body: batch, key: 'key-2' });
+  });
+
+  it('lets its invoices be paid again once the batch that settled it, with its payments, has failed', async () => {
+    const read = { externalId: 'e', status: 'Failed', payments: batch.payments };
+    const { server, service, notify } = await consoleThatLost(read);
     await notify();
     service.scripts[endpoints.batches] = making();
     await server.done('createBatch', { body: batch, key: 'key-2' });
