@@ -43,8 +43,8 @@ const everybody: Middleware = (ctx, next) => {
 export function createApp(deps: AppDeps): Koa {
   const { config, log, clock } = deps;
   const rates = createRates(config.rate, clock);
-  const { routes, earlier, programs } = createRoutes(deps, rates);
   const access = config.access && createAccess(config.access, deps);
+  const { routes, earlier, programs } = createRoutes(deps, rates, access?.standingOf);
 
   const app = new Koa();
   trustProxies(app, config.trustedProxies);

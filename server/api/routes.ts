@@ -6,6 +6,7 @@ import type { CallName } from '#contract/calls.ts';
 import type { RecordedApplication } from '#server/sandbox/recorded.ts';
 import { loginReturnPath, notificationsPath } from '#server/http/paths.ts';
 import type { AccessConfig } from '#server/auth/config.ts';
+import type { StandingOf } from '#server/auth/owners.ts';
 import type { RecordEvents } from '#server/companies/recordEvents.ts';
 import type { ObservedCalls } from '#server/programs/observedCalls.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
@@ -91,10 +92,11 @@ interface Routes {
   programs: Middleware;
 }
 
-/** Makes the routes of the console. */
+/** Makes the routes of the console. `standingOf` is absent if nobody signs in. */
 export function createRoutes(
   { storage, recordEvents, timelines, observedCalls, recordsOf, ...shared }: ApiDeps,
   rates: Rates,
+  standingOf?: StandingOf,
 ): Routes {
   const router = new Router();
   const tokens = createProgramTokens({ storage, ...shared });
@@ -144,6 +146,7 @@ export function createRoutes(
       }),
     },
     ...(observedCalls && { observedCalls }),
+    ...(standingOf && { standingOf }),
   });
   // Koa types what a middleware returns as any, and the router a middleware by a context of its own.
   const programs: Middleware = (ctx, next) =>

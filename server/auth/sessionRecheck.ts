@@ -8,7 +8,7 @@ import type { Session, Sessions } from './sessions.ts';
 import { causeOf } from './signInFailure.ts';
 
 /** Time (ms) for which the provider's confirmation of a user is valid. */
-const recheckInterval = 2 * 60_000;
+export const recheckInterval = 2 * 60_000;
 /**
  * Time (ms) for which a confirmation stays valid while the provider is unreachable, and minimum time (ms) between
  * questions to the provider.
@@ -26,7 +26,7 @@ const checkInterval = 100;
 export type Account = { state: 'confirmed'; session: Session } | { state: 'over' } | { state: 'unknown' };
 
 interface Needs {
-  sessions: Sessions;
+  sessions: Pick<Sessions, 'use' | 'change' | 'end'>;
   provider: Pick<Provider, 'confirm'>;
   /** Who may use the console. */
   allowed: Allowed;
@@ -53,8 +53,8 @@ function isStillAdmitted(
 }
 
 /**
- * Returns a function that checks a session. Its user must be admitted by the configuration as it is now. Once the last confirmation is two minutes old, it asks the provider whether
- * the user may continue, and ends the session if not. Only one server asks at a time, because a refresh token can be
+ * Returns a function that checks a session. Its user must be admitted by the configuration as it is now. Once the last
+ * confirmation is two minutes old, it asks the provider whether the user may continue, and ends the session if not. Only one server asks at a time, because a refresh token can be
  * used only once; requests at the other servers wait for its answer.
  */
 export function createRecheck({ sessions, provider, allowed, clock, log }: Needs) {

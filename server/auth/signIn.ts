@@ -3,6 +3,7 @@ import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
 import type { Clock } from '#server/clock.ts';
+import { programTokens } from '#server/programs/tokens.ts';
 import type { Storage } from '#server/storage/open.ts';
 import { html } from '#server/http/html.ts';
 import { sendNotice } from '#server/http/noticePage.ts';
@@ -13,6 +14,7 @@ import { createProvider } from './identityProvider.ts';
 import type { Identity } from './identityProvider.ts';
 import { claimsOf, lacksOf } from './allowed.ts';
 import { causeOf, NotAdmittedError, noticeOf } from './signInFailure.ts';
+import { createOwners } from './owners.ts';
 import { createRecheck } from './sessionRecheck.ts';
 import { createSessions } from './sessions.ts';
 import type { Session } from './sessions.ts';
@@ -35,13 +37,15 @@ const shownSubject = (workspace: string): string =>
 /**
  * Signs users in and out with the OpenID Connect provider. Middleware: `recognise` determines the user of a request,
  * and `confirm` checks with the provider whether the user may continue; neither refuses a request (see user.ts).
- * `routes` are the routes for signing in and out.
+ * `routes` are the routes for signing in and out. `standingOf` tells whether the owner of a program's token may continue.
  */
 export function createAccess(
   config: AccessConfig,
   { storage, clock, log }: { storage: Storage; clock: Clock; log: Logger },
 ) {
-  const sessions = createSessions(storage, clock);
+  const hasPrograms = async (workspace: string) =>
+    (await storage.records(programTokens, { workspace, company: '' }).count()) > 0;
+  const sessions = createSessions(storage, clock, hasPrograms);
   const provider = createProvider(config);
   const { allowed = 'all', clientSecret } = config;
   const cause = (error: unknown, secrets: readonly string[] = []) =>
@@ -63,13 +67,16 @@ export function createAccess(
 
   async function endSession(ctx: Context): Promise<void> {
     const id = ctx.cookies.get(sessionCookie);
-    if (id !== undefined) await sessions.end(sessions.keyOf(id));
+    if (id !== undefined) await sessions.leave(sessions.keyOf(id));
     setCookie(ctx, sessionCookie, null);
   }
 
   /** Sessions of the current requests. */
   const found = new WeakMap<Context, Session>();
-  const recheck = createRecheck({ sessions, provider, allowed, clock, log });
+  const rechecks = { provider, allowed, clock, log };
+  const recheck = createRecheck({ ...rechecks, sessions });
+  const ofOwners = createRecheck({ ...rechecks, sessions: sessions.kept });
+  const standingOf = createOwners({ sessions: sessions.kept, recheck: ofOwners, clock });
 
   const recognise: Middleware = async (ctx, next) => {
     // Health checks must respond even if sessions cannot be read.
@@ -136,5 +143,5 @@ export function createAccess(
   });
   routes.get(signedOutPath, (ctx) => sendNotice(ctx, 200, 'You are signed out.', offer));
 
-  return { recognise, confirm, routes: routes.routes() };
+  return { recognise, confirm, routes: routes.routes(), standingOf };
 }

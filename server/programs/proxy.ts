@@ -1,6 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import { programPath, programTokenHeader } from '#contract/programs.ts';
 import { Failure } from '#server/failure.ts';
+import type { StandingOf } from '#server/auth/owners.ts';
 import { hostCheck } from '#server/http/origin.ts';
 import { checkSingleHeaders, ofConsole } from '#server/http/singleHeaders.ts';
 import { networkOf } from '#server/http/networks.ts';
@@ -21,6 +22,8 @@ const maximumConcurrent = 16;
 interface Deps extends ProgramDeps {
   tokens: ProgramTokens;
   rates: Pick<Rates, 'programs' | 'guesses'>;
+  /** Whether a token's owner may use the console; absent if nobody signs in. */
+  standingOf?: StandingOf;
   open: (workspace: string) => { timeline: Timeline; config: ProgramDeps['config'] };
 }
 
@@ -31,12 +34,18 @@ const refusals = {
   expired: `The token in the header ${programTokenHeader} has expired: make a new one on the console’s page for programs.`,
 } as const;
 
+/** Why a valid token is refused: its owner may not use the console, or that cannot be found out. */
+const pausedToken = `The token in the header ${programTokenHeader} is paused: the sign-in service no longer confirms its owner, who has to sign in to the console again.`;
+const unconfirmedToken = `The sign-in service cannot be asked whether the owner of the token in the header ${programTokenHeader} may continue: try again later.`;
+/** In s. */
+const unconfirmedDelay = 30;
+
 /**
  * Answers all requests below the address for programs: forwards the calls of the user's own programs to the service
  * unchanged, and records them in the timeline of the token's workspace. Adds no credentials, so a token alone gives no
  * access to the service. Ignores cookies, and lets no page of another origin read an answer.
  */
-export function programProxy({ tokens, rates, open, ...deps }: Deps): Middleware {
+export function programProxy({ tokens, rates, standingOf, open, ...deps }: Deps): Middleware {
   const { config } = deps;
   const own = hostCheck(config.allowedHosts);
   const forward = createForwarder(deps);
@@ -46,10 +55,21 @@ export function programProxy({ tokens, rates, open, ...deps }: Deps): Middleware
     if (retryAfter > 0) throw new Failure('rate-limited', why, { retryAfter });
   };
 
-  /** Returns the token of a call. Throws a Failure with status 401 or 429. */
+  /** Throws a Failure with status 401 or 503 unless the token's owner may use the console. */
+  async function assertOwner({ workspace }: KnownToken): Promise<void> {
+    const standing = await standingOf?.(workspace);
+    if (standing === 'over') throw new Failure('forbidden', pausedToken, { status: 401 });
+    if (standing === 'unknown')
+      throw new Failure('forbidden', unconfirmedToken, { status: 503, retryAfter: unconfirmedDelay });
+  }
+
+  /** Returns the token of a call. Throws a Failure with status 401, 429 or 503. */
   async function knownOf(ctx: Context): Promise<KnownToken> {
     const found = await tokens.use(ctx.get(programTokenHeader));
-    if (typeof found === 'object') return found;
+    if (typeof found === 'object') {
+      await assertOwner(found);
+      return found;
+    }
     const network = networkOf(ctx.ip);
     limited(rates.guesses.take(network), `Too many calls without a valid token came from ${network}.`);
     throw new Failure('forbidden', refusals[found], { status: 401 });

@@ -92,7 +92,7 @@ interface TimelineRow extends Row {
   value: string;
 }
 
-interface SessionRow extends Row {
+export interface SessionRow extends Row {
   /** The hash of the session's id. */
   key: string;
   /** Encrypted. */

@@ -1,7 +1,7 @@
 import type { Database } from './database.ts';
 import type { Encryption } from './encryption.ts';
 import { locations } from './schema.ts';
-import type { Tables } from './schema.ts';
+import type { SessionRow, Tables } from './schema.ts';
 
 /** A session; times are steady (Clock), in ms. */
 export interface StoredSession<Value> {
@@ -20,6 +20,8 @@ export interface Since {
 export interface Sessions<Value> {
   begin(key: string, session: StoredSession<Value>): Promise<void>;
   find(key: string, since: Since): Promise<StoredSession<Value> | undefined>;
+  /** Returns all sessions with their keys, in the order in which they began. */
+  all(since: Since): Promise<(StoredSession<Value> & { key: string })[]>;
   /** Sets the time of the last use. */
   touch(key: string, usedAt: number): Promise<void>;
   /**
@@ -46,10 +48,14 @@ export function createSessions<Value>({ read, write }: Database<Tables>, encrypt
         .where('started_at', '>', since.startedAt)
         .executeTakeFirst(),
     );
-    if (!row) return undefined;
+    const session = row && decrypted(row);
+    return session && { stored: row.value, session };
+  }
+
+  function decrypted(row: Omit<SessionRow, 'position'>): StoredSession<Value> | undefined {
     try {
       const value = JSON.parse(encryption.decrypt(row.value, locations.session(row))) as Value; // as it was stored
-      return { stored: row.value, session: { value, startedAt: row.started_at, usedAt: row.used_at } };
+      return { value, startedAt: row.started_at, usedAt: row.used_at };
     } catch {
       return undefined;
     }
@@ -62,6 +68,21 @@ export function createSessions<Value>({ read, write }: Database<Tables>, encrypt
     },
     async find(key, since) {
       return (await find(key, since))?.session;
+    },
+    async all(since) {
+      const rows = await read((db) =>
+        db
+          .selectFrom('sessions')
+          .selectAll()
+          .where('used_at', '>', since.usedAt)
+          .where('started_at', '>', since.startedAt)
+          .orderBy('position')
+          .execute(),
+      );
+      return rows.flatMap((row) => {
+        const session = decrypted(row);
+        return session ? [{ ...session, key: row.key }] : [];
+      });
     },
     async touch(key, usedAt) {
       // Another server may have seen a later request.
