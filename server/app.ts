@@ -1,20 +1,19 @@
-import Koa from 'koa';
+import type Koa from 'koa';
 import type { Middleware } from 'koa';
 import { notificationsPath } from '#server/http/paths.ts';
 import { createAccess } from '#server/auth/signIn.ts';
 import { anybody, identify } from '#server/http/user.ts';
-import { isClientAborted } from '#server/http/clientAborted.ts';
 import { body } from '#server/http/body.ts';
 import { measureRequests } from '#server/http/requestMetrics.ts';
 import { requestLimits } from '#server/http/limits.ts';
 import { chunkedResponse } from '#server/http/chunkedResponse.ts';
 import { hostCheck, jsonOnly, originCheck } from '#server/http/origin.ts';
+import { createKoa } from '#server/http/koa.ts';
 import { page } from '#server/http/page.ts';
 import { problemResponses } from '#server/http/problems.ts';
 import { requestLog } from '#server/http/requestLog.ts';
 import { requireSingleHeaders } from '#server/http/singleHeaders.ts';
 import { security } from '#server/http/security.ts';
-import { trustProxies } from '#server/http/trustedProxies.ts';
 import { createRates } from '#server/http/rateLimits.ts';
 import type { ApiDeps } from './api/routes.ts';
 import type { Rate } from './http/tokenBucket.ts';
@@ -46,11 +45,7 @@ export function createApp(deps: AppDeps): Koa {
   const access = config.access && createAccess(config.access, deps);
   const { routes, earlier, programs } = createRoutes(deps, rates, access?.standingOf);
 
-  const app = new Koa();
-  trustProxies(app, config.trustedProxies);
-  app.on('error', (error: unknown) => {
-    log[isClientAborted(error) ? 'debug' : 'warn']({ err: error }, 'an answer could not be sent');
-  });
+  const app = createKoa(log, config.trustedProxies);
   app.use(chunkedResponse);
   if (deps.metrics) app.use(measureRequests(deps.metrics, clock));
   if (log.isLevelEnabled('info')) app.use(requestLog(log, clock));
@@ -62,7 +57,7 @@ export function createApp(deps: AppDeps): Koa {
   app.use(earlier);
   app.use(requestLimits(rates));
   app.use(hostCheck(config.allowedHosts));
-  app.use(originCheck(notificationsPath));
+  app.use(originCheck({ except: notificationsPath }));
   app.use(jsonOnly);
   if (access) app.use(access.routes).use(access.confirm);
   app.use(body);

@@ -14,19 +14,28 @@ const limitsOf = ({ path }: Context): JsonLimits => {
 };
 
 /**
+ * Receives and decodes the body of a request that may have one, unless that was done before. Rejects with BodyError if
+ * it cannot be decoded or is larger than `maximum` bytes.
+ */
+export async function receiveText({ req, request, headers, method }: Context, maximum: number): Promise<void> {
+  if (!mayHaveBody(method) || request.text !== undefined) return;
+  request.bytes = await receiveBytes(req, maximum);
+  request.text = await decodedText(request.bytes, headers, maximum);
+}
+
+/**
  * Reads the body of a request that may have one, and parses it as JSON within the limits of its call. Refuses bodies
  * that exceed them, cannot be decoded, are not JSON, or contain characters that cannot be stored. The bytes of a webhook
  * are only read, because its sender must be authenticated first.
  */
 export async function body(ctx: Context, next: Next): Promise<void> {
   ctx.request.body = {};
-  if (mayHaveBody(ctx.method)) {
-    const within = limitsOf(ctx);
-    const bytes = (ctx.request.bytes = await receiveBytes(ctx.req, within.bytes));
-    if (ctx.path !== notificationsPath) {
-      const text = (ctx.request.text = await decodedText(bytes, ctx.headers, within.bytes));
-      if (text !== '') ctx.request.body = bodyOf(text, within);
-    }
+  const within = limitsOf(ctx);
+  if (ctx.path === notificationsPath) {
+    if (mayHaveBody(ctx.method)) ctx.request.bytes = await receiveBytes(ctx.req, within.bytes);
+  } else {
+    await receiveText(ctx, within.bytes);
+    if (ctx.request.text) ctx.request.body = bodyOf(ctx.request.text, within);
   }
   await next();
 }
@@ -39,8 +48,14 @@ export function bodyOf(text: string, within: JsonLimits): unknown {
   const value = jsonOf(text, within);
   if (typeof value !== 'object' || value === null)
     throw new Failure('invalid-request', 'The body is neither an object nor a list.');
+  refuseDisallowed(value, text);
+  return value;
+}
+
+/** Throws `invalid-request` if a body contains characters that cannot be stored; `text`: its JSON text, if it has one. */
+export function refuseDisallowed(value: unknown, text?: string): void {
   const place = disallowedPathIn(value, text);
-  if (place === undefined) return value;
+  if (place === undefined) return;
   throw new Failure('invalid-request', 'The body holds a control character, a lone surrogate or a reserved name.', {
     errors: [{ path: place, message: 'give text without control characters, under a name of its own' }],
   });

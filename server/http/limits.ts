@@ -13,7 +13,7 @@ import { isOfFile } from './page.ts';
 const longestUrl = 8 * 1024;
 
 /** Paths that must stay reachable whatever a page does. */
-const ownBodyPaths: readonly string[] = [...healthPaths, notificationsPath];
+const alwaysReachable: readonly string[] = [...healthPaths, notificationsPath];
 
 /** Returns the path in lower case and without trailing slashes, as the router compares paths. */
 const startOf = (path: string): string => path.toLowerCase().replace(/\/+$/, '');
@@ -23,19 +23,15 @@ const startOf = (path: string): string => path.toLowerCase().replace(/\/+$/, '')
  * with all sessions, otherwise an address (IPv6: a /64 network). The page's files are counted separately. Health
  * checks, webhooks and signing in must stay reachable whatever a page does, so each has its own limit per address.
  */
-export function requestLimits({
-  requests,
-  files,
-  apart: ownBody,
-}: Pick<Rates, 'requests' | 'files' | 'apart'>): Middleware {
+export function requestLimits({ requests, files, apart }: Pick<Rates, 'requests' | 'files' | 'apart'>): Middleware {
   /** Returns the limit of a request, its caller's key, and a name for the caller in messages. */
   function countedBy(ctx: Context) {
     const path = startOf(ctx.path);
-    const own = ownBodyPaths.find((each) => path === each);
+    const own = alwaysReachable.find((each) => path === each);
     const isSignIn = path === signInPath || path.startsWith(`${signInPath}/`);
     const group = own ?? (isSignIn ? signInPath : undefined);
     const network = networkOf(ctx.ip);
-    if (group !== undefined) return { limit: ownBody, caller: `${group} ${network}`, whose: network };
+    if (group !== undefined) return { limit: apart, caller: `${group} ${network}`, whose: network };
     const limit = isOfFile(ctx.method, path) ? files : requests;
     const user = maybeUserOf(ctx);
     return user?.session === undefined

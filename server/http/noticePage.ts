@@ -1,7 +1,11 @@
 import type { Context } from 'koa';
-import { html } from './html.ts';
-import type { Html } from './html.ts';
+import { Html, html, pageOf } from './html.ts';
 import { allowStyles } from './security.ts';
+
+const title = 'Payments Out Console';
+const style = new Html(`
+  main { max-width: 34rem; margin: 2rem auto; padding: 0 1rem; font: 16px/1.5 system-ui, sans-serif; }
+`);
 
 /**
  * Sends a page with one sentence, and `more` below it. With `again`, the page reloads itself after so many seconds,
@@ -16,31 +20,15 @@ export function sendNotice(
   ctx.status = status;
   ctx.set('Cache-Control', 'no-store');
   ctx.type = 'html';
-  ctx.body = html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        ${again === undefined ? [] : html`<meta http-equiv="refresh" content="${again}" />`}
-        <title>Payments Out Console</title>
-        <style nonce="${allowStyles(ctx)}">
-          main {
-            max-width: 34rem;
-            margin: 2rem auto;
-            padding: 0 1rem;
-            font:
-              16px/1.5 system-ui,
-              sans-serif;
-          }
-        </style>
-      </head>
-      <body>
-        <main>
-          <h1>Payments Out Console</h1>
-          <p>${sentence}</p>
-          ${more}
-        </main>
-      </body>
-    </html>`.text;
+  ctx.body = pageOf({
+    title,
+    head: again === undefined ? [] : html`<meta http-equiv="refresh" content="${again}" />`,
+    style,
+    nonce: allowStyles(ctx),
+    body: html`<main>
+      <h1>${title}</h1>
+      <p>${sentence}</p>
+      ${more}
+    </main>`,
+  });
 }

@@ -1,36 +1,48 @@
 import type { Context, Middleware } from 'koa';
 import { Failure } from '#server/failure.ts';
+import { isLoopback } from './address.ts';
 import { isJsonType, mediaType } from './receivedBody.ts';
 
-const ownNames = ['localhost', '127.0.0.1', '[::1]'];
 const reading = ['GET', 'HEAD'];
 
-/** Refuses requests for a foreign host name (DNS rebinding). */
-export const hostCheck = (allowedHosts: readonly string[]): Middleware => {
-  const allowed = new Set([...ownNames, ...allowedHosts]);
+/** The application as it names itself in refusals. */
+type Application = 'console' | 'sandbox';
+
+/** Refuses requests for a foreign host name (DNS rebinding); those of this machine are always accepted. */
+export const hostCheck = (allowedHosts: readonly string[], application: Application = 'console'): Middleware => {
+  const allowed = new Set(allowedHosts);
   return (ctx, next) => {
-    if (!allowed.has(ctx.hostname.toLowerCase()))
+    if (!isLoopback(ctx.hostname) && !allowed.has(ctx.hostname.toLowerCase()))
       throw new Failure(
         'forbidden',
-        `The console is not known as ${ctx.hostname || 'a nameless host'}: see ALLOWED_HOSTS.`,
+        `The ${application} is not known as ${ctx.hostname || 'a nameless host'}: see ALLOWED_HOSTS.`,
       );
     return next();
   };
 };
 
-/**
- * Refuses writes from pages of other origins. Webhooks are exempt, because they are authenticated by their signature.
- */
-export const originCheck =
-  (except: string): Middleware =>
-  (ctx, next) => {
+interface OwnPages {
+  application?: Application;
+  /** A path that is exempt, because its calls are authenticated in another way. */
+  except?: string;
+  /** The URL at which browsers reach the application, if a proxy may replace its host name. */
+  publicUrl?: string;
+}
+
+/** Refuses writes from pages of other origins. */
+export function originCheck({ application = 'console', except, publicUrl }: OwnPages): Middleware {
+  const publicOrigin = publicUrl === undefined ? undefined : new URL(publicUrl).origin;
+  return (ctx, next) => {
     const site = ctx.get('Sec-Fetch-Site');
     const origin = ctx.get('Origin');
-    const foreign = site ? !['same-origin', 'none'].includes(site) : origin !== '' && !isOwn(origin, ctx);
+    const foreign = site
+      ? !['same-origin', 'none'].includes(site)
+      : origin !== '' && origin !== publicOrigin && !isOwn(origin, ctx);
     if (foreign && !reading.includes(ctx.method) && ctx.path !== except)
-      throw new Failure('forbidden', 'Changes are accepted only from the console’s own pages.');
+      throw new Failure('forbidden', `Changes are accepted only from the ${application}’s own pages.`);
     return next();
   };
+}
 
 /** Refuses bodies that are not JSON, because a page of another origin can send those without a CORS preflight. */
 export const jsonOnly: Middleware = (ctx, next) => {
@@ -43,7 +55,7 @@ export const jsonOnly: Middleware = (ctx, next) => {
 };
 
 /**
- * Whether an origin is the console's own. HTTPS is always accepted, because behind an untrusted proxy a request counts
+ * Whether an origin is the application's own. HTTPS is always accepted, because behind an untrusted proxy a request counts
  * as plain HTTP even if the browser used TLS.
  */
 function isOwn(origin: string, { host, secure }: Context): boolean {

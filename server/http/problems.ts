@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { Failure } from '#server/failure.ts';
 import { DatabaseError, isConnectionLost, UnreadableError } from '#server/storage/errors.ts';
 import { html } from './html.ts';
-import { BodyError } from './receivedBody.ts';
+import { answerErrors, callerFailure, headersFor } from './errors.ts';
 import { sendNotice } from './noticePage.ts';
 import { attemptOf, outcomeMembers } from '#server/calls/writeOutcome.ts';
 import { healthPaths } from './paths.ts';
@@ -62,9 +62,8 @@ function ofDatabase(error: DatabaseError): Failure {
   );
 }
 
-/** Converts an error to a Failure. Errors of Koa and its middleware with a status below 500 are the caller's. */
+/** Converts an error to a Failure. */
 function failureOf(error: unknown): Failure {
-  if (error instanceof Failure) return error;
   if (error instanceof DatabaseError) return error.code.startsWith('POSTGRES_') ? ofDatabase(error) : ofFile(error);
   if (error instanceof UnreadableError)
     return new Failure(
@@ -72,18 +71,14 @@ function failureOf(error: unknown): Failure {
       `The record ${error.place} of the console’s file cannot be read: stop the console, then restore the file from a copy.`,
       { status: 500 },
     );
-  const status = error instanceof Error && 'status' in error ? error.status : undefined;
-  if (status === 413) return new Failure('too-large', 'The body is larger than its call accepts.');
-  if (error instanceof Error && (status === 400 || status === 415))
-    return new Failure('invalid-request', `The body cannot be read: ${error.message}.`, { status });
-  return new Failure('internal', 'Something went wrong in the console; its log says what.');
+  return callerFailure(error) ?? new Failure('internal', 'Something went wrong in the console; its log says what.');
 }
 
 /** Methods that change nothing; failures of all other methods report an outcome. */
 const reading = ['GET', 'HEAD', 'OPTIONS'];
 
 /** Seconds after which a browser reloads a page whose store is unavailable. */
-const retryScript = 2;
+const reloadAfter = 2;
 
 /** Whether a browser asks for a page: it accepts HTML, which no API call does. */
 const isOfPage = ({ method, path, headers }: Context): boolean =>
@@ -105,22 +100,19 @@ export function problemResponses(log: Logger): Middleware {
     ctx.set('Cache-Control', 'no-store');
   };
   const answerPage = (ctx: Context, { status, detail, retryAfter }: Problem) => {
-    const retry = retryAfter ?? (status === 503 ? retryScript : undefined);
+    const retry = retryAfter ?? (status === 503 ? reloadAfter : undefined);
     const more = retry === undefined ? {} : { again: retry, more: html`<p>This page tries again automatically.</p>` };
     if (retry !== undefined) ctx.set('Retry-After', String(retry));
     sendNotice(ctx, status, detail, more);
   };
 
-  return async (ctx, next) => {
-    try {
-      await next();
-      if (ctx.status === 404 && ctx.body === undefined)
-        answer(ctx, new Failure('not-found', `The console has nothing at ${ctx.method} ${ctx.path}.`));
-    } catch (error) {
+  return answerErrors(
+    (ctx, error) => {
       const failure = failureOf(error);
-      if (error instanceof BodyError) ctx.set(error.headers);
+      ctx.set(headersFor(error));
       if (['internal', 'store-failed'].includes(failure.problem.code)) log.error({ err: error }, 'a request failed');
       answer(ctx, failure);
-    }
-  };
+    },
+    ({ method, path }) => new Failure('not-found', `The console has nothing at ${method} ${path}.`),
+  );
 }

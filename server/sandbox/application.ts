@@ -1,11 +1,12 @@
 import Router from '@koa/router';
 import type { JWK } from 'jose';
-import Koa from 'koa';
+import type Koa from 'koa';
 import type { Logger } from 'pino';
 import type { Clock } from '#server/clock.ts';
-import { isClientAborted } from '#server/http/clientAborted.ts';
+import { createKoa } from '#server/http/koa.ts';
+import { hostCheck, originCheck } from '#server/http/origin.ts';
+import { requireSingleHeaders } from '#server/http/singleHeaders.ts';
 import { header } from '#server/upstream/wire.ts';
-import { trustProxies } from '#server/http/trustedProxies.ts';
 import type { Catalogue } from './catalogue/types.ts';
 import type { SandboxConfig } from './config.ts';
 import { consentRoutes } from './consent/authorisePage.ts';
@@ -14,10 +15,8 @@ import type { Control } from './control.ts';
 import { controlRoutes } from './controlRoutes.ts';
 import type { SandboxCredentials } from './credentials.ts';
 import { parseBody, readText } from './http/body.ts';
-import { originGuard } from './http/originGuard.ts';
 import { Problem } from './http/problem.ts';
 import { rateLimit } from './http/rateLimit.ts';
-import { singleHeaders } from './http/singleHeaders.ts';
 import { createCallFaults } from './lab/callFaults.ts';
 import { createMovableClock, type MovableClock } from './lab/clock.ts';
 import { catalogueWithFaults } from './lab/definitionFaults.ts';
@@ -31,7 +30,8 @@ import { identityRoutes } from './onboarding/identityProvider.ts';
 import { networkRoutes } from './onboarding/network.ts';
 import { createTokens } from './onboarding/tokens.ts';
 import { homeRoutes } from './pages/home.ts';
-import { problemResponses, problemSender } from './pages/problemResponse.ts';
+import { answerErrors } from '#server/http/errors.ts';
+import { problemSender } from './pages/problemResponse.ts';
 import { messageRoutes } from './party/messages.ts';
 import { createBatchLifecycle } from './payment/batchLifecycle.ts';
 import { batchRoutes } from './payment/batchRoutes.ts';
@@ -128,7 +128,7 @@ export function createApplication(deps: ApplicationDeps): Application {
   const batches = createBatchLifecycle({ ...services, webhooks, consents });
 
   const sendProblem = problemSender(log);
-  const problems = problemResponses(sendProblem);
+  const problems = answerErrors(sendProblem, ({ method, path }) => new Problem(404, `There is no ${method} ${path}`));
   const callFaults = createCallFaults({ faults, store, clock: machineClock, problems });
 
   let ready: Promise<void> | undefined;
@@ -179,11 +179,7 @@ export function createApplication(deps: ApplicationDeps): Application {
   ])
     router.use(area.routes());
 
-  const app = new Koa();
-  trustProxies(app, config.trustedProxies);
-  app.on('error', (error: unknown) => {
-    log[isClientAborted(error) ? 'debug' : 'warn']({ err: error }, 'an answer of the sandbox did not reach its caller');
-  });
+  const app = createKoa(log, config.trustedProxies);
   // First, so that every answer has it, whatever refuses the call.
   app.use((ctx, next) => {
     ctx.set(header.interaction, ctx.get(header.interaction) || deps.newInteractionId());
@@ -204,11 +200,12 @@ export function createApplication(deps: ApplicationDeps): Application {
       sendProblem(ctx, error); // errors of the start and of the rules' faults, which run before `problems`
     }
   });
-  app.use(originGuard(config));
+  app.use(hostCheck([new URL(config.publicUrl).hostname, ...config.allowedHosts], 'sandbox'));
+  app.use(originCheck({ application: 'sandbox', publicUrl: config.publicUrl }));
   app.use(rateLimit(config.rate, machineClock));
   // A call that is refused for its headers, or by a fault, is recorded with its body.
   app.use(readText);
-  app.use(singleHeaders);
+  app.use(requireSingleHeaders);
   app.use(callFaults.rules);
   app.use(problems);
   app.use(parseBody);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
-import { html, Html } from '#server/http/html.ts';
+import { html, Html, pageOf } from '#server/http/html.ts';
 import { style } from './style.ts';
 
 /** Returns hidden form fields with these values. */
@@ -42,24 +42,15 @@ export function sendPage(ctx: Context, status: number, title: string, content: H
   // to itself.
   ctx.set('referrer-policy', 'same-origin');
   ctx.type = 'html';
-  ctx.body = html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width" />
-        <link rel="icon" href="data:," />
-        <title>${title}</title>
-        <style>
-          ${style}
-        </style>
-      </head>
-      <body>
-        <header><i></i>Sandbox</header>
-        <main class="${wide ? 'wide' : ''}">
-          <h1>${title}</h1>
-          ${content}
-        </main>
-        ${script && new Html(`<script>${script}</script>`)}
-      </body>
-    </html>`.text;
+  ctx.body = pageOf({
+    title,
+    head: html`<link rel="icon" href="data:," />`,
+    style,
+    body: html`<header><i></i>Sandbox</header>
+      <main class="${wide ? 'wide' : ''}">
+        <h1>${title}</h1>
+        ${content}
+      </main>
+      ${script && new Html(`<script>${script}</script>`)}`,
+  });
 }

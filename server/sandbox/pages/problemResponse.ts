@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
-import type { Context, Middleware } from 'koa';
+import type { Context } from 'koa';
 import type { Logger } from 'pino';
+import { callerFailure, headersFor } from '#server/http/errors.ts';
 import { html } from '#server/http/html.ts';
 import { DatabaseError } from '#server/storage/errors.ts';
 import { Problem } from '../http/problem.ts';
@@ -8,8 +9,11 @@ import { sendPage } from './html.ts';
 
 function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
-  if (!(error instanceof DatabaseError)) return new Problem(500, 'The sandbox failed; see its log');
-  return new Problem(503, 'The sandbox cannot use its store at present; try again', [], { 'retry-after': '1' });
+  if (error instanceof DatabaseError)
+    return new Problem(503, 'The sandbox cannot use its store at present; try again', [], { 'retry-after': '1' });
+  const failure = callerFailure(error);
+  if (!failure) return new Problem(500, 'The sandbox failed; see its log');
+  return new Problem(failure.status, failure.message, failure.problem.errors, headersFor(error));
 }
 
 /**
@@ -20,7 +24,8 @@ export const problemSender =
   (log: Pick<Logger, 'error'>) =>
   (ctx: Context, error: unknown): void => {
     const problem = problemOf(error);
-    if (problem !== error) log.error({ err: error, method: ctx.method, path: ctx.path }, 'a sandbox call failed');
+    if (problem.status >= 500 && problem !== error)
+      log.error({ err: error, method: ctx.method, path: ctx.path }, 'a sandbox call failed');
     const { status, message, errors, headers } = problem;
     ctx.status = status;
     ctx.set(headers);
@@ -37,15 +42,3 @@ export const problemSender =
     };
     ctx.type = 'application/problem+json';
   };
-
-/** Sends problems, unknown paths and unexpected errors as `problemSender` does. */
-export const problemResponses = (sendProblem: ReturnType<typeof problemSender>): Middleware => {
-  return async (ctx, next) => {
-    try {
-      await next();
-      if (ctx.status === 404 && ctx.body === undefined) throw new Problem(404, `There is no ${ctx.method} ${ctx.path}`);
-    } catch (error) {
-      sendProblem(ctx, error);
-    }
-  };
-};

@@ -8,7 +8,7 @@ import { endpoints, header, keyTtl } from '#server/upstream/wire.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Catalogue } from '../catalogue/types.ts';
 import type { SandboxConfig } from '../config.ts';
-import { jsonText } from '../http/jsonText.ts';
+import { jsonText } from '../http/body.ts';
 import { parse, Problem } from '../http/problem.ts';
 import { faultHeaders } from '../records/call.ts';
 import { issuers, type Callers } from '../onboarding/callers.ts';

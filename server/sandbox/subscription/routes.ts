@@ -6,7 +6,7 @@ import { endpoints, header, wire } from '#server/upstream/wire.ts';
 import { providerFor } from '../catalogue/language.ts';
 import type { Catalogue } from '../catalogue/types.ts';
 import type { SandboxConfig } from '../config.ts';
-import { jsonText } from '../http/jsonText.ts';
+import { jsonText } from '../http/body.ts';
 import { parse, Problem } from '../http/problem.ts';
 import { catalogueForCompany } from '../lab/definitionFaults.ts';
 import { faultHeaders } from '../records/call.ts';

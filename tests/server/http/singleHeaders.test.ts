@@ -66,7 +66,10 @@ describe('A batch posted to the sandbox', () => {
       for (const [what, key] of noKeys)
         for (const name of [header.idempotency, 'X-Idempotency-Key']) {
           const { status, answer } = await post(key, isProgram, name);
-          expect([status, detailOf(answer)?.startsWith(`Header ${header.idempotency}: `)], what).toEqual([400, true]);
+          expect([status, detailOf(answer)?.startsWith(`The header ${header.idempotency} `)], what).toEqual([
+            400,
+            true,
+          ]);
           expect(errorsOf(answer)?.[0]?.path).toBe(header.idempotency);
         }
     expect(await made()).toBe(before);
@@ -100,7 +103,7 @@ describe('A request with two values of a header that has one', () => {
     ]) {
       const { status, answer } = await ask(sandbox.url, 'POST', endpoints.batches, { ...all, [name]: values }, '{}');
       expect(status, answer).toBe(400);
-      expect(detailOf(answer)).toContain(`Header ${name}: was sent more than once; send it once`);
+      expect(detailOf(answer)).toContain(`The header ${name} was sent more than once; send it once`);
     }
     const joined = { ...all, [name]: `${value}, ${value}` };
     const { status, answer } = await ask(sandbox.url, 'POST', endpoints.batches, joined, '{}');
