@@ -4,7 +4,7 @@ import type { JsonObject } from '#contract/json.ts';
 import { maximumSnapshots, type Control } from './control.ts';
 import type { SandboxCredentials } from './credentials.ts';
 import { Problem } from './http/problem.ts';
-import { routeLabCalls } from './lab/labCalls.ts';
+import { routeLabCalls } from './lab/routeLabCalls.ts';
 import type { Recorder } from './records/recorder.ts';
 import type { Webhooks } from './webhooks/sender.ts';
 

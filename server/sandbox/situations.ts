@@ -1,3 +1,4 @@
+import { situations } from '#contract/sandboxLab.ts';
 import { iso } from '#server/clock.ts';
 import { createSubscriptionPath, endpoints, header } from '#server/upstream/wire.ts';
 import { sign } from '#server/upstream/signature.ts';
@@ -10,17 +11,6 @@ const providerId = '04fc6e54-b172-42d6-850a-a142c39ee007';
 const soon = 5000;
 /** More than the validity of a token, in ms. */
 const tokenExpiry = 21 * 60_000;
-
-/** All situations. */
-export const situations = [
-  'organisation',
-  'company',
-  'authorised-subscription',
-  'payable',
-  'ten-creditors',
-  'batch-partly-failed',
-  'token-expired',
-] as const satisfies readonly Situation[];
 
 const agent = { identification: '112233' };
 const account = { name: 'Orchard & Co', identification: '12345678' };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { serviceCalls, type ServiceCallName } from '#contract/lab.ts';
-import { labCalls, labPath, type LabCallName } from '#server/sandbox/lab/labCalls.ts';
+import { labCalls, labPath, type LabCallName } from '#contract/sandboxLab.ts';
 import { authorisePath } from '#server/sandbox/subscription/authorisePage.ts';
 import { applicationAt, credentialsOf } from '#server/sandbox/credentials.ts';
 import { signedQuery } from '#server/sandbox/pages/signedUrl.ts';

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { CreateSandbox, Prepared, Sandbox, SandboxOptions } from '#server/sandbox/api.ts';
 import { createSandbox as create } from '#server/sandbox/createSandbox.ts';
-import { situations } from '#server/sandbox/situations.ts';
+import { situations } from '#contract/sandboxLab.ts';
 import { endpoints, header } from '#server/upstream/wire.ts';
 
 /** As the package declares it. */

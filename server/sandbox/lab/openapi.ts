@@ -2,7 +2,7 @@ import Router from '@koa/router';
 import { z } from 'zod';
 import { createDocument } from 'zod-openapi';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
-import { labCalls, labPath, type LabCall, type LabCallName } from './labCalls.ts';
+import { labCalls, labPath, type LabCall, type LabCallName } from '#contract/sandboxLab.ts';
 
 const problemSchema = z.looseObject({
   type: z.string(),

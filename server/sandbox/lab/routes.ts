@@ -4,7 +4,7 @@ import { Problem } from '../http/problem.ts';
 import type { Jobs } from '../store/jobs.ts';
 import type { MovableClock } from './clock.ts';
 import type { Faults } from './faults.ts';
-import { routeLabCalls } from './labCalls.ts';
+import { routeLabCalls } from './routeLabCalls.ts';
 
 interface Deps {
   credentials: SandboxCredentials;

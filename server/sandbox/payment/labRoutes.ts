@@ -1,7 +1,7 @@
 import type Router from '@koa/router';
 import type { SandboxCredentials } from '../credentials.ts';
 import { Problem } from '../http/problem.ts';
-import { routeLabCalls } from '../lab/labCalls.ts';
+import { routeLabCalls } from '../lab/routeLabCalls.ts';
 import type { TenantStore } from '../store/tenantStore.ts';
 import type { BatchLifecycle } from './batchLifecycle.ts';
 

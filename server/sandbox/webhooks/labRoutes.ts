@@ -2,7 +2,7 @@ import type Router from '@koa/router';
 import type { Clock } from '#server/clock.ts';
 import { isShared, type SandboxCredentials } from '../credentials.ts';
 import { Problem } from '../http/problem.ts';
-import { routeLabCalls } from '../lab/labCalls.ts';
+import { routeLabCalls } from '../lab/routeLabCalls.ts';
 import type { TenantStore } from '../store/tenantStore.ts';
 import type { Deliveries, Delivery } from '../records/deliveries.ts';
 import { refusalOf } from './outsideReceiver.ts';

@@ -8,7 +8,7 @@ import {
   type FaultTarget,
 } from '#contract/lab.ts';
 import { magicValues } from '#contract/magic.ts';
-import { labCalls, labPath, type LabCallName } from '#server/sandbox/lab/labCalls.ts';
+import { labCalls, labPath, type LabCallName } from '#contract/sandboxLab.ts';
 import { rowsOf, withRows } from '#tests/support/documentTables.ts';
 
 const file = 'docs/sandbox.md';

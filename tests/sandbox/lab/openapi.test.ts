@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { labCalls, type LabCall, type LabCallName } from '#server/sandbox/lab/labCalls.ts';
+import { labCalls, type LabCall, type LabCallName } from '#contract/sandboxLab.ts';
 import { labOpenApi } from '#server/sandbox/lab/openapi.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { lintOpenApi } from '#tests/support/lintOpenApi.ts';

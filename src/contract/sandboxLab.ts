@@ -1,5 +1,3 @@
-import Router from '@koa/router';
-import type { Context, Middleware } from 'koa';
 import { z } from 'zod';
 import {
   checkedSchema,
@@ -14,10 +12,18 @@ import {
   resentWebhookSchema,
   sentWebhookSchema,
   sinceSchema,
-} from '#contract/labShapes.ts';
-import { equalSecrets, type SandboxCredentials } from '../credentials.ts';
-import { parse, Problem } from '../http/problem.ts';
-import { situations } from '../situations.ts';
+} from './labShapes.ts';
+
+/** The situations that a sandbox prepares (docs/sandbox.md). */
+export const situations = [
+  'organisation',
+  'company',
+  'authorised-subscription',
+  'payable',
+  'ten-creditors',
+  'batch-partly-failed',
+  'token-expired',
+] as const;
 
 /**
  * A call of the lab. `body` is the schema of the request; `answer` that of the response's `data`, absent for status
@@ -186,42 +192,15 @@ export const labCalls = {
 
 type LabCalls = typeof labCalls;
 export type LabCallName = keyof LabCalls;
-type BodyOf<N extends LabCallName> = LabCalls[N] extends { body: infer B extends z.ZodType } ? z.output<B> : undefined;
-type AnswerOf<N extends LabCallName> = LabCalls[N] extends { answer: infer A extends z.ZodType } ? z.input<A> : void;
+/** The body of a call as it is parsed; undefined if it has none. */
+export type LabBody<N extends LabCallName> = LabCalls[N] extends { body: infer B extends z.ZodType }
+  ? z.output<B>
+  : undefined;
+/** The `data` of a call's answer; void for status 204. */
+export type LabAnswer<N extends LabCallName> = LabCalls[N] extends { answer: infer A extends z.ZodType }
+  ? z.input<A>
+  : void;
 
-/** Handles a call; `id` is the id in its path, '' if there is none. */
-type LabHandlers = { [N in LabCallName]: (body: BodyOf<N>, id: string) => AnswerOf<N> | Promise<AnswerOf<N>> };
-
-/** Returns the path of a call. */
-export const labPath = (name: LabCallName): string => `/sandbox${labCalls[name].path}`;
-
-/** Refuses calls with 401 unless their bearer token is the sandbox's control token. */
-const requireControlToken =
-  (resetToken: string): Middleware =>
-  (ctx, next) => {
-    const [, token = ''] = /^Bearer (\S+)$/i.exec(ctx.get('authorization')) ?? [];
-    if (!equalSecrets(token, resetToken))
-      throw new Problem(401, 'Header authorization: the token that the sandbox’s own page shows is required', [], {
-        'www-authenticate': 'Bearer',
-      });
-    return next();
-  };
-
-/** Routes calls of the lab as declared; requires the control token, and checks bodies. */
-export function routeLabCalls<N extends LabCallName>(
-  { resetToken }: Pick<SandboxCredentials, 'resetToken'>,
-  handlers: Pick<LabHandlers, N>,
-): Router {
-  const router = new Router();
-  for (const name of Object.keys(handlers) as N[]) {
-    const { method, status, body }: LabCall = labCalls[name];
-    const path = labPath(name).replace(/\{\w+\}/, ':id');
-    router[method](path, requireControlToken(resetToken), async (ctx: Context) => {
-      const asked = (body ? parse(ctx, body, ctx.request.body) : undefined) as BodyOf<N>; // by its own schema
-      const answer = await handlers[name](asked, (ctx['params'] as { id?: string }).id ?? '');
-      ctx.body = answer === undefined ? null : { data: answer };
-      ctx.status = status;
-    });
-  }
-  return router;
-}
+/** Returns the path of a call at the sandbox; `id` replaces the id in it. */
+export const labPath = (name: LabCallName, id?: string): string =>
+  `/sandbox${id === undefined ? labCalls[name].path : labCalls[name].path.replace(/\{\w+\}/, id)}`;
