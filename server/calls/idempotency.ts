@@ -212,10 +212,10 @@ function hashOf(name: string, ...texts: string[]): string {
   return hash.digest('hex');
 }
 
-const textOf = (value: unknown): string => (value === undefined ? 'undefined' : stringify(value));
+const serialised = (value: unknown): string => (value === undefined ? 'undefined' : stringify(value));
 
 /** Returns a hash of the body that ignores the order of members. */
-export const fingerprintOf = (name: string, body: unknown): string => hashOf(name, textOf(sorted(body)));
+export const fingerprintOf = (name: string, body: unknown): string => hashOf(name, serialised(sorted(body)));
 
 /** The second part of a described fingerprint, as JSON. */
 interface Description {
@@ -226,7 +226,7 @@ interface Description {
 /** Like `fingerprintOf`, followed by hashes of the body's parts, so that a conflict can name the parts that differ. */
 export function describedFingerprintOf(name: string, body: unknown): string {
   const inOrder = sorted(body);
-  if (!isObject(inOrder)) return described(name, [textOf(inOrder)], outlineOf(inOrder));
+  if (!isObject(inOrder)) return described(name, [serialised(inOrder)], outlineOf(inOrder));
   // Each member is serialised once, for both hashes, and the texts are not joined, because a batch is large.
   const known = new Map<unknown, string>();
   const texts: string[] = [];

@@ -12,7 +12,7 @@ export const isOwnerRefusal = (error: unknown): error is Failure =>
   isUnknownUpstream(error) || (error instanceof Failure && error.problem.code === 'signing-key-rejected');
 
 /** Why the service issues no token; '' if it does, or the request fails otherwise. */
-const refusalOf = (request: Promise<unknown>): Promise<'' | 'unknown' | 'signingKey'> =>
+const tokenRefusal = (request: Promise<unknown>): Promise<'' | 'unknown' | 'signingKey'> =>
   request.then(
     () => '',
     (error: unknown) => (!isOwnerRefusal(error) ? '' : isUnknownUpstream(error) ? 'unknown' : 'signingKey'),
@@ -29,10 +29,10 @@ export async function missingOwner({ store, upstream }: Pick<CompanyContext, 'st
   const proof = (owner: Organisation | Company) =>
     subscriptionId === '' ? upstream.provenToken(owner) : upstream.token(owner);
   const organisation = { organisationId, signingKey };
-  const refusal = await refusalOf(proof(companyId === '' ? organisation : { ...organisation, companyId }));
+  const refusal = await tokenRefusal(proof(companyId === '' ? organisation : { ...organisation, companyId }));
   if (refusal !== 'unknown') return refusal;
   if (companyId === '') return 'organisation';
   // A new token is requested, because a cached token of the organisation may be outdated.
-  const ofOrganisation = await refusalOf(upstream.freshToken(organisation));
+  const ofOrganisation = await tokenRefusal(upstream.freshToken(organisation));
   return ofOrganisation === 'unknown' ? 'organisation' : ofOrganisation || 'company';
 }

@@ -36,7 +36,7 @@ export async function replaceSigningKey(scopes: Scopes, organisationId: string, 
 }
 
 /** Whether the service issues a token for the key: yes, or why not. */
-const refusalOf = (upstream: Here['upstream'], organisationId: string, signingKey: string) =>
+const keyRefusal = (upstream: Here['upstream'], organisationId: string, signingKey: string) =>
   upstream.freshToken({ organisationId, signingKey }).then(
     () => undefined,
     (error: unknown) => {
@@ -64,10 +64,10 @@ async function proveAndStore(here: Here, organisationId: string, key: string) {
   const { scopes } = here.store;
   const { current } = await keysOf(here, organisationId);
   if (key === current) return '';
-  const refusal = key === '' ? undefined : await refusalOf(upstream, organisationId, key);
+  const refusal = key === '' ? undefined : await keyRefusal(upstream, organisationId, key);
   if (refusal?.problem.code === 'signing-key-rejected') throw current === '' ? refusal : stays(refusal);
   if (refusal && current !== '') {
-    const isUseless = isRefusal(refusal) && (await refusalOf(upstream, organisationId, current));
+    const isUseless = isRefusal(refusal) && (await keyRefusal(upstream, organisationId, current));
     if (!isUseless || !isRefusal(isUseless)) throw stays(refusal);
   }
   await scopes.transaction(async () => {

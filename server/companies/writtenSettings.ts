@@ -77,7 +77,7 @@ export function writeForProgram(
 /** Returns the ids of the records that a program has added to a list, without those that have changed since. */
 export async function addedTo({ scope, scopes, ...store }: Store, list: ListSetting): Promise<string[]> {
   const added = Object.entries(writtenIn(await scopes.read(scope)).records[list] ?? {});
-  const texts = await Promise.all(added.map(([id]) => textOf(recordsOf(store, list), id)));
+  const texts = await Promise.all(added.map(([id]) => recordJson(recordsOf(store, list), id)));
   return added.flatMap(([id, text], index) => (texts[index] === text ? [id] : []));
 }
 
@@ -91,7 +91,7 @@ export function noteAdded(
     const written = writtenIn(await scopes.read(scope));
     const added: Record<string, string> = {};
     for (const id of ids) {
-      const text = await textOf(recordsOf(store, list), id);
+      const text = await recordJson(recordsOf(store, list), id);
       if (text !== undefined) added[id] = text;
     }
     written.records[list] = added;
@@ -100,7 +100,7 @@ export function noteAdded(
 }
 
 /** A record as JSON. */
-const textOf = async (records: ReturnType<typeof recordsOf>, id: string): Promise<string | undefined> => {
+const recordJson = async (records: ReturnType<typeof recordsOf>, id: string): Promise<string | undefined> => {
   const record = await records.get(id);
   return record && JSON.stringify(record);
 };

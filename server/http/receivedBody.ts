@@ -127,7 +127,7 @@ function placeNotUtf8(bytes: Buffer): number {
 }
 
 /** Returns the text of a body's content, without a byte order mark. Throws BodyError. */
-function textOf(content: Buffer, charset: string): string {
+function decodedContent(content: Buffer, charset: string): string {
   const found = encodingAtStart(content);
   const encoding = found !== '' && (charset === '' || charset === 'utf-16' || found === 'utf-8') ? found : charset;
   if (encoding === '' || encoding === 'utf-8' || encoding === 'utf8') {
@@ -153,7 +153,10 @@ function textOf(content: Buffer, charset: string): string {
  * bytes.
  */
 export const decodedText = async (bytes: Buffer, headers: IncomingHttpHeaders, maximum: number): Promise<string> =>
-  textOf(await decompressed(bytes, headers['content-encoding'] ?? '', maximum), charsetOf(headers['content-type']));
+  decodedContent(
+    await decompressed(bytes, headers['content-encoding'] ?? '', maximum),
+    charsetOf(headers['content-type']),
+  );
 
 /** Returns the text of a received body, or of its bytes as far as they are UTF-8 if it cannot be decoded. */
 export const readableText = (bytes: Buffer, headers: IncomingHttpHeaders, maximum: number): Promise<string> =>

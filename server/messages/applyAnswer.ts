@@ -9,7 +9,7 @@ import { partiesIn, type QueriedParties } from './queriedParties.ts';
 import { isQuery, messagesIn } from './message.ts';
 import { messages as messageRecords, partyLists, webhooks } from './records.ts';
 import type { Message } from './records.ts';
-import { outcomeOf, outcomeOfWebhook } from './outcome.ts';
+import { readOutcome, outcomeOfWebhook } from './outcome.ts';
 import { creditors, debtors } from '#server/companies/records.ts';
 import type { Store } from '#server/companies/companyStore.ts';
 
@@ -80,7 +80,7 @@ async function listing(
   const asked = query ?? among.find((message) => isQuery(message) && message.webhookId === id);
   const subscriptionId = webhook.subscriptionId ?? asked?.subscriptionId ?? '';
   const listed = partiesIn(webhook, kind, subscriptionId);
-  const outcome = outcomeOfWebhook(Array.isArray(data) ? {} : outcomeOf(data));
+  const outcome = outcomeOfWebhook(Array.isArray(data) ? {} : readOutcome(data));
   if (outcome.state === 'refused' || (outcome.state === 'waiting' && !listed)) return outcome;
   const skipped = listed?.skipped ?? [];
   if (skipped.length > 0) log.warn({ webhookId: id, skipped }, 'parties were left out');
@@ -104,7 +104,7 @@ export async function applyAnswer(deps: Pick<CompanyContext, 'store' | 'log'>, w
   if (!kind) return false;
   const { messages, decided, among } = await findAnswered(store, webhook);
   const answerTo = async (message: Message): Promise<Answer> => {
-    const outcome = outcomeOfWebhook(outcomeOf(webhook.data));
+    const outcome = outcomeOfWebhook(readOutcome(webhook.data));
     if (outcome.state === 'accepted') await perform(store, among, message, webhook);
     return outcome;
   };

@@ -7,7 +7,7 @@ import { isQuery } from './message.ts';
 import type { Store } from '#server/companies/companyStore.ts';
 import { messages } from './records.ts';
 import type { Message } from './records.ts';
-import { outcomeOf } from './outcome.ts';
+import { readOutcome } from './outcome.ts';
 
 /** Returns the kind of message that a webhook of this type answers (wire, section 6.1); undefined if none. */
 export const answeredKind = (type: string): MessageKind | undefined =>
@@ -47,7 +47,7 @@ function answeredBy(all: readonly Message[], webhook: Webhook): { messages: Mess
     );
     return { messages: waiting, decided: false };
   }
-  const { debtorId, creditorId, status } = outcomeOf(data);
+  const { debtorId, creditorId, status } = readOutcome(data);
   const resourceId = debtorId ?? creditorId ?? resource?.id;
   const ofResource = about.filter((message) => message.resourceId === resourceId);
   const waiting = ofResource.filter(({ state }) => state === 'waiting');
@@ -71,7 +71,7 @@ async function candidatesOf(store: Store, webhook: Webhook): Promise<Message[]> 
   const { subscriptionId, interactionId, resource, data } = webhook;
   const records = store.records(messages);
   const named = interactionId === undefined ? undefined : await records.get(interactionId);
-  const { debtorId, creditorId } = isQuery({ kind }) ? {} : outcomeOf(data);
+  const { debtorId, creditorId } = isQuery({ kind }) ? {} : readOutcome(data);
   // A query is about its subscription.
   const subjects = [
     debtorId ?? creditorId ?? resource?.id,

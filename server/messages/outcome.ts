@@ -29,7 +29,7 @@ type Outcome = z.output<typeof outcome>;
 const notUnderstood = 'not understood';
 
 /** Reads the outcome in a webhook's data. Throws ZodError if the data is not an object. */
-export function outcomeOf(data: unknown): Outcome {
+export function readOutcome(data: unknown): Outcome {
   const reading = lenientParse(outcome, data ?? {});
   if ('fault' in reading) return outcome.parse(data);
   const { value, skipped } = reading;

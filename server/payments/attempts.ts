@@ -6,7 +6,7 @@ import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { Failure } from '#server/failure.ts';
 import { currentAttempt, currentCall } from '#server/calls/callContext.ts';
 import { requireMine, settledOutcomeOf } from '#server/calls/writeOutcome.ts';
-import { createCoverage, insistOnSingle, refusalOf } from './coverage.ts';
+import { createCoverage, insistOnSingle, paidAlreadyFailure } from './coverage.ts';
 import { intentionOf, storedIdentities, sumsBy, type Batch, type KnownPayee } from './invoiceIdentity.ts';
 import { knownPayeesOf } from './knownPayees.ts';
 import { payerOf } from './payer.ts';
@@ -139,7 +139,7 @@ export function createAttemptIndex(
         const payer = (await payerOf({ store, config }))!; // a token needs a company
         await paidInvoices.lock(payer.owner);
         const inTheWay = await coverage.coveredBy(key, batch);
-        if (inTheWay.length > 0 && !again) throw refusalOf(batch, inTheWay);
+        if (inTheWay.length > 0 && !again) throw paidAlreadyFailure(batch, inTheWay);
         const before = await attempts.get(key);
         const repeat = before && isUndecided(before) ? before : undefined;
         const first = repeat ? (sentFirst(repeat) as B) : batch; // stored by send, under the same key

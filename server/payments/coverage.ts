@@ -72,7 +72,7 @@ interface Covered {
 }
 
 /** Returns the failure `paid-already` for a batch of which other payments cover these. */
-export function refusalOf(batch: Batch, found: readonly Covered[]): Failure {
+export function paidAlreadyFailure(batch: Batch, found: readonly Covered[]): Failure {
   const errors = found.map(({ index, priorPayments }) => ({
     path: `payments.${index}`,
     message: `${batch.payments[index]?.remittanceInformation?.reference ?? 'This payment'} ${describeStanding(invoiceStanding(priorPayments)!)}`, // not empty

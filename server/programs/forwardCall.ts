@@ -5,7 +5,7 @@ import { isRead } from '#server/http/page.ts';
 import { attemptOf, trackSend } from '#server/calls/writeOutcome.ts';
 import { maskAll } from '#server/mask.ts';
 import type { UpstreamOutcome } from '#server/upstream/metricLabels.ts';
-import { classOf, outcomeOf } from '#server/upstream/metricLabels.ts';
+import { classOf, failureLabel } from '#server/upstream/metricLabels.ts';
 import { operationOf } from '#server/upstream/operation.ts';
 import { verdictOf } from '#server/upstream/verdict.ts';
 import { headersByName, type TransportResponse } from '#server/upstream/transport.ts';
@@ -83,7 +83,7 @@ export function createForwarder({
       }
       if (error instanceof Failure) {
         const { code } = error.problem;
-        ended(outcomeOf(error));
+        ended(failureLabel(error));
         log.warn({ origin, code, reason: maskAll(secrets)(String(error.cause)) }, 'a program’s call');
       }
       throw error;

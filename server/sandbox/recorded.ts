@@ -52,7 +52,7 @@ export interface RecordedDelivery {
 export interface RecordedWebhook {
   webhookId: string;
   type: string;
-  /** The kind of the fault that affected it, such as `forge`. */
+  /** The kind of the fault that affected it, such as `badSignature`. */
   fault?: string;
   deliveries: readonly RecordedDelivery[];
 }

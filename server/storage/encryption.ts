@@ -50,7 +50,7 @@ const bytesOf = (text: string): Buffer =>
     ? Buffer.from(text)
     : Buffer.concat([Buffer.of(compressed), brotliCompressSync(text, { params: quality })]);
 
-const textOf = (bytes: Buffer): string =>
+const uncompressed = (bytes: Buffer): string =>
   (bytes[0] === compressed ? brotliDecompressSync(bytes.subarray(1)) : bytes).toString();
 
 export const keyIdOf = (key: KeyObject): string =>
@@ -80,7 +80,7 @@ export function createEncryption(keys: readonly [KeyObject, ...KeyObject[]]): En
       .setAuthTag(bytes.subarray(-tagLength));
     const plain = decipher.update(bytes.subarray(nonceLength, -tagLength));
     decipher.final(); // holds no more of it, but throws if the value was changed
-    return textOf(plain);
+    return uncompressed(plain);
   }
 
   return {

@@ -11,7 +11,7 @@ import { currentCall, recordExchange } from '#server/calls/callContext.ts';
 import type { UpstreamMetrics } from './metricLabels.ts';
 import { createConcurrencyLimit } from './concurrencyLimit.ts';
 import type { InjectedFaults } from './injectedFaults.ts';
-import { classOf, outcomeOf } from './metricLabels.ts';
+import { classOf, failureLabel } from './metricLabels.ts';
 import type { Operation } from './operation.ts';
 import type { ServiceClock } from '#server/calls/serviceClock.ts';
 import { timeouts } from './timeouts.ts';
@@ -29,9 +29,9 @@ export interface Outgoing {
   body?: string;
   /** Default: `other`. */
   operation?: Operation;
-  /** The kind of call, which sets the time-outs (patience.ts). Default: `usual`. */
+  /** The kind of call, which sets the time-outs (timeouts.ts). Default: `usual`. */
   timeoutClass?: TimeoutClass;
-  /** Maximum number of bytes of the answer. Default: `bounds.answer`. */
+  /** Maximum number of bytes of the answer. Default: `jsonLimits.answer`. */
   maxBytes?: number;
   /** Secrets of this request that are not in its headers, such as the signing key; they are masked. */
   secrets?: readonly string[];
@@ -236,7 +236,7 @@ export function createHttp({
     } catch (error) {
       const failure = failureOf(error, origin, interactionId);
       const ms = clock.steady() - started;
-      metrics?.upstream(operation, outcomeOf(failure), ms);
+      metrics?.upstream(operation, failureLabel(failure), ms);
       log.warn({ ...note, code: failure.problem.code, reason: masked(String(error)), ms }, 'upstream');
       const fault = injectedFaults?.take(marked) ?? '';
       recordExchange({ ...exchange, ms, status: 0, reason: failure.problem.detail, fault });

@@ -14,8 +14,8 @@ export interface UpstreamMetrics {
 /** Returns the outcome of a call that was answered with this status. */
 export const classOf = (status: number): UpstreamOutcome => `${Math.floor(status / 100) as 1 | 2 | 3 | 4 | 5}xx`; // HTTP has no others
 
-/** Returns the outcome of a call without a complete answer, from its failure (unanswered.ts). */
-export function outcomeOf({ problem: { code } }: Failure): UpstreamOutcome {
+/** Returns the outcome of a call without a complete answer, from its failure (transportFailure.ts). */
+export function failureLabel({ problem: { code } }: Failure): UpstreamOutcome {
   if (code === 'upstream-unreachable') return 'unreachable';
   return code === 'upstream-timeout' ? 'timeout' : 'invalid';
 }

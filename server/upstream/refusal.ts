@@ -38,7 +38,7 @@ export function errorsIn(errors: unknown): { path: string; message: string }[] {
 }
 
 /** Reads the body of a refusal: problem+json, or {"error": {code, message, detail}} (wire, section 14). */
-export function refusalOf(body: unknown): Refusal {
+export function parseRefusal(body: unknown): Refusal {
   const { error } = isObject(body) ? body : {};
   const told = isObject(error) ? error : body;
   const reading = lenientParse(described, told);

@@ -9,7 +9,7 @@ import type { JsonLimits } from '#server/http/json.ts';
 import { escapeText, visibleText } from '#server/escapeId.ts';
 import type { Reply } from './http.ts';
 import { wire } from './wire.ts';
-import { refusalOf } from './refusal.ts';
+import { parseRefusal } from './refusal.ts';
 import { lenientParse } from './lenientParse.ts';
 import type { Skipped } from './lenientParse.ts';
 
@@ -54,9 +54,9 @@ export const ofConnections: Partial<Record<number, string>> = {
 };
 
 /** Returns the service's own sentence about a failure, and the errors that it lists. */
-export const describedIn = ({ text }: Reply): ReturnType<typeof refusalOf> => {
+export const describedIn = ({ text }: Reply): ReturnType<typeof parseRefusal> => {
   const body = json(text, jsonLimits.answer);
-  return refusalOf(body instanceof JsonError ? undefined : body);
+  return parseRefusal(body instanceof JsonError ? undefined : body);
 };
 
 /** Returns the members of a problem that show what the service answered. The body is included as evidence. */
@@ -135,11 +135,11 @@ export function answerOf<Schema extends z.ZodObject>(
   part: Part = whole,
 ): Answered<Schema> {
   requireSuccess(reply);
-  return bodyOf(reply, schema, within, part);
+  return parsedAnswer(reply, schema, within, part);
 }
 
 /** Like `answerOf`, whatever the status. */
-function bodyOf<Schema extends z.ZodObject>(
+function parsedAnswer<Schema extends z.ZodObject>(
   reply: Reply,
   schema: Schema,
   within: JsonLimits,
@@ -181,7 +181,7 @@ export function healthOf(reply: Reply): Health {
   const isSuccess = reply.status < 500;
   if (isSuccess) requireSuccess(reply);
   try {
-    const { status, ...body } = bodyOf(reply, wire.health, jsonLimits.answer, unwrapped);
+    const { status, ...body } = parsedAnswer(reply, wire.health, jsonLimits.answer, unwrapped);
     // A problem has its HTTP status under the same name.
     const word = status === String(reply.status) ? '' : status;
     if (word === '' && body.version === '')

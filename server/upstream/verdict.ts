@@ -3,7 +3,7 @@ import { isObject } from '#contract/json.ts';
 import { isFailure, isKnownStatus } from '#contract/status.ts';
 import { JsonError, jsonLimits, readJson } from '#server/http/json.ts';
 import { isScalar, membersIn, plainName, type Member } from './members.ts';
-import { refusalOf } from './refusal.ts';
+import { parseRefusal } from './refusal.ts';
 import { header } from './wire.ts';
 
 /**
@@ -162,7 +162,7 @@ function refusesInOwnWords(status: number, text: string): boolean {
   }
   if (!isObject(body)) return false;
   for (const member of membersIn(body)) if (namesCreated(member) || contradicts(status, member)) return false;
-  const { detail, errors } = refusalOf(body);
+  const { detail, errors } = parseRefusal(body);
   return detail !== undefined || errors.length > 0;
 }
 

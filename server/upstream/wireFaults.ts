@@ -1,3 +1,4 @@
+import { textOrEmpty } from '#contract/text.ts';
 import { isObject, jsonIn } from '#contract/json.ts';
 
 /** Maximum number of sentences of one kind, and maximum depth of the members checked. */
@@ -26,8 +27,6 @@ export function unknownIn(received: unknown, accepted: unknown, path = '', depth
 /** Maximum number of characters of an answer that are searched for errors. */
 export const maximumSearched = 256 * 1024;
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-
 /** Returns the faults that an answer reports: a problem, or the errors of a batch, each with the violated rule. */
 export function faultsIn(body: string): string[] {
   if (body.length > maximumSearched || !body.startsWith('{')) return [];
@@ -36,12 +35,13 @@ export function faultsIn(body: string): string[] {
   const list = isObject(error) ? error['detail'] : errors;
   const each = (Array.isArray(list) ? list : []).slice(0, maximumFaults).flatMap((fault) => {
     if (!isObject(fault)) return [];
-    const place = textOf(fault['path'] ?? fault['target']);
-    const id = textOf(fault['ruleId'] ?? fault['sourceId']);
+    const place = textOrEmpty(fault['path'] ?? fault['target']);
+    const id = textOrEmpty(fault['ruleId'] ?? fault['sourceId']);
     const rule = id ? `Rule ${id} is broken: ` : '';
-    return [`${rule}${[place, textOf(fault['message'])].filter(Boolean).join(': ')}`];
+    return [`${rule}${[place, textOrEmpty(fault['message'])].filter(Boolean).join(': ')}`];
   });
   if (each.length > 0) return each;
-  const said = typeof detail === 'string' ? detail : isObject(error) ? textOf(error['message']) : textOf(error);
+  const said =
+    typeof detail === 'string' ? detail : isObject(error) ? textOrEmpty(error['message']) : textOrEmpty(error);
   return said === '' ? [] : [said];
 }

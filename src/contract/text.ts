@@ -49,3 +49,6 @@ export function lengthOf(text: string): number {
   for (const _ of text) length += 1;
   return length;
 }
+
+/** A value that is a text; '' for any other. */
+export const textOrEmpty = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -77,7 +77,7 @@ export const pagesOf = (group: MenuGroup): JourneyId[] =>
 export const nameOf = (id: JourneyId): string => journeyOf(id).name ?? journeyOf(id).title;
 
 /** The short result of a row that is done; '' if it has none. */
-export const outcomeOf = (id: JourneyId, facts: Facts): string => journeyOf(id).outcome?.(facts) ?? '';
+export const resultText = (id: JourneyId, facts: Facts): string => journeyOf(id).outcome?.(facts) ?? '';
 
 /** A journey's result and the call that created it; undefined if unknown. */
 export function madeBy(id: JourneyId, { made }: Facts): Made | undefined {

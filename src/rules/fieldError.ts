@@ -1,6 +1,6 @@
 import { lengthOf, nameOfCharacter, oddCharacter, trimmed } from '#contract/text.ts';
 import type { Field } from './field.ts';
-import { refusalOf } from './refusal.ts';
+import { refusalText } from './refusal.ts';
 
 /** A field in error, with the rule's own message (behaviour, section 5). */
 export interface FieldError {
@@ -34,5 +34,5 @@ export function fieldErrorOf(
     return { id, message: `${errorMessage} (the value holds ${nameOfCharacter(odd)}, which cannot be sent)` };
   if (lengthOf(value) > (field.longest ?? Infinity) || (field.kind === 'choice' && !isOption(field, value)))
     return { id, message: errorMessage };
-  return test?.(value) === false ? { id, message: refusalOf(errorMessage, test, value) } : undefined;
+  return test?.(value) === false ? { id, message: refusalText(errorMessage, test, value) } : undefined;
 }

@@ -1,6 +1,6 @@
 import { isObject, jsonIn } from '#contract/json.ts';
 import type { Form, Values } from './field.ts';
-import { textOf } from './values.ts';
+import { scalarText } from './values.ts';
 
 /** Parses a text that contains JSON, as `additionalData` does (wire, section 5.1); returns other values unchanged. */
 const opened = (value: unknown): unknown => (typeof value === 'string' ? jsonIn(value) : value);
@@ -16,7 +16,8 @@ function valueAt(body: unknown, [head, ...rest]: readonly string[]): unknown {
  * Returns the text, number or Boolean at a dotted path of a body, as it was entered; undefined if there is none. Of a
  * list, such as a group or a batch's payments, the first element counts. A body may be a JSON text.
  */
-export const enteredAt = (body: unknown, path: string): string | undefined => textOf(valueAt(body, path.split('.')));
+export const enteredAt = (body: unknown, path: string): string | undefined =>
+  scalarText(valueAt(body, path.split('.')));
 
 /**
  * Returns the values of a form's fields from a body that was made of them, the reverse of `nested`. `lead` precedes

@@ -45,7 +45,7 @@ function advice(character: string): string {
  * A rule's message for a value that its pattern refuses, followed by the characters that are the reason, such as `(“ß”
  * U+00DF, usually written ss, cannot be used here)`.
  */
-export function refusalOf(message: string, test: Test, value: string): string {
+export function refusalText(message: string, test: Test, value: string): string {
   const refused = refusedCharacters(test, value);
   if (refused.length === 0) return message;
   const named = refused.slice(0, mostNamed).map(advice).join(' ');

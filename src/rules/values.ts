@@ -8,7 +8,7 @@ export interface Found {
 }
 
 /** A single value as text; undefined for objects, lists and absent values. */
-export const textOf = (value: unknown): string | undefined =>
+export const scalarText = (value: unknown): string | undefined =>
   ['string', 'number', 'boolean'].includes(typeof value) || value instanceof ExactNumber ? String(value) : undefined;
 
 /**

@@ -2,8 +2,8 @@ import type { Validation } from '#contract/lookup.ts';
 import { isBlank } from '#contract/text.ts';
 import { fieldOf } from './field.ts';
 import { patternOf } from './pattern.ts';
-import { refusalOf } from './refusal.ts';
-import { textOf } from './values.ts';
+import { refusalText } from './refusal.ts';
+import { scalarText } from './values.ts';
 
 export type ViolationCode = 'Missing' | 'RegexFailure' | 'NotInEnumeration' | 'NotAllowed';
 
@@ -28,7 +28,7 @@ export function codeOf(validation: Validation, value: unknown): ViolationCode | 
   if (isAbsent(value)) return optionality === 'Required' ? 'Missing' : undefined;
   if (optionality === 'Hidden') return 'NotAllowed';
   if (fieldType === 'Array') return Array.isArray(value) ? undefined : 'RegexFailure';
-  const text = textOf(value)?.normalize('NFC');
+  const text = scalarText(value)?.normalize('NFC');
   if (text === undefined || (fieldType === 'Boolean' && typeof value !== 'boolean')) return 'RegexFailure';
   if (enumeration.length > 0 && !enumeration.some((option) => option.value === text)) return 'NotInEnumeration';
   return regex && patternOf(regex).test?.(text) === false ? 'RegexFailure' : undefined;
@@ -39,6 +39,6 @@ export function messageOf(validation: Validation, code: ViolationCode, value: un
   const { label, errorMessage } = fieldOf(validation, validation.jsonPath);
   if (code === 'NotAllowed') return `${label} must not be sent`;
   const { test } = patternOf(validation.regex ?? '');
-  const text = textOf(value)?.normalize('NFC');
-  return code === 'RegexFailure' && test && text !== undefined ? refusalOf(errorMessage, test, text) : errorMessage;
+  const text = scalarText(value)?.normalize('NFC');
+  return code === 'RegexFailure' && test && text !== undefined ? refusalText(errorMessage, test, text) : errorMessage;
 }

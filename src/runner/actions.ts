@@ -83,8 +83,6 @@ export const stuck = (because: string, problem?: Problem | null): Move => ({
   ...(problem && { problem }),
 });
 
-export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-
 const names = (fields: readonly Field[]): string => fields.map(({ id }) => id).join(', ') || 'none';
 
 /** Fills in the given values, on the sandbox after the rules' examples; null once all are filled in. */

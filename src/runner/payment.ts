@@ -1,12 +1,13 @@
+import { textOrEmpty } from '#contract/text.ts';
 import { invoiceCounts } from '#contract/constants.ts';
 import { isConfirmed, totalText, type PaymentContext } from '#machines/payment/payment.ts';
 import { counted } from '#rules/counted.ts';
-import { fillAndSubmit, fillIn, send, stuck, textOf, type Move, type Moves, type Place } from './actions.ts';
+import { fillAndSubmit, fillIn, send, stuck, type Move, type Moves, type Place } from './actions.ts';
 
 /** Chooses the template given by id or name, by default the first one. */
 function format({ now, walk, once }: Place): Move | null {
   const { fileFormats } = now.context as PaymentContext;
-  const wanted = textOf(walk.choices['format']);
+  const wanted = textOrEmpty(walk.choices['format']);
   const found = fileFormats.find(({ fileFormatId, name }) => wanted === '' || [fileFormatId, name].includes(wanted));
   if (!found)
     return stuck(`choices.format is "${wanted}": there are ${fileFormats.map(({ name }) => name).join(', ')}`);
@@ -16,7 +17,7 @@ function format({ now, walk, once }: Place): Move | null {
 /** Chooses the account given by id or name; on the sandbox, by default the first one. */
 function debtor({ now, walk, once }: Place): Move | null {
   const { debtors, debtorId } = now.context as PaymentContext;
-  const wanted = textOf(walk.choices['debtor']);
+  const wanted = textOrEmpty(walk.choices['debtor']);
   if (wanted === '') return null;
   const found = debtors.find((each) => [each.debtorId, each.debtorAccountname].includes(wanted));
   if (!found) return stuck(`choices.debtor is "${wanted}": there is no such account`);
@@ -54,7 +55,7 @@ function invoices({ now, walk, facts, once }: Place): Move | null {
 const nextCount = (count: number): number | undefined => invoiceCounts.find((each) => each > count);
 
 function date({ now, walk, once }: Place): Move | null {
-  const wanted = textOf(walk.choices['date']);
+  const wanted = textOrEmpty(walk.choices['date']);
   if (wanted === '' || (now.context as PaymentContext).date === wanted) return null;
   return once('date', send({ type: 'date.choose', date: wanted }));
 }
@@ -68,7 +69,7 @@ function review({ now, walk, once }: Place): Move | null {
     return stuck(`${covered.length} of the invoices may be paid already: choices.again allows to pay them again`);
   }
   if (!isConfirmed(context)) {
-    const text = textOf(walk.choices['total']);
+    const text = textOrEmpty(walk.choices['total']);
     const typed = text && once('total', send({ type: 'total.confirm', text }));
     return typed || stuck(`choices.total is "${text}": the total to confirm is ${totalText(context)}`);
   }

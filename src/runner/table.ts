@@ -1,3 +1,4 @@
+import { textOrEmpty } from '#contract/text.ts';
 import type { PaymentFile } from '#contract/batch.ts';
 import type { Settings } from '#contract/settings.ts';
 import { isAuthorised, statusOf } from '#contract/status.ts';
@@ -17,7 +18,6 @@ import {
   fillIn,
   send,
   stuck,
-  textOf,
   wait,
   type ChoiceKind,
   type Moves,
@@ -29,7 +29,7 @@ import { payment } from './payment.ts';
 const isForm = (state: string): boolean => state === 'form.editing' || state === 'form.invalid';
 
 /** The user's choice on a page of the sandbox; by default the one with which the journey continues. */
-const decided = ({ walk }: Place, usual = 'approve'): string => textOf(walk.choices['decision']) || usual;
+const decided = ({ walk }: Place, usual = 'approve'): string => textOrEmpty(walk.choices['decision']) || usual;
 
 /** Visits the page behind a link, once. */
 const authorise = (place: Place, url: string) =>
@@ -74,7 +74,7 @@ const userToken: Moves = (place) => {
 const subscription: Moves = (place) => {
   const { state, now, walk, once } = place;
   const { provider, providers } = now.context as SubscriptionContext;
-  const wanted = textOf(walk.choices['provider']);
+  const wanted = textOrEmpty(walk.choices['provider']);
   const isWanted = ({ providerId, name }: { providerId: string; name: string }) => [providerId, name].includes(wanted);
   if (wanted && (state === 'choosing' || isForm(state)) && !(provider && isWanted(provider))) {
     const found = providers.find(isWanted);
@@ -132,7 +132,7 @@ const batch: Moves = (place) => {
   const download = file === null && now.can({ type: 'file.download' }) && once('file', send({ type: 'file.download' }));
   if (download) return download;
   const { batch, errors = [] } = view ?? {};
-  const right = textOf(walk.choices['status']);
+  const right = textOrEmpty(walk.choices['status']);
   const status = statusOf(batch?.status ?? '');
   if (right ? status === right : good.includes(status)) return done;
   const why = errors.map(({ message }) => message).join('; ');
@@ -164,7 +164,7 @@ const additionalData: Moves = (place) => {
   const { state, now, walk, once } = place;
   if (state !== 'trying') return null;
   const { providers } = now.context as Pick<SubscriptionContext, 'providers'>;
-  const wanted = textOf(walk.choices['provider']);
+  const wanted = textOrEmpty(walk.choices['provider']);
   const found = providers.find(({ providerId, name }) => wanted === '' || [providerId, name].includes(wanted));
   if (!found && wanted) return stuck(`choices.provider is "${wanted}": there is no such provider`);
   const choice = found && once('choose', send({ type: 'provider.choose', providerId: found.providerId }));

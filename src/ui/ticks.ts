@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { serverNow } from './clock.ts';
 
-/** Creates a `subscribe` for one timer (interval in ms) that all components share; it runs while there is a listener. */
+/** Returns the function by which components subscribe to one timer (interval in ms) that they share; it runs while there is a listener. */
 function createTicker(interval: number) {
   const listeners = new Set<() => void>();
   let timer: ReturnType<typeof setInterval> | undefined;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Chart } from '#machines/lib/chart.ts';
 import { failures } from '#ui/failures.ts';
 import { clearSeenStates, recordSeenState, type SeenStates } from '#app/console/seenStates.ts';
-import { matrixOf, metOf, sheetOf, textOf } from '#app/lab/readinessSheet.ts';
+import { matrixOf, metOf, sheetOf, sheetMarkdown } from '#app/lab/readinessSheet.ts';
 import { setStorage } from '#app/api/storage.ts';
 
 const state = (id: string, kind: Chart['states'][number]['kind'], parent = '') => ({
@@ -94,7 +94,7 @@ describe('the readiness sheet', () => {
   });
 
   it('is saved as text with checkboxes and a table of operations and faults (behaviour 10.20.12)', () => {
-    const text = textOf(
+    const text = sheetMarkdown(
       sheet,
       matrixOf({ 'pay.tooMany': { because: 'paid | twice' }, answerLost: { because: '' } }),
       '2026-01-31T09:00:00.000Z',

@@ -41,7 +41,7 @@ describe('the charts', () => {
 
   it('are accessible in light and dark colours, and fit a narrow window', async () => {
     const { page } = visiting();
-    // Beside a step: inspector.test.ts.
+    // Beside a step: inspector.long.test.ts.
     for (const path of ['/journeys', '/journeys/debtor?at=answering.waiting']) {
       await page.goto(path);
       await page.locator('[data-state], [data-journey]').first().waitFor();

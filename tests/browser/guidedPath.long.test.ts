@@ -109,11 +109,11 @@ async function payByFile(page: Page): Promise<void> {
   await pay(page);
 }
 
-// Payments are followed to their end in wholePath.test.ts, bank files in paths.batch.test.ts.
+// Payments are followed to their end in wholePath.long.test.ts, bank files in tests/paths/browser.long.test.ts.
 describe('the guided path from its subscription on', () => {
   it('ends in a bank file although the server is stopped and killed, also while the batch is processed', async () => {
     const { page, errors } = visiting;
-    // Up to here each step is walked in wholePath.test.ts.
+    // Up to here each step is walked in wholePath.long.test.ts.
     await onboard(apiAt(program.url));
     const restarts = { 'Create with OnBoarding': 'SIGKILL', 'Create Debtor': 'SIGTERM' } as const;
     await prepare(page, through(page, restarts), mouse, 'Create with OnBoarding');
@@ -125,7 +125,7 @@ describe('the guided path from its subscription on', () => {
   });
 });
 
-// In wholePath.test.ts the path is walked to completed payments in any run.
+// In wholePath.long.test.ts the path is walked to completed payments in any run.
 describe('the guided path from an empty data folder, each for itself', () => {
   it('ends in a bank file that holds the payments', async () => {
     const { page, errors } = visiting;

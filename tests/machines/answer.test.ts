@@ -15,7 +15,7 @@ import {
   isRefused,
   mayAuthorise,
   noAnswer,
-  refusalOf,
+  refusedProblem,
 } from '#machines/lib/messageOutcome.ts';
 import { failure } from '#tests/support/fixtures.ts';
 import { messageOf } from '#tests/support/messages.ts';
@@ -91,7 +91,7 @@ describe('a poll of a message', () => {
   it('turns a refusal into a failure with the provider’s text', () => {
     expect(isRefused({ context: { ...noAnswer, outcome: { state: 'refused', detail: '' } } })).toBe(true);
     for (const outcome of [answer, lost, null]) expect(isRefused({ context: { ...noAnswer, outcome } })).toBe(false);
-    expect(refusalOf({ state: 'refused', detail: 'The account is closed' })).toEqual({
+    expect(refusedProblem({ state: 'refused', detail: 'The account is closed' })).toEqual({
       type: 'about:blank',
       title: 'The provider refused',
       status: 0,

@@ -77,7 +77,7 @@ const choices = {
     'date.choose': ({ date }: PaymentContext) => [{ date: otherThan(date, '2026-11-21', '2026-11-22') ?? '' }],
     'again.allow': ({ again, prepared }: PaymentContext) =>
       prepared && prepared.covered.length > 0 ? [{ allowed: !again }] : [],
-    // Asked before anything is chosen; payment.test.ts asks afterwards, too.
+    // Asked before anything is chosen; payment.choices.test.ts asks afterwards, too.
     'invoices.ask': ({ invoiceCount, debtorId, ticked }: PaymentContext) =>
       debtorId === '' && ticked.length === 0 ? [{ count: otherThan(invoiceCount, 100, 10) }] : [],
     'invoices.tick': ({ ticked }: PaymentContext) => [{ ids: ticked.length > 0 ? [] : ['invoice-1'] }],

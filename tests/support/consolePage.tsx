@@ -141,7 +141,7 @@ export const openPage: OpenStage = async (opening, walk) => {
   const ports = drawing(deferredPorts);
   const user = newUser();
   const [readings, codes] = [asked<Facts>(), asked<{ machine: typeof machine }>()];
-  // The input typed before a reload; paths.onboarding.test.tsx tests the typing itself.
+  // The input typed before a reload; tests/paths/screens.test.tsx tests the typing itself.
   for (const [field, value] of Object.entries(filled('company')))
     keepDraft(opening.journey, { type: 'form.change', field, value });
 

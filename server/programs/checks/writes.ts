@@ -1,3 +1,4 @@
+import { textOrEmpty } from '#contract/text.ts';
 import { isObject, jsonIn } from '#contract/json.ts';
 import type { RecordedCall, RecordedPayment } from '#server/sandbox/recorded.ts';
 import { header } from '#server/upstream/wire.ts';
@@ -16,8 +17,6 @@ const writing: readonly string[] = ['createBatch', 'createSubscription'];
 
 /** Writes an amount without superfluous zeros, so that `120.5` and `120.50` are equal. */
 export const plainAmount = (amount: string): string => (amount.includes('.') ? amount.replace(/\.?0*$/, '') : amount);
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 const member = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined);
 
@@ -45,10 +44,10 @@ function itemOf(evidence: Pick<Evidence, 'invoices'>, payment: Paid): string {
 function paymentOf(value: unknown): Paid {
   const instructed = member(value, 'instructedAmount');
   return {
-    amount: textOf(member(instructed, 'amount')),
-    currency: textOf(member(instructed, 'currency')),
-    creditorId: textOf(member(member(value, 'creditor'), 'creditorId')),
-    reference: textOf(member(member(value, 'remittanceInformation'), 'reference')),
+    amount: textOrEmpty(member(instructed, 'amount')),
+    currency: textOrEmpty(member(instructed, 'currency')),
+    creditorId: textOrEmpty(member(member(value, 'creditor'), 'creditorId')),
+    reference: textOrEmpty(member(member(value, 'remittanceInformation'), 'reference')),
   };
 }
 

@@ -2,7 +2,7 @@ import type { Provider, Rule } from '#contract/lookup.ts';
 import { allRules } from '#rules/merge.ts';
 import { instruments } from './instruments.ts';
 import { instrumentIn, spokenLanguage } from './language.ts';
-import { textOf } from '#rules/values.ts';
+import { scalarText } from '#rules/values.ts';
 import type { LocalInstrument } from './types.ts';
 
 /**
@@ -14,6 +14,6 @@ export const localInstruments = (language?: string): LocalInstrument[] =>
 
 /** Returns all rules of a provider and its payment types for one resource, in the language of `provider`. */
 export const rulesOf = (provider: Provider, apiPath: string): Rule[] =>
-  allRules(provider, localInstruments(textOf(provider['language']))).filter(
+  allRules(provider, localInstruments(scalarText(provider['language']))).filter(
     ({ validation }) => validation?.apiPath === apiPath,
   );

@@ -5,7 +5,7 @@ import { Problem } from '../http/problem.ts';
 import { routeLabCalls } from '../lab/routeLabCalls.ts';
 import type { TenantStore } from '../store/tenantStore.ts';
 import type { Deliveries, Delivery } from '../records/deliveries.ts';
-import { refusalOf } from './outsideReceiver.ts';
+import { receiverFlaw } from './outsideReceiver.ts';
 import { receiverRecords, secondReceiver } from './records.ts';
 import type { Webhooks } from './sender.ts';
 import { checkSignature, explainSignature } from './signature.ts';
@@ -83,7 +83,7 @@ export function webhookLabRoutes({ credentials, store, webhooks, deliveries, clo
     },
     readReceiver: receiver,
     async setReceiver(wanted) {
-      const message = refusalOf(wanted.url, isShared(credentials));
+      const message = receiverFlaw(wanted.url, isShared(credentials));
       if (message !== '') throw new Problem(400, `url: ${message}`, [{ path: 'url', message }]);
       await receivers.save(secondReceiver, wanted);
       changed();

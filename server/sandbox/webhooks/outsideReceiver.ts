@@ -43,7 +43,7 @@ const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
  * Returns why webhooks may not go to a URL, as far as the URL itself shows; '' if they may. Host names are resolved and
  * checked at each call.
  */
-export function refusalOf(url: string, shared: boolean): string {
+export function receiverFlaw(url: string, shared: boolean): string {
   const host = hostOf(new URL(url));
   const isLocal = host === 'localhost' || host.endsWith('.localhost');
   if (isIP(host) === 0 ? !(shared && isLocal) : mayReceive(host, shared)) return '';
@@ -93,7 +93,7 @@ export function postOutside(
   url: string,
   { headers, body, timeout, shared, resolve = lookup }: Post,
 ): Promise<{ status: number; location?: string | undefined }> {
-  const refusal = refusalOf(url, shared);
+  const refusal = receiverFlaw(url, shared);
   if (refusal !== '') return Promise.reject(new NotSent(refusal));
   const ask = url.startsWith('https:') ? askHttps : askHttp;
   const signal = AbortSignal.timeout(timeout);

@@ -1,7 +1,7 @@
 import { Box, chakra, Link } from '@chakra-ui/react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { Facts } from '#contract/facts.ts';
-import { journeyOf, madeBy, outcomeOf, addressOf, alternatives, nameOf } from '#machines/journeys.ts';
+import { journeyOf, madeBy, resultText, addressOf, alternatives, nameOf } from '#machines/journeys.ts';
 import { Badge, StatusDot } from '#ui/Badge.tsx';
 import { Time } from '#ui/Time.tsx';
 import { Card } from '#ui/surfaces.tsx';
@@ -40,7 +40,7 @@ function Row({ row: { id, journey, name, tone, word, explanation }, facts }: { r
         </RouterLink>
       </Link>
       <Box gridColumn={{ base: '2', md: 'auto' }} color="fg.muted" fontSize="xs" overflowWrap="anywhere">
-        {isOver && <Box as="code">{outcomeOf(id, facts)}</Box>}
+        {isOver && <Box as="code">{resultText(id, facts)}</Box>}
         {word === 'Expired' && <Badge tone="idle">Expired</Badge>}
         {status && <Badge tone="waiting">{status}</Badge>}
         {others.map((other) => (

@@ -1,5 +1,5 @@
 import type { Facts } from '#contract/facts.ts';
-import { outcomeOf, phaseOf, phases, type Phase } from '#machines/journeys.ts';
+import { resultText, phaseOf, phases, type Phase } from '#machines/journeys.ts';
 import { companyOf } from '#machines/names.ts';
 import { counted } from '#rules/counted.ts';
 import type { Tone } from '#ui/Badge.tsx';
@@ -17,7 +17,7 @@ export interface PhaseRows {
 
 /** Phases that are summarised by their result once they are done. */
 const summaries: Partial<Record<Phase, (facts: Facts) => string>> = {
-  'Set up': (facts) => outcomeOf('settings', facts),
+  'Set up': (facts) => resultText('settings', facts),
   Identity: companyOf,
 };
 

@@ -5,7 +5,7 @@ import { Badge } from '#ui/Badge.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { JsonView } from '#ui/JsonView.tsx';
 import { withShortIds } from '#rules/shortId.ts';
-import { bodyOf, headerText, type ShownRequest } from './shownRequest.ts';
+import { parsedBody, headerText, type ShownRequest } from './shownRequest.ts';
 
 /** The first line of a tab: method and path on the left, `children` on the right. */
 export function CallLine(props: { method: string; path: string; status?: ReactNode; children: ReactNode }) {
@@ -115,7 +115,7 @@ interface BodyProps {
 /** A body: JSON as a collapsible, searchable tree, any other text unchanged. */
 export function Body({ text, what, lit, truncated }: BodyProps) {
   if (text === '') return <Empty>No body</Empty>;
-  const body = bodyOf(text);
+  const body = parsedBody(text);
   return (
     <Box pt="3" pb="4">
       {'json' in body ? (

@@ -68,7 +68,7 @@ const laterSaid: Readonly<Record<string, string>> = {
 export const headerText = (value: string): string => member(laterSaid, value) ?? value;
 
 /** A parsed JSON body, or the plain text if it is not valid JSON, such as a proxy's error page or a truncated body. */
-export function bodyOf(text: string): { json: unknown } | { text: string } {
+export function parsedBody(text: string): { json: unknown } | { text: string } {
   try {
     return { json: parse(text) };
   } catch {

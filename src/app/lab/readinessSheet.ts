@@ -124,7 +124,7 @@ const tableOf = (rows: readonly MatrixRow[]): string =>
     .join('\n');
 
 /** The sheet with the matrix as Markdown; `at` is the ISO time of its creation. */
-export const textOf = (sheet: readonly Part[], rows: readonly MatrixRow[], at: string): string =>
+export const sheetMarkdown = (sheet: readonly Part[], rows: readonly MatrixRow[], at: string): string =>
   [
     '# Readiness',
     `Seen in this browser until ${at}.`,

@@ -6,7 +6,7 @@ import { saveFile } from '#ui/saveFile.ts';
 import { useSeenStates } from '../console/seenStates.ts';
 import { suppliedJourneys } from '../effects/journeys.ts';
 import { useOutcomes } from '../runs/outcomes.ts';
-import { matrixOf, sheetOf, textOf, type MatrixRow, type Part } from './readinessSheet.ts';
+import { matrixOf, sheetOf, sheetMarkdown, type MatrixRow, type Part } from './readinessSheet.ts';
 
 type Charts = Parameters<typeof sheetOf>[1]['charts'];
 
@@ -19,6 +19,6 @@ export function useReadinessSheet(): { sheet: readonly Part[]; rows: readonly Ma
   const rehearsed = scenarios.map(({ id, name }) => ({ name, because: outcomes[id]?.because }));
   const sheet = sheetOf(met, { charts, failures, scenarios: rehearsed });
   const rows = matrixOf(outcomes);
-  const save = () => saveFile(textOf(sheet, rows, new Date().toISOString()), 'readiness.md', 'text/markdown');
+  const save = () => saveFile(sheetMarkdown(sheet, rows, new Date().toISOString()), 'readiness.md', 'text/markdown');
   return { sheet, rows, save };
 }

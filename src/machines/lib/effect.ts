@@ -121,7 +121,7 @@ export function provideEffects<M extends AnyStateMachine>(machine: M, supplies: 
   return machine.provide({ actors: Object.fromEntries(actors) as object }) as M; // effects change no types
 }
 
-/** The transition of a failed invocation; the chart's action `fail` stores the error. */
+/** The transition of a failed invocation; the chart's action `assignFailure` stores the error. */
 export const toFailed = <const Target extends string>(target: Target) =>
   ({
     target,

@@ -126,8 +126,8 @@ export const succeededState = (description: string) =>
   }) as const;
 
 /** A journey's output is that of its final state. */
-export const finalOutput = <Output>({ event }: { event: { output?: unknown } }): Output => event.output as Output; // set by `left` or `made`
+export const finalOutput = <Output>({ event }: { event: { output?: unknown } }): Output => event.output as Output; // set by the final state
 
-/** The changes of a journey's action `learn`: the facts of `facts.arrived`. */
+/** The changes of a journey's action `assignFacts`: the facts of `facts.arrived`. */
 export const factsIn = (event: { type: string; facts?: Facts }): { facts: Facts } | object =>
   event.facts ? { facts: event.facts } : {};

@@ -57,7 +57,7 @@ export const isAuthorising = describedGuard(
   ({ context }: Authorising): boolean => authoriseLinkOf(context.outcome) !== '' && context.authorising,
 );
 
-export const refusalOf = ({ detail }: Outcome): Problem => ({
+export const refusedProblem = ({ detail }: Outcome): Problem => ({
   type: 'about:blank',
   title: 'The provider refused',
   status: 0,

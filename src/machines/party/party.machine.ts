@@ -14,7 +14,7 @@ import {
   isRefused,
   mayAuthorise,
   noAnswer,
-  refusalOf,
+  refusedProblem,
 } from '../lib/messageOutcome.ts';
 import type { AnswerState, AuthoriseEvent, Heard, OutcomeEvent, Sent } from '../lib/messageOutcome.ts';
 import {
@@ -155,7 +155,7 @@ function partyChart({ id, requires }: typeof debtor | typeof creditor, apiPath: 
       clearErrors: assign({ errors: [], failure: null, outcome: null, overdue: false, authorising: false }),
       clearFailure: assign({ failure: null }),
       assignFailure: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
-      failByOutcome: assign(({ context }) => ({ failure: context.outcome && refusalOf(context.outcome) })),
+      failByOutcome: assign(({ context }) => ({ failure: context.outcome && refusedProblem(context.outcome) })),
     },
   }).createMachine({
     id,

@@ -10,7 +10,7 @@ import {
   askOutcome,
   isRefused,
   noAnswer,
-  refusalOf,
+  refusedProblem,
   type Heard,
   type Sent,
 } from '../lib/messageOutcome.ts';
@@ -121,7 +121,7 @@ function partyQueryChart<Party>(
         lostQuery: failure?.outcome === 'not-sent' ? lostQuery : lostIn(failure),
       })),
       failByLoss: assign({ failure: listLost }),
-      failByOutcome: assign(({ context }) => ({ failure: context.outcome && refusalOf(context.outcome) })),
+      failByOutcome: assign(({ context }) => ({ failure: context.outcome && refusedProblem(context.outcome) })),
     },
   }).createMachine({
     id,

@@ -2,7 +2,14 @@ import { assign, emit, log, setup } from 'xstate';
 import { languageOfCountry } from '#contract/constants.ts';
 import { own } from '#contract/member.ts';
 import { mayRepeat, sendAgain, type SendAgainEvent } from '../lib/resend.ts';
-import { askOutcome, isRefused, noAnswer, refusalOf, type Heard, type OutcomeEvent } from '../lib/messageOutcome.ts';
+import {
+  askOutcome,
+  isRefused,
+  noAnswer,
+  refusedProblem,
+  type Heard,
+  type OutcomeEvent,
+} from '../lib/messageOutcome.ts';
 import { doubleClick, doubleClickPasses } from '../lib/doubleClick.ts';
 import { changeField, emptyForm, formErrors, isValid, type FormEvent } from '../lib/form.ts';
 import {
@@ -168,7 +175,7 @@ export const authorisationMachine = setup({
     clearErrors: assign({ errors: [], failure: null, outcome: null, overdue: false }),
     assignMessage: assign((_, { messageId, pending }: UpdateSent) => ({ messageId, already: pending })),
     hear: assign(({ context }, news: Heard) => hearing(context, news)),
-    failByOutcome: assign(({ context }) => ({ failure: context.outcome && refusalOf(context.outcome) })),
+    failByOutcome: assign(({ context }) => ({ failure: context.outcome && refusedProblem(context.outcome) })),
     clearFailure: assign({ failure: null }),
     logUnknownCountry: log(({ context }) => `No language is known for country "${context.chosen?.country ?? ''}"`),
     assignRow: assign(({ context }, row: SubscriptionRow) => withRow(context, row)),

@@ -12,7 +12,7 @@ export type WatchEvent = PollEvent<'watchRow', SubscriptionRow> | { type: 'autho
 
 /**
  * The states of an open authorise page: polls the subscription until it is decided; a failed poll does not close the
- * page. The chart supplies the effect `watchRow` and the actions `see` and `keepRow`; `decided`, `closed` and `left` are
+ * page. The chart supplies the effect `watchRow` and the actions `see` and `assignRow`; `decided`, `closed` and `left` are
  * the targets once the subscription is decided, the page is closed, or the journey is left.
  */
 export const watching = <const Ends extends { id: string; decided: string; closed: string; left: object }>({

@@ -4,7 +4,7 @@ import type { BatchRequest } from '#contract/payment.ts';
 import { nameOfCharacter } from '#contract/text.ts';
 import { beyondAscii, transliterated } from '../letters.ts';
 import { groupedAmounts } from '../groupedAmounts.ts';
-import { textOf, valuesAt } from '../values.ts';
+import { scalarText, valuesAt } from '../values.ts';
 import type { Column } from './column.ts';
 
 /**
@@ -80,7 +80,7 @@ function writer({ layout }: Column, batch: BatchRequest): (value: string) => str
 }
 
 const textsAt = (batch: BatchRequest, jsonPath: string): string[] =>
-  valuesAt(batch, jsonPath).map(({ value }) => textOf(value) ?? '');
+  valuesAt(batch, jsonPath).map(({ value }) => scalarText(value) ?? '');
 
 function single(batch: BatchRequest, jsonPath: string): string {
   const [value = '', ...others] = distinct(textsAt(batch, jsonPath));

@@ -5,7 +5,7 @@ import { trimmed } from '#contract/text.ts';
 import { batchBody } from '#contract/requests/batchBody.ts';
 import { fieldOf, validationOf } from '../field.ts';
 import { transliterated } from '../letters.ts';
-import { textOf, valuesAt } from '../values.ts';
+import { scalarText, valuesAt } from '../values.ts';
 import { codeOf, messageOf } from '../violation.ts';
 import type { Column } from './column.ts';
 import { layOut, type FileLine } from './layout.ts';
@@ -104,7 +104,7 @@ function sourceOf({ content, sourceValidation }: Column): string {
 function givenIn({ content, sourceValidation, layout }: Column, batch: BatchRequest): string {
   const path = content ? ('copy' in content ? content.copy : '') : (sourceValidation?.jsonPath ?? '');
   if (path === '' || layout.part || layout.date || layout.format === 'minorUnits') return '';
-  return trimmed((textOf(valuesAt(batch, path)[0]?.value) ?? '').normalize('NFC'));
+  return trimmed((scalarText(valuesAt(batch, path)[0]?.value) ?? '').normalize('NFC'));
 }
 
 /** How the file changes a value: `written` is what it holds; undefined if it holds the value. */

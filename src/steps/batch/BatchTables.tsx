@@ -19,7 +19,7 @@ import {
   amountOf,
   correctionAddress,
   placedPayments,
-  textOf,
+  errorText,
   type PlacedError,
   type PlacedPayment,
 } from './payments.ts';
@@ -63,9 +63,9 @@ function Reasons({ errors, view }: { errors: readonly PlacedError[]; view: Batch
   return errors.map((placed, index) => (
     <Flex key={index} columnGap="3" wrap="wrap" align="baseline" fontSize="sm">
       <Text color="failed" overflowWrap="anywhere">
-        {textOf(placed.error)}
+        {errorText(placed.error)}
       </Text>
-      {placed.error.code && placed.error.code !== textOf(placed.error) && (
+      {placed.error.code && placed.error.code !== errorText(placed.error) && (
         <Box as="code" color="fg.muted" fontSize="xs">
           {placed.error.code}
         </Box>
@@ -103,7 +103,7 @@ const paymentColumns: readonly Column<PlacedPayment>[] = [
   {
     id: 'status',
     title: 'Status',
-    text: ({ status, errors }) => [status, ...errors.map(({ error }) => textOf(error))].join(' '),
+    text: ({ status, errors }) => [status, ...errors.map(({ error }) => errorText(error))].join(' '),
     cell: ({ status }) => <Badge tone={toneOf(status)}>{status}</Badge>,
   },
 ];

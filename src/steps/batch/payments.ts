@@ -28,7 +28,7 @@ export const amountOf = (payment: SeenPayment): string =>
   `${textAt(payment, 'instructedAmount.amount')} ${textAt(payment, 'instructedAmount.currency')}`;
 
 /** The text of an error; '' if it has none. */
-export const textOf = ({ message, code, target }: BatchError): string => message || code || target;
+export const errorText = ({ message, code, target }: BatchError): string => message || code || target;
 
 type Seen = Pick<BatchView, 'batch' | 'errors' | 'references'>;
 

@@ -7,7 +7,7 @@ import type { Column } from '#ui/rows.ts';
 import { Badge } from '#ui/Badge.tsx';
 import { samplesOf, type Sample } from './samples.ts';
 
-const outcomeOf = ({ passes }: Sample): string => (passes ? 'Passes' : 'Fails');
+const passText = ({ passes }: Sample): string => (passes ? 'Passes' : 'Fails');
 
 const columns: readonly Column<Sample>[] = [
   {
@@ -19,8 +19,8 @@ const columns: readonly Column<Sample>[] = [
   {
     id: 'outcome',
     title: 'Outcome',
-    text: outcomeOf,
-    cell: (sample) => <Badge tone={sample.passes ? 'done' : 'failed'}>{outcomeOf(sample)}</Badge>,
+    text: passText,
+    cell: (sample) => <Badge tone={sample.passes ? 'done' : 'failed'}>{passText(sample)}</Badge>,
   },
 ];
 
