@@ -91,7 +91,7 @@ function inWords(each: unknown): string {
 }
 
 /** The body of a response that the library leaves unread: with a challenge, or with an unexpected status. */
-async function bodyOf(error: unknown): Promise<string> {
+async function answeredBody(error: unknown): Promise<string> {
   const response =
     error instanceof oidc.WWWAuthenticateChallengeError
       ? error.response
@@ -102,6 +102,6 @@ async function bodyOf(error: unknown): Promise<string> {
 /** Returns the cause of a failure for the log: the errors that led to it, with what the provider says, without `secrets`. */
 export async function causeOf(error: unknown, secrets: readonly string[] = []): Promise<string> {
   const words = chainOf(error).map(inWords).filter(Boolean).join(': ');
-  const body = await bodyOf(error).catch(() => '');
+  const body = await answeredBody(error).catch(() => '');
   return maskAll(secrets)(words + body).slice(0, longestCause);
 }

@@ -8,7 +8,7 @@ const { bytes: maximumBytes } = jsonLimits.batch;
  * Reads the body of a program's call. Throws `too-large`; the rest is then discarded until the server's time-out, so
  * that the program can read the answer.
  */
-export function bodyOf(request: IncomingMessage): Promise<Buffer> {
+export function readBody(request: IncomingMessage): Promise<Buffer> {
   const tooLarge = () => new Failure('too-large', `The request body is larger than ${maximumBytes} bytes.`);
   if (Number(request.headers['content-length'] ?? 0) > maximumBytes) return Promise.reject(tooLarge());
   return new Promise((resolve, reject) => {

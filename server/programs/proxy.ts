@@ -8,7 +8,7 @@ import { networkOf } from '#server/http/networks.ts';
 import type { Rates } from '#server/http/rateLimits.ts';
 import type { Timeline } from '#server/timeline/timeline.ts';
 import { originForm, targetOf } from './address.ts';
-import { bodyOf } from './body.ts';
+import { readBody } from './body.ts';
 import { createForwarder } from './forwardCall.ts';
 import { recordProgram } from './record.ts';
 import type { ProgramDeps } from './record.ts';
@@ -101,7 +101,7 @@ export function programProxy({ tokens, rates, standingOf, open, ...deps }: Deps)
       // The sandbox refuses the others itself, so that its records, by which programs are checked, have the call.
       checkSingleHeaders(ctx.req.rawHeaders, config.upstream.lab && ofConsole);
       const target = targetOf(originForm(ctx.req.url ?? '', ctx.host), config.upstream);
-      recording.goes(target, await bodyOf(ctx.req));
+      recording.goes(target, await readBody(ctx.req));
       await forward(ctx, recording);
     } catch (error) {
       if (error instanceof Failure) recording.refused(error);

@@ -66,7 +66,7 @@ export function recordProgram(ctx: Context, deps: Deps) {
   let [status, answered]: [number, Record<string, string>] = [0, {}];
   /** The answer's bytes that are searched and recorded, and how many it has. */
   let [beginning, length]: [Buffer, number] = [Buffer.alloc(0), 0];
-  const textOf = ({ body: text, encoding }: RecordedBody): string => (encoding === undefined ? text : '');
+  const plainText = ({ body: text, encoding }: RecordedBody): string => (encoding === undefined ? text : '');
 
   function keep(findings: Findings, reason: string, at = status): void {
     recordExchange(
@@ -102,9 +102,9 @@ export function recordProgram(ctx: Context, deps: Deps) {
       query: query.join('?'),
       headers,
       bytes: body,
-      body: textOf(recordedBody(body, headers, body.length, Infinity)),
+      body: plainText(recordedBody(body, headers, body.length, Infinity)),
       status,
-      answer: textOf(recordedBody(beginning, answered, length)),
+      answer: plainText(recordedBody(beginning, answered, length)),
     };
     return findingsOf(call, { ...deps, config: config.upstream, called }).catch((error: unknown) => {
       log.warn({ err: error }, 'what is wrong with a program’s call could not be found out');

@@ -44,7 +44,7 @@ async function deliver(port: number, headers: Record<string, string>, body: stri
 
 /** Sends webhooks about a batch that the sandbox itself does not send: forged, altered, old, unknown and repeated ones. */
 export function webhookSender(port: number, { subscriptionId, webhookSecret, url }: Situation, batchId: string) {
-  const bodyOf = (type: string, status: string): string =>
+  const webhookBody = (type: string, status: string): string =>
     JSON.stringify({
       type,
       subscriptionId,
@@ -62,12 +62,12 @@ export function webhookSender(port: number, { subscriptionId, webhookSecret, url
   }: Sent): Promise<RecordedWebhook> {
     const webhookId = `msg_${randomUUID()}`;
     const at = new Date(Date.now() - age);
-    const body = bodyOf(type, status);
+    const body = webhookBody(type, status);
     const headers = {
       'content-type': 'application/json',
       'webhook-id': webhookId,
       'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-      'webhook-signature': new Webhook(secret).sign(webhookId, at, bodyOf(type, signedStatus)),
+      'webhook-signature': new Webhook(secret).sign(webhookId, at, webhookBody(type, signedStatus)),
     };
     const deliveries: RecordedDelivery[] = [];
     for (let time = 0; time < times; time += 1) deliveries.push(await deliver(port, headers, body));
