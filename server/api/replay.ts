@@ -5,7 +5,7 @@ import { stringify } from '#contract/json.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { callOf, notAgain, type AgainKey } from '#rules/replay.ts';
 import { Failure } from '#server/failure.ts';
-import { parseBody } from '#server/http/body.ts';
+import { parseJsonBody } from '#server/http/body.ts';
 import { jsonLimits } from '#server/http/json.ts';
 import { currentAttempt, type CallContext } from '#server/calls/callContext.ts';
 import { callHandler, recordCall } from './call.ts';
@@ -29,7 +29,7 @@ function inputOf({ name, url, request }: TimelineEntry, key: AgainKey) {
   return {
     params: paramsIn(name as CallName, pathname), // notAgain has checked the name
     query: Object.fromEntries(searchParams),
-    body: request.body === '' ? {} : parseBody(request.body, within),
+    body: request.body === '' ? {} : parseJsonBody(request.body, within),
     search: searchParams.size > 0 ? `?${searchParams.toString()}` : '',
     pathname,
   };

@@ -35,7 +35,7 @@ export async function body(ctx: Context, next: Next): Promise<void> {
     if (mayHaveBody(ctx.method)) ctx.request.bytes = await receiveBytes(ctx.req, within.bytes);
   } else {
     await receiveText(ctx, within.bytes);
-    if (ctx.request.text) ctx.request.body = parseBody(ctx.request.text, within);
+    if (ctx.request.text) ctx.request.body = parseJsonBody(ctx.request.text, within);
   }
   await next();
 }
@@ -44,7 +44,7 @@ export async function body(ctx: Context, next: Next): Promise<void> {
  * Parses a call's JSON body. Throws `invalid-request` if it exceeds the limits, is not JSON, or contains characters
  * that cannot be stored.
  */
-export function parseBody(text: string, within: JsonLimits): unknown {
+export function parseJsonBody(text: string, within: JsonLimits): unknown {
   const value = jsonOf(text, within);
   if (typeof value !== 'object' || value === null)
     throw new Failure('invalid-request', 'The body is neither an object nor a list.');

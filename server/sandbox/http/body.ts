@@ -4,7 +4,7 @@ import type { Context, Middleware, Next } from 'koa';
 import { z } from 'zod';
 import { isObject, stringify, type JsonObject } from '#contract/json.ts';
 import { disallowedPathIn } from '#server/escapeId.ts';
-import { parseBody, receiveText, refuseDisallowed } from '#server/http/body.ts';
+import { parseJsonBody, receiveText, refuseDisallowed } from '#server/http/body.ts';
 import { jsonLimits, JsonError, readJson } from '#server/http/json.ts';
 import { isJsonType, mediaType } from '#server/http/receivedBody.ts';
 import { Problem } from './problem.ts';
@@ -21,7 +21,7 @@ export async function readText(ctx: Context, next: Next): Promise<void> {
 function parsed(text: string, contentType: string): unknown {
   const type = mediaType(contentType);
   if (text === '') return {};
-  if (isJsonType(type) || type === 'text/plain') return parseBody(text, jsonLimits.batch);
+  if (isJsonType(type) || type === 'text/plain') return parseJsonBody(text, jsonLimits.batch);
   if (type !== formType)
     throw new Problem(415, `The request body is ${type || 'of no type'}: send application/json`, [], {
       accept: `application/json, ${formType}`,
