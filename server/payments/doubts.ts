@@ -43,21 +43,28 @@ function statedElsewhere(part: unknown, places: readonly string[], batchId = '')
 }
 
 /**
- * Returns why an answer does not decide that invoices of the batch have failed: it may be about another batch, says
- * several things, or cannot be read completely; '' if nothing says so. `text` is the answer as sent.
+ * Returns why an answer is not about the batch that was sent, whose id the service may have returned to two writes; ''
+ * if nothing says so.
  */
-export function doubtIn(
-  batch: Pick<Batch, 'status' | 'payments'>,
-  { sent = [], skipped, text }: { sent: readonly SentPayment[] | undefined; skipped: readonly Skipped[]; text: string },
-): string {
-  if (['status', 'payments'].some((name) => isSpelledTwice(batch, name)))
-    return 'The service states the status or the payments of the batch under two names.';
+export function otherBatchIn(batch: object, sent: readonly SentPayment[] = []): string {
   const { externalId = '', subscriptionId = '' } = sent[0]?.ofBatch ?? {};
   const differs = Object.entries({ externalId, subscriptionId }).find(([name, own]) => {
     const answered = textAt(batch, name);
     return own !== '' && answered !== '' && !isSameId(answered, own);
   });
-  if (differs) return `The service answered with another ${differs[0]} than was sent.`;
+  return differs ? `The service answered with another ${differs[0]} than was sent.` : '';
+}
+
+/**
+ * Returns why an answer does not decide that invoices of its batch have failed: it says several things, or cannot be read
+ * completely; '' if nothing says so. `text` is the answer as sent.
+ */
+export function doubtIn(
+  batch: Pick<Batch, 'status' | 'payments'>,
+  { skipped, text }: { skipped: readonly Skipped[]; text: string },
+): string {
+  if (['status', 'payments'].some((name) => isSpelledTwice(batch, name)))
+    return 'The service states the status or the payments of the batch under two names.';
   const repeated = repeatedMember(text);
   if (repeated !== undefined) return `The service’s answer has the member ${JSON.stringify(repeated)} twice.`;
   if (isIncomplete(skipped)) return 'A part of the service’s list of payments cannot be read.';

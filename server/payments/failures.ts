@@ -4,7 +4,7 @@ import { isBatchEnd, isFailure, statusOf } from '#contract/status.ts';
 import { counted } from '#rules/counted.ts';
 import { textAt } from '#rules/path.ts';
 import type { Skipped } from '#server/upstream/lenientParse.ts';
-import { doubtIn, statusIn } from './doubts.ts';
+import { doubtIn, otherBatchIn, statusIn } from './doubts.ts';
 import { identificationOf, matchListed, type Identification } from './listedPayments.ts';
 import type { SentPayment } from './records.ts';
 
@@ -97,6 +97,8 @@ export async function failuresIn(
   const { status, payments = [] } = batch;
   const all = (reason: string): Failures => ({ failed: [], staysPaid: staysPaid([[reason, sent ?? []]]) });
   const none: Failures = { failed: [], staysPaid: [] };
+  const other = otherBatchIn(batch, sent);
+  if (other) return all(other);
   const isWhole = isFailure(status);
   const listed = listedIn(payments, status);
   const isAny = listed.some(mayHaveFailed);

@@ -143,6 +143,19 @@ describe('An answer that a batch failed', () => {
     expect(await freed()).toEqual([]);
   });
 
+  it.each(['Failed', 'Completed', 'Processing', 'Received'])(
+    'says that it is about another payment if it has the externalId of another one, with the status %s: the service may have returned one id to two writes (behaviour 4.58; threat 3.30)',
+    async (status) => {
+      const { freed, says, read } = await consoleThatPaid();
+      for (const other of [{ externalId: 'f' }, { externalId: 'e', subscriptionId: 'subscription-2' }]) {
+        says({ status, ...other });
+        const reason = expect.stringMatching(/with another (externalId|subscriptionId) than was sent/) as string;
+        expect((await read()).staysPaid).toMatchObject([{ reason, invoices: ['invoice-1'] }]);
+        expect(await freed()).toEqual([]);
+      }
+    },
+  );
+
   it('frees its invoices if it has statuses of HTTP, or its failure twice', async () => {
     const { freed, now, read } = await consoleThatPaid();
     const error = { code: 'AC04', message: 'Rejected', status: 422 };

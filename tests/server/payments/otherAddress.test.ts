@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { endpoints } from '#server/upstream/wire.ts';
+import { testConsole } from '#tests/support/console.ts';
+import { batch, lost, making } from '#tests/support/consoleWithPayments.ts';
+import { consoleThatPaid, batchId, paymentOf } from '#tests/support/consoleThatPaid.ts';
+import { answering, fakeUpstream, type Script } from '#tests/support/fakeUpstream.ts';
+import { temporaryFolder } from '#tests/support/store.ts';
+
+/** A console, and how to start another one with the same store whose service has another address. */
+async function consolesAt(script: Script) {
+  const folder = temporaryFolder();
+  const service = await fakeUpstream({ [endpoints.batches]: script });
+  const open = (address = (url: string) => url) => testConsole({ upstreamUrl: address(service.url), folder });
+  const server = await open();
+  await server.store.settings.writeAll({ organisationId: 'o', companyId: 'c', companySigningKey: 'k' });
+  return { service, server, open, posted: () => service.askedFor(endpoints.batches) };
+}
+
+const addresses: [string, (url: string) => string][] = [
+  ['another name', (url) => url.replace('127.0.0.1', 'localhost')],
+  ['its name in capitals', (url) => url.replace('127.0.0.1', 'LocalHost')],
+  ['another form of its number', (url) => url.replace('127.0.0.1', '127.1')],
+  ['a user name', (url) => url.replace('//', '//user@')],
+];
+
+describe.each(addresses)('A console that reaches the same service by %s', (_, address) => {
+  it('refuses an invoice that was paid by the first address (threat 3.18)', async () => {
+    const { server, open, posted } = await consolesAt(making());
+    await server.done('createBatch', { body: batch, key: 'key' });
+    const other = await open(address);
+    expect(await other.refused('createBatch', { body: batch, key: 'another' })).toMatchObject({ code: 'paid-already' });
+    expect(posted()).toHaveLength(1);
+  });
+
+  it('repeats a lost payment under its key, and no other way (threat 3.15, 3.18)', async () => {
+    const { server, service, open, posted } = await consolesAt(lost);
+    await server.refused('createBatch', { body: batch, key: 'key' });
+    service.scripts[endpoints.batches] = making();
+    const other = await open(address);
+    expect(await other.refused('createBatch', { body: batch, key: 'another' })).toMatchObject({ code: 'paid-already' });
+    await other.done('createBatch', { body: batch, key: 'key' });
+    expect(new Set(posted().map(({ headers }) => headers['x-idempotency-key'])).size).toBe(1);
+  });
+});
+
+describe('Failed payments of a batch that has failed in part', () => {
+  const [failing, other] = [paymentOf('invoice-1', '1.00'), paymentOf('invoice-2', '2.00')];
+  const again = { ...batch, externalId: 'again', payments: [failing] };
+
+  async function failedInPart() {
+    const opened = await consoleThatPaid([failing, other]);
+    opened.says({
+      status: 'PartiallyCompleted',
+      payments: [
+        { ...failing, status: 'Failed' },
+        { ...other, status: 'Completed' },
+      ],
+    });
+    await opened.read();
+    return opened;
+  }
+
+  it('are paid again once, however often and by however many keys at once they are sent (behaviour 4.38)', async () => {
+    const { server, sent } = await failedInPart();
+    const replies = await Promise.all(
+      ['a', 'b', 'c', 'a'].map((key) => server.call('createBatch', { body: again, key })),
+    );
+    expect(new Set(replies.flatMap((each) => (each.ok ? each.answer.data.batchId : []))).size).toBe(1);
+    await server.done('getBatch', { params: { batchId } });
+    expect(await server.refused('createBatch', { body: again })).toMatchObject({ code: 'paid-already' });
+    expect(sent().filter(({ method }) => method === 'POST')).toHaveLength(2);
+  });
+
+  it('are not paid together with one that was completed, and not while they are sent again without an answer (behaviour 4.38)', async () => {
+    const { server, service, sent } = await failedInPart();
+    const both = { ...again, payments: [failing, other] };
+    expect(await server.refused('createBatch', { body: both })).toMatchObject({
+      code: 'paid-already',
+      errors: [{ path: 'payments.1' }],
+    });
+    service.scripts[endpoints.batches] = lost;
+    await server.refused('createBatch', { body: again, key: 'second' });
+    service.scripts[endpoints.batches] = answering({ data: { batchId, status: 'Failed' } });
+    await server.done('getBatch', { params: { batchId } });
+    for (const body of [again, { ...again, payments: [paymentOf('INVOICE-1', '1.01')] }])
+      expect(await server.refused('createBatch', { body, key: 'third' })).toMatchObject({ code: 'paid-already' });
+    expect(sent().filter(({ method }) => method === 'POST')).toHaveLength(2);
+  });
+
+  it('are free again after their second batch has failed too, and only they (behaviour 4.38)', async () => {
+    const { server, service, freed } = await failedInPart();
+    const { data } = await server.done('createBatch', { body: again });
+    expect(await freed()).toEqual([]);
+    const failed = { batchId: data.batchId, externalId: 'again', status: 'Rejected' };
+    service.scripts[endpoints.batches] = answering({ data: failed });
+    await server.done('getBatch', { params: { batchId: data.batchId } });
+    expect(await freed()).toEqual(['invoice-1']);
+  });
+});
