@@ -175,7 +175,7 @@ export interface RecordedResponse {
 }
 
 /** Returns the value in a request to write a setting if that setting is a secret; otherwise []. */
-export const secretIn = (body: unknown): string[] => {
+export const secretOfSetting = (body: unknown): string[] => {
   const { key, value } = (body ?? {}) as { key?: unknown; value?: unknown }; // not null or undefined
   return (key === 'companySigningKey' || key === 'userJwt') && typeof value === 'string' ? [value] : [];
 };

@@ -5,7 +5,7 @@ import { isObject } from '#contract/json.ts';
 import { attemptOf } from '#server/calls/writeOutcome.ts';
 import { iso } from '#server/clock.ts';
 import { Failure } from '#server/failure.ts';
-import { isRead } from '#server/http/page.ts';
+import { isSafeMethod } from '#server/http/page.ts';
 import type { Rates } from '#server/http/rateLimits.ts';
 import { maybeUserOf } from '#server/http/user.ts';
 import { paymentAttempts } from '#server/payments/records.ts';
@@ -82,7 +82,7 @@ export function nameEarlierRequest({ writeOf, contextOf, rates }: Needs): Middle
       const key = ctx.get('Idempotency-Key');
       const attempt = attemptOf(ctx);
       const isForbidden = error instanceof Failure && error.problem.code === 'forbidden';
-      if (key !== '' && !isRead(ctx.method) && !attempt.isClaimed && !isForbidden) {
+      if (key !== '' && !isSafeMethod(ctx.method) && !attempt.isClaimed && !isForbidden) {
         const earlier = await found(ctx, key).catch(() => notRead('could not be read'));
         if (earlier) attempt.earlier = earlier;
       }

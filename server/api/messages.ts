@@ -3,7 +3,7 @@ import { messageBy, viewOf } from '#server/messages/message.ts';
 import { messages, webhooks } from '#server/messages/records.ts';
 import type { Message } from '#server/messages/records.ts';
 import { resend } from '#server/messages/outbox.ts';
-import { pageOf } from '#server/http/pagination.ts';
+import { paginate } from '#server/http/pagination.ts';
 import { removedUnread, unreadPage } from '#server/webhooks/inbox.ts';
 import type { Handlers } from './handlers.ts';
 
@@ -16,7 +16,7 @@ export const messageHandlers = {
       (kinds?.includes(message.kind) ?? true) && (subscriptionId ?? message.subscriptionId) === message.subscriptionId;
     const where = { ...(state && { state }), ...(resourceId !== undefined && { subject: resourceId }) };
     const found = (await store.records(messages).list(where)).filter(isWanted);
-    const { data, ...rest } = pageOf(found.reverse(), ({ messageId }) => messageId, page);
+    const { data, ...rest } = paginate(found.reverse(), ({ messageId }) => messageId, page);
     const isUnread = async ({ webhookId }: Message) =>
       webhookId !== undefined && (await store.records(webhooks).get(webhookId))?.unread === true;
     const views = data.map(async (message) => viewOf(message, await isUnread(message), context));

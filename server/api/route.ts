@@ -10,7 +10,7 @@ import { decodedFile } from '#rules/decodedFile.ts';
 import { userOf } from '#server/http/user.ts';
 import type { CallContext } from '#server/calls/callContext.ts';
 import { attemptOf } from '#server/calls/writeOutcome.ts';
-import { callHandler, recordCall, secretIn, type RecordedResponse } from './call.ts';
+import { callHandler, recordCall, secretOfSetting, type RecordedResponse } from './call.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import type { Handlers } from './handlers.ts';
 
@@ -105,7 +105,7 @@ const recordedRequest = (ctx: Context, key: string) => ({
     [stepHeader]: ctx.headers[stepHeader] || undefined,
   },
   body: ctx.request.text ?? '',
-  secrets: secretIn(ctx.request.body),
+  secrets: secretOfSetting(ctx.request.body),
 });
 
 /**

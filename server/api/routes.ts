@@ -15,7 +15,7 @@ import { isOfPrograms } from '#server/programs/address.ts';
 import { programProxy } from '#server/programs/proxy.ts';
 import { createProgramTokens, type ProgramTokens } from '#server/programs/tokens.ts';
 import type { Rates } from '#server/http/rateLimits.ts';
-import { ownerOf, receiveWebhooks } from '#server/webhooks/receive.ts';
+import { companyOfWebhook, receiveWebhooks } from '#server/webhooks/receive.ts';
 import { userOf } from '#server/http/user.ts';
 import { batchHandlers } from './batch.ts';
 import { createContexts, type ContextDeps } from './contexts.ts';
@@ -127,7 +127,7 @@ export function createRoutes(
   router.post(
     notificationsPath,
     receiveWebhooks({ ...shared, timelines }, async (webhook, sender) => {
-      const { workspace, company } = await ownerOf(storage, webhook, sender);
+      const { workspace, company } = await companyOfWebhook(storage, webhook, sender);
       return contextAt(workspace, company);
     }),
   );

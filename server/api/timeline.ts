@@ -4,7 +4,7 @@ import { stringify } from '#contract/json.ts';
 import { matching } from '#rules/timeline.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { Failure } from '#server/failure.ts';
-import { pageOf } from '#server/http/pagination.ts';
+import { paginate } from '#server/http/pagination.ts';
 import { bundleOf } from '#server/timeline/bundle.ts';
 import { harOf } from '#server/timeline/har.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
@@ -29,7 +29,10 @@ async function entriesFor(timeline: Timeline, id: string | undefined): Promise<r
 export const timelineHandlers = {
   async getTimeline({ timeline, store }, { query }) {
     const { id, limit, after } = query;
-    const page = pageOf(matching(await entriesFor(timeline, id), query).reverse(), (each) => each.id, { limit, after });
+    const page = paginate(matching(await entriesFor(timeline, id), query).reverse(), (each) => each.id, {
+      limit,
+      after,
+    });
     const createdBy = id ? await creationOf(store, id) : '';
     return { ...page, ...(createdBy !== '' && { createdBy }) };
   },

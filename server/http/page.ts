@@ -47,7 +47,7 @@ export const page = (folder: string, environment: Environment, verify?: string):
   };
 
   return async (ctx, next) => {
-    if (!isRead(ctx.method) || isOfApi(ctx.path)) {
+    if (!isSafeMethod(ctx.method) || isOfApi(ctx.path)) {
       await next();
       return;
     }
@@ -99,9 +99,9 @@ function fileOf(path: string): string {
  * file it would lack its nonce.
  */
 export const isOfFile = (method: string, path: string): boolean =>
-  isRead(method) && !isOfApi(path) && extname(path) !== '' && path !== '/index.html';
+  isSafeMethod(method) && !isOfApi(path) && extname(path) !== '' && path !== '/index.html';
 
-export const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
+export const isSafeMethod = (method: string): boolean => method === 'GET' || method === 'HEAD';
 export const isOfApi = (path: string): boolean => /^\/api(-|\/|$)/i.test(path);
 
 /** Treats a missing file as not found, so that the general 404 follows; rethrows other errors. */

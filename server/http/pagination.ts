@@ -21,7 +21,7 @@ export interface PageQuery {
  * Returns one page of a list: at most `limit` elements after the element with the id `after`, as many as its length
  * allows. Throws `invalid-request` if that element no longer exists.
  */
-export function pageOf<T>(all: readonly T[], idOf: (each: T) => string, { limit, after }: PageQuery = {}): Page<T> {
+export function paginate<T>(all: readonly T[], idOf: (each: T) => string, { limit, after }: PageQuery = {}): Page<T> {
   const begin = after === undefined ? 0 : all.findIndex((each) => idOf(each) === after) + 1;
   if (after !== undefined && begin === 0)
     throw new Failure('invalid-request', `The list has no element ${after} any more: start again without after.`);

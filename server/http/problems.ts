@@ -8,7 +8,7 @@ import { sendNotice } from './noticePage.ts';
 import { attemptOf, outcomeMembers } from '#server/calls/writeOutcome.ts';
 import { healthPaths } from './paths.ts';
 import type { Problem } from '#contract/problem.ts';
-import { isOfApi, isRead } from './page.ts';
+import { isOfApi, isSafeMethod } from './page.ts';
 
 /**
  * Codes of writes that the file system refused: a quota is exhausted, the file may not grow further, or the disk is
@@ -82,7 +82,7 @@ const reloadAfter = 2;
 
 /** Whether a browser asks for a page: it accepts HTML, which no API call does. */
 const isOfPage = ({ method, path, headers }: Context): boolean =>
-  isRead(method) && !isOfApi(path) && !healthPaths.includes(path) && (headers.accept ?? '').includes('text/html');
+  isSafeMethod(method) && !isOfApi(path) && !healthPaths.includes(path) && (headers.accept ?? '').includes('text/html');
 
 /**
  * Sends errors as problem+json (RFC 9457), or as a page to a browser that asks for one; sends 404 if nothing answered.

@@ -1,6 +1,6 @@
 import type { Context, Middleware } from 'koa';
 import type { Clock } from '#server/clock.ts';
-import { isOfApi, isOfFile, isRead } from './page.ts';
+import { isOfApi, isOfFile, isSafeMethod } from './page.ts';
 
 export interface RequestMetrics {
   /** A request; `route` is the pattern of its path, or one word for all paths without a route. Times in ms. */
@@ -9,7 +9,7 @@ export interface RequestMetrics {
 
 /** Returns a label for requests whose path matches no route. */
 const withoutRoute = ({ method, path }: Context): string =>
-  isOfFile(method, path) ? 'files' : isRead(method) && !isOfApi(path) ? 'pages' : 'none';
+  isOfFile(method, path) ? 'files' : isSafeMethod(method) && !isOfApi(path) ? 'pages' : 'none';
 
 /**
  * Measures each request by its route's pattern, because paths contain ids and links, and callers can make up any number

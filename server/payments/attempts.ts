@@ -6,7 +6,7 @@ import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { Failure } from '#server/failure.ts';
 import { currentAttempt, currentCall } from '#server/calls/callContext.ts';
 import { requireMine, settledOutcomeOf } from '#server/calls/writeOutcome.ts';
-import { createCoverage, insistOnSingle, paidAlreadyFailure } from './coverage.ts';
+import { createCoverage, requireSingle, paidAlreadyFailure } from './coverage.ts';
 import { intentionOf, storedIdentities, sumsBy, type Batch, type KnownPayee } from './invoiceIdentity.ts';
 import { knownPayeesOf } from './knownPayees.ts';
 import { payerOf } from './payer.ts';
@@ -144,7 +144,7 @@ export function createAttemptIndex(
         const repeat = before && isUndecided(before) ? before : undefined;
         const first = repeat ? (sentFirst(repeat) as B) : batch; // stored by send, under the same key
         const known = repeat ? (repeat.known ?? []) : await knownPayeesOf({ store }, batch);
-        if (!repeat && !again) insistOnSingle(batch, known);
+        if (!repeat && !again) requireSingle(batch, known);
         const overridden = inTheWay.flatMap(({ priorPayments }) => priorPayments.map(({ id }) => id));
         const sent = {
           ...({ key, intention: intentionOf(first), state: 'sent' } as const),

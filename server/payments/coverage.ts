@@ -85,7 +85,7 @@ export function paidAlreadyFailure(batch: Batch, found: readonly Covered[]): Fai
 }
 
 /** Throws `invalid-request` if a batch contains several payments for one invoice. */
-export function insistOnSingle(batch: Batch, known: readonly KnownPayee[]): void {
+export function requireSingle(batch: Batch, known: readonly KnownPayee[]): void {
   const { payments } = batch;
   const payingIt = new Map<string, number>();
   const errors: { path: string; message: string }[] = [];

@@ -3,7 +3,7 @@ import { storedSettingsOf } from '#server/companies/settings.ts';
 import type { Storage } from '#server/storage/open.ts';
 import type { Location } from '#server/storage/schema.ts';
 import { sumsBy } from './invoiceIdentity.ts';
-import { ownerOf } from './payer.ts';
+import { comparableOwner } from './payer.ts';
 import { paymentAttempts, sentFirst, undecided } from './records.ts';
 
 async function adopt(storage: Storage, at: Location): Promise<void> {
@@ -13,7 +13,7 @@ async function adopt(storage: Storage, at: Location): Promise<void> {
     if (companyId === '') return;
     const open = await store.records(paymentAttempts).list(undecided);
     await storage.paidInvoices.adopt(at, {
-      owner: ownerOf({ application: '', organisationId, companyId }),
+      owner: comparableOwner({ application: '', organisationId, companyId }),
       undecided: open.map((attempt) => ({
         ...{ key: attempt.key, sentAt: attempt.sentAt },
         sums: sentFirst(attempt).payments.flatMap((payment) => sumsBy([])(payment).own),

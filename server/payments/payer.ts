@@ -4,7 +4,7 @@ import { storedSettingsOf } from '#server/companies/settings.ts';
 import type { Owner, Payer } from '#server/storage/paidInvoices.ts';
 
 /** Returns how a company is known in the register of paid invoices, however its ids are written. */
-export const ownerOf = ({ application, organisationId, companyId }: Owner): Owner => ({
+export const comparableOwner = ({ application, organisationId, companyId }: Owner): Owner => ({
   application: comparableId(application),
   organisationId: comparableId(organisationId),
   companyId: comparableId(companyId),
@@ -17,6 +17,6 @@ export async function payerOf({ store, config }: Pick<CompanyContext, 'store' | 
   const { applicationId: application } = config.upstream;
   return {
     ...{ workspace: store.workspace, company: store.scope },
-    owner: ownerOf({ application, organisationId, companyId }),
+    owner: comparableOwner({ application, organisationId, companyId }),
   };
 }

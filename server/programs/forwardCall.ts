@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import { passedCallHeader } from '#contract/programs.ts';
 import { Failure } from '#server/failure.ts';
-import { isRead } from '#server/http/page.ts';
+import { isSafeMethod } from '#server/http/page.ts';
 import { attemptOf, trackSend } from '#server/calls/writeOutcome.ts';
 import { maskAll } from '#server/mask.ts';
 import type { UpstreamOutcome } from '#server/upstream/metricLabels.ts';
@@ -63,7 +63,7 @@ export function createForwarder({
     const ended = (outcome: UpstreamOutcome) =>
       metrics?.upstream(operationOf(ctx.method, wirePath), outcome, clock.steady() - started);
     const request = {
-      ...{ origin, path, method: ctx.method, signal: leaving.signal, ownConnection: !isRead(ctx.method) },
+      ...{ origin, path, method: ctx.method, signal: leaving.signal, ownConnection: !isSafeMethod(ctx.method) },
       headers: [...sent, ...(name === undefined ? [] : [[passedCallHeader, name]])].flat(),
       ...(body.length > 0 && { body }),
     };
@@ -73,7 +73,7 @@ export function createForwarder({
       });
     let response: TransportResponse;
     try {
-      response = await (isRead(ctx.method) ? send() : trackSend(attemptOf(ctx), send, isRefused, wasSent));
+      response = await (isSafeMethod(ctx.method) ? send() : trackSend(attemptOf(ctx), send, isRefused, wasSent));
     } catch (error) {
       if (leaving.signal.aborted) {
         ended('left');

@@ -46,7 +46,7 @@ const empty: Snapshot = { version: 1, tables: {}, calls: [], webhooks: [], ids: 
 const noSnapshot = 'This is no snapshot: give what snapshot() has returned, unchanged';
 
 /** Throws unless this is a snapshot. */
-function insistOnSnapshot(saved: Snapshot): void {
+function requireSnapshot(saved: Snapshot): void {
   const { version, tables } = (saved ?? {}) as Partial<Snapshot>; // from a caller without types
   if (version !== 1 || typeof tables !== 'object') throw new Error(noSnapshot);
 }
@@ -104,7 +104,7 @@ export function createControl({ credentials, url, store, recorder, newId, ids, a
   }
 
   async function restore(saved: Snapshot): Promise<void> {
-    insistOnSnapshot(saved);
+    requireSnapshot(saved);
     await settled();
     const before = await rowsOf(store, credentials.name);
     try {

@@ -86,7 +86,7 @@ async function readStart(store: SandboxStore, isSeeded: boolean) {
 const clockIn = ({ seed, clock = seed === undefined ? 'running' : 'stopped' }: SandboxOptions) => clock;
 
 /** Throws if an option of a caller without types is not as declared. */
-function insistOnOptions(options: SandboxOptions): void {
+function requireOptions(options: SandboxOptions): void {
   const { seed, now, port = 0 } = options;
   const clock = clockIn(options);
   if (seed !== undefined && !Number.isInteger(seed)) throw new Error(`seed is ${seed}: give a whole number`);
@@ -113,7 +113,7 @@ function startOf(options: SandboxOptions) {
  * wrong option.
  */
 export async function createSandbox(options: SandboxOptions & ConsoleOptions = {}): Promise<ConsoleSandbox> {
-  insistOnOptions(options);
+  requireOptions(options);
   const { seed, data = ':memory:', host = '127.0.0.1', port, webhookUrl = '', recorded = 10_000 } = options;
   const { labChanged = () => undefined, onCall = () => undefined, longestRecorded } = options;
   const { isOwn = () => false, addressesOf = () => undefined } = options;

@@ -24,7 +24,7 @@ import { createReceivedIds } from './receivedIds.ts';
 import type { ReceivedIds } from './receivedIds.ts';
 import { completeRotation, keyTraits, makeIndexKey, prepareKeys } from './rotation.ts';
 import type { Location, Tables } from './schema.ts';
-import { createSessions } from './sessions.ts';
+import { createSessionStore } from './sessions.ts';
 import type { Sessions } from './sessions.ts';
 import { createSettings } from './settings.ts';
 import type { Settings } from './settings.ts';
@@ -205,7 +205,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
     paidInvoices: createPaidInvoices(database, encryption, tag),
     receivedIds: createReceivedIds(database),
     timeline: () => createTimeline(database, encryption, quarantine),
-    sessions: () => createSessions(database, encryption),
+    sessions: () => createSessionStore(database, encryption),
     quarantine,
     encryption,
     sweep: (declared) => {

@@ -34,7 +34,7 @@ export interface Sessions<Value> {
   prune(since: Since, latest: number): Promise<void>;
 }
 
-export function createSessions<Value>({ read, write }: Database<Tables>, encryption: Encryption): Sessions<Value> {
+export function createSessionStore<Value>({ read, write }: Database<Tables>, encryption: Encryption): Sessions<Value> {
   const encrypted = (key: string, value: Value): string =>
     encryption.encrypt(JSON.stringify(value), locations.session({ key }));
 

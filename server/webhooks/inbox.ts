@@ -1,7 +1,7 @@
 import { stringify } from '#contract/json.ts';
 import type { Webhook } from '#contract/message.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
-import { pageOf, type PageQuery } from '#server/http/pagination.ts';
+import { paginate, type PageQuery } from '#server/http/pagination.ts';
 import { unreadOnly, webhooks } from '#server/messages/records.ts';
 import type { StoredWebhook } from '#server/messages/records.ts';
 import type { RecordKind } from '#server/storage/records.ts';
@@ -87,10 +87,10 @@ export const removedUnread = async (store: Store): Promise<number> =>
 const shown = ({ unread: _unread, readAt: _readAt, isAnswer: _isAnswer, ...webhook }: StoredWebhook): Webhook =>
   webhook;
 
-/** Returns a page of the unread webhooks, latest first. Throws as `pageOf` does. */
+/** Returns a page of the unread webhooks, latest first. Throws as `paginate` does. */
 export async function unreadPage(store: Store, query: PageQuery) {
   const unread = await store.records(webhooks).list(unreadOnly);
-  return pageOf(unread.reverse().map(shown), ({ id }) => id, query);
+  return paginate(unread.reverse().map(shown), ({ id }) => id, query);
 }
 
 /**

@@ -126,7 +126,7 @@ export function receiveWebhooks(
   }
 
   /** Rejects with `forbidden` unless a delivery is authentic; records at most one refused delivery per second. */
-  async function insistOnAuthentic(ctx: Context): Promise<Authenticity> {
+  async function requireAuthentic(ctx: Context): Promise<Authenticity> {
     const found = await checked(ctx);
     if (found.reason === '') return found;
     if (clock.steady() - lastRefusal >= 1000) {
@@ -212,7 +212,7 @@ export function receiveWebhooks(
   }
 
   return async (ctx) => {
-    const found = await insistOnAuthentic(ctx);
+    const found = await requireAuthentic(ctx);
     const failed: unknown[] = [];
     /** The companies whose inboxes have to be trimmed. */
     const touched = new Map<string, CompanyContext>();
@@ -248,7 +248,7 @@ export function receiveWebhooks(
  * is assigned only if exactly one company has a message about it. All other webhooks, and those about another
  * workspace's resources, go to the current company of the sender or, without a sender, of the default workspace.
  */
-export async function ownerOf(storage: Storage, webhook: Webhook, sender?: string): Promise<Location> {
+export async function companyOfWebhook(storage: Storage, webhook: Webhook, sender?: string): Promise<Location> {
   const owner = await namedOwner(storage, webhook);
   if (owner && (sender === undefined || sender === owner.workspace)) return owner;
   const workspace = sender ?? defaultWorkspace;

@@ -36,4 +36,34 @@ describe('the source tree', { timeout: 180_000 }, () => {
     expect(headings).toEqual(records.map((_, index) => `# ${index + 1}`));
     expect(records.map((name) => Number(name.slice(0, 4)))).toEqual(records.map((_, index) => index + 1));
   });
+
+  it('has one meaning for the name of a function that the console’s server exports', () => {
+    const names = new Map<string, string[]>();
+    for (const file of readdirSync('server', { recursive: true, encoding: 'utf8' })) {
+      if (!file.endsWith('.ts') || /^(sandbox|verify)\b/.test(file)) continue;
+      const text = readFileSync(`server/${file}`, 'utf8');
+      for (const [, name = ''] of text.matchAll(
+        /^export (?:async )?(?:function\*?|const) (\w+)(?=\(|<| = (?:async )?[(<])/gm,
+      ))
+        names.set(name, [...(names.get(name) ?? []), file]);
+    }
+    expect(names.size).toBeGreaterThan(300);
+    expect([...names].filter(([, found]) => found.length > 1)).toEqual([]);
+  });
+
+  it('makes the handlers of calls once: their makers are called where the routes are made, and nowhere else', () => {
+    const calls = readdirSync('server', { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && !file.startsWith('sandbox'))
+      .flatMap((file) =>
+        [...readFileSync(`server/${file}`, 'utf8').matchAll(/^(.*)\b(\w+Handlers|createContexts)\(/gm)]
+          .filter(([, before = '']) => !/function $|const $/.test(before))
+          .map(([, , name = '']) => `${file.replaceAll('\\', '/')} ${name}`),
+      );
+    expect(calls.sort()).toEqual([
+      'api/routes.ts createContexts',
+      'api/routes.ts createHandlers',
+      'api/routes.ts programHandlers',
+      'api/routes.ts replayHandlers',
+    ]);
+  });
 });

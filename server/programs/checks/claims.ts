@@ -19,7 +19,7 @@ function claimsIn({ ended, result, exitStatus, asked }: ProgramRun): Claim[] {
 }
 
 /** Returns what all runs say. */
-export const claimsOf = ({ runs }: Pick<Evidence, 'runs'>): Claim[] => runs.flatMap(claimsIn);
+export const programClaims = ({ runs }: Pick<Evidence, 'runs'>): Claim[] => runs.flatMap(claimsIn);
 
 /** The outcome of an invoice at the service; `pending` if its batch has not ended. */
 export function truthOf(evidence: Evidence, invoiceId: string): Outcome | 'pending' {

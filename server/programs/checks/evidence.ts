@@ -85,7 +85,7 @@ export interface Check {
 export const notExercised: Verdict = { verdict: 'not exercised' };
 
 /** Returns `failed` with the findings, `passed` without any, `not exercised` if the situation did not arise. */
-export function verdictOf(arose: boolean, seen: readonly Finding[]): Verdict {
+export function checkResult(arose: boolean, seen: readonly Finding[]): Verdict {
   if (seen.length > 0) return { verdict: 'failed', seen };
   return arose ? { verdict: 'passed' } : notExercised;
 }

@@ -1,5 +1,5 @@
 import type { RecordedCall } from '#server/sandbox/recorded.ts';
-import { finding, notExercised, overlap, verdictOf, type Check, type Evidence, type Finding } from './evidence.ts';
+import { finding, notExercised, overlap, checkResult, type Check, type Evidence, type Finding } from './evidence.ts';
 import { isMade, paymentsOf, plainAmount, timesPaid, writesIn, type Write } from './writes.ts';
 
 /** Faults of a call that the program gives up waiting for. */
@@ -38,7 +38,7 @@ function paidAgain(evidence: Evidence, items: readonly string[]): Finding[] {
 /** Judges that what these writes ask for is paid once at most. */
 function paidOnce(evidence: Evidence, concerned: readonly Write[]) {
   const items = concerned.flatMap((write) => write.items);
-  return verdictOf(concerned.length > 0, paidAgain(evidence, items));
+  return checkResult(concerned.length > 0, paidAgain(evidence, items));
 }
 
 /** Whether the scenario killed a run, after which the program was started again. */
@@ -73,7 +73,7 @@ export const onceChecks: readonly Check[] = [
     why: 'A program that does not pay in the simplest situation shows nothing about the others.',
     mend: 'Read the invoices from the file that PAYMENTS_INVOICES names, and create batches that pay each of them once.',
     judge: (evidence) =>
-      evidence.scenario === 'works' ? verdictOf(evidence.invoices.length > 0, unpaid(evidence)) : notExercised,
+      evidence.scenario === 'works' ? checkResult(evidence.invoices.length > 0, unpaid(evidence)) : notExercised,
   },
   {
     id: 'write-lost-response',

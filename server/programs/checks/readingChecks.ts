@@ -1,11 +1,11 @@
 import type { RecordedCall } from '#server/sandbox/recorded.ts';
-import { claimsOf, truthOf, type Claim } from './claims.ts';
+import { programClaims, truthOf, type Claim } from './claims.ts';
 import {
   callsByRun,
   endOf,
   finding,
   notExercised,
-  verdictOf,
+  checkResult,
   type Check,
   type Evidence,
   type Finding,
@@ -36,13 +36,13 @@ const crashes = ({ runs }: Evidence, changed: readonly RecordedCall[]): Finding[
 const tolerates = (kind: string) => (evidence: Evidence) => {
   const changed = changedBy(evidence, kind);
   if (!evidence.works || changed.length === 0) return notExercised;
-  const wrong = claimsOf(evidence)
+  const wrong = programClaims(evidence)
     .filter(({ byStatus, outcome }) => !byStatus || outcome === 'paid')
     .filter(({ invoiceId, outcome }) => outcome !== truthOf(evidence, invoiceId))
     .map(({ invoiceId, outcome }) =>
       finding(`The program says that ${invoiceId} is ${outcome}; it is ${truthOf(evidence, invoiceId)}`, ...changed),
     );
-  return verdictOf(true, [...crashes(evidence, changed), ...wrong]);
+  return checkResult(true, [...crashes(evidence, changed), ...wrong]);
 };
 
 /** Whether the latest reading of the batches by the program showed an unknown status. */
@@ -105,13 +105,13 @@ export const readingChecks: readonly Check[] = [
     judge(evidence) {
       const changed = changedBy(evidence, 'unknownStatus');
       if (!evidence.works || changed.length === 0) return notExercised;
-      const wrong = claimsOf(evidence)
+      const wrong = programClaims(evidence)
         .map((claim) => unjustified(evidence, claim))
         .filter((sentence) => sentence !== undefined)
         .map((sentence) => finding(sentence, ...changed));
       // A status other than 0 may say unknown, but a program that stops at the first such response has not read on.
       const crashed = crashes(evidence, changed).filter(() => !lastStatusUnknown(evidence) || changed.length < 2);
-      return verdictOf(true, [...crashed, ...wrong]);
+      return checkResult(true, [...crashed, ...wrong]);
     },
   },
   {
@@ -137,7 +137,7 @@ export const readingChecks: readonly Check[] = [
       // Once may have another reason, such as a last reading before a report.
       const seen =
         fast.length < 2 ? [] : [finding(`${fast.length} readings of a batch followed within a second`, ...fast.flat())];
-      return verdictOf(polled, seen);
+      return checkResult(polled, seen);
     },
   },
   {
@@ -154,8 +154,8 @@ export const readingChecks: readonly Check[] = [
         return [finding('The program did not read the batch again after its link had expired', call)];
       });
       // Without runs, a program that has not read the batch again yet may still do so.
-      if (evidence.runs.length === 0) return verdictOf(seen.length < expired.length, []);
-      return verdictOf(expired.length > 0, seen);
+      if (evidence.runs.length === 0) return checkResult(seen.length < expired.length, []);
+      return checkResult(expired.length > 0, seen);
     },
   },
 ];

@@ -1,6 +1,6 @@
 import { header } from '#server/upstream/wire.ts';
 import type { RecordedCall } from '#server/sandbox/recorded.ts';
-import { callsByRun, endOf, finding, isAnswered, verdictOf, type Check, type Evidence } from './evidence.ts';
+import { callsByRun, endOf, finding, isAnswered, checkResult, type Check, type Evidence } from './evidence.ts';
 import { jsonIn } from '#contract/json.ts';
 
 const bearerOf = ({ headers }: RecordedCall): string =>
@@ -63,7 +63,7 @@ export const requestChecks: readonly Check[] = [
     why: 'The auth service refuses a call whose signature does not match, so the program gets no token.',
     mend: 'Sign method, lower-case address, sorted parameters with the Base64 of the exact body, and nonce, with HMAC-SHA1 and the signing key followed by &null.',
     judge: (evidence) =>
-      verdictOf(
+      checkResult(
         signedIn(evidence).length > 0,
         signedIn(evidence)
           .filter(isUnsigned)
@@ -89,7 +89,7 @@ export const requestChecks: readonly Check[] = [
         if (nonce !== '' && !first) used.set(nonce, call);
         return first ? [finding(`The nonce of ${call.method} ${call.path} was used before`, first, call)] : [];
       });
-      return verdictOf(used.size > 0, seen);
+      return checkResult(used.size > 0, seen);
     },
   },
   {
@@ -100,7 +100,7 @@ export const requestChecks: readonly Check[] = [
     mend: 'Keep the token in memory with its expiry, and ask for another one shortly before it expires or after a 401.',
     judge(evidence) {
       const runs = callsByRun(evidence);
-      return verdictOf(
+      return checkResult(
         runs.some((calls) => calls.filter((each) => bearerOf(each) !== '').length > 1),
         runs
           .flatMap(needless)
@@ -131,7 +131,7 @@ export const requestChecks: readonly Check[] = [
       });
       // Without runs, a program that has not asked for a new token yet may still do so.
       const arose = refused.some(([, later]) => evidence.runs.length > 0 || later.some(isTokenCall));
-      return verdictOf(arose, seen);
+      return checkResult(arose, seen);
     },
   },
   {
@@ -151,7 +151,7 @@ export const requestChecks: readonly Check[] = [
         );
         return isFound ? [finding(`The address of ${call.method} ${call.path} contains a key or a token`, call)] : [];
       });
-      return verdictOf(calls.length > 0, seen);
+      return checkResult(calls.length > 0, seen);
     },
   },
   {
@@ -165,7 +165,7 @@ export const requestChecks: readonly Check[] = [
         const unknown = call.mistakes.find((each) => each.startsWith('Unknown field '));
         return unknown === undefined ? [] : [finding(unknown, call)];
       });
-      return verdictOf(
+      return checkResult(
         calls.some(({ body }) => body !== ''),
         seen,
       );

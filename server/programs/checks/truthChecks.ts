@@ -1,5 +1,5 @@
-import { claimsOf, isUnknowable, truthOf, type Claim } from './claims.ts';
-import { isAnswered, overlap, verdictOf, finding, type Check, type Evidence, type Finding } from './evidence.ts';
+import { programClaims, isUnknowable, truthOf, type Claim } from './claims.ts';
+import { isAnswered, overlap, checkResult, finding, type Check, type Evidence, type Finding } from './evidence.ts';
 import { paymentsOf, writesIn } from './writes.ts';
 
 const words = { paid: 'paid', failed: 'not paid', unknown: 'unknown', pending: 'not decided yet' } as const;
@@ -20,12 +20,12 @@ const contradiction = (evidence: Evidence, claim: Claim, truth: string): Finding
 const judged =
   (outcome: Claim['outcome'], isWrong: (evidence: Evidence, claim: Claim) => string | undefined) =>
   (evidence: Evidence) => {
-    const claims = claimsOf(evidence).filter((claim) => claim.outcome === outcome);
+    const claims = programClaims(evidence).filter((claim) => claim.outcome === outcome);
     const seen = claims.flatMap((claim) => {
       const truth = isWrong(evidence, claim);
       return truth === undefined ? [] : [contradiction(evidence, claim, truth)];
     });
-    return verdictOf(claims.length > 0, seen);
+    return checkResult(claims.length > 0, seen);
   };
 
 /** Whether the program has read a final status of each payment of an invoice. */
@@ -47,7 +47,7 @@ function hasReadTheEnd(evidence: Evidence, invoiceId: string): boolean {
 /** Returns the unknown outcomes that the program had read. By exit status it says unknown if one invoice is not paid. */
 function overcautious(evidence: Evidence): Finding[] {
   if (overlap(evidence) || evidence.runs.length !== 1) return [];
-  const claims = claimsOf(evidence).filter(({ outcome }) => outcome === 'unknown');
+  const claims = programClaims(evidence).filter(({ outcome }) => outcome === 'unknown');
   const isAll = claims.every((claim) => truthOf(evidence, claim.invoiceId) === 'paid');
   return claims
     .filter(({ byStatus, invoiceId }) => hasReadTheEnd(evidence, invoiceId) && (!byStatus || isAll))
@@ -87,12 +87,12 @@ export const truthChecks: readonly Check[] = [
     why: 'A guess is wrong at the worst moment; an outcome that is needlessly unknown is checked by hand.',
     mend: 'Say unknown if the last attempt had no response and nothing was read since. Otherwise say what was read.',
     judge(evidence) {
-      const claims = claimsOf(evidence);
+      const claims = programClaims(evidence);
       const guessed = claims
         .filter(({ outcome, invoiceId }) => outcome !== 'unknown' && isUnknowable(evidence, invoiceId))
         .map((claim) => contradiction(evidence, claim, 'it has no response that says so'));
       const arose = claims.some(({ outcome, invoiceId }) => outcome === 'unknown' || isUnknowable(evidence, invoiceId));
-      return verdictOf(arose, [...guessed, ...overcautious(evidence)]);
+      return checkResult(arose, [...guessed, ...overcautious(evidence)]);
     },
   },
   {
@@ -103,7 +103,7 @@ export const truthChecks: readonly Check[] = [
     mend: 'Write { "invoices": [{ "id": "…", "outcome": "paid" }] } in one step, with an outcome of paid, failed or unknown.',
     judge({ runs }) {
       const written = runs.filter(({ result, ended }) => result !== undefined && ended === 'itself');
-      return verdictOf(
+      return checkResult(
         written.length > 0,
         written.flatMap(({ result }) => (typeof result === 'string' ? [finding(result)] : [])),
       );

@@ -1,6 +1,6 @@
 import type { RecordedDelivery, RecordedWebhook } from '#server/sandbox/recorded.ts';
-import { verdictOf, type Check, type Evidence, type Finding } from './evidence.ts';
-import { claimsOf, isMisjudged } from './claims.ts';
+import { checkResult, type Check, type Evidence, type Finding } from './evidence.ts';
+import { programClaims, isMisjudged } from './claims.ts';
 
 /** The maximum time (ms) to answer a webhook. */
 const answerTime = 10_000;
@@ -36,7 +36,7 @@ const refuses = (fault: string) => (evidence: Evidence) => {
   const seen = found
     .filter(({ delivery }) => isAccepted(delivery))
     .map(({ webhook, delivery }) => finding(`The program accepted ${nameOf(webhook)}: ${answerOf(delivery)}`));
-  return verdictOf(found.length > 0, seen);
+  return checkResult(found.length > 0, seen);
 };
 
 /** Judges that the program answers the webhooks with this fault with 2xx; returns the findings. */
@@ -51,8 +51,8 @@ function answers(evidence: Evidence, fault: string) {
 /** Judges in addition that the program's result agrees with what is paid. */
 const unchanged = (fault: string) => (evidence: Evidence) => {
   const { arose, seen } = answers(evidence, fault);
-  const wrong = evidence.works && arose ? claimsOf(evidence).filter((claim) => isMisjudged(evidence, claim)) : [];
-  return verdictOf(arose, [
+  const wrong = evidence.works && arose ? programClaims(evidence).filter((claim) => isMisjudged(evidence, claim)) : [];
+  return checkResult(arose, [
     ...seen,
     ...wrong.map(({ invoiceId, outcome }) => finding(`Afterwards the program says that ${invoiceId} is ${outcome}`)),
   ]);
@@ -74,7 +74,7 @@ export const webhookChecks: readonly Check[] = [
       const seen = found
         .filter(({ delivery }) => !isAccepted(delivery) || delivery.ms > answerTime)
         .map(({ webhook, delivery }) => finding(`${nameOf(webhook)}: ${answerOf(delivery)}`));
-      return verdictOf(found.length > 0, seen);
+      return checkResult(found.length > 0, seen);
     },
   },
   {
@@ -111,7 +111,7 @@ export const webhookChecks: readonly Check[] = [
     mend: 'Answer 2xx to each genuine webhook, and ignore the types that the program does not use.',
     judge(evidence) {
       const { arose, seen } = answers(evidence, 'unknownType');
-      return verdictOf(arose, seen);
+      return checkResult(arose, seen);
     },
   },
   {

@@ -7,7 +7,7 @@ import {
   finding,
   isAnswered,
   isUnknown,
-  verdictOf,
+  checkResult,
   type Check,
   type Evidence,
   type Finding,
@@ -132,7 +132,7 @@ export const writeChecks: readonly Check[] = [
       const seen = writes
         .filter(({ key }) => key === '')
         .map(({ call }) => finding(`${call.method} ${call.path} has no x-idempotency-key`, call));
-      return verdictOf(writes.length > 0, seen);
+      return checkResult(writes.length > 0, seen);
     },
   },
   {
@@ -150,7 +150,7 @@ export const writeChecks: readonly Check[] = [
         .map(({ call, key }) =>
           finding(`${call.method} ${call.path} has the x-idempotency-key “${key.slice(0, shownKey)}”`, call),
         );
-      return verdictOf(writes.length > 0, seen);
+      return checkResult(writes.length > 0, seen);
     },
   },
   {
@@ -167,7 +167,7 @@ export const writeChecks: readonly Check[] = [
         .map(([before, next]) =>
           finding('The program sent the same payments again under another idempotency key', before.call, next.call),
         );
-      return verdictOf(judged.length > 0, seen);
+      return checkResult(judged.length > 0, seen);
     },
   },
   {
@@ -186,7 +186,7 @@ export const writeChecks: readonly Check[] = [
         .map(([before, next]) =>
           finding('The body differs from the first attempt under the same key', before.call, next.call),
         );
-      return verdictOf(repeats.length > 0, seen);
+      return checkResult(repeats.length > 0, seen);
     },
   },
   {
@@ -203,7 +203,7 @@ export const writeChecks: readonly Check[] = [
         .map(([before, next]) =>
           finding('Two different batches have the same idempotency key', before.call, next.call),
         );
-      return verdictOf(differ, seen);
+      return checkResult(differ, seen);
     },
   },
   {
@@ -220,7 +220,7 @@ export const writeChecks: readonly Check[] = [
       const seen = series
         .filter(({ pauses }) => isConstant(pauses))
         .map(({ calls, pauses }) => finding(`The pauses do not grow: ${pauses.map(seconds).join(', ')}`, ...calls));
-      return verdictOf(series.length > 0, seen);
+      return checkResult(series.length > 0, seen);
     },
   },
   {
@@ -232,7 +232,7 @@ export const writeChecks: readonly Check[] = [
     exercise: { on: 'call', of: 'createBatch', fault: { kind: 'tooMany', retryAfter: 2 }, times: 1 },
     judge(evidence) {
       const retries = attempts(evidence).filter(([{ call }]) => retryAfterOf(call) !== undefined);
-      return verdictOf(retries.length > 0, retries.flatMap(tooEarly));
+      return checkResult(retries.length > 0, retries.flatMap(tooEarly));
     },
   },
   {
@@ -249,7 +249,7 @@ export const writeChecks: readonly Check[] = [
         .map(([before, next]) =>
           finding(`The program repeated a write that was refused with ${before.call.status}`, before.call, next.call),
         );
-      return verdictOf(
+      return checkResult(
         writes.some(({ call }) => isRefused(call)),
         seen,
       );

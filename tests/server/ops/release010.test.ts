@@ -13,7 +13,7 @@ import { startUp } from '#server/ops/startUp.ts';
 import { checkStores } from '#server/ops/stores.ts';
 import { identitiesOf, sumsBy } from '#server/payments/invoiceIdentity.ts';
 import type { Batch } from '#server/payments/invoiceIdentity.ts';
-import { ownerOf } from '#server/payments/payer.ts';
+import { comparableOwner } from '#server/payments/payer.ts';
 import { paymentAttempts, undecided } from '#server/payments/records.ts';
 import { createSandbox } from '#server/sandbox/createSandbox.ts';
 import { copyStorage } from '#server/storage/copy.ts';
@@ -52,7 +52,7 @@ const [paid, unknown] = received as [(typeof received)[0], (typeof received)[0]]
 
 const organisationId = 'cc19a5e0-4471-4efb-ac52-76ee680d6d03';
 const companyId = '18b732d7-ac19-47c7-bfb4-0fd01db41ad4';
-const payer = { ...here, owner: ownerOf({ application: 'sage.sandbox.console', organisationId, companyId }) };
+const payer = { ...here, owner: comparableOwner({ application: 'sage.sandbox.console', organisationId, companyId }) };
 
 async function opened(environment: Record<string, string>): Promise<Storage> {
   const storage = await checkStores(parseConfig(environment), silent).open({ clock, onError });
@@ -157,7 +157,7 @@ describe('A store of release 0.1.0', () => {
     db.close();
     const storage = await opened({ DATA_DIR });
     const second = { workspace: 'default', company: 'second' };
-    const owner = (application: string) => ownerOf({ application, organisationId: 'O', companyId: 'C' });
+    const owner = (application: string) => comparableOwner({ application, organisationId: 'O', companyId: 'C' });
     for (const application of ['', 'sage.sandbox.console'])
       expect(await storage.paidInvoices.covering({ ...second, owner: owner(application) }, ['one'])).toMatchObject([
         { ...second, batchId: 'B', reservedAt: 2 },
