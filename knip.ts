@@ -16,6 +16,7 @@ const config: KnipConfig = {
         'server/ops/backupCommand.ts',
         'server/ops/copyStoreCommand.ts',
         'server/ops/rotateKeyCommand.ts',
+        'server/ops/usersCommand.ts',
         'src/command/main.ts',
         'server/verify/main.ts',
         'examples/{*,tests/*}/*.mjs',

@@ -68,6 +68,7 @@ export default defineConfig(({ command, isSsrBuild, mode }) => {
                   backup: 'server/ops/backupCommand.ts',
                   copyStore: 'server/ops/copyStoreCommand.ts',
                   changeKey: 'server/ops/rotateKeyCommand.ts',
+                  users: 'server/ops/usersCommand.ts',
                   journey: 'src/command/main.ts',
                   verify: 'server/verify/main.ts',
                 },

@@ -11,7 +11,7 @@ import { OptionError, optionsOf } from './options.mjs';
 const dataFolder = isPacked ? '.payments-out' : '.data';
 
 /** The operator's commands, each with its file in dist/server. */
-const commands = { backup: 'backup', 'copy-store': 'copyStore', 'change-key': 'changeKey' };
+const commands = { backup: 'backup', 'copy-store': 'copyStore', 'change-key': 'changeKey', users: 'users' };
 
 const help = `Usage: ${isPacked ? 'payments-out-console' : 'npm start --'} [sandbox] [options]
        ${isPacked ? 'payments-out-console verify' : 'npm run verify --'} [options] -- <command>

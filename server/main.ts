@@ -6,8 +6,10 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isLoopback, localUrl } from './http/address.ts';
 import { verifyCommand } from './http/verifyCommand.ts';
-import { filesOf } from '#server/ops/backup.ts';
-import { offerCopies } from '#server/ops/backupSocket.ts';
+import { filesOf, sandboxFiles } from '#server/ops/backup.ts';
+import { offerWork } from '#server/ops/operatorSocket.ts';
+import { runUserCommand } from '#server/ops/userCommands.ts';
+import { createUsers } from '#server/ops/users.ts';
 import { createApp } from './app.ts';
 import { serveMetrics } from '#server/ops/metricsServer.ts';
 import { labNews } from '#contract/lab.ts';
@@ -105,9 +107,11 @@ await run(async (config, log) => {
     newId,
     log,
   });
-  const copies = await Promise.all(
-    filesOf(config, sandbox?.embedded !== undefined).map((file) => offerCopies(file, log)),
-  );
+  const users = createUsers({ storage, issuer: access?.issuer });
+  const offers = await Promise.all([
+    ...filesOf(config, false).map((file) => offerWork(file, log, (args) => runUserCommand(users, args))),
+    ...(sandbox?.embedded ? sandboxFiles(config) : []).map((file) => offerWork(file, log)),
+  ]);
   handle = app.callback();
   opened();
 
@@ -127,7 +131,7 @@ await run(async (config, log) => {
       const releasing = setInterval(release, 100);
       await once(server, 'close');
       clearInterval(releasing);
-      await Promise.all(copies.map((end) => end()));
+      await Promise.all(offers.map((end) => end()));
       await upstream.close();
       await sandbox?.close();
       ownPorts.end();

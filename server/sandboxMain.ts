@@ -1,6 +1,6 @@
 import { localUrl } from '#server/http/address.ts';
 import { sandboxFiles } from '#server/ops/backup.ts';
-import { offerCopies } from '#server/ops/backupSocket.ts';
+import { offerWork } from '#server/ops/operatorSocket.ts';
 import { reachedAt } from '#server/embedded/embeddedSandbox.ts';
 import { notificationsPath } from '#server/http/paths.ts';
 import { run } from '#server/ops/program.ts';
@@ -31,7 +31,7 @@ await run(async (config, log) => {
       ? await open()
       : await createSandbox({ ...where, seed: config.sandboxSeed, clock: 'running', webhookUrl: webhookUrl ?? '' });
   const files = config.sandboxSeed === undefined ? sandboxFiles(config) : [];
-  const copies = await Promise.all(files.map((file) => offerCopies(file, log)));
+  const copies = await Promise.all(files.map((file) => offerWork(file, log)));
   return {
     greeting: `Sandbox: ${sandbox.url}`,
     async close() {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
+import { iso } from '#server/clock.ts';
 import type { Clock } from '#server/clock.ts';
 import { programTokens } from '#server/programs/tokens.ts';
 import type { Storage } from '#server/storage/open.ts';
@@ -11,24 +12,17 @@ import { createAttempts, returnPath } from './signInAttempts.ts';
 import { healthPaths, callbackPath, signedOutPath, signInPath } from '#server/http/paths.ts';
 import type { AccessConfig } from './config.ts';
 import { createProvider } from './identityProvider.ts';
-import type { Identity } from './identityProvider.ts';
 import { claimsOf, lacksOf } from './allowed.ts';
 import { causeOf, NotAdmittedError, noticeOf } from './signInFailure.ts';
 import { createOwners } from './owners.ts';
 import { createRecheck } from './sessionRecheck.ts';
 import { createSessions } from './sessions.ts';
 import type { Session } from './sessions.ts';
+import { userRecordId, userRecords, workspaceOf } from './users.ts';
 import { requireSignOut, identify, maybeUserOf } from '#server/http/user.ts';
 
 /** Shown below the reason why no user is signed in. */
 const offer = { more: html`<p><a href="${signInPath}">Sign in</a></p>` };
-
-/** A user's workspace; the same at every sign-in and different for every user. */
-const workspaceOf = ({ issuer, subject }: Identity): string =>
-  `user-${createHash('sha256')
-    .update(JSON.stringify([issuer, subject]))
-    .digest('hex')
-    .slice(0, 32)}`;
 
 /** The user's id as sent to the page; it does not reveal the workspace's name. */
 const shownSubject = (workspace: string): string =>
@@ -129,9 +123,13 @@ export function createAccess(
         throw new NotAdmittedError(lacks);
       }
       await endSession(ctx); // an attacker may know an id from before the sign-in
-      const { issuer: _issuer, ...known } = identity;
+      const { issuer, ...known } = identity;
+      const workspace = workspaceOf(identity);
+      const { name, subject } = identity;
+      const user = { name, issuer, subject, signedInAt: iso(clock.now()) };
+      await storage.records(userRecords, { workspace, company: '' }).put(userRecordId, user);
       const now = clock.steady();
-      const session = { ...known, workspace: workspaceOf(identity), askedAt: now, confirmedAt: now };
+      const session = { ...known, workspace, askedAt: now, confirmedAt: now };
       setCookie(ctx, sessionCookie, await sessions.begin(session));
       ctx.redirect(attempt.then);
     } catch (error) {

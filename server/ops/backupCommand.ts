@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { BackupError, copyDatabase, filesOf } from './backup.ts';
-import { askForCopy } from './backupSocket.ts';
+import { askProgram } from './operatorSocket.ts';
 import { printable } from '#rules/printable.ts';
 import { ConfigError } from '#server/config/configError.ts';
 import { readConfig } from '#server/config/readConfig.ts';
@@ -30,7 +30,7 @@ async function backUp([folder, ...more]: readonly string[]): Promise<number> {
     );
   for (const file of files) {
     const to = join(resolve(folder), basename(file));
-    if (!(await askForCopy(file, to))) await copyDatabase(file, to);
+    if (!(await askProgram(file, { to }))) await copyDatabase(file, to);
     process.stdout.write(`${to}: ${Math.ceil(statSync(to).size / 1000)} kB\n`);
   }
   if (config.sandboxStoreUrl !== undefined)

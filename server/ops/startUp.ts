@@ -1,4 +1,5 @@
 import { pruneUndatedSessions } from '#server/auth/sessions.ts';
+import { userRecords } from '#server/auth/users.ts';
 import type { Storage } from '#server/storage/open.ts';
 import { webhookKeyTtl, webhookKeyPrefix } from '#server/webhooks/receive.ts';
 import { latestMessages, messages, partyLists, webhooks } from '#server/messages/records.ts';
@@ -18,6 +19,7 @@ const recordKinds = [
   ...[subscriptions, batches, debtors, creditors, accounts, datasets, provenanceRecords],
   ...[messages, latestMessages, partyLists, webhooks, counts],
   ...[paymentAttempts, sentPayments, batchAnswers, subscriptionAnswers, loginRecords, programTokens, evidenceRecords],
+  userRecords,
 ];
 
 /**

@@ -33,6 +33,8 @@ import { sweep } from './sweep.ts';
 import { createTimeline } from './timeline.ts';
 import type { Transactions } from './transaction.ts';
 import type { StoredTimeline } from './timeline.ts';
+import { createWorkspaces } from './workspaces.ts';
+import type { Workspaces } from './workspaces.ts';
 
 /** What the console stores: everything but ids and idempotency keys is encrypted. */
 export interface Storage extends Pick<
@@ -51,6 +53,7 @@ export interface Storage extends Pick<
   timeline<Value>(): StoredTimeline<Value>;
   sessions<Value>(): Sessions<Value>;
   quarantine: Pick<Quarantine, 'list' | 'count'>;
+  workspaces: Workspaces;
   /** Encrypts values that are stored elsewhere, such as cookies. */
   encryption: Pick<Encryption, 'encrypt' | 'decrypt'>;
   /** Removes everything that belongs to a company, but for the invoices that it has paid or may have paid. */
@@ -207,6 +210,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
     timeline: () => createTimeline(database, encryption, quarantine),
     sessions: () => createSessionStore(database, encryption),
     quarantine,
+    workspaces: createWorkspaces(database, encryption),
     encryption,
     sweep: (declared) => {
       const kinds = new Map(declared.map(({ kind, isVital = false }) => [kind, isVital]));

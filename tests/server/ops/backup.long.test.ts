@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import Database from 'libsql';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { copyDatabase } from '#server/ops/backup.ts';
-import { offerCopies } from '#server/ops/backupSocket.ts';
+import { offerWork } from '#server/ops/operatorSocket.ts';
 import { apiAt } from '#tests/support/api.ts';
 import { silent } from '#tests/support/console.ts';
 import { newConsole } from '#tests/support/consoleProcess.ts';
@@ -222,14 +222,14 @@ describe('A copy of an SQLite file', () => {
     const { file } = await opened();
     const path = `${file}.backup`;
     writeFileSync(path, 'left behind');
-    const end = await offerCopies(file, silent);
+    const end = await offerWork(file, silent);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     await end();
     expect(existsSync(path)).toBe(false);
   });
 
   it('is not offered if the socket’s path is too long, which is no error', async () => {
-    const end = await offerCopies(join(temporaryFolder(), 'x'.repeat(100)), silent);
+    const end = await offerWork(join(temporaryFolder(), 'x'.repeat(100)), silent);
     await end();
   });
 });

@@ -1,0 +1,64 @@
+import { parse, stringify } from '#contract/json.ts';
+import { isSecretName } from '#contract/secretNames.ts';
+import { secretIsSet } from '#contract/secrets.ts';
+import type { Session } from '#server/auth/sessions.ts';
+import { iso } from '#server/clock.ts';
+import { settingsEntries } from '#server/companies/storedSettings.ts';
+import { maskAll, type Mask } from '#server/mask.ts';
+import type { Storage } from '#server/storage/open.ts';
+import type { StoredRow } from '#server/storage/workspaces.ts';
+
+/** Settings that hold a secret of the user. */
+const secretSettings = ['companySigningKey', 'previousSigningKey', 'userJwt'];
+
+/** Masks secrets in a value, by their names and forms and as they are stored. */
+function masked(value: unknown, mask: Mask): unknown {
+  const text = mask(stringify(value));
+  try {
+    return parse(text);
+  } catch {
+    return text; // masking has cut through its structure
+  }
+}
+
+/** A row without the texts that are encrypted, and with times in words. */
+const shownRow = ({ table, row, value }: StoredRow) => ({
+  table,
+  ...Object.fromEntries(
+    Object.entries(row)
+      .filter(([name]) => !['position', 'workspace', 'value', 'fingerprint', 'response', 'reason'].includes(name))
+      .map(([name, each]) => [name, /(^|_)at$/.test(name) ? iso(Number(each)) : each]),
+  ),
+  ...(value !== undefined && { value }),
+});
+
+/** Returns everything that is stored of a user, with secrets masked. Paid invoices are stored as tags, which name nothing. */
+export async function exportOf(
+  storage: Storage,
+  workspace: string,
+  sessions: readonly { session: Session }[],
+): Promise<Readonly<Record<string, unknown>>> {
+  const settings: Record<string, Record<string, string>> = {};
+  for (const company of ['', ...(await storage.settings.companies(workspace))])
+    settings[company] = await settingsEntries(storage.settings.of<string>({ workspace, company }));
+  const secrets = Object.values(settings).flatMap((each) => secretSettings.flatMap((name) => each[name] || []));
+  const mask = maskAll(secrets);
+  const hidden = Object.entries(settings).map(([company, each]) => ({
+    company,
+    ...Object.fromEntries(
+      Object.entries(each).map(([name, value]) => [
+        name,
+        secretSettings.includes(name) || isSecretName(name) ? secretIsSet : mask(value),
+      ]),
+    ),
+  }));
+  const rows: unknown[] = [];
+  for await (const row of storage.workspaces.rows(workspace)) rows.push(masked(shownRow(row), mask));
+  return {
+    settings: hidden,
+    sessions: sessions.map(({ session: { name, userInfo, isLeft = false } }) =>
+      masked({ name, isLeft, ...(userInfo && { userInfo }) }, mask),
+    ),
+    rows,
+  };
+}

@@ -1,0 +1,61 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { printable } from '#rules/printable.ts';
+import { systemClock as clock } from '#server/clock.ts';
+import type { Config } from '#server/config/config.ts';
+import { ConfigError } from '#server/config/configError.ts';
+import { readConfig } from '#server/config/readConfig.ts';
+import { isSharedUrl } from '#server/storage/databaseUrl.ts';
+import { hasSecret, keyFileIn, StoreKeyError, storeKeysOf } from '#server/storage/keys.ts';
+import { openStorage } from '#server/storage/open.ts';
+import { BackupError } from './backup.ts';
+import { askProgram } from './operatorSocket.ts';
+import { startFailure } from './startFailure.ts';
+import { runUserCommand, usage } from './userCommands.ts';
+import type { Done } from './userCommands.ts';
+import { createUsers } from './users.ts';
+
+/** Opens the store for one command, beside servers if it is a database. */
+async function runHere(config: Config, args: readonly string[]): Promise<Done> {
+  // Nor is one made.
+  if (config.storeKeys.length === 0 && !hasSecret(keyFileIn(config.dataDir)))
+    throw new ConfigError(['STORE_KEY is missing: give the key of the store.']);
+  const { keys } = storeKeysOf(config);
+  const onError = () => undefined; // an unreadable record, or an idle connection broke
+  try {
+    const storage = await openStorage({ url: config.storeUrl, keys, clock, onError, knownId: '' });
+    try {
+      return await runUserCommand(createUsers({ storage, issuer: config.access?.issuer }), args);
+    } finally {
+      await storage.close();
+    }
+  } catch (error) {
+    const sentence = startFailure(error, config);
+    throw sentence === undefined ? error : new ConfigError([sentence]);
+  }
+}
+
+async function run(args: readonly string[]): Promise<Done> {
+  if (args.length === 0 || args.includes('--help')) return { code: 2, printed: usage };
+  const config = readConfig();
+  if (isSharedUrl(config.storeUrl)) return runHere(config, args);
+  const file = config.storeUrl.slice('file:'.length);
+  if (!existsSync(file)) throw new ConfigError([`There are no users: ${file} is missing.`]);
+  return (await askProgram<Done>(file, { users: args })) ?? runHere(config, args);
+}
+
+// The reader of the output may end before everything is printed.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+try {
+  const { code, printed, file } = await run(process.argv.slice(2));
+  if (file) {
+    if (existsSync(file.path)) throw new ConfigError([`${file.path} is there already: give another file.`]);
+    writeFileSync(resolve(file.path), file.text, { mode: 0o600, flag: 'wx' });
+  }
+  process[code === 0 ? 'stdout' : 'stderr'].write(printed);
+  process.exitCode = code;
+} catch (error) {
+  if (!(error instanceof ConfigError || error instanceof StoreKeyError || error instanceof BackupError)) throw error;
+  process.stderr.write(`${printable(error.message)}\n`);
+  process.exitCode = 1;
+}

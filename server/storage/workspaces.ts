@@ -1,0 +1,140 @@
+import { parse } from '#contract/json.ts';
+import type { Database } from './database.ts';
+import type { Encryption } from './encryption.ts';
+import { locations } from './schema.ts';
+import type { Tables } from './schema.ts';
+
+/** What is deleted with a workspace. */
+const deleted = ['records', 'settings', 'timeline', 'quarantine'] as const;
+/** What stays when a workspace is removed, because nothing may be sent or paid twice. */
+const kept = ['idempotency_keys', 'invoice_payments', 'undecided_sums', 'earlier_companies'] as const;
+const tables = [...deleted, ...kept] as const;
+export type WorkspaceTable = (typeof tables)[number];
+
+/** A row of a workspace, decrypted; `value` is undefined if it has none or cannot be read. */
+export interface StoredRow {
+  table: WorkspaceTable;
+  row: Readonly<Record<string, unknown>>;
+  value: unknown;
+}
+
+/** Everything that is stored of each user, whatever area it belongs to. Settings are read by Settings. */
+export interface Workspaces {
+  /** Returns the names of all workspaces of which something is stored, sorted. */
+  list(): Promise<string[]>;
+  /** Returns the number of rows of a workspace by table. */
+  count(workspace: string): Promise<Record<WorkspaceTable, number>>;
+  /** Returns the payments of a workspace whose outcome is not known, by their idempotency keys. */
+  undecided(workspace: string): Promise<string[]>;
+  /** Yields what is stored of a workspace, but its settings, in order of insertion. */
+  rows(workspace: string): AsyncGenerator<StoredRow, void>;
+  /**
+   * Deletes what belongs to a workspace and returns how many rows. Of its writes stay the keys and the fingerprints of
+   * the requests, without the answers: a repeat counts as one whose answer was lost. Of its payments stay the invoices.
+   */
+  remove(workspace: string): Promise<number>;
+}
+
+/** Number of rows read at a time. */
+const batchSize = 200;
+
+type AnyRow = Readonly<Record<string, unknown>> & { position: number };
+
+export function createWorkspaces({ read, write, transaction }: Database<Tables>, encryption: Encryption): Workspaces {
+  const countOf = async (table: WorkspaceTable, workspace: string) =>
+    (
+      await read((db) =>
+        db
+          .selectFrom(table)
+          .select((on) => on.fn.countAll<number>().as('count'))
+          .where('workspace', '=', workspace)
+          .executeTakeFirstOrThrow(),
+      )
+    ).count;
+
+  const decrypted = (text: string, place: string): unknown => {
+    try {
+      return parse(encryption.decrypt(text, place));
+    } catch {
+      return undefined; // also what was quarantined
+    }
+  };
+
+  /** The decrypted value of a row that has one. */
+  function valueOf(table: WorkspaceTable, row: AnyRow): unknown {
+    switch (table) {
+      case 'records':
+        return decrypted(String(row['value']), locations.record(row as never)); // a row of this table
+      case 'timeline':
+        return decrypted(String(row['value']), locations.timeline(row as never));
+      case 'idempotency_keys':
+        return row['response'] === null
+          ? undefined
+          : decrypted(String(row['response']), locations.response(row as never));
+      default:
+        return undefined;
+    }
+  }
+
+  return {
+    async list() {
+      const names = new Set<string>();
+      for (const table of tables)
+        for (const { workspace } of await read((db) => db.selectFrom(table).select('workspace').distinct().execute()))
+          names.add(workspace);
+      return [...names].sort();
+    },
+    async count(workspace) {
+      const counts = await Promise.all(tables.map(async (table) => [table, await countOf(table, workspace)] as const));
+      return Object.fromEntries(counts) as Record<WorkspaceTable, number>; // of all tables
+    },
+    async undecided(workspace) {
+      const rows = await read((db) =>
+        db
+          .selectFrom('undecided_sums')
+          .select('idempotency_key')
+          .distinct()
+          .where('workspace', '=', workspace)
+          .execute(),
+      );
+      return rows.map(({ idempotency_key: key }) => key);
+    },
+    async *rows(workspace) {
+      for (const table of tables.filter((each) => each !== 'settings'))
+        for (let after = 0; ;) {
+          const rows: AnyRow[] = await read((db) =>
+            db
+              .selectFrom(table)
+              .selectAll()
+              .where('workspace', '=', workspace)
+              .where('position', '>', after)
+              .orderBy('position')
+              .limit(batchSize)
+              .execute(),
+          );
+          for (const row of rows) yield { table, row, value: valueOf(table, row) };
+          if (rows.length < batchSize) break;
+          after = rows.at(-1)!.position; // not empty
+        }
+    },
+    remove: (workspace) =>
+      transaction(workspace, async () => {
+        let rows = 0;
+        for (const table of deleted) {
+          const { numDeletedRows } = await write((db) =>
+            db.deleteFrom(table).where('workspace', '=', workspace).executeTakeFirst(),
+          );
+          rows += Number(numDeletedRows);
+        }
+        const { numUpdatedRows } = await write((db) =>
+          db
+            .updateTable('idempotency_keys')
+            .set({ response: null })
+            .where('workspace', '=', workspace)
+            .where('response', 'is not', null)
+            .executeTakeFirst(),
+        );
+        return rows + Number(numUpdatedRows);
+      }),
+  };
+}

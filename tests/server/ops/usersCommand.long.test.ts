@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { apiAt } from '#tests/support/api.ts';
+import { newConsole } from '#tests/support/consoleProcess.ts';
+import { temporaryDatabase } from '#tests/support/postgres.ts';
+import { temporaryFolder, testKey } from '#tests/support/store.ts';
+
+const run = promisify(execFile);
+const STORE_KEY = testKey(7).export().toString('base64');
+
+/** A console as `npm start` runs it, and the operator's command for its store. */
+async function aConsole(database?: string) {
+  const dataDir = temporaryFolder();
+  const env = { DATA_DIR: dataDir, STORE_KEY, ...(database !== undefined && { STORE_URL: database }) };
+  const console = await newConsole(env);
+  onTestFinished(() => console.remove());
+  const users = (...args: string[]): Promise<{ code: number; printed: string }> =>
+    run(process.execPath, ['scripts/start.mjs', 'users', ...args], {
+      env: { ...process.env, STORE_URL: '', UPSTREAM: 'sandbox', HOST: '', PORT: '', SANDBOX_PORT: '', ...env },
+    }).then(
+      ({ stdout, stderr }) => ({ code: 0, printed: stdout + stderr }),
+      ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
+        code,
+        printed: stdout + stderr,
+      }), // of execFile
+    );
+  return { ...console, ...apiAt(console.url), dataDir, users };
+}
+
+describe.each([
+  ['SQLite', () => Promise.resolve(undefined)],
+  ['PostgreSQL', temporaryDatabase],
+])('npm run users on %s', { timeout: 240_000 }, (_, newDatabase) => {
+  it('works while the console runs, and while it is stopped', async () => {
+    const server = await aConsole(await newDatabase());
+    await server.start();
+    await server.done('setSetting', { body: { key: 'providerCountry', value: 'GB' } });
+    const { token } = (await server.done('makeProgramToken', { body: { name: 'Nightly' } })).data;
+    expect(await server.users('list')).toMatchObject({
+      code: 0,
+      printed: expect.stringMatching(/^default +- /m) as string,
+    });
+    expect((await server.users('tokens')).printed).toContain('Nightly');
+
+    const file = join(server.dataDir, 'default.json');
+    expect(await server.users('export', 'default', file)).toMatchObject({ code: 0 });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readFileSync(file, 'utf8')).toContain('providerCountry');
+    expect(readFileSync(file, 'utf8')).not.toContain(token);
+    expect(await server.users('export', 'default', file)).toMatchObject({
+      code: 1,
+      printed: `${file} is there already: give another file.\n`,
+    });
+
+    await server.stop('SIGTERM');
+    expect((await server.users('tokens')).printed).toContain('Nightly');
+    await server.start();
+    expect(await server.users('remove', 'default', '--yes')).toMatchObject({ code: 0 });
+    expect((await server.done('getSettings')).providerCountry).not.toBe('GB');
+    expect((await server.done('getPrograms')).data.tokens).toEqual([]);
+    expect((await server.users('tokens')).printed).not.toContain('Nightly');
+  });
+});
+
+describe('npm run users', () => {
+  it('makes no store and no key where there is none', async () => {
+    const { users, dataDir } = await aConsole();
+    expect(await users('list')).toMatchObject({ code: 1, printed: expect.stringMatching(/^There are no users: .* is missing\.$/m) as string }); // prettier-ignore
+    for (const name of ['console.sqlite', 'store.key', 'store.key.new'])
+      expect(existsSync(join(dataDir, name))).toBe(false);
+  });
+});
