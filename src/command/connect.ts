@@ -2,7 +2,7 @@ import { call, forgetAnswers } from '#app/api/client.ts';
 import { connectTo } from '#app/api/http.ts';
 import type { StreamEvent } from '#app/api/connection.machine.ts';
 import { subscribeThrough } from '#app/api/recordEvents.ts';
-import { startConsole, type ConsoleActor, type ConsoleEffects } from '#app/console/consoleActor.ts';
+import { startConsole, type ConsoleActor } from '#app/console/consoleActor.ts';
 import { locationAt } from '#app/console/journeyLocation.ts';
 import { setStorage } from '#app/api/storage.ts';
 import { pause } from '#app/runs/pause.ts';
@@ -74,9 +74,9 @@ export interface Connected {
 
 /**
  * Runs the page's machine without a page, with the same journeys and ports, against a console's server. Only one per
- * process, as in a tab. Calls `onLeave` for each journey that is left.
+ * process, as in a tab.
  */
-export async function connect(server: Server, onLeave?: ConsoleEffects['onLeave']): Promise<Connected> {
+export async function connect(server: Server): Promise<Connected> {
   connectTo({ ...server, direct: onThisMachine.test(new URL(server.origin).hostname) });
   setStorage({ shared: inMemory(), tab: nowhere });
   const endNews = subscribeThrough(newsFrom(server));
@@ -89,7 +89,6 @@ export async function connect(server: Server, onLeave?: ConsoleEffects['onLeave'
   const actor = startConsole({
     load: () => call('getFacts', {}),
     loadJourney: (id) => Promise.resolve(journeys[id]),
-    ...(onLeave && { onLeave }),
   });
   const go = (address: string) => {
     const { pathname, search } = new URL(address, server.origin);

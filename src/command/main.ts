@@ -4,7 +4,7 @@ import { sandboxHomePath } from '#contract/lab.ts';
 import { maskSecrets } from '#contract/secretShapes.ts';
 import { decodeText } from '#rules/decodeText.ts';
 import { printable } from '#rules/printable.ts';
-import { restore } from '#app/runs/restore.ts';
+import { restore } from '#app/effects/practice.ts';
 import { nameOf } from '#machines/journeys.ts';
 import { FileError, parseWalks, plain } from '#runner/file.ts';
 import type { Walk } from '#runner/actions.ts';

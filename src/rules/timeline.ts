@@ -1,8 +1,15 @@
+import { faultHeader } from '#contract/constants.ts';
 import type { Query } from '#contract/shapes.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 
 /** The filter of the timeline's entries, as in the query of getTimeline. */
 export type TimelineFilter = Omit<NonNullable<Query<'getTimeline'>>, 'limit' | 'after'>;
+
+/** The kind of fault with which the sandbox's lab created or changed an entry; '' if it did not. */
+export function faultOf({ kind, request, response, fault }: TimelineEntry): string {
+  const { headers } = kind === 'webhook' ? request : response;
+  return (fault ?? headers[faultHeader] ?? '').split(';')[0] ?? '';
+}
 
 /** Whether a status matches: `4xx` stands for 400 to 499, 0 for no answer. */
 const hasStatus = (status: number, asked: string): boolean =>

@@ -1,4 +1,3 @@
-import { fieldsOf, ownForms, type FormName } from '#contract/forms.ts';
 import { journeyOrder, journeys, type JourneyId } from '#machines/journeys.ts';
 import type { ChoiceKind, Walk } from './actions.ts';
 import { table } from './table.ts';
@@ -6,11 +5,6 @@ import { table } from './table.ts';
 /** The kind and version in a file of journeys. */
 const fileKind = 'payments-out-journeys';
 const fileVersion = 1;
-
-/** Ids of secret fields; they never appear in files. */
-const secretFields: readonly string[] = Object.keys(ownForms).flatMap((name) =>
-  fieldsOf(name as FormName).flatMap(([id, { secret }]) => (secret ? id : [])),
-);
 
 /** Thrown for a file that cannot be run; the message says what is wrong, where, and what is expected. */
 export class FileError extends Error {
@@ -85,7 +79,11 @@ export function parseWalks(text: string): Walk[] {
   try {
     parsed = JSON.parse(text);
   } catch (error) {
-    throw new FileError('', `is not JSON (${(error as Error).message})`, 'give a file as the console exports it'); // JSON.parse throws errors
+    throw new FileError(
+      '',
+      `is not JSON (${(error as Error).message})`,
+      'give a file of journeys, as docs/journeys.md describes it',
+    ); // JSON.parse throws errors
   }
   const file = objectAt('', parsed, `give { "kind": "${fileKind}", "version": ${fileVersion}, "journeys": […] }`);
   if (file['kind'] !== fileKind)
@@ -97,19 +95,6 @@ export function parseWalks(text: string): Walk[] {
   if (!Array.isArray(walks) || walks.length === 0)
     throw new FileError('journeys', `is ${shown(walks)}`, 'give a list of at least one journey, in their order');
   return walks.map((walk, index) => walkAt(`journeys[${index}]`, walk));
-}
-
-/** The text of a file of journeys. Leaves out empty parts and secrets. */
-export function fileOf(walks: readonly Walk[]): string {
-  const entries = walks.map(({ journey, values, choices }) => {
-    const open = Object.fromEntries(Object.entries(values).filter(([field]) => !secretFields.includes(field)));
-    return {
-      journey,
-      ...(Object.keys(open).length > 0 && { values: open }),
-      ...(Object.keys(choices).length > 0 && { choices }),
-    };
-  });
-  return `${JSON.stringify({ kind: fileKind, version: fileVersion, journeys: entries }, null, 2)}\n`;
 }
 
 /** A journey without values and choices. */

@@ -209,3 +209,11 @@ export const practice: readonly PracticeRow[] = operations.map((operation) => ({
 
 /** The scenarios of the matrix. */
 export const practised: readonly Scenario[] = practice.flatMap(({ cells }) => cells.filter((cell) => cell !== null));
+
+/** The scenario of a cell. Throws if the fault cannot happen to the operation. */
+export function scenarioAt(operation: OperationId, fault: (typeof practiceFaults)[number]['id']): Scenario {
+  const column = practiceFaults.findIndex(({ id }) => id === fault);
+  const scenario = practice.find(({ id }) => id === operation)?.cells[column];
+  if (!scenario) throw new Error(`The matrix has no scenario of ${operation} with ${fault}`);
+  return scenario;
+}

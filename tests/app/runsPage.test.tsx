@@ -1,27 +1,18 @@
 // @vitest-environment jsdom
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { AnyMachineSnapshot } from 'xstate';
-import { saveRecordedRun } from '#app/runs/recordedRuns.ts';
-import { startConsole } from '#app/console/consoleActor.ts';
-import { perform, stop } from '#app/runs/playRun.ts';
+import { afterEach, describe, expect, it } from 'vitest';
 import { savePlaying } from '#app/runs/runStorage.ts';
 import { RunBar } from '#app/runs/RunBar.tsx';
 import { RunsPage } from '#app/runs/RunsPage.tsx';
-import { fileOf, parseWalks, plain } from '#runner/file.ts';
+import { parseWalks, plain } from '#runner/file.ts';
 import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
 import { renderPage } from '#tests/support/page.tsx';
+import { fileOf } from '#tests/support/journeyFile.ts';
 
 afterEach(() => sessionStorage.clear());
 
 const page = (facts = everything) => renderPage(<RunsPage />, { at: '/run', load: () => Promise.resolve(facts) });
-const made = { status: 'done', value: 'succeeded', output: { type: 'succeeded', result: null } };
-const company = (name: string) =>
-  ({
-    ...made,
-    context: { facts: everything, form: { fields: [{ id: 'name' }] }, values: { name } },
-  }) as unknown as AnyMachineSnapshot; // as much as is looked at
 /** jsdom's File lacks arrayBuffer(). */
 const upload = (text: string) =>
   userEvent.upload(
@@ -30,104 +21,12 @@ const upload = (text: string) =>
       arrayBuffer: () => Promise.resolve(new TextEncoder().encode(text).buffer),
     }),
   );
-const textOf = (blob: Blob) =>
-  new Promise<string>((resolve) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(reader.result as string); // it reads text
-    reader.readAsText(blob);
-  });
 const listed = (name: string) =>
   within(screen.getByRole('list', { name }))
     .getAllByRole('listitem')
     .map(({ textContent }) => textContent);
 
 describe('the page of journey scripts', () => {
-  it('lists the journeys of this tab, settings first, and saves them as a script', async () => {
-    const saved: Blob[] = [];
-    const urls = { createObjectURL: (blob: Blob) => (saved.push(blob), 'blob:x'), revokeObjectURL: () => undefined };
-    Object.assign(URL, urls);
-    const clicked = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
-    saveRecordedRun('company', company('First Ltd'));
-    page();
-    await screen.findByText('5 values');
-    expect(listed('Journeys of this tab')).toEqual(['Settings 5 values', 'Create Company 1 value']);
-    await userEvent.click(screen.getByRole('button', { name: 'Save as script' }));
-    expect(clicked).toHaveBeenCalledOnce();
-    clicked.mockRestore();
-    const [settings, second] = parseWalks(await textOf(saved[0]!));
-    expect(settings).toMatchObject({
-      journey: 'settings',
-      values: { providerCountry: everything.settings.providerCountry },
-    });
-    expect(second).toEqual({ journey: 'company', values: { name: 'First Ltd' }, choices: {} });
-    await userEvent.click(screen.getByRole('button', { name: 'Clear' }));
-    expect(screen.queryByRole('list', { name: 'Journeys of this tab' })).toBeNull();
-  });
-
-  it('lists only journeys of the current company, and clears only these (behaviour 10.19.4)', async () => {
-    const elsewhere = (scope: string) =>
-      ({ ...made, context: { facts: withFacts(everything, { scope }) } }) as unknown as AnyMachineSnapshot; // as much as is looked at
-    saveRecordedRun('company', company('First Ltd'));
-    saveRecordedRun('account', elsewhere('rehearsal'));
-    saveRecordedRun('debtor', elsewhere('rehearsal'));
-    const { unmount } = page();
-    await screen.findByText('5 values');
-    expect(listed('Journeys of this tab')).toEqual(['Settings 5 values', 'Create Company 1 value']);
-    unmount();
-    const { unmount: leave } = page(withFacts(everything, { scope: 'rehearsal' }));
-    await screen.findByText('5 values');
-    expect(listed('Journeys of this tab')).toEqual(['Settings 5 values', 'Create Account', 'Create Debtor']);
-    await userEvent.click(screen.getByRole('button', { name: 'Clear' }));
-    expect(screen.queryByRole('list', { name: 'Journeys of this tab' })).toBeNull();
-    leave();
-    page();
-    await screen.findByText('5 values');
-    expect(listed('Journeys of this tab')).toHaveLength(2);
-  });
-
-  it.each(['done', 'failed', 'stopped'])(
-    'lists no journey of a rehearsal that is %s, and lists the user’s again afterwards (behaviour 10.19.4)',
-    async (end) => {
-      const rehearsal = { name: 'A failure', right: 'passed', journey: null };
-      const actor = startConsole({
-        load: () => Promise.resolve(everything),
-        loadJourney: () => new Promise(() => {}),
-      });
-      const hands = () => ({ patient: false, visit: () => Promise.resolve(), tell: () => undefined });
-      await perform(
-        actor,
-        () => undefined,
-        { walks: [], at: 0, state: 'running', says: '', rehearsal },
-        hands,
-        async () => {
-          saveRecordedRun('company', company('Rehearsal'));
-          if (end === 'stopped') stop();
-          await Promise.resolve();
-          return end === 'failed' ? 'It failed' : '';
-        },
-      );
-      expect(sessionStorage.getItem('walked')).toBeNull();
-      saveRecordedRun('company', company('First Ltd'));
-      expect(sessionStorage.getItem('walked')).toContain('First Ltd');
-    },
-  );
-
-  it('lists a repeated submission twice, and repeated views of the settings once', async () => {
-    saveRecordedRun('company', company('First Ltd'));
-    saveRecordedRun('company', company('First Ltd'));
-    const settings = {
-      status: 'active',
-      value: 'choosing',
-      context: { facts: everything },
-    } as unknown as AnyMachineSnapshot; // as much as is looked at
-    saveRecordedRun('settings', settings);
-    saveRecordedRun('settings', settings);
-    page();
-    await screen.findAllByText('5 values');
-    // The first one is what another console needs before them.
-    expect(listed('Journeys of this tab')).toHaveLength(4);
-  });
-
   it('lists the journeys of an uploaded script before running them (threat 6.39)', async () => {
     page();
     // With the byte order mark of an editor on Windows.
@@ -152,7 +51,7 @@ describe('the page of journey scripts', () => {
     ],
     [
       'another version',
-      fileOf([plain('company')]).replace('"version": 1', '"version": 2'),
+      fileOf([plain('company')]).replace('"version":1', '"version":2'),
       /version is 2: this console reads version 1/,
     ],
   ])('refuses a script with %s, and runs nothing (threat 6.39)', async (_, text, says) => {

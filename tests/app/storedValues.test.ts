@@ -2,10 +2,8 @@ import fc from 'fast-check';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { createActor, type AnyMachineSnapshot, type AnyStateMachine } from 'xstate';
 import { dropDrafts, keepDraft, restoreDraft } from '#app/step/drafts.ts';
-import { recordSeenState } from '#app/console/seenStates.ts';
 import { setStorage } from '#app/api/storage.ts';
 import { withIdempotencyKey } from '#app/api/withIdempotencyKey.ts';
-import { saveRecordedRun } from '#app/runs/recordedRuns.ts';
 import { keepOutcome } from '#app/runs/outcomes.ts';
 import type { Facts } from '#contract/facts.ts';
 import type { JourneyId } from '#machines/journeys.ts';
@@ -160,15 +158,8 @@ describe('a value in browser storage', () => {
     expect(context).toMatchObject({ values: { serviceUserNumber: '6543' } });
   });
 
-  const done = {
-    ...{ status: 'done', value: 'succeeded', output: { type: 'succeeded', result: null } },
-    context: { facts: everything, form: { fields: [{ id: 'name' }] }, values: { name: 'First Ltd' } },
-  } as unknown as AnyMachineSnapshot; // as much as is looked at
-
   it.each([
-    ['met', () => recordSeenState('company', 'editing', 'upstream-busy')],
     ['rehearsed', () => keepOutcome('scenario', '')],
-    ['walked', () => saveRecordedRun('company', done)],
     ['once:round', () => void withIdempotencyKey('createCompany', {}, () => Promise.resolve())],
   ])('of any content in the slot %s is tolerated when the console writes there (behaviour 4.19)', (slot, keep) => {
     fc.assert(

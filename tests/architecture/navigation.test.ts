@@ -33,7 +33,7 @@ describe('navigation in the page', () => {
       'src/app/home/PathCompleted.tsx',
       'src/app/lab/LabPage.tsx',
       'src/app/lab/PracticeMatrix.tsx',
-      'src/app/lab/RehearsalsSection.tsx',
+      'src/app/lab/SituationsSection.tsx',
       'src/app/palette/Palette.tsx',
       'src/app/runs/RunBar.tsx',
       'src/app/runs/RunsPage.tsx',

@@ -8,15 +8,15 @@ const bar = (page: Page) => page.getByRole('region', { name: 'Rehearsal', exact:
 const says = (page: Page, text: string | RegExp) => bar(page).getByText(text).waitFor({ timeout: 30_000 });
 const api = () => apiAt(program().url);
 
-async function press(page: Page, name: string): Promise<void> {
-  await page.goto('/sandbox');
+async function press(page: Page, tab: string, name: string): Promise<void> {
+  await page.goto(`/sandbox#${tab}`);
   await page.getByRole('button', { name, exact: true }).click();
 }
 
 describe('a rehearsal in the page', () => {
   it('creates a situation in one press, by the same journeys', async () => {
     const { page, errors } = visiting();
-    await press(page, 'Batch partly failed');
+    await press(page, 'start-from', 'Batch partly failed');
     await says(page, /Batch partly failed: this is how things are now/);
     expect(new URL(page.url()).pathname).toBe('/');
     expect(await api().done('getFacts')).toMatchObject({ batches: 1, batchStatus: 'PartiallyCompleted' });
@@ -24,22 +24,27 @@ describe('a rehearsal in the page', () => {
     expect(errors).toEqual([]);
   });
 
-  it('checks the result at the end, and shows it', async () => {
-    const { page } = visiting();
-    await press(page, 'Rehearse: The response is lost after paying');
-    await says(page, /The response is lost after paying: passed/);
-    const scenario = page.getByRole('listitem').filter({ hasText: 'The response is lost after paying' });
-    await scenario.getByText(/^Passed/).waitFor();
-    const { rules, clock } = (await api().done('getLab')).data;
-    expect([rules, clock.offset]).toEqual([[], 0]);
-    // No journey of it is offered as the user’s script (behaviour, section 10.19).
-    await page.goto('/run');
-    await page.getByText(/No journeys yet/).waitFor();
-  });
+  it.each([
+    ['Pay', 'Response lost', /The response is lost after paying: passed/, /fault answerLost/],
+    ['Create company', '429', /Create company: 429: passed/, /fault tooMany/],
+  ])(
+    'of a cell, %s with %s, checks the result, opens the sequence of its calls and marks the cell (behaviour 10.20.12)',
+    async (operation, fault, passed, arrow) => {
+      const { page } = visiting();
+      await press(page, 'practise', `${operation}, ${fault}: not run yet. Run`);
+      await says(page, passed);
+      await page.waitForURL(/\/timeline\?entry=\d+&view=sequence/);
+      await page.getByText(arrow).first().waitFor();
+      const { rules, clock } = (await api().done('getLab')).data;
+      expect([rules, clock.offset]).toEqual([[], 0]);
+      await page.goto('/sandbox#practise');
+      await page.getByRole('button', { name: `${operation}, ${fault}: passed. Run` }).waitFor();
+    },
+  );
 
   it('is stopped by the user, and stays stopped', async () => {
     const { page } = visiting();
-    await press(page, 'Authorised subscription, ten creditors');
+    await press(page, 'start-from', 'Authorised subscription, ten creditors');
     await bar(page).getByRole('button', { name: 'Stop the run' }).click();
     await says(page, /was stopped/);
     await bar(page).getByRole('button', { name: 'Dismiss' }).click();

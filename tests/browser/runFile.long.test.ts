@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { fileOf, parseWalks, plain } from '#runner/file.ts';
+import { parseWalks, plain } from '#runner/file.ts';
 import type { Walk } from '#runner/actions.ts';
 import { apiAt } from '#tests/support/api.ts';
 import { approve } from './guidedSteps.ts';
 import { sharedConsole } from './shared.ts';
+import { fileOf } from '#tests/support/journeyFile.ts';
 
 const { visiting, program } = sharedConsole();
 const bar = (page: Page) => page.getByRole('region', { name: 'Script run' });

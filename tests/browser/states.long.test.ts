@@ -6,8 +6,9 @@ import { apiAt } from '#tests/support/api.ts';
 import { pay, subscribeTo, walk } from '#tests/support/guidedPath.ts';
 import { batchStatus, choosePayment, confirmAnother, press } from './guidedSteps.ts';
 import { faultsOf, settled } from './screen.ts';
-import { fileOf, plain } from '#runner/file.ts';
+import { plain } from '#runner/file.ts';
 import { sharedConsole } from './shared.ts';
+import { fileOf } from '#tests/support/journeyFile.ts';
 
 /** Batch that breaks the rules of its bank file. */
 let rejected = '';

@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { main } from '#command/main.ts';
 import { notificationsPath } from '#server/http/paths.ts';
-import { fileOf, plain } from '#runner/file.ts';
+import { plain } from '#runner/file.ts';
 import type { Walk } from '#runner/actions.ts';
-import { walkOf } from '#runner/record.ts';
 import { testConsole, testSandbox } from '#tests/support/console.ts';
 import { walkerOn } from '#tests/support/journeyRunner.ts';
+import { walkOf } from '#tests/support/recordedWalk.ts';
+import { fileOf } from '#tests/support/journeyFile.ts';
 
 const path = join(mkdtempSync(join(tmpdir(), 'live-')), 'journeys.json');
 
@@ -29,12 +30,9 @@ async function run(url: string, walks: readonly Walk[] | null, ...more: string[]
 
 /** The journeys of the guided path with the sandbox's examples as values, without the network's. */
 async function pathAsFile(): Promise<Walk[]> {
-  const { walker, connected, left } = await walkerOn();
+  const { walker } = await walkerOn();
   await walker.all([{ journey: 'settings', values: { useNetwork: 'false' }, choices: {} }]);
-  await walker.guided();
-  connected.go('/');
-  const walks = left.flatMap(([journey, snapshot]) => walkOf(journey, snapshot) ?? []);
-  return walks.slice(1);
+  return (await walker.guided()).flatMap((walked) => walkOf(walked) ?? []);
 }
 
 it('the journey command on a live service makes no choice by itself, and pays only the given total (threat 6.40)', async () => {

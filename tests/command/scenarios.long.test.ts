@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { restore } from '#app/runs/restore.ts';
+import { restore } from '#app/effects/practice.ts';
 import { labOf } from '#command/lab.ts';
 import { bringAbout, rehearse } from '#runner/rehearse.ts';
 import { practised } from '#runner/practice.ts';

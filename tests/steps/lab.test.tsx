@@ -254,12 +254,13 @@ describe('the page of the fault lab', () => {
   it('has its sections in tabs, with the open one in the address (behaviour 10.20.1)', async () => {
     open('');
     expect((await screen.findAllByRole('tab')).map(({ textContent }) => textContent)).toEqual(
-      ['Scenarios', 'Faults', 'Clock', 'Webhooks', 'Magic values', 'Readiness'], // prettier-ignore
+      ['Practise', 'Faults', 'Clock', 'Webhooks', 'Magic values', 'Start from'], // prettier-ignore
     );
-    expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Scenarios');
+    expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Practise');
+    expect(screen.getByRole('button', { name: 'Pay, 429: not run yet. Run' })).toBeDefined();
     await userEvent.click(screen.getByRole('tab', { name: 'Clock' }));
     expect(await screen.findByRole('heading', { name: 'Empty the sandbox' })).toBeDefined();
-    expect(screen.queryByRole('heading', { name: 'Rehearsals' })).toBeNull();
+    expect(screen.queryByRole('heading', { name: 'Practise failures' })).toBeNull();
   });
 
   it('keeps what was typed into a form when another tab is opened in between (behaviour 10.20.11)', async () => {

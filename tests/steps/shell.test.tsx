@@ -192,8 +192,8 @@ describe('the home page', () => {
     home(withFacts(everything, { settings: { postedBatches: JSON.stringify([posted]) } }));
     await screen.findByRole('heading', { level: 1, name: 'The guided path is complete' });
     expect(screen.getByText('3,663.55 GBP')).toBeDefined();
-    const offers = ['Pay again', 'Export this run', 'Save as script'].map((name) => screen.getByRole('link', { name }));
-    expect(offers.map((each) => each.getAttribute('href'))).toEqual(['/electronicpayments?guided=true&another=true', '/api/timeline.zip', '/run']); // prettier-ignore
+    const offers = ['Pay again', 'Export this run'].map((name) => screen.getByRole('link', { name }));
+    expect(offers.map((each) => each.getAttribute('href'))).toEqual(['/electronicpayments?guided=true&another=true', '/api/timeline.zip']); // prettier-ignore
     expect(screen.getByRole('button', { name: 'Simulate a failure' })).toBeDefined();
     expect(screen.queryByRole('progressbar')).toBeNull();
   });
@@ -202,7 +202,7 @@ describe('the home page', () => {
     const { unmount } = home(everything);
     const pay = await screen.findByRole('group', { name: 'Pay' });
     expect(within(pay).getByRole('button', { name: 'Pay, 429: not run yet. Run' })).toBeDefined();
-    expect(screen.getByRole('link', { name: 'Open the lab' }).getAttribute('href')).toBe('/sandbox');
+    expect(screen.getByRole('link', { name: 'Open the lab' }).getAttribute('href')).toBe('/sandbox#faults');
     unmount();
     home(withFacts(everything, { environment: 'live' }));
     await screen.findByRole('link', { name: 'Pay again' });

@@ -1,8 +1,6 @@
 import { onTestFinished } from 'vitest';
-import type { AnyMachineSnapshot } from 'xstate';
 import { connect } from '#command/connect.ts';
 import { visitSandbox } from '#command/visits.ts';
-import type { JourneyId } from '#machines/journeys.ts';
 import { createWalker } from '#runner/runJourney.ts';
 import { consoleWithSandbox } from './console.ts';
 
@@ -26,8 +24,7 @@ export const path: readonly string[] = [
 /** Console and sandbox, and who walks journeys on them without a screen. */
 export async function walkerOn() {
   const server = await consoleWithSandbox();
-  const left: [JourneyId, AnyMachineSnapshot][] = [];
-  const connected = await connect({ origin: server.url, headers: {} }, (...each) => void left.push(each));
+  const connected = await connect({ origin: server.url, headers: {} });
   const walker = createWalker(connected.actor, {
     ...connected,
     visit: (visit) => visitSandbox(visit, connected.go),
@@ -38,5 +35,5 @@ export async function walkerOn() {
     walker.stop();
     connected.end();
   });
-  return { walker, server, connected, left };
+  return { walker, server, connected };
 }

@@ -8,7 +8,6 @@ import type { ConsoleEvent } from '#machines/console.ts';
 import { useOnServerBack } from '#ui/onServerBack.ts';
 import { call } from '../api/client.ts';
 import { consoleLogic, type ConsoleActor, type ConsoleEffects } from './consoleActor.ts';
-import type * as JourneyCode from '../step/journeyCode.ts';
 import { importWithRetry } from '../api/importWithRetry.ts';
 import { locationAt } from './journeyLocation.ts';
 import { setStepName, setSwitchListener } from '../api/companyOfTab.ts';
@@ -46,12 +45,9 @@ function RouterBinding() {
 
 export const loadFacts = () => call('getFacts', {});
 
-/** The journeys with their effects, once a journey's page was opened. */
-let code: typeof JourneyCode | undefined;
-
 async function loadJourney(id: Parameters<ConsoleEffects['loadJourney']>[0]) {
-  code = await importWithRetry(() => import('../step/journeyCode.ts'));
-  return code.suppliedJourneys[id];
+  const { suppliedJourneys } = await importWithRetry(() => import('../effects/journeys.ts'));
+  return suppliedJourneys[id];
 }
 
 /** The first reading of the facts may have begun with the page; each further one is a call of `load`. */
@@ -82,7 +78,6 @@ export function ConsoleProvider({
     const { inspect: storeDrafts, ...made } = consoleLogic({
       load: startingWith(first, load),
       loadJourney,
-      onLeave: (journey, snapshot) => code?.saveRecordedRun(journey, snapshot),
       ...effects,
     });
     const observe = (seen: InspectionEvent) => {

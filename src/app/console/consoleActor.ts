@@ -29,8 +29,6 @@ export interface ConsoleEffects {
   load: () => Promise<Facts>;
   /** Loads a journey's code. */
   loadJourney: (id: JourneyId) => Promise<SuppliedJourney>;
-  /** Called for each journey that is left, with its last snapshot. */
-  onLeave?: (journey: JourneyId, snapshot: AnyMachineSnapshot) => void;
 }
 
 /**
@@ -43,7 +41,7 @@ const freshFor = 10_000;
  * The console's machine with its effects, the inspector with which its actor has to be created (it stores drafts), and
  * a function that names the journey under way as `journey/state` ('' for none).
  */
-export function consoleLogic({ load, loadJourney, onLeave }: ConsoleEffects) {
+export function consoleLogic({ load, loadJourney }: ConsoleEffects) {
   const loaded = new Map<JourneyId, SuppliedJourney>();
   let open: { journey: JourneyId; step: AnyActorRef } | null = null;
   let turn = 0;
@@ -98,9 +96,7 @@ export function consoleLogic({ load, loadJourney, onLeave }: ConsoleEffects) {
         restoreDraft(journey, step, guided);
         return { step };
       }),
-      close: enqueueActions(({ context: { step, opening }, enqueue }) => {
-        const last = step?.getSnapshot() as AnyMachineSnapshot | undefined; // journeys are machines
-        if (opening && last) enqueue(() => onLeave?.(opening.journey, last));
+      close: enqueueActions(({ enqueue }) => {
         open = null;
         enqueue.stopChild('step');
       }),

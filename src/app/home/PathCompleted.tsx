@@ -72,9 +72,6 @@ export function PathCompleted({ facts }: { facts: Facts }) {
               Export this run
             </a>
           </Button>
-          <Button asChild variant="ghost">
-            <RouterLink to="/run">Save as script</RouterLink>
-          </Button>
         </Flex>
       </Stack>
       {isSandbox && <PractiseFailures />}

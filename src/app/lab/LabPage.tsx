@@ -13,10 +13,10 @@ import { ReceiverSection } from './ReceiverSection.tsx';
 import { WebhooksSection } from './WebhooksSection.tsx';
 import { EmptySection } from './EmptySection.tsx';
 import { KeepForms } from './keptForms.tsx';
-import { RehearsalsSection } from './RehearsalsSection.tsx';
+import { PracticeSection } from './PracticeSection.tsx';
 import { RulesSection } from './RulesSection.tsx';
 import { useLab, type LabActor } from './useLab.tsx';
-import { ReadinessSection } from './ReadinessSection.tsx';
+import { SituationsSection } from './SituationsSection.tsx';
 import { Stack } from '#ui/surfaces.tsx';
 import { Tabs } from '#ui/Tabs.tsx';
 
@@ -28,7 +28,7 @@ interface LabTab {
 }
 
 const tabs: readonly LabTab[] = [
-  { id: 'scenarios', label: 'Scenarios', sections: { rehearsals: RehearsalsSection } },
+  { id: 'practise', label: 'Practise', sections: { practice: PracticeSection } },
   { id: 'faults', label: 'Faults', sections: { 'lab-rules': RulesSection } },
   {
     id: 'clock',
@@ -37,7 +37,7 @@ const tabs: readonly LabTab[] = [
   },
   { id: 'webhooks', label: 'Webhooks', sections: { 'lab-webhooks': WebhooksSection, 'lab-receiver': ReceiverSection } },
   { id: 'magic', label: 'Magic values', sections: { 'lab-magic': MagicSection } },
-  { id: 'readiness', label: 'Readiness', sections: { 'readiness-sheet': ReadinessSection } },
+  { id: 'start-from', label: 'Start from', sections: { situations: SituationsSection } },
 ];
 
 /** The tab that the address names, by its own id or that of one of its sections; otherwise the first one. */

@@ -1,11 +1,12 @@
 import { Box, chakra, Text } from '@chakra-ui/react';
-import { useLocation, useNavigate } from 'react-router-dom';
+import { useNavigate } from 'react-router-dom';
 import { practiceFaults } from '#runner/practice.ts';
 import type { Scenario } from '#runner/scenarios.ts';
 import { useActor } from '../console/console.tsx';
+import { useOutcomes } from '../runs/outcomes.ts';
 import { playScenario } from '../runs/rehearsals.ts';
 import { usePlaying } from '../runs/runStorage.ts';
-import type { Cell, CellState, MatrixRow } from './readinessSheet.ts';
+import { matrixOf, type Cell, type CellState } from './practiceCells.ts';
 
 /** On a narrow page each operation has its own lines of cells, which name their faults. */
 const Line = chakra('div', {
@@ -76,20 +77,14 @@ function Possible(props: { cell: Cell; scenario: Scenario; operation: string; fa
 }
 
 /**
- * The matrix of operations and faults: a cell shows the last result of its scenario and runs it. Afterwards, the page
- * that shows the matrix is opened again.
+ * The matrix of operations and faults: a cell shows the last result of its scenario in this browser and runs it.
+ * Afterwards, the sequence of what happened opens.
  */
-export function PracticeMatrix({ rows }: { rows: readonly MatrixRow[] }) {
+export function PracticeMatrix() {
   const actor = useActor();
   const navigate = useNavigate();
-  const { pathname, hash } = useLocation();
-  const run = (scenario: Scenario) =>
-    void playScenario(
-      actor,
-      (to) => void navigate(to),
-      scenario,
-      () => pathname + hash,
-    );
+  const rows = matrixOf(useOutcomes());
+  const run = (scenario: Scenario) => void playScenario(actor, (to) => void navigate(to), scenario);
   const failed = rows.flatMap(({ name, cells }) =>
     cells.flatMap(({ because }, index) => (because ? [`${name}, ${practiceFaults[index]?.name}: ${because}.`] : [])),
   );

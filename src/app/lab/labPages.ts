@@ -3,4 +3,4 @@ export { RunsPage } from '../runs/RunsPage.tsx';
 export { LabPage } from './LabPage.tsx';
 export { ProgramsPage } from './ProgramsPage.tsx';
 export { PractiseFailures } from './PractiseFailures.tsx';
-export { simulateFailure } from '../runs/simulate.ts';
+export { simulateFailure } from '../runs/rehearsals.ts';

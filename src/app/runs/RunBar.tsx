@@ -44,7 +44,7 @@ export function RunBar() {
           {sentence(playing, goesOn)}{' '}
           <Link asChild>
             {rehearsal ? (
-              <RouterLink to="/sandbox">All rehearsals</RouterLink>
+              <RouterLink to="/sandbox">All failures</RouterLink>
             ) : (
               <RouterLink to="/run">Show journeys</RouterLink>
             )}

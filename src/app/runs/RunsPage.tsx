@@ -5,14 +5,11 @@ import { journeyOf, nameOf } from '#machines/journeys.ts';
 import { counted } from '#rules/counted.ts';
 import { FieldLabel, FieldRoot, FileInput } from '#ui/Field.tsx';
 import { Card, Stack } from '#ui/surfaces.tsx';
-import { saveFile } from '#ui/saveFile.ts';
 import { decodeText } from '#rules/decodeText.ts';
-import { fileOf, parseWalks } from '#runner/file.ts';
+import { parseWalks } from '#runner/file.ts';
 import type { Walk } from '#runner/actions.ts';
-import { settingsIn } from '#runner/record.ts';
 import { useActor, useFacts } from '../console/console.tsx';
 import { PageHeading } from '../shell/PageHeading.tsx';
-import { clearRecordedRuns, useRecordedRuns } from './recordedRuns.ts';
 import { play } from './playRun.ts';
 
 /** The values and choices of a journey, in words. */
@@ -42,43 +39,6 @@ function WalkList({ walks, label }: { walks: readonly Walk[]; label: string }) {
         );
       })}
     </chakra.ol>
-  );
-}
-
-/** The journeys that the user did in this tab in the current company, to be saved as a file. */
-function DoneHere() {
-  const facts = useFacts();
-  const scope = facts?.scope ?? '';
-  const walked = useRecordedRuns(scope);
-  const settings = facts && settingsIn(facts.settings);
-  // A run elsewhere needs the settings, even if they were chosen before.
-  const lacksSettings = walked.length > 0 && walked[0]?.journey !== 'settings';
-  const walks: readonly Walk[] =
-    lacksSettings && settings ? [{ journey: 'settings', values: settings, choices: {} }, ...walked] : walked;
-  return (
-    <Card size="lg">
-      <Heading as="h2" size="lg">
-        Journeys of this tab
-      </Heading>
-      {!facts ? null : walks.length === 0 ? (
-        <Text color="fg.muted">
-          No journeys yet. Journeys that you complete in this company appear here with their values.
-        </Text>
-      ) : (
-        <>
-          <WalkList walks={walks} label="Journeys of this tab" />
-          <Text color="fg.muted" fontSize="sm" maxWidth="measure" pt="2">
-            The file holds the values of the forms and the choices, never keys or tokens.
-          </Text>
-          <Flex gap="2" pt="3" wrap="wrap">
-            <Button variant="solid" onClick={() => saveFile(fileOf(walks), 'journeys.json', 'application/json')}>
-              Save as script
-            </Button>
-            <Button onClick={() => clearRecordedRuns(scope)}>Clear</Button>
-          </Flex>
-        </>
-      )}
-    </Card>
   );
 }
 
@@ -131,7 +91,7 @@ function OpenFile() {
   );
 }
 
-/** /run: saves the journeys done in this tab as a file, and runs files in the page. */
+/** /run: runs scripts in the page. */
 export function RunsPage() {
   return (
     <Stack gap="4">
@@ -144,7 +104,6 @@ export function RunsPage() {
           </chakra.code>
         </Text>
       </div>
-      <DoneHere />
       <OpenFile />
     </Stack>
   );

@@ -3,7 +3,7 @@ import type { Walk } from '#runner/actions.ts';
 import { createWalker } from '#runner/runJourney.ts';
 import type { ConsoleActor } from '../console/consoleActor.ts';
 import { pause } from './pause.ts';
-import { savePlaying, setRehearsing, type Playing } from './runStorage.ts';
+import { savePlaying, type Playing } from './runStorage.ts';
 
 const stopped = new Error('The run was stopped');
 
@@ -44,7 +44,6 @@ export async function perform(
     playing = { ...playing, ...change };
     if (ending === mine) savePlaying(playing);
   };
-  setRehearsing(begun.rehearsal !== undefined);
   now({});
   const away = () => new Promise<never>((_, reject) => mine.signal.addEventListener('abort', () => reject(stopped)));
   const walker = createWalker(
@@ -60,10 +59,7 @@ export async function perform(
     now({ state: 'stopped', says: mine.signal.aborted ? '' : String(error) });
   } finally {
     walker.stop();
-    if (ending === mine) {
-      ending = null;
-      setRehearsing(false);
-    }
+    if (ending === mine) ending = null;
   }
 }
 

@@ -1,47 +1,12 @@
-import type { FaultRule } from '#contract/labShapes.ts';
+import { scenarioAt } from '#runner/practice.ts';
 import { bringAbout, rehearse, type Lab } from '#runner/rehearse.ts';
 import type { Scenario } from '#runner/scenarios.ts';
-import { rule, situations, type SituationId } from '#runner/situations.ts';
-import { call } from '../api/client.ts';
-import { withLabEvent } from '../api/labEvents.ts';
+import { situations, type SituationId } from '#runner/situations.ts';
 import type { ConsoleActor } from '../console/consoleActor.ts';
+import { pageLab, restore, sequenceFromHere } from '../effects/practice.ts';
 import { perform, type Go } from './playRun.ts';
 import { keepOutcome } from './outcomes.ts';
-import { restore } from './restore.ts';
 import type { Playing } from './runStorage.ts';
-
-/**
- * The lab for a rehearsal in the page, where nobody visits a provider's page: unless the rehearsal sets its own rule
- * for that, the lab approves everything that awaits its user.
- */
-function pageLab(): Lab & { end: () => Promise<unknown> } {
-  const approval = rule('authorisation', 'any', { kind: 'approve', ms: 0 }, 'always');
-  let approving = '';
-  const set = async (given: FaultRule) => (await withLabEvent(call('setFault', { body: given }))).data;
-  return {
-    async set(given) {
-      if (given.on === 'authorisation' && approving !== '') {
-        await call('removeFault', { params: { ruleId: approving } });
-        approving = '';
-      }
-      return set(given);
-    },
-    rules: async () => (await call('getLab', {})).data.rules.filter(({ ruleId }) => ruleId !== approving),
-    async stop() {
-      await withLabEvent(call('stopFaults', {}));
-      approving = (await set(approval)).ruleId;
-    },
-    batches: async () => (await call('getLabBatches', {})).data,
-    webhooks: async () => (await call('getLabWebhooks', {})).data,
-    async move(ms) {
-      await withLabEvent(call('changeClock', { body: { move: ms } }));
-    },
-    async resetClock() {
-      await withLabEvent(call('resetClock', {}));
-    },
-    end: () => withLabEvent(call('stopFaults', {})),
-  };
-}
 
 /** Rehearses in the page with a walker of the page's own machine; navigates to the address of `next` at the end. */
 async function rehearseHere(
@@ -85,18 +50,20 @@ export const playSituation = (actor: ConsoleActor, go: Go, id: SituationId): Pro
 
 /**
  * Rehearses a scenario in a company of its own, stores the outcome, and restores company and settings. Opens the
- * address that `next` returns at the end.
+ * sequence of what happened at the end.
  */
-export async function playScenario(
-  actor: ConsoleActor,
-  go: Go,
-  scenario: Scenario,
-  next: () => Promise<string> | string,
-): Promise<void> {
+export async function playScenario(actor: ConsoleActor, go: Go, scenario: Scenario): Promise<void> {
   const { id, name, shows } = scenario;
+  const timeline = () => Promise.resolve('/timeline');
+  const sequence = await sequenceFromHere().catch(() => timeline);
+  const next = () => sequence().catch(timeline);
   await rehearseHere(actor, go, { name, right: `passed. ${shows}`, next }, async (walker, lab) => {
     const rehearsed = await rehearse(scenario, walker, lab, restore);
     keepOutcome(id, rehearsed.because);
     return rehearsed;
   });
 }
+
+/** Runs the cell of the matrix in which the response to a payment is lost. */
+export const simulateFailure = (actor: ConsoleActor, go: Go): Promise<void> =>
+  playScenario(actor, go, scenarioAt('pay', 'answerLost'));

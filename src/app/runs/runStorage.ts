@@ -18,7 +18,7 @@ export interface Playing {
 
 const isJourney = (value: unknown): boolean => isText(value) && own(journeys, value as string); // just checked
 /** Whether a value is a journey with its values and choices. */
-export const isRun = isObjectOf({
+const isRun = isObjectOf({
   journey: isJourney,
   values: isTableOf(isText),
   choices: isTableOf((value) => value !== null),
@@ -38,11 +38,6 @@ const isPlaying = isObjectOf({
 const playing = storedValue<Playing | null>('playing', sessionStore, null, isPlaying);
 
 export const savePlaying = playing.keep;
-
-let rehearsing = false;
-/** Whether a rehearsal is in progress in this page. */
-export const isRehearsing = (): boolean => rehearsing;
-export const setRehearsing = (is: boolean): void => void (rehearsing = is);
 
 /** The run; null if there is none, and in the page rendered at build time. */
 export const usePlaying = playing.use;

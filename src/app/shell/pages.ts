@@ -17,7 +17,7 @@ export const otherPages: readonly OtherPage[] = [
   { path: '/timeline', title: 'Timeline', words: 'calls, webhooks, traffic, log' },
   { path: '/sandbox', title: 'Fault lab', words: 'sandbox, clock, webhooks, magic values', sandbox: true },
   { path: '/programs', title: 'Connect your app', words: 'tokens, base URL, verify' },
-  { path: '/run', title: 'Scripts', words: 'save, open, run' },
+  { path: '/run', title: 'Scripts', words: 'open, run, journeys' },
 ];
 
 /** Every page that the menu does not list. */

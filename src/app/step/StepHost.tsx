@@ -4,7 +4,6 @@ import { useEffect, useState, type KeyboardEvent, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
 import type { Made } from '#contract/facts.ts';
-import type { Problem } from '#contract/problem.ts';
 import { madeBy, type JourneyId } from '#machines/journeys.ts';
 import { stateOf } from '#machines/lib/state.ts';
 import { SecondBar } from '#ui/Bar.tsx';
@@ -28,7 +27,6 @@ import { InspectorRegion } from './InspectorRegion.tsx';
 import { NextStepOffer, Unopened, useNextStep } from './NextStepOffer.tsx';
 import { Rail } from './Rail.tsx';
 import { RailLine } from './RailLine.tsx';
-import { recordSeenState } from '../console/seenStates.ts';
 import { SkippedNote } from './SkippedNote.tsx';
 import { StepHeading } from './StepHeading.tsx';
 import { isDrawn, StepView } from './StepView.tsx';
@@ -92,16 +90,6 @@ function isFilledIn(snapshot: AnyMachineSnapshot): boolean {
   return snapshot.hasTag('form') && prepared === null;
 }
 
-/** Records the states and failures that the user sees, for the readiness sheet. */
-function useNotedState(id: JourneyId, snapshot: AnyMachineSnapshot | undefined): void {
-  const state = snapshot && stateOf(snapshot);
-  const { failure } = (snapshot?.context ?? {}) as { failure?: Problem | null }; // of every journey's context
-  const code = failure?.code ?? null;
-  useEffect(() => {
-    if (state !== undefined) recordSeenState(id, state, code);
-  }, [id, state, code]);
-}
-
 /** The record that the page shows instead of the step's form; undefined while it shows the step. */
 function useShownResult(
   id: JourneyId,
@@ -133,7 +121,6 @@ function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boo
   const offered = left || !before.another;
   const next = useNextStep(id);
   const onward = offered ? next : '';
-  useNotedState(id, snapshot);
   useFactsAgain();
   const wide = steps[id].layout === 'list';
   // Without a request to come, the inspector has nothing to show until one was sent.

@@ -6,7 +6,8 @@ import type { TimelineEntry } from '#contract/timeline.ts';
 import { journeyOf, journeys, nameOf } from '#machines/journeys.ts';
 import { shortId } from '#rules/shortId.ts';
 import { Body, Headers } from './Message.tsx';
-import { bytesOf, durationOf, faultOf, purposeOf, statusLine, toneOf } from './format.ts';
+import { faultOf } from '#rules/timeline.ts';
+import { bytesOf, durationOf, purposeOf, statusLine, toneOf } from './format.ts';
 import { Stack } from '#ui/surfaces.tsx';
 
 function Pane({ label, first, children }: { label: string; first: ReactNode; children: ReactNode }) {

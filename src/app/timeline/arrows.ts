@@ -1,7 +1,8 @@
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { faultPlaces, serviceCalls, type ServiceCallName } from '#contract/lab.ts';
 import { pathnameOf } from '#rules/url.ts';
-import { addressOf, durationOf, faultOf, statusOf } from './format.ts';
+import { faultOf } from '#rules/timeline.ts';
+import { addressOf, durationOf, statusOf } from './format.ts';
 
 /** One arrow from one participant to another. */
 export interface Arrow {

@@ -1,5 +1,4 @@
 import { callPurposes, servicePurpose, webhookPurpose } from '#contract/purposes.ts';
-import { faultHeader } from '#contract/constants.ts';
 import { member } from '#contract/member.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { pathnameOf, pathOf } from '#rules/url.ts';
@@ -11,12 +10,6 @@ export const kindWords = { call: 'console', service: 'service', webhook: 'hook',
 export function addressOf({ kind, url, name, signature }: TimelineEntry): string {
   if (kind === 'webhook') return [name || 'refused', signature && `signature ${signature}`].filter(Boolean).join(' · ');
   return pathOf(url);
-}
-
-/** The kind of fault with which the sandbox's lab created or changed an entry; '' if it did not. */
-export function faultOf({ kind, request, response, fault }: TimelineEntry): string {
-  const { headers } = kind === 'webhook' ? request : response;
-  return (fault ?? headers[faultHeader] ?? '').split(';')[0] ?? '';
 }
 
 /** The purpose of an entry in one sentence; '' if it is unknown. */

@@ -1,12 +1,10 @@
-import type { AnyMachineSnapshot } from 'xstate';
 import type { Settings } from '#contract/settings.ts';
 import { isAuthorised, statusOf } from '#contract/status.ts';
 import type { Form, Values } from '#rules/field.ts';
-import type { JourneyContext, JourneyOutput } from '#machines/lib/gate.ts';
+import type { JourneyContext } from '#machines/lib/gate.ts';
 import type { JourneyId } from '#machines/journeys.ts';
-import { stateOf } from '#machines/lib/state.ts';
-import type { Choice, Walk } from './actions.ts';
-import { table } from './table.ts';
+import type { Choice, Walk } from '#runner/actions.ts';
+import type { Walked } from '#runner/runJourney.ts';
 
 /** The parts of journeys' contexts that contain the user's choices. */
 type Context = JourneyContext &
@@ -26,7 +24,7 @@ type Context = JourneyContext &
 const settingKeys = ['providerCountry', 'fileFormatCountry', 'acceptLanguage', 'useMock', 'useNetwork'] as const;
 
 /** The settings that a recorded walk repeats. */
-export const settingsIn = (settings: Settings): Values =>
+const settingsIn = (settings: Settings): Values =>
   Object.fromEntries(settingKeys.flatMap((key) => (settings[key] === '' ? [] : [[key, settings[key]]])));
 
 /** The values of a form without secret and empty ones. */
@@ -54,17 +52,13 @@ function choicesIn(id: JourneyId, context: Context): Record<string, Choice> {
   };
 }
 
-/**
- * Records what a journey's user did, so that it can be walked again; null if the user left the journey before it was
- * done, or only looked something up. Contains no secrets.
- */
-export function walkOf(journey: JourneyId, now: AnyMachineSnapshot): Walk | null {
-  const made = now.status === 'done' && (now.output as JourneyOutput).type === 'succeeded';
-  if (!made && !table[journey].doneIn?.includes(stateOf(now))) return null;
-  const context = now.context as Context;
+/** The walk that repeats a walked journey elsewhere, without secrets; null if it was not done, or only looked something up. */
+export function walkOf({ journey, end, context: last }: Walked): Walk | null {
+  if (end !== 'done') return null;
+  const context = last as Context; // of that journey
   const current = context.rows?.find((row) => row.current);
   if (journey === 'authorisation' && !isAuthorised(current?.status ?? '')) return null;
   const { form, values = {}, facts } = context;
-  const given = journey === 'settings' ? settingsIn(facts.settings) : form && made ? formValues(form, values) : {};
+  const given = journey === 'settings' ? settingsIn(facts.settings) : form ? formValues(form, values) : {};
   return { journey, values: given, choices: choicesIn(journey, context) };
 }
