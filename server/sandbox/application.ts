@@ -48,6 +48,7 @@ import { createSubscriptionLifecycle } from './subscription/lifecycle.ts';
 import { subscriptionRoutes } from './subscription/routes.ts';
 import { webhookLabRoutes } from './webhooks/labRoutes.ts';
 import { createWebhooks, type Webhooks } from './webhooks/sender.ts';
+import type { WebhookTransport } from './webhooks/transport.ts';
 
 export interface ApplicationDeps {
   config: SandboxConfig;
@@ -72,6 +73,8 @@ export interface ApplicationDeps {
   empty: () => Promise<void>;
   /** Called after each change of the fault lab's state. */
   labChanged: () => void;
+  /** Carries webhooks to their receivers. */
+  transport: WebhookTransport;
   /** Records requests and the deliveries of webhooks. */
   recorder: Recorder;
   /** What tests can do besides. */
@@ -122,7 +125,7 @@ export function createApplication(deps: ApplicationDeps): Application {
     ...{ config, credentials, catalogue, clock, machineClock, newId, log },
     ...{ store, jobs, faults, tokens, callers, idempotency, deliveries },
   };
-  const webhooks = createWebhooks({ ...services, webhookClock });
+  const webhooks = createWebhooks({ ...services, webhookClock, transport: deps.transport });
   const subscriptions = createSubscriptionLifecycle({ ...services, webhooks });
   const consents = createConsents(services);
   const batches = createBatchLifecycle({ ...services, webhooks, consents });

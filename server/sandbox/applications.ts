@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
+import type { Clock } from '#server/clock.ts';
 import type { Application } from './application.ts';
 import { defaultApplication } from './credentials.ts';
 
@@ -20,7 +21,7 @@ const retryDelay = 1000;
  */
 export function createApplications(
   open: (name: string, replace: () => void) => OpenApplication,
-  log: Pick<Logger, 'error'>,
+  { clock, log }: { clock: Pick<Clock, 'setTimeout'>; log: Pick<Logger, 'error'> },
 ) {
   /** Ordered by last use. */
   const opened = new Map<string, { application: OpenApplication; requests: number }>();
@@ -50,9 +51,9 @@ export function createApplications(
   function start(name: string, application: OpenApplication): void {
     application.start().catch((error: unknown) => {
       log.error({ err: error }, 'the sandbox cannot read its store');
-      setTimeout(() => {
+      clock.setTimeout(() => {
         if (!isClosed && opened.get(name)?.application === application) start(name, application);
-      }, retryDelay).unref();
+      }, retryDelay);
     });
   }
 

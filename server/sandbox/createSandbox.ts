@@ -31,10 +31,11 @@ import { seededIds, seededKey } from './seeded.ts';
 import { header } from '#server/upstream/wire.ts';
 import { openSandboxStore, type SandboxStore } from './store/sandboxStore.ts';
 import { applicationsWithJobs, openTenantStore } from './store/tenantStore.ts';
+import { postOverHttp } from './webhooks/transport.ts';
 
 /** What the console and the command line set besides; each has a default for tests. */
 export interface ConsoleOptions extends Partial<
-  Pick<ApplicationDeps, 'catalogue' | 'newId' | 'log'> & Pick<RecorderOptions, 'isOwn' | 'addressesOf'>
+  Pick<ApplicationDeps, 'catalogue' | 'newId' | 'log' | 'transport'> & Pick<RecorderOptions, 'isOwn' | 'addressesOf'>
 > {
   /** The clock on which the sandbox's own is based, and by which it records. */
   machineClock?: Clock;
@@ -100,10 +101,10 @@ function requireOptions(options: SandboxOptions): void {
 }
 
 /** Returns the time at which the clock of a sandbox is stopped at first; undefined if it runs. */
-function startOf(options: SandboxOptions) {
+function startOf(options: SandboxOptions, machineClock: Pick<Clock, 'now'>) {
   const { seed, now } = options;
   if (clockIn(options) === 'running') return undefined;
-  return now === undefined && seed === undefined ? systemClock.now() : Date.parse(now ?? seededStart);
+  return now === undefined && seed === undefined ? machineClock.now() : Date.parse(now ?? seededStart);
 }
 
 /**
@@ -123,9 +124,10 @@ export async function createSandbox(options: SandboxOptions & ConsoleOptions = {
     machineClock = systemClock,
     log = pino({ level: 'silent' }),
     catalogue = usualCatalogue,
+    transport = postOverHttp,
   } = options;
-  const start = startOf(options);
-  const store = await openSandboxStore(storeUrl, { clock: systemClock, log, acceptLoss: options.acceptLoss });
+  const start = startOf(options, machineClock);
+  const store = await openSandboxStore(storeUrl, { clock: machineClock, log, acceptLoss: options.acceptLoss });
   const { key, waiting } = await readStart(store, seed !== undefined);
   const server =
     port === undefined
@@ -184,38 +186,41 @@ export async function createSandbox(options: SandboxOptions & ConsoleOptions = {
     return known;
   }
 
-  const applications = createApplications((name, replace) => {
-    const { credentials, newId, newInteractionId, recorder, control } = controlOf(name);
-    const tenantStore = openTenantStore(store, name);
-    const empty = async () => {
-      await tenantStore.empty();
-      replace();
-    };
-    const application = createApplication({
-      ...{ catalogue, newId, newInteractionId, log, credentials, key },
-      async empty() {
-        await empty();
-        control.forget();
-      },
-      ...{ clock: machineClock, start },
-      store: tenantStore,
-      config: {
-        ...sandboxDefaults,
-        ...options.config,
-        ...{ publicUrl: publicUrl + credentials.path, webhookUrl },
-        isProxied: !isLoopback(new URL(publicUrl).hostname),
-      },
-      labChanged: () => labChanged(name),
-      ...{ recorder, control },
-      another: (other) => controlOf(other).credentials,
-    });
-    const callback = application.app.callback();
-    return {
-      ...application,
-      empty,
-      handle: ((request, response) => void callback(request, response)) satisfies RequestListener,
-    };
-  }, log);
+  const applications = createApplications(
+    (name, replace) => {
+      const { credentials, newId, newInteractionId, recorder, control } = controlOf(name);
+      const tenantStore = openTenantStore(store, name);
+      const empty = async () => {
+        await tenantStore.empty();
+        replace();
+      };
+      const application = createApplication({
+        ...{ catalogue, newId, newInteractionId, log, credentials, key, transport },
+        async empty() {
+          await empty();
+          control.forget();
+        },
+        ...{ clock: machineClock, start },
+        store: tenantStore,
+        config: {
+          ...sandboxDefaults,
+          ...options.config,
+          ...{ publicUrl: publicUrl + credentials.path, webhookUrl },
+          isProxied: !isLoopback(new URL(publicUrl).hostname),
+        },
+        labChanged: () => labChanged(name),
+        ...{ recorder, control },
+        another: (other) => controlOf(other).credentials,
+      });
+      const callback = application.app.callback();
+      return {
+        ...application,
+        empty,
+        handle: ((request, response) => void callback(request, response)) satisfies RequestListener,
+      };
+    },
+    { clock: machineClock, log },
+  );
   server?.on('request', handle);
   waiting.forEach(applications.wake);
   store.onTakenBack(() => {

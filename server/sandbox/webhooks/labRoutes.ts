@@ -5,7 +5,7 @@ import { Problem } from '../http/problem.ts';
 import { routeLabCalls } from '../lab/routeLabCalls.ts';
 import type { TenantStore } from '../store/tenantStore.ts';
 import type { Deliveries, Delivery } from '../records/deliveries.ts';
-import { receiverFlaw } from './outsideReceiver.ts';
+import { receiverFlaw } from './transport.ts';
 import { receiverRecords, secondReceiver } from './records.ts';
 import type { Webhooks } from './sender.ts';
 import { checkSignature, explainSignature } from './signature.ts';

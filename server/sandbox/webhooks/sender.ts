@@ -13,14 +13,14 @@ import type { Collections } from '../store/tenantStore.ts';
 import { faultHeaders, type InjectedFault } from '../records/call.ts';
 import { wasAccepted, type Deliveries, type Delivery } from '../records/deliveries.ts';
 import { failureResult, NotSent, resultOf, shownAddress, type AttemptResult } from './attemptOutcome.ts';
-import { postOutside } from './outsideReceiver.ts';
 import { receiverRecords, secondReceiver } from './records.ts';
+import { postOutside, type WebhookTransport } from './transport.ts';
 
 const hour = 60 * 60_000;
 const attempts = 8;
 /** Rate limit of the second receiver; webhooks beyond it are retried later. */
 const secondReceiverRate = { perSecond: 20, burst: 100 };
-/** Maximum time (ms) to wait for the consumer's answer. */
+/** Maximum time (ms) to wait for a receiver's answer. */
 const answerTimeout = 10_000;
 
 /** A webhook to one receiver, whose attempts are one job. */
@@ -48,7 +48,9 @@ interface Deps {
   faults: Pick<Faults, 'take'>;
   deliveries: Pick<Deliveries, 'add' | 'recordAttempt'>;
   clock: Pick<Clock, 'steady'>;
+  /** Measures the time for an answer. */
   machineClock: Clock;
+  transport: WebhookTransport;
   /** Clock for the timestamps of signatures. */
   webhookClock: Pick<Clock, 'now'>;
   newId: () => string;
@@ -68,6 +70,7 @@ export function createWebhooks({
   deliveries,
   clock,
   machineClock,
+  transport,
   webhookClock,
   newId,
   log,
@@ -107,20 +110,20 @@ export function createWebhooks({
     return { ...result, sent: { ms: machineClock.steady() - begun, headers, body, fault: injected?.kind } };
 
     async function answerTo(): Promise<AttemptResult> {
-      const bytes = Buffer.byteLength(body);
+      const timeout = new AbortController();
+      const timer = machineClock.setTimeout(() => timeout.abort(), answerTimeout);
+      const request = { headers, body, signal: timeout.signal };
       try {
-        if (to === 'second') {
-          if (waitForSecond('') > 0)
-            throw new NotSent(`the second receiver gets at most ${secondReceiverRate.perSecond} webhooks a second`);
-          const { status, location } = await postOutside(url, { headers, body, timeout: answerTimeout, shared });
-          return resultOf(status, location, url, bytes);
-        }
-        const signal = AbortSignal.timeout(answerTimeout);
-        const answer = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' });
-        await answer.body?.cancel();
-        return resultOf(answer.status, answer.headers.get('location'), url, bytes);
+        if (to === 'second' && waitForSecond('') > 0)
+          throw new NotSent(`the second receiver gets at most ${secondReceiverRate.perSecond} webhooks a second`);
+        const { status, location } = await (to === 'second'
+          ? postOutside(transport, url, { ...request, shared })
+          : transport(url, request));
+        return resultOf(status, location, url, Buffer.byteLength(body));
       } catch (error) {
         return failureResult(error, answerTimeout);
+      } finally {
+        machineClock.clearTimeout(timer);
       }
     }
   }

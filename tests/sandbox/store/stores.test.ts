@@ -18,6 +18,7 @@ import { systemClock as clock } from '#server/clock.ts';
 import { eventually } from '#tests/support/eventually.ts';
 import { temporaryDatabase } from '#tests/support/postgres.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
+import { postOverHttp } from '#server/sandbox/webhooks/transport.ts';
 import { catalogueDouble } from '../catalogueDouble.ts';
 import { recorderOf } from '../recorderDouble.ts';
 
@@ -154,7 +155,7 @@ describe.each(stores)('a store of the sandbox: %s', (_name, newUrl) => {
       config: { ...sandboxDefaults, publicUrl: 'http://127.0.0.1', webhookUrl: '', isProxied: false },
       credentials: credentialsOf('a secret of the tests', 'one'),
       empty: () => Promise.resolve(),
-      recorder: recorderOf(),
+      ...{ recorder: recorderOf(), transport: postOverHttp },
       control: undefined as never, // none of its calls is made
       another: () => credentialsOf('a secret of the tests'),
       labChanged: () => undefined,

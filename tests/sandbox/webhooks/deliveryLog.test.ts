@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { SimulatedClock } from 'xstate';
 import { failureResult, resultOf, shownAddress } from '#server/sandbox/webhooks/attemptOutcome.ts';
 import { createSandbox } from '#server/sandbox/createSandbox.ts';
-import { postOutside } from '#server/sandbox/webhooks/outsideReceiver.ts';
+import { postOutside, postOverHttp } from '#server/sandbox/webhooks/transport.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { testLab } from '../testLab.ts';
 
@@ -158,13 +159,23 @@ describe('the recorded delivery to the consumer', () => {
 
   it('ends when the receiver does not answer in time', async () => {
     const url = await answering(() => undefined);
-    const asked = postOutside(url, { headers: {}, body: '{}', timeout: 50, shared: false });
+    const asked = postOutside(postOverHttp, url, {
+      headers: {},
+      body: '{}',
+      signal: AbortSignal.timeout(50),
+      shared: false,
+    });
     const result = await asked.catch((error: unknown) => failureResult(error, 50));
     expect(result).toEqual({ status: 0, outcome: 'no answer within 0.05 s' });
   });
 
   it('is not sent where webhooks may not go', async () => {
-    const asked = postOutside('http://169.254.169.254/', { headers: {}, body: '', timeout: 50, shared: false });
+    const asked = postOutside(postOverHttp, 'http://169.254.169.254/', {
+      headers: {},
+      body: '',
+      signal: AbortSignal.timeout(50),
+      shared: false,
+    });
     const result = await asked.catch((error: unknown) => failureResult(error, 50));
     expect(result).toEqual({
       status: 0,
@@ -200,5 +211,43 @@ describe('what is said of an attempt', () => {
       'redirected with 302 to https://b.example/y, which is not followed',
     );
     expect(resultOf(304, null, 'https://a.example/x', 1).outcome).toBe('redirected with 304 to no address');
+  });
+});
+
+describe('a delivery over a transport', () => {
+  it('without an answer ends by the sandbox’s machine clock, and is repeated by it', async () => {
+    const simulated = new SimulatedClock();
+    const machineClock = Object.assign(simulated, { steady: () => simulated.now() });
+    const posted: string[] = [];
+    const sandbox = await createSandbox({
+      ...{ machineClock, webhookUrl: 'http://receiver.example/' },
+      transport: (url, { body, signal }) =>
+        new Promise((settle, reject) => {
+          posted.push(`${url} ${body}`);
+          if (posted.length > 1) settle({ status: 204 });
+          signal.addEventListener('abort', () => reject(signal.reason as Error));
+        }),
+    });
+    onTestFinished(() => sandbox.close());
+    const sent = sandbox.webhooks.send({ type: 'batchUpdated' });
+    const passes = (ms: number, calls: number) =>
+      expect
+        .poll(() => {
+          machineClock.increment(ms);
+          return posted.length;
+        })
+        .toBe(calls);
+    await passes(500, 1);
+    machineClock.increment(9000);
+    expect(sandbox.webhooks()).toEqual([]);
+    await passes(1000, 2);
+    const webhookId = await sent;
+    expect(sandbox.webhooks()).toMatchObject([
+      {
+        webhookId,
+        deliveries: [{ ms: expect.any(Number) as number, outcome: 'no answer within 10 s' }, { status: 204 }],
+      },
+    ]);
+    expect(posted[1]).toBe(posted[0]);
   });
 });

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { postOutside } from '#server/sandbox/webhooks/outsideReceiver.ts';
+import { postOutside, postOverHttp } from '#server/sandbox/webhooks/transport.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 import { testLab } from '../testLab.ts';
@@ -191,8 +191,8 @@ describe('a second receiver', () => {
     onTestFinished(() => void own.close());
     const url = `http://hooks.example:${(own.address() as AddressInfo).port}/`; // it listens on a port
     const post = (shared: boolean, addresses: readonly string[]) =>
-      postOutside(url, {
-        ...{ headers: {}, body: '', timeout: 5000, shared },
+      postOutside(postOverHttp, url, {
+        ...{ headers: {}, body: '', signal: AbortSignal.timeout(5000), shared },
         resolve: (_name, _options, done) =>
           done(
             null,
@@ -204,7 +204,12 @@ describe('a second receiver', () => {
     await expect(post(false, ['127.0.0.1', '169.254.169.254'])).rejects.toThrow(refused);
     await expect(post(false, [])).rejects.toThrow('hooks.example has no address');
     await expect(
-      postOutside('http://nowhere.invalid/', { headers: {}, body: '', timeout: 5000, shared: false }),
+      postOutside(postOverHttp, 'http://nowhere.invalid/', {
+        headers: {},
+        body: '',
+        signal: AbortSignal.timeout(5000),
+        shared: false,
+      }),
     ).rejects.toThrow();
     expect(heard).toEqual([]);
     expect(await post(false, ['127.0.0.1'])).toEqual({ status: 200 });

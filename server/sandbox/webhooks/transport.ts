@@ -75,34 +75,44 @@ const lookupFor =
     });
   };
 
-interface Post {
-  headers: Record<string, string>;
+interface WebhookRequest {
+  headers: Readonly<Record<string, string>>;
   body: string;
-  /** Maximum time (ms) for an answer. */
-  timeout: number;
-  shared: boolean;
-  /** Resolves a host name. Default: Node's lookup. */
-  resolve?: Resolve;
+  /** Ends the request when the time for an answer is over. */
+  signal: AbortSignal;
+  /** Resolves host names. Default: Node's lookup. */
+  lookup?: LookupFunction | undefined;
 }
 
 /**
- * Posts to a user-chosen address, follows no redirect, and resolves with the status of the answer and the address of a
- * redirect. Rejects if there is no answer in time, and with NotSent if webhooks may not go there.
+ * Posts a webhook to a receiver, follows no redirect, and resolves with the status of the answer and the address of a
+ * redirect. Rejects if there is no answer.
  */
-export function postOutside(
+export type WebhookTransport = (
   url: string,
-  { headers, body, timeout, shared, resolve = lookup }: Post,
-): Promise<{ status: number; location?: string | undefined }> {
-  const refusal = receiverFlaw(url, shared);
-  if (refusal !== '') return Promise.reject(new NotSent(refusal));
-  const ask = url.startsWith('https:') ? askHttps : askHttp;
-  const signal = AbortSignal.timeout(timeout);
-  return new Promise((settle, reject) => {
-    ask(url, { method: 'POST', headers, agent: false, lookup: lookupFor(shared, resolve), signal }, (answer) => {
+  request: WebhookRequest,
+) => Promise<{ status: number; location?: string | undefined }>;
+
+/** Posts over a connection of its own; of the answer only its head is read. */
+export const postOverHttp: WebhookTransport = (url, { headers, body, signal, lookup: lookUp }) =>
+  new Promise((settle, reject) => {
+    const ask = url.startsWith('https:') ? askHttps : askHttp;
+    const options = { method: 'POST', headers, agent: false, signal, ...(lookUp && { lookup: lookUp }) };
+    ask(url, options, (answer) => {
       settle({ status: answer.statusCode ?? 0, location: answer.headers.location });
       answer.destroy();
     })
       .on('error', reject)
       .end(body);
   });
+
+/** Posts to a user-chosen address. Rejects with NotSent if webhooks may not go there. */
+export async function postOutside(
+  post: WebhookTransport,
+  url: string,
+  { shared, resolve = lookup, ...request }: WebhookRequest & { shared: boolean; resolve?: Resolve },
+): ReturnType<WebhookTransport> {
+  const refusal = receiverFlaw(url, shared);
+  if (refusal !== '') throw new NotSent(refusal);
+  return post(url, { ...request, lookup: lookupFor(shared, resolve) });
 }
