@@ -6,7 +6,7 @@ import type { Account, createRecheck } from './sessionRecheck.ts';
 import type { Sessions } from './sessions.ts';
 
 /** Whether the owner of a program's token may use the console: `unknown` while the provider cannot be asked. */
-export type Standing = Account['state'];
+type Standing = Account['state'];
 export type StandingOf = (workspace: string) => Promise<Standing>;
 
 /** Minimum time (ms) for which a standing is reused: every call of a program asks. */

@@ -196,5 +196,3 @@ export function createAttemptIndex(
     },
   };
 }
-
-export type AttemptIndex = ReturnType<typeof createAttemptIndex>;

@@ -1,7 +1,6 @@
 import type { Context, Middleware } from 'koa';
 import { programPath, programTokenHeader } from '#contract/programs.ts';
 import { Failure } from '#server/failure.ts';
-import type { StandingOf } from '#server/auth/owners.ts';
 import { hostCheck } from '#server/http/origin.ts';
 import { checkSingleHeaders, ofConsole } from '#server/http/singleHeaders.ts';
 import { networkOf } from '#server/http/networks.ts';
@@ -23,7 +22,7 @@ interface Deps extends ProgramDeps {
   tokens: ProgramTokens;
   rates: Pick<Rates, 'programs' | 'guesses'>;
   /** Whether a token's owner may use the console; absent if nobody signs in. */
-  standingOf?: StandingOf;
+  standingOf?: (workspace: string) => Promise<'confirmed' | 'over' | 'unknown'>;
   open: (workspace: string) => { timeline: Timeline; config: ProgramDeps['config'] };
 }
 

@@ -1,5 +1,5 @@
 /** Identifies a call of the service for both the console and the sandbox. */
-export interface FaultedCall {
+interface FaultedCall {
   interactionId: string;
   method: string;
   path: string;
