@@ -14,7 +14,8 @@ export interface Measured {
 
 const introduction = `# Bench
 
-Each section holds the last results of one part of \`npm run bench\`; \`npm run bench -- page server\` measures these parts only.
+Each section holds the last results of one part of \`npm run bench\`; \`npm run bench -- page server\` measures these parts only, and
+\`npx -y -p node@24 npm run bench -- server\` the server on another version of Node.
 Times vary between machines and runs: compare ratios. A reference is measured in the same run as the figure beside it; the ratio
 is ours divided by the reference.
 
@@ -88,13 +89,16 @@ function sectionOf(part: string, { rows, failure, at, seconds, machine }: Measur
 }
 
 /**
- * The document with the section of one part written anew and all others as they were, in the order of `parts`. Sections
- * of parts that there are no more are left out.
+ * The document with one section written anew and all others as they were, in the order of `parts`. A section is titled
+ * by its part, with the version of Node after a comma if it has one of each. Sections of parts that there are no more are
+ * left out.
  */
-export function withPart(document: string, part: string, measured: Measured, parts: readonly string[]): string {
+export function withPart(document: string, title: string, measured: Measured, parts: readonly string[]): string {
   const sections = new Map(
     document.split(/^(?=## )/m).map((text) => [/^## (.*)/.exec(text)?.[1] ?? '', text.trim()] as const),
   );
-  sections.set(part, sectionOf(part, measured));
-  return `${introduction}${parts.flatMap((each) => sections.get(each) ?? []).join('\n\n')}\n`;
+  sections.set(title, sectionOf(title, measured));
+  const titlesOf = (part: string) => [...sections.keys()].filter((each) => each.split(',')[0] === part).sort();
+  const all = parts.flatMap((part) => titlesOf(part).map((each) => sections.get(each)));
+  return `${introduction}${all.join('\n\n')}\n`;
 }

@@ -19,10 +19,12 @@ import { findChromium } from '../../tests/support/browser.ts';
 /** A part of the bench: what it measures, row by row, and with which packages and programs besides Node. */
 interface Part {
   rows: () => AsyncIterable<Row> | Iterable<Row>;
+  /** Whether it has a section for each version of Node. */
+  isOfNode?: boolean;
   uses?: readonly string[];
 }
 
-const parts: Readonly<Record<string, Part>> = { page, server, embedded, tests };
+const parts: Readonly<Record<string, Part>> = { page, server: { ...server, isOfNode: true }, embedded, tests };
 
 const names = Object.keys(parts);
 const given = argv.slice(2);
@@ -70,7 +72,8 @@ for (const name of names.filter((each) => given.length === 0 || given.includes(e
   const found = await measured(parts[name]!); // one of its names
   console.log(`${name}${found.failure === undefined ? '' : `: failed, ${found.failure}`}`);
   console.table(found.rows.map(cellsOf));
-  const document = withPart(existsSync(file) ? readFileSync(file, 'utf8') : '', name, found, names);
+  const title = parts[name]?.isOfNode ? `${name}, Node ${process.versions.node.split('.')[0]}` : name;
+  const document = withPart(existsSync(file) ? readFileSync(file, 'utf8') : '', title, found, names);
   writeFileSync(file, await format(document, { ...(await resolveConfig(file)), filepath: file }));
   if (found.failure !== undefined) process.exitCode = 1;
 }

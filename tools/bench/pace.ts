@@ -8,7 +8,8 @@ import { Pool } from 'undici';
 
 const [url = '', headers = '{}', rate = '', seconds = ''] = argv.slice(2);
 const { origin, pathname, search } = new URL(url);
-const pool = new Pool(origin, { connections: 64 });
+// As many as calls of one program that the console takes at a time.
+const pool = new Pool(origin, { connections: 16 });
 const spent: number[] = [];
 
 async function ask(due: number): Promise<void> {

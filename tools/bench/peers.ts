@@ -6,25 +6,37 @@ import { answering, type Process } from './processes.ts';
 
 const text = { type: 'string' };
 
-/** What a validating proxy has to know of the service: the read that is measured (docs/wire.md, section 5). */
+/** What a validating proxy has to know of the service: the read that is measured (docs/wire.md, section 5.1). */
 const description = {
   openapi: '3.1.0',
   info: { title: 'Payments Out Service', version: '3.0.0' },
   paths: {
-    [endpoints.consumerStatus]: {
+    [`${endpoints.subscriptions}/{subscriptionId}`]: {
       get: {
-        parameters: [header.application, header.apiKey].map((name) => ({
-          ...{ name, in: 'header', required: true, schema: text },
-        })),
+        parameters: [
+          { name: 'subscriptionId', in: 'path', required: true, schema: text },
+          ...[header.application, header.apiKey].map((name) => ({
+            ...{ name, in: 'header', required: true, schema: text },
+          })),
+        ],
         responses: {
           200: {
-            description: 'The health of the consumer API',
+            description: 'A subscription',
             content: {
               'application/json': {
                 schema: {
                   type: 'object',
-                  required: ['version', 'branch', 'name'],
-                  properties: { version: text, branch: text, name: text },
+                  required: ['data'],
+                  properties: {
+                    data: {
+                      type: 'object',
+                      required: ['subscriptionId', 'providerId', 'status'],
+                      properties: {
+                        ...{ subscriptionId: text, providerId: text, status: text },
+                        suspendedByConsumer: { type: 'boolean' },
+                      },
+                    },
+                  },
                 },
               },
             },

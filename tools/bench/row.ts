@@ -1,6 +1,6 @@
 /** A figure of the bench's table, beside what it is measured against in the same run. */
 export interface Row {
-  /** What is measured: "a proxied read, recorded and validated". */
+  /** What is measured: "a program’s read through the console". */
   what: string;
   unit: 'ms' | 's' | 'kB' | 'MB' | 'requests/s' | 'ratio' | 'states' | 'transitions' | 'sandboxes' | 'bytes';
   ours: number;
