@@ -42,7 +42,8 @@ import type { SingleFlight } from '#server/singleFlight.ts';
 import { createTokens } from './tokens.ts';
 import type { Company, Organisation, Token, Tokens } from './tokens.ts';
 import { createTransport } from './transport.ts';
-import type { ClosableTransport, Transport, TransportRequest, TransportResponse } from './transport.ts';
+import type { ClosableTransport, Transport } from './transport.ts';
+import type { TransportRequest, TransportResponse } from './exchange.ts';
 import type { MessageKind } from './wire.ts';
 
 /** The service's answer to creating a subscription. */

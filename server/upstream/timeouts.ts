@@ -1,4 +1,4 @@
-import type { Timeouts } from './transport.ts';
+import type { Timeouts } from './exchange.ts';
 
 /**
  * Time (ms) until an answer is complete. Generous, because the time-out between two chunks ends answers that stall: an

@@ -1,7 +1,7 @@
 import type { FailureCode } from '#contract/problem.ts';
 import { Failure } from '#server/failure.ts';
-import { TransportError } from './transport.ts';
-import type { TransportFault } from './transport.ts';
+import { TransportError } from './exchange.ts';
+import type { TransportFault } from './exchange.ts';
 
 /** Reasons for a failed connection, by Node's error code. */
 const reasons: Partial<Record<string, string>> = {

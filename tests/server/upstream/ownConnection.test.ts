@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createTransport, TransportError } from '#server/upstream/transport.ts';
+import { TransportError } from '#server/upstream/exchange.ts';
+import { createTransport } from '#server/upstream/transport.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { executionDate } from '#tests/support/executionDate.ts';
 import { eventually } from '#tests/support/eventually.ts';

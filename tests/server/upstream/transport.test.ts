@@ -2,12 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { RequestListener, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import Koa from 'koa';
+import { buildConnector } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '#server/clock.ts';
 import { createUpstream } from '#server/upstream/client.ts';
 import { inProcessTransport } from '#server/upstream/inProcess.ts';
-import { createTransport, TransportError } from '#server/upstream/transport.ts';
-import type { ClosableTransport, TransportRequest } from '#server/upstream/transport.ts';
+import { TransportError } from '#server/upstream/exchange.ts';
+import { createTransport } from '#server/upstream/transport.ts';
+import type { TransportRequest } from '#server/upstream/exchange.ts';
+import type { ClosableTransport } from '#server/upstream/transport.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { eventually } from '#tests/support/eventually.ts';
 import { silent } from '#tests/support/console.ts';
@@ -202,6 +205,40 @@ describe('The transport', () => {
     const origin = to === 'https' ? plain.replace('http:', 'https:') : to === 'hanging' ? 'http://a.example' : to;
     const request = { origin, path: '/', method: 'POST', headers: {}, body: '{}' };
     expect(await errorOf(transport(request, { timeouts, maxBytes: MB }))).toMatchObject({ fault, sent: false });
+  });
+
+  it.each<[string, boolean, 'left' | 'overdue']>([
+    ['left', false, 'left'],
+    ['left, of its own', true, 'left'],
+    ['overdue', false, 'overdue'],
+    ['overdue, of its own', true, 'overdue'],
+  ])('sends nothing over a connection that is made after its exchange has ended: %s', async (_, ownConnection, end) => {
+    const requests: string[] = [];
+    const origin = await listening((request, response) => {
+      requests.push(request.url ?? '');
+      response.end();
+    });
+    const connectNow = buildConnector({});
+    const transport = createTransport({
+      connect: (options, done) => void setTimeout(() => connectNow(options, done), 100),
+    });
+    onTestFinished(() => transport.close());
+    const leaving = new AbortController();
+    const sending = transport(
+      { origin, path: '/late', method: 'POST', headers: {}, body: '{}', ownConnection, signal: leaving.signal },
+      { timeouts: { ...timeouts, total: end === 'overdue' ? 30 : timeouts.total }, maxBytes: MB },
+    );
+    if (end === 'left') {
+      const reason = new Error('left');
+      leaving.abort(reason);
+      await expect(sending).rejects.toBe(reason);
+    } else expect(await errorOf(sending)).toMatchObject({ fault: 'timeout', sent: false });
+    await wait(200);
+    expect(requests).toEqual([]);
+    // The transport goes on.
+    const next = { origin, path: '/next', method: 'POST', headers: {}, body: '{}', ownConnection };
+    expect((await transport(next, { timeouts, maxBytes: MB })).status).toBe(200);
+    expect(requests).toEqual(['/next']);
   });
 
   it('connects the upstream client to an application in the same process', async () => {
