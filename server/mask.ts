@@ -110,6 +110,9 @@ export const maskAll = (secrets: readonly string[]): Mask => {
 /** Masks everything that has the form of a JWT, or of a token of a program (programs/tokens.ts). */
 export const maskTokens: Mask = (text) => maskedAt(text, placesOf(text, tokensIn));
 
+/** Masks for answers, by the secrets: those of one client are the same for all its calls. */
+const masksOfAnswers = new LRUCache<string, Mask>({ max: 100 });
+
 /** Maximum length (characters) of an answer whose escapes are decoded; decoding takes time and memory. */
 const longestDecoded = 256 * 1024;
 
@@ -118,10 +121,15 @@ const longestDecoded = 256 * 1024;
  * secrets are ignored, because ids and names may contain them; in very long answers, escaped secrets are not found.
  */
 export function maskOfAnswers(secrets: readonly string[]): Mask {
+  const key = secrets.join('\n');
+  const known = masksOfAnswers.get(key);
+  if (known) return known;
   const forms = formsOfAll(secrets.filter((secret) => secret.length >= shortestEncoded));
   const find = findOf(forms);
-  return (text) => {
+  const mask: Mask = (text) => {
     if (text.length > longestDecoded) return forms.reduce((shown, form) => shown.replaceAll(form, secretIsSet), text);
     return maskedAt(text, placesOf(text, find));
   };
+  masksOfAnswers.set(key, mask);
+  return mask;
 }

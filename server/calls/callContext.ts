@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { iso } from '#server/clock.ts';
+import { weightOf } from '#server/timeline/evidence.ts';
 import { redactor, type Side } from '#server/timeline/redact.ts';
 import { newAttempt, type WriteAttempt } from './writeOutcome.ts';
 import type { Timeline } from '#server/timeline/timeline.ts';
@@ -29,7 +30,9 @@ type Write = Pick<TimelineEntry, 'interactionId' | 'at' | 'ms' | 'method' | 'url
 const maximumOwnAnswer = 4 * 1024;
 
 /** Stands for an answer that has not arrived. */
-const noResponse = { headers: {}, body: '' };
+const noResponse: Side = { headers: {}, body: '' };
+
+const sideOf = (side: Side | (() => Side)): Side => (typeof side === 'function' ? side() : side);
 
 const storage = new AsyncLocalStorage<CallContext>();
 
@@ -55,8 +58,9 @@ export interface RecordedExchange {
   status: number;
   reason?: string;
   attempt?: number;
-  request: Side;
-  response?: Side;
+  /** A function is called only when the exchange is written. */
+  request: Side | (() => Side);
+  response?: Side | (() => Side);
   signature?: TimelineEntry['signature'];
   baseString?: string;
   answers?: string;
@@ -97,8 +101,8 @@ export function recordExchange(exchange: RecordedExchange, call = currentCall())
       status,
       reason: redact.text(exchange.reason ?? ''),
       attempt: exchange.attempt ?? 1,
-      request: redact.message(request),
-      response: redact.message(response, kind === 'call' ? maximumOwnAnswer : undefined),
+      request: redact.message(sideOf(request)),
+      response: redact.message(sideOf(response), kind === 'call' ? maximumOwnAnswer : undefined),
       signature: exchange.signature ?? '',
       baseString: redact.text(exchange.baseString ?? ''),
       answers: exchange.answers ?? '',
@@ -106,5 +110,5 @@ export function recordExchange(exchange: RecordedExchange, call = currentCall())
       ...(exchange.signed && { signed: redact.text(exchange.signed) }),
       ...(exchange.fault && { fault: exchange.fault }),
     };
-  });
+  }, weightOf(exchange));
 }

@@ -65,6 +65,8 @@ export interface Collection<Value> {
   count(at: Location, where?: Where): Promise<number>;
   /** Returns the number of records about each of these subjects. */
   countBySubject(at: Location, subjects: readonly string[]): Promise<Map<string, number>>;
+  /** Returns the records with this id at all locations, in order of insertion. */
+  anywhere(id: string): Promise<{ workspace: string; value: Value }[]>;
   /** Returns where records with this id are, in order of insertion. */
   locationsOf(id: string): Promise<Location[]>;
 }
@@ -232,6 +234,23 @@ export function createCollection<Value>(
       );
       for (const { subject, count } of rows) counts.set(byTag.get(subject)!, count); // rows of these tags only
       return counts;
+    },
+    async anywhere(id) {
+      const rows = await read((db) =>
+        db
+          .selectFrom('records')
+          .selectAll()
+          .where('kind', '=', kind)
+          .where('id', '=', escapeId(id))
+          .orderBy('position')
+          .execute(),
+      );
+      const found: { workspace: string; value: Value }[] = [];
+      for (const row of rows) {
+        const value = await valueOf(row);
+        if (value !== undefined) found.push({ workspace: row.workspace, value });
+      }
+      return found;
     },
     locationsOf: (id) =>
       read((db) =>

@@ -34,6 +34,8 @@ export interface Database<Tables> extends Transactions<Tables>, Locks {
   publish: (topic: string, id: string) => Promise<void>;
   /** Calls `onMessage` with each message of a topic. Returns a function that unsubscribes. */
   subscribe: (topic: string, onMessage: (message: Notification) => void) => () => void;
+  /** Runs one statement that writes what may be lost with the power: an SQLite file does not wait for its disk. */
+  writeUnsynced: Transactions<Tables>['write'];
   /** Rejects with the error with which a write would fail now. */
   assertWritable: () => Promise<void>;
   /** Whether all servers that run on the database have a trait. */
@@ -120,6 +122,18 @@ async function openFile<Tables>(options: DatabaseOptions<Tables>): Promise<Datab
     isShared: false,
     clock,
     subscribe: (topic, onMessage) => notifications.subscribe(topic, onMessage),
+    async writeUnsynced(statement) {
+      if (transactions.isInTransaction()) return transactions.write(statement);
+      try {
+        // The file has one connection, which is this statement's as long as it runs.
+        return await db.connection().execute(async (own) => {
+          connection.waitForDisk(false);
+          return statement(own).finally(() => connection.waitForDisk(true));
+        });
+      } catch (error) {
+        throw explain(error);
+      }
+    },
     publish: (topic, id) => transactions.afterCommit(() => notifications.deliver(topic, id)),
     async assertWritable() {
       assertSpace();
@@ -193,6 +207,7 @@ async function openShared<Tables>(options: DatabaseOptions<Tables>): Promise<Dat
     isShared: true,
     clock,
     subscribe: (topic, onMessage) => notifications.subscribe(topic, onMessage),
+    writeUnsynced: transactions.write,
     async publish(topic, id) {
       await transactions.afterCommit(() => notifications.deliver(topic, id));
       if (transactions.isInTransaction()) await send(topic, id);

@@ -39,7 +39,16 @@ import type { Workspaces } from './workspaces.ts';
 /** What the console stores: everything but ids and idempotency keys is encrypted. */
 export interface Storage extends Pick<
   Database<Tables>,
-  'transaction' | 'tryLock' | 'withLock' | 'publish' | 'subscribe' | 'isShared' | 'clock' | 'assertWritable' | 'close'
+  | 'transaction'
+  | 'commitUnsynced'
+  | 'tryLock'
+  | 'withLock'
+  | 'publish'
+  | 'subscribe'
+  | 'isShared'
+  | 'clock'
+  | 'assertWritable'
+  | 'close'
 > {
   /** Is new for each store; a backup and a copy have it too. */
   id: string;
@@ -183,6 +192,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   return {
     id,
     transaction: (lock, run) => database.transaction(lock, run),
+    commitUnsynced: () => database.commitUnsynced(),
     tryLock: (name) => database.tryLock(name),
     withLock: (name, run) => database.withLock(name, run),
     publish: (topic, id) => database.publish(topic, id),

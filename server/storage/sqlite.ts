@@ -158,6 +158,12 @@ class GuardedConnection implements SqliteDatabase {
     }
   }
 
+  /** Whether each commit waits until it is on the disk. Not within a transaction. */
+  waitForDisk(isWaiting: boolean): void {
+    if (this.#isClosed) throw new DatabaseError(this.#path, 'SQLITE_MISUSE', 'it is closed');
+    this.#driver.exec(`pragma synchronous = ${isWaiting ? 'full' : 'normal'}`);
+  }
+
   /** Rewrites the file and empties its write-ahead log, so that neither holds old values. Not within a transaction. */
   vacuum(): void {
     this.#driver.exec('vacuum; pragma wal_checkpoint(truncate)');
@@ -196,7 +202,7 @@ class TransactionalDialect extends SqliteDialect {
 
 export interface SqliteFile<Tables> {
   db: Kysely<Tables>;
-  connection: Pick<GuardedConnection, 'vacuum' | 'hasFailed' | 'close'>;
+  connection: Pick<GuardedConnection, 'vacuum' | 'hasFailed' | 'waitForDisk' | 'close'>;
   /** Returns the errors of driver and file system as DatabaseErrors, others unchanged. */
   explain: (error: unknown) => unknown;
   /** Throws if the disk is nearly full. */
@@ -205,7 +211,7 @@ export interface SqliteFile<Tables> {
 
 /**
  * Opens an SQLite file, or a database in memory with the path `:memory:`; creates the file and its folder if missing.
- * What is committed is on the disk. Throws DatabaseError if the file cannot be opened, is locked by another process,
+ * What is committed is on the disk, unless `waitForDisk` says otherwise. Throws DatabaseError if the file cannot be opened, is locked by another process,
  * is no database or is damaged, or if its write-ahead log is lost and `acceptLoss` does not accept that.
  */
 export function openSqlite<Tables>(

@@ -31,13 +31,18 @@ export interface TimelineLimits {
   since: number;
 }
 
-/** The entries of each workspace's timeline, in the order in which they were stored. */
+/**
+ * The entries of each workspace's timeline, in the order in which they were stored. A loss of power may take the latest
+ * ones along, because writing them does not wait for the disk of an SQLite file.
+ */
 export interface StoredTimeline<Value> {
   /**
    * Stores entries and returns their ids, without those of entries that were not stored because another one has the id.
    * If the database fails, stores none.
    */
   append(workspace: string, entries: readonly NewEntry<Value>[]): Promise<string[]>;
+  /** Returns the id of the entry that was stored last; undefined if there is none. */
+  latestId(workspace: string): Promise<string | undefined>;
   /** Returns up to `limit` of the latest entries, the earliest of them first. */
   latest(workspace: string, limit: number): Promise<StoredEntry<Value>[]>;
   /** Returns the entries with these ids, the earliest first. */
@@ -47,7 +52,7 @@ export interface StoredTimeline<Value> {
 }
 
 export function createTimeline<Value>(
-  { read, write }: Database<Tables>,
+  { read, writeUnsynced }: Pick<Database<Tables>, 'read' | 'writeUnsynced'>,
   encryption: Encryption,
   quarantine: Quarantine,
 ): StoredTimeline<Value> {
@@ -70,7 +75,7 @@ export function createTimeline<Value>(
         ...{ workspace, id, at, length, is_read: isRead ? 1 : 0 },
         value: encryption.encrypt(stringify(value), locations.timeline({ workspace, id })),
       }));
-      const stored = await write((db) =>
+      const stored = await writeUnsynced((db) =>
         db
           .insertInto('timeline')
           .values(rows)
@@ -79,6 +84,18 @@ export function createTimeline<Value>(
           .execute(),
       );
       return stored.map(({ id }) => id);
+    },
+    async latestId(workspace) {
+      const row = await read((db) =>
+        db
+          .selectFrom('timeline')
+          .select('id')
+          .where('workspace', '=', workspace)
+          .orderBy('position', 'desc')
+          .limit(1)
+          .executeTakeFirst(),
+      );
+      return row?.id;
     },
     async latest(workspace, limit) {
       const rows = await read((db) =>
@@ -106,7 +123,7 @@ export function createTimeline<Value>(
       return opened(rows);
     },
     async prune(workspace, { entries, latest, length, since }) {
-      await write((db) =>
+      await writeUnsynced((db) =>
         sql`delete from timeline where workspace = ${workspace} and (at < ${since} or position in (
             select position from (
               select position, row_number() over by_rank as place, sum(length) over by_rank as total

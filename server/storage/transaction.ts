@@ -45,6 +45,11 @@ export interface Transactions<Tables> {
   isInTransaction: () => boolean;
   /** Serialises the current transaction by another lock too, until it ends. Throws if there is none. */
   alsoLock: (lock: string) => Promise<void>;
+  /**
+   * The commit of the current transaction does not wait for the disk of PostgreSQL, so that a loss of power may take it
+   * along. Throws if there is none.
+   */
+  commitUnsynced: () => Promise<void>;
   /** Runs a function after the commit of the current transaction; now if there is none. It must not fail. */
   afterCommit: (run: () => void | Promise<void>) => Promise<void>;
   /** Runs a function if the current transaction is rolled back. It must not fail. */
@@ -161,6 +166,11 @@ export function createTransactions<Tables>({ db, isShared, explain }: Needs<Tabl
       const running = current();
       if (!running) throw new Error(`only a transaction can be serialised by "${lock}"`);
       await within(running, () => lockUntilEnd(running.db, lock));
+    },
+    async commitUnsynced() {
+      const running = current();
+      if (!running) throw new Error('only a transaction can be committed without waiting for the disk');
+      if (isShared) await within(running, (on) => sql`set local synchronous_commit = off`.execute(on));
     },
     async afterCommit(run) {
       const running = current();

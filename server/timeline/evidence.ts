@@ -25,11 +25,23 @@ const [mostAboutOne, firstAboutOne, mostOfAll] = [100, 50, 3000];
 /** Maximum number of ids of one entry. */
 const mostIds = 8;
 
-const isToken = ({ url }: TimelineEntry): boolean => pathnameOf(url).endsWith(endpoints.accessToken);
+/** What an entry is about, as far as its place in the timeline depends on it. */
+type What = Pick<TimelineEntry, 'kind' | 'method' | 'url'>;
+
+const isToken = ({ url }: What): boolean => pathnameOf(url).endsWith(endpoints.accessToken);
 
 /** Whether an entry only reads: a call of a page, or a request made for one. They are dropped first. */
-export const isRead = (entry: Omit<TimelineEntry, 'id'>): boolean =>
-  (entry.kind === 'call' || entry.kind === 'service') && (entry.method === 'GET' || isToken(entry as TimelineEntry)); // its id does not matter
+export const isRead = (entry: What): boolean =>
+  (entry.kind === 'call' || entry.kind === 'service') && (entry.method === 'GET' || isToken(entry));
+
+/** Whether an entry may be kept with a record. */
+const mayBeEvidence = (entry: What): boolean =>
+  entry.kind === 'webhook' || (entry.kind === 'service' && !isRead(entry));
+
+/** How much the timeline holds on to an entry: it drops reads before other calls, and evidence only once it is kept. */
+export type Weight = 'read' | 'call' | 'evidence';
+
+export const weightOf = (entry: What): Weight => (mayBeEvidence(entry) ? 'evidence' : isRead(entry) ? 'read' : 'call');
 
 const named = /"(?:(?:batch|subscription|debtor|creditor|organisation|company)Id|id)"\s*:\s*"([^"\\]{1,200})"/g;
 const idsIn = (text: string): string[] => [...text.matchAll(named)].map(([, id]) => id ?? '');
@@ -42,8 +54,8 @@ const idsInPath = (url: string): string[] =>
 
 /** The ids under which an entry is kept; none if it is no write and no accepted webhook. */
 function subjectsOf(entry: TimelineEntry): string[] {
-  const { kind, method, status, url, interactionId, answers, request, response } = entry;
-  if (kind === 'service' && method !== 'GET' && !isToken(entry)) {
+  const { kind, status, url, interactionId, answers, request, response } = entry;
+  if (kind === 'service' && mayBeEvidence(entry)) {
     // The answer first: it names what was created. A batch names many creditors.
     const ids = [...idsInPath(url), ...idsIn(response.body), ...idsIn(request.body)];
     return [...new Set([interactionId, ...ids])].slice(0, mostIds);

@@ -82,3 +82,10 @@ export function recordedBody(
     ...(isCut && { isCut }),
   };
 }
+
+/** Number of bytes of a body up to which it waits as it is until it is recorded. */
+const mostWaiting = 64 * 1024;
+
+/** Reads bodies for the record when they are recorded; long ones now, so that they need not be held until then. */
+export const whenRecorded = <Recorded>(bodies: readonly Buffer[], read: () => Recorded): Recorded | (() => Recorded) =>
+  bodies.some(({ length }) => length > mostWaiting) ? read() : read;

@@ -34,6 +34,19 @@ export interface Side extends Omit<RecordedBody, 'bytes'> {
   bytes?: number;
 }
 
+/**
+ * Stands between texts that are masked together. No form of a secret extends over a blank and a NUL; some begin only at
+ * the beginning of a text or after a NUL (contract/secretShapes.ts).
+ */
+const between = ' \u0000';
+
+/** Masks texts in one search. */
+function maskedTogether(redact: (text: string) => string, texts: readonly string[]): readonly string[] {
+  const masked = texts.some((text) => text.includes('\u0000')) ? [] : redact(texts.join(between)).split(between);
+  // A secret that extends over several texts is an open quote or element: it ends with its own text.
+  return masked.length === texts.length ? masked : texts.map(redact);
+}
+
 /** Masks what is stored of one entry. */
 export interface Redactor {
   text(text: string): string;
@@ -52,20 +65,25 @@ export function redactor(secrets: readonly string[]): Redactor {
   return {
     text: redact,
     message({ headers, body, bytes, encoding, contentBytes, isCut = false }, maximum = maximumBody) {
-      const shown: [name: string, value: string][] = [];
-      for (const [header, value] of Object.entries(headers)) {
-        if (value === undefined) continue;
-        const name = header.toLowerCase();
-        shown.push([name, isSecretName(name) ? placeholderOf(name, String(value)) : redact(String(value))]);
-      }
+      const named = Object.entries(headers).flatMap(([header, value]): [name: string, value: string][] =>
+        value === undefined ? [] : [[header.toLowerCase(), String(value)]],
+      );
       // Secrets in bytes are searched in the bytes: in Latin-1 each byte is one character.
       const plain = encoding === undefined ? body : Buffer.from(body, encoding).toString('latin1');
       const isLong = plain.length > maximum + margin;
-      const searched = redact(isLong ? plain.slice(0, maximum + margin) : plain);
+      const [searched = '', ...values] = maskedTogether(redact, [
+        isLong ? plain.slice(0, maximum + margin) : plain,
+        ...named.map(([name, value]) => (isSecretName(name) ? '' : value)),
+      ]);
       const isTruncated = isLong || searched.length > maximum;
       const kept = isTruncated ? copied(searched.slice(0, maximum)) : searched;
       return {
-        headers: Object.fromEntries(shown),
+        headers: Object.fromEntries(
+          named.map(([name, value], at) => [
+            name,
+            isSecretName(name) ? placeholderOf(name, value) : (values[at] ?? ''),
+          ]),
+        ),
         body: encoding === undefined ? kept : Buffer.from(kept, 'latin1').toString(encoding),
         bytes: bytes ?? Buffer.byteLength(plain, encoding && 'latin1'),
         ...(encoding && { encoding }),

@@ -6,7 +6,8 @@ import type { TimelineEntry } from '#contract/timeline.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Storage } from '#server/storage/open.ts';
 import type { NewEntry } from '#server/storage/timeline.ts';
-import { evidenceAbout, evidenceRecords, isRead, keepEvidence } from './evidence.ts';
+import { evidenceAbout, evidenceRecords, isRead, keepEvidence, type Weight } from './evidence.ts';
+import { createRing, type Ring } from './ring.ts';
 
 /** An entry without its id. */
 type Unnumbered = Omit<TimelineEntry, 'id'>;
@@ -18,10 +19,11 @@ export interface Timeline {
   /** False if the timeline is switched off. */
   readonly isKept: boolean;
   /**
-   * Adds an entry. It is written within 200 ms; the oldest are dropped if more than the maximum number of entries follow
-   * before that. Never throws, so that an error here does not fail what is recorded.
+   * Adds an entry, by default that of a call. It is written within a second, or 200 ms if it may be evidence or a page
+   * follows. Entries that would be deleted as soon as they were written are dropped before that. Never throws, so that an
+   * error here does not fail what is recorded.
    */
-  add(pending: Pending): void;
+  add(pending: Pending, weight?: Weight): void;
   /** Resolves with all entries, oldest first, after writing the pending ones. */
   list(): Promise<readonly TimelineEntry[]>;
   /** Resolves with the entries that are kept about a record or interaction, oldest first (evidence.ts). */
@@ -48,8 +50,8 @@ export const defaultEntries = 1000;
 /** Number of the latest entries that stay even if they only read, so that a page sees what it has just done. */
 const latestEntries = 200;
 
-/** Time (ms) for which entries are collected before they are written. */
-const writeDelay = 200;
+/** Time (ms) for which entries are collected before they are written, and less for what somebody waits for or may miss. */
+const writeDelay = { usual: 1000, short: 200 } as const;
 /** Number of entries that are made and written without yielding: about a millisecond of work. */
 const batchSize = 25;
 /** Number of ids named in one notification; PostgreSQL limits its length. */
@@ -71,10 +73,14 @@ interface Deps {
 
 export function createTimelines({ storage, clock, log, entries = defaultEntries }: Deps): Timelines {
   const stored = storage.timeline<Unnumbered>();
-  const pending = new Map<string, Pending[]>();
+  /** Number of the latest entries that stay even if they only read. */
+  const latest = Math.min(latestEntries, Math.floor(entries / 5));
+  const pending = new Map<string, Ring<Pending>>();
   /** The followers of each workspace. */
   const followers = new Map<string, EventEmitter>();
-  let timer: unknown;
+  /** Entries that this server has just written, by id: its own followers need not read them. */
+  const written = new Map<string, TimelineEntry>();
+  let timer: { id: unknown; due: number } | undefined;
   let writing = Promise.resolve();
   let last = 0;
 
@@ -90,8 +96,7 @@ export function createTimelines({ storage, clock, log, entries = defaultEntries 
 
   const evidenceOf = (workspace: string) => storage.records(evidenceRecords, { workspace, company: '' });
 
-  async function append(workspace: string, newEntries: readonly Unnumbered[]): Promise<string[]> {
-    const ids: string[] = [];
+  async function append(workspace: string, newEntries: readonly Unnumbered[]): Promise<TimelineEntry[]> {
     const added: TimelineEntry[] = [];
     for (let waiting = newEntries; waiting.length > 0;) {
       const numbered = waiting.map((value): NewEntry<Unnumbered> => ({
@@ -99,12 +104,11 @@ export function createTimelines({ storage, clock, log, entries = defaultEntries 
         value,
       }));
       const found = new Set(await stored.append(workspace, numbered));
-      ids.push(...found);
       added.push(...numbered.flatMap(({ id, value }) => (found.has(id) ? [{ id, ...value }] : [])));
       waiting = numbered.flatMap(({ id, value }) => (found.has(id) ? [] : [value]));
     }
     await keepEvidence(evidenceOf(workspace), added);
-    return ids;
+    return added;
   }
 
   function madeFrom(waiting: readonly Pending[]): Unnumbered[] {
@@ -120,44 +124,55 @@ export function createTimelines({ storage, clock, log, entries = defaultEntries 
 
   async function write(workspace: string, waiting: readonly Pending[]): Promise<void> {
     // The clock may have been set back since the latest entry.
-    const [latest] = await stored.latest(workspace, 1);
-    last = Math.max(last, Number(latest?.id ?? 0));
-    const ids: string[] = [];
+    last = Math.max(last, Number((await stored.latestId(workspace)) ?? 0));
+    const added: TimelineEntry[] = [];
     for (let from = 0; from < waiting.length; from += batchSize) {
       if (from > 0) await othersTurn();
-      ids.push(...(await append(workspace, madeFrom(waiting.slice(from, from + batchSize)))));
+      added.push(...(await append(workspace, madeFrom(waiting.slice(from, from + batchSize)))));
     }
-    if (ids.length === 0) return;
+    if (added.length === 0) return;
     await stored.prune(workspace, {
-      entries,
-      latest: Math.min(latestEntries, Math.floor(entries / 5)),
-      length: timelineLimits.length,
+      ...{ entries, latest, length: timelineLimits.length },
       since: clock.now() - timelineLimits.age,
     });
-    for (let from = 0; from < ids.length; from += idsPerNotification)
-      await storage.publish(topicOf(workspace), ids.slice(from, from + idsPerNotification).join(' '));
+    for (let from = 0; from < added.length; from += idsPerNotification)
+      await announce(workspace, added.slice(from, from + idsPerNotification));
+  }
+
+  async function announce(workspace: string, added: readonly TimelineEntry[]): Promise<void> {
+    if (followers.has(workspace)) for (const each of added) written.set(each.id, each);
+    await storage.publish(topicOf(workspace), added.map(({ id }) => id).join(' '));
+    written.clear();
   }
 
   async function writeAll(): Promise<void> {
     const all = [...pending];
     pending.clear();
     for (const [workspace, waiting] of all)
-      await write(workspace, waiting).catch((error: unknown) => log.error({ err: error }, 'the timeline was not kept'));
+      await write(workspace, waiting.take()).catch((error: unknown) =>
+        log.error({ err: error }, 'the timeline was not kept'),
+      );
   }
 
   function flush(): Promise<void> {
-    if (timer !== undefined) clock.clearTimeout(timer);
+    if (timer) clock.clearTimeout(timer.id);
     timer = undefined;
     writing = writing.then(writeAll);
     return writing;
   }
 
-  function add(workspace: string, entry: Pending): void {
-    const waiting = pending.get(workspace) ?? [];
-    waiting.push(entry);
-    // The oldest would be removed as soon as they were written.
-    pending.set(workspace, waiting.length > 2 * entries ? waiting.slice(-entries) : waiting);
-    timer ??= clock.setTimeout(() => void flush(), writeDelay);
+  function flushWithin(ms: number): void {
+    const due = clock.steady() + ms;
+    if (timer && timer.due <= due) return;
+    if (timer) clock.clearTimeout(timer.id);
+    timer = { id: clock.setTimeout(() => void flush(), ms), due };
+  }
+
+  function add(workspace: string, entry: Pending, weight: Weight): void {
+    const waiting = pending.get(workspace) ?? createRing<Pending>(entries, latest);
+    pending.set(workspace, waiting);
+    waiting.add(entry, weight);
+    flushWithin(weight === 'evidence' || followers.has(workspace) ? writeDelay.short : writeDelay.usual);
   }
 
   const entriesOf = (found: readonly { id: string; value: Unnumbered }[]): TimelineEntry[] =>
@@ -171,8 +186,14 @@ export function createTimelines({ storage, clock, log, entries = defaultEntries 
     let reading = Promise.resolve();
     const unsubscribe = storage.subscribe(topicOf(workspace), (message) => {
       if ('gap' in message) return void emitter.emit('end');
+      const ids = message.id.split(' ');
+      const own = ids.flatMap((id) => written.get(id) ?? []);
+      const others = ids.filter((id) => !written.has(id));
       reading = reading
-        .then(async () => void emitter.emit('entries', entriesOf(await stored.some(workspace, message.id.split(' ')))))
+        .then(async () => {
+          const read = others.length > 0 ? entriesOf(await stored.some(workspace, others)) : [];
+          emitter.emit('entries', [...own, ...read].sort(byId));
+        })
         .catch((error: unknown) => {
           log.error({ err: error }, 'the timeline could not be read');
           emitter.emit('end');
@@ -190,7 +211,7 @@ export function createTimelines({ storage, clock, log, entries = defaultEntries 
   return {
     of: (workspace) => ({
       isKept: entries > 0,
-      add: (entry) => entries > 0 && add(workspace, entry),
+      add: (entry, weight = 'call') => entries > 0 && add(workspace, entry, weight),
       async list() {
         await flush();
         return entriesOf(await stored.latest(workspace, entries));

@@ -4,7 +4,7 @@ import { Failure } from '#server/failure.ts';
 import { jsonLimits } from '#server/http/json.ts';
 import { secretIsSet } from '#contract/secrets.ts';
 import { maskAll, maskOfAnswers } from '#server/mask.ts';
-import { recordedBody } from '#server/timeline/recordedBody.ts';
+import { recordedBody, whenRecorded } from '#server/timeline/recordedBody.ts';
 import { maskedBytes } from './bodies.ts';
 import { trackSend } from '#server/calls/writeOutcome.ts';
 import { currentCall, recordExchange } from '#server/calls/callContext.ts';
@@ -17,7 +17,8 @@ import type { ServiceClock } from '#server/calls/serviceClock.ts';
 import { timeouts } from './timeouts.ts';
 import type { TimeoutClass } from './timeouts.ts';
 import { headersByName } from './transport.ts';
-import type { Timeouts, Transport } from './transport.ts';
+import type { Timeouts } from './exchange.ts';
+import type { Transport } from './transport.ts';
 import { failureOf, wasSent } from './transportFailure.ts';
 import { isOfAnother, verdictOf } from './verdict.ts';
 import { endpoints, header } from './wire.ts';
@@ -163,7 +164,7 @@ export function createHttp({
     const started = clock.steady();
     const all = [...ownSecrets, ...secrets, ...credentialsIn(headers)];
     const recorded = isSecretUrl ? [...all, (pathname + search).slice(1)] : all;
-    const masked = maskAll(recorded);
+    const masked = (text: string) => (text === '' ? '' : maskAll(recorded)(text));
     const shownUrl = isSecretUrl ? `${origin}/${secretIsSet}` : url;
     const marked = { method, path: pathname, interactionId };
     const note = { method, origin, path: isSecretUrl ? `/${secretIsSet}` : pathname, interactionId };
@@ -215,7 +216,7 @@ export function createHttp({
       recordExchange({
         ms,
         status,
-        response: { headers: received, ...recordedBody(answer.body, received) },
+        response: whenRecorded([answer.body], () => ({ headers: received, ...recordedBody(answer.body, received) })),
         ...exchange,
       });
       return {

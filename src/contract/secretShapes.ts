@@ -49,8 +49,8 @@ const userInfo = /(:\/\/[^\s/?#@:"'<>\\]{0,200}:)[^\s/?#"'<>\\]{1,500}(?=@)|(:\/
 /** The password in a command with curl. */
 const userOption = /((?<![\w-])(?:-u|--user)[ =]\\*["']?[^\s:"'\\]{1,100}:)[^\s"'\\]+/g;
 
-/** A parameter in a query, a fragment or a form. */
-const parameter = /((?:^|[?&#])([\w.[\]-]{1,120})=)[^&#"'\s\\<>]+/g;
+/** A parameter in a query, a fragment or a form, which may begin after a NUL between two texts. */
+const parameter = /((?:^|[?&#\u0000])([\w.[\]-]{1,120})=)[^&#"'\s\\<>]+/g;
 /** A parameter whose name has a secret anywhere, or is one only as a parameter. */
 const parameterName = /token|jwt|signature|secret|password|^(?:key|sig|code|proof)$/i;
 
