@@ -8,7 +8,7 @@ import { storedSettingsIn } from './storedSettings.ts';
 import type { StoredSettings } from './storedSettings.ts';
 
 /** What is stored of one company, and of its workspace. */
-export interface Store {
+export interface Store extends Pick<Storage, 'id' | 'isShared' | 'commitUnsynced'> {
   workspace: string;
   scope: string;
   scopes: Scopes;
@@ -33,6 +33,9 @@ export interface Store {
 export function storeAt(storage: Storage, workspace: string, scope: string): Store {
   const at = { workspace, company: scope };
   return {
+    id: storage.id,
+    isShared: storage.isShared,
+    commitUnsynced: () => storage.commitUnsynced(),
     workspace,
     scope,
     scopes: scopesIn(storage, workspace),

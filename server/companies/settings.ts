@@ -30,20 +30,22 @@ export const secretsIn = ({ companySigningKey, previousSigningKey, userJwt }: St
 export const providerUrlOf = ({ providerUrl }: Stored, { upstream }: CompanyContext['config']): string =>
   isAllowedLink(upstream.providerOrigins, providerUrl) ? providerUrl : `${upstream.providerUrl}/`;
 
-/** Returns the current organisation. Throws `prerequisite-missing` with the alert's text if there is none. */
-export async function organisationOf(store: Store): Promise<Organisation> {
-  const { organisationId, companySigningKey } = await storedSettingsOf(store);
+function requireOrganisation({ organisationId, companySigningKey }: Stored): Organisation {
   if (organisationId === '') throw new Failure('prerequisite-missing', alerts.noOrganisation);
   return { organisationId, signingKey: companySigningKey };
 }
+
+/** Returns the current organisation. Throws `prerequisite-missing` with the alert's text if there is none. */
+export const organisationOf = async (store: Store): Promise<Organisation> =>
+  requireOrganisation(await storedSettingsOf(store));
 
 /**
  * Returns the current company with its organisation. Throws `prerequisite-missing` with the alert's text if there is
  * none.
  */
 export async function companyOf(store: Store): Promise<Company> {
-  const organisation = await organisationOf(store);
-  const { companyId } = await storedSettingsOf(store);
-  if (companyId === '') throw new Failure('prerequisite-missing', alerts.noCompany);
-  return { ...organisation, companyId };
+  const stored = await storedSettingsOf(store);
+  const organisation = requireOrganisation(stored);
+  if (stored.companyId === '') throw new Failure('prerequisite-missing', alerts.noCompany);
+  return { ...organisation, companyId: stored.companyId };
 }

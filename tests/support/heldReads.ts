@@ -12,6 +12,10 @@ export function heldReads() {
   };
   return {
     script,
+    /** Holds all further requests again. */
+    hold: () => void (known = undefined),
+    /** Number of requests that have been held so far. */
+    held: () => held.length,
     /** Number of requests that have not been answered. */
     waiting: () => held.filter(Boolean).length,
     answer(index: number, body: object): void {

@@ -1,4 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
+import { firstScope } from '#server/companies/companyList.ts';
+import { subscriptionAnswers } from '#server/companies/refresh.ts';
+import { defaultWorkspace } from '#server/http/user.ts';
 import { DatabaseError } from '#server/storage/errors.ts';
 import { batch, consoleWith } from '#tests/support/consoleWithPayments.ts';
 import { deliver } from '#tests/support/deliverWebhook.ts';
@@ -7,6 +10,7 @@ import { answering } from '#tests/support/fakeUpstream.ts';
 import { heldReads } from '#tests/support/heldReads.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 
+const firstPlace = { workspace: defaultWorkspace, company: firstScope };
 const batchId = 'batch-1';
 const subscriptionId = 'subscription-1';
 const subscription = (status: string, more: object = {}) => ({
@@ -199,6 +203,36 @@ describe('An answer about a subscription', () => {
     reads.answer(1, subscription('Suspended'));
     await second;
     expect((await stored()).subscription).toMatchObject({ status: 'Authorised' });
+  });
+
+  it('that says nothing new is not written, and still comes after one that was asked for earlier (behaviour 4.47)', async () => {
+    const { server, reads, readSubscription, ask, stored } = await consoleThatReads();
+    reads.otherwise(subscription('Authorised'));
+    await readSubscription();
+    const kept = () => server.storage.collection(subscriptionAnswers).get(firstPlace, subscriptionId);
+    const before = await kept();
+    for (let turn = 0; turn < 3; turn += 1) await readSubscription();
+    expect(await kept()).toEqual(before);
+    for (const [early, more] of [
+      ['Pending', {}],
+      ['Authorised', { suspendedByConsumer: true }],
+      ['', {}],
+    ] as const) {
+      reads.hold();
+      const [first, second, third] = await ask(readSubscription, 3);
+      const from = reads.held() - 3;
+      reads.answer(from + 2, subscription('Authorised'));
+      await third;
+      reads.answer(from + 1, subscription('Authorised'));
+      reads.otherwise(subscription('Authorised'));
+      await second;
+      reads.answer(from, subscription(early, more));
+      expect((await first!).data.data).toMatchObject({ status: 'Authorised' });
+      expect((await stored()).subscription).toMatchObject({ status: 'Authorised', suspended: false });
+    }
+    reads.otherwise(subscription('Suspended'));
+    expect((await readSubscription()).data.data.status).toBe('Suspended');
+    expect((await stored()).subscription).toMatchObject({ status: 'Suspended' });
   });
 
   it.each(['Rejected', 'Cancelled', 'EXPIRED'])('does not take back the status %s (behaviour 4.47)', async (end) => {
