@@ -15,6 +15,7 @@ import { requestLog } from '#server/http/requestLog.ts';
 import { requireSingleHeaders } from '#server/http/singleHeaders.ts';
 import { security } from '#server/http/security.ts';
 import { createRates } from '#server/http/rateLimits.ts';
+import { isOfPrograms } from '#server/programs/address.ts';
 import type { ApiDeps } from './api/routes.ts';
 import type { Rate } from './http/tokenBucket.ts';
 import { createRoutes } from '#server/api/routes.ts';
@@ -49,8 +50,8 @@ export function createApp(deps: AppDeps): Koa {
   app.use(chunkedResponse);
   if (deps.metrics) app.use(measureRequests(deps.metrics, clock));
   if (log.isLevelEnabled('info')) app.use(requestLog(log, clock));
-  app.use(security(config.upstream, config.access));
   app.use(problemResponses(log));
+  app.use(security(config.upstream, config.access, isOfPrograms));
   app.use(programs);
   app.use(requireSingleHeaders);
   app.use(access ? access.recognise : everybody);

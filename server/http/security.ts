@@ -41,11 +41,13 @@ interface Destinations {
 
 /**
  * Sets security headers, computed once by helmet. Frames may show pages of providers and the transfer page; the login
- * form may post to the identity provider.
+ * form may post to the identity provider. Requests that are `forwarded` get an answer with headers of its own; only their
+ * refusals get these.
  */
 export function security(
   { providerOrigins, transferUrl, authorizeUrl }: Destinations,
   access: { issuer: string; publicUrl: string } | undefined,
+  forwarded: (path: string) => boolean = () => false,
 ): Middleware {
   const [transfer, identity] = [transferUrl, authorizeUrl].map((url) => new URL(url).origin);
   const headers = headersSetBy(
@@ -71,8 +73,14 @@ export function security(
         : false,
     }),
   );
+  const set = ({ res }: Context) => headers.forEach(([name, value]) => res.setHeader(name, value));
   return (ctx, next) => {
-    for (const [name, value] of headers) ctx.res.setHeader(name, value);
+    if (forwarded(ctx.path))
+      return next().catch((error: unknown) => {
+        set(ctx);
+        throw error;
+      });
+    set(ctx);
     return next();
   };
 }

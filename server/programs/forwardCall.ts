@@ -8,34 +8,26 @@ import type { UpstreamOutcome } from '#server/upstream/metricLabels.ts';
 import { classOf, failureLabel } from '#server/upstream/metricLabels.ts';
 import { operationOf } from '#server/upstream/operation.ts';
 import { verdictOf } from '#server/upstream/verdict.ts';
-import { headersByName, type TransportResponse } from '#server/upstream/transport.ts';
+import type { TransportResponse } from '#server/upstream/exchange.ts';
+import { headersByName } from '#server/upstream/transport.ts';
 import { failureOf, wasSent } from '#server/upstream/transportFailure.ts';
 import { recordedBody } from '#server/timeline/recordedBody.ts';
-import { grouped, isBrowser, returnedHeaders } from './headers.ts';
-import type { ProgramDeps, Recording } from './record.ts';
+import type { Passed, ProgramDeps, Recording } from './record.ts';
 
-/**
- * Headers of every forwarded answer: the browser must neither run nor cache another host's content as the
- * console's.
- */
-const maskingStream: Readonly<Record<string, string>> = {
-  'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
-  'x-content-type-options': 'nosniff',
-  'cache-control': 'no-store',
-};
+/** What a browser may do with another host's content under the console's address: neither run nor cache it. */
+const restrictions: readonly string[] = [
+  ...['content-security-policy', "sandbox; default-src 'none'; frame-ancestors 'none'"],
+  ...['x-content-type-options', 'nosniff'],
+  ...['cache-control', 'no-store'],
+];
 
 /** Sends the service's answer to the program, with its headers, bytes and trailers. */
-function answer(ctx: Context, { status, headers, body, trailers = {} }: TransportResponse): void {
+function answer(ctx: Context, { status, headers, body, trailers }: Passed): void {
   const { res } = ctx;
   ctx.respond = false;
-  for (const each of res.getHeaderNames()) res.removeHeader(each);
-  for (const [name, value] of grouped(returnedHeaders(headers, isBrowser(ctx.headers)))) res.setHeader(name, value);
-  for (const [name, value] of Object.entries(maskingStream)) res.setHeader(name, value);
-  res.writeHead(status);
-  // Sends the headers by themselves: together with a text, Node would write them as UTF-8.
-  res.write(Buffer.alloc(0));
-  const fields = Object.entries(trailers).flatMap(([name, value]) => [value].flat().flatMap((each) => [name, each]));
-  if (fields.length > 0) res.addTrailers(returnedHeaders(fields, isBrowser(ctx.headers)));
+  // Koa's context reads the status of what was sent from it, as the log and the metrics do.
+  res.writeHead(status, [...headers.flat(), ...restrictions]);
+  if (trailers.length > 0) res.addTrailers([...trailers]);
   res.end(body);
 }
 
@@ -91,8 +83,7 @@ export function createForwarder({
       ctx.res.off('close', left);
     }
     ended(classOf(response.status));
-    recording.answered(response);
-    answer(ctx, response);
+    answer(ctx, recording.answered(response));
     await recording.ends();
   };
 }

@@ -5,7 +5,7 @@ import { headersByName } from '#server/upstream/transport.ts';
 import { header } from '#server/upstream/wire.ts';
 
 /** Hop-by-hop headers, which are not forwarded (RFC 9110, section 7.6.1). */
-const ofConnection = [
+const ofConnection: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
   'proxy-authenticate',
@@ -15,7 +15,7 @@ const ofConnection = [
   'trailer',
   'transfer-encoding',
   'upgrade',
-];
+]);
 
 /**
  * Headers of a call that are not forwarded: the token, the sandbox's name for a call, and headers that are set anew.
@@ -49,18 +49,16 @@ const ofOwnSide =
 /** Headers added by proxies in front of the console: they describe the way to the console, not to the service. */
 const ofProxies = /^(forwarded|via|x-forwarded-.*|x-real-ip)$/;
 
-type Pair = [name: string, value: string];
+export type Pair = [name: string, value: string];
 
 const pairsOf = (raw: readonly string[]): Pair[] =>
   raw.flatMap((name, index): Pair[] => (index % 2 === 0 ? [[name, raw[index + 1] ?? '']] : []));
 
-/** Returns the further hop-by-hop headers that a Connection header names. */
-function namedIn(pairs: readonly Pair[]): Set<string> {
+/** Returns the hop-by-hop headers of a message, with those that its Connection headers name. */
+function hopByHopIn(pairs: readonly Pair[]): ReadonlySet<string> {
   const values = pairs.filter(([name]) => name.toLowerCase() === 'connection').map(([, value]) => value);
-  return new Set([
-    ...ofConnection,
-    ...values.flatMap((value) => value.split(',').map((each) => each.trim().toLowerCase())),
-  ]);
+  const further = values.flatMap((value) => value.split(',').map((each) => each.trim().toLowerCase()));
+  return further.length > 0 ? new Set([...ofConnection, ...further]) : ofConnection;
 }
 
 const isWritable = ([name, value]: Pair): boolean => {
@@ -74,7 +72,7 @@ const isWritable = ([name, value]: Pair): boolean => {
 
 function forwardable(raw: readonly string[], isKept: (name: string) => boolean): Pair[] {
   const pairs = pairsOf(raw);
-  const connectionHeaders = namedIn(pairs);
+  const connectionHeaders = hopByHopIn(pairs);
   return pairs.filter((pair) => {
     const name = pair[0].toLowerCase();
     return !connectionHeaders.has(name) && isKept(name) && isWritable(pair);
@@ -102,17 +100,6 @@ export const forwardedHeaders = (raw: readonly string[], fromBrowser: boolean): 
 /** Returns the headers of the service's answer that are forwarded, unchanged, each as often as it was sent. */
 export const returnedHeaders = (raw: readonly string[], toBrowser: boolean): Pair[] =>
   forwardable(raw, (name) => !ofOwnSide.test(name) && (!toBrowser || toBrowsers.test(name)));
-
-/** Returns each header once, with one value or the list of its values. */
-export function grouped(pairs: readonly Pair[]): [name: string, value: string | string[]][] {
-  const found = new Map<string, [name: string, values: string[]]>();
-  for (const [name, value] of pairs) {
-    const [, values] = found.get(name.toLowerCase()) ?? [];
-    if (values) values.push(value);
-    else found.set(name.toLowerCase(), [name, [value]]);
-  }
-  return [...found.values()].map(([name, values]) => [name, values.length === 1 ? values[0]! : values]); // not empty
-}
 
 /** Returns headers by lower-case name; headers of the same name are joined. */
 export const byName = (pairs: readonly Pair[]): Record<string, string> => headersByName(pairs.flat());

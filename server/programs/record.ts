@@ -11,13 +11,13 @@ import type { Failure } from '#server/failure.ts';
 import { recordExchange } from '#server/calls/callContext.ts';
 import type { Timeline } from '#server/timeline/timeline.ts';
 import { secretsOf } from '#server/upstream/config.ts';
-import type { TransportResponse } from '#server/upstream/transport.ts';
+import type { TransportResponse } from '#server/upstream/exchange.ts';
 import { header } from '#server/upstream/wire.ts';
 import { maximumSearched } from '#server/upstream/wireFaults.ts';
 import { attemptOf } from '#server/calls/writeOutcome.ts';
 import type { Target } from './address.ts';
-import { recordedBody, type RecordedBody } from '#server/timeline/recordedBody.ts';
-import { byName, credentialsIn, forwardedHeaders, isBrowser, returnedHeaders } from './headers.ts';
+import { recordedBody, whenRecorded, type RecordedBody } from '#server/timeline/recordedBody.ts';
+import { byName, credentialsIn, forwardedHeaders, isBrowser, returnedHeaders, type Pair } from './headers.ts';
 import type { ProgramToken } from './tokens.ts';
 import { findingsOf } from './diagnosis.ts';
 
@@ -41,6 +41,16 @@ interface Deps extends Pick<ProgramDeps, 'config' | 'storage' | 'clock' | 'newId
   timeline: Timeline;
 }
 
+/** An answer as it is passed to the program. */
+export interface Passed {
+  status: number;
+  headers: readonly Pair[];
+  body: Buffer;
+  trailers: readonly Pair[];
+}
+
+const noAnswer: Passed = { status: 0, headers: [], body: Buffer.alloc(0), trailers: [] };
+
 const nothing: Findings = { wrong: [], expected: '', signed: '' };
 
 /** Returns the addresses at which a program may have called, from the program's point of view. */
@@ -63,12 +73,18 @@ export function recordProgram(ctx: Context, deps: Deps) {
   const secrets = [...secretsOf(config.upstream), ctx.get(programTokenHeader), ...credentialsIn(headers)];
   let target: Target | undefined;
   let body: Buffer = Buffer.alloc(0);
-  let [status, answered]: [number, Record<string, string>] = [0, {}];
-  /** The answer's bytes that are searched and recorded, and how many it has. */
-  let [beginning, length]: [Buffer, number] = [Buffer.alloc(0), 0];
+  /** The service's answer, with the headers that the program gets. */
+  let answer = noAnswer;
   const plainText = ({ body: text, encoding }: RecordedBody): string => (encoding === undefined ? text : '');
 
-  function keep(findings: Findings, reason: string, at = status): void {
+  /** The answer as it is searched and recorded: without what is beyond a maximum. */
+  const recordedAnswer = () => {
+    const headersOfAnswer = byName(answer.headers);
+    const beginning = answer.body.subarray(0, maximumSearched);
+    return { headers: headersOfAnswer, ...recordedBody(beginning, headersOfAnswer, answer.body.length) };
+  };
+
+  function keep(findings: Findings, reason: string, at = answer.status): void {
     recordExchange(
       {
         kind: 'program',
@@ -78,8 +94,8 @@ export function recordProgram(ctx: Context, deps: Deps) {
         url: target?.url ?? ctx.originalUrl,
         status: at,
         reason,
-        request: { headers, ...recordedBody(body, headers) },
-        response: { headers: answered, ...recordedBody(beginning, answered, length) },
+        request: whenRecorded([body], () => ({ headers, ...recordedBody(body, headers) })),
+        response: whenRecorded([answer.body], recordedAnswer),
         wrong: findings.wrong,
         baseString: findings.expected,
         signed: findings.signed,
@@ -102,9 +118,14 @@ export function recordProgram(ctx: Context, deps: Deps) {
       query: query.join('?'),
       headers,
       bytes: body,
-      body: plainText(recordedBody(body, headers, body.length, Infinity)),
-      status,
-      answer: plainText(recordedBody(beginning, answered, length)),
+      status: answer.status,
+      // Read by few diagnoses.
+      get body() {
+        return plainText(recordedBody(body, headers, body.length, Infinity));
+      },
+      get answer() {
+        return plainText(recordedAnswer());
+      },
     };
     return findingsOf(call, { ...deps, config: config.upstream, called }).catch((error: unknown) => {
       log.warn({ err: error }, 'what is wrong with a program’s call could not be found out');
@@ -124,10 +145,16 @@ export function recordProgram(ctx: Context, deps: Deps) {
     goes(to: Target, with_: Buffer): void {
       [target, body] = [to, with_];
     },
-    /** Notes the service's answer. */
-    answered(response: TransportResponse): void {
-      [status, answered] = [response.status, byName(returnedHeaders(response.headers, fromBrowser))];
-      [beginning, length] = [response.body.subarray(0, maximumSearched), response.body.length];
+    /** Notes the service's answer; returns it with the headers that the program gets. */
+    answered({ status, headers: raw, body: bytes, trailers = {} }: TransportResponse): Passed {
+      const fields = Object.entries(trailers).flatMap(([name, value]) =>
+        [value].flat().flatMap((each) => [name, each]),
+      );
+      answer = {
+        ...{ status, body: bytes, headers: returnedHeaders(raw, fromBrowser) },
+        trailers: returnedHeaders(fields, fromBrowser),
+      };
+      return answer;
     },
     /** Records the call with its answer; `reason` says why it was not completed. */
     async ends(reason = ''): Promise<void> {

@@ -67,12 +67,14 @@ export function createProgramTokens({ storage, clock, newId, log }: Deps) {
     return stored;
   }
 
+  /** Whether the stored time of last use is too old to be left as it is. */
+  const isUseNew = ({ usedAt }: ProgramToken): boolean =>
+    Math.abs(clock.now() - Date.parse(usedAt || iso(0))) >= lastUseResolution;
+
   const noteUse = (workspace: string, key: string): Promise<unknown> =>
-    recordsOf(workspace).change(key, (kept) => {
-      const now = clock.now();
-      if (Math.abs(now - Date.parse(kept.token.usedAt || iso(0))) < lastUseResolution) return undefined;
-      return { ...kept, token: { ...withoutToken(kept.token), usedAt: iso(now) } };
-    });
+    recordsOf(workspace).change(key, (kept) =>
+      isUseNew(kept.token) ? { ...kept, token: { ...withoutToken(kept.token), usedAt: iso(clock.now()) } } : undefined,
+    );
 
   return {
     list: all,
@@ -118,14 +120,14 @@ export function createProgramTokens({ storage, clock, newId, log }: Deps) {
     async use(given: string): Promise<KnownToken | 'missing' | 'unknown' | 'expired'> {
       if (!shape.test(given)) return 'missing';
       const key = keyOf(given);
-      const [place] = await storage.collection(programTokens).locationsOf(key);
-      const kept = place && (await recordsOf(place.workspace).get(key));
-      if (!kept) return 'unknown';
+      const [found] = await storage.collection(programTokens).anywhere(key);
+      if (!found) return 'unknown';
+      const { workspace, value: kept } = found;
       if (isOver(kept.token)) return 'expired';
-      const { workspace } = place;
-      await noteUse(workspace, key).catch((error: unknown) =>
-        log.warn({ err: error }, 'the last use of a token could not be kept'),
-      );
+      if (isUseNew(kept.token))
+        await noteUse(workspace, key).catch((error: unknown) =>
+          log.warn({ err: error }, 'the last use of a token could not be kept'),
+        );
       return { workspace, token: withoutToken(kept.token) };
     },
   };

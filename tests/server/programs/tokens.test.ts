@@ -26,6 +26,34 @@ describe('A program token', () => {
     expect(upstream.asked).toEqual([]);
   });
 
+  it('that is refused, or refused by rate, is answered with the security headers of every answer (threat 6.27)', async () => {
+    const { url, program } = await scripted({ '/v3/': answering({}) });
+    const own = await ask(url, 'GET', '/healthz', {});
+    const names = ['content-security-policy', 'x-frame-options', 'x-content-type-options', 'referrer-policy'] as const;
+    const seen = new Set<number>();
+    const refusedBy = async (path: string, headers: Record<string, string>, method = 'GET') => {
+      const refused = await ask(url, method, path, headers);
+      seen.add(refused.status);
+      for (const name of names) expect([name, refused.headers[name]]).toEqual([name, own.headers[name]]);
+      expect(own.headers[names[0]]).toContain("default-src 'self'");
+    };
+    const token = { [programTokenHeader]: program.token };
+    for (const [path, headers, method] of [
+      ['/program/v3/providers', {}, 'GET'],
+      ['/program', guess, 'POST'],
+      ['/program/elsewhere', token, 'GET'],
+      ['/program/v3/%2e%2e', token, 'GET'],
+      ['/program/v3/providers', token, 'OPTIONS'],
+      ['/program/v3/providers', { ...token, host: 'evil.example' }, 'GET'],
+    ] as [string, Record<string, string>, string][])
+      await refusedBy(path, headers, method);
+    for (let times = 0; times < 40; times += 1) await refusedBy('/program/v3/providers', guess);
+    expect([...seen].sort()).toEqual([400, 401, 403, 404, 405, 429]);
+    const passed = await program.called('GET', '/v3/providers');
+    expect(passed.headers['content-security-policy']).toMatch(/^sandbox;/);
+    expect(passed.headers['x-frame-options']).toBeUndefined();
+  });
+
   it('cannot be guessed: guesses are limited by rate, without affecting programs (threat 6.22)', async () => {
     const { url, program } = await scripted({ '/v3/': answering({}) });
     const statuses = new Set<number>();
