@@ -113,7 +113,7 @@ describe('The command npm run copy-store', () => {
     const done = await command({ STORE_URL, STORE_KEY, DATA_DIR: join(path, '..') });
     expect(done).toEqual({
       code: 0,
-      printed: `index_key: 1 row\nrecords: 0 rows\nidempotency_keys: 1 row\ninvoice_payments: 0 rows\nundecided_sums: 0 rows\nearlier_companies: 0 rows\ntimeline: 0 rows\nsessions: 1 row\nsettings: 250 rows\nquarantine: 0 rows\nEverything in ${path} is in ${to.host}${to.pathname}, counted in both.\n`,
+      printed: `index_key: 1 row\nrecords: 0 rows\nidempotency_keys: 1 row\ninvoice_payments: 0 rows\nundecided_sums: 0 rows\nearlier_companies: 0 rows\nreceived_ids: 0 rows\ntimeline: 0 rows\nsessions: 1 row\nsettings: 250 rows\nquarantine: 0 rows\nEverything in ${path} is in ${to.host}${to.pathname}, counted in both.\n`,
     });
     const again = await command({ STORE_URL, STORE_KEY }, `file:${path}`);
     expect(again).toEqual({
