@@ -87,6 +87,12 @@ describe('the container image', { timeout: 120_000 }, () => {
     expect(await program.end()).toBe(0);
   });
 
+  it.each(['users', 'backup', 'copy-store', 'change-key'])('runs the operator’s command %s', async (name) => {
+    const { program } = await started({}, ['scripts/start.mjs', name, '--help']);
+    expect(await program.ended).toBe(2);
+    expect(program.printed()).toMatch(new RegExp(`^Usage: npm run ${name}`));
+  });
+
   it('refuses to listen on all addresses without sign-in', async () => {
     const { program } = await started({ HOST: image.env['HOST']! });
     expect(await program.ended).toBe(1);
