@@ -2,7 +2,7 @@ import react from '@vitejs/plugin-react';
 import { compression } from 'vite-plugin-compression2';
 import { defineConfig, type Rolldown } from 'vite';
 import packed from './package.json' with { type: 'json' };
-import { localUrl } from './server/http/address.ts';
+import { localUrl } from './server/http/networks.ts';
 
 // As in server/config/config.ts; an empty variable counts as absent.
 const consoleServer = localUrl(process.env['HOST'] || '127.0.0.1', process.env['PORT'] || '3000');

@@ -1,4 +1,4 @@
-import { localUrl } from '#server/http/address.ts';
+import { localUrl } from '#server/http/networks.ts';
 import { sandboxFiles } from '#server/ops/backup.ts';
 import { offerWork } from '#server/ops/operatorSocket.ts';
 import { reachedAt } from '#server/embedded/embeddedSandbox.ts';

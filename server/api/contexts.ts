@@ -6,7 +6,7 @@ import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { knownScope, scopeOf, scopesIn } from '#server/companies/companyList.ts';
 import { storeAt } from '#server/companies/companyStore.ts';
 import { userOf } from '#server/http/user.ts';
-import type { Metrics } from '#server/ops/metrics.ts';
+import type { Metrics } from '#server/ops/prometheus.ts';
 import type { Storage } from '#server/storage/open.ts';
 import type { Timelines } from '#server/timeline/timeline.ts';
 import type { Service } from '#server/upstream/client.ts';

@@ -2,7 +2,7 @@ import { transferAmount } from '#contract/constants.ts';
 import { iso } from '#server/clock.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { storedSettingsOf } from '#server/companies/settings.ts';
-import { settingsView } from './settingsView.ts';
+import { quarantinedIn, settingsView } from './settings.ts';
 import { subscriptionOverview } from '#server/companies/subscriptionOverview.ts';
 import { batches, creditors, debtors } from '#server/companies/records.ts';
 import type { Store } from '#server/companies/companyStore.ts';
@@ -49,10 +49,6 @@ async function storedFacts(store: Store) {
     setAside: { total: setAside.length, latest: setAside.slice(-maximumQuarantined) },
   };
 }
-
-/** Returns the quarantined records of the workspace as the page sees them, oldest first. */
-export const quarantinedIn = async (store: Store) =>
-  (await store.quarantined()).map(({ kind, id, at }) => ({ kind, id, at: iso(at) }));
 
 /**
  * Handlers for the facts about the user's settings and resources (contract, facts). Facts that the service cannot

@@ -22,7 +22,7 @@ import { createContexts, type ContextDeps } from './contexts.ts';
 import { registerEvents } from './events.ts';
 import { nameEarlierRequest } from './earlierRequest.ts';
 import { factsHandlers } from './facts.ts';
-import { healthRoutes } from '#server/ops/healthRoutes.ts';
+import { healthRoutes } from '#server/ops/readiness.ts';
 import { labHandlers } from './lab.ts';
 import { referenceDataHandlers } from './referenceData.ts';
 import { messageHandlers } from './messages.ts';

@@ -1,9 +1,22 @@
 import { z } from 'zod';
-import { fileFormatCountries, languageOfCountry, languages, providerCountries } from '#contract/constants.ts';
+import { stringify } from '#contract/json.ts';
+import { secretIsSet } from '#contract/secrets.ts';
+import { batches, subscriptions } from '#server/companies/records.ts';
+import { providerUrlOf, storedSettingsOf } from '#server/companies/settings.ts';
+import type { RecordKind } from '#server/storage/records.ts';
+import {
+  fileFormatCountries,
+  languageOfCountry,
+  languages,
+  listedInSettings,
+  providerCountries,
+} from '#contract/constants.ts';
 import { own } from '#contract/member.ts';
 import { isBlank } from '#contract/text.ts';
-import type { SettingKey } from '#contract/settings.ts';
+import type { SettingKey, Settings } from '#contract/settings.ts';
+import { iso } from '#server/clock.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
+import type { Store } from '#server/companies/companyStore.ts';
 import { writeList } from '#server/companies/settingLists.ts';
 import { invalidSetting } from '#server/companies/settingFailures.ts';
 import { requireSecret, writeSigningKey } from '#server/companies/signingKey.ts';
@@ -17,9 +30,7 @@ import {
   type WriteResult,
 } from '#server/companies/switchCompany.ts';
 import { isWritten, writeForProgram } from '#server/companies/writtenSettings.ts';
-import { settingsView } from './settingsView.ts';
-import { markRead } from '#server/webhooks/inbox.ts';
-import { quarantinedIn } from './facts.ts';
+import { latestUnread, markRead } from '#server/webhooks/inbox.ts';
 import type { Handlers } from './handlers.ts';
 
 const oneOf = (values: readonly string[]) =>
@@ -107,6 +118,47 @@ async function write(context: CompanyContext, key: SettingKey, value: string, of
     }
   return { scope: context.scope, note };
 }
+
+const masked = (secret: string): string => (secret === '' ? '' : secretIsSet);
+const list = (records: readonly unknown[]): string => stringify(records);
+
+/**
+ * Returns all settings as sent to the browser: lists are assembled from records, secrets are masked (behaviour, section
+ * 3). Includes only the latest subscriptions and batches unless `whole`.
+ */
+export async function settingsView(
+  { store, config }: Pick<CompanyContext, 'store' | 'config'>,
+  { whole = false } = {},
+): Promise<Readonly<Settings>> {
+  const listed = <Value>(kind: RecordKind<Value>) =>
+    whole ? store.records(kind).list() : store.records(kind).latest(listedInSettings);
+  const [stored, subscriptionRecords, batchRecords, unread] = await Promise.all([
+    storedSettingsOf(store),
+    listed(subscriptions),
+    listed(batches),
+    latestUnread(store),
+  ]);
+  const {
+    accessTokenOf: _token,
+    companyName: _name,
+    previousSigningKey: _key,
+    written: _written,
+    ...settings
+  } = stored;
+  return {
+    ...settings,
+    companySigningKey: masked(stored.companySigningKey),
+    userJwt: masked(stored.userJwt),
+    subscriptions: list(subscriptionRecords),
+    postedBatches: list(batchRecords),
+    webhookData: unread === undefined ? '' : list(unread),
+    providerUrl: providerUrlOf(stored, config),
+  };
+}
+
+/** Returns the quarantined records of the workspace as the page sees them, oldest first. */
+export const quarantinedIn = async (store: Store) =>
+  (await store.quarantined()).map(({ kind, id, at }) => ({ kind, id, at: iso(at) }));
 
 /** Handlers for the settings (behaviour, section 3). */
 export const settingsHandlers = {

@@ -1,5 +1,5 @@
 import * as oidc from 'openid-client';
-import { createSingleFlight } from '#server/singleFlight.ts';
+import { createSingleFlight } from '#server/concurrency.ts';
 import { nonceOf, stateOf } from './signInAttempts.ts';
 import type { Attempt } from './signInAttempts.ts';
 import { boundedFetch, displayName } from './providerAnswers.ts';

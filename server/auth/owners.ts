@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '#server/clock.ts';
-import { createSingleFlight } from '#server/singleFlight.ts';
+import { createSingleFlight } from '#server/concurrency.ts';
 import { recheckInterval } from './sessionRecheck.ts';
 import type { Account, createRecheck } from './sessionRecheck.ts';
 import type { Sessions } from './sessions.ts';

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Clock } from '#server/clock.ts';
-import { createSingleFlight } from '#server/singleFlight.ts';
+import { createSingleFlight } from '#server/concurrency.ts';
 import { admits, claimsOf } from './allowed.ts';
 import type { Allowed } from './allowed.ts';
 import type { Confirmed, Provider } from './identityProvider.ts';

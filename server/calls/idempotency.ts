@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ExactNumber, isObject, stringify } from '#contract/json.ts';
 import type { Clock } from '#server/clock.ts';
-import { createSingleFlight } from '#server/singleFlight.ts';
+import { createSingleFlight } from '#server/concurrency.ts';
 import { bodyDiff, outlineOf, type Outline } from './bodyDiff.ts';
 import { Failure } from '#server/failure.ts';
 import { createRetryWindows, type KeyLife } from './retryWindow.ts';

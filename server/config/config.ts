@@ -2,12 +2,13 @@ import { join } from 'node:path';
 import type { z } from 'zod';
 import type { KeyObject } from 'node:crypto';
 import type { AccessConfig } from '#server/auth/config.ts';
-import { isLoopback } from '#server/http/address.ts';
+import { isLoopback } from '#server/http/networks.ts';
 import { ConfigError } from './configError.ts';
 import { always, onlyAccess, onlyLive, onlySandbox, secrets } from './environment.ts';
 import { meantName } from './names.ts';
 import { secretFileNames, withSecretFiles } from './secretFiles.ts';
 import type { UpstreamConfig } from '#server/upstream/config.ts';
+import { loadEnvFile } from './envFile.ts';
 
 export interface Config {
   host: string;
@@ -253,4 +254,10 @@ function liveUpstream(live: z.output<typeof onlyLive>): UpstreamConfig {
       ...(name && value && { header: { name, value } }),
     },
   };
+}
+
+/** Reads the configuration of this process from its environment and the file .env. Throws ConfigError. */
+export function readConfig(program?: 'console' | 'sandbox'): Config {
+  loadEnvFile();
+  return parseConfig(process.env, program);
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseAllowed } from '#server/auth/allowed.ts';
 import { defaultScope } from '#server/auth/config.ts';
-import { isLoopback } from '#server/http/address.ts';
+import { isLoopback } from '#server/http/networks.ts';
 import { includesEverybody, isNetwork } from '#server/http/networks.ts';
 import { faultOf, isSharedUrl } from '#server/storage/databaseUrl.ts';
 import { keyFrom, keyPattern } from '#server/storage/keys.ts';

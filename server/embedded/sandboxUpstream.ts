@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { isLoopback } from '#server/http/address.ts';
+import { isLoopback } from '#server/http/networks.ts';
 import { applicationNamed, credentialsOf } from '#server/sandbox/credentials.ts';
 import { signedQuery } from '#server/sandbox/pages/signedUrl.ts';
 import type { UpstreamConfig, Workspaces } from '#server/upstream/config.ts';

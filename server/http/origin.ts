@@ -1,6 +1,6 @@
 import type { Context, Middleware } from 'koa';
 import { Failure } from '#server/failure.ts';
-import { isLoopback } from './address.ts';
+import { isLoopback } from './networks.ts';
 import { isJsonType, mediaType } from './receivedBody.ts';
 
 const reading = ['GET', 'HEAD'];

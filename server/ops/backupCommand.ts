@@ -4,7 +4,7 @@ import { BackupError, copyDatabase, filesOf } from './backup.ts';
 import { askProgram } from './operatorSocket.ts';
 import { printable } from '#rules/printable.ts';
 import { ConfigError } from '#server/config/configError.ts';
-import { readConfig } from '#server/config/readConfig.ts';
+import { readConfig } from '#server/config/config.ts';
 import { isSharedUrl } from '#server/storage/databaseUrl.ts';
 
 const usage = `Usage: npm run backup -- FOLDER

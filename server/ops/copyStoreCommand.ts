@@ -4,7 +4,7 @@ import { counted } from '#rules/counted.ts';
 import { systemClock as clock } from '#server/clock.ts';
 import { printable } from '#rules/printable.ts';
 import { ConfigError } from '#server/config/configError.ts';
-import { readConfig } from '#server/config/readConfig.ts';
+import { readConfig } from '#server/config/config.ts';
 import { copyStorage } from '#server/storage/copy.ts';
 import { displayUrl, isSharedUrl } from '#server/storage/databaseUrl.ts';
 import { DatabaseError } from '#server/storage/errors.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
-import { localUrl } from '#server/http/address.ts';
+import { localUrl } from '#server/http/networks.ts';
 import { createHttpServer } from '#server/http/httpServer.ts';
 import type { Exposed } from './prometheus.ts';
 

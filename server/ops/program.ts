@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import type { Logger } from 'pino';
 import { systemClock } from '#server/clock.ts';
 import { ConfigError } from '#server/config/configError.ts';
-import { readConfig } from '#server/config/readConfig.ts';
+import { readConfig } from '#server/config/config.ts';
 import type { Config } from '#server/config/config.ts';
 import { printable } from '#rules/printable.ts';
 import { maskAll } from '#server/mask.ts';

@@ -1,6 +1,20 @@
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 import type { OpenMetricsContentType } from 'prom-client';
-import type { Metrics } from './metrics.ts';
+import type { ClaimOutcome } from '#server/calls/idempotency.ts';
+import type { RequestMetrics } from '#server/http/observeRequests.ts';
+import type { OnStatement } from '#server/storage/statements.ts';
+import type { UpstreamMetrics } from '#server/upstream/metricLabels.ts';
+import type { WebhookMetrics } from '#server/webhooks/receive.ts';
+
+/**
+ * The console's metrics. Each call records one observation; times in ms. Labels must have a bounded number of values,
+ * so never paths, ids or secrets.
+ */
+export interface Metrics extends RequestMetrics, UpstreamMetrics, WebhookMetrics {
+  claim: (outcome: ClaimOutcome) => void;
+  /** A statement of the storage, by its kind. */
+  store: OnStatement;
+}
 
 /** Upper bounds (s) of durations: cached answers take milliseconds, those of a bank up to 100 s. */
 const ofRequests = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120];

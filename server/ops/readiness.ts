@@ -1,11 +1,13 @@
 import type { Logger } from 'pino';
 import type { Clock } from '#server/clock.ts';
-import { createSingleFlight } from '#server/singleFlight.ts';
+import { createSingleFlight } from '#server/concurrency.ts';
 import type { Storage } from '#server/storage/open.ts';
 import type { Upstream } from '#server/upstream/client.ts';
 import { storedSettingsIn } from '#server/companies/storedSettings.ts';
 import { firstScope } from '#server/companies/companyList.ts';
 import { defaultWorkspace } from '#server/http/user.ts';
+import Router from '@koa/router';
+import { alivePath, readyPath } from '#server/http/paths.ts';
 
 /**
  * Whether the store and the service work. The store counts as failing while it cannot store data or any settings are
@@ -83,4 +85,23 @@ export function createReadiness({ storage, upstream, clock, log }: ReadinessDeps
     if (last && clock.steady() - last.at < ttl) return Promise.resolve(last.found);
     return looks.run('', look);
   };
+}
+
+/**
+ * Health checks for operators. /healthz: the process is running; /readyz: store and service respond (503 if one does
+ * not).
+ */
+export function healthRoutes(deps: ReadinessDeps): Router {
+  const readiness = createReadiness(deps);
+
+  const router = new Router();
+  router.get(alivePath, (ctx) => {
+    ctx.body = { status: 'ok' };
+  });
+  router.get(readyPath, async (ctx) => {
+    const found = await readiness();
+    ctx.status = found.store && found.upstream ? 200 : 503;
+    ctx.body = found;
+  });
+  return router;
 }

@@ -1,7 +1,7 @@
 import { systemClock as clock } from '#server/clock.ts';
 import { printable } from '#rules/printable.ts';
 import { ConfigError } from '#server/config/configError.ts';
-import { readConfig } from '#server/config/readConfig.ts';
+import { readConfig } from '#server/config/config.ts';
 import { isSharedUrl } from '#server/storage/databaseUrl.ts';
 import { storeKeysOf } from '#server/storage/keys.ts';
 import { rotateKey } from '#server/storage/open.ts';

@@ -4,7 +4,7 @@ import { printable } from '#rules/printable.ts';
 import { systemClock as clock } from '#server/clock.ts';
 import type { Config } from '#server/config/config.ts';
 import { ConfigError } from '#server/config/configError.ts';
-import { readConfig } from '#server/config/readConfig.ts';
+import { readConfig } from '#server/config/config.ts';
 import { isSharedUrl } from '#server/storage/databaseUrl.ts';
 import { hasSecret, keyFileIn, StoreKeyError, storeKeysOf } from '#server/storage/keys.ts';
 import { openStorage } from '#server/storage/open.ts';

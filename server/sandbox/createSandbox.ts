@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import pino from 'pino';
 import { systemClock, type Clock } from '#server/clock.ts';
-import { isLoopback, localUrl } from '#server/http/address.ts';
+import { isLoopback, localUrl } from '#server/http/networks.ts';
 import { createHttpServer } from '#server/http/httpServer.ts';
 import type { AcceptLoss } from '#server/storage/errors.ts';
 import { fetchWithin } from '#server/http/inProcess.ts';

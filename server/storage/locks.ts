@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { createKeyedMutex } from '#server/keyedMutex.ts';
+import { createKeyedMutex } from '#server/concurrency.ts';
 import type { Session } from './postgresSession.ts';
 
 /** Time (ms) between attempts to take a lock that another server holds. */

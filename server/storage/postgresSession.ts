@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Clock } from '#server/clock.ts';
-import { createSingleFlight } from '#server/singleFlight.ts';
+import { createSingleFlight } from '#server/concurrency.ts';
 import { connectionSettings } from './databaseUrl.ts';
 import { isConnectionLost, postgresError } from './errors.ts';
 import type { DatabaseError } from './errors.ts';

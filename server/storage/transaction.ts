@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
-import { createKeyedMutex } from '#server/keyedMutex.ts';
+import { createKeyedMutex } from '#server/concurrency.ts';
 import { DatabaseError, isConnectionLost } from './errors.ts';
 
 /** Number of repeats of a statement or transaction that had no effect, and the pause (ms) before a read is repeated. */

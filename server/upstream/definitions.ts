@@ -12,7 +12,7 @@ import { answerWithText, healthOf } from './replies.ts';
 import type { AnsweredText } from './replies.ts';
 import { segment, endpoints, header, wire } from './wire.ts';
 import type { Signer } from './signer.ts';
-import type { SingleFlight } from '#server/singleFlight.ts';
+import type { SingleFlight } from '#server/concurrency.ts';
 import type { Skipped } from './lenientParse.ts';
 
 /** The data of an answer, the parts of it that were skipped, if any, and its text as sent. */

@@ -7,7 +7,7 @@ import { Failure } from '#server/failure.ts';
 import { jsonLimits } from '#server/http/json.ts';
 import type { Http, Reply } from './http.ts';
 import type { Signer } from './signer.ts';
-import { createSingleFlight } from '#server/singleFlight.ts';
+import { createSingleFlight } from '#server/concurrency.ts';
 import { answerOf, evidence, requireShape, unwrapped } from './replies.ts';
 import { wire } from './wire.ts';
 

@@ -15,7 +15,7 @@ import { sandboxDefaults } from '#server/sandbox/config.ts';
 import { createSandbox } from '#server/sandbox/createSandbox.ts';
 import type { RecordedApplication } from '#server/sandbox/recorded.ts';
 import { createHttpServer } from '#server/http/httpServer.ts';
-import type { Metrics } from '#server/ops/metrics.ts';
+import type { Metrics } from '#server/ops/prometheus.ts';
 import { createTimelines } from '#server/timeline/timeline.ts';
 import type { Rate } from '#server/http/tokenBucket.ts';
 import { createUpstream } from '#server/upstream/client.ts';

@@ -1,7 +1,7 @@
 import Router from '@koa/router';
 import type { Context } from 'koa';
 import { z } from 'zod';
-import { isLoopback } from '#server/http/address.ts';
+import { isLoopback } from '#server/http/networks.ts';
 import type { Clock } from '#server/clock.ts';
 import { magicValues } from '#contract/magic.ts';
 import { html, type Html } from '#server/http/html.ts';

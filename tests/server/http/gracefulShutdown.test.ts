@@ -4,7 +4,7 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
-import { gracefulShutdown } from '#server/http/gracefulShutdown.ts';
+import { gracefulShutdown } from '#server/http/connections.ts';
 import { listening } from '#tests/support/listen.ts';
 
 /** Requests over connections that the client would keep. */

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { createSingleFlight } from '#server/singleFlight.ts';
+import { createSingleFlight } from '#server/concurrency.ts';
 
 /** A load that ends when told to. */
 function heldLoad<Value>() {
