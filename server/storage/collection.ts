@@ -28,6 +28,8 @@ export interface PageOptions {
   /** The position of the last record of the page before. */
   after?: number;
   limit: number;
+  /** Only records whose id begins with it. */
+  prefix?: string;
 }
 
 export interface Entry<Value> {
@@ -63,6 +65,8 @@ export interface Collection<Value> {
   /** Yields all records in pages, so that other work gets its turn. */
   iterate(at: Location, options?: Omit<PageOptions, 'limit'>): AsyncGenerator<Entry<Value>, void>;
   count(at: Location, where?: Where): Promise<number>;
+  /** Returns those of the ids that have a record. */
+  existing(at: Location, ids: readonly string[]): Promise<Set<string>>;
   /** Returns the number of records about each of these subjects. */
   countBySubject(at: Location, subjects: readonly string[]): Promise<Map<string, number>>;
   /** Returns the records with this id at all locations, in order of insertion. */
@@ -71,14 +75,17 @@ export interface Collection<Value> {
   locationsOf(id: string): Promise<Location[]>;
 }
 
+/** The character that is sorted after all others. */
+const lastCharacter = '\u{10FFFF}';
+
 /** Number of records written in one statement, and read at a time by `iterate`. */
 const [writtenAtOnce, readAtOnce] = [100, 50];
 
 interface Needs {
   database: Pick<Database<Tables>, 'read' | 'write'>;
-  encryption: Encryption;
+  encryption: Pick<Encryption, 'encrypt'>;
   tag: Tag;
-  quarantine: Quarantine;
+  quarantine: Pick<Quarantine, 'decrypt'>;
 }
 
 export function createCollection<Value>(
@@ -126,14 +133,18 @@ export function createCollection<Value>(
         .executeTakeFirst(),
     );
 
-  async function page(at: Location, { where, order = 'asc', after, limit }: PageOptions) {
+  async function page(at: Location, { where, order = 'asc', after, limit, prefix }: PageOptions) {
     const rows = await read((db) => {
       const all = db
         .selectFrom('records')
         .selectAll()
         .where((on) => on.and(rowsAt(at, where)));
       const further = after === undefined ? all : all.where('position', order === 'asc' ? '>' : '<', after);
-      return further.orderBy('position', order).limit(limit).execute();
+      const begins =
+        prefix === undefined
+          ? further
+          : further.where('id', '>=', escapeId(prefix)).where('id', '<=', escapeId(prefix) + lastCharacter);
+      return begins.orderBy('position', order).limit(limit).execute();
     });
     const entries: Entry<Value>[] = [];
     for (const row of rows) {
@@ -219,6 +230,19 @@ export function createCollection<Value>(
           .executeTakeFirstOrThrow(),
       );
       return count;
+    },
+    async existing(at, ids) {
+      if (ids.length === 0) return new Set();
+      const rows = await read((db) =>
+        db
+          .selectFrom('records')
+          .select('id')
+          .where((on) => on.and(place(at)))
+          .where('id', 'in', ids.map(escapeId))
+          .execute(),
+      );
+      const found = new Set(rows.map(({ id }) => id));
+      return new Set(ids.filter((id) => found.has(escapeId(id))));
     },
     async countBySubject(at, subjects) {
       const byTag = new Map(subjects.map((subject) => [tagOf(at, 'subject', subject), subject]));

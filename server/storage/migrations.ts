@@ -4,8 +4,8 @@ import type { Migration } from 'kysely/migration';
 import { columnTypes } from './migrate.ts';
 import type { ColumnTypes } from './migrate.ts';
 
-/** The tables and indexes of schema.ts. */
-const tables = ({ position, key, time }: ColumnTypes): string[] => [
+/** The table of records, with its indexes; console and sandbox have one each. */
+export const recordsTable = ({ position, key }: ColumnTypes): string[] => [
   `create table records (
     position ${position},
     kind ${key} not null,
@@ -21,6 +21,11 @@ const tables = ({ position, key, time }: ColumnTypes): string[] => [
   // A tag differs for each kind, workspace and company.
   'create index records_subject on records (subject, position) where subject is not null',
   'create index records_state on records (state, position) where state is not null',
+];
+
+/** The tables and indexes of schema.ts. */
+const tables = ({ position, key, time }: ColumnTypes): string[] => [
+  ...recordsTable({ position, key, time }),
 
   `create table idempotency_keys (
     position ${position},

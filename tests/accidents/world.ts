@@ -158,7 +158,7 @@ export async function openWorld(pageFolder = 'public'): Promise<World> {
   const service = new Database(join(folder, 'sandbox.sqlite'));
   const both = [
     copiesOf(records, ['records', 'settings', 'idempotency_keys', 'invoice_payments', 'undecided_sums']),
-    copiesOf(service, ['resources', 'stored_answers', 'deliveries', 'jobs']),
+    copiesOf(service, ['records', 'stored_answers', 'deliveries', 'jobs']),
   ];
   const jobs = service.prepare('select count(*) as jobs from jobs');
   async function settled(): Promise<void> {
@@ -173,7 +173,7 @@ export async function openWorld(pageFolder = 'public'): Promise<World> {
     await settled(); // what is put back has no timer
     both.forEach((copies) => copies.keep(name));
   }
-  const rows = service.prepare('select id, value from resources where kind = ?');
+  const rows = service.prepare('select id, value from records where kind = ?');
   const webhooks = service.prepare('select webhook_id as webhookId from deliveries where type = ?');
   const answers = service.prepare('select key from stored_answers where status < 300');
 

@@ -268,8 +268,9 @@ describe('emptying', () => {
     sandbox.clock.increment(10_000);
     await sandbox.settled();
     expect(sandbox.received).toEqual([]);
-    for (const table of ['resources', 'stored_answers', 'jobs', 'deliveries'])
+    for (const table of ['stored_answers', 'jobs', 'deliveries'])
       expect(await sandbox.kept(`select * from ${table} where application = 'user-a'`), table).toEqual([]);
+    expect(await sandbox.kept(`select * from records where workspace = 'user-a'`)).toEqual([]);
     expect((await first.onboard()).token, 'it can be used again').toMatch(/^ey/);
   });
 });

@@ -132,7 +132,7 @@ it(
       timeout: 60_000,
       interval: 200,
     });
-    const kept = await statement(database.url, "select id, value from resources where kind = 'batch'");
+    const kept = await statement(database.url, "select id, value from records where kind = 'batch'");
     expect(kept.map(({ id }) => String(id)).toSorted()).toEqual(paid.toSorted());
     for (const { id, value } of kept) {
       const { status } = JSON.parse(String(value)) as { status: string };

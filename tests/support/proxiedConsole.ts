@@ -59,7 +59,7 @@ export async function openBetween(): Promise<Between> {
   const lab = labAt(service);
   await program.start();
   const records = new Database(files.service);
-  const ids = records.prepare('select id from resources where kind = ? order by position');
+  const ids = records.prepare('select id from records where kind = ? order by position');
 
   return {
     program,

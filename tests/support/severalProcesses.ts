@@ -58,8 +58,8 @@ export async function severalProcesses(
   });
   await Promise.all(consoles.map((each) => each.start()));
   const records = new Database(join(dataDir, 'sandbox.sqlite'));
-  const application = records.prepare(`select application as name from resources where kind = 'organisation' limit 1`);
-  const ids = records.prepare('select id from resources where kind = ? order by position');
+  const application = records.prepare(`select workspace as name from records where kind = 'organisation' limit 1`);
+  const ids = records.prepare('select id from records where kind = ? order by position');
 
   return {
     consoles,

@@ -1,8 +1,9 @@
-import { parse, stringify } from '#contract/json.ts';
-import { escapeId } from '#server/escapeId.ts';
+import { createCollection } from '#server/storage/collection.ts';
+import type { Database } from '#server/storage/database.ts';
+import type { Tables } from '#server/storage/schema.ts';
 import type { SandboxStore } from './sandboxStore.ts';
 
-/** An application's records of one kind, by id; JSON. */
+/** An application's records of one kind, by id. */
 export interface Collection<Value> {
   find: (id: string) => Promise<Value | undefined>;
   /** Returns the records whose id begins with `prefix`, oldest first. */
@@ -18,100 +19,34 @@ export interface Collection<Value> {
   remove: (id: string) => Promise<boolean>;
 }
 
-/** The character that is sorted after all others. */
-const lastCharacter = '\u{10FFFF}';
+/** Where the console's store has the records of a workspace. */
+export const locationOf = (application: string) => ({ workspace: application, company: '' });
 
-/** Returns an application's records of one kind. */
+/** Values are stored as they are: the sandbox has no key, and holds only what was typed for it. */
+const unencrypted = {
+  encryption: { encrypt: (text: string) => text },
+  tag: () => '', // no kind of record has columns
+  quarantine: { decrypt: (_table: string, { value }: { value: string }) => Promise.resolve(value) },
+};
+
+/** Returns an application's records of one kind, in the form of the console's store. */
 export function collectionOf<Value>(
   { read, write }: Pick<SandboxStore, 'read' | 'write'>,
   application: string,
   kind: string,
 ): Collection<Value> {
-  const valueOf = ({ value }: { value: string }): Value => parse(value) as Value; // rows are written only below
-  // Databases refuse some characters; ids with them come only from callers that look for something unknown.
-  const rowOf = (id: string, record: Value) => ({
-    ...{ application, kind, id: escapeId(id) },
-    value: stringify(record),
-  });
-
+  const database = { read, write } as unknown as Pick<Database<Tables>, 'read' | 'write'>; // its table of records is the same
+  const stored = createCollection<Value>(kind, {}, { database, ...unencrypted });
+  const at = locationOf(application);
+  const values = async (options: { order: 'asc' | 'desc'; limit: number; prefix?: string }) =>
+    (await stored.page(at, options)).entries.map(({ value }) => value);
   return {
-    async find(id) {
-      const row = await read((db) =>
-        db
-          .selectFrom('resources')
-          .select('value')
-          .where((on) => on.and({ application, kind, id: escapeId(id) }))
-          .executeTakeFirst(),
-      );
-      return row && valueOf(row);
-    },
-    async list(prefix) {
-      const rows = await read((db) =>
-        db
-          .selectFrom('resources')
-          .select('value')
-          .where((on) => on.and({ application, kind }))
-          .where('id', '>=', escapeId(prefix))
-          .where('id', '<=', escapeId(prefix) + lastCharacter)
-          .orderBy('position')
-          .execute(),
-      );
-      return rows.map(valueOf);
-    },
-    async existing(ids) {
-      if (ids.length === 0) return new Set();
-      const rows = await read((db) =>
-        db
-          .selectFrom('resources')
-          .select('id')
-          .where((on) => on.and({ application, kind }))
-          .where('id', 'in', ids.map(escapeId))
-          .execute(),
-      );
-      const found = new Set(rows.map(({ id }) => id));
-      return new Set(ids.filter((id) => found.has(escapeId(id))));
-    },
-    async latest(limit) {
-      const rows = await read((db) =>
-        db
-          .selectFrom('resources')
-          .select('value')
-          .where((on) => on.and({ application, kind }))
-          .orderBy('position', 'desc')
-          .limit(limit)
-          .execute(),
-      );
-      return rows.map(valueOf);
-    },
-    async add(id, record) {
-      const { numInsertedOrUpdatedRows } = await write((db) =>
-        db
-          .insertInto('resources')
-          .values(rowOf(id, record))
-          .onConflict((on) => on.columns(['application', 'kind', 'id']).doNothing())
-          .executeTakeFirst(),
-      );
-      return numInsertedOrUpdatedRows === 1n;
-    },
-    async save(id, record) {
-      await write((db) =>
-        db
-          .insertInto('resources')
-          .values(rowOf(id, record))
-          .onConflict((on) =>
-            on.columns(['application', 'kind', 'id']).doUpdateSet((given) => ({ value: given.ref('excluded.value') })),
-          )
-          .execute(),
-      );
-    },
-    async remove(id) {
-      const { numDeletedRows } = await write((db) =>
-        db
-          .deleteFrom('resources')
-          .where((on) => on.and({ application, kind, id: escapeId(id) }))
-          .executeTakeFirst(),
-      );
-      return numDeletedRows === 1n;
-    },
+    find: (id) => stored.get(at, id),
+    list: (prefix) => values({ order: 'asc', limit: Number.MAX_SAFE_INTEGER, ...(prefix !== '' && { prefix }) }),
+    existing: (ids) => stored.existing(at, ids),
+    latest: (limit) => values({ order: 'desc', limit }),
+    add: (id, record) => stored.insert(at, id, record),
+    save: (id, record) => stored.put(at, id, record),
+    remove: (id) => stored.remove(at, id),
   };
 }

@@ -1,18 +1,13 @@
 import { sql, type Generated, type Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { columnTypes } from '#server/storage/migrate.ts';
+import { recordsTable } from '#server/storage/migrations.ts';
+import type { RecordRow } from '#server/storage/schema.ts';
 
-/** Every table has its rows in order of insertion, and the application that each belongs to. */
+/** The rows of the sandbox's own tables are in order of insertion, each with the application that it belongs to. */
 interface Row {
   position: Generated<number>;
   application: string;
-}
-
-interface ResourceRow extends Row {
-  kind: string;
-  id: string;
-  /** JSON. */
-  value: string;
 }
 
 /** The answer to the first call under an idempotency key. */
@@ -54,7 +49,8 @@ interface DeliveryRow extends Row {
 }
 
 export interface Tables {
-  resources: ResourceRow;
+  /** As the console's; `workspace` is the application, `company` empty. */
+  records: RecordRow;
   stored_answers: StoredAnswerRow;
   jobs: JobRow;
   deliveries: DeliveryRow;
@@ -135,6 +131,14 @@ async function addAttempts(db: Kysely<unknown>): Promise<void> {
     .execute();
 }
 
+/** Moves all resources into a table of the form of the console's records, in their order. */
+async function moveToRecords(db: Kysely<unknown>): Promise<void> {
+  for (const statement of recordsTable(columnTypes(db))) await sql.raw(statement).execute(db);
+  await sql`insert into records (kind, workspace, company, id, value)
+    select kind, application, '', id, value from resources order by position`.execute(db);
+  await db.schema.dropTable('resources').execute();
+}
+
 /**
  * The sandbox's migrations, in the order of their names. Never change one that has been released; add new ones at the
  * end.
@@ -142,4 +146,5 @@ async function addAttempts(db: Kysely<unknown>): Promise<void> {
 export const migrations: Readonly<Record<string, Migration>> = {
   '001 tables': { up: createTables },
   '002 log of attempts': { up: addAttempts },
+  '003 records': { up: moveToRecords },
 };

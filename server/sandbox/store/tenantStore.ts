@@ -43,7 +43,7 @@ export function openTenantStore(store: SandboxStore, application: string): Tenan
     async empty() {
       await transaction(async () => {
         await store.write((db) =>
-          db.deleteFrom('resources').where('application', '=', application).where('kind', '<>', 'key').execute(),
+          db.deleteFrom('records').where('workspace', '=', application).where('kind', '<>', 'key').execute(),
         );
         for (const table of ['stored_answers', 'jobs', 'deliveries'] as const)
           await store.write((db) => db.deleteFrom(table).where('application', '=', application).execute());

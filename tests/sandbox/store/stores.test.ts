@@ -2,10 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { pino } from 'pino';
+import { parse } from '#contract/json.ts';
 import { sandboxDefaults } from '#server/sandbox/config.ts';
 import { credentialsOf } from '#server/sandbox/credentials.ts';
 import { createApplication } from '#server/sandbox/application.ts';
 import { createJobs } from '#server/sandbox/store/jobs.ts';
+import { migrations } from '#server/sandbox/store/schema.ts';
+import { rowsOf } from '#server/sandbox/store/snapshot.ts';
+import { openDatabase } from '#server/storage/database.ts';
+import type { RecordRow } from '#server/storage/schema.ts';
 import { openSandboxStore, type SandboxStore } from '#server/sandbox/store/sandboxStore.ts';
 import {
   applicationsWithJobs,
@@ -145,6 +150,40 @@ describe.each(stores)('a store of the sandbox: %s', (_name, newUrl) => {
     expect(await others.find('a')).toEqual({ url: 'a' });
     const anew = receiversOf(openTenantStore(store, 'one'));
     expect(await anew.add('a', { url: 'a' })).toBe(true);
+  });
+
+  it('moves the resources of an earlier version to its records: order, texts, applications and snapshots', async () => {
+    const url = await newUrl();
+    const { '001 tables': first, '002 log of attempts': second } = migrations;
+    const earlier = { '001 tables': first!, '002 log of attempts': second! };
+    const before = await openDatabase<{ resources: Omit<RecordRow, 'workspace'> & { application: string } }>({
+      ...{ url, program: 'sandbox', migrations: earlier, clock, onError: () => undefined },
+    });
+    const ids = ['b/2', 'b/1', 'a', 'b', 'b0', 'ü€𝄞', 'B/1'];
+    for (const [at, id] of ids.entries())
+      for (const application of ['one', 'other'])
+        await before.write((db) =>
+          db
+            .insertInto('resources')
+            .values({ application, kind: 'creditor', id, value: `{"at":12345678901234567890.${at}}` } as never) // as that version did
+            .execute(),
+        );
+    await before.close();
+    const store = await openSandboxStore(url, { clock, log });
+    opened.push(store);
+    const one = openTenantStore(store, 'one');
+    const creditors = one.collection<{ at: unknown }>('creditor');
+    const valueOf = (id: string) => parse(`{\"at\":12345678901234567890.${ids.indexOf(id)}}`);
+    expect(await creditors.list('')).toEqual(ids.map(valueOf));
+    expect(await creditors.list('b/')).toEqual(['b/2', 'b/1'].map(valueOf));
+    expect(await creditors.existing(['a', 'ü€𝄞', 'none'])).toEqual(new Set(['a', 'ü€𝄞']));
+    expect((await rowsOf(store, 'one'))['resources']?.map((row) => JSON.stringify(row))).toEqual(
+      ids.map((id, at) => `{"kind":"creditor","id":"${id}","value":"{\\"at\\":12345678901234567890.${at}}"}`),
+    );
+    await creditors.save('new', { at: 1 });
+    await one.empty();
+    expect(await creditors.list('')).toEqual([]);
+    expect(await openTenantStore(store, 'other').collection('creditor').latest(1)).toEqual([valueOf('B/1')]);
   });
 
   it('is read before an application counts as idle, so that its jobs keep it loaded', async () => {
