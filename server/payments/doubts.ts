@@ -12,6 +12,9 @@ import type { SentPayment } from './records.ts';
 /** Maximum number of characters shown of a value. */
 const shown = 100;
 
+/** Members that count or affirm payments that were made. */
+const saysPaid = /(?<!un|not|in)(?:completed|settled|paid|executed|succeeded|successful)(?!at|on|date|time)/;
+
 /** A status of HTTP, which says nothing about a batch. */
 const isOfHttp = (text: string): boolean => /^[1-5]\d\d$/.test(text);
 
@@ -24,7 +27,7 @@ const isSpelledTwice = (holder: object, name: string): boolean =>
   Object.keys(holder).some((each) => each !== name && plainName(each) === name);
 
 /**
- * Returns where a part of an answer states a status that is no failure, lists payments, or names a batch with another id
+ * Returns where a part of an answer states a status that is no failure, lists payments or counts some as made, or names a batch with another id
  * than `batchId`, except at its own `places` for these; undefined if it does not.
  */
 function statedElsewhere(part: unknown, places: readonly string[], batchId = ''): string | undefined {
@@ -37,6 +40,7 @@ function statedElsewhere(part: unknown, places: readonly string[], batchId = '')
     if (text.trim() === '') continue;
     if (isStatus ? !isFailure(text) && !isOfHttp(text) : isKnownStatus(text) && !isFailure(text))
       return `${path} “${text.slice(0, shown)}”`;
+    if (saysPaid.test(name) && (value === true || Number(text) > 0)) return `${path} “${text.slice(0, shown)}”`;
     if (name === 'batchid' && batchId !== '' && !isSameId(text, batchId)) return `${path} “${text.slice(0, shown)}”`;
   }
   return undefined;

@@ -131,21 +131,29 @@ const byPhrase = new Map([
   ['success', 200],
 ]);
 
+/** Returns the status with which a text begins, as in `409 Conflict` and `HTTP/1.1 409`. */
+function numberIn(text: string): number | undefined {
+  const found = /^\s*(?:HTTP(?:\/[\d.]+)?\s*)?([1-9]\d\d)(?!\d)/i.exec(text)?.[1];
+  return found === undefined ? undefined : Number(found);
+}
+
 /** Members by which a body says that the request was done. */
 const saysDone = /^(?:is)?(?:success|successful|succeeded|ok|done|created|accepted)$/;
 
 /** Whether a member says otherwise than that a request was refused with this status. */
 function contradicts(status: number, { path, name, value }: Member): boolean {
   if (value === true) return saysDone.test(name);
-  if (!/(?:status|state|code)$/.test(name) || !isScalar(value)) return false;
+  if (!isScalar(value)) return false;
   const text = String(value);
   if (/^(?:batch|payment)?(?:status|state)$/.test(name) && isKnownStatus(text) && !isFailure(text)) return true;
-  const isNumber = /^[1-9]\d\d$/.test(text);
-  const stated = isNumber ? Number(text) : byPhrase.get(plainName(text));
-  if (stated === undefined) return false;
+  const number = /(?:status|state|code)$/.test(name) ? numberIn(text) : undefined;
   // An error of a list may have a status of its own.
-  const isOwn = isNumber && /status(?:code)?$/.test(name) && !/\.\d+\./.test(path);
-  return verdictOfStatus(stated) !== 'refused' || (isOwn && stated !== status);
+  const isOwn = /status(?:code)?$/.test(name) && !/\.\d+\./.test(path);
+  if (number !== undefined) return verdictOfStatus(number) !== 'refused' || (isOwn && number !== status);
+  const named = /(?:status|state|code|text|phrase|title|message)$/.test(name)
+    ? byPhrase.get(plainName(text))
+    : undefined;
+  return named !== undefined && verdictOfStatus(named) !== 'refused';
 }
 
 /**

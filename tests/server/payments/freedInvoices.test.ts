@@ -130,6 +130,9 @@ describe('An answer that a batch failed', () => {
     ['lists payments in another part', { included: [{ Payments: [{}] }] }],
     ['has a list of transactions with a completed one', {}, { transactions: [{ status: 'Completed' }] }],
     ['has a batch status in its data', {}, { batchStatus: 'Completed' }],
+    ['counts a completed payment', {}, { completedPayments: 1 }],
+    ['states a paid sum', { summary: { amount_paid: '0.50' } }],
+    ['says that a payment was executed', {}, { payments: [{ status: 'Failed', isExecuted: true }] }],
     ['names another batch beside the data', { batch_id: 'another' }],
     [
       'lists a failed payment with another status within',
@@ -159,7 +162,19 @@ describe('An answer that a batch failed', () => {
   it('frees its invoices if it has statuses of HTTP, or its failure twice', async () => {
     const { freed, now, read } = await consoleThatPaid();
     const error = { code: 'AC04', message: 'Rejected', status: 422 };
-    now.script = answering({ status: '200', batchId, error, data: { ...data, batchStatus: 'FAILED', state: null } });
+    const none = {
+      completedPayments: 0,
+      paidAmount: '0.00',
+      unpaidPayments: 1,
+      isPaid: false,
+      completedAt: '2026-11-20',
+    };
+    now.script = answering({
+      status: '200',
+      batchId,
+      error,
+      data: { ...data, ...none, batchStatus: 'FAILED', state: null },
+    });
     expect(await read()).not.toHaveProperty('staysPaid');
     expect(await freed()).toEqual(['invoice-1']);
   });

@@ -55,6 +55,7 @@ describe('A refusal', () => {
     '{"title":"No","status":"INVALID_ARGUMENT","code":"AC04","http_status":"400"}',
     '{"message":"No","code":422,"subscriptionStatus":"Suspended","success":false,"countryCode":"GB"}',
     '{"error":{"code":"NotFound","message":"creditor"}}',
+    '{"title":"Bad Request","message":"500 payments are too many","code":"4000","errorCode":"404-A"}',
     '{"errors":[{"status":"422","detail":"too many","batchId":null}],"request":{"subscriptionId":"s"}}',
   ])('is believed in the words %s (wire 4.4)', (text) => {
     expect(verdictOf({ status: 400, text })).toBe('refused');
@@ -74,6 +75,10 @@ describe('A refusal', () => {
     ['another status within its details', '{"detail":"No","meta":{"http-status":404}}'],
     ['the status of a batch in progress', '{"title":"No","status":"PROCESSING"}'],
     ['a success', '{"message":"No","success":true}'],
+    ['a status with its name', '{"message":"No","error":{"status":"409 Conflict"}}'],
+    ['a status line', '{"message":"No","Status-Code":"HTTP/1.1 201 Created"}'],
+    ['the title of a success', '{"title":"Created","status":400}'],
+    ['the message of a conflict', '{"message":"Conflict"}'],
     ['the id of a company in another spelling', '{"message":"exists","data":{"company_id":"c"}}'],
     ['the id of a batch', '{"message":"No","data":{"batchId":"b","status":"Received"}}'],
     ['an id in its data', '{"message":"No","data":{"id":"x"}}'],
