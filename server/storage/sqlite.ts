@@ -116,11 +116,15 @@ class GuardedConnection implements SqliteDatabase {
    */
   applyLog(): void {
     try {
+      // The log is cut to what begins it: SQLite would keep its length, by which a large one is known.
       this.#driver.exec(
-        `pragma user_version = ${walMarks.needed}; pragma wal_checkpoint(passive); pragma user_version = ${walMarks.written}`,
+        `pragma user_version = ${walMarks.needed}; pragma wal_checkpoint(passive);
+        pragma journal_size_limit = 0; pragma user_version = ${walMarks.written}; pragma journal_size_limit = -1`,
       );
     } catch (error) {
       this.#note(error);
+    } finally {
+      this.#files?.remember();
     }
   }
 
@@ -168,7 +172,6 @@ class GuardedConnection implements SqliteDatabase {
   vacuum(): void {
     this.#driver.exec('vacuum; pragma wal_checkpoint(truncate)');
     this.applyLog();
-    this.#files?.remember();
   }
 
   close(): void {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { copyFileSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { sql } from 'kysely';
@@ -103,6 +104,24 @@ describe('An SQLite file', () => {
       () => storage.assertWritable(),
     ])
       await expect(write()).rejects.toMatchObject({ name: 'DatabaseError', code: 'SQLITE_READONLY_DBMOVED' });
+  });
+
+  it('applies its write-ahead log when that is large, and not again with each commit after that', async () => {
+    const { file, notes } = await opened();
+    const sizes: number[] = [];
+    const write = async (id: string, length: number) => {
+      await notes.put(here, id, randomBytes(length / 2).toString('hex')); // not to be compressed away
+      sizes.push(statSync(`${file}-wal`).size);
+    };
+    for (let turn = 0; turn < 30; turn += 1) await write(`large ${turn}`, 200_000);
+    // Applied each time that it has more than 4 MB, and cut to its beginning.
+    expect(Math.max(...sizes)).toBeLessThan(5 * 1024 * 1024);
+    expect(sizes.filter((size, turn) => turn > 0 && size < sizes[turn - 1]!).length).toBeGreaterThan(0);
+    sizes.length = 0;
+    for (let turn = 0; turn < 20; turn += 1) await write(`small ${turn}`, 10);
+    expect(sizes).toEqual([...new Set(sizes)].sort((one, other) => one - other));
+    expect(committed(file)).toBe(50);
+    expect(await notes.get(here, 'large 29')).toHaveLength(200_000);
   });
 
   it('is written again after the same file was put back', async () => {
