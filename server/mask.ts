@@ -44,7 +44,12 @@ function encodingsOf(secret: string): string[] {
 const forms = new LRUCache<string, string[]>({ max: 500, memoMethod: encodingsOf });
 const formsOf = (secret: string): string[] => forms.memo(secret);
 
-const formsOfAll = (secrets: readonly string[]): readonly string[] => [...new Set(secrets.flatMap(formsOf))];
+/** Lists of forms by their secrets: all calls of a client have the same. */
+const lists = new LRUCache<string, readonly string[]>({
+  max: 500,
+  memoMethod: (secrets) => [...new Set((JSON.parse(secrets) as string[]).flatMap(formsOf))], // as below
+});
+const formsOfAll = (secrets: readonly string[]): readonly string[] => lists.memo(JSON.stringify(secrets));
 
 /** The places of these forms in a text, with the padding of Base64. */
 function placesIn(text: string, forms: readonly string[]): Place[] {
