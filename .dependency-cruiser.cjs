@@ -34,7 +34,7 @@ module.exports = {
       from: { path: '^server/sandbox/' },
       to: {
         path: '^server/',
-        pathNot: '^server/(sandbox/|http/|storage/|upstream/(wire|signature|webhookSignature)|clock|escapeId|failure)',
+        pathNot: '^server/(sandbox/|http/|storage/|upstream/(wire|signature|webhookSignature)|clock|escapeId|failure|version)',
       },
     },
     {

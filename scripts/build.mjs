@@ -8,6 +8,7 @@ endWithParent();
 
 await Promise.all([build(), build({ build: { ssr: true } }), build({ build: { ssr: true }, mode: 'prerender' })]);
 await import('./prerender.mjs');
+await import('./components.mjs');
 
 // Both files hold types only, so that they are declarations as they are.
 mkdirSync('dist/types', { recursive: true });

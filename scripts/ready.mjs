@@ -64,6 +64,7 @@ const configuration = [
   'package-lock.json',
   'scripts/build.mjs',
   'scripts/chunks.mjs',
+  'scripts/components.mjs',
   'scripts/prerender.mjs',
 ];
 

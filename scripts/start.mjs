@@ -43,7 +43,7 @@ function options() {
 }
 
 /** Reads .env already, because a folder that it names has precedence over the one that is usual here. */
-async function useFolder(data) {
+async function chooseFolder(data) {
   const { loadEnvFileOrExit } = await import('../dist/server/envFile.js');
   loadEnvFileOrExit();
   process.env.DATA_DIR = data ?? (process.env.DATA_DIR || dataFolder);
@@ -56,7 +56,7 @@ const { sandbox, port, data, seed, ...asked } = isVerify || isCommand ? {} : opt
 if (isVerify) await import('./verify.mjs');
 else if (isCommand) {
   await ready();
-  await useFolder();
+  await chooseFolder();
   process.argv.splice(2, 1);
   await import(`../dist/server/${commands[first]}.js`);
 } else if (asked.help) process.stdout.write(help);
@@ -67,7 +67,7 @@ else if (seed !== undefined && !sandbox) {
   process.exitCode = 2;
 } else {
   await ready();
-  await useFolder(data);
+  await chooseFolder(data);
   if (port !== undefined) process.env[sandbox ? 'SANDBOX_PORT' : 'PORT'] = port;
   if (seed !== undefined) process.env.SANDBOX_SEED = seed;
   if (asked['accept-store']) process.env.ACCEPT_STORE = 'true';

@@ -8,6 +8,7 @@ import { programPath, programTokenHeader } from '#contract/programs.ts';
 import { problemSchema } from '#contract/problem.ts';
 import { shapes } from '#contract/shapes.ts';
 import { timelineEntrySchema } from '#contract/timeline.ts';
+import { version } from '#server/version.ts';
 import { eventsPath } from './events.ts';
 import type { Shape } from './handlers.ts';
 import { timelinePaths } from './timeline.ts';
@@ -162,7 +163,7 @@ export function openApi() {
     openapi: '3.1.0',
     info: {
       title: 'Payments Out Console',
-      version: '1.0.0',
+      version,
       description: 'The calls between the console’s page and its server.',
       license: { name: 'Unlicensed', identifier: 'UNLICENSED' },
     },

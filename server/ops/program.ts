@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import { pino } from 'pino';
 import type { Logger } from 'pino';
@@ -11,6 +12,7 @@ import { logThrottle } from './logThrottle.ts';
 import { startFailure } from './startFailure.ts';
 import { passwordIn } from '#server/storage/databaseUrl.ts';
 import { secretsOf } from '#server/upstream/config.ts';
+import { version } from '#server/version.ts';
 
 export interface Program {
   /** Printed once the program listens. */
@@ -44,6 +46,7 @@ export async function run(
     const log = pino(
       {
         level: config.logLevel,
+        base: { pid: process.pid, hostname: hostname(), version },
         hooks: { streamWrite: mask, logMethod: logThrottle(systemClock) },
       },
       pino.destination({ fd: 2, sync: true }),

@@ -1,9 +1,10 @@
-import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { OpenMetricsContentType } from 'prom-client';
 import type { ClaimOutcome } from '#server/calls/idempotency.ts';
 import type { RequestMetrics } from '#server/http/observeRequests.ts';
 import type { OnStatement } from '#server/storage/statements.ts';
 import type { UpstreamMetrics } from '#server/upstream/metricLabels.ts';
+import { version } from '#server/version.ts';
 import type { WebhookMetrics } from '#server/webhooks/receive.ts';
 
 /**
@@ -52,6 +53,12 @@ export function createPrometheus(): Exposed {
   collectDefaultMetrics({ register: registry });
   for (const name of unregistered) registry.removeSingleMetric(name);
 
+  new Gauge({
+    name: 'console_build_info',
+    help: 'The versions of console and Node, as labels; the value is 1.',
+    labelNames: ['version', 'node'],
+    registers,
+  }).set({ version, node: process.versions.node }, 1);
   const requests = new Counter({
     name: 'console_requests_total',
     help: 'Requests answered, by method, pattern of the path and class of the status.',

@@ -8,6 +8,7 @@ import { firstScope } from '#server/companies/companyList.ts';
 import { defaultWorkspace } from '#server/http/user.ts';
 import Router from '@koa/router';
 import { alivePath, readyPath } from '#server/http/paths.ts';
+import { version } from '#server/version.ts';
 
 /**
  * Whether the store and the service work. The store counts as failing while it cannot store data or any settings are
@@ -88,7 +89,7 @@ export function createReadiness({ storage, upstream, clock, log }: ReadinessDeps
 }
 
 /**
- * Health checks for operators. /healthz: the process is running; /readyz: store and service respond (503 if one does
+ * Health checks for operators. /healthz: the process is running, in which version; /readyz: store and service respond (503 if one does
  * not).
  */
 export function healthRoutes(deps: ReadinessDeps): Router {
@@ -96,7 +97,7 @@ export function healthRoutes(deps: ReadinessDeps): Router {
 
   const router = new Router();
   router.get(alivePath, (ctx) => {
-    ctx.body = { status: 'ok' };
+    ctx.body = { status: 'ok', version };
   });
   router.get(readyPath, async (ctx) => {
     const found = await readiness();

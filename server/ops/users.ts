@@ -16,7 +16,7 @@ export class UserError extends Error {
 }
 
 /** Time (ms) after which what a request under way has still written is deleted too, and how often that is tried. */
-const [settling, attempts] = [1000, 10];
+const [settling, attempts] = [1500, 10];
 
 interface Needs {
   storage: Storage;

@@ -62,18 +62,11 @@ export function createWorkspaces({ read, write, transaction }: Database<Tables>,
 
   /** The decrypted value of a row that has one. */
   function valueOf(table: WorkspaceTable, row: AnyRow): unknown {
-    switch (table) {
-      case 'records':
-        return decrypted(String(row['value']), locations.record(row as never)); // a row of this table
-      case 'timeline':
-        return decrypted(String(row['value']), locations.timeline(row as never));
-      case 'idempotency_keys':
-        return row['response'] === null
-          ? undefined
-          : decrypted(String(row['response']), locations.response(row as never));
-      default:
-        return undefined;
-    }
+    const { value, response } = row as { value?: string; response?: string | null }; // the encrypted columns
+    if (table === 'records' && value !== undefined) return decrypted(value, locations.record(row as never)); // of this table
+    if (table === 'timeline' && value !== undefined) return decrypted(value, locations.timeline(row as never));
+    if (table === 'idempotency_keys' && response) return decrypted(response, locations.response(row as never));
+    return undefined;
   }
 
   return {

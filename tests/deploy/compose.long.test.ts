@@ -6,6 +6,7 @@ import { parse } from 'yaml';
 import { callbackPath } from '#server/http/paths.ts';
 import { parseConfig } from '#server/config/config.ts';
 import { notificationsPath } from '#server/http/paths.ts';
+import { version } from '#server/version.ts';
 import { addressOf, environmentOf, services, variables } from './compose.ts';
 import { stages } from './containerfile.ts';
 
@@ -28,10 +29,11 @@ const values = {
 const environment = (name: string) => ({ ...image.env, ...environmentOf(services[name]!, values) });
 
 describe('compose.yaml', () => {
-  it('pins third-party images to a version', () => {
+  it('pins images to a version, its own to that of package.json', () => {
     const images = Object.values(services).map(({ image: name }) => name);
-    expect(images.filter((name) => name !== 'payments-out-console')).toHaveLength(3);
-    for (const name of images) expect(name).toMatch(/^payments-out-console$|:v?\d+\.\d+(\.\d+)?(-\w+)?$/);
+    const own = `payments-out-console:${version}`;
+    expect(images.filter((name) => name !== own)).toHaveLength(3);
+    for (const name of images) expect(name).toMatch(/:v?\d+\.\d+(\.\d+)?(-\w+)?$/);
   });
 
   it('has a line in .env.example for each of its variables, without values for secrets', () => {

@@ -52,7 +52,14 @@ function packages(): string[] {
 function buildFromHere(folder: string): void {
   const app = join(folder, 'app');
   mkdirSync(join(app, 'data'), { recursive: true });
-  const paths = ['package.json', 'dist/page', 'dist/server', ...packages()];
+  const paths = [
+    'package.json',
+    'dist/page',
+    'dist/server',
+    'dist/sbom.json',
+    'dist/THIRD-PARTY-NOTICES.txt',
+    ...packages(),
+  ];
   // Ten times as fast as node's own copying of ten thousand files.
   execFileSync('sh', ['-c', 'to=$1; shift; tar -cf - "$@" | tar -xf - -C "$to"', 'sh', app, ...paths]);
 }

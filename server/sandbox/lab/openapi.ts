@@ -2,6 +2,7 @@ import Router from '@koa/router';
 import { z } from 'zod';
 import { createDocument } from 'zod-openapi';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
+import { version } from '#server/version.ts';
 import { labCalls, labPath, type LabCall, type LabCallName } from '#contract/sandboxLab.ts';
 
 const problemSchema = z.looseObject({
@@ -45,7 +46,7 @@ export function labOpenApi() {
     openapi: '3.1.0',
     info: {
       title: 'Fault lab of the sandbox',
-      version: '1.0.0',
+      version,
       description: 'Causes on purpose the faults of a real service (docs/sandbox.md).',
       license: { name: 'Unlicensed', identifier: 'UNLICENSED' },
     },

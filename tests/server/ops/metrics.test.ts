@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import Database from 'libsql';
 import { onTestFinished, describe, expect, it } from 'vitest';
 import { calls } from '#contract/calls.ts';
+import { version } from '#server/version.ts';
 import { serveMetrics } from '#server/ops/metricsServer.ts';
 import { createPrometheus } from '#server/ops/prometheus.ts';
 import { endpoints } from '#server/upstream/wire.ts';
@@ -164,11 +165,13 @@ describe('The metrics', () => {
     expect(await counted('insert', 'done')).toBe(after);
   });
 
-  it('contain CPU, memory and event loop lag, but no constant values', async () => {
+  it('contain CPU, memory, event loop lag and the versions, but no other constant values', async () => {
     const { scraped } = await measuredConsole();
     const names = [...(await scraped()).keys()];
     for (const name of ['process_cpu_seconds', 'process_resident_memory_bytes', 'nodejs_eventloop_lag_p99_seconds'])
       expect(names).toContain(name);
+    const { samples } = (await scraped()).get('console_build_info')!; // or the test fails
+    expect(samples).toEqual([expect.objectContaining({ labels: { version, node: process.versions.node }, value: 1 })]);
     expect(names.filter((name) => /version|max_fds|heap_space/.test(name))).toEqual([]);
   });
 
