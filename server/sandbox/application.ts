@@ -80,7 +80,7 @@ export interface ApplicationDeps {
   /** What tests can do besides. */
   control: Control;
   /** Returns the credentials of the application with this name. */
-  another: (name: string) => SandboxCredentials;
+  credentialsFor: (name: string) => SandboxCredentials;
 }
 
 /** The service for one application. */
@@ -177,7 +177,7 @@ export function createApplication(deps: ApplicationDeps): Application {
     labDocumentRoutes(),
     labRoutes({ ...services, releaseCalls: callFaults.release }),
     batchLabRoutes({ ...services, lifecycle: batches }),
-    controlRoutes({ ...services, control: deps.control, another: deps.another, recorder, webhooks }),
+    controlRoutes({ ...services, control: deps.control, credentialsFor: deps.credentialsFor, recorder, webhooks }),
     webhookLabRoutes({ ...services, webhooks, clock: webhookClock, changed: labChanged }),
   ])
     router.use(area.routes());

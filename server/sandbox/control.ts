@@ -14,7 +14,7 @@ import type { SandboxStore } from './store/sandboxStore.ts';
 import { addRows, rowsOf } from './store/snapshot.ts';
 import { openTenantStore } from './store/tenantStore.ts';
 
-interface Means {
+interface Deps {
   credentials: SandboxCredentials;
   url: string;
   store: SandboxStore;
@@ -52,7 +52,7 @@ function requireSnapshot(saved: Snapshot): void {
 }
 
 /** What tests do with one application besides calling it. */
-export function createControl({ credentials, url, store, recorder, newId, ids, application, renew, fetch }: Means) {
+export function createControl({ credentials, url, store, recorder, newId, ids, application, renew, fetch }: Deps) {
   /** Resolves when nothing is in progress. */
   async function settled(): Promise<void> {
     await othersTurn();
@@ -113,10 +113,10 @@ export function createControl({ credentials, url, store, recorder, newId, ids, a
       await renew(() => addRows(store, credentials.name, before));
       throw new Error(noSnapshot, { cause });
     }
-    remember(saved);
+    replaceRecords(saved);
   }
 
-  function remember({ calls, webhooks, ids: issued }: Snapshot): void {
+  function replaceRecords({ calls, webhooks, ids: issued }: Snapshot): void {
     recorder.replace({ calls, webhooks });
     ids?.goTo(issued);
   }
@@ -149,7 +149,7 @@ export function createControl({ credentials, url, store, recorder, newId, ids, a
     restore,
     reset: () => restore(empty),
     /** Removes all records, after the application was emptied. */
-    forget: () => remember(empty),
+    clearRecords: () => replaceRecords(empty),
     async batches(): Promise<RecordedBatch[]> {
       const all = await batchRecords(openTenantStore(store, credentials.name)).list('');
       return all.map(({ batchId, companyId, idempotencyKey, status, createdAt: at, request, payments }) => ({

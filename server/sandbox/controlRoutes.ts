@@ -15,16 +15,16 @@ interface Deps {
   recorder: Pick<Recorder, 'calls'>;
   webhooks: Pick<Webhooks, 'send'>;
   /** Returns the credentials of the application with this name. */
-  another: (name: string) => SandboxCredentials;
+  credentialsFor: (name: string) => SandboxCredentials;
 }
 
 /** Routes for tests in other languages, which do over HTTP what `createSandbox` offers in the process (docs/sandbox.md). */
-export function controlRoutes({ config, credentials, control, recorder, webhooks, another }: Deps): Router {
+export function controlRoutes({ config, credentials, control, recorder, webhooks, credentialsFor }: Deps): Router {
   const own = config.publicUrl.slice(0, config.publicUrl.length - credentials.path.length);
 
   return routeLabCalls(credentials, {
     createApplication() {
-      const { path, resetToken: controlToken, ...made } = another(randomUUID());
+      const { path, resetToken: controlToken, ...made } = credentialsFor(randomUUID());
       const { applicationId, apiKey, signingKey, webhookSecret, webhookHeader } = made;
       return {
         url: own + path,

@@ -70,8 +70,8 @@ interface ConsoleSandbox extends Sandbox {
 const mostMemory = 64 * 1024 * 1024;
 /** The time at which the clock of a sandbox with a seed begins. */
 const seededStart = '2026-01-01T00:00:00.000Z';
-/** The address of a sandbox without a port. */
-const unreached = 'http://localhost';
+/** The URL of a sandbox without a port, which only calls within the process reach. */
+const inProcessUrl = 'http://localhost';
 
 /** Reads the key that signs all tokens, and the applications with pending jobs. Closes the store if that fails. */
 async function readStart(store: SandboxStore, isSeeded: boolean) {
@@ -142,7 +142,7 @@ export async function createSandbox(options: SandboxOptions & ConsoleOptions = {
     });
   // The application needs the port for its links, and it is known only now.
   const address = server?.address() as AddressInfo | undefined; // listening on a port, not a pipe
-  const url = address ? localUrl(host, address.port) : unreached;
+  const url = address ? localUrl(host, address.port) : inProcessUrl;
   const publicUrl = options.config?.publicUrl ?? url;
 
   const handle: RequestListener = (request, response) => {
@@ -198,7 +198,7 @@ export async function createSandbox(options: SandboxOptions & ConsoleOptions = {
         ...{ catalogue, newId, newInteractionId, log, credentials, key, transport },
         async empty() {
           await empty();
-          control.forget();
+          control.clearRecords();
         },
         ...{ clock: machineClock, start },
         store: tenantStore,
@@ -210,7 +210,7 @@ export async function createSandbox(options: SandboxOptions & ConsoleOptions = {
         },
         labChanged: () => labChanged(name),
         ...{ recorder, control },
-        another: (other) => controlOf(other).credentials,
+        credentialsFor: (other) => controlOf(other).credentials,
       });
       const callback = application.app.callback();
       return {

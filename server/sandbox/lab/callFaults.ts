@@ -12,7 +12,9 @@ import type { Collections } from '../store/tenantStore.ts';
 import { objectIn, withExtraMembers, withNullMembers, withUnknownStatus } from './changedAnswers.ts';
 import type { Faults } from './faults.ts';
 import { amountFault } from './magicValues.ts';
-import { magicCallRecords } from './records.ts';
+
+/** The path and idempotency key of each call that has met the fault of a magic amount. */
+const magicCallRecords = (store: Collections) => store.collection<true>('magic');
 
 /** Time (ms) after which a held connection is closed even if the caller keeps waiting. */
 const maximumHold = 10 * 60_000;

@@ -1,6 +1,16 @@
 import type { Clock } from '#server/clock.ts';
 import type { Collections } from '../store/tenantStore.ts';
-import { clockRecords, type ClockShift } from './records.ts';
+
+/** The sandbox's time in relation to the machine's; in ms. */
+interface ClockShift {
+  /** The sandbox's time minus the machine's. */
+  offset: number;
+  /** The sandbox's times at which its clock was stopped; absent while it runs. */
+  still?: { now: number; steady: number };
+}
+
+/** The shift of the sandbox's clock; a single record. */
+const clockRecords = (store: Collections) => store.collection<ClockShift>('clock');
 
 const machineTime: ClockShift = { offset: 0 };
 

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { FaultTarget } from '#contract/lab.ts';
-import type { FaultRule, KeptRule } from '#contract/labShapes.ts';
+import type { Fault, FaultRule, KeptRule } from '#contract/labShapes.ts';
 import type { MagicWord } from '#contract/magic.ts';
-import type { TenantStore } from '../store/tenantStore.ts';
+import type { Collections, TenantStore } from '../store/tenantStore.ts';
 import type { ActiveFault } from '../records/call.ts';
 import { namedFault } from './magicValues.ts';
-import { faultRuleRecords } from './records.ts';
+
+/** The rules of the fault lab. */
+const faultRuleRecords = (store: Collections) => store.collection<KeptRule>('fault');
 
 type RuleOn<On extends FaultTarget> = Extract<KeptRule, { on: On }>;
 
@@ -103,3 +105,11 @@ export function createFaults({ store, newId, changed }: Deps) {
 }
 
 export type Faults = ReturnType<typeof createFaults>;
+
+type DecisionFault = Fault<'authorisation'>;
+
+/** Returns the time (ms) between the request for a decision and the lab's decision. */
+export const firstDecisionDelay = ({ kind, ms }: DecisionFault): number => (kind === 'approveThenRevoke' ? 0 : ms);
+
+/** Returns the time (ms) between the lab's two decisions about the same item. */
+export const secondDecisionDelay = ({ kind, ms }: DecisionFault): number => (kind === 'approveThenRevoke' ? ms : 0);

@@ -17,10 +17,8 @@ import type { Callers } from '../onboarding/callers.ts';
 import type { Idempotency } from '../store/idempotency.ts';
 import type { Collections } from '../store/tenantStore.ts';
 import type { SubscriptionLifecycle } from '../subscription/lifecycle.ts';
-import type { SubscriptionRecord } from '../subscription/records.ts';
-import { requireUsable, subscriptionErrors } from '../subscription/rules.ts';
+import { partyRecords, requireUsable, subscriptionErrors, type SubscriptionRecord } from '../subscription/records.ts';
 import type { Webhooks } from '../webhooks/sender.ts';
-import { partyRecords } from './records.ts';
 
 /** A message's `data`. The message's schema ensures that it contains the ids that `reply` needs. */
 type Data = Record<'subscriptionId' | 'debtorId' | 'creditorId', string> & JsonObject;
@@ -213,7 +211,7 @@ export function messageRoutes({
   };
 
   /** Returns the lab's fault by which the provider refuses a message regardless of its rules. */
-  async function refusalOf(
+  async function labRefusal(
     kind: MessageKind,
     { additionalData }: SubscriptionRecord,
   ): Promise<InjectedFault | undefined> {
@@ -238,7 +236,7 @@ export function messageRoutes({
           throw new Problem(422, `The provider does not take ${kind}: it lacks the capability ${needs}`);
         if (kind !== 'updates') requireUsable(subscription);
         const { subscriptionId } = subscription;
-        const refusal = await refusalOf(kind, subscription);
+        const refusal = await labRefusal(kind, subscription);
         const refused = refusal ? [{ path: 'data', message: 'the fault lab refuses the message' }] : [];
         const { injected, names, ...answer } = await reply(data, subscription, provider, interactionId, refused);
         await webhooks.send(

@@ -13,7 +13,7 @@ import { catalogueForCompany } from '../lab/definitionFaults.ts';
 import type { Faults } from '../lab/faults.ts';
 import { isMagic } from '../lab/magicValues.ts';
 import { companyRecords } from '../onboarding/records.ts';
-import { partyRecords } from '../party/records.ts';
+import { partyRecords } from '../subscription/records.ts';
 import type { Jobs } from '../store/jobs.ts';
 import type { TenantStore } from '../store/tenantStore.ts';
 import { subscriptionRecords } from '../subscription/records.ts';

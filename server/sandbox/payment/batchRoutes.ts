@@ -15,7 +15,7 @@ import { issuers, type Callers } from '../onboarding/callers.ts';
 import type { Tokens } from '../onboarding/tokens.ts';
 import type { Idempotency } from '../store/idempotency.ts';
 import type { SubscriptionLifecycle } from '../subscription/lifecycle.ts';
-import { requireUsable } from '../subscription/rules.ts';
+import { requireUsable } from '../subscription/records.ts';
 import type { BatchLifecycle } from './batchLifecycle.ts';
 import type { BatchRecord } from './records.ts';
 

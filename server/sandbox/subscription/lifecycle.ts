@@ -4,7 +4,7 @@ import { endpoints } from '#server/upstream/wire.ts';
 import type { Behaviour, Catalogue } from '../catalogue/types.ts';
 import type { SandboxConfig } from '../config.ts';
 import { Problem } from '../http/problem.ts';
-import { firstDecisionDelay, secondDecisionDelay } from '../lab/decisions.ts';
+import { firstDecisionDelay, secondDecisionDelay } from '../lab/faults.ts';
 import type { Faults } from '../lab/faults.ts';
 import type { ActiveFault, InjectedFault } from '../records/call.ts';
 import { textsIn } from '../lab/magicValues.ts';

@@ -15,8 +15,7 @@ import type { Idempotency } from '../store/idempotency.ts';
 import type { TenantStore } from '../store/tenantStore.ts';
 import { authorisePath } from './authorisePage.ts';
 import type { SubscriptionLifecycle } from './lifecycle.ts';
-import type { SubscriptionRecord } from './records.ts';
-import { subscriptionErrors } from './rules.ts';
+import { subscriptionErrors, type SubscriptionRecord } from './records.ts';
 
 /** additionalData is a text that contains JSON (wire, section 5.1). */
 const createBody = wire.subscriptionRequest.extend({

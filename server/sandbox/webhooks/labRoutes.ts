@@ -6,8 +6,7 @@ import { routeLabCalls } from '../lab/routeLabCalls.ts';
 import type { TenantStore } from '../store/tenantStore.ts';
 import type { Deliveries, Delivery } from '../records/deliveries.ts';
 import { receiverFlaw } from './transport.ts';
-import { receiverRecords, secondReceiver } from './records.ts';
-import type { Webhooks } from './sender.ts';
+import { receiverRecords, secondReceiver, type Webhooks } from './sender.ts';
 import { checkSignature, explainSignature } from './signature.ts';
 
 /** Maximum number of webhooks listed. */

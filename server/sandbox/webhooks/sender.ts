@@ -13,8 +13,13 @@ import type { Collections } from '../store/tenantStore.ts';
 import { faultHeaders, type InjectedFault } from '../records/call.ts';
 import { wasAccepted, type Deliveries, type Delivery } from '../records/deliveries.ts';
 import { failureResult, NotSent, resultOf, shownAddress, type AttemptResult } from './attemptOutcome.ts';
-import { receiverRecords, secondReceiver } from './records.ts';
 import { postOutside, type WebhookTransport } from './transport.ts';
+
+/** The second receiver of all webhooks, if there is one; a single record. */
+export const receiverRecords = (store: Collections) => store.collection<{ url: string }>('receiver');
+
+/** The id of the only record. */
+export const secondReceiver = 'second';
 
 const hour = 60 * 60_000;
 const attempts = 8;

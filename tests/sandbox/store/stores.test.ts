@@ -196,7 +196,7 @@ describe.each(stores)('a store of the sandbox: %s', (_name, newUrl) => {
       empty: () => Promise.resolve(),
       ...{ recorder: recorderOf(), transport: postOverHttp },
       control: undefined as never, // none of its calls is made
-      another: () => credentialsOf('a secret of the tests'),
+      credentialsFor: () => credentialsOf('a secret of the tests'),
       labChanged: () => undefined,
     });
     expect(application.isIdle()).toBe(false);
