@@ -123,8 +123,8 @@ await run(async (config, log) => {
       // Repeated, because pages that follow the timeline, or reconnect over an open connection, would keep the server
       // from closing.
       const release = () => {
-        timelines.endFollowing();
-        recordEvents.end();
+        timelines.endSubscriptions();
+        recordEvents.endSubscriptions();
         server.closeIdleConnections();
       };
       release();

@@ -62,12 +62,14 @@ export function registerEvents(
 
   router.get(eventsPath, (ctx) => {
     const { workspace } = userOf(ctx);
-    const leaving = [counted(workspace)];
-    const left = () => leaving.forEach((leave) => leave());
-    const { send, end } = eventStream(ctx, { clock, log }, { beat: eventOf('here', {}), most: mostWaiting, left });
-    leaving.push(
-      recordEvents.follow(workspace, (id) => send(eventOf('news', { id })), end),
-      timelines.of(workspace).follow((entries) => send(entries.map((entry) => eventOf('entry', entry)).join('')), end),
+    const releases = [counted(workspace)];
+    const onClose = () => releases.forEach((release) => release());
+    const { send, end } = eventStream(ctx, { clock, log }, { beat: eventOf('here', {}), most: mostWaiting, onClose });
+    releases.push(
+      recordEvents.subscribe(workspace, (id) => send(eventOf('news', { id })), end),
+      timelines
+        .of(workspace)
+        .subscribe((entries) => send(entries.map((entry) => eventOf('entry', entry)).join('')), end),
     );
   });
 }

@@ -4,30 +4,30 @@ import { recordEventsTopic } from '#server/storage/records.ts';
 /** The streams of pages that wait for changes to records of their workspace. */
 export interface RecordEvents {
   /**
-   * Calls `hear` with the id of each record that changes, and `end` when the server closes or changes may have been
+   * Calls `onEvent` with the id of each record that changes, and `onEnd` when the server closes or changes may have been
    * missed: a page that subscribes again reads everything that it waits for. Returns a function that unsubscribes.
    */
-  follow(workspace: string, hear: (id: string) => void, end: () => void): () => void;
-  /** Calls `end` of all followers. */
-  end(): void;
-  /** The number of active followers. */
-  followers(): number;
+  subscribe(workspace: string, onEvent: (id: string) => void, onEnd: () => void): () => void;
+  /** Calls `onEnd` of all subscribers. */
+  endSubscriptions(): void;
+  /** The number of active subscribers. */
+  subscribers(): number;
 }
 
-export function createRecordEvents({ subscribe }: Pick<Storage, 'subscribe'>): RecordEvents {
-  const followers = new Set<() => void>();
+export function createRecordEvents(storage: Pick<Storage, 'subscribe'>): RecordEvents {
+  const ends = new Set<() => void>();
   return {
-    follow(workspace, hear, end) {
-      const unsubscribe = subscribe(recordEventsTopic(workspace), (message) =>
-        'id' in message ? hear(message.id) : end(),
+    subscribe(workspace, onEvent, onEnd) {
+      const unsubscribe = storage.subscribe(recordEventsTopic(workspace), (message) =>
+        'id' in message ? onEvent(message.id) : onEnd(),
       );
-      followers.add(end);
+      ends.add(onEnd);
       return () => {
         unsubscribe();
-        followers.delete(end);
+        ends.delete(onEnd);
       };
     },
-    end: () => followers.forEach((end) => end()),
-    followers: () => followers.size,
+    endSubscriptions: () => ends.forEach((end) => end()),
+    subscribers: () => ends.size,
   };
 }

@@ -12,13 +12,13 @@ const reconnectDelay = 1000;
 
 /**
  * Answers with server-sent events until the client leaves, for at most five minutes. `most`: maximum number of
- * characters buffered for a client that does not read; beyond it, the connection is closed. Calls `left` once, at the
+ * characters buffered for a client that does not read; beyond it, the connection is closed. Calls `onClose` once, at the
  * end.
  */
 export function eventStream(
   ctx: Context,
   { clock, log }: { clock: Clock; log: Logger },
-  { beat, most, left }: { beat: string; most: number; left: () => void },
+  { beat, most, onClose }: { beat: string; most: number; onClose: () => void },
 ): { send: (text: string) => void; end: () => void } {
   const stream = new PassThrough();
   stream.on('error', (error) => log.debug({ err: error }, 'a page no longer follows'));
@@ -37,7 +37,7 @@ export function eventStream(
   const ending = clock.setTimeout(() => stream.end(), maximumDuration);
   stream.once('close', () => {
     for (const timer of [heartbeatTimer, ending]) clock.clearTimeout(timer);
-    left();
+    onClose();
   });
   ctx.set({ 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' });
   ctx.body = stream;

@@ -29,10 +29,10 @@ export interface Timeline {
   /** Resolves with the entries that are kept about a record or interaction, oldest first (evidence.ts). */
   about(id: string): Promise<readonly TimelineEntry[]>;
   /**
-   * Calls `hear` with new entries in batches, and `end` when the timeline closes or entries may have been missed. Returns
+   * Calls `onEntries` with new entries in batches, and `onEnd` when the timeline closes or entries may have been missed. Returns
    * a function that unsubscribes.
    */
-  follow(hear: (entries: readonly TimelineEntry[]) => void, end: () => void): () => void;
+  subscribe(onEntries: (entries: readonly TimelineEntry[]) => void, onEnd: () => void): () => void;
 }
 
 /** The timelines of all workspaces. */
@@ -40,8 +40,8 @@ export interface Timelines {
   of(workspace: string): Timeline;
   /** Writes all pending entries. */
   flush(): Promise<void>;
-  /** Calls `end` of all followers. */
-  endFollowing(): void;
+  /** Calls `onEnd` of all subscribers. */
+  endSubscriptions(): void;
 }
 
 /** Limits per workspace: total length of the entries' texts in characters, and age in ms. */
@@ -76,9 +76,9 @@ export function createTimelines({ storage, clock, log, entries = defaultEntries 
   /** Number of the latest entries that stay even if they only read. */
   const latest = Math.min(latestEntries, Math.floor(entries / 5));
   const pending = new Map<string, Ring<Pending>>();
-  /** The followers of each workspace. */
-  const followers = new Map<string, EventEmitter>();
-  /** Entries that this server has just written, by id: its own followers need not read them. */
+  /** The subscribers of each workspace. */
+  const subscribers = new Map<string, EventEmitter>();
+  /** Entries that this server has just written, by id: its own subscribers need not read them. */
   const written = new Map<string, TimelineEntry>();
   let timer: { id: unknown; due: number } | undefined;
   let writing = Promise.resolve();
@@ -140,7 +140,7 @@ export function createTimelines({ storage, clock, log, entries = defaultEntries 
   }
 
   async function announce(workspace: string, added: readonly TimelineEntry[]): Promise<void> {
-    if (followers.has(workspace)) for (const each of added) written.set(each.id, each);
+    if (subscribers.has(workspace)) for (const each of added) written.set(each.id, each);
     await storage.publish(topicOf(workspace), added.map(({ id }) => id).join(' '));
     written.clear();
   }
@@ -172,15 +172,15 @@ export function createTimelines({ storage, clock, log, entries = defaultEntries 
     const waiting = pending.get(workspace) ?? createRing<Pending>(entries, latest);
     pending.set(workspace, waiting);
     waiting.add(entry, weight);
-    flushWithin(weight === 'evidence' || followers.has(workspace) ? writeDelay.short : writeDelay.usual);
+    flushWithin(weight === 'evidence' || subscribers.has(workspace) ? writeDelay.short : writeDelay.usual);
   }
 
   const entriesOf = (found: readonly { id: string; value: Unnumbered }[]): TimelineEntry[] =>
     found.map(({ id, value }) => ({ id, ...value })).sort(byId);
 
-  /** Subscribes to the entries of a workspace once for all its followers. */
-  function followersOf(workspace: string): EventEmitter {
-    const known = followers.get(workspace);
+  /** Subscribes to the entries of a workspace once for all its subscribers. */
+  function subscribersOf(workspace: string): EventEmitter {
+    const known = subscribers.get(workspace);
     if (known) return known;
     const emitter = new EventEmitter().setMaxListeners(0);
     let reading = Promise.resolve();
@@ -200,11 +200,11 @@ export function createTimelines({ storage, clock, log, entries = defaultEntries 
         });
     });
     emitter.on('removeListener', () => {
-      if (emitter.listenerCount('entries') > 0 || followers.get(workspace) !== emitter) return;
+      if (emitter.listenerCount('entries') > 0 || subscribers.get(workspace) !== emitter) return;
       unsubscribe();
-      followers.delete(workspace);
+      subscribers.delete(workspace);
     });
-    followers.set(workspace, emitter);
+    subscribers.set(workspace, emitter);
     return emitter;
   }
 
@@ -220,14 +220,14 @@ export function createTimelines({ storage, clock, log, entries = defaultEntries 
         await flush();
         return evidenceAbout(evidenceOf(workspace), id);
       },
-      follow(hear, end) {
-        const emitter = followersOf(workspace).on('entries', hear).on('end', end);
-        return () => void emitter.off('end', end).off('entries', hear);
+      subscribe(onEntries, onEnd) {
+        const emitter = subscribersOf(workspace).on('entries', onEntries).on('end', onEnd);
+        return () => void emitter.off('end', onEnd).off('entries', onEntries);
       },
     }),
     flush,
-    endFollowing() {
-      for (const emitter of followers.values()) emitter.emit('end');
+    endSubscriptions() {
+      for (const emitter of subscribers.values()) emitter.emit('end');
     },
   };
 }

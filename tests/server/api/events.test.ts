@@ -189,10 +189,10 @@ describe('The event stream of a page', () => {
     const { recordEvents } = server;
     const streams = [];
     for (let pages = 0; pages < 3; pages += 1) streams.push(await following(server));
-    expect([recordEvents.followers(), ...streams.map(({ status }) => status)]).toEqual([3, 200, 200, 200]);
+    expect([recordEvents.subscribers(), ...streams.map(({ status }) => status)]).toEqual([3, 200, 200, 200]);
     expect((await following(server)).status).toBe(429);
     for (const { leave } of streams) await leave();
-    await eventually(() => Promise.resolve(expect(recordEvents.followers()).toBe(0)));
+    await eventually(() => Promise.resolve(expect(recordEvents.subscribers()).toBe(0)));
     expect((await following(server)).status).toBe(200);
   });
 
@@ -217,13 +217,13 @@ describe('The event stream of a page', () => {
     const beats = [];
     for (let event = await next(); event; event = await next()) beats.push(event.event);
     expect(new Set(beats)).toEqual(new Set(['here']));
-    await eventually(() => Promise.resolve(expect(server.recordEvents.followers()).toBe(0)));
+    await eventually(() => Promise.resolve(expect(server.recordEvents.subscribers()).toBe(0)));
   });
 
   it('ends when the server shuts down (threat 6.7)', async () => {
     const { server } = await notified();
     const { next } = await following(server);
-    server.recordEvents.end();
+    server.recordEvents.endSubscriptions();
     expect(await next()).toBeUndefined();
   });
 });

@@ -25,7 +25,7 @@ it('A timeline lists the entries of all servers in order, and notifies subscribe
   const url = await temporaryDatabase();
   const [one, other] = [await serverOf(url), await serverOf(url)];
   const heard: string[] = [];
-  one.follow(
+  one.subscribe(
     (entries) => heard.push(...entries.map(({ name }) => name)),
     () => undefined,
   );
@@ -49,7 +49,7 @@ it('A timeline lists the entries of all servers in order, and notifies subscribe
 
   // A subscription ends when it may have missed entries, and the next read returns them.
   let ended = 0;
-  one.follow(
+  one.subscribe(
     () => undefined,
     () => (ended += 1),
   );

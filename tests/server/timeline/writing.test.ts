@@ -57,7 +57,7 @@ describe.each(engines)('The timeline on %s', (_engine, newDatabase) => {
     const { timeline, pass, append } = await timelineOn(await newDatabase());
     const heard: string[] = [];
     if (isFollowed)
-      timeline.follow(
+      timeline.subscribe(
         (entries) => heard.push(...entries.map(({ name }) => name)),
         () => undefined,
       );
@@ -72,7 +72,7 @@ describe.each(engines)('The timeline on %s', (_engine, newDatabase) => {
   it('hands what it has written to its own followers without reading it', async () => {
     const { timeline, some } = await timelineOn(await newDatabase());
     const heard: unknown[] = [];
-    timeline.follow(
+    timeline.subscribe(
       (entries) => heard.push(...entries),
       () => undefined,
     );
