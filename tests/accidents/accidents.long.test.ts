@@ -39,7 +39,8 @@ describe.each(isThorough ? wishes : everyTime)('a user who wants to %s', (wish) 
       }
       expect(wrong.join('\n\n')).toBe('');
     },
-    120_000,
+    // A walk that is given up goes on, and disturbs those that follow.
+    60_000 + claimsFor(wish, 'reload', isThorough).length * 30_000,
   );
 });
 

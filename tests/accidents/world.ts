@@ -18,6 +18,7 @@ import { createUpstream } from '#server/upstream/client.ts';
 import { notificationsPath } from '#server/http/paths.ts';
 import { apiAt } from '#tests/support/api.ts';
 import { silent } from '#tests/support/console.ts';
+import { freePort } from '#tests/support/consoleProcess.ts';
 import type { Stage } from '#tests/support/facts.ts';
 import { batchIn, onboard, pay, subscribe } from '#tests/support/guidedPath.ts';
 import { labAt } from '#tests/support/lab.ts';
@@ -120,14 +121,15 @@ export async function openWorld(pageFolder = 'public'): Promise<World> {
   const newId = () => randomUUID();
   const front = await listen();
   const data = await withSandboxKey(folder);
-  const openSandbox = (port: number) =>
+  const port = await freePort(); // which nobody takes while it is opened anew
+  const openSandbox = () =>
     createSandbox({
       ...{ secret: sandboxSecret, newId, data, port, machineClock: clock },
       webhookUrl: front.url + notificationsPath,
       recorded: 0,
       config: { webhookDelay: 2, stepDelay: 2, rate: unlimited },
     });
-  let sandbox = await openSandbox(0);
+  let sandbox = await openSandbox();
   const file = join(folder, 'console.sqlite');
   const lab = labAt(sandbox.url);
   const api = apiAt(front.url);
@@ -192,7 +194,7 @@ export async function openWorld(pageFolder = 'public'): Promise<World> {
         // Only a new process may see steady time go back.
         await sandbox.close();
         ahead = 0;
-        sandbox = await openSandbox(Number(new URL(sandbox.url).port));
+        sandbox = await openSandbox();
         both.forEach(({ putBack }) => putBack(stage));
         await world.restart();
       } else both.forEach(({ putBack }) => putBack(stage));
