@@ -71,6 +71,8 @@ const maxWorkers = Math.ceil(1.5 * availableParallelism());
 
 /** What each file needs before its tests. */
 const setupFiles = ['tests/support/compiler.ts'];
+/** And each file of the server and the sandbox. */
+const serverSetup = [...setupFiles, 'tests/support/transactions.ts'];
 
 /** Plain tests, the charts', components under jsdom, and the whole program in a real Chromium. */
 export default defineConfig({
@@ -88,7 +90,7 @@ export default defineConfig({
           name: 'node',
           testTimeout: 120_000,
           retry,
-          setupFiles,
+          setupFiles: serverSetup,
           include: ['tests/**/*.test.ts'],
           exclude: ['tests/browser/**', 'tests/machines/**', 'tests/paths/**', ...alone, ...pageTests, ...long],
           // Server, sandbox and rules are loaded once for all files.
@@ -113,7 +115,7 @@ export default defineConfig({
           name: 'alone',
           testTimeout: 120_000,
           retry,
-          setupFiles,
+          setupFiles: serverSetup,
           include: alone,
           exclude: long,
           execArgv: jsdomStorage,

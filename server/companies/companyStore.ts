@@ -24,7 +24,7 @@ export interface Store extends Pick<Storage, 'id' | 'isShared' | 'commitUnsynced
   announce(id: string): Promise<void>;
   /** See Transactions and Locks of storage; the lock's name belongs to the workspace. */
   transaction<T>(run: () => Promise<T>): Promise<T>;
-  withLock<T>(name: string, run: () => Promise<T>): Promise<T>;
+  withLock<T>(name: string, run: (lost: AbortSignal) => Promise<T>): Promise<T>;
   paidInvoices: Storage['paidInvoices'];
   receivedIds: Storage['receivedIds'];
   idempotencyKeys: Storage['idempotencyKeys'];

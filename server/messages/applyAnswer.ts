@@ -1,3 +1,4 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Webhook } from '#contract/message.ts';
 import type { Creditor, Debtor } from '#contract/party.ts';
 import { isObject } from '#contract/json.ts';
@@ -5,9 +6,10 @@ import { flatCreditor, flatDebtor } from '#rules/party.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import type { MessageKind } from '#server/upstream/wire.ts';
 import { answeredKind, echoOf, findAnswered, flat } from './matchWebhook.ts';
+import type { Answered } from './matchWebhook.ts';
 import { partiesIn, type QueriedParties } from './queriedParties.ts';
-import { isQuery, messagesIn } from './message.ts';
-import { messages as messageRecords, partyLists, webhooks } from './records.ts';
+import { messagesSince } from './message.ts';
+import { isQuery, messages as messageRecords, partyLists, webhooks } from './records.ts';
 import type { Message } from './records.ts';
 import { readOutcome, outcomeOfWebhook } from './outcome.ts';
 import { creditors, debtors } from '#server/companies/records.ts';
@@ -29,19 +31,45 @@ async function perform(store: Store, all: readonly Message[], message: Message, 
 /** The time of a webhook: that of its signature, otherwise that of its arrival. */
 const timeOf = ({ sentAt, receivedAt }: Webhook): string => sentAt ?? receivedAt;
 
+/** A provider's list as it answers a query, if it answers one that is stored. */
+interface Listed {
+  query: Message | undefined;
+  subscriptionId: string;
+  list: QueriedParties | undefined;
+}
+
+/** Reads the list in a webhook; `messages` are the queries that it answers. */
+function listedIn(webhook: Webhook, kind: MessageKind, { messages: [waiting], among }: Answered): Listed {
+  // After a redelivery the query is already answered: messages sent after it are newer than the list.
+  const query = waiting ?? among.find((message) => isQuery(message) && message.webhookId === webhook.id);
+  const subscriptionId = webhook.subscriptionId ?? query?.subscriptionId ?? '';
+  return { query, subscriptionId, list: partiesIn(webhook, kind, subscriptionId) };
+}
+
+/** Number of parties stored in one transaction. */
+const storedAtOnce = 200;
+
 /**
  * Updates the stored parties from the provider's list. Removes none, because parties missing from the list may have
  * been created since. Leaves parties unchanged if messages about them were sent after the query, or if a list that was
- * sent later contained them; all of them if a later query has been answered.
+ * sent later contained them; all of them if a later query has been answered. Other work gets its turn between parts of
+ * the list, whose order does not matter: if the process ends in between, the webhook is delivered again.
  */
-async function replaceParties(
+async function replaceParties(store: Store, { list, ...of }: Listed, at: string): Promise<void> {
+  const { name, parties = [] } = list ?? {};
+  for (let from = 0; name && from < parties.length; from += storedAtOnce) {
+    if (from > 0) await othersTurn();
+    const part = parties.slice(from, from + storedAtOnce);
+    await store.transaction(() => replaceSome(store, { name, parties: part }, { ...of, at }));
+  }
+}
+
+async function replaceSome(
   store: Store,
-  { name, parties }: QueriedParties,
-  { query, subscriptionId, at }: { query: Message | undefined; subscriptionId: string; at: string },
-) {
-  const all = await messagesIn(store);
-  const asked = all.findIndex(({ messageId }) => messageId === query?.messageId);
-  const later = asked < 0 ? [] : all.slice(asked + 1);
+  { name, parties }: Pick<QueriedParties, 'name' | 'parties'>,
+  { query, subscriptionId, at }: Omit<Listed, 'list'> & { at: string },
+): Promise<void> {
+  const later = query ? await messagesSince(store, query.messageId) : [];
   const isAnswered = (each: Message) =>
     each.kind === query?.kind && each.subscriptionId === query.subscriptionId && each.state === 'accepted';
   if (later.some(isAnswered)) return;
@@ -63,35 +91,48 @@ async function replaceParties(
 
 type Answer = Pick<Message, 'state'> & Partial<Message>;
 
-/**
- * Returns the outcome that a webhook reports for queries: a list, a refusal, or that the list will follow. Stores the
- * list for the page.
- */
-async function listing(
+/** Returns the outcome that a webhook reports for queries: a list, a refusal, or that the list will follow. */
+function outcomeOfListing({ id, data }: Webhook, { list }: Listed): Answer {
+  const outcome = outcomeOfWebhook(Array.isArray(data) ? {} : readOutcome(data));
+  if (outcome.state === 'refused' || (outcome.state === 'waiting' && !list)) return outcome;
+  return { ...outcome, state: 'accepted', webhookId: id, skipped: list?.skipped ?? [] };
+}
+
+/** Applies the outcome of queries; stores the list for the page. */
+async function applyListing(
   { store, log }: Pick<CompanyContext, 'store' | 'log'>,
   webhook: Webhook,
   kind: MessageKind,
-  among: readonly Message[],
-  queries: readonly Message[],
-): Promise<Answer> {
+): Promise<boolean> {
   const { id, data } = webhook;
-  const [query] = queries;
-  // After a redelivery the query is already answered: messages sent after it are newer than the list.
-  const asked = query ?? among.find((message) => isQuery(message) && message.webhookId === id);
-  const subscriptionId = webhook.subscriptionId ?? asked?.subscriptionId ?? '';
-  const listed = partiesIn(webhook, kind, subscriptionId);
-  const outcome = outcomeOfWebhook(Array.isArray(data) ? {} : readOutcome(data));
-  if (outcome.state === 'refused' || (outcome.state === 'waiting' && !listed)) return outcome;
-  const skipped = listed?.skipped ?? [];
-  if (skipped.length > 0) log.warn({ webhookId: id, skipped }, 'parties were left out');
-  if (listed) await replaceParties(store, listed, { query: asked, subscriptionId, at: timeOf(webhook) });
-  const webhookWithParties = listed
-    ? { ...webhook, data: { ...(isObject(data) && data), [listed.name]: listed.parties } }
-    : webhook;
-  // Stored before the queries are updated, so that they are still waiting if the process ends in between and the
-  // webhook is delivered again.
-  if (query) await store.records(webhooks).put(id, { ...webhookWithParties, unread: true, isAnswer: true });
-  return { ...outcome, state: 'accepted', webhookId: id, skipped };
+  const listed = listedIn(webhook, kind, await findAnswered(store, webhook));
+  const answer = outcomeOfListing(webhook, listed);
+  const { list } = listed;
+  if (answer.state === 'accepted') {
+    if (list && list.skipped.length > 0) log.warn({ webhookId: id, skipped: list.skipped }, 'parties were left out');
+    await replaceParties(store, listed, timeOf(webhook));
+  }
+  return store.transaction(async () => {
+    const { messages, decided } = await findAnswered(store, webhook);
+    if (answer.state === 'accepted' && messages.length > 0) {
+      const shown = list ? { ...webhook, data: { ...(isObject(data) && data), [list.name]: list.parties } } : webhook;
+      await store.records(webhooks).put(id, { ...shown, unread: true, isAnswer: true });
+    }
+    for (const message of messages) await conclude(store, message, webhook, answer);
+    return messages.length > 0 || decided;
+  });
+}
+
+/** Stores the outcome of a message. Of two reports of one that waits on, the one that was sent later counts. */
+async function conclude(store: Store, message: Message, webhook: Webhook, answer: Answer): Promise<void> {
+  if (answer.state === 'waiting' && timeOf(webhook) < (message.statusAt ?? '')) return;
+  const { authorise: _link, authoriseExpiresAt: _expiry, ...rest } = message;
+  await store.records(messageRecords).put(message.messageId, {
+    ...(answer.state === 'waiting' ? message : rest),
+    ...answer,
+    forwarded: true,
+    statusAt: timeOf(webhook),
+  });
 }
 
 /**
@@ -102,24 +143,14 @@ export async function applyAnswer(deps: Pick<CompanyContext, 'store' | 'log'>, w
   const { store } = deps;
   const kind = answeredKind(webhook.type);
   if (!kind) return false;
-  const { messages, decided, among } = await findAnswered(store, webhook);
-  const answerTo = async (message: Message): Promise<Answer> => {
-    const outcome = outcomeOfWebhook(readOutcome(webhook.data));
-    if (outcome.state === 'accepted') await perform(store, among, message, webhook);
-    return outcome;
-  };
-  const list = isQuery({ kind }) ? await listing(deps, webhook, kind, among, messages) : undefined;
-  for (const message of messages) {
-    const answer = list ?? (await answerTo(message));
-    // Of two reports of a message that waits on, the one that was sent later counts.
-    if (answer.state === 'waiting' && timeOf(webhook) < (message.statusAt ?? '')) continue;
-    const { authorise: _link, authoriseExpiresAt: _expiry, ...rest } = message;
-    await store.records(messageRecords).put(message.messageId, {
-      ...(answer.state === 'waiting' ? message : rest),
-      ...answer,
-      forwarded: true,
-      statusAt: timeOf(webhook),
-    });
-  }
-  return messages.length > 0 || decided;
+  if (isQuery({ kind })) return applyListing(deps, webhook, kind);
+  return store.transaction(async () => {
+    const { messages, decided, among } = await findAnswered(store, webhook);
+    for (const message of messages) {
+      const outcome = outcomeOfWebhook(readOutcome(webhook.data));
+      if (outcome.state === 'accepted') await perform(store, among, message, webhook);
+      await conclude(store, message, webhook, outcome);
+    }
+    return messages.length > 0 || decided;
+  });
 }

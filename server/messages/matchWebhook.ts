@@ -3,9 +3,8 @@ import type { Webhook } from '#contract/message.ts';
 import { flatCreditor, flatDebtor } from '#rules/party.ts';
 import { isObject, type JsonObject } from '#contract/json.ts';
 import { messageKinds, type MessageKind } from '#server/upstream/wire.ts';
-import { isQuery } from './message.ts';
 import type { Store } from '#server/companies/companyStore.ts';
-import { messages } from './records.ts';
+import { isQuery, messages } from './records.ts';
 import type { Message } from './records.ts';
 import { readOutcome } from './outcome.ts';
 

@@ -3,20 +3,23 @@ import { nameOfParty } from '#rules/party.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { isAllowedLink } from '#server/http/links.ts';
 import type { Store } from '#server/companies/companyStore.ts';
-import type { MessageKind } from '#server/upstream/wire.ts';
 import { messages, type Message } from './records.ts';
 
-/** Returns all messages in the order of sending. */
-export const messagesIn = (store: Store): Promise<Message[]> => store.records(messages).list();
+/** Returns the messages that were sent after the one with this id, the latest first; all of them if there is none. */
+export async function messagesSince(store: Store, messageId: string): Promise<Message[]> {
+  const since: Message[] = [];
+  for await (const message of store.records(messages).newest()) {
+    if (message.messageId === messageId) break;
+    since.push(message);
+  }
+  return since;
+}
 
 /** Returns the message with this id, otherwise the latest one about the resource with this id. */
 export async function messageBy(store: Store, id: string): Promise<Message | undefined> {
   const records = store.records(messages);
   return (await records.get(id)) ?? (await records.latest(1, { subject: id }))[0];
 }
-
-const queryKinds: readonly MessageKind[] = ['debtoraccountlistqueries', 'creditorlistqueries'];
-export const isQuery = ({ kind }: Pick<Message, 'kind'>): boolean => queryKinds.includes(kind);
 
 /** Returns the message as sent to the browser. `unread`: the webhook with its list is unread. An unknown time is ''. */
 export const viewOf = (message: Message, unread: boolean, { config }: Pick<CompanyContext, 'config'>): MessageView => {

@@ -25,23 +25,25 @@ function withMessageId(error: unknown, messageId: string): unknown {
 /**
  * Sends a stored message under its idempotency key. `repeated`: it may have been sent before. Resolves with the
  * interaction id; rejects with a Failure, which names the message if it may have been sent. A message that was
- * certainly not sent, or was refused, is removed.
+ * certainly not sent, or was refused, is removed. If the lock of the message was `lost` meanwhile, another server may be
+ * sending it: then nothing is sent, and the message stays.
  */
 async function forward(
   { store, upstream }: Pick<CompanyContext, 'store' | 'upstream'>,
   company: Company,
   { messageId, kind, data }: Pick<Message, 'messageId' | 'kind' | 'data'>,
-  repeated: boolean,
+  { repeated, lost }: { repeated: boolean; lost: AbortSignal },
 ): Promise<string> {
   const attempt = currentAttempt();
   if (repeated) attempt.inDoubt = true;
+  lost.throwIfAborted();
   try {
     const interactionId = await upstream.send(company, kind, data, messageId);
     await recordAccepted(store, messageId, true);
     return interactionId;
   } catch (error) {
     const outcome = await settledOutcomeOf(attempt).catch(() => 'unknown');
-    if (outcome === 'unknown') throw withMessageId(error, messageId);
+    if (outcome === 'unknown' || lost.aborted) throw withMessageId(error, messageId);
     await recordAccepted(store, messageId, false);
     throw error;
   }
@@ -70,8 +72,8 @@ async function send(
     serviceTime: upstream.serviceClock.now(),
   } as const;
   const repeated = await saveMessage(store, newMessage, whilePending);
-  const interactionId = await store.withLock(`message ${key}`, () =>
-    forward({ store, upstream }, company, newMessage, repeated),
+  const interactionId = await store.withLock(`message ${key}`, (lost) =>
+    forward({ store, upstream }, company, newMessage, { repeated, lost }),
   );
   return { accepted: true as const, interactionId, messageId: key };
 }
@@ -87,7 +89,7 @@ export async function resend(
   messageId: string,
 ): Promise<Message> {
   const company = await companyOf(store);
-  return store.withLock(`message ${messageId}`, async () => {
+  return store.withLock(`message ${messageId}`, async (lost) => {
     const stored = await messageBy(store, messageId);
     if (stored?.messageId !== messageId)
       throw new Failure('not-found', `No message with the id ${messageId} was sent from here.`);
@@ -102,7 +104,7 @@ export async function resend(
     } catch (error) {
       throw withMessageId(error, messageId);
     }
-    await forward({ store, upstream }, company, stored, true);
+    await forward({ store, upstream }, company, stored, { repeated: true, lost });
     return (await messageBy(store, messageId)) ?? stored;
   });
 }

@@ -30,11 +30,26 @@ export interface Message {
   skipped?: Skipped[];
 }
 
+const queryKinds: readonly MessageKind[] = ['debtoraccountlistqueries', 'creditorlistqueries'];
+export const isQuery = ({ kind }: Pick<Message, 'kind'>): boolean => queryKinds.includes(kind);
+
+/** The state by which a message is found and counted: queries are apart. */
+const countedState = (message: Message): string => {
+  if (!isQuery(message)) return message.state;
+  return message.state === 'waiting' ? 'waiting query' : 'answered query';
+};
+
 export const messages: RecordKind<Message> = {
   kind: 'messages',
   isAnnounced: true,
-  columns: { subject: ({ resourceId }) => resourceId, state: ({ state }) => state },
+  columns: { subject: ({ resourceId }) => resourceId, state: countedState },
 };
+
+/** Selects the messages, without queries, that await the provider's answer. */
+export const waitingOnly = { state: 'waiting' };
+
+/** How many of the latest messages of each state are stored; waiting ones are not removed. */
+export const storedMessages = { accepted: 200, refused: 200, 'waiting query': 100, 'answered query': 20 } as const;
 
 /**
  * When the list from which each debtor or creditor was taken was sent (ISO time), by the party's id; under `debtors/` or

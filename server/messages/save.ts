@@ -3,20 +3,12 @@ import { counted } from '#rules/counted.ts';
 import { Failure } from '#server/failure.ts';
 import { fingerprintOf } from '#server/calls/idempotency.ts';
 import type { Store } from '#server/companies/companyStore.ts';
-import { isQuery, messageBy, messagesIn } from './message.ts';
-import { latestMessages, messages, webhooks } from './records.ts';
+import { messageBy } from './message.ts';
+import { isQuery, latestMessages, messages, storedMessages, waitingOnly, webhooks } from './records.ts';
 import type { Message } from './records.ts';
 
-/** Maximum numbers of messages stored: waiting, decided, queries and answered queries. */
-const maximumNumbers = { waiting: 1000, decided: 200, queries: 100, answered: 20 } as const;
-
-/**
- * Maximum number of characters of JSON: in one message, and in all waiting messages together, which are read whenever a
- * message is sent or a webhook arrives.
- */
-export const maximumLengths = { message: 32 * 1024, waiting: 4 * 1024 * 1024 } as const;
-
-const lengthOf = ({ data }: Pick<Message, 'data'>): number => stringify(data).length;
+/** Maximum number of characters of JSON in one message, and of messages that wait. */
+export const [maximumLength, maximumWaiting] = [32 * 1024, 1000];
 
 /** How to treat a message while the same message is waiting for its answer (contract, shapes). */
 export type WhilePending = 'refuse' | 'send' | undefined;
@@ -62,17 +54,18 @@ async function remove(store: Store, { messageId, resourceId, webhookId }: Messag
   if ((await latest.get(resourceId)) === messageId) await latest.remove(resourceId);
 }
 
-/** Removes the oldest queries and decided messages beyond the maximum numbers in `maximumNumbers`. */
-async function prune(store: Store, all: readonly Message[]): Promise<void> {
-  const queries = all.filter(isQuery);
-  const answered = queries.filter(({ state }) => state !== 'waiting');
-  const decided = all.filter((message) => !isQuery(message) && message.state !== 'waiting');
-  for (const message of [
-    ...queries.slice(0, -maximumNumbers.queries),
-    ...answered.slice(0, -maximumNumbers.answered),
-    ...decided.slice(0, -maximumNumbers.decided),
-  ])
-    await remove(store, message);
+/** Removes the earliest messages of each state beyond the number that is stored. */
+async function prune(store: Store): Promise<void> {
+  for (const [state, number] of Object.entries(storedMessages))
+    for (const message of await store.records(messages).beyond(number, { state })) await remove(store, message);
+}
+
+/** The waiting messages that a new one could repeat or contradict. */
+async function comparableTo({ kind, resourceId }: Message, store: Store, whilePending: WhilePending) {
+  if (whilePending === 'send') return [];
+  // Puts of the same content may have different ids.
+  const anyResource = whilePending === 'refuse' && kind.endsWith('puts');
+  return store.records(messages).list({ ...waitingOnly, ...(!anyResource && { subject: resourceId }) });
 }
 
 /**
@@ -82,26 +75,24 @@ async function prune(store: Store, all: readonly Message[]): Promise<void> {
  */
 export const saveMessage = (store: Store, message: Message, whilePending: WhilePending): Promise<boolean> =>
   store.transaction(async () => {
-    const all = await messagesIn(store);
-    const known = all.find(({ messageId }) => messageId === message.messageId);
-    if (known) return true;
-    if (lengthOf(message) > maximumLengths.message)
-      throw new Failure('too-large', `The message is longer than ${maximumLengths.message} characters.`);
-    const waiting = all.filter((each) => each.state === 'waiting' && !isQuery(each));
-    const same = waiting.find((each) => whilePending !== 'send' && isSame(each, message, whilePending));
+    const records = store.records(messages);
+    if (await records.get(message.messageId)) return true;
+    if (stringify(message.data).length > maximumLength)
+      throw new Failure('too-large', `The message is longer than ${maximumLength} characters.`);
+    const waiting = await comparableTo(message, store, whilePending);
+    const same = waiting.find((each) => isSame(each, message, whilePending));
     if (same) throw pending(same);
-    const isOther = ({ kind, resourceId }: Message) => kind === 'updates' && resourceId === message.resourceId;
-    const other = whilePending === 'refuse' && message.kind === 'updates' && waiting.findLast(isOther);
+    const other =
+      whilePending === 'refuse' && message.kind === 'updates' && waiting.findLast(({ kind }) => kind === 'updates');
     if (other) throw anotherPending(other);
-    const length = [...waiting, message].reduce((sum, each) => sum + lengthOf(each), 0);
-    if (!isQuery(message) && (waiting.length >= maximumNumbers.waiting || length > maximumLengths.waiting))
+    if (!isQuery(message) && (await records.count(waitingOnly)) >= maximumWaiting)
       throw new Failure(
         'rate-limited',
-        `${counted(waiting.length, 'message')} ${waiting.length === 1 ? 'awaits' : 'await'} the provider's answer: wait for some of them.`,
+        `${counted(maximumWaiting, 'message')} await the provider's answer: wait for some of them.`,
       );
-    await store.records(messages).put(message.messageId, message);
+    await records.put(message.messageId, message);
     await store.records(latestMessages).put(message.resourceId, message.messageId);
-    await prune(store, [...all, message]);
+    await prune(store);
     return false;
   });
 

@@ -1,18 +1,18 @@
-import { setImmediate as othersTurn } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { BatchRequest } from '#contract/payment.ts';
 import type { Answer } from '#contract/shapes.ts';
 import { iso } from '#server/clock.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { Failure } from '#server/failure.ts';
 import { currentAttempt, currentCall } from '#server/calls/callContext.ts';
-import { requireMine, settledOutcomeOf } from '#server/calls/writeOutcome.ts';
-import { createCoverage, requireSingle, paidAlreadyFailure } from './coverage.ts';
-import { intentionOf, storedIdentities, sumsBy, type Batch, type KnownPayee } from './invoiceIdentity.ts';
-import { knownPayeesOf } from './knownPayees.ts';
+import { requireMine, settledOutcomeOf, type WriteAttempt } from '#server/calls/writeOutcome.ts';
+import { createCoverage, paidAlreadyFailure, requireSingle } from './coverage.ts';
+import { identified, ownIdentities, type IdentifiedBatch } from './identifiedBatch.ts';
+import { intentionOf, type Batch } from './invoiceIdentity.ts';
 import { payerOf } from './payer.ts';
 import { sentPaymentsOf, summaryOf } from './pendingPayments.ts';
 import { isRepeatable, isUndecided, paymentAttempts, sentFirst, sentPayments } from './records.ts';
-import type { PaymentAttempt } from './records.ts';
+import type { PaymentAttempt, SentPayment } from './records.ts';
 import type { Payer } from '#server/storage/paidInvoices.ts';
 
 /**
@@ -20,6 +20,13 @@ import type { Payer } from '#server/storage/paidInvoices.ts';
  * `refused`.
  */
 const maximumWithoutEffect = 100;
+
+/** An attempt that was stored before its batch is sent; `repeat` is what was stored of it before, if it was sent before. */
+interface Begun {
+  sent: PaymentAttempt & { request: Batch };
+  payments: SentPayment[];
+  repeat: PaymentAttempt | undefined;
+}
 
 /**
  * Ensures that each invoice of a company is paid only once. A batch is sent under the idempotency key of its attempt,
@@ -38,23 +45,67 @@ export function createAttemptIndex(
   /** Removes the oldest `open` and `refused` attempts beyond the maximum number of each. */
   async function prune(): Promise<void> {
     for (const state of ['open', 'refused']) {
-      const all = await attempts.list({ state });
-      await attempts.removeAll(all.slice(0, -maximumWithoutEffect).map(({ key }) => key));
+      const oldest = await attempts.beyond(maximumWithoutEffect, { state });
+      await attempts.removeAll(oldest.map(({ key }) => key));
     }
   }
 
   /** Reserves the invoices of a batch; stores why if other payments of them are known. */
   async function reserve(
     payer: Payer,
-    { key, request: batch, known }: PaymentAttempt & { request: Batch; known: KnownPayee[] },
+    key: string,
+    { identities, sums }: IdentifiedBatch,
     payAgain: boolean,
   ): Promise<void> {
-    const sums = batch.payments.map(sumsBy(known)).flatMap(({ own }) => own);
-    const reservation = { key, identities: storedIdentities(batch, known).flat(), sums };
+    const reservation = {
+      ...{ key, identities: identities.flatMap(ownIdentities) },
+      sums: sums.flatMap(({ own }) => own),
+    };
     const others = await paidInvoices.reserve(payer, reservation);
     if (others.length === 0) return;
     const reason = payAgain ? 'The user pays it again.' : 'Its earlier payments failed or were overridden.';
     await paidInvoices.reserve(payer, { ...reservation, reason });
+  }
+
+  /**
+   * Stores the attempt to send a batch, and reserves its invoices. Large batches take long to identify, which is done
+   * before the transaction, for which all others wait.
+   */
+  async function begin(
+    { key, batch, again }: { key: string; batch: Batch; again: boolean },
+    attempt: WriteAttempt,
+  ): Promise<Begun> {
+    const seen = await attempts.get(key);
+    const repeat = seen && isUndecided(seen) ? seen : undefined;
+    const asked = await identified(deps, batch);
+    const first = repeat ? await identified(deps, sentFirst(repeat), repeat.known ?? []) : asked;
+    const payments = sentPaymentsOf(first);
+    const summary = summaryOf(first.batch, currentCall()?.interactionId ?? '');
+    // Looked up and reserved in one transaction, so that of two keys for one invoice only one succeeds.
+    const sent = await store.transaction(async () => {
+      // Whoever has taken the key over stores the attempt.
+      await requireMine(attempt);
+      const payer = (await payerOf({ store, config }))!; // a token needs a company
+      await paidInvoices.lock(payer.owner);
+      const isPayer = [asked, first].every((each) => isDeepStrictEqual(each.payer?.owner, payer.owner));
+      if (!isPayer || !isDeepStrictEqual(await attempts.get(key), seen)) return undefined;
+      const inTheWay = await coverage.coveredBy(key, asked);
+      if (inTheWay.length > 0 && !again) throw paidAlreadyFailure(batch, inTheWay);
+      if (!repeat && !again) requireSingle(asked);
+      const overridden = inTheWay.flatMap(({ priorPayments }) => priorPayments.map(({ id }) => id));
+      const stored = {
+        ...({ key, intention: first.intention, state: 'sent' } as const),
+        ...{ madeAt: seen?.madeAt ?? clock.now(), sentAt: repeat?.sentAt ?? clock.now() },
+        ...{ request: first.batch, known: first.known, summary },
+        despite: [...new Set([...(repeat?.despite ?? []), ...overridden])],
+        ...(repeat?.lost && { lost: repeat.lost }),
+      };
+      await attempts.put(key, stored);
+      await reserve(first.payer!, key, first, again); // as just compared
+      return stored;
+    });
+    // Another request has changed the attempt or the company since.
+    return sent ? { sent, payments, repeat } : begin({ key, batch, again }, attempt);
   }
 
   return {
@@ -63,8 +114,9 @@ export function createAttemptIndex(
      * with an unknown outcome, if there is one; otherwise that of an attempt not yet sent.
      */
     async prepare(batch: Batch): Promise<Answer<'preparePayment'>['data']> {
-      const { covered, ...prepared } = await store.transaction(async () => {
-        const intention = intentionOf(batch);
+      const entered = await identified(deps, batch);
+      const { intention } = entered;
+      const { key, lost } = await store.transaction(async () => {
         const same = await attempts.list({ subject: intention });
         let lost: PaymentAttempt | undefined;
         for (const attempt of same.filter(isUndecided)) if (await isRepeatable(deps, attempt)) lost = attempt;
@@ -77,14 +129,15 @@ export function createAttemptIndex(
           await attempts.put(attempt.key, attempt);
           await prune();
         }
-        const first = lost && (sentFirst(lost) as BatchRequest); // stored by send
-        return {
-          key: attempt.key,
-          ...(lost && first && { sentAt: iso(lost.sentAt), first }),
-          covered: await coverage.coveredBy(attempt.key, first ?? batch),
-        };
+        return { key: attempt.key, lost };
       });
-      return { ...prepared, covered: await coverage.standings(covered) };
+      const first = lost && (sentFirst(lost) as BatchRequest); // stored by send
+      const covered = await coverage.coveredBy(key, first ? await identified(deps, first) : entered);
+      return {
+        key,
+        ...(lost && first && { sentAt: iso(lost.sentAt), first }),
+        covered: await coverage.standings(covered),
+      };
     },
 
     standingsOf: coverage.standingsOf,
@@ -118,7 +171,8 @@ export function createAttemptIndex(
     /** Returns the id of the batch by which an attempt at this batch was settled; undefined if it was not. */
     async settledBatch(key: string, batch: Batch): Promise<string | undefined> {
       const attempt = await attempts.get(key);
-      return attempt?.intention === intentionOf(batch) ? attempt.settled?.batchId : undefined;
+      if (!attempt?.settled) return undefined;
+      return attempt.intention === intentionOf(batch) ? attempt.settled.batchId : undefined;
     },
 
     /**
@@ -131,37 +185,9 @@ export function createAttemptIndex(
       post: (batch: B) => Promise<T>,
     ): Promise<T> {
       await coverage.requireToken();
-      // Looked up and reserved in one transaction, so that of two keys for one invoice only one succeeds.
       const attempt = currentAttempt();
-      const { sent, first, repeat } = await store.transaction(async () => {
-        // Whoever has taken the key over stores the attempt.
-        await requireMine(attempt);
-        const payer = (await payerOf({ store, config }))!; // a token needs a company
-        await paidInvoices.lock(payer.owner);
-        const inTheWay = await coverage.coveredBy(key, batch);
-        if (inTheWay.length > 0 && !again) throw paidAlreadyFailure(batch, inTheWay);
-        const before = await attempts.get(key);
-        const repeat = before && isUndecided(before) ? before : undefined;
-        const first = repeat ? (sentFirst(repeat) as B) : batch; // stored by send, under the same key
-        const known = repeat ? (repeat.known ?? []) : await knownPayeesOf({ store }, batch);
-        if (!repeat && !again) requireSingle(batch, known);
-        const overridden = inTheWay.flatMap(({ priorPayments }) => priorPayments.map(({ id }) => id));
-        const sent = {
-          ...({ key, intention: intentionOf(first), state: 'sent' } as const),
-          ...{ madeAt: before?.madeAt ?? clock.now(), sentAt: repeat?.sentAt ?? clock.now() },
-          request: first,
-          known,
-          despite: [...new Set([...(repeat?.despite ?? []), ...overridden])],
-          summary: summaryOf(first, currentCall()?.interactionId ?? ''),
-          ...(repeat?.lost && { lost: repeat.lost }),
-        };
-        // A large batch takes long to compare, and to store.
-        await othersTurn();
-        await attempts.put(key, sent);
-        await othersTurn();
-        await reserve(payer, sent, again);
-        return { sent, first, repeat };
-      });
+      const { sent, payments, repeat } = await begin({ key, batch, again }, attempt);
+      const first = sent.request as B; // stored by send, under the same key
       if (repeat) attempt.inDoubt = true;
       try {
         const answer = await post(first);
@@ -171,7 +197,7 @@ export function createAttemptIndex(
         await store.transaction(async () => {
           await attempts.put(key, { ...sent, state: 'done', request: null, ...(repeat && { settled }) });
           await paidInvoices.confirm(here, key, batchId);
-          await store.records(sentPayments).put(batchId, sentPaymentsOf(first, sent.known));
+          await store.records(sentPayments).put(batchId, payments);
         });
         return answer;
       } catch (error) {

@@ -16,23 +16,14 @@ export interface BatchAnswer extends ServiceAnswer, Failures {
   readAt: string;
 }
 
-/** Selects the batches of which invoices can be paid again. */
-const failing = { state: 'failing' };
-
-export const batchAnswers: RecordKind<BatchAnswer> = {
-  kind: 'batchAnswers',
-  columns: { state: ({ failed }) => (failed.length > 0 ? failing.state : undefined) },
-};
+export const batchAnswers: RecordKind<BatchAnswer> = { kind: 'batchAnswers' };
 
 /** Returns a function that tells whether the payment of an invoice, given by its identity, has failed in a batch. */
-export async function failedInvoices(store: Store): Promise<(batchId: string, identity: string) => boolean> {
-  const failed = new Map<string, 'all' | Set<string>>();
-  for (const { batchId, failed: its } of await store.records(batchAnswers).list(failing))
-    failed.set(batchId, its === 'all' ? its : new Set(its));
-  return (batchId, identity) => {
-    const its = failed.get(batchId);
-    return its === 'all' || its?.has(identity) === true;
-  };
+export async function failedInvoices(store: Store, batchId: string): Promise<(identity: string) => boolean> {
+  const { failed = [] } = (batchId && (await store.records(batchAnswers).get(batchId))) || {};
+  if (failed === 'all') return () => true;
+  const identities = new Set(failed);
+  return (identity) => identities.has(identity);
 }
 
 /** Returns the record of a batch with the status that the service last answered. */

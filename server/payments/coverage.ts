@@ -6,8 +6,8 @@ import { companyOf } from '#server/companies/settings.ts';
 import { Failure } from '#server/failure.ts';
 import type { PaidInvoice, Payer } from '#server/storage/paidInvoices.ts';
 import { failedInvoices } from './batchAnswers.ts';
-import { hash, identitiesOf, sumsBy, type Batch, type Identities, type KnownPayee } from './invoiceIdentity.ts';
-import { knownPayeesOf } from './knownPayees.ts';
+import { lookupIdentities, ownIdentities, type IdentifiedBatch } from './identifiedBatch.ts';
+import { hash, type Batch } from './invoiceIdentity.ts';
 import { payerOf } from './payer.ts';
 import { isUndecided, paymentAttempts } from './records.ts';
 
@@ -44,12 +44,6 @@ function invoiceStanding(priorPayments: readonly PriorPayment[]): Standing | und
   return { state, at: iso(priorPayment.at), ...(priorPayment.batchId && { batchId: priorPayment.batchId }) };
 }
 
-/**
- * Returns the identities under which other attempts may have stored a payment's invoices, however much detail of the
- * payee they give.
- */
-const lookupIdentities = ({ invoices, aliases }: Identities): string[] => [...invoices, ...aliases.other];
-
 function describeStanding({ state, at, batchId }: Standing): string {
   if (at === undefined)
     return state === 'paid'
@@ -85,14 +79,12 @@ export function paidAlreadyFailure(batch: Batch, found: readonly Covered[]): Fai
 }
 
 /** Throws `invalid-request` if a batch contains several payments for one invoice. */
-export function requireSingle(batch: Batch, known: readonly KnownPayee[]): void {
-  const { payments } = batch;
+export function requireSingle({ batch: { payments }, identities: all }: IdentifiedBatch): void {
   const payingIt = new Map<string, number>();
   const errors: { path: string; message: string }[] = [];
-  for (const [index, identities] of identitiesOf(batch, known).entries()) {
+  for (const [index, identities] of all.entries()) {
     const same = lookupIdentities(identities).find((invoice) => payingIt.has(invoice));
-    for (const ids of [identities.invoices, identities.aliases.own])
-      for (const invoice of ids) if (!payingIt.has(invoice)) payingIt.set(invoice, index);
+    for (const invoice of ownIdentities(identities)) if (!payingIt.has(invoice)) payingIt.set(invoice, index);
     if (same === undefined) continue;
     const name = payments[index]?.remittanceInformation?.reference ?? 'This payment';
     errors.push({
@@ -121,15 +113,15 @@ export function createCoverage({
   /** Returns what is known of payments that the register names, by the identities or sums under which it does. */
   async function priorPaymentsIn(rows: readonly PaidInvoice[]): Promise<Map<string, PriorPayment[]>> {
     const priorPayments = new Map<string, PriorPayment[]>();
-    const failedAt = new Map<string, Awaited<ReturnType<typeof failedInvoices>>>();
+    const failures = new Map<string, Awaited<ReturnType<typeof failedInvoices>>>();
     for (const row of rows) {
       const { workspace, company, identity, key, batchId, reservedAt: at } = row;
-      const place = JSON.stringify([workspace, company]);
-      const hasFailed = failedAt.get(place) ?? (await failedInvoices(store.at(company, workspace)));
-      failedAt.set(place, hasFailed);
+      const batch = JSON.stringify([workspace, company, batchId]);
+      const hasFailed = failures.get(batch) ?? (await failedInvoices(store.at(company, workspace), batchId));
+      failures.set(batch, hasFailed);
       add(priorPayments, identity, {
         ...{ id: isHere(row) ? key : hash([workspace, company, key]), isOthers: workspace !== store.workspace },
-        ...{ batchId, at, hasFailed: hasFailed(batchId, identity) },
+        ...{ batchId, at, hasFailed: hasFailed(identity) },
       });
     }
     return priorPayments;
@@ -144,14 +136,10 @@ export function createCoverage({
    * overridden for this key, but only while its attempt is undecided: after a refusal, the key may be used for another
    * batch.
    */
-  async function coveredBy(key: string, batch: Batch): Promise<Covered[]> {
-    const payer = await payerOf({ store, config });
+  async function coveredBy(key: string, { batch, identities, sums, payer }: IdentifiedBatch): Promise<Covered[]> {
     if (!payer) return [];
-    const known = await knownPayeesOf({ store }, batch);
-    const identities = identitiesOf(batch, known);
     const paid = await paymentsOf(payer, identities.flatMap(lookupIdentities));
-    const sumsOf = sumsBy(known);
-    const lookupSums = batch.payments.map((payment) => sumsOf(payment).other);
+    const lookupSums = sums.map(({ other }) => other);
     const undecided = await priorPaymentsIn(await paidInvoices.undecided(payer, lookupSums.flat()));
     const own = await attempts.get(key);
     const ignored = [key, ...(own && isUndecided(own) ? own.despite : [])];

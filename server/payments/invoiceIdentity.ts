@@ -176,24 +176,24 @@ const differsEarlier = ({ creditor, creditorAccount, remittanceInformation }: Pa
   ].some((text) => comparison.text(text) !== earlierComparison.text(text));
 
 /**
- * Returns the identities of each payment of a batch. Of the company's creditors, `known` are those that it names by half
- * (see `isHalfNamed`). Those of earlier versions are looked up too.
+ * Returns a function that makes the identities of a payment. Of the company's creditors, `known` are those that its batch
+ * names by half (see `isHalfNamed`). Those of earlier versions are looked up too.
  */
-export function identitiesOf({ payments }: Pick<Batch, 'payments'>, known: readonly KnownPayee[]): Identities[] {
+export function identifierOf(known: readonly KnownPayee[]): (payment: Payment) => Identities {
   const [identify, identifyEarlier] = [identifyBy(comparison, known), identifyBy(earlierComparison, known)];
-  return payments.map((payment) => {
+  return (payment) => {
     const identities = identify(payment);
     if (!differsEarlier(payment)) return identities;
     const { invoices, aliases } = identities;
     const earlier = identifyEarlier(payment);
     const other = [...aliases.other, ...earlier.invoices, ...earlier.aliases.other];
     return { invoices, aliases: { own: aliases.own, other } };
-  });
+  };
 }
 
-/** Returns the identities under which each payment of a batch is stored: its invoices and aliases. */
-export const storedIdentities = (batch: Pick<Batch, 'payments'>, known: readonly KnownPayee[]): string[][] =>
-  identitiesOf(batch, known).map(({ invoices, aliases }) => [...invoices, ...aliases.own]);
+/** Returns the identities of each payment of a batch; see `identifierOf`. */
+export const identitiesOf = ({ payments }: Pick<Batch, 'payments'>, known: readonly KnownPayee[]): Identities[] =>
+  payments.map(identifierOf(known));
 
 /**
  * Returns a function that makes hashes of a payment's payee and amount, to match a payment that has a reference with one
@@ -227,8 +227,11 @@ export const invoiceOf = (creditor: KnownPayee & { creditorname: string }, invoi
  * Returns what a batch is meant to pay, as a hash: equal for batches that pay the same invoices from the same account,
  * with the same subscription and template.
  */
-export function intentionOf(batch: Batch): string {
+export const intentionOf = (batch: Batch): string => intentionBy(batch, identitiesOf(batch, []));
+
+/** The same, by the identities of its payments without known payees. */
+export function intentionBy(batch: Batch, identities: readonly Identities[]): string {
   const { subscriptionId = '', fileFormatId = '', debtor } = batch;
-  const invoices = identitiesOf(batch, []).flatMap((each) => each.invoices);
+  const invoices = identities.flatMap((each) => each.invoices);
   return hash([subscriptionId, fileFormatId, debtor?.debtorId ?? '', ...invoices.sort()]);
 }

@@ -3,7 +3,8 @@ import { amountText, totalsByCurrency } from '#rules/batch.ts';
 import { iso } from '#server/clock.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { lastStatusOf } from './batchAnswers.ts';
-import { storedIdentities, type Batch, type KnownPayee } from './invoiceIdentity.ts';
+import { ownIdentities, type IdentifiedBatch } from './identifiedBatch.ts';
+import type { Batch } from './invoiceIdentity.ts';
 import { identificationOf } from './listedPayments.ts';
 import {
   isInProgress,
@@ -31,13 +32,15 @@ export const summaryOf = (batch: Batch, interactionId: string): NonNullable<Paym
 });
 
 /** Returns the payments of a batch as they are stored once it is known that the service has it. `isByExternalId`: see SentPayment. */
-export function sentPaymentsOf(batch: Batch, known: readonly KnownPayee[] = [], isByExternalId = false): SentPayment[] {
-  const identities = storedIdentities(batch, known);
+export function sentPaymentsOf(
+  { batch, identities }: Pick<IdentifiedBatch, 'batch' | 'identities'>,
+  isByExternalId = false,
+): SentPayment[] {
   const { externalId = '', subscriptionId = '' } = batch;
   return batch.payments.map((payment, index) => ({
     ofBatch: { externalId, subscriptionId, ...(isByExternalId && { isByExternalId }) },
     reference: payment.remittanceInformation?.reference ?? '',
-    identities: identities[index] ?? [],
+    identities: ownIdentities(identities[index]!), // there is one element for each payment
     identification: identificationOf(payment),
   }));
 }

@@ -11,13 +11,14 @@ import { batches } from '#server/companies/records.ts';
 import { companyOf, storedSettingsOf } from '#server/companies/settings.ts';
 import { batchAnswers, insertBatch, withAnswer, type BatchAnswer } from './batchAnswers.ts';
 import { failuresIn, staysPaid } from './failures.ts';
+import { identified } from './identifiedBatch.ts';
 import type { Batch as SentBatch } from './invoiceIdentity.ts';
 import { isListOf } from './listedPayments.ts';
 import { sentPaymentsOf, summaryOf } from './pendingPayments.ts';
 import { isInProgress, paymentAttempts, sentFirst, sentPayments, undecided } from './records.ts';
 
 type By = NonNullable<PendingPayment['settled']>['by'];
-type Needs = Pick<CompanyContext, 'store' | 'upstream' | 'clock'>;
+type Needs = Pick<CompanyContext, 'store' | 'config' | 'upstream' | 'clock'>;
 
 /** Whether a batch has the externalId of the one that was sent, and no other subscription. */
 function isAbout(batch: Batch, sent: SentBatch): boolean {
@@ -31,7 +32,8 @@ function isAbout(batch: Batch, sent: SentBatch): boolean {
  * are paid. A batch that belongs to another attempt, several attempts with the same externalId, and a batch that has
  * failed and lists no payments, settle nothing.
  */
-async function settle({ store, clock }: Needs, batch: Batch, by: Exclude<By, 'response'>): Promise<void> {
+async function settle(deps: Needs, batch: Batch, by: Exclude<By, 'response'>): Promise<void> {
+  const { store, clock } = deps;
   const { batchId, status, payments } = batch;
   const externalId = textAt(batch, 'externalId');
   const attempts = store.records(paymentAttempts);
@@ -42,6 +44,7 @@ async function settle({ store, clock }: Needs, batch: Batch, by: Exclude<By, 're
   if (payments && !(await isListOf(sentFirst(found).payments, payments))) return;
   // An earlier batch may have the same externalId: its failure must not free the invoices of this one.
   if (!payments && isFailure(status)) return;
+  const its = sentPaymentsOf(await identified(deps, sentFirst(found), found.known ?? []), !payments);
   const key = await store.transaction(async () => {
     const [attempt, ...more] = await named();
     const isKnown = (await store.records(sentPayments).get(batchId)) !== undefined;
@@ -66,7 +69,7 @@ async function settle({ store, clock }: Needs, batch: Batch, by: Exclude<By, 're
       settled: { batchId, at, by, interactionId: currentCall()?.interactionId ?? '' },
     });
     await store.paidInvoices.confirm({ workspace: store.workspace, company: store.scope }, attempt.key, batchId);
-    await store.records(sentPayments).put(batchId, sentPaymentsOf(first, attempt.known, !payments));
+    await store.records(sentPayments).put(batchId, its);
     const record = { batchId, status, amount, kind, postedAt: iso(attempt.sentAt), readAt: at };
     await insertBatch(store, record);
     await store.settings.write('batchId', batchId);

@@ -1,4 +1,5 @@
-import { setImmediate as othersTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Kysely } from 'kysely';
 import { parse, stringify } from '#contract/json.ts';
 import { escapeId } from '#server/escapeId.ts';
 import type { Database } from './database.ts';
@@ -62,8 +63,10 @@ export interface Collection<Value> {
   clear(at: Location): Promise<void>;
   /** Returns a page, and the position after which the next one starts; undefined if this is the last one. */
   page(at: Location, options: PageOptions): Promise<{ entries: Entry<Value>[]; next?: number }>;
-  /** Yields all records in pages, so that other work gets its turn. */
+  /** Yields all records in pages, so that other work gets its turn, unless this is a transaction. */
   iterate(at: Location, options?: Omit<PageOptions, 'limit'>): AsyncGenerator<Entry<Value>, void>;
+  /** Returns the earliest records beyond the `number` latest ones, up to 500, without reading the others. */
+  beyond(at: Location, number: number, where?: Where): Promise<Value[]>;
   count(at: Location, where?: Where): Promise<number>;
   /** Returns those of the ids that have a record. */
   existing(at: Location, ids: readonly string[]): Promise<Set<string>>;
@@ -78,11 +81,11 @@ export interface Collection<Value> {
 /** The character that is sorted after all others. */
 const lastCharacter = '\u{10FFFF}';
 
-/** Number of records written in one statement, and read at a time by `iterate`. */
-const [writtenAtOnce, readAtOnce] = [100, 50];
+/** Number of records written in one statement, and read at a time by `iterate` and by `beyond`. */
+const [writtenAtOnce, readAtOnce, beyondAtOnce] = [100, 50, 500];
 
 interface Needs {
-  database: Pick<Database<Tables>, 'read' | 'write'>;
+  database: Pick<Database<Tables>, 'read' | 'write' | 'isInTransaction'>;
   encryption: Pick<Encryption, 'encrypt'>;
   tag: Tag;
   quarantine: Pick<Quarantine, 'decrypt'>;
@@ -91,9 +94,11 @@ interface Needs {
 export function createCollection<Value>(
   kind: string,
   { columns = {}, isVital = false }: CollectionOptions<Value>,
-  { database: { read, write }, encryption, tag, quarantine }: Needs,
+  { database: { read, write, isInTransaction }, encryption, tag, quarantine }: Needs,
 ): Collection<Value> {
   const place = ({ workspace, company }: Location) => ({ kind, workspace, company });
+  /** Lets other work have its turn; not within a transaction, for which everybody else would wait. */
+  const othersTurn = async (): Promise<void> => void (isInTransaction() || (await nextTurn()));
 
   /** Equal values of other companies, kinds or columns have other tags. */
   const tagOf = ({ workspace, company }: Location, column: Column, value: string | undefined) =>
@@ -115,6 +120,15 @@ export function createCollection<Value>(
     return text === undefined ? undefined : (parse(text) as Value); // as it was put
   }
 
+  async function entriesOf(rows: readonly (Omit<RecordRow, 'position'> & { position: number })[]) {
+    const entries: Entry<Value>[] = [];
+    for (const row of rows) {
+      const value = await valueOf(row);
+      if (value !== undefined) entries.push({ id: row.id, position: row.position, value });
+    }
+    return entries;
+  }
+
   /** What the rows of a location have in common; a tag alone tells the location, and is found in a short index. */
   const rowsAt = (at: Location, { subject, state }: Where = {}) =>
     subject === undefined && state === undefined
@@ -133,12 +147,15 @@ export function createCollection<Value>(
         .executeTakeFirst(),
     );
 
+  const rowsWhere = (db: Kysely<Tables>, at: Location, where?: Where) =>
+    db
+      .selectFrom('records')
+      .selectAll()
+      .where((on) => on.and(rowsAt(at, where)));
+
   async function page(at: Location, { where, order = 'asc', after, limit, prefix }: PageOptions) {
     const rows = await read((db) => {
-      const all = db
-        .selectFrom('records')
-        .selectAll()
-        .where((on) => on.and(rowsAt(at, where)));
+      const all = rowsWhere(db, at, where);
       const further = after === undefined ? all : all.where('position', order === 'asc' ? '>' : '<', after);
       const begins =
         prefix === undefined
@@ -146,11 +163,7 @@ export function createCollection<Value>(
           : further.where('id', '>=', escapeId(prefix)).where('id', '<=', escapeId(prefix) + lastCharacter);
       return begins.orderBy('position', order).limit(limit).execute();
     });
-    const entries: Entry<Value>[] = [];
-    for (const row of rows) {
-      const value = await valueOf(row);
-      if (value !== undefined) entries.push({ id: row.id, position: row.position, value });
-    }
+    const entries = await entriesOf(rows);
     const last = rows.length === limit ? rows.at(-1)?.position : undefined;
     return { entries, ...(last !== undefined && { next: last }) };
   }
@@ -220,6 +233,12 @@ export function createCollection<Value>(
         after = next;
         await othersTurn();
       }
+    },
+    async beyond(at, number, where) {
+      const rows = await read((db) =>
+        rowsWhere(db, at, where).orderBy('position', 'desc').limit(beyondAtOnce).offset(number).execute(),
+      );
+      return (await entriesOf(rows.reverse())).map(({ value }) => value);
     },
     async count(at, where) {
       const { count } = await read((db) =>

@@ -117,7 +117,7 @@ async function openFile<Tables>(options: DatabaseOptions<Tables>): Promise<Datab
   }
   return {
     ...transactions,
-    ...createLocks(undefined, transactions.isInTransaction),
+    ...createLocks({ database: name, isInTransaction: transactions.isInTransaction }),
     name,
     isShared: false,
     clock,
@@ -202,7 +202,7 @@ async function openShared<Tables>(options: DatabaseOptions<Tables>): Promise<Dat
   let closing: Promise<void> | undefined;
   return {
     ...transactions,
-    ...createLocks(session, transactions.isInTransaction),
+    ...createLocks({ database: name, session, isInTransaction: transactions.isInTransaction }),
     name,
     isShared: true,
     clock,

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 
@@ -100,8 +100,9 @@ export const locationKey = (table: string, ...columns: readonly (string | null)[
  * Hashes texts under a key, so that rows can be found and counted by a text that the database does not hold: equal texts
  * have equal tags (128 bits), which reveal nothing else.
  */
-export const createTagger =
-  (key: Buffer) =>
-  (...parts: readonly string[]): string =>
-    createHmac('sha256', key).update(JSON.stringify(parts)).digest('base64').slice(0, 22);
+export function createTagger(key: Buffer) {
+  const secret = createSecretKey(key);
+  return (...parts: readonly string[]): string =>
+    createHmac('sha256', secret).update(JSON.stringify(parts)).digest('base64').slice(0, 22);
+}
 export type Tag = ReturnType<typeof createTagger>;

@@ -10,6 +10,8 @@ export const ownCodes = {
   unfit: 'UNFIT',
   /** The database lacks what was stored in it. */
   lost: 'LOST',
+  /** A lock was lost with the session that had taken it. */
+  lockLost: 'LOCK_LOST',
 } as const;
 
 /**

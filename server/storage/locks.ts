@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { createKeyedMutex } from '#server/concurrency.ts';
+import { DatabaseError, ownCodes } from './errors.ts';
 import type { Session } from './postgresSession.ts';
 
 /** Time (ms) between attempts to take a lock that another server holds. */
@@ -9,27 +10,39 @@ const retryDelay = 50;
 export interface Locks {
   /**
    * Takes a lock if nobody holds it, in this process or another. Resolves with a function that releases it, which never
-   * rejects, or with undefined.
+   * rejects, or with undefined. Calls `onLost` if the database has ended the session that took the lock: others may have
+   * held it since, even if this process holds it again.
    */
-  tryLock: (name: string) => Promise<(() => Promise<void>) | undefined>;
+  tryLock: (name: string, onLost?: () => void) => Promise<(() => Promise<void>) | undefined>;
   /**
-   * Runs a function that may make requests, while nobody else runs one under this name. Throws within a transaction,
-   * which would keep everybody else waiting for the lock: take the lock first.
+   * Runs a function that may make requests, while nobody else runs one under this name. `lost` is aborted, with a
+   * DatabaseError, if others may have held the lock since: ask it before each step that must not be done twice. Throws
+   * within a transaction, which would keep everybody else waiting for the lock: take the lock first.
    */
-  withLock: <T>(name: string, run: () => Promise<T>) => Promise<T>;
+  withLock: <T>(name: string, run: (lost: AbortSignal) => Promise<T>) => Promise<T>;
 }
 
-/** `session` is that of PostgreSQL; without it, one process at a time uses the database. */
-export function createLocks(session: Session | undefined, isInTransaction: () => boolean): Locks {
+interface Needs {
+  /** For display. */
+  database: string;
+  /** That of PostgreSQL; without it, one process at a time uses the database. */
+  session?: Session;
+  isInTransaction: () => boolean;
+}
+
+const lockLost = (database: string, name: string): DatabaseError =>
+  new DatabaseError(database, ownCodes.lockLost, `its session ended, and the lock "${name}" with it: try again`);
+
+export function createLocks({ database, session, isInTransaction }: Needs): Locks {
   const inTurn = createKeyedMutex();
   const held = new Set<string>();
 
-  async function tryLock(name: string): Promise<(() => Promise<void>) | undefined> {
+  async function tryLock(name: string, onLost?: () => void): Promise<(() => Promise<void>) | undefined> {
     if (held.has(name)) return undefined;
     held.add(name);
     let isTaken = false;
     try {
-      isTaken = !session || (await session.tryLock(name));
+      isTaken = !session || (await session.tryLock(name, onLost));
     } finally {
       if (!isTaken) held.delete(name);
     }
@@ -40,9 +53,9 @@ export function createLocks(session: Session | undefined, isInTransaction: () =>
     };
   }
 
-  async function lock(name: string): Promise<() => Promise<void>> {
+  async function lock(name: string, onLost: () => void): Promise<() => Promise<void>> {
     for (;;) {
-      const release = await tryLock(name);
+      const release = await tryLock(name, onLost);
       if (release) return release;
       await wait(retryDelay);
     }
@@ -53,9 +66,10 @@ export function createLocks(session: Session | undefined, isInTransaction: () =>
     async withLock(name, run) {
       if (isInTransaction()) throw new Error(`the lock "${name}" cannot be taken within a transaction`);
       return inTurn(name, async () => {
-        const release = await lock(name);
+        const loss = new AbortController();
+        const release = await lock(name, () => loss.abort(lockLost(database, name)));
         try {
-          return await run();
+          return await run(loss.signal);
         } finally {
           await release();
         }

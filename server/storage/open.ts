@@ -193,7 +193,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
     id,
     transaction: (lock, run) => database.transaction(lock, run),
     commitUnsynced: () => database.commitUnsynced(),
-    tryLock: (name) => database.tryLock(name),
+    tryLock: (name, onLost) => database.tryLock(name, onLost),
     withLock: (name, run) => database.withLock(name, run),
     publish: (topic, id) => database.publish(topic, id),
     subscribe: (topic, onMessage) => database.subscribe(topic, onMessage),

@@ -1,3 +1,6 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { columnValues } from './columnValues.ts';
 import type { Database } from './database.ts';
 import type { Encryption, Tag } from './encryption.ts';
 import { locations } from './schema.ts';
@@ -7,6 +10,8 @@ import type { Location, Tables } from './schema.ts';
 export interface Payer extends Location {
   /** Equal for all records of one company, of any workspace. */
   owner: Owner;
+  /** Tags made beforehand (`tagsOf`), so that a transaction need not. */
+  tags?: ReadonlyMap<string, string>;
 }
 
 export interface Owner {
@@ -49,6 +54,8 @@ export interface EarlierPayments {
  * payment without a reason. The identities are stored as tags.
  */
 export interface PaidInvoices {
+  /** Makes the tags of identities or sums, for `Payer`; other work gets its turn. */
+  tagsOf(owner: Owner, identities: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Makes the payments of one company wait for each other, until the current transaction ends. */
   lock(owner: Owner): Promise<void>;
   /** Returns the payments that cover one of these identities, the earliest first. */
@@ -70,22 +77,19 @@ export interface PaidInvoices {
   adopt(at: Location, payments: EarlierPayments): Promise<void>;
 }
 
-/** Number of rows looked up or written in one statement. */
-const batchSize = 500;
-
-function* parts<T>(all: readonly T[]): Generator<T[]> {
-  for (let from = 0; from < all.length; from += batchSize) yield all.slice(from, from + batchSize);
-}
+/** Number of tags made before other work gets its turn. */
+const madeAtOnce = 1000;
 
 /** Makes the tags under which something that a payer pays may be stored, the present one first. */
 type TagsOf = (identity: string) => [string, ...string[]];
 
 export function createPaidInvoices(
-  { read, write, transaction, alsoLock, clock }: Database<Tables>,
+  { read, write, transaction, alsoLock, clock, isShared }: Database<Tables>,
   encryption: Encryption,
   tag: Tag,
 ): PaidInvoices {
   const place = ({ workspace, company }: Location) => ({ workspace, company });
+  const { isAmong, pairs } = columnValues(isShared);
   const isAt = (at: Location, row: PaidInvoice, key: string): boolean =>
     row.workspace === at.workspace && row.company === at.company && row.key === key;
   const ownerTag = ({ organisationId, companyId }: Omit<Owner, 'application'>): string =>
@@ -94,7 +98,10 @@ export function createPaidInvoices(
   const earlierTag = ({ workspace, company }: Location, identity: string): string =>
     tag('paid_invoices', workspace, company, identity);
 
-  async function tagsOf({ owner, ...at }: Payer): Promise<TagsOf> {
+  const tagOf = ({ application, organisationId, companyId }: Owner, identity: string): string =>
+    tag('invoice_payments', application, organisationId, companyId, identity);
+
+  async function tagsBy({ owner, tags: made, ...at }: Payer): Promise<TagsOf> {
     const earlier = await read((db) =>
       db
         .selectFrom('earlier_companies')
@@ -102,9 +109,8 @@ export function createPaidInvoices(
         .where((on) => on.or([on('owner', '=', ownerTag(owner)), on.and(place(at))]))
         .execute(),
     );
-    const { application, organisationId, companyId } = owner;
     return (identity) => [
-      tag('invoice_payments', application, organisationId, companyId, identity),
+      made?.get(identity) ?? tagOf(owner, identity),
       ...earlier.map((each) => earlierTag(each, identity)),
     ];
   }
@@ -116,12 +122,10 @@ export function createPaidInvoices(
     query: (tags: string[]) => Promise<Row[]>,
   ): Promise<(Row & { identity: string })[]> {
     if (identities.length === 0) return [];
-    const tags = await tagsOf(of);
+    const tags = await tagsBy(of);
     const byTag = new Map(identities.flatMap((identity) => tags(identity).map((each) => [each, identity] as const)));
-    const found: (Row & { identity: string })[] = [];
-    for (const part of parts([...byTag.keys()]))
-      for (const row of await query(part)) found.push({ ...row, identity: byTag.get(row.tag)! }); // was asked for
-    return found.sort((one, other) => one.position - other.position);
+    const rows = await query([...byTag.keys()]);
+    return rows.map((row) => ({ ...row, identity: byTag.get(row.tag)! })); // was asked for
   }
 
   async function covering(of: Payer, identities: readonly string[]): Promise<PaidInvoice[]> {
@@ -130,7 +134,8 @@ export function createPaidInvoices(
         db
           .selectFrom('invoice_payments')
           .select(['position', 'workspace', 'company', 'identity as tag', 'idempotency_key', 'batch_id', 'reserved_at'])
-          .where('identity', 'in', tags)
+          .where(isAmong('identity', tags))
+          .orderBy('position')
           .execute(),
       ),
     );
@@ -140,10 +145,12 @@ export function createPaidInvoices(
   }
 
   async function insertSums(at: Location, tags: readonly string[], key: string, reservedAt: number): Promise<void> {
-    for (const part of parts(tags)) {
-      const rows = part.map((sum) => ({ ...place(at), sum, idempotency_key: key, reserved_at: reservedAt }));
-      await write((db) => db.insertInto('undecided_sums').values(rows).execute());
-    }
+    if (tags.length === 0) return;
+    await write((db) =>
+      sql`insert into undecided_sums (workspace, company, sum, idempotency_key, reserved_at)
+        select ${at.workspace}, ${at.company}, one, ${key}, cast(${reservedAt} as bigint)
+        from ${pairs(tags.map((each) => [each, null]))}`.execute(db),
+    );
   }
 
   async function removeSums(at: Location, key: string): Promise<void> {
@@ -156,6 +163,15 @@ export function createPaidInvoices(
   }
 
   return {
+    async tagsOf(owner, identities) {
+      const made = new Map<string, string>();
+      for (const identity of identities) {
+        if (made.has(identity)) continue;
+        if (made.size % madeAtOnce === madeAtOnce - 1) await othersTurn();
+        made.set(identity, tagOf(owner, identity));
+      }
+      return made;
+    },
     lock: ({ application, organisationId, companyId }) =>
       alsoLock(`paid invoices ${tag('invoice_payments', application, organisationId, companyId)}`),
     covering,
@@ -165,7 +181,8 @@ export function createPaidInvoices(
           db
             .selectFrom('undecided_sums')
             .select(['position', 'workspace', 'company', 'sum as tag', 'idempotency_key', 'reserved_at'])
-            .where('sum', 'in', tags)
+            .where(isAmong('sum', tags))
+            .orderBy('position')
             .execute(),
         ),
       );
@@ -180,15 +197,18 @@ export function createPaidInvoices(
         if (others.length > 0 && reason === undefined) return others;
         const own = new Set(all.filter((each) => isAt(of, each, key)).map(({ identity }) => identity));
         const missing = [...new Set(identities)].filter((identity) => !own.has(identity));
-        const tags = await tagsOf(of);
-        for (const part of parts(missing)) {
-          const rows = part.map((identity) => {
-            const row = { ...place(of), identity: tags(identity)[0], idempotency_key: key, batch_id: '' };
-            const encrypted = reason === undefined ? null : encryption.encrypt(reason, locations.reason(row));
-            return { ...row, reserved_at: clock.now(), reason: encrypted };
-          });
-          await write((db) => db.insertInto('invoice_payments').values(rows).execute());
-        }
+        const tags = await tagsBy(of);
+        const rows = missing.map((identity): [string, string | null] => {
+          const row = { ...place(of), identity: tags(identity)[0], idempotency_key: key };
+          return [row.identity, reason === undefined ? null : encryption.encrypt(reason, locations.reason(row))];
+        });
+        if (rows.length > 0)
+          await write((db) =>
+            sql`insert into invoice_payments
+              (workspace, company, identity, idempotency_key, batch_id, reserved_at, reason)
+              select ${of.workspace}, ${of.company}, one, ${key}, '', cast(${clock.now()} as bigint), other
+              from ${pairs(rows)}`.execute(db),
+          );
         await removeSums(of, key);
         const sumTags = [...new Set(sums)].map((sum) => tags(sum)[0]);
         await insertSums(of, sumTags, key, clock.now());

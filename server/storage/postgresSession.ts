@@ -38,11 +38,12 @@ interface Needs {
 
 /**
  * A server's session with PostgreSQL: a connection of its own, which holds its advisory locks and listens for
- * notifications. When it breaks, it is made again and takes its locks again, unless another server has taken them
- * meanwhile. Rejects with DatabaseError.
+ * notifications. When it breaks, the holders of its locks learn that; it is made again and takes the locks again, unless
+ * another server has taken them meanwhile. Rejects with DatabaseError.
  */
 export async function openSession({ url, postgres, clock, onOffset, onNotification, onGap, onError }: Needs) {
-  const exclusive = new Set<string>();
+  /** The locks that nobody else may hold, each with what tells its holder that it was lost. */
+  const exclusive = new Map<string, () => void>();
   const shared = new Set<string>();
   let client: pg.Client | undefined;
   const connecting = createSingleFlight<pg.Client>();
@@ -58,7 +59,7 @@ export async function openSession({ url, postgres, clock, onOffset, onNotificati
     await connection.query(`listen ${channel}`);
     await readClock(connection);
     for (const name of shared) await connection.query(`select pg_advisory_lock_shared(${hashed})`, [name]);
-    for (const name of exclusive) await connection.query(`select pg_try_advisory_lock(${hashed})`, [name]);
+    for (const name of exclusive.keys()) await connection.query(`select pg_try_advisory_lock(${hashed})`, [name]);
   }
 
   async function readClock(on: pg.Client): Promise<void> {
@@ -96,7 +97,10 @@ export async function openSession({ url, postgres, clock, onOffset, onNotificati
     if (ended !== client) return;
     clearInterval(timer);
     client = undefined;
-    if (!isClosed) void reconnect();
+    if (isClosed) return;
+    // Whoever has taken one since may have released it again, so that taking it again proves nothing.
+    for (const onLost of exclusive.values()) onLost();
+    void reconnect();
   }
 
   async function reconnect(): Promise<void> {
@@ -128,10 +132,13 @@ export async function openSession({ url, postgres, clock, onOffset, onNotificati
   await connected();
 
   return {
-    /** Takes an advisory lock, which no other session has, until it is released. Resolves with whether it is taken. */
-    async tryLock(name: string): Promise<boolean> {
+    /**
+     * Takes an advisory lock, which no other session has, until it is released. Resolves with whether it is taken. Calls
+     * `onLost` if the session ends before.
+     */
+    async tryLock(name: string, onLost: () => void = () => undefined): Promise<boolean> {
       const isTaken = await about(name, 'pg_try_advisory_lock');
-      if (isTaken) exclusive.add(name);
+      if (isTaken) exclusive.set(name, onLost);
       return isTaken;
     },
     /** Takes an advisory lock together with other sessions, until the end of this one. */

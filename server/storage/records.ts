@@ -32,6 +32,8 @@ export interface Records<Value> {
   newest(where?: Where): AsyncGenerator<Value, void>;
   /** Yields the records in order of insertion. */
   earliest(where?: Where): AsyncGenerator<Value, void>;
+  /** Returns the earliest records beyond the `number` latest ones, up to 500, without reading the others. */
+  beyond(number: number, where?: Where): Promise<Value[]>;
   count(where?: Where): Promise<number>;
   countBySubject(subjects: readonly string[]): Promise<Map<string, number>>;
 }
@@ -98,6 +100,7 @@ export function recordsAt<Value>(
     },
     newest: (where) => values('desc', where),
     earliest: (where) => values('asc', where),
+    beyond: (number, where) => collection.beyond(at, number, where),
     count: (where) => collection.count(at, where),
     countBySubject: (subjects) => collection.countBySubject(at, subjects),
   };

@@ -47,6 +47,7 @@ async function reencryptColumn(
   { read, write, transaction }: Database<Tables>,
   encryption: Encryption,
   { table, column, place }: Column,
+  lost?: AbortSignal,
 ): Promise<void> {
   const { currentMark } = encryption;
   for (let after = 0; ;) {
@@ -57,6 +58,7 @@ async function reencryptColumn(
         order by position limit ${sql.lit(batchSize)}`.execute(db),
     );
     if (rows.length === 0) return;
+    lost?.throwIfAborted();
     await transaction(lock, async () => {
       for (const row of rows) {
         const value = reencrypted(row.encrypted, place(row as never), encryption); // the row has the table's columns
@@ -74,10 +76,14 @@ async function reencryptColumn(
 
 /**
  * Re-encrypts everything that is encrypted under an older key. If it is interrupted, it can be run again. Rejects with
- * UnknownKeyError if the key of a value is missing.
+ * UnknownKeyError if the key of a value is missing, and with the reason of `lost` if that is aborted.
  */
-export async function reencryptAll(database: Database<Tables>, encryption: Encryption): Promise<void> {
-  for (const each of encryptedColumns) await reencryptColumn(database, encryption, each);
+export async function reencryptAll(
+  database: Database<Tables>,
+  encryption: Encryption,
+  lost?: AbortSignal,
+): Promise<void> {
+  for (const each of encryptedColumns) await reencryptColumn(database, encryption, each, lost);
 }
 
 /** Opens the key of all tags. */
@@ -112,11 +118,12 @@ export const prepareKeys = (
   encryption: Encryption,
   acceptLoss: AcceptLoss,
 ): Promise<Buffer> =>
-  database.withLock(lock, async () => {
+  database.withLock(lock, async (lost) => {
     const { read, write } = database;
     const row = await read((db) => db.selectFrom('index_key').selectAll().executeTakeFirst());
     if (!row) {
       acceptLoss(emptied(database.name));
+      lost.throwIfAborted();
       return makeIndexKey(database, encryption);
     }
     const key = openIndexKey(database, encryption, row.value);
@@ -128,8 +135,9 @@ export const prepareKeys = (
         ownCodes.unfit,
         'a server that runs on it was not given STORE_KEY, start it anew with this key as STORE_KEY_PREVIOUS first',
       );
-    await reencryptAll(database, encryption);
+    await reencryptAll(database, encryption, lost);
     const value = encryption.reencrypt(row.value, locations.indexKey());
+    lost.throwIfAborted();
     await write((db) => db.updateTable('index_key').set({ value }).execute());
     // Old values remain in free pages and in the write-ahead log until both are rewritten.
     database.vacuum();
@@ -142,7 +150,7 @@ export const prepareKeys = (
  * another key, with UnknownKeyError if the key of a value is missing.
  */
 export const completeRotation = (database: Database<Tables>, encryption: Encryption): Promise<void> =>
-  database.withLock(lock, async () => {
+  database.withLock(lock, async (lost) => {
     if (!(await database.haveAll(currentKeyTrait(encryption.keyIds[0]!))))
       // there is a current key
       throw new DatabaseError(
@@ -150,5 +158,5 @@ export const completeRotation = (database: Database<Tables>, encryption: Encrypt
         ownCodes.unfit,
         'a server that runs on it still encrypts under another key, start it anew with this STORE_KEY and the one before as STORE_KEY_PREVIOUS first',
       );
-    await reencryptAll(database, encryption);
+    await reencryptAll(database, encryption, lost);
   });

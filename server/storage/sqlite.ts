@@ -22,7 +22,10 @@ const startTimeout = 2000;
 /** Time (ms) to wait later for another program's lock; the whole process is blocked meanwhile. */
 const busyTimeout = 250;
 
-/** Size (bytes) from which the write-ahead log is applied to the file, so that it does not grow without limit. */
+/**
+ * Size (bytes) from which the write-ahead log is applied to the file, so that it does not grow without limit. SQLite cuts
+ * it to this size when it begins anew: otherwise each later commit would apply it.
+ */
 const largeLog = 4 * 1024 * 1024;
 
 /** Minimum free space on the disk in bytes. */
@@ -36,7 +39,19 @@ export const minimumSpace = 1024 * 1024;
 export const addressOf = (path: string): string =>
   path === inMemory || process.platform === 'win32' ? path : `${pathToFileURL(path).href}?vfs=unix-excl`;
 
-const isRead = (statement: string): boolean => /^\s*(select|with|pragma)\b/i.test(statement);
+/** Matches what is no keyword of SQL: comments, texts and quoted names. */
+const quotedParts = /--[^\n]*|\/\*[^]*?(?:\*\/|$)|'[^']*'|"[^"]*"|`[^`]*`|\[[^\]]*\]/g;
+
+/**
+ * Whether a statement changes nothing. A doubtful one counts as a write: that costs a lock, the opposite a confirmation of
+ * what is not stored. The words of writes are looked for in the whole of `with`, which may end in one.
+ */
+function isRead(statement: string): boolean {
+  const plain = statement.replaceAll(quotedParts, ' ').trim();
+  if (/^(select|values|explain)\b/i.test(plain)) return true;
+  if (/^with\b/i.test(plain)) return !/\b(insert|update|delete|replace\s+into)\b/i.test(plain);
+  return /^pragma\b[^=(]*$/i.test(plain);
+}
 
 /**
  * The connection that Kysely uses. Every write locks the file before its statement runs: in this driver a prepared
@@ -107,7 +122,9 @@ class GuardedConnection implements SqliteDatabase {
     this.#driver.exec('commit');
     this.#files?.check();
     this.hasFailed = false;
-    if (this.#files && this.#files.logSize() > largeLog) this.applyLog();
+    if (!this.#files || this.#files.logSize() <= largeLog) return;
+    this.applyLog();
+    this.#files.remember();
   }
 
   /**
@@ -230,7 +247,7 @@ export function openSqlite<Tables>(
     const isLost = path !== inMemory && isWalLost(path);
     driver = new Database(addressOf(path));
     driver.exec(
-      `pragma busy_timeout = ${startTimeout}; pragma journal_mode = wal; pragma synchronous = full; pragma wal_autocheckpoint = 0`,
+      `pragma busy_timeout = ${startTimeout}; pragma journal_mode = wal; pragma synchronous = full; pragma wal_autocheckpoint = 0; pragma journal_size_limit = ${largeLog}`,
     );
     const [check] = driver.prepare('pragma quick_check(1)').all([]) as { quick_check: string }[]; // the pragma's column
     if (check?.quick_check !== 'ok') throw Object.assign(new Error(check?.quick_check), { code: 'SQLITE_CORRUPT' });

@@ -1,4 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { channel } from 'node:diagnostics_channel';
+import { clearImmediate, setImmediate } from 'node:timers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
@@ -64,6 +66,20 @@ interface Needs<Tables> {
   explain: (error: unknown) => unknown;
 }
 
+/**
+ * Publishes an Error, with the stack of its beginning, when a transaction on SQLite waits for anything but the database:
+ * it holds the only connection, so that every read waits with it.
+ */
+export const waitingTransactions = channel('console.storage.waiting-transaction');
+
+/** Reports a transaction that is open when the event loop turns. Returns a function that ends the watch. */
+function watched(lock: string): () => void {
+  if (!waitingTransactions.hasSubscribers) return () => undefined;
+  const error = new Error(`a transaction of "${lock}" waits for something else than the database`);
+  const turn = setImmediate(() => waitingTransactions.publish(error));
+  return () => clearImmediate(turn);
+}
+
 /** The transactions in which a call runs, by their database. One for all databases: each further one costs every promise. */
 const context = new AsyncLocalStorage<ReadonlyMap<unknown, unknown>>();
 
@@ -126,9 +142,12 @@ export function createTransactions<Tables>({ db, isShared, explain }: Needs<Tabl
         };
         running = begun;
         await lockUntilEnd(transaction, lock);
-        const result = await context
-          .run(new Map([...(context.getStore() ?? []), [db, begun]]), run)
-          .finally(() => (begun.isOver = true));
+        // On PostgreSQL, each query waits for its answer.
+        const endWatch = isShared ? () => undefined : watched(lock);
+        const result = await context.run(new Map([...(context.getStore() ?? []), [db, begun]]), run).finally(() => {
+          begun.isOver = true;
+          endWatch();
+        });
         // A failure that was caught must not be committed either.
         if (begun.failure !== undefined) throw begun.failure as Error; // of the driver
         return result;

@@ -68,7 +68,7 @@ async function effectOf(deps: CompanyContext, webhook: Webhook): Promise<Webhook
     case 'batch':
       return refresh(webhook.resource?.id, (needs, id) => readBatch(needs, id, 'webhook'), batches);
     default:
-      return (await store.transaction(() => applyAnswer(deps, webhook))) ? 'used' : 'news';
+      return (await applyAnswer(deps, webhook)) ? 'used' : 'news';
   }
 }
 

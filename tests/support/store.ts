@@ -114,6 +114,7 @@ export function currentStore(storage: Storage, workspace = defaultWorkspace): Cu
       latest: async (limit, where) => (await now()).latest(limit, where),
       newest: (where) => values('newest', where),
       earliest: (where) => values('earliest', where),
+      beyond: async (number, where) => (await now()).beyond(number, where),
       count: async (where) => (await now()).count(where),
       countBySubject: async (subjects) => (await now()).countBySubject(subjects),
     };

@@ -13,6 +13,7 @@ import { cellsOf, withPart, type Measured } from './document.ts';
 import * as embedded from './embedded.ts';
 import * as page from './page.ts';
 import * as server from './server.ts';
+import * as store from './store.ts';
 import * as tests from './tests.ts';
 import { findChromium } from '../../tests/support/browser.ts';
 
@@ -24,7 +25,7 @@ interface Part {
   uses?: readonly string[];
 }
 
-const parts: Readonly<Record<string, Part>> = { page, server: { ...server, isOfNode: true }, embedded, tests };
+const parts: Readonly<Record<string, Part>> = { page, server: { ...server, isOfNode: true }, store, embedded, tests };
 
 const names = Object.keys(parts);
 const given = argv.slice(2);

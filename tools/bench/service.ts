@@ -1,6 +1,6 @@
 /**
  * A service that answers one read and requests for a token at once, so that the proxies before it make the difference;
- * any other list is empty. A process of its own; prints its URL.
+ * it accepts every batch, and any other list is empty. A process of its own; prints its URL.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -19,8 +19,14 @@ const answers: Readonly<Record<string, string>> = {
   }),
 };
 
+let batches = 0;
+const batch = () => JSON.stringify({ data: { batchId: `batch-${(batches += 1)}`, status: 'Received' } });
+
 const server = createServer((request, response) => {
+  const { url = '', method } = request;
+  const isBatch = method === 'POST' && url === endpoints.batches;
+  const answer = isBatch ? batch() : (answers[url] ?? '{"data":[]}');
   request.resume();
-  response.writeHead(200, { 'content-type': 'application/json' }).end(answers[request.url ?? ''] ?? '{"data":[]}');
+  response.writeHead(isBatch ? 201 : 200, { 'content-type': 'application/json' }).end(answer);
 });
 server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)); // listens on a port

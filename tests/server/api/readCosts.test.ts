@@ -2,8 +2,13 @@ import type * as Crypto from 'node:crypto';
 import { expect, it, vi } from 'vitest';
 import { invoiceOf } from '#server/payments/invoiceIdentity.ts';
 import { payerOf } from '#server/payments/payer.ts';
-import { creditor, debtor } from '#tests/support/fixtures.ts';
-import { testConsole } from '#tests/support/console.ts';
+import { applyAnswer } from '#server/messages/applyAnswer.ts';
+import { saveMessage } from '#server/messages/save.ts';
+import { batchAnswers } from '#server/payments/batchAnswers.ts';
+import { creditor, debtor, paid } from '#tests/support/fixtures.ts';
+import { silent, testConsole } from '#tests/support/console.ts';
+import { executionDate } from '#tests/support/executionDate.ts';
+import { keptMessage } from '#tests/support/messages.ts';
 import { fakeUpstream } from '#tests/support/fakeUpstream.ts';
 
 const opened = vi.hoisted(() => ({ records: 0 }));
@@ -17,6 +22,12 @@ vi.mock('node:crypto', async (original) => {
   }) as typeof crypto.createDecipheriv; // one of its overloads
   return { ...crypto, createDecipheriv };
 });
+
+const opens = async (run: () => Promise<unknown>): Promise<number> => {
+  const before = opened.records;
+  await run();
+  return opened.records - before;
+};
 
 type Done = Awaited<ReturnType<typeof testConsole>>['done'];
 
@@ -60,6 +71,65 @@ it('GET facts, settings and invoices decrypt no more records with 400 stored of 
   const [few, many] = [await openedBy(100), await openedBy(400)];
   expect(Object.values(few).every((count) => count > 0)).toBe(true);
   for (const name of Object.keys(reads)) expect(many[name], name).toBeLessThan(few[name]! + 20); // a read's name
+});
+
+/** The number of records that each step decrypts, with `count` stored records that it is not about. */
+async function openedBeside(count: number) {
+  const server = await testConsole({ upstreamUrl: (await fakeUpstream({})).url });
+  const { store, done } = server;
+  await store.settings.writeAll({ organisationId: 'o', companyId: 'c', companySigningKey: 'k' });
+  const ids = Array.from({ length: count }, (_, index) => `${index}`);
+  const states = ['waiting', 'accepted', 'refused'] as const;
+  await store.messages.putAll(
+    ids.map((id, index) => [
+      id,
+      keptMessage({ messageId: id, resourceId: `of ${id}`, state: states[index % states.length]!, data: { id } }), // not empty
+    ]),
+  );
+  const answer = { asked: { by: 'another', turn: 1 }, status: 'Failed', readAt: '', staysPaid: [] };
+  await store
+    .records(batchAnswers)
+    .putAll(ids.map((batchId) => [batchId, { ...answer, batchId, failed: 'all' as const }]));
+  await store.attempts.putAll(
+    ids.map((key, index) => [
+      key,
+      {
+        ...{ key, intention: `another ${key}`, state: index % 2 ? ('refused' as const) : ('open' as const) },
+        ...{ madeAt: 1, sentAt: 1, request: null, despite: [] },
+      },
+    ]),
+  );
+  // What is beyond the maximum is removed once.
+  await done('preparePayment', { body: { ...paid, requestedExecutionDateTime: executionDate } });
+  const message = keptMessage({
+    messageId: 'm',
+    kind: 'creditorputs',
+    resourceId: 'creditor-1',
+    data: { creditorId: 'creditor-1' },
+  });
+  const deps = { store: store.at('first'), log: silent };
+  const webhook = { id: 'w', receivedAt: '', type: 'creditorputs', interactionId: 'm', data: { status: 'accepted' } };
+  const query = keptMessage({ messageId: 'q', kind: 'creditorlistqueries', resourceId: 's', subscriptionId: 's' });
+  const list = {
+    ...{ id: 'l', receivedAt: '', type: 'creditorlistqueryresponses', interactionId: 'q', subscriptionId: 's' },
+    data: { creditors: [] },
+  };
+  return {
+    'a message, sent': await opens(() => saveMessage(deps.store, message, undefined)),
+    'its answer': await opens(async () => expect(await applyAnswer(deps, webhook)).toBe(true)),
+    'a query, sent': await opens(() => saveMessage(deps.store, query, undefined)),
+    'the list that answers it': await opens(async () => expect(await applyAnswer(deps, list)).toBe(true)),
+    'a payment, prepared': await opens(() =>
+      done('preparePayment', { body: { ...paid, requestedExecutionDateTime: executionDate } }),
+    ),
+    'a payment, sent': await opens(() =>
+      server.refused('createBatch', { body: { externalId: 'e', ...paid, requestedExecutionDateTime: executionDate } }),
+    ),
+  };
+}
+
+it('A message, its answer and a payment decrypt as many records with 190 others stored of each kind as with 10', async () => {
+  expect(await openedBeside(190)).toEqual(await openedBeside(10));
 });
 
 it('GET /api/invoices assigns the same creditors whatever number of invoices is requested', async () => {

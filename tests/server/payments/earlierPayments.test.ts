@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { BatchRequest } from '#contract/payment.ts';
 import { storeAt } from '#server/companies/companyStore.ts';
 import { createCoverage } from '#server/payments/coverage.ts';
-import { storedIdentities } from '#server/payments/invoiceIdentity.ts';
+import { identified, ownIdentities } from '#server/payments/identifiedBatch.ts';
+import { identitiesOf } from '#server/payments/invoiceIdentity.ts';
 import { createEncryption, createTagger } from '#server/storage/encryption.ts';
 import { locations, tableNames } from '#server/storage/schema.ts';
 import type { Location, Tables } from '#server/storage/schema.ts';
@@ -37,7 +38,8 @@ async function makeEarlier(url: string, at: Location): Promise<void> {
     { idempotency_key: 'done', batch_id: 'batch-1', paid: batch },
     { idempotency_key: 'lost', batch_id: '', paid: open },
   ].flatMap(({ paid: body, ...row }) =>
-    storedIdentities(body, [])
+    identitiesOf(body, [])
+      .map(ownIdentities)
       .flat()
       .map((identity) => ({
         ...{ ...at, ...row, reserved_at: 1, reason: null },
@@ -120,7 +122,8 @@ describe('What an earlier version has stored as paid', () => {
     await store.settings.writeAll({ organisationId: 'o', companyId: 'C ' });
     const upstream = { token: () => Promise.resolve({ jwt: 'a token of the company', expiresAt: 0 }) };
     const coverage = createCoverage({ store, config: server.config, upstream });
-    const covered = async (body: BatchRequest) => coverage.standings(await coverage.coveredBy('key', body));
+    const covered = async (body: BatchRequest) =>
+      coverage.standings(await coverage.coveredBy('key', await identified({ store, config: server.config }, body)));
     for (const [index, state] of (['paid', 'unknown', 'unknown'] as const).entries())
       expect(await covered(all[index]!)).toEqual([{ index: 0, state }]); // there are three
     await store.settings.writeAll({ companyId: 'another company' });

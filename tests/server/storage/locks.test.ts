@@ -88,6 +88,31 @@ describe('A database session on PostgreSQL', () => {
     expect(await other.tryLock('kept')).toBeDefined();
   });
 
+  it('that is cut tells the holders of its locks, also if it has taken them again (threat 7.18)', async () => {
+    const url = await newDatabase();
+    const [one, other] = [await testStorage(url), await testStorage(url)];
+    const lost: string[] = [];
+    const [first, second, released] = [
+      await one.tryLock('first', () => lost.push('first')),
+      await one.tryLock('second', () => lost.push('second')),
+      await one.tryLock('released', () => lost.push('released')),
+    ];
+    await released!();
+    const run = one.withLock('third', async (signal) => {
+      await statement(url, cutAll);
+      await eventually(() => expect(signal.aborted).toBe(true));
+      expect(await one.tryLock('another')).toBeDefined();
+      expect(await other.tryLock('third')).toBeUndefined();
+      signal.throwIfAborted();
+    });
+    await expect(run).rejects.toMatchObject({ name: 'DatabaseError', code: 'LOCK_LOST' });
+    expect(lost.sort()).toEqual(['first', 'second']);
+    for (const release of [first, second]) await release!();
+    const signals: boolean[] = [];
+    await one.withLock('third', (signal) => Promise.resolve(void signals.push(signal.aborted)));
+    expect(signals).toEqual([false]);
+  });
+
   it('reports a notification that is too long as a gap', async () => {
     const url = await newDatabase();
     const [one, other] = [await testStorage(url), await testStorage(url)];

@@ -1,7 +1,9 @@
+import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { DatabaseError } from '#server/storage/errors.ts';
-import { engines, here, testStorage } from '#tests/support/storage.ts';
+import { engines, here, temporaryFile, testStorage } from '#tests/support/storage.ts';
+import { takeWaitingTransactions } from '#tests/support/transactions.ts';
 
 describe.each(engines)('A transaction on %s', (_, newDatabase) => {
   async function opened() {
@@ -65,6 +67,7 @@ describe.each(engines)('A transaction on %s', (_, newDatabase) => {
     await expect(written).rejects.toThrow('on purpose');
     await reading;
     expect(seen).toEqual([undefined]);
+    expect(takeWaitingTransactions()).toHaveLength(storage.isShared ? 0 : 1);
   });
 
   it('is serialised with others of the same lock, so that no update is lost', async () => {
@@ -138,6 +141,34 @@ describe.each(engines)('A transaction on %s', (_, newDatabase) => {
     });
     await expect(failing).rejects.toThrow('on purpose');
     expect(heard).toEqual([{ id: 'one' }]);
+  });
+});
+
+describe('A transaction on SQLite', () => {
+  it.each<[string, () => Promise<unknown>]>([
+    ['the next turn', () => new Promise((resolve) => setImmediate(resolve))],
+    ['a timer', () => wait(1)],
+    ['a file', () => readFile('package.json')],
+    ['a hash made by another thread', () => crypto.subtle.digest('SHA-256', Buffer.alloc(1))],
+  ])('that waits for %s is reported to the tests', async (_, waits) => {
+    const storage = await testStorage(await temporaryFile());
+    await storage.transaction('w', waits);
+    expect(takeWaitingTransactions()).toMatchObject([
+      { message: 'a transaction of "w" waits for something else than the database' },
+    ]);
+  });
+
+  it('of thousands of records, read and written, waits for nothing but the database', async () => {
+    const storage = await testStorage(await temporaryFile());
+    const notes = storage.records<string>({ kind: 'notes', columns: { state: (note) => note } }, here);
+    await storage.transaction('w', async () => {
+      await notes.putAll(Array.from({ length: 1000 }, (_, index) => [`${index}`, `${index % 2}`]));
+      expect(await notes.list()).toHaveLength(1000);
+      for await (const note of notes.newest({ state: '1' })) expect(note).toBe('1');
+      await notes.removeAll(Array.from({ length: 900 }, (_, index) => `${index}`));
+    });
+    expect(await notes.count()).toBe(100);
+    expect(takeWaitingTransactions()).toEqual([]);
   });
 });
 

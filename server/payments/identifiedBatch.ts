@@ -1,0 +1,59 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
+import type { CompanyContext } from '#server/companies/companyContext.ts';
+import type { Payer } from '#server/storage/paidInvoices.ts';
+import { identifierOf, intentionBy, sumsBy } from './invoiceIdentity.ts';
+import type { Batch, Identities, KnownPayee } from './invoiceIdentity.ts';
+import { knownPayeesOf } from './knownPayees.ts';
+import { payerOf } from './payer.ts';
+
+/** A batch with what its payments are recognised by, made before a transaction in which it is looked up and stored. */
+export interface IdentifiedBatch {
+  batch: Batch;
+  /** The creditors that it names by half (see `identitiesOf`). */
+  known: KnownPayee[];
+  /** One element for each payment. */
+  identities: Identities[];
+  sums: { own: string[]; other: string[] }[];
+  /** See `intentionOf`. */
+  intention: string;
+  /** Who pays it, with the tags of all these; undefined if there is no company. */
+  payer: Payer | undefined;
+}
+
+/** The identities under which other attempts may have stored a payment's invoices, whatever they tell of the payee. */
+export const lookupIdentities = ({ invoices, aliases }: Identities): string[] => [...invoices, ...aliases.other];
+
+/** The identities under which a payment's invoices are stored. */
+export const ownIdentities = ({ invoices, aliases }: Identities): string[] => [...invoices, ...aliases.own];
+
+/** Number of payments that are identified before other work gets its turn. */
+const identifiedAtOnce = 50;
+
+async function each<In, Out>(all: readonly In[], make: (one: In) => Out): Promise<Out[]> {
+  const made: Out[] = [];
+  for (const one of all) {
+    if (made.length % identifiedAtOnce === identifiedAtOnce - 1) await othersTurn();
+    made.push(make(one));
+  }
+  return made;
+}
+
+/** Identifies the payments of a batch; `given` are the payees that it names by half, if they are to be those of before. */
+export async function identified(
+  deps: Pick<CompanyContext, 'store' | 'config'>,
+  batch: Batch,
+  given?: KnownPayee[],
+): Promise<IdentifiedBatch> {
+  const known = given ?? (await knownPayeesOf(deps, batch));
+  const identities = await each(batch.payments, identifierOf(known));
+  const sums = await each(batch.payments, sumsBy(known));
+  const unaided = known.length === 0 ? identities : await each(batch.payments, identifierOf([]));
+  const intention = intentionBy(batch, unaided);
+  const payer = await payerOf(deps);
+  const all = [
+    ...identities.flatMap(({ invoices, aliases }) => [...invoices, ...aliases.own, ...aliases.other]),
+    ...sums.flatMap(({ own, other }) => [...own, ...other]),
+  ];
+  const tags = payer && (await deps.store.paidInvoices.tagsOf(payer.owner, all));
+  return { batch, known, identities, sums, intention, payer: payer && tags && { ...payer, tags } };
+}

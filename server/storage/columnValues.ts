@@ -1,0 +1,22 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+
+/**
+ * Lists of texts as one parameter of a statement: thousands of parameters would take longer to compile than the statement
+ * to run. `isShared`: PostgreSQL, otherwise SQLite.
+ */
+export function columnValues(isShared: boolean) {
+  return {
+    /** Whether a column has one of these values. */
+    isAmong: (column: string, texts: readonly string[]): RawBuilder<boolean> =>
+      isShared
+        ? sql`${sql.ref(column)} = any(${texts}::text[])`
+        : sql`${sql.ref(column)} in (select value from json_each(${JSON.stringify(texts)}))`,
+    /** A table with the columns `one` and `other`, in the order of the pairs. */
+    pairs: (rows: readonly (readonly [one: string, other: string | null])[]): RawBuilder<unknown> =>
+      isShared
+        ? sql`(select one, other from unnest(${rows.map(([one]) => one)}::text[], ${rows.map(([, other]) => other)}::text[])
+            with ordinality as given (one, other, ordinal) order by ordinal) as pairs`
+        : sql`(select value ->> 0 as one, value ->> 1 as other from json_each(${JSON.stringify(rows)}) order by key) as pairs`,
+  };
+}

@@ -1,0 +1,56 @@
+import { renameSync } from 'node:fs';
+import { sql } from 'kysely';
+import Database from 'libsql';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { addressOf } from '#server/storage/sqlite.ts';
+import { temporaryFile, testDatabase } from '#tests/support/storage.ts';
+
+async function opened() {
+  const url = await temporaryFile();
+  return { file: url.slice('file:'.length), database: await testDatabase(url) };
+}
+
+const writes = [
+  `insert into received_ids (kind, id, idempotency_key) values ('a', 'b', 'c')`,
+  `INSERT INTO received_ids (kind, id, idempotency_key) values ('a', 'b', 'c') returning position`,
+  `with given as (select 'a' as kind) insert into received_ids (kind, id, idempotency_key) select kind, 'b', 'c' from given`,
+  `with given(id) as (values ('insert')) update received_ids set kind = 'b' where id in (select id from given)`,
+  `WITH RECURSIVE n(i) as (select 1 union all select i + 1 from n where i < 3) DELETE from received_ids where position in (select i from n)`,
+  `/* with a comment */ insert into received_ids (kind, id, idempotency_key) values ('a', 'b', 'c')`,
+  `-- select\nupdate received_ids set kind = 'b'`,
+  `/* select */ with a as (select 1) replace into received_ids (kind, id, idempotency_key) select 'a', 'b', 'c'`,
+  `replace into received_ids (kind, id, idempotency_key) values ('a', 'b', 'c')`,
+  `delete from received_ids where id = 'select' returning id`,
+  'pragma user_version = 7',
+  'pragma user_version(7)',
+  'create table other (id text)',
+];
+
+const reads = [
+  'select 1 as one',
+  '/* insert */ select 1 as one',
+  `-- delete from records\n  SELECT 'update' as one`,
+  `with given as (select 'insert into x' as one) select one, replace(one, 'a', 'b') from given`,
+  `with "update" as (select 1 as [delete]) select * from "update"`,
+  'values (1)',
+  `explain query plan insert into received_ids (kind, id, idempotency_key) values ('a', 'b', 'c')`,
+  'pragma user_version',
+];
+
+describe('A statement on SQLite', () => {
+  it.each(writes)('counts as a write, which a lost file refuses: %s', async (text) => {
+    const { file, database } = await opened();
+    renameSync(file, `${file}.old`);
+    await expect(database.write((db) => sql.raw(text).execute(db))).rejects.toMatchObject({
+      code: 'SQLITE_READONLY_DBMOVED',
+    });
+  });
+
+  it.each(reads)('counts as a read, which waits for no lock: %s', async (text) => {
+    const { file, database } = await opened();
+    const other = new Database(addressOf(file));
+    onTestFinished(() => void other.close());
+    other.exec('begin immediate');
+    expect((await database.read((db) => sql.raw(text).execute(db))).rows).toBeDefined();
+  });
+});
