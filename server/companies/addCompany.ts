@@ -6,12 +6,12 @@ import type { Scope } from './companyList.ts';
 type Here = Pick<CompanyContext, 'scope' | 'store'>;
 
 /** The contents of a scope: an organisation with its signing key and, if it has one, a company. */
-interface Created {
+type Created = {
   organisationId: string;
   companySigningKey: string;
   companyId?: string;
   companyName?: string;
-}
+};
 
 /** Whether a scope belongs to this organisation and, if given, this company. */
 const isOf = (scope: Scope, { organisationId, companyId = '' }: Created): boolean =>

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Storage } from '#server/storage/open.ts';
-import { settingsEntries } from './storedSettings.ts';
+import { settingsOf } from './storedSettings.ts';
 import type { ScopedSetting } from './storedSettings.ts';
 import type { Context } from 'koa';
 import { scopeHeader } from '#contract/constants.ts';
@@ -32,7 +32,7 @@ export interface Scopes {
   /** The settings of a scope; secrets are in clear text. */
   read(scope: string): Promise<Partial<Record<ScopedSetting, string>>>;
   /** Writes all these settings of a scope or, if the process ends meanwhile, none. */
-  write(scope: string, values: Partial<Record<ScopedSetting, string>>): Promise<void>;
+  write(scope: string, values: Readonly<Record<string, string>>): Promise<void>;
   /** Deletes all records and settings of a scope. If the scope was current, another one becomes current. */
   remove(scope: string): Promise<void>;
   /** Runs a function that reads and then writes scopes, in one transaction. */
@@ -43,28 +43,23 @@ export interface Scopes {
 const currentKey = 'currentScope';
 
 export function scopesIn(storage: Storage, workspace: string): Scopes {
-  const shared = storage.settings.of<string>({ workspace, company: '' });
-  const settingsOf = (scope: string) => storage.settings.of<string>({ workspace, company: scope });
+  const settings = settingsOf(storage, workspace);
 
-  async function describe(scope: string): Promise<Scope> {
-    const { organisationId = '', companyId = '', companyName = '', previousSigningKey = '' } = await scopes.read(scope);
+  const describe = (scope: string, values: Partial<Record<string, string>>): Scope => {
+    const { organisationId = '', companyId = '', companyName = '', previousSigningKey = '' } = values;
     return { scope, organisationId, companyId, companyName, hasPreviousKey: previousSigningKey !== '' };
-  }
+  };
 
   const scopes: Scopes = {
     async list() {
-      const all = await Promise.all((await storage.settings.companies(workspace)).map(describe));
+      const all = (await settings.all()).map(([scope, values]) => describe(scope, values));
       return all.filter(({ organisationId }) => organisationId !== '');
     },
-    current: async () => (await shared.get(currentKey)) ?? firstScope,
-    async select(scope) {
-      await shared.set(currentKey, scope);
-    },
+    current: async () => (await settings.read(''))[currentKey] ?? firstScope,
+    select: (scope) => settings.change({ '': { [currentKey]: scope } }),
     make: () => randomUUID(),
-    read: (scope) => settingsEntries(settingsOf(scope)),
-    async write(scope, values) {
-      await settingsOf(scope).setMany(Object.entries(values).map(([key, value]) => ({ key, value })));
-    },
+    read: (scope) => settings.read(scope),
+    write: (scope, values) => settings.change({ [scope]: values }),
     remove: (scope) =>
       scopes.transaction(async () => {
         await storage.removeCompany({ workspace, company: scope });

@@ -1,6 +1,6 @@
-import type { Keyv } from 'keyv';
 import type { Storage } from '#server/storage/open.ts';
 import type { Location } from '#server/storage/schema.ts';
+import type { SettingValues } from '#server/storage/settings.ts';
 
 /** Settings of the workspace, shared by all its scopes. */
 const sharedSettings = [
@@ -34,50 +34,56 @@ const scopedSettings = [
   'written',
 ] as const;
 
-/** All settings, each stored under its own key; the settings that are lists of records are assembled on reading. */
+/** All settings that are stored; those that are lists of records are assembled on reading. */
 export const storedSettings = [...sharedSettings, ...scopedSettings] as const;
 export type StoredSetting = (typeof storedSettings)[number];
 export type ScopedSetting = (typeof scopedSettings)[number];
 
+type Values<Key extends string> = Readonly<Partial<Record<Key, string>>>;
+
 /** The settings of a scope and of its workspace together. */
 export interface StoredSettings {
   /** Returns the settings that have a value; omits the others. */
-  read(): Promise<Readonly<Partial<Record<StoredSetting, string>>>>;
+  read(): Promise<Values<StoredSetting>>;
   write(key: StoredSetting, value: string): Promise<void>;
   /** Writes settings of the workspace and of the scope: all or, if the database fails meanwhile, none. */
-  writeAll(values: Partial<Record<StoredSetting, string>>): Promise<void>;
+  writeAll(values: Values<StoredSetting>): Promise<void>;
 }
 
-/** Returns all entries. Keyv's getMany is not used, because it hides the errors of single keys. */
-export async function settingsEntries(keyv: Keyv<string>): Promise<Record<string, string>> {
-  const entries: [string, string][] = [];
-  for await (const entry of keyv.iterator?.(undefined) ?? []) entries.push(entry as [string, string]); // Keyv leaves it untyped
-  return Object.fromEntries(entries);
+/** The settings of a workspace's scopes, by scope; those of the workspace itself under ''. */
+export function settingsOf({ settings, transaction }: Pick<Storage, 'settings' | 'transaction'>, workspace: string) {
+  const keyv = settings.of(workspace);
+  return {
+    read: async (scope: string): Promise<SettingValues> => (await keyv.get(scope)) ?? {},
+    /** Reads those of the workspace and of a scope at once. */
+    async readBoth(scope: string): Promise<SettingValues> {
+      const [shared, own] = await keyv.getMany(['', scope]);
+      return { ...shared, ...own };
+    },
+    all: () => settings.companies(workspace),
+    /** Writes settings of several scopes, all or none; those that are not named stay as they are. */
+    change: (byScope: Readonly<Record<string, SettingValues>>): Promise<void> =>
+      transaction(workspace, async () => {
+        for (const [scope, values] of Object.entries(byScope))
+          if (Object.keys(values).length > 0) await keyv.set(scope, { ...(await keyv.get(scope)), ...values });
+      }),
+  };
 }
 
-const sharedAmong = (names: readonly string[], values: Readonly<Record<string, string>>) =>
-  Object.entries(values).flatMap(([key, value]) => (names.includes(key) ? [{ key, value }] : []));
+const among = (names: readonly string[], values: Values<string>): SettingValues =>
+  Object.fromEntries(
+    Object.entries(values).filter(
+      (entry): entry is [string, string] => names.includes(entry[0]) && entry[1] !== undefined,
+    ),
+  );
 
-export function storedSettingsIn(storage: Storage, at: Location): StoredSettings {
-  const { workspace } = at;
-  const shared = () => storage.settings.of<string>({ workspace, company: '' });
-  const own = () => storage.settings.of<string>(at);
-
+export function storedSettingsIn(storage: Pick<Storage, 'settings' | 'transaction'>, at: Location): StoredSettings {
+  const all = settingsOf(storage, at.workspace);
   const settings: StoredSettings = {
-    async read() {
-      const values = { ...(await settingsEntries(shared())), ...(await settingsEntries(own())) };
-      return Object.fromEntries(sharedAmong(storedSettings, values).map(({ key, value }) => [key, value]));
-    },
+    read: async () => among(storedSettings, await all.readBoth(at.company)),
     write: (key, value) => settings.writeAll({ [key]: value }),
-    async writeAll(values) {
-      const [ofWorkspace, ofScope] = [sharedAmong(sharedSettings, values), sharedAmong(scopedSettings, values)];
-      const write = async () => {
-        if (ofWorkspace.length > 0) await shared().setMany(ofWorkspace);
-        if (ofScope.length > 0) await own().setMany(ofScope);
-      };
-      // One statement writes all entries of one place or none.
-      await (ofWorkspace.length > 0 && ofScope.length > 0 ? storage.transaction(workspace, write) : write());
-    },
+    writeAll: (values) =>
+      all.change({ '': among(sharedSettings, values), [at.company]: among(scopedSettings, values) }),
   };
   return settings;
 }

@@ -101,8 +101,10 @@ export function createCollection<Value>(
   const othersTurn = async (): Promise<void> => void (isInTransaction() || (await nextTurn()));
 
   /** Equal values of other companies, kinds or columns have other tags. */
-  const tagOf = ({ workspace, company }: Location, column: Column, value: string | undefined) =>
-    value === undefined ? null : tag('records', kind, workspace, company, column, value);
+  const tagBy = ({ workspace, company }: Location, column: Column, value: string): string =>
+    tag('records', kind, workspace, company, column, value);
+  const tagOf = (at: Location, column: Column, value: string | undefined): string | null =>
+    value === undefined ? null : tagBy(at, column, value);
 
   function rowOf(at: Location, id: string, value: Value): Omit<RecordRow, 'position'> {
     // Databases refuse some characters; SQLite's driver truncates texts at a NUL when it reads them.
@@ -240,7 +242,8 @@ export function createCollection<Value>(
       );
       return (await entriesOf(rows.reverse())).map(({ value }) => value);
     },
-    async count(at, where) {
+    async count(at, where = {}) {
+      if (where.state === undefined) return (await numbersOf(at, [tagOf(at, 'subject', where.subject) ?? '']))[0] ?? 0;
       const { count } = await read((db) =>
         db
           .selectFrom('records')
@@ -264,19 +267,9 @@ export function createCollection<Value>(
       return new Set(ids.filter((id) => found.has(escapeId(id))));
     },
     async countBySubject(at, subjects) {
-      const byTag = new Map(subjects.map((subject) => [tagOf(at, 'subject', subject), subject]));
-      const counts = new Map(subjects.map((subject) => [subject, 0]));
-      if (subjects.length === 0) return counts;
-      const rows = await read((db) =>
-        db
-          .selectFrom('records')
-          .select((on) => ['subject', on.fn.countAll<number>().as('count')])
-          .where('subject', 'in', [...byTag.keys()])
-          .groupBy('subject')
-          .execute(),
-      );
-      for (const { subject, count } of rows) counts.set(byTag.get(subject)!, count); // rows of these tags only
-      return counts;
+      const byTag = new Map(subjects.map((subject) => [tagBy(at, 'subject', subject), subject]));
+      const numbers = await numbersOf(at, [...byTag.keys()]);
+      return new Map([...byTag.values()].map((subject, index) => [subject, numbers[index] ?? 0]));
     },
     async anywhere(id) {
       const rows = await read((db) =>
@@ -306,6 +299,21 @@ export function createCollection<Value>(
           .execute(),
       ),
   };
+
+  /** The numbers of records by the tags of their subjects, '' for all; 0 for none. */
+  async function numbersOf(at: Location, subjects: readonly string[]): Promise<number[]> {
+    if (subjects.length === 0) return [];
+    const rows = await read((db) =>
+      db
+        .selectFrom('record_counts')
+        .select(['subject', 'number'])
+        .where((on) => on.and(place(at)))
+        .where('subject', 'in', subjects)
+        .execute(),
+    );
+    const numbers = new Map(rows.map(({ subject, number }) => [subject, number]));
+    return subjects.map((subject) => numbers.get(subject) ?? 0);
+  }
 
   async function putAll(at: Location, entries: readonly (readonly [string, Value])[]): Promise<void> {
     for (let from = 0; from < entries.length; from += writtenAtOnce) {

@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
+import type { Encryption } from './encryption.ts';
 import { columnTypes } from './migrate.ts';
+import { countRecords } from './recordCounts.ts';
+import { settingsInOneValue } from './settingsMigration.ts';
 import type { ColumnTypes } from './migrate.ts';
 
 /** The table of records, with its indexes; console and sandbox have one each. */
@@ -189,12 +192,14 @@ const readsOfTimeline = (): string[] => ['alter table timeline add column is_rea
 
 /**
  * The console's migrations, in the order of their names. Never change one that has been released; add new ones at the
- * end.
+ * end. `encryption` has the keys of the store.
  */
-export const migrations: Readonly<Record<string, Migration>> = {
+export const migrationsWith = (encryption: Encryption | undefined): Readonly<Record<string, Migration>> => ({
   '001 tables': migration(tables),
   '002 paid invoices of a company of the service': migration(companyOfService),
   '003 received ids': migration(receivedIds),
   '004 companies of idempotency keys': migration(splitIdempotencyKeys),
   '005 reads of the timeline': migration(readsOfTimeline),
-};
+  '006 settings in one value': settingsInOneValue(encryption),
+  '007 counts of records': countRecords,
+});

@@ -11,7 +11,7 @@ import { createIdempotencyKeys } from './idempotencyKeys.ts';
 import type { IdempotencyKeys } from './idempotencyKeys.ts';
 import type { StoreKeys } from './keys.ts';
 import { emptied, isCopied, replaced } from './losses.ts';
-import { migrations } from './migrations.ts';
+import { migrationsWith } from './migrations.ts';
 import { createPaidInvoices } from './paidInvoices.ts';
 import type { PaidInvoices } from './paidInvoices.ts';
 import { createQuarantine } from './quarantine.ts';
@@ -105,7 +105,7 @@ export async function openEncrypted(
 ): Promise<Encrypted> {
   const encryption = createEncryption(keys);
   const database = await openDatabase<Tables>({
-    ...{ url, program: 'console', migrations, clock, onError, onStatement, acceptLoss },
+    ...{ url, program: 'console', migrations: migrationsWith(encryption), clock, onError, onStatement, acceptLoss },
     ...{ traits: keyTraits(encryption), isExclusive: isTarget },
     earlier: (opening) => release010(takeOver && (() => takingOver(opening, encryption, takeOver, { clock, onError }))),
     async onCreated(created) {
@@ -126,13 +126,9 @@ async function takingOver(
 ) {
   const indexKey = await makeIndexKey(database, encryption);
   const quarantine = createQuarantine(database, encryption, clock, onError);
-  const settings = createSettings(database, encryption, onError);
   return {
     ...{ name: database.name, encryption, indexKey },
     takeOver: takeOver(collections({ database, encryption, tag: createTagger(indexKey), quarantine })),
-    async set(at: Location, key: string, value: string) {
-      await settings.of<string>(at).set(key, value);
-    },
   };
 }
 

@@ -8,6 +8,7 @@ import { isPostgres } from './migrate.ts';
 import type { EarlierRelease } from './migrate.ts';
 import { locations } from './schema.ts';
 import type { Location } from './schema.ts';
+import { encryptEarlierSetting } from './settingsMigration.ts';
 
 /**
  * The stores of release 0.1.0, which had records by namespace: `{workspace}/{kind}` for those of a workspace and of its
@@ -76,8 +77,6 @@ interface Needs {
   encryption: Encryption;
   indexKey: Buffer;
   takeOver: TakeOver;
-  /** Stores a setting. */
-  set: (at: Location, key: string, value: string) => Promise<void>;
 }
 
 /**
@@ -85,7 +84,7 @@ interface Needs {
  * with UnknownKeyError if a key is missing, and with DatabaseError if a payment or a setting cannot be read.
  */
 async function takeOverAll(db: Kysely<unknown>, prefix: string, needs: Needs): Promise<void> {
-  const { name, encryption, indexKey, takeOver, set } = needs;
+  const { name, encryption, indexKey, takeOver } = needs;
   const tag = createTagger(indexKey);
   const of = (table: string) => sql.table(prefix + table);
   const insert = (table: string, row: Record<string, unknown>) =>
@@ -127,8 +126,10 @@ async function takeOverAll(db: Kysely<unknown>, prefix: string, needs: Needs): P
       const payment = await takeOver({ ...location, kind, id, value });
       if (payment) await register(payment);
     } else if (id !== unfinished) {
-      const company = ofWorkspace.includes(id) ? '' : location.company;
-      await set({ ...location, company }, id, String(value));
+      const at = { ...location, company: ofWorkspace.includes(id) ? '' : location.company, key: id };
+      await sql`insert into settings (workspace, company, key, value)
+        values (${at.workspace}, ${at.company}, ${id}, ${encryptEarlierSetting(encryption, at, String(value))})
+        on conflict (workspace, company, key) do update set value = excluded.value`.execute(db);
     }
   }
 

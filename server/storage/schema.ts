@@ -22,6 +22,14 @@ export interface RecordRow extends Row, Location {
   state: string | null;
 }
 
+/** See recordCounts.ts. */
+interface RecordCountRow extends Row, Location {
+  kind: string;
+  /** '' for the records of all subjects. */
+  subject: string;
+  number: number;
+}
+
 interface IdempotencyKeyRow extends Row, Location {
   key: string;
   /** The one text that a row of an earlier version had instead of a company and a key; null since. */
@@ -103,8 +111,7 @@ export interface SessionRow extends Row {
 }
 
 interface SettingRow extends Row, Location {
-  key: string;
-  /** Encrypted. */
+  /** Encrypted: all settings of a company, or of a workspace if `company` is ''. */
   value: string;
 }
 
@@ -119,6 +126,7 @@ interface QuarantineRow extends Row, Location {
 
 export interface Tables {
   records: RecordRow;
+  record_counts: RecordCountRow;
   idempotency_keys: IdempotencyKeyRow;
   invoice_payments: InvoicePaymentRow;
   undecided_sums: UndecidedSumRow;
@@ -147,8 +155,7 @@ export const locations = {
     locationKey('reason', workspace, company, identity, key),
   timeline: ({ workspace, id }: Pick<TimelineRow, 'workspace' | 'id'>) => locationKey('timeline', workspace, id),
   session: ({ key }: Pick<SessionRow, 'key'>) => locationKey('sessions', key),
-  setting: ({ workspace, company, key }: Omit<SettingRow, 'position' | 'value'>) =>
-    locationKey('settings', workspace, company, key),
+  setting: ({ workspace, company }: Location) => locationKey('settings', workspace, company),
   indexKey: () => locationKey('index_key'),
 } as const;
 
@@ -163,7 +170,7 @@ export const encryptedColumns = [
   { table: 'settings', column: 'value', place: locations.setting },
 ] as const;
 
-/** All tables, in the order in which they are copied. */
+/** All tables but the counts of records, in the order in which they are copied. */
 export const tableNames = [
   'index_key',
   'records',

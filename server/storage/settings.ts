@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { parse, stringify } from '#contract/json.ts';
 import { Keyv } from 'keyv';
-import type { KeyvStoreAdapter } from 'keyv';
+import type { KeyvStoreAdapter, StoredData } from 'keyv';
 import { escapeId } from '#server/escapeId.ts';
 import type { Database } from './database.ts';
 import type { Encryption } from './encryption.ts';
@@ -10,31 +10,36 @@ import { UnreadableError } from './errors.ts';
 import { locations } from './schema.ts';
 import type { Location, Tables } from './schema.ts';
 
+/** The settings of a company, or of a workspace, by their names: one value, written as a whole. */
+export type SettingValues = Readonly<Record<string, string>>;
+
 /**
  * Settings, behind Keyv. They are never quarantined, because nothing must look unset: reading one that is unreadable
  * throws UnreadableError.
  */
 export interface Settings {
-  /** The settings of a company, or of a workspace if `company` is ''. Throws if the database fails. */
-  of<Value>(at: Location): Keyv<Value>;
-  /** The companies of a workspace that have settings, in the order of their first one. */
-  companies(workspace: string): Promise<string[]>;
+  /**
+   * The settings of a workspace's companies, by the company; those of the workspace itself under ''. Whoever changes some
+   * of them reads and writes them in one transaction. Throws if the database fails.
+   */
+  of<Value = SettingValues>(workspace: string): Keyv<Value>;
+  /** All companies of a workspace that have settings, with these, in the order in which they had their first one. */
+  companies(workspace: string): Promise<[company: string, values: SettingValues][]>;
   /** The places of the settings that were found to be unreadable and still are. */
   unreadable(): Promise<string[]>;
   /** Finds all settings that are unreadable now, which takes as long as decrypting all of them. */
   sweep(): Promise<void>;
 }
 
-interface SettingRow extends Location {
-  key: string;
-  value: string;
-}
+type SettingRow = Location & { value: string };
 
-/** Number of settings decrypted before other work gets its turn. */
+/** Number of values decrypted before other work gets its turn. */
 const batchSize = 200;
 
-const nameOf = ({ workspace, company, key }: Omit<SettingRow, 'value'>): string =>
-  ['settings', workspace, company, key].join('/');
+const nameOf = ({ workspace, company }: Location): string => ['settings', workspace, company].join('/');
+
+/** Reads a value as Keyv has serialised it. */
+const deserialize = <Kept>(text: string) => parse(text) as { value: Kept };
 
 export function createSettings(
   { read, write }: Pick<Database<Tables>, 'read' | 'write'>,
@@ -42,9 +47,9 @@ export function createSettings(
   onError: (error: unknown) => void,
 ): Settings {
   /** The unreadable settings found so far, by their names. */
-  const found = new Map<string, Omit<SettingRow, 'value'>>();
+  const found = new Map<string, Location>();
 
-  /** Decrypts a setting. Throws UnreadableError. */
+  /** Decrypts settings. Throws UnreadableError. */
   function decrypted(row: SettingRow): string {
     try {
       return encryption.decrypt(row.value, locations.setting(row));
@@ -54,96 +59,72 @@ export function createSettings(
     }
   }
 
-  /** A Keyv store for one location. Each Keyv needs its own, because Keyv keeps state in it. */
+  const rowsOf = (workspace: string, companies: readonly string[]) =>
+    read((db) =>
+      db
+        .selectFrom('settings')
+        .selectAll()
+        .where('workspace', '=', workspace)
+        .where('company', 'in', companies.map(escapeId))
+        .execute(),
+    );
+
+  /** A Keyv store for one workspace. Each Keyv needs its own, because Keyv keeps state in it. */
   class SettingsStore extends EventEmitter implements KeyvStoreAdapter {
-    /** Keyv offers an iterator only for the dialects in its list. */
-    readonly opts = { dialect: 'sqlite' };
-    readonly #at: Location;
+    readonly opts = {};
+    readonly #workspace: string;
 
-    constructor({ workspace, company }: Location) {
+    constructor(workspace: string) {
       super();
-      this.#at = { workspace, company };
+      this.#workspace = workspace;
     }
 
-    async get<Value>(setting: string): Promise<Value | undefined> {
-      const row = await read((db) =>
-        db
-          .selectFrom('settings')
-          .selectAll()
-          .where((on) => on.and({ ...this.#at, key: escapeId(setting) }))
-          .executeTakeFirst(),
-      );
-      return row && (decrypted(row) as Value); // Keyv's own serialised text
+    async get<Value>(company: string): Promise<Value | undefined> {
+      return (await this.getMany<Value>([company]))[0] as Value | undefined; // Keyv's own serialised text
     }
 
-    /** Keeps the position of an existing key, so that settings stay in order of insertion. */
-    async set(key: string, value: string): Promise<void> {
-      await this.setMany([{ key, value }]);
+    async getMany<Value>(companies: string[]): Promise<StoredData<Value>[]> {
+      const rows = new Map((await rowsOf(this.#workspace, companies)).map((row) => [row.company, decrypted(row)]));
+      return companies.map((company) => rows.get(escapeId(company)) as StoredData<Value>); // as in get
     }
 
-    /** Writes all entries or, if the database fails, none. */
-    async setMany(entries: { key: string; value: string }[]): Promise<void> {
-      if (entries.length === 0) return;
-      const last = new Map(entries.map(({ key, value }) => [escapeId(key), value]));
-      const rows = [...last].map(([key, value]) => ({
-        ...{ ...this.#at, key },
-        value: encryption.encrypt(value, locations.setting({ ...this.#at, key })),
-      }));
+    /** Keeps the position of existing ones, so that companies stay in the order of their first settings. */
+    async set(name: string, value: string): Promise<void> {
+      const at = { workspace: this.#workspace, company: escapeId(name) };
+      const row = { ...at, value: encryption.encrypt(value, locations.setting(at)) };
       await write((db) =>
         db
           .insertInto('settings')
-          .values(rows)
-          .onConflict((on) =>
-            on
-              .columns(['workspace', 'company', 'key'])
-              .doUpdateSet((given) => ({ value: given.ref('excluded.value') })),
-          )
+          .values(row)
+          .onConflict((on) => on.columns(['workspace', 'company']).doUpdateSet({ value: row.value }))
           .execute(),
       );
     }
 
-    async delete(given: string): Promise<boolean> {
+    async delete(company: string): Promise<boolean> {
       const { numDeletedRows } = await write((db) =>
         db
           .deleteFrom('settings')
-          .where((on) => on.and({ ...this.#at, key: escapeId(given) }))
+          .where((on) => on.and({ workspace: this.#workspace, company: escapeId(company) }))
           .executeTakeFirst(),
       );
       return numDeletedRows > 0n;
     }
 
     async clear(): Promise<void> {
-      await write((db) =>
-        db
-          .deleteFrom('settings')
-          .where((on) => on.and(this.#at))
-          .execute(),
-      );
-    }
-
-    /** Yields the rows of one read, so that rows added or removed during the iteration do not shift it. */
-    async *iterator<Value>(): AsyncGenerator<[string, Value], void> {
-      const rows = await read((db) =>
-        db
-          .selectFrom('settings')
-          .selectAll()
-          .where((on) => on.and(this.#at))
-          .orderBy('position')
-          .execute(),
-      );
-      for (const row of rows) yield [row.key, decrypted(row) as Value]; // as in get
+      await write((db) => db.deleteFrom('settings').where('workspace', '=', this.#workspace).execute());
     }
   }
 
   return {
-    of<Value>(at: Location) {
+    of<Value>(workspace: string) {
       const keyv = new Keyv<Value>({
-        store: new SettingsStore(at),
+        store: new SettingsStore(workspace),
         useKeyPrefix: false,
         // Otherwise settings would look empty while the database fails.
         throwOnErrors: true,
         serialize: stringify,
-        deserialize: <Kept>(text: string) => parse(text) as { value: Kept }, // as it was serialised
+        deserialize,
       });
       keyv.on('error', onError);
       return keyv;
@@ -152,31 +133,24 @@ export function createSettings(
       const rows = await read((db) =>
         db
           .selectFrom('settings')
-          .select('company')
+          .selectAll()
           .where('workspace', '=', workspace)
           .where('company', '<>', '')
-          .groupBy('company')
-          .orderBy((on) => on.fn.min('position'))
+          .orderBy('position')
           .execute(),
       );
-      return rows.map(({ company }) => company);
+      return rows.map((row) => [row.company, deserialize<SettingValues>(decrypted(row)).value]);
     },
     async unreadable() {
       const before = [...found];
       found.clear();
-      for (const [, { workspace, company, key }] of before) {
-        const row = await read((db) =>
-          db
-            .selectFrom('settings')
-            .selectAll()
-            .where((on) => on.and({ workspace, company, key }))
-            .executeTakeFirst(),
-        ).catch((error: unknown) => {
+      for (const [, { workspace, company }] of before) {
+        const rows = await rowsOf(workspace, [company]).catch((error: unknown) => {
           for (const [name, each] of before) found.set(name, each);
           throw error;
         });
         try {
-          if (row) decrypted(row);
+          rows.forEach(decrypted);
         } catch {
           // noted by decrypted
         }

@@ -144,10 +144,14 @@ export function createTransactions<Tables>({ db, isShared, explain }: Needs<Tabl
         await lockUntilEnd(transaction, lock);
         // On PostgreSQL, each query waits for its answer.
         const endWatch = isShared ? () => undefined : watched(lock);
-        const result = await context.run(new Map([...(context.getStore() ?? []), [db, begun]]), run).finally(() => {
-          begun.isOver = true;
-          endWatch();
-        });
+        const inside = new Map([...(context.getStore() ?? []), [db, begun]]);
+        // The function may throw before it returns a promise.
+        const result = await context
+          .run(inside, async () => run())
+          .finally(() => {
+            begun.isOver = true;
+            endWatch();
+          });
         // A failure that was caught must not be committed either.
         if (begun.failure !== undefined) throw begun.failure as Error; // of the driver
         return result;

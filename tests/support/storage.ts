@@ -10,7 +10,7 @@ import { createEncryption } from '#server/storage/encryption.ts';
 import type { StoreKeys } from '#server/storage/keys.ts';
 import { openStorage } from '#server/storage/open.ts';
 import type { Storage } from '#server/storage/open.ts';
-import { migrations } from '#server/storage/migrations.ts';
+import { migrationsWith } from '#server/storage/migrations.ts';
 import { locations } from '#server/storage/schema.ts';
 import type { Tables } from '#server/storage/schema.ts';
 import { temporaryDatabase } from './postgres.ts';
@@ -55,7 +55,7 @@ export const payer = { ...here, owner: { application: 'a', organisationId: 'o', 
 export async function testDatabase(
   url: string,
   errors: unknown[] = [],
-  known: Readonly<Record<string, Migration>> = migrations,
+  known: Readonly<Record<string, Migration>> = migrationsWith(undefined),
 ): Promise<Database<Tables>> {
   const database = await openDatabase<Tables>({
     ...{ url, program: 'console', migrations: known, clock: systemClock },
@@ -76,7 +76,7 @@ const newIndexKey = () =>
  * and opens them. Kysely's types are those of the present tables.
  */
 export async function earlierDatabase(url: string, last: string, indexKey = newIndexKey()): Promise<Database<Tables>> {
-  const earlier = Object.entries(migrations).filter(([name]) => name <= last);
+  const earlier = Object.entries(migrationsWith(undefined)).filter(([name]) => name <= last);
   if (!earlier.some(([name]) => name === last)) throw new Error(`There is no migration ${last}.`);
   const database = await testDatabase(url, [], Object.fromEntries(earlier));
   await database.write((db) => db.insertInto('index_key').values({ value: indexKey }).execute());

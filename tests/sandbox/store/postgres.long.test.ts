@@ -6,7 +6,7 @@ import { systemClock as clock } from '#server/clock.ts';
 import { openSandboxStore } from '#server/sandbox/store/sandboxStore.ts';
 import { openTenantStore } from '#server/sandbox/store/tenantStore.ts';
 import { openDatabase } from '#server/storage/database.ts';
-import { migrations } from '#server/storage/migrations.ts';
+import { migrationsWith } from '#server/storage/migrations.ts';
 import { startFailure } from '#server/ops/startFailure.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { eventually } from '#tests/support/eventually.ts';
@@ -36,7 +36,12 @@ const refusal = (url: string): Promise<string | undefined> =>
 
 /** Makes a database that of a console. */
 async function consoleDatabase(url: string): Promise<void> {
-  const options = { program: 'console', migrations, clock, onError: () => undefined } as const;
+  const options = {
+    program: 'console',
+    migrations: migrationsWith(undefined),
+    clock,
+    onError: () => undefined,
+  } as const;
   const database = await openDatabase({ url, ...options });
   await database.close();
 }

@@ -116,7 +116,7 @@ describe.each(stores)('a store of the sandbox: %s', (_name, newUrl) => {
     const add = () =>
       store.transaction(async () => {
         const found = await receivers.find('count');
-        await new Promise(setImmediate);
+        await Promise.resolve();
         await receivers.save('count', { url: String(Number(found?.url ?? 0) + 1) });
       });
     await Promise.all(

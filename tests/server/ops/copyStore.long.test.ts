@@ -18,14 +18,14 @@ const keys = [testKey(1)] as const;
 const copy = (path: string, url: string) =>
   copyStorage(path, url, { keys, clock: systemClock, onError: () => undefined });
 
-const settingsIn = async (url: string) => (await testStorage(url, { keys })).settings.of<string>(here);
+const settingsIn = async (url: string) => (await testStorage(url, { keys })).settings.of<string>(here.workspace);
 
 /** A closed file with 250 settings, an idempotency key and a session. */
 async function aFile(): Promise<string> {
   const url = await temporaryFile();
   const storage = await testStorage(url, { keys });
   const all = Array.from({ length: 250 }, (_, index) => ({ key: `key ${index}`, value: `value ${index}` }));
-  await storage.settings.of<string>(here).setMany(all);
+  await storage.settings.of<string>(here.workspace).setMany(all);
   await storage.idempotencyKeys.claim(here, 'key', 'print');
   await storage.sessions<string>().begin('session', { value: 'user', startedAt: 1, usedAt: 1 });
   await storage.close();
@@ -63,7 +63,7 @@ describe('Copying an SQLite file to PostgreSQL', () => {
     await statement(
       url,
       `create function lose() returns trigger language plpgsql as
-         $$ begin return case when new.key = 'key 42' then null else new end; end $$;
+         $$ begin return case when new.company = 'key 42' then null else new end; end $$;
        create trigger lose before insert on settings for each row execute function lose()`,
     );
     await expect(copy(path, url)).rejects.toThrow(

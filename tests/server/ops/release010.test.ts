@@ -4,7 +4,6 @@ import Database from 'libsql';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from '#contract/json.ts';
 import { systemClock as clock } from '#server/clock.ts';
-import { settingsEntries } from '#server/companies/storedSettings.ts';
 import { creditors } from '#server/companies/records.ts';
 import { parseConfig } from '#server/config/config.ts';
 import { messages, webhooks } from '#server/messages/records.ts';
@@ -77,18 +76,20 @@ async function refusal(environment: Record<string, string>): Promise<string | un
 
 /** Asserts that a store has all that matters of the release. */
 async function expectTakenOver(storage: Storage): Promise<void> {
-  const workspace = await settingsEntries(storage.settings.of({ ...here, company: '' }));
+  const workspace = await storage.settings.of(here.workspace).get('');
   expect(workspace).toMatchObject({
     providerCountry: 'GB',
     currentScope: 'first',
     userJwt: expect.any(String) as string,
   });
-  const company = await settingsEntries(storage.settings.of(here));
+  const company = await storage.settings.of(here.workspace).get(here.company);
   expect(company).toMatchObject({ organisationId, companyId, companyName: 'Example Trading Ltd' });
   const [organisation] = tableIn<{ kind: string; json: string }>(join(stored, 'sandbox.sqlite'), 'resource').filter(
     ({ kind }) => kind === 'organisation',
   );
-  expect(company['companySigningKey']).toBe((parse(organisation!.json) as Record<string, string>)['primarySigningKey']);
+  expect(company?.['companySigningKey']).toBe(
+    (parse(organisation!.json) as Record<string, string>)['primarySigningKey'],
+  );
   expect(company).not.toHaveProperty('entering');
 
   const { paidInvoices } = storage;
@@ -163,8 +164,8 @@ describe('A store of release 0.1.0', () => {
         { ...second, batchId: 'B', reservedAt: 2 },
       ]);
     expect(await storage.paidInvoices.covering(payer, ['one'])).toEqual([]);
-    expect(await storage.settings.companies('default')).toEqual(['first', 'second']);
-    expect(await settingsEntries(storage.settings.of({ workspace: 'ann', company: '' }))).toEqual({
+    expect((await storage.settings.companies('default')).map(([company]) => company)).toEqual(['first', 'second']);
+    expect(await storage.settings.of('ann').get('')).toEqual({
       acceptLanguage: 'fr-CA',
     });
     await storage.close();

@@ -23,7 +23,7 @@ const change = (url: string, keys: StoreKeys = [newer, older]) =>
 async function aServer(url: string, keys: StoreKeys) {
   const errors: unknown[] = [];
   const storage = await testStorage(url, { keys, errors });
-  return { storage, notes: notesIn(storage), settings: storage.settings.of<string>(here), errors };
+  return { storage, notes: notesIn(storage), settings: storage.settings.of<string>(here.workspace), errors };
 }
 
 /** Notes are found by their first word. */

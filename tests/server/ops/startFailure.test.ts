@@ -64,7 +64,7 @@ describe('The sentence about a failed start', () => {
     const folder = temporaryFolder();
     const file = join(folder, 'console.sqlite');
     const storage = await testStorage(`file:${file}`);
-    await storage.settings.of<string>({ workspace: 'w', company: '' }).set('providerId', 'x'.repeat(100));
+    await storage.settings.of<string>('w').set('providerId', 'x'.repeat(100));
     await storage.close();
     const database = await testDatabase(`file:${file}`);
     database.vacuum(); // writes everything into the file itself
@@ -131,7 +131,7 @@ describe('The sentence about a failed start', () => {
     const keys = [testKey(1)] as const;
     const before = await testStorage(STORE_URL, { keys });
     const at = { workspace: 'w', company: '' };
-    await before.settings.of<string>(at).set('companyId', 'company-1');
+    await before.settings.of<string>(at.workspace).set('companyId', 'company-1');
     await before.close();
     expect(await refusal({ DATA_DIR: folder, STORE_KEY: newKey })).toBe(
       `STORE_KEY is not the key that the data were encrypted with: give the one with the fingerprint ${keyIdOf(testKey(1))} as STORE_KEY, or as STORE_KEY_PREVIOUS beside a new one.`,
@@ -139,7 +139,7 @@ describe('The sentence about a failed start', () => {
     expect(await refusal({ DATA_DIR: folder, STORE_KEY: '' })).toBe(
       `DATA_DIR is "${folder}": its store.key is not the key that the data were encrypted with: give the one with the fingerprint ${keyIdOf(testKey(1))} there, or below a new one.`,
     );
-    expect(await (await testStorage(STORE_URL, { keys })).settings.of(at).get('companyId')).toBe('company-1');
+    expect(await (await testStorage(STORE_URL, { keys })).settings.of(at.workspace).get('companyId')).toBe('company-1');
   });
 
   it('names a folder in which the key file cannot be created', () => {

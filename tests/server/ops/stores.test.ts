@@ -37,7 +37,7 @@ async function start(environment: Record<string, string>): Promise<string | unde
   const config = parseConfig(environment);
   try {
     const storage = await checkStores(config, silent).open({ clock, onError });
-    await storage.settings.of({ workspace: 'w', company: '' }).set('last', isDone);
+    await storage.settings.of('w').set('last', isDone);
     await storage.close();
   } catch (error) {
     return startFailure(error, config) ?? (error as Error).message; // an error of the configuration
@@ -49,7 +49,7 @@ async function start(environment: Record<string, string>): Promise<string | unde
 async function stored(environment: Record<string, string>): Promise<unknown> {
   const storage = await checkStores(parseConfig(environment), silent).open({ clock, onError });
   try {
-    return await storage.settings.of({ workspace: 'w', company: '' }).get('last');
+    return await storage.settings.of('w').get('last');
   } finally {
     await storage.close();
   }
@@ -261,7 +261,7 @@ describe('A write-ahead log', () => {
     const left = join(temporaryFolder(), 'left');
     const config = parseConfig({ DATA_DIR: dataDir, STORE_KEY });
     const storage = await checkStores(config, silent).open({ clock, onError });
-    await storage.settings.of({ workspace: 'w', company: '' }).set('last', 'paid');
+    await storage.settings.of('w').set('last', 'paid');
     mkdirSync(left);
     for (const name of readdirSync(dataDir)) copyFileSync(join(dataDir, name), join(left, name));
     for (const name of readdirSync(left)) chmodSync(join(left, name), 0o600);

@@ -28,7 +28,7 @@ async function makeEarlier(url: string, at: Location): Promise<void> {
     db.selectFrom('index_key').selectAll().executeTakeFirstOrThrow(),
   );
   const keys = (await rowsOf('idempotency_keys')) as Selectable<Tables['idempotency_keys']>[]; // those of that table
-  for (const table of [...tableNames, 'console_migration', 'console_migration_lock', 'probe'])
+  for (const table of [...tableNames, 'record_counts', 'console_migration', 'console_migration_lock', 'probe'])
     await present.write((db) => sql`drop table ${sql.table(table)}`.execute(db));
   await present.close();
 

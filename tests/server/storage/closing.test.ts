@@ -39,7 +39,7 @@ describe('A closed storage on PostgreSQL', () => {
     const onError = (error: unknown) => errors.push(error);
     const network = await behindNetwork(url);
     const storage = await openStorage({ url: network.url, keys: [testKey()], clock: systemClock, onError });
-    const own = storage.settings.of<string>(here);
+    const own = storage.settings.of<string>(here.workspace);
     await Promise.all(Array.from({ length: readers }, () => own.get('a')));
     network.slowDown();
     await storage.close();

@@ -22,7 +22,7 @@ async function filled(): Promise<string> {
     here,
     Array.from({ length: 450 }, (_, index) => [`id ${index}`, `${index % 2} note`]),
   );
-  await storage.settings.of<string>(here).set('companyId', 'c');
+  await storage.settings.of<string>(here.workspace).set('companyId', 'c');
   await storage.idempotencyKeys.claim(here, 'done', 'print');
   await storage.idempotencyKeys.complete(here, 'done', 'response');
   await storage.idempotencyKeys.claim(here, 'open', 'print');
@@ -54,7 +54,7 @@ describe('Copying an SQLite file to PostgreSQL', () => {
     expect(before.entries).toMatchObject([{ id: 'id 449' }]);
     await notes.put(here, 'new', 'new');
     expect((await notes.page(here, { limit: 1, order: 'desc' })).entries).toMatchObject([{ id: 'new' }]);
-    expect(await storage.settings.of(here).get('companyId')).toBe('c');
+    expect(await storage.settings.of(here.workspace).get('companyId')).toBe('c');
     expect(await storage.idempotencyKeys.claim(here, 'done', 'print')).toMatchObject({ state: 'completed' });
     expect(await storage.idempotencyKeys.claim(here, 'open', 'print')).toMatchObject({ state: 'inDoubt' });
     expect(await storage.paidInvoices.covering(payer, ['invoice'])).toHaveLength(1);

@@ -38,7 +38,7 @@ async function fill(storage: Storage): Promise<void> {
   const { notes, payments } = collectionsOf(storage);
   await notes.put(here, 'note', 'secret note');
   await payments.put(here, 'payment', 'secret payment');
-  await storage.settings.of<string>(here).set('companyId', 'secret setting');
+  await storage.settings.of<string>(here.workspace).set('companyId', 'secret setting');
   await storage.idempotencyKeys.claim(here, 'key', 'secret-fingerprint');
   await storage.idempotencyKeys.complete(here, 'key', { answer: 'secret answer' });
   const invoice = { key: 'k', identities: ['secret invoice'], sums: ['secret sum'], reason: 'secret reason' };
@@ -55,7 +55,7 @@ async function read(storage: Storage) {
     note: await notes.get(here, 'note'),
     notes: await notes.count(here, { subject: 'secret note' }),
     payment: await payments.get(here, 'payment'),
-    setting: await storage.settings.of<string>(here).get('companyId'),
+    setting: await storage.settings.of<string>(here.workspace).get('companyId'),
     claim: await storage.idempotencyKeys.claim(here, 'key', 'secret-fingerprint'),
     invoices: (await storage.paidInvoices.covering({ ...payer, owner: secretOwner }, ['secret invoice'])).map(
       ({ key }) => key,
@@ -136,14 +136,17 @@ describe.each(engines)('The contents of an encrypted database on %s', (_, newDat
       ['two', 'second'],
     ]);
     await payments.put(here, 'one', 'first');
-    const settings = storage.settings.of<string>(here);
+    const settings = storage.settings.of<string>(here.workspace);
     await settings.setMany([
       { key: 'a', value: '1' },
       { key: 'b', value: '2' },
     ]);
     await storage.close();
     await tamper(url, `update records set value = (select value from records where id = 'two') where id = 'one'`);
-    await tamper(url, `update settings set value = (select value from settings where key = 'b') where key = 'a'`);
+    await tamper(
+      url,
+      `update settings set value = (select value from settings where company = 'b') where company = 'a'`,
+    );
     // A record’s subject cannot be changed either, so that a creditor of one subscription is not another’s.
     await tamper(url, `update records set subject = 'x' where id = 'two'`);
     const after = await testStorage(url);
@@ -151,8 +154,8 @@ describe.each(engines)('The contents of an encrypted database on %s', (_, newDat
     expect(await read.notes.get(here, 'one')).toBeUndefined();
     expect(await read.notes.get(here, 'two')).toBeUndefined();
     await expect(read.payments.get(here, 'one')).rejects.toThrow(UnreadableError);
-    await expect(after.settings.of(here).get('a')).rejects.toThrow('settings/w/c/a cannot be read');
-    expect(await after.settings.of(here).get('b')).toBe('2');
+    await expect(after.settings.of(here.workspace).get('a')).rejects.toThrow('settings/w/a cannot be read');
+    expect(await after.settings.of(here.workspace).get('b')).toBe('2');
   });
 
   it('are not trusted if they were never encrypted (threat 2.17)', async () => {
@@ -169,7 +172,7 @@ describe.each(engines)('The contents of an encrypted database on %s', (_, newDat
     const { notes, payments } = collectionsOf(after);
     expect(await notes.get(here, 'note')).toBeUndefined();
     await expect(payments.get(here, 'payment')).rejects.toThrow('it is not encrypted');
-    await expect(after.settings.of(here).get('companyId')).rejects.toThrow('it is not encrypted');
+    await expect(after.settings.of(here.workspace).get('companyId')).rejects.toThrow('it is not encrypted');
     expect(await after.idempotencyKeys.claim(here, 'key', 'secret-fingerprint')).toEqual({ state: 'unreadable' });
     expect(await after.sessions().find('session', since)).toBeUndefined();
     expect(await after.timeline().latest('w', 9)).toEqual([]);
@@ -217,7 +220,7 @@ describe.each(engines)('Rotating the key on %s', (_, newDatabase) => {
     expect(await notes.get(here, 'note')).toBeUndefined();
     expect(await after.quarantine.list('w')).toMatchObject([{ kind: 'notes', id: 'note' }]);
     await expect(payments.get(here, 'payment')).rejects.toThrow(UnreadableError);
-    await expect(after.settings.of(here).get('companyId')).rejects.toThrow(UnreadableError);
+    await expect(after.settings.of(here.workspace).get('companyId')).rejects.toThrow(UnreadableError);
     expect(await after.idempotencyKeys.claim(here, 'key', 'secret-fingerprint')).toEqual({ state: 'unreadable' });
     expect(await after.sessions().find('session', since)).toBeUndefined();
   });
@@ -273,15 +276,15 @@ describe('Rotating the key of several servers', () => {
       await testStorage(url, { keys: [fresh, old] }),
     ];
     // That server still encrypts under the old key after the rotation.
-    await knowing.settings.of<string>(here).set('later', 'written under the old key');
-    expect(await second.settings.of<string>(here).get('later')).toBe('written under the old key');
+    await knowing.settings.of<string>(here.workspace).set('later', 'written under the old key');
+    expect(await second.settings.of<string>(here.workspace).get('later')).toBe('written under the old key');
     expect(await read(second)).toEqual(filled);
     expect(await read(knowing)).toEqual(filled);
     await knowing.close();
     await second.sweep([]);
     await second.close();
     const last = await testStorage(url, { keys: [fresh] });
-    expect(await last.settings.of<string>(here).get('later')).toBe('written under the old key');
+    expect(await last.settings.of<string>(here.workspace).get('later')).toBe('written under the old key');
   });
 
   it('quarantines no records that another server encrypted under a key unknown here', async () => {

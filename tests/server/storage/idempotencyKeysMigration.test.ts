@@ -13,7 +13,9 @@ async function before(url: string, keys: readonly (readonly [key: string, isDone
   const encryption = createEncryption([testKey()]);
   for (const company of ['first', other])
     await database.write((db) =>
-      db.insertInto('settings').values({ workspace: 'w', company, key: 'organisationId', value: 'x' }).execute(),
+      sql`insert into settings (workspace, company, key, value) values ('w', ${company}, 'organisationId', 'x')`.execute(
+        db,
+      ),
     );
   for (const [key, isDone] of keys) {
     const fingerprint = encryption.encrypt(`print of ${key}`, locationKey('fingerprint', 'w', key));

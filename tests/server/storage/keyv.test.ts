@@ -1,4 +1,4 @@
-import { keyvApiTests, keyvIteratorTests, keyvValueTests } from '@keyv/test-suite';
+import { keyvApiTests, keyvValueTests } from '@keyv/test-suite';
 import { Keyv, type KeyvStoreAdapter } from 'keyv';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -40,46 +40,38 @@ describe.each([
     await remove();
   });
 
-  const adapter = () => storage.settings.of(here).store as KeyvStoreAdapter; // Keyv leaves its store untyped
+  const adapter = () => storage.settings.of(here.workspace).store as KeyvStoreAdapter; // Keyv leaves its store untyped
   keyvApiTests(vitest, Keyv, adapter);
   keyvValueTests(vitest, Keyv, adapter);
-  keyvIteratorTests(vitest, Keyv, adapter);
 });
 
 describe.each(engines)('Settings on %s', (_, newDatabaseUrl) => {
-  it('are separate by location, in order of insertion', async () => {
+  it('are one value for each company of a workspace', async () => {
     const { settings } = await testStorage(await newDatabaseUrl());
-    const [own, other] = [settings.of<string>(here), settings.of<string>({ workspace: 'w', company: 'd' })];
-    await own.setMany([
-      { key: 'b', value: '1' },
-      { key: 'a', value: '2' },
-    ]);
-    await other.set('a', 'of another');
-    await own.set('b', '3');
-    const found: unknown[] = [];
-    for await (const entry of own.iterator!(undefined)) found.push(entry);
-    expect(found).toEqual([
-      ['b', '3'],
-      ['a', '2'],
-    ]);
+    const [own, other] = [settings.of('w'), settings.of('v')];
+    await own.set('c', { a: '1', b: '2' });
+    await own.set('', { a: 'of the workspace' });
+    await other.set('c', { a: 'of another' });
+    await own.set('c', { a: '3' });
+    expect(await own.getMany(['', 'c', 'none'])).toEqual([{ a: 'of the workspace' }, { a: '3' }, undefined]);
     await own.clear();
-    expect(await own.get('a')).toBeUndefined();
-    expect(await other.get('a')).toBe('of another');
+    expect(await own.get('c')).toBeUndefined();
+    expect(await other.get('c')).toEqual({ a: 'of another' });
   });
 
   it('list the companies of a workspace in the order of their first setting', async () => {
     const { settings } = await testStorage(await newDatabaseUrl());
-    await settings.of({ workspace: 'w', company: 'z' }).set('a', '1');
-    await settings.of({ workspace: 'w', company: '' }).set('a', '1');
-    await settings.of({ workspace: 'w', company: 'b' }).set('a', '1');
-    await settings.of({ workspace: 'w', company: 'z' }).set('b', '1');
-    await settings.of({ workspace: 'v', company: 'c' }).set('b', '1');
-    expect(await settings.companies('w')).toEqual(['z', 'b']);
+    for (const company of ['z', '', 'b', 'z']) await settings.of('w').set(company, { of: company });
+    await settings.of('v').set('c', {});
+    expect(await settings.companies('w')).toEqual([
+      ['z', { of: 'z' }],
+      ['b', { of: 'b' }],
+    ]);
   });
 
   it('throw an error when the database fails, instead of looking empty', async () => {
     const storage = await testStorage(await newDatabaseUrl());
-    const own = storage.settings.of(here);
+    const own = storage.settings.of(here.workspace);
     await own.set('a', '1');
     await storage.close();
     await expect(own.get('a')).rejects.toThrow();

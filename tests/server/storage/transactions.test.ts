@@ -21,19 +21,19 @@ describe.each(engines)('A transaction on %s', (_, newDatabase) => {
     const { storage, notes } = await opened();
     await storage.transaction('w', async () => {
       await notes.put(here, 'one', 'stored');
-      await storage.settings.of<string>(here).set('companyId', 'stored');
+      await storage.settings.of<string>(here.workspace).set('companyId', 'stored');
       expect(await notes.get(here, 'one')).toBe('stored');
     });
     const failing = storage.transaction('w', async () => {
       await notes.put(here, 'one', 'undone');
       await notes.put(here, 'two', 'undone');
-      await storage.settings.of<string>(here).set('companyId', 'undone');
+      await storage.settings.of<string>(here.workspace).set('companyId', 'undone');
       throw new Error('on purpose');
     });
     await expect(failing).rejects.toThrow('on purpose');
     expect(await notes.get(here, 'one')).toBe('stored');
     expect(await notes.get(here, 'two')).toBeUndefined();
-    expect(await storage.settings.of<string>(here).get('companyId')).toBe('stored');
+    expect(await storage.settings.of<string>(here.workspace).get('companyId')).toBe('stored');
   });
 
   it('includes nested writes and transactions of the same lock, however deep', async () => {
