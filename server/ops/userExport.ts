@@ -3,7 +3,6 @@ import { isSecretName } from '#contract/secretNames.ts';
 import { secretIsSet } from '#contract/secrets.ts';
 import type { Session } from '#server/auth/sessions.ts';
 import { iso } from '#server/clock.ts';
-import { settingsEntries } from '#server/companies/storedSettings.ts';
 import { maskAll, type Mask } from '#server/mask.ts';
 import type { Storage } from '#server/storage/open.ts';
 import type { StoredRow } from '#server/storage/workspaces.ts';
@@ -38,12 +37,11 @@ export async function exportOf(
   workspace: string,
   sessions: readonly { session: Session }[],
 ): Promise<Readonly<Record<string, unknown>>> {
-  const settings: Record<string, Record<string, string>> = {};
-  for (const company of ['', ...(await storage.settings.companies(workspace))])
-    settings[company] = await settingsEntries(storage.settings.of<string>({ workspace, company }));
-  const secrets = Object.values(settings).flatMap((each) => secretSettings.flatMap((name) => each[name] || []));
+  const ofWorkspace = (await storage.settings.of(workspace).get('')) ?? {};
+  const settings = [['', ofWorkspace] as const, ...(await storage.settings.companies(workspace))];
+  const secrets = settings.flatMap(([, each]) => secretSettings.flatMap((name) => each[name] || []));
   const mask = maskAll(secrets);
-  const hidden = Object.entries(settings).map(([company, each]) => ({
+  const hidden = settings.map(([company, each]) => ({
     company,
     ...Object.fromEntries(
       Object.entries(each).map(([name, value]) => [

@@ -20,6 +20,9 @@ const summed = (table: string, sign: 1 | -1): string => `
   union all select ${counted}, ${sign} * count(*) from ${table} where subject is not null
     group by ${counted}`;
 
+/** Of what is removed, not even the name stays. */
+const forget = (where: string): string => `delete from record_counts where number = 0 and ${where}`;
+
 const ofSqlite = (): string[] => {
   const one = (row: 'new' | 'old', sign: 1 | -1) => [
     `${add(`values (${row}.kind, ${row}.workspace, ${row}.company, '', ${sign})`)};`,
@@ -27,12 +30,13 @@ const ofSqlite = (): string[] => {
   ];
   const about = (row: 'new' | 'old', sign: 1 | -1) =>
     `${add(`select ${row}.kind, ${row}.workspace, ${row}.company, ${row}.subject, ${sign} where ${row}.subject is not null`)};`;
+  const forgetOld = `${forget("kind = old.kind and workspace = old.workspace and company = old.company and subject in ('', old.subject)")};`;
   return [
     `create trigger count_inserted after insert on records begin ${one('new', 1).join('\n')} end`,
-    `create trigger count_deleted after delete on records begin ${one('old', -1).join('\n')} end`,
+    `create trigger count_deleted after delete on records begin ${[...one('old', -1), forgetOld].join('\n')} end`,
     `create trigger count_changed after update of kind, workspace, company, subject on records
       when (old.kind, old.workspace, old.company, old.subject) is not (new.kind, new.workspace, new.company, new.subject)
-      begin ${[...one('old', -1), ...one('new', 1)].join('\n')} end`,
+      begin ${[...one('old', -1), ...one('new', 1), forgetOld].join('\n')} end`,
   ];
 };
 
@@ -41,9 +45,10 @@ const ofPostgres = (): string[] => {
   const whole = (...parts: string[]) =>
     add(`select ${counted}, sum(number) from (${parts.join(' union all ')}) as changes
       group by ${counted} having sum(number) <> 0 order by ${counted}`);
+  const forgetDeleted = `${forget('(kind, workspace, company) in (select kind, workspace, company from deleted)')};`;
   const trigger = (event: 'insert' | 'delete' | 'update', tables: string, statement: string) => [
     `create or replace function count_records_after_${event}() returns trigger language plpgsql as $$
-      begin ${statement}; return null; end $$`,
+      begin ${statement}; ${event === 'insert' ? '' : forgetDeleted} return null; end $$`,
     `create trigger count_after_${event} after ${event} on records referencing ${tables}
       for each statement execute function count_records_after_${event}()`,
   ];

@@ -62,7 +62,7 @@ describe('npm run users', () => {
     await ada.done('setSetting', { body: { key: 'providerCountry', value: 'GB' } });
     const workspace = await workspaceOf('ada');
     const signingKey = 'c2lnbmluZy1rZXktb2YtYWRh';
-    await storage.settings.of<string>({ workspace, company: 'first' }).set('companySigningKey', signingKey);
+    await storage.settings.of(workspace).set('first', { companySigningKey: signingKey });
     const at = { workspace, company: 'first' };
     await storage.idempotencyKeys.claim(at, 'write/1', 'f');
     await storage.idempotencyKeys.complete(at, 'write/1', { organisationId: 'org', key: signingKey });

@@ -8,6 +8,7 @@ import { identified, ownIdentities } from '#server/payments/identifiedBatch.ts';
 import { identitiesOf } from '#server/payments/invoiceIdentity.ts';
 import { createEncryption, createTagger } from '#server/storage/encryption.ts';
 import { locations, tableNames } from '#server/storage/schema.ts';
+import { encryptEarlierSetting } from '#server/storage/settingsMigration.ts';
 import type { Location, Tables } from '#server/storage/schema.ts';
 import { endpoints, header } from '#server/upstream/wire.ts';
 import { answering, unsignedJwt } from '#tests/support/fakeUpstream.ts';
@@ -22,8 +23,8 @@ async function makeEarlier(url: string, at: Location): Promise<void> {
   const present = await testDatabase(url);
   const rowsOf = (table: keyof Tables) =>
     present.read((db) => db.selectFrom(table).selectAll().orderBy('position').execute());
-  const unchanged = new Map<string, object[]>();
-  for (const table of ['records', 'settings'] as const) unchanged.set(table, await rowsOf(table));
+  const records = await rowsOf('records');
+  const settings = (await rowsOf('settings')) as Selectable<Tables['settings']>[]; // those of that table
   const { value: indexKey } = await present.read((db) =>
     db.selectFrom('index_key').selectAll().executeTakeFirstOrThrow(),
   );
@@ -57,10 +58,22 @@ async function makeEarlier(url: string, at: Location): Promise<void> {
     };
   });
 
+  const settingsThen = settings.flatMap((row) => {
+    const { workspace, company } = row;
+    const { value: values } = JSON.parse(encryption.decrypt(row.value, locations.setting(row))) as {
+      value: Record<string, string>;
+    }; // as Keyv serialised it
+    return Object.entries(values).map(([key, value]) => {
+      const place = { workspace, company, key };
+      return { ...place, value: encryptEarlierSetting(encryption, place, value) };
+    });
+  });
+
   const earlier = await earlierDatabase(url, firstVersion, indexKey);
   // Kysely knows only the present tables.
   const untyped = (db: unknown) => db as Kysely<Record<string, object>>;
-  for (const [table, rows] of [...unchanged, ['paid_invoices', paid], ['idempotency_keys', keysThen]] as const)
+  const tables = { records, settings: settingsThen, paid_invoices: paid, idempotency_keys: keysThen };
+  for (const [table, rows] of Object.entries(tables))
     for (const { position: _, ...row } of rows as { position?: number }[])
       await earlier.write((db) => untyped(db).insertInto(table).values(row).execute());
   await earlier.close();

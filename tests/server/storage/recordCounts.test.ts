@@ -83,6 +83,23 @@ describe.each(engines)('The counts of records on %s', (_, newDatabase) => {
     expect([await after.count(here), await after.count(here, { subject: 'a' })]).toEqual([2, 1]);
   });
 
+  it('that have come to 0 are removed, so that nothing names a removed company', async () => {
+    const url = await newDatabase();
+    const storage = await testStorage(url);
+    const notes = storage.collection<string>(kind);
+    await notes.putAll(here, [
+      ['one', 'a'],
+      ['two', 'b'],
+    ]);
+    await notes.put(here, 'two', 'a');
+    await notes.removeAll(here, ['one', 'two']);
+    await notes.put({ ...here, company: 'd' }, 'one', 'a');
+    await storage.removeCompany({ ...here, company: 'd' });
+    await storage.close();
+    const { read } = await testDatabase(url);
+    expect(await read((db) => db.selectFrom('record_counts').selectAll().execute())).toEqual([]);
+  });
+
   it('of writes at the same time are those of the rows', async () => {
     const url = await newDatabase();
     const storage = await testStorage(url);
