@@ -1,10 +1,11 @@
-import { transferAmount } from '#contract/constants.ts';
+import { listedInSettings, transferAmount } from '#contract/constants.ts';
+import type { SubscriptionRecord } from '#contract/subscription.ts';
 import { iso } from '#server/clock.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
-import { storedSettingsOf } from '#server/companies/settings.ts';
-import { quarantinedIn, settingsView } from './settings.ts';
-import { subscriptionOverview } from '#server/companies/subscriptionOverview.ts';
-import { batches, creditors, debtors } from '#server/companies/records.ts';
+import { storedSettingsOf, type Stored } from '#server/companies/settings.ts';
+import { quarantinedIn, settingsShown } from './settings.ts';
+import { maximumAlternatives, subscriptionOverview } from '#server/companies/subscriptionOverview.ts';
+import { batches, creditors, debtors, subscriptions } from '#server/companies/records.ts';
 import type { Store } from '#server/companies/companyStore.ts';
 import { provenanceOf } from '#server/companies/provenance.ts';
 import { userIn, userTokenExpiry } from '#server/companies/userToken.ts';
@@ -23,17 +24,21 @@ function transferRequest(page: string): string {
   return url.href;
 }
 
+/** Returns these subscriptions with the current one as it is after it was read from the service, so that all agree. */
+async function refreshed(store: Store, { subscriptionId }: Stored, latest: readonly SubscriptionRecord[]) {
+  const current = subscriptionId === '' ? undefined : await store.records(subscriptions).get(subscriptionId);
+  return latest.map((each) => (current && each.subscriptionId === subscriptionId ? current : each));
+}
+
 /** Maximum number of quarantined records in the facts; another call lists all of them. */
 const maximumQuarantined = 20;
 
 /** Returns the facts that only the database has. */
-async function storedFacts(store: Store) {
-  const stored = await storedSettingsOf(store);
+async function storedFacts(store: Store, stored: Stored) {
   const its = { subject: stored.subscriptionId };
-  const [[debtor], [creditor], [batch]] = await Promise.all([
+  const [[debtor], [creditor]] = await Promise.all([
     store.records(debtors).latest(1, its),
     store.records(creditors).latest(1, its),
-    store.records(batches).latest(1),
   ]);
   const counts = {
     debtors: await store.records(debtors).count(its),
@@ -44,7 +49,6 @@ async function storedFacts(store: Store) {
   const setAside = await quarantinedIn(store);
   return {
     ...counts,
-    batchStatus: batch?.status ?? '',
     made,
     setAside: { total: setAside.length, latest: setAside.slice(-maximumQuarantined) },
   };
@@ -60,14 +64,16 @@ export const factsHandlers = {
     const { environment, lab, providerUrl, transferUrl } = config.upstream;
     const stored = await storedSettingsOf(store);
     const { companyId } = stored;
-    const standing = await subscriptionOverview(context, stored);
+    const latest = await store.records(subscriptions).latest(maximumAlternatives + 1); // the current one may be among them
+    const standing = await subscriptionOverview(context, stored, latest);
+    const shown = await refreshed(store, stored, latest.slice(-listedInSettings));
+    const latestBatches = await store.records(batches).latest(listedInSettings);
     const expiry = stored.userJwt === '' ? undefined : userTokenExpiry(stored.userJwt);
     const userToken = expiry !== undefined && expiry > clock.now();
-    const { made, setAside, ...counts } = await storedFacts(store);
+    const { made, setAside, ...counts } = await storedFacts(store, stored);
     return {
       ...standing,
-      // Read after the subscription was refreshed, so that both agree.
-      settings: await settingsView(context),
+      settings: await settingsShown(context, { stored, subscriptions: shown, batches: latestBatches }),
       scope,
       companies: [...(await store.scopes.list())],
       accessToken:
@@ -77,6 +83,7 @@ export const factsHandlers = {
       userToken,
       user: userToken ? userIn(stored.userJwt) : '',
       ...counts,
+      batchStatus: latestBatches.at(-1)?.status ?? '',
       pendingPayments: await pendingPayments(context),
       made,
       transferUrl: transferRequest(transferUrl),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { stringify } from '#contract/json.ts';
 import { secretIsSet } from '#contract/secrets.ts';
 import { batches, subscriptions } from '#server/companies/records.ts';
-import { providerUrlOf, storedSettingsOf } from '#server/companies/settings.ts';
+import { providerUrlOf, storedSettingsOf, type Stored } from '#server/companies/settings.ts';
 import type { RecordKind } from '#server/storage/records.ts';
 import {
   fileFormatCountries,
@@ -13,7 +13,9 @@ import {
 } from '#contract/constants.ts';
 import { own } from '#contract/member.ts';
 import { isBlank } from '#contract/text.ts';
+import type { BatchRecord } from '#contract/batch.ts';
 import type { SettingKey, Settings } from '#contract/settings.ts';
+import type { SubscriptionRecord } from '#contract/subscription.ts';
 import { iso } from '#server/clock.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import type { Store } from '#server/companies/companyStore.ts';
@@ -127,17 +129,32 @@ const list = (records: readonly unknown[]): string => stringify(records);
  * 3). Includes only the latest subscriptions and batches unless `whole`.
  */
 export async function settingsView(
-  { store, config }: Pick<CompanyContext, 'store' | 'config'>,
+  context: Pick<CompanyContext, 'store' | 'config'>,
   { whole = false } = {},
 ): Promise<Readonly<Settings>> {
+  const { store } = context;
   const listed = <Value>(kind: RecordKind<Value>) =>
     whole ? store.records(kind).list() : store.records(kind).latest(listedInSettings);
-  const [stored, subscriptionRecords, batchRecords, unread] = await Promise.all([
-    storedSettingsOf(store),
-    listed(subscriptions),
-    listed(batches),
-    latestUnread(store),
-  ]);
+  return settingsShown(context, {
+    stored: await storedSettingsOf(store),
+    subscriptions: await listed(subscriptions),
+    batches: await listed(batches),
+  });
+}
+
+/** What settings are shown by. */
+interface SettingsRead {
+  stored: Stored;
+  subscriptions: readonly SubscriptionRecord[];
+  batches: readonly BatchRecord[];
+}
+
+/** The same, by what was read already. */
+export async function settingsShown(
+  { store, config }: Pick<CompanyContext, 'store' | 'config'>,
+  { stored, subscriptions: subscriptionRecords, batches: batchRecords }: SettingsRead,
+): Promise<Readonly<Settings>> {
+  const unread = await latestUnread(store);
   const {
     accessTokenOf: _token,
     companyName: _name,

@@ -11,7 +11,7 @@ import type { Stored } from './settings.ts';
 import { createTolerantReader } from './tolerantRead.ts';
 
 /** Maximum number of other subscriptions listed (the latest ones), and of their providers read from the service. */
-const maximumAlternatives = 50;
+export const maximumAlternatives = 50;
 const maximumProviders = 10;
 
 type SubscriptionOverview = Pick<
@@ -45,10 +45,14 @@ type Needs = Pick<CompanyContext, 'store' | 'upstream' | 'clock'>;
 
 /**
  * Reads the facts about the current subscription, its provider and the available definitions from the service. Facts
- * that cannot be read are listed in `unread`, with the reason for the first. Rejects only if the
- * store fails.
+ * that cannot be read are listed in `unread`, with the reason for the first. `latest` are the latest stored subscriptions,
+ * of which all but the current one are alternatives. Rejects only if the store fails.
  */
-export async function subscriptionOverview(deps: Needs, stored: Stored): Promise<SubscriptionOverview> {
+export async function subscriptionOverview(
+  deps: Needs,
+  stored: Stored,
+  latest: readonly SubscriptionRecord[],
+): Promise<SubscriptionOverview> {
   const { store, upstream, clock } = deps;
   const { subscriptionId, providerCountry, fileFormatCountry, acceptLanguage: language } = stored;
   const { unread, refused, read: tolerant } = createTolerantReader(clock);
@@ -77,9 +81,11 @@ export async function subscriptionOverview(deps: Needs, stored: Stored): Promise
     return { subscriptionId, status, suspendedByConsumer, providerId: providerId || stored.providerId };
   }
 
-  const current = subscriptionId === '' ? undefined : await store.records(subscriptions).get(subscriptionId);
-  // One more, because the current one may be among them.
-  const records = await store.records(subscriptions).latest(maximumAlternatives + 1);
+  const isCurrent = (record: SubscriptionRecord) => record.subscriptionId === subscriptionId;
+  const current =
+    subscriptionId === ''
+      ? undefined
+      : (latest.find(isCurrent) ?? (await store.records(subscriptions).get(subscriptionId)));
   const owner = () => tolerant<Facts['lost']>(undefined, '', () => missingOwner(deps));
   const [lostAtFirst, providers, fileFormats, found] = await Promise.all([
     owner(),
@@ -103,7 +109,7 @@ export async function subscriptionOverview(deps: Needs, stored: Stored): Promise
   // The service does know the owner, so the token's refusal was temporary.
   const subscription = isDoubted && lost === '' ? await subscriptionNow(current) : found;
 
-  const others = records.filter((record) => record.subscriptionId !== subscriptionId).slice(-maximumAlternatives);
+  const others = latest.filter((record) => !isCurrent(record)).slice(-maximumAlternatives);
   const known = new Map(providers.map((each) => [each.providerId, each]));
   const currentProviderId = subscription?.providerId ?? '';
   const unlisted = [...new Set(others.map(({ providerId }) => providerId))]
