@@ -35,7 +35,11 @@ export function collectionOf<Value>(
   application: string,
   kind: string,
 ): Collection<Value> {
-  const database = { read, write } as unknown as Pick<Database<Tables>, 'read' | 'write'>; // its table of records is the same
+  // Its table of records is the same; it writes none of them in parts.
+  const database = { read, write, isInTransaction: () => true } as unknown as Pick<
+    Database<Tables>,
+    'read' | 'write' | 'isInTransaction'
+  >;
   const stored = createCollection<Value>(kind, {}, { database, ...unencrypted });
   const at = locationOf(application);
   const values = async (options: { order: 'asc' | 'desc'; limit: number; prefix?: string }) =>
