@@ -17,7 +17,7 @@ export const usage = `Usage: npm run users -- list                       workspa
        npm run users -- sign-out USER              ends the sessions of a user
        npm run users -- export USER FILE           writes what is stored of a user, without secrets
        npm run users -- remove USER --yes          ends the sessions, revokes the tokens, deletes the data
-USER is a workspace, or the user's id at the provider (sub). Servers may run; paid invoices and keys of writes stay.
+USER is a workspace, or the user's id at the provider (sub); a name is known from the next sign-in on. Servers may run; paid invoices and keys of writes stay.
 `;
 
 /** Lines of a table whose columns are aligned; names come from users, and print nothing but themselves. */

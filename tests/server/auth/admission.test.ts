@@ -102,3 +102,29 @@ describe('A user of the provider', () => {
     }
   });
 });
+
+describe('A client secret that the provider no longer accepts', () => {
+  it.each<[string, Record<string, string>]>([
+    ['by the protocol', {}],
+    ['by a challenge', { 'www-authenticate': 'Basic realm="x"' }],
+  ])(
+    '%s is no refusal of the user: the session continues for ten minutes, and the cause is in the log (threat 2.12)',
+    async (_, headers) => {
+      const changes: Changes = { refreshes: true };
+      const { signIn, wait, lines } = await at('all', changes);
+      const { done, refused } = await signIn();
+      changes.token = (response) =>
+        void response
+          .writeHead(401, { 'content-type': 'application/json', ...headers })
+          .end('{"error":"invalid_client","error_description":"Secret expired"}');
+      wait(3 * minute);
+      await done('getSettings');
+      expect(lines.join('')).toContain('Secret expired');
+      wait(8 * minute);
+      expect(await refused('getSettings')).toMatchObject({ code: 'signed-out', detail: expect.stringContaining('cannot be asked') as string }); // prettier-ignore
+      Reflect.deleteProperty(changes, 'token');
+      wait(minute);
+      await done('getSettings');
+    },
+  );
+});
