@@ -3,10 +3,13 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { programTokenHeader } from '#contract/programs.ts';
 import { apiAt } from '#tests/support/api.ts';
 import { newConsole } from '#tests/support/consoleProcess.ts';
+import { identityProvider } from '#tests/support/identityProvider.ts';
 import { temporaryDatabase } from '#tests/support/postgres.ts';
 import { temporaryFolder, testKey } from '#tests/support/store.ts';
+import { logInAt, userAgent } from '#tests/support/userAgent.ts';
 
 const run = promisify(execFile);
 const STORE_KEY = testKey(7).export().toString('base64');
@@ -71,5 +74,48 @@ describe('npm run users', () => {
     expect(await users('list')).toMatchObject({ code: 1, printed: expect.stringMatching(/^There are no users: .* is missing\.$/m) as string }); // prettier-ignore
     for (const name of ['console.sqlite', 'store.key', 'store.key.new'])
       expect(existsSync(join(dataDir, name))).toBe(false);
+  });
+});
+
+describe('npm run users beside two servers with sign-in', { timeout: 240_000 }, () => {
+  it('removes a user from both at once: sessions, tokens and data, while others work on (threat 6.43, 6.44)', async () => {
+    const STORE_URL = await temporaryDatabase();
+    const [one, other] = [await aConsole(STORE_URL), await aConsole(STORE_URL)];
+    const { issuer, clientId, clientSecret, publicUrl } = await identityProvider(one.url, { refreshes: true });
+    const access = {
+      ...{ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret!, PUBLIC_URL: publicUrl },
+      OIDC_ALLOWED: 'subject:ada, subject:bob',
+    };
+    await Promise.all([one.start(access), other.start(access)]);
+    /** A user's client of both servers. */
+    async function signedIn(login: string) {
+      const agent = userAgent();
+      const { status } = await agent.visit(await logInAt(agent, one.url, login));
+      const cookie = [...agent.cookiesFor(one.url)].map(([name, value]) => `${name}=${value}`).join('; ');
+      return { status, at: [one, other].map(({ url }) => apiAt(url, () => ({ cookie }))) };
+    }
+    const [ada, bob] = [await signedIn('ada'), await signedIn('bob')];
+    expect((await signedIn('eve')).status, 'who is not admitted').toBe(403);
+    const make = async ({ at }: typeof ada) =>
+      (await at[0]!.done('makeProgramToken', { body: { name: 'Nightly' } })).data.token;
+    const tokens = { ada: await make(ada), bob: await make(bob) };
+    /** Whether each console refuses a token; what the service says of the call does not matter. */
+    const refusals = (token: string) =>
+      Promise.all(
+        [one, other].map(async ({ url }) => {
+          const answer = await fetch(`${url}/program/v3/providers`, { headers: { [programTokenHeader]: token } });
+          return (await answer.text()).includes('"urn:problem:forbidden"');
+        }),
+      );
+    for (const token of Object.values(tokens)) expect(await refusals(token)).toEqual([false, false]);
+    for (const api of ada.at) await api.done('getSettings');
+
+    expect((await one.users('list')).printed).toMatch(/^user-\w+ +ada .* ada +\S+ +1 +1$/m);
+    expect(await one.users('remove', 'ada', '--yes')).toMatchObject({ code: 0 });
+    for (const api of ada.at) expect(await api.refused('getSettings')).toMatchObject({ code: 'signed-out' });
+    for (const api of bob.at) await api.done('getSettings');
+    expect(await refusals(tokens.ada)).toEqual([true, true]);
+    expect(await refusals(tokens.bob)).toEqual([false, false]);
+    expect((await one.users('list')).printed).not.toContain(' ada ');
   });
 });
