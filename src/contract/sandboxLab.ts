@@ -56,7 +56,7 @@ export const labCalls = {
   addRule: {
     method: 'post',
     path: '/faults',
-    says: 'adds a rule; at most 100 are kept, finished ones included',
+    says: 'adds a rule; at most 100 are stored, finished ones included',
     body: faultRuleSchema,
     status: 201,
     answer: keptRuleSchema,
@@ -144,7 +144,7 @@ export const labCalls = {
   sendWebhook: {
     method: 'post',
     path: '/webhooks',
-    says: 'sends an event of your own to the receiver of webhooks, signed; 409 if there is none',
+    says: 'sends the given event to the receiver of webhooks, signed; 409 if there is none',
     body: z.strictObject({
       type: z.string('the type of the event').min(1),
       data: z.looseObject({}).optional(),
@@ -177,7 +177,7 @@ export const labCalls = {
   takeSnapshot: {
     method: 'post',
     path: '/snapshots',
-    says: 'stores the present state; the latest 20 are kept',
+    says: 'stores the present state; only the latest 20 snapshots remain',
     status: 201,
     answer: z.strictObject({ snapshotId: z.string() }),
   },

@@ -155,7 +155,10 @@ export function createRecorder(options: RecorderOptions) {
     const notes = newNotes(addresses);
     beginNotes(ctx, notes);
     const { method, path } = ctx;
-    if (isPrepared || isOwnPage(path)) return next();
+    if (isPrepared || isOwnPage(path)) {
+      await next();
+      return;
+    }
     const [at, since] = [clock.now(), clock.steady()];
     const interactionId = ctx.get(header.interaction);
     const request: SeenRequest = { at, method, path: path.slice(0, maximumPath), status: 0, interactionId, notes };

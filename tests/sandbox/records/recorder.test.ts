@@ -87,7 +87,7 @@ it('A repeat of a call that no fault affects has no fault, although the call bef
   expect(sandbox.takeFault({ interactionId, method: 'GET', path: endpoints.providers })).toBe('');
 });
 
-it('A call of the console is on the home page, and neither listed nor reported (behaviour 10.21.8)', async () => {
+it('A call of the console is on the home page, and neither listed nor reported (behaviour 10.21.8, 10.22.10)', async () => {
   const own = new Set<number | undefined>();
   let isConsole = true;
   const { sandbox, events, call } = await opened({
@@ -104,7 +104,7 @@ it('A call of the console is on the home page, and neither listed nor reported (
   expect(events.map(({ url }) => url)).toEqual([sandbox.url + endpoints.localInstruments]);
 });
 
-it('The home page lists unknown paths and calls without an answer, and nothing of a preparation', async () => {
+it('The home page lists unknown paths and calls without an answer, and nothing of a preparation (behaviour 10.22.10)', async () => {
   const { sandbox, call } = await opened();
   await sandbox.prepare('payable');
   await call('GET', '/v2/providers');

@@ -215,7 +215,7 @@ describe('what is said of an attempt', () => {
 });
 
 describe('a delivery over a transport', () => {
-  it('without an answer ends by the sandbox’s machine clock, and is repeated by it', async () => {
+  it('without an answer ends by the sandbox’s machine clock, and is repeated by it (behaviour 10.22.6)', async () => {
     const simulated = new SimulatedClock();
     const machineClock = Object.assign(simulated, { steady: () => simulated.now() });
     const posted: string[] = [];

@@ -119,7 +119,7 @@ describe('A program’s request to an embedded sandbox', () => {
       { body: 'iQABAg==', encoding: 'base64' },
     ],
   ])(
-    'with a body that is %s is recorded with the bytes as sent (behaviour 7.8, 7.22)',
+    'with a body that is %s is recorded with the bytes as sent (behaviour 7.8, 7.22, 7.23)',
     async (_, headers, body, expected) => {
       const { entry, answer } = await called('POST', endpoints.batches, { ...common, ...headers }, body);
       expect(entry.request).toMatchObject({ ...expected, bytes: body.length });
@@ -128,7 +128,7 @@ describe('A program’s request to an embedded sandbox', () => {
     },
   );
 
-  it('that gets no answer is recorded without one, with the fault of the lab (behaviour 10.20.4)', async () => {
+  it('that gets no answer is recorded without one, with the fault of the lab (behaviour 7.23, 10.20.4)', async () => {
     await apiAt(program.url).done('setFault', {
       body: { on: 'call', of: 'any', fault: { kind: 'answerLost' }, times: 1, probability: 1, seed: 1 },
     });
