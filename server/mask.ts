@@ -102,21 +102,29 @@ export const maskOf = (secrets: readonly string[]): Mask => {
   return (text) => maskedAt(text, placesOf(text, find));
 };
 
+/** Makes each mask once, by its secrets: those of one client are the same for most of its calls. */
+function madeOnce(make: (secrets: readonly string[]) => Mask): (secrets: readonly string[]) => Mask {
+  const known = new LRUCache<string, Mask>({ max: 100 });
+  return (secrets) => {
+    const key = secrets.join('\u0000');
+    const mask = known.get(key) ?? make(secrets);
+    known.set(key, mask);
+    return mask;
+  };
+}
+
 /**
  * Returns a function that masks these secrets and everything that has the form, the name or the place of one, in every
  * encoding of `maskOf`.
  */
-export const maskAll = (secrets: readonly string[]): Mask => {
+export const maskAll = madeOnce((secrets): Mask => {
   const known = findOf(formsOfAll(secrets));
   const find: Find = (text) => [...known(text), ...secretsIn(text)];
   return (text) => maskedAt(text, placesOf(text, find));
-};
+});
 
 /** Masks everything that has the form of a JWT, or of a token of a program (programs/tokens.ts). */
 export const maskTokens: Mask = (text) => maskedAt(text, placesOf(text, tokensIn));
-
-/** Masks for answers, by the secrets: those of one client are the same for all its calls. */
-const masksOfAnswers = new LRUCache<string, Mask>({ max: 100 });
 
 /** Maximum length (characters) of an answer whose escapes are decoded; decoding takes time and memory. */
 const longestDecoded = 256 * 1024;
@@ -125,19 +133,14 @@ const longestDecoded = 256 * 1024;
  * Like `maskOf`, for answers that the console uses: a text without secrets is returned unchanged at little cost; short
  * secrets are ignored, because ids and names may contain them; in very long answers, escaped secrets are not found.
  */
-export function maskOfAnswers(secrets: readonly string[]): Mask {
-  const key = secrets.join('\n');
-  const known = masksOfAnswers.get(key);
-  if (known) return known;
+export const maskOfAnswers = madeOnce((secrets): Mask => {
   const forms = formsOfAll(secrets.filter((secret) => secret.length >= shortestEncoded));
   const find = findOf(forms);
-  const mask: Mask = (text) => {
+  return (text) => {
     if (text.length > longestDecoded) return forms.reduce((shown, form) => shown.replaceAll(form, secretIsSet), text);
     return maskedAt(text, placesOf(text, find));
   };
-  masksOfAnswers.set(key, mask);
-  return mask;
-}
+});
 
 /** The mask of a secret in UTF-8, written as Latin-1. */
 const maskInLatin1 = Buffer.from(secretIsSet).toString('latin1');

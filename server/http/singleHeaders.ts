@@ -13,16 +13,21 @@ const ofCalls = [
   ...[header.organisation, header.company, 'authorization', 'content-type', 'content-length'],
 ];
 
+/** Names of headers by the name in lower case. */
+type HeaderNames = ReadonlyMap<string, string>;
+
+const named = (names: readonly string[]): HeaderNames => new Map(names.map((name) => [name.toLowerCase(), name]));
+
 /** Headers that have one value, and address the console or authenticate a caller of it. */
-export const ofConsole = [
+export const ofConsole = named([
   ...['host', 'origin', consoleKey, programTokenHeader, scopeHeader, stepHeader, subjectHeader],
   ...['webhook-id', 'webhook-timestamp'],
-];
+]);
 
 /** Headers with one value whose field may occur once, although its value has commas. */
 const withCommas: readonly string[] = [header.idempotency, consoleKey, 'webhook-signature'];
 
-const singleHeaders: readonly string[] = [...ofCalls, ...ofConsole, ...withCommas];
+const singleHeaders = named([...ofCalls, ...ofConsole.values(), ...withCommas]);
 
 /** An idempotency key: 1 to 200 visible ASCII characters. */
 export const isIdempotencyKey = (key: string): boolean => /^[\x21-\x7e]{1,200}$/.test(key);
@@ -42,7 +47,7 @@ export function headerFault(raw: readonly string[], names = singleHeaders): Head
   const found = new Map<string, string>();
   for (let at = 0; at + 1 < raw.length; at += 2) {
     const [given, value] = [raw[at]!.toLowerCase(), raw[at + 1]!]; // within the list
-    const name = names.find((each) => each.toLowerCase() === given);
+    const name = names.get(given);
     if (name === undefined) continue;
     if (found.has(name)) return { name, message: 'was sent more than once; send it once' };
     found.set(name, value);
@@ -56,7 +61,7 @@ export function headerFault(raw: readonly string[], names = singleHeaders): Head
 }
 
 /** Throws `invalid-request` for a header of one value that has several, or for an idempotency key that is none. */
-export function checkSingleHeaders(raw: readonly string[], names?: readonly string[]): void {
+export function checkSingleHeaders(raw: readonly string[], names?: HeaderNames): void {
   const fault = headerFault(raw, names);
   if (!fault) return;
   const { name, message } = fault;

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { parse, stringify } from '#contract/json.ts';
 import { escapeId } from '#server/escapeId.ts';
+import { compiledOnce } from './compiledOnce.ts';
 import type { Database } from './database.ts';
 import type { Encryption, Tag } from './encryption.ts';
 import type { Quarantine } from './quarantine.ts';
@@ -140,14 +141,20 @@ export function createCollection<Value>(
           ...(state !== undefined && { state: tagOf(at, 'state', state) }),
         };
 
-  const find = (at: Location, id: string) =>
-    read((db) =>
-      db
-        .selectFrom('records')
-        .selectAll()
-        .where((on) => on.and({ ...place(at), id: escapeId(id) }))
-        .executeTakeFirst(),
-    );
+  const readOne = compiledOnce((db: Kysely<Tables>) =>
+    db
+      .selectFrom('records')
+      .selectAll()
+      .where((on) => on.and({ kind, workspace: '', company: '', id: '' })),
+  );
+  const readAnywhere = compiledOnce((db: Kysely<Tables>) =>
+    db.selectFrom('records').selectAll().where('kind', '=', kind).where('id', '=', '').orderBy('position'),
+  );
+
+  const find = async ({ workspace, company }: Location, id: string) => {
+    const [row] = await read((db) => readOne(db, [kind, workspace, company, escapeId(id)]));
+    return row;
+  };
 
   const rowsWhere = (db: Kysely<Tables>, at: Location, where?: Where) =>
     db
@@ -272,15 +279,7 @@ export function createCollection<Value>(
       return new Map([...byTag.values()].map((subject, index) => [subject, numbers[index] ?? 0]));
     },
     async anywhere(id) {
-      const rows = await read((db) =>
-        db
-          .selectFrom('records')
-          .selectAll()
-          .where('kind', '=', kind)
-          .where('id', '=', escapeId(id))
-          .orderBy('position')
-          .execute(),
-      );
+      const rows = await read((db) => readAnywhere(db, [kind, escapeId(id)]));
       const found: { workspace: string; value: Value }[] = [];
       for (const row of rows) {
         const value = await valueOf(row);
