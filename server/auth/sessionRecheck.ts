@@ -94,7 +94,7 @@ export function createRecheck({ sessions, provider, allowed, clock, log }: Needs
 
   const begin = (key: string, check: () => Promise<void>) =>
     void checks.run(key, () =>
-      check().catch((error: unknown) => log.warn({ reason: String(error) }, 'a session cannot be kept')),
+      check().catch((error: unknown) => log.warn({ err: error }, 'a session cannot be kept')),
     );
 
   const waitFor = async (check: Promise<void>): Promise<void> => {

@@ -81,7 +81,7 @@ const commands: Readonly<Record<string, { takes: readonly number[]; run: Command
     takes: [1],
     run: async (users, [user = '']) =>
       done(
-        `${counted(await users.signOut(user), 'session')} ended. The user's programs are paused until the user signs in.\n`,
+        `${counted(await users.signOut(user), 'session')} ended. The user's programs are paused within two minutes, until the user signs in.\n`,
       ),
   },
   export: {

@@ -50,6 +50,10 @@ it.skipIf(!isInstalled)(
       'x-forwarded-proto': 'https',
     });
 
+    const withPort = `console.localhost:${reached.port}`;
+    const atPort = await said('console.localhost', 'GET', { host: withPort });
+    expect(atPort.headers['host'], 'the port is part of the origin').toBe(withPort);
+
     const other = await ask(reached, 'localhost').catch((error: NodeJS.ErrnoException) => error.code);
     expect(other, 'a name that the certificate has not').toBe('ERR_TLS_CERT_ALTNAME_INVALID');
 
