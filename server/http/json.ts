@@ -1,3 +1,4 @@
+import { maximumBatchBytes } from '#contract/constants.ts';
 import { parse } from '#contract/json.ts';
 
 /** Limits of a JSON text from outside. `bytes` limits the text; `values` are counted before the text is parsed. */
@@ -12,7 +13,7 @@ const MB = 1024 * 1024;
 /** Limits for a body from the browser, a body with a batch, a webhook, and an answer of the service. */
 export const jsonLimits = {
   body: { bytes: MB, values: 100_000 },
-  batch: { bytes: 5 * MB, values: 200_000 },
+  batch: { bytes: maximumBatchBytes, values: 200_000 },
   webhook: { bytes: 5 * MB, values: 200_000 },
   answer: { bytes: MB, values: 100_000 },
   largeAnswer: { bytes: 16 * MB, values: 300_000 },

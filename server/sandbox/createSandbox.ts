@@ -88,7 +88,7 @@ const clockIn = ({ seed, clock = seed === undefined ? 'running' : 'stopped' }: S
 
 /** Throws if an option of a caller without types is not as declared. */
 function requireOptions(options: SandboxOptions): void {
-  const { seed, now, port = 0 } = options;
+  const { seed, now, port = 0, webhookUrl = '' } = options;
   const clock = clockIn(options);
   if (seed !== undefined && !Number.isInteger(seed)) throw new Error(`seed is ${seed}: give a whole number`);
   if (now !== undefined && Number.isNaN(Date.parse(now)))
@@ -96,6 +96,8 @@ function requireOptions(options: SandboxOptions): void {
   if (!['running', 'stopped'].includes(clock)) throw new Error(`clock is ${clock}: give running or stopped`);
   if (now !== undefined && clock === 'running')
     throw new Error('now is the time of a stopped clock: give clock: stopped or a seed, or leave now out');
+  if (webhookUrl !== '' && !(URL.canParse(webhookUrl) && /^https?:$/.test(new URL(webhookUrl).protocol)))
+    throw new Error(`webhookUrl is ${JSON.stringify(webhookUrl)}: give an http or https URL, or leave it out`);
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new Error(`port is ${port}: give a number from 0 to 65535, 0 for any free port`);
 }

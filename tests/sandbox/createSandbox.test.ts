@@ -206,6 +206,10 @@ describe('createSandbox', () => {
     await expect(createSandbox({ seed: 1.5 })).rejects.toThrow('seed is 1.5: give a whole number');
     await expect(createSandbox({ now: '2026-01-01T00:00:00Z' })).rejects.toThrow('now is the time of a stopped clock');
     await expect(createSandbox({ now: 'noon' })).rejects.toThrow('now is "noon": give a time such as');
+    for (const webhookUrl of ['hooks', 'ftp://127.0.0.1/', '127.0.0.1:3000/notifications'])
+      await expect(createSandbox({ webhookUrl })).rejects.toThrow(
+        `webhookUrl is "${webhookUrl}": give an http or https URL`,
+      );
     await expect(createSandbox({ port: 70_000 })).rejects.toThrow('port is 70000: give a number from 0 to 65535');
     await sandbox.close();
     await sandbox.close();

@@ -82,8 +82,9 @@ const headersOf = (headers: Readonly<Record<string, unknown>>): Record<string, s
     ),
   );
 
-/** Returns the bytes of an answer; of one that a fault sends, those that it has noted. */
-function bytesOf({ body, respond }: Context, { sent }: CallNotes): Buffer {
+/** Returns the bytes of an answer's body; of one that a fault sends, those that it has noted. */
+function bytesOf({ body, method, respond }: Context, { sent }: CallNotes): Buffer {
+  if (method === 'HEAD') return Buffer.alloc(0);
   if (sent || respond === false) return sent ?? Buffer.alloc(0);
   if (Buffer.isBuffer(body)) return body;
   return Buffer.from(typeof body === 'string' ? body : body === null || body === undefined ? '' : stringify(body));
@@ -163,7 +164,9 @@ export function createRecorder(options: RecorderOptions) {
     const interactionId = ctx.get(header.interaction);
     const request: SeenRequest = { at, method, path: path.slice(0, maximumPath), status: 0, interactionId, notes };
     seen.push(request);
-    if (seen.length > maximumSeen) seen.shift();
+    // A request in progress stays, because its caller may still ask for its fault.
+    const oldest = seen.length > maximumSeen ? seen.findIndex(({ ms }) => ms !== undefined) : -1;
+    if (oldest !== -1) seen.splice(oldest, 1);
     const isOfProgram = isApi(path) && (addresses !== undefined || !isOwn(ctx.req.socket.remotePort));
     const end = isOfProgram ? beginCall(ctx, notes) : undefined;
     await next();

@@ -104,6 +104,28 @@ it('A call of the console is on the home page, and neither listed nor reported (
   expect(events.map(({ url }) => url)).toEqual([sandbox.url + endpoints.localInstruments]);
 });
 
+it('A HEAD request is recorded without the body that its program has not received (behaviour 10.22.3)', async () => {
+  const { sandbox, events, call } = await opened();
+  const { answer } = await call('HEAD', endpoints.providers);
+  expect(sandbox.calls()).toMatchObject([{ method: 'HEAD', status: events[0]?.status, response: { body: answer } }]);
+  expect([answer, events[0]?.response.bytes.length]).toEqual(['', 0]);
+});
+
+it('A call that is held keeps its fault while 300 others end (behaviour 10.20.4)', async () => {
+  const { sandbox } = await opened();
+  const { ruleId } = await sandbox.faults.add({ on: 'call', fault: { kind: 'noAnswer' }, times: 1 });
+  const path = `/v3/subscriptions/${'x'.repeat(300)}`;
+  const interactionId = randomUUID();
+  const held = sandbox.fetch(path, { headers: { [header.interaction]: interactionId } }).catch(() => undefined);
+  await expect.poll(() => sandbox.calls().length).toBe(1);
+  for (let turn = 0; turn < 300; turn += 1) await sandbox.fetch('/v2/nothing');
+  const identity = { interactionId, method: 'GET', path };
+  expect(sandbox.takeFault({ ...identity, method: 'POST' })).toBe('');
+  expect(sandbox.takeFault(identity)).toBe(`noAnswer; rule=${ruleId}`);
+  await sandbox.faults.clear();
+  await held;
+});
+
 it('The home page lists unknown paths and calls without an answer, and nothing of a preparation (behaviour 10.22.10)', async () => {
   const { sandbox, call } = await opened();
   await sandbox.prepare('payable');

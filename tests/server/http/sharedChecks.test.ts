@@ -52,3 +52,12 @@ it.each<[string, number, Headers, string | Buffer]>([
     expect({ ...ofSandbox, detail: ofSandbox.detail.replace('sandbox', 'console') }).toEqual(ofConsole);
   },
 );
+
+it.each([
+  ['the origin of its public URL, although a proxy replaces the host name', 'https://sandbox.example', 400],
+  ['another scheme of its public URL', 'http://sandbox.example', 403],
+  ['another port of its public URL', 'https://sandbox.example:8443', 403],
+])('The sandbox takes a write from %s with %s: %i', async (_, origin, status) => {
+  const sandbox = await testSandbox({ publicUrl: 'https://sandbox.example' });
+  expect(await ask(`${sandbox.url}/sandbox/reset`, 'POST', { origin }, '{}')).toMatchObject({ status });
+});
