@@ -1,6 +1,5 @@
 import { listedInSettings, transferAmount } from '#contract/constants.ts';
 import type { SubscriptionRecord } from '#contract/subscription.ts';
-import { iso } from '#server/clock.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { storedSettingsOf, type Stored } from '#server/companies/settings.ts';
 import { quarantinedIn, settingsShown } from './settings.ts';
@@ -8,7 +7,7 @@ import { maximumAlternatives, subscriptionOverview } from '#server/companies/sub
 import { batches, creditors, debtors, subscriptions } from '#server/companies/records.ts';
 import type { Store } from '#server/companies/companyStore.ts';
 import { provenanceOf } from '#server/companies/provenance.ts';
-import { userIn, userTokenExpiry } from '#server/companies/userToken.ts';
+import { userIn, userTokenExpiry } from '#server/companies/userLogins.ts';
 import { pendingPayments } from '#server/payments/pendingPayments.ts';
 import { serviceOf } from '#server/upstream/config.ts';
 import type { Handlers } from './handlers.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { stringify } from '#contract/json.ts';
 import { secretIsSet } from '#contract/secrets.ts';
 import { batches, subscriptions } from '#server/companies/records.ts';
-import { providerUrlOf, storedSettingsOf, type Stored } from '#server/companies/settings.ts';
+import { invalidSetting, providerUrlOf, storedSettingsOf, type Stored } from '#server/companies/settings.ts';
 import type { RecordKind } from '#server/storage/records.ts';
 import {
   fileFormatCountries,
@@ -19,8 +19,7 @@ import type { SubscriptionRecord } from '#contract/subscription.ts';
 import { iso } from '#server/clock.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import type { Store } from '#server/companies/companyStore.ts';
-import { writeList } from '#server/companies/settingLists.ts';
-import { invalidSetting } from '#server/companies/settingFailures.ts';
+import { writeList } from '#server/companies/listWrites.ts';
 import { requireSecret, writeSigningKey } from '#server/companies/signingKey.ts';
 import {
   selectBatch,
@@ -30,7 +29,7 @@ import {
   writeProviderUrl,
   type Save,
   type WriteResult,
-} from '#server/companies/switchCompany.ts';
+} from '#server/companies/settingWrites.ts';
 import { isWritten, writeForProgram } from '#server/companies/writtenSettings.ts';
 import { latestUnread, markRead } from '#server/webhooks/inbox.ts';
 import type { Handlers } from './handlers.ts';
@@ -128,7 +127,7 @@ const list = (records: readonly unknown[]): string => stringify(records);
  * Returns all settings as sent to the browser: lists are assembled from records, secrets are masked (behaviour, section
  * 3). Includes only the latest subscriptions and batches unless `whole`.
  */
-export async function settingsView(
+async function settingsView(
   context: Pick<CompanyContext, 'store' | 'config'>,
   { whole = false } = {},
 ): Promise<Readonly<Settings>> {

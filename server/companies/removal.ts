@@ -11,7 +11,7 @@ import { evidenceRecords, forgetEvidence } from '#server/timeline/evidence.ts';
 type Here = Pick<CompanyContext, 'scope' | 'store' | 'upstream'>;
 
 const nothingStored = (what: string, id: string) => new Failure('not-found', `No ${what} ${id} is kept here.`);
-const requireMissingUpstream = (what: string, id: string) =>
+const stillKnown = (what: string, id: string) =>
   new Failure('forbidden', `The payments service still knows the ${what} ${id}, so it is not removed.`);
 
 /** Whether a request shows that the service no longer knows the resource. Rejects if the request fails otherwise. */
@@ -29,7 +29,7 @@ async function removeSubscription({ store, upstream }: Here, id: string): Promis
   const isCurrent = (await storedSettingsOf(store)).subscriptionId === id;
   // One that was only written into the settings has no record.
   if (!isCurrent && !(await store.records(subscriptions).get(id))) throw nothingStored('subscription', id);
-  if (!(await isGone(refreshSubscription({ store, upstream }, id)))) throw requireMissingUpstream('subscription', id);
+  if (!(await isGone(refreshSubscription({ store, upstream }, id)))) throw stillKnown('subscription', id);
   const debtorIds = (await store.records(debtors).list({ subject: id })).map(({ debtorId }) => debtorId);
   const creditorIds = (await store.records(creditors).list({ subject: id })).map(({ creditorId }) => creditorId);
   await store.records(debtors).removeAll(debtorIds);
@@ -51,7 +51,7 @@ const evidenceOf = ({ store }: Pick<Here, 'store'>) => store.records(evidenceRec
 
 async function removeBatch({ store, upstream }: Here, id: string): Promise<void> {
   if (!(await store.records(batches).get(id))) throw nothingStored('batch', id);
-  if (!(await isGone(upstream.batch(await companyOf(store), id)))) throw requireMissingUpstream('batch', id);
+  if (!(await isGone(upstream.batch(await companyOf(store), id)))) throw stillKnown('batch', id);
   if ((await storedSettingsOf(store)).batchId === id) await store.settings.write('batchId', '');
   await store.records(batches).remove(id);
   await store.records(provenanceRecords).remove(provenanceKey('batch', id));
@@ -71,9 +71,8 @@ async function removeScopes({ store, upstream }: Here, what: 'organisation' | 'c
   const { companySigningKey: signingKey = '' } = await scopes.read(first.scope);
   const isOwnerGone = await isGone(upstream.freshToken({ organisationId, signingKey }));
   if (!isOwnerGone) {
-    if (what === 'organisation') throw requireMissingUpstream(what, id);
-    if (!(await isGone(upstream.freshToken({ organisationId, signingKey, companyId: id }))))
-      throw requireMissingUpstream(what, id);
+    if (what === 'organisation') throw stillKnown(what, id);
+    if (!(await isGone(upstream.freshToken({ organisationId, signingKey, companyId: id })))) throw stillKnown(what, id);
   }
   await scopes.transaction(async () => {
     const all = await scopes.list();

@@ -1,4 +1,5 @@
 import { alerts } from '#contract/alerts.ts';
+import type { SettingKey } from '#contract/settings.ts';
 import { isAllowedLink } from '#server/http/links.ts';
 import { Failure } from '#server/failure.ts';
 import type { CompanyContext } from './companyContext.ts';
@@ -49,3 +50,13 @@ export async function companyOf(store: Store): Promise<Company> {
   if (stored.companyId === '') throw new Failure('prerequisite-missing', alerts.noCompany);
   return { ...organisation, companyId: stored.companyId };
 }
+
+/** The failure for a refused value; `message` says which values are allowed. */
+export const invalidSetting = (key: SettingKey, message: string) =>
+  new Failure('invalid-request', `The setting ${key} cannot have this value: ${message}.`, {
+    errors: [{ path: 'value', message }],
+  });
+
+/** The failure for a value that would weaken a promise; `why` says which. */
+export const forbiddenSetting = (key: SettingKey, why: string) =>
+  new Failure('forbidden', `The setting ${key} cannot have this value: ${why}.`);

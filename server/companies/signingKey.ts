@@ -4,7 +4,7 @@ import { Failure, isRefusal } from '#server/failure.ts';
 import { isSameId } from './comparableId.ts';
 import type { CompanyContext } from './companyContext.ts';
 import type { Scopes } from './companyList.ts';
-import { invalidSetting } from './settingFailures.ts';
+import { invalidSetting } from './settings.ts';
 import { noteWritten, writeForProgram } from './writtenSettings.ts';
 
 type Here = Pick<CompanyContext, 'scope' | 'store' | 'upstream'>;

@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose';
 import { alerts } from '#contract/alerts.ts';
 import { iso } from '#server/clock.ts';
 import type { CompanyContext } from './companyContext.ts';
@@ -5,7 +6,6 @@ import { Failure } from '#server/failure.ts';
 import type { RecordKind } from '#server/storage/records.ts';
 import { storedSettingsOf } from './settings.ts';
 import { loginReturnPath } from '#server/http/paths.ts';
-import { isTokenValid, userTokenExpiry } from './userToken.ts';
 
 /** Maximum duration (ms) of a login. */
 const stateLifetime = 10 * 60_000;
@@ -81,3 +81,39 @@ export async function userJwtOf({ store, clock }: CompanyContext): Promise<strin
     throw new Failure('token-expired', 'The user token has expired: get a new user token.');
   return token;
 }
+
+/** The latest time (ms) that a Date can represent. */
+const lastMoment = 8.64e15;
+
+/**
+ * Returns the time (ms) at which a user token expires: Infinity if it has no expiry (an identity provider's token need
+ * not be a JWT), undefined if `exp` is not a valid time.
+ */
+export function userTokenExpiry(token: string): number | undefined {
+  let exp: unknown;
+  try {
+    ({ exp } = decodeJwt(token));
+  } catch {
+    return Infinity;
+  }
+  if (exp === undefined) return Infinity;
+  const moment = typeof exp === 'number' ? exp * 1000 : NaN;
+  return moment >= 0 && moment <= lastMoment ? moment : undefined;
+}
+
+/**
+ * Returns the name of the user in a token, or else the email address; '' if the token gives neither. The console does
+ * not verify the token, so this is only for display.
+ */
+export function userIn(token: string): string {
+  try {
+    const { name, email } = decodeJwt<{ name?: unknown; email?: unknown }>(token);
+    const said = [name, email].find((each) => typeof each === 'string' && each !== '');
+    return typeof said === 'string' ? said : '';
+  } catch {
+    return '';
+  }
+}
+
+/** Whether a user token is still valid; false if its expiry is not a valid time. */
+const isTokenValid = (token: string, now: number): boolean => (userTokenExpiry(token) ?? now) > now;

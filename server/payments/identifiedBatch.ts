@@ -1,9 +1,9 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
+import { creditors } from '#server/companies/records.ts';
 import type { Payer } from '#server/storage/paidInvoices.ts';
-import { identifierOf, intentionBy, sumsBy } from './invoiceIdentity.ts';
+import { identifierOf, intentionBy, isHalfNamed, isPayeeOf, sumsBy } from './invoiceIdentity.ts';
 import type { Batch, Identities, KnownPayee } from './invoiceIdentity.ts';
-import { knownPayeesOf } from './knownPayees.ts';
 import { payerOf } from './payer.ts';
 
 /** A batch with what its payments are recognised by, made before a transaction in which it is looked up and stored. */
@@ -25,6 +25,22 @@ export const lookupIdentities = ({ invoices, aliases }: Identities): string[] =>
 
 /** The identities under which a payment's invoices are stored. */
 export const ownIdentities = ({ invoices, aliases }: Identities): string[] => [...invoices, ...aliases.own];
+
+/** Returns the company's creditors that a batch names by their id without an account, or the reverse. */
+async function knownPayeesOf(
+  { store }: Pick<CompanyContext, 'store'>,
+  { payments }: Pick<Batch, 'payments'>,
+): Promise<KnownPayee[]> {
+  const half = payments.filter(isHalfNamed);
+  if (half.length === 0) return [];
+  return (await store.records(creditors).list())
+    .map((creditor) => ({
+      creditorId: creditor.creditorId,
+      identification: creditor.creditorAccountidentification,
+      secondaryIdentification: creditor.creditorAccountSecondaryIdentification,
+    }))
+    .filter(isPayeeOf(half));
+}
 
 /** Number of payments that are identified before other work gets its turn. */
 const identifiedAtOnce = 50;

@@ -92,3 +92,17 @@ export function postgresError(database: string, cause: unknown): DatabaseError {
 /** Whether the connection to PostgreSQL broke or could not be made. */
 export const isConnectionLost = (error: unknown): boolean =>
   error instanceof DatabaseError && /^POSTGRES_(ENDED|08|57P0|E[A-Z]+$)/.test(error.code);
+
+const lostStore = (name: string, why: string): DatabaseError => new DatabaseError(name, ownCodes.lost, why);
+
+/** The error of a database that has no rows although a store was in it. */
+export const emptied = (name: string): DatabaseError =>
+  lostStore(name, 'it is empty, although a store was kept in it: restore a backup');
+
+/** The error of a database at the place of another one. */
+export const replaced = (name: string): DatabaseError =>
+  lostStore(name, 'it is not the store that this console used last: put that one back, or restore a backup of it');
+
+/** The error of a file that is out of date since it was copied. */
+export const isCopied = (name: string, to: string): DatabaseError =>
+  lostStore(name, `it was copied to ${to}, which has what was stored since: give that database as STORE_URL`);

@@ -4,9 +4,8 @@ import { sql } from 'kysely';
 import type { Database } from './database.ts';
 import { mark, UnknownKeyError } from './encryption.ts';
 import type { Encryption } from './encryption.ts';
-import { DatabaseError, ownCodes } from './errors.ts';
+import { DatabaseError, emptied, ownCodes } from './errors.ts';
 import type { AcceptLoss } from './errors.ts';
-import { emptied } from './losses.ts';
 import { encryptedColumns, locations } from './schema.ts';
 import type { Tables } from './schema.ts';
 

@@ -22,7 +22,7 @@ interface Delivery {
 }
 
 /** Number of characters of the fingerprint used to tell the events of a delivery apart. */
-const maximumReported = 32;
+const eventHashLength = 32;
 
 /** Maximum number of events in one delivery; they are applied one by one while the service waits. */
 const maximumEvents = 2000;
@@ -38,7 +38,7 @@ function eventOf(body: unknown, delivery: Delivery, isOneOfSeveral: boolean): Ev
       `The webhook cannot be understood: ${reading.fault.path || 'its body'} ${reading.fault.message}.`,
     );
   const fingerprint = fingerprintOf('webhook', body);
-  const place = fingerprint.slice(0, maximumReported);
+  const place = fingerprint.slice(0, eventHashLength);
   const event = 'fault' in reading ? { type: unreadable, data: body as Json } : reading.value; // parsed JSON
   const { type, subscriptionId, interactionId, resource, data, additionalData } = {
     subscriptionId: undefined,

@@ -7,8 +7,7 @@ import { accounts, batches, datasets, subscriptions } from './records.ts';
 import type { CompanyContext } from './companyContext.ts';
 import { insertSubscription, refreshSubscription } from './refresh.ts';
 import { isRefusal } from '#server/failure.ts';
-import { storedSettingsOf, type Stored } from './settings.ts';
-import { forbidden, invalidSetting } from './settingFailures.ts';
+import { forbiddenSetting, invalidSetting, storedSettingsOf, type Stored } from './settings.ts';
 import { carryWritten, isWritten, noteWritten, settle } from './writtenSettings.ts';
 import type { Scope, Scopes } from './companyList.ts';
 
@@ -21,7 +20,7 @@ export async function requireOwnCompany(
   kind: RecordKind<never>,
   id: string,
 ): Promise<void> {
-  if ((await store.holderOf(kind, id)) !== 'none') throw forbidden(key, `${id} belongs to another company`);
+  if ((await store.holderOf(kind, id)) !== 'none') throw forbiddenSetting(key, `${id} belongs to another company`);
 }
 
 /**
@@ -35,7 +34,7 @@ async function isOfOtherCompany(
   id: string,
 ): Promise<boolean> {
   const holder = await store.holderOf(kind, id);
-  if (holder === 'user') throw forbidden(key, `${id} belongs to another company`);
+  if (holder === 'user') throw forbiddenSetting(key, `${id} belongs to another company`);
   return holder === 'company';
 }
 
@@ -188,7 +187,7 @@ export async function selectBatch({ store }: CompanyAccess, id: string, save: Sa
 /** Stores the providers' URL; '' restores the configured one. Throws `forbidden` for another origin. */
 export async function writeProviderUrl({ store, config: { upstream } }: CompanyAccess, url: string): Promise<void> {
   if (url !== '' && !(isAllowedLink(upstream.providerOrigins, url) && isPlain(new URL(url))))
-    throw forbidden(
+    throw forbiddenSetting(
       'providerUrl',
       `users authorise payments there, so it is a URL at one of the configured origins (${upstream.providerOrigins.join(', ')})`,
     );

@@ -10,8 +10,8 @@ import type { CompanyContext } from './companyContext.ts';
 import { isAllowedLink } from '#server/http/links.ts';
 import { batches, subscriptions } from './records.ts';
 import type { Records } from '#server/storage/records.ts';
-import { forbidden, invalidSetting } from './settingFailures.ts';
-import { requireOwnCompany } from './switchCompany.ts';
+import { forbiddenSetting, invalidSetting } from './settings.ts';
+import { requireOwnCompany } from './settingWrites.ts';
 import { addedTo, noteAdded, type ListSetting } from './writtenSettings.ts';
 
 type Here = Pick<CompanyContext, 'store' | 'config' | 'clock'>;
@@ -87,7 +87,7 @@ async function writeSubscriptions(here: Here, received: z.output<typeof subscrip
       authLink !== stored?.authLink &&
       !isAllowedLink(config.upstream.providerOrigins, authLink)
     )
-      throw forbidden('subscriptions', `its authLink ${authLink} does not lead to a configured provider`);
+      throw forbiddenSetting('subscriptions', `its authLink ${authLink} does not lead to a configured provider`);
     written.push({
       subscriptionId: record.subscriptionId,
       providerId: record.providerId ?? stored?.providerId ?? '',
@@ -111,7 +111,7 @@ async function writeBatches(here: Here, received: z.output<typeof batch>[]): Pro
       const { status = stored?.status ?? '' } = record;
       // It would decide nothing (see BatchAnswer), but tell the user that nothing was paid.
       if (isFailure(status) && statusOf(status) !== statusOf(stored?.status ?? ''))
-        throw forbidden('postedBatches', `only the service says that batch ${record.batchId} is ${status}`);
+        throw forbiddenSetting('postedBatches', `only the service says that batch ${record.batchId} is ${status}`);
       const readAt = record.readAt ?? stored?.readAt;
       written.push({
         batchId: record.batchId,
