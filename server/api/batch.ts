@@ -2,7 +2,7 @@ import type { Batch } from '#contract/batch.ts';
 import { paymentFileName } from '#rules/fileName.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { Failure } from '#server/failure.ts';
-import { isAllowedLink } from '#server/http/links.ts';
+import { isAllowedLink } from '#server/upstream/config.ts';
 import { createAttemptIndex } from '#server/payments/attempts.ts';
 import { rawOf } from '#server/upstream/replies.ts';
 import { storedSettingsOf } from '#server/companies/settings.ts';

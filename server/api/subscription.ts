@@ -1,4 +1,4 @@
-import { isAllowedLink } from '#server/http/links.ts';
+import { isAllowedLink } from '#server/upstream/config.ts';
 import { sendHandler } from '#server/messages/outbox.ts';
 import { requireNewId } from '#server/companies/receivedIds.ts';
 import { insertSubscription, refreshSubscription } from '#server/companies/refresh.ts';

@@ -1,4 +1,4 @@
-import { isSameId } from './comparableId.ts';
+import { isSameId } from './companyList.ts';
 import type { CompanyContext } from './companyContext.ts';
 import { replaceSigningKey } from './signingKey.ts';
 import type { Scope } from './companyList.ts';

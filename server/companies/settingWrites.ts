@@ -1,5 +1,5 @@
-import { isSameId } from './comparableId.ts';
-import { isAllowedLink } from '#server/http/links.ts';
+import { isSameId } from './companyList.ts';
+import { isAllowedLink } from '#server/upstream/config.ts';
 import type { SettingKey } from '#contract/settings.ts';
 import type { SubscriptionRecord } from '#contract/subscription.ts';
 import type { RecordKind } from '#server/storage/records.ts';
@@ -7,7 +7,11 @@ import { accounts, batches, datasets, subscriptions } from './records.ts';
 import type { CompanyContext } from './companyContext.ts';
 import { insertSubscription, refreshSubscription } from './refresh.ts';
 import { isRefusal } from '#server/failure.ts';
+<<<<<<< HEAD:server/companies/settingWrites.ts
 import { forbiddenSetting, invalidSetting, storedSettingsOf, type Stored } from './settings.ts';
+=======
+import { storedSettingsOf, type Stored, forbidden, invalidSetting } from './settings.ts';
+>>>>>>> b9580d18 (Merge ids, setting failures and provider links into their areas):server/companies/switchCompany.ts
 import { carryWritten, isWritten, noteWritten, settle } from './writtenSettings.ts';
 import type { Scope, Scopes } from './companyList.ts';
 

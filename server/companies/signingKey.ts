@@ -1,7 +1,7 @@
 import type { SettingKey } from '#contract/settings.ts';
 import { secretIsSet } from '#contract/secrets.ts';
 import { Failure, isRefusal } from '#server/failure.ts';
-import { isSameId } from './comparableId.ts';
+import { isSameId } from './companyList.ts';
 import type { CompanyContext } from './companyContext.ts';
 import type { Scopes } from './companyList.ts';
 import { invalidSetting } from './settings.ts';

@@ -1,4 +1,4 @@
-import { isSameId } from './comparableId.ts';
+import { isSameId } from './companyList.ts';
 import type { Scopes } from './companyList.ts';
 import type { Store } from './companyStore.ts';
 import { provenanceRecords } from './provenance.ts';

@@ -1,7 +1,7 @@
 import type { Message as MessageView } from '#contract/message.ts';
 import { nameOfParty } from '#rules/party.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
-import { isAllowedLink } from '#server/http/links.ts';
+import { isAllowedLink } from '#server/upstream/config.ts';
 import type { Store } from '#server/companies/companyStore.ts';
 import { messages, type Message } from './records.ts';
 

@@ -33,7 +33,7 @@ export interface ReadinessDeps {
 }
 
 /** Checks store and service. Only one check of each runs at a time. */
-export function createReadiness({ storage, upstream, clock, log }: ReadinessDeps) {
+function createReadiness({ storage, upstream, clock, log }: ReadinessDeps) {
   const checks = createSingleFlight<boolean>();
   const looks = createSingleFlight<Readiness>();
   let last: { found: Readiness; at: number } | undefined;

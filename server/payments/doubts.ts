@@ -3,7 +3,7 @@ import { jsonIn } from '#contract/json.ts';
 import { memberOf } from '#contract/member.ts';
 import { isFailure, isKnownStatus } from '#contract/status.ts';
 import { textAt } from '#rules/path.ts';
-import { isSameId } from '#server/companies/comparableId.ts';
+import { isSameId } from '#server/companies/companyList.ts';
 import { repeatedMember } from '#server/http/json.ts';
 import type { Skipped } from '#server/upstream/lenientParse.ts';
 import { isScalar, membersIn, plainName } from '#server/upstream/members.ts';

@@ -1,4 +1,4 @@
-import { comparableId } from '#server/companies/comparableId.ts';
+import { comparableId } from '#server/companies/companyList.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { storedSettingsOf } from '#server/companies/settings.ts';
 import type { Owner, Payer } from '#server/storage/paidInvoices.ts';

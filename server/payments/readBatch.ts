@@ -5,7 +5,7 @@ import { textAt } from '#rules/path.ts';
 import { iso } from '#server/clock.ts';
 import { currentCall } from '#server/calls/callContext.ts';
 import { askInOrder } from '#server/companies/answers.ts';
-import { isSameId } from '#server/companies/comparableId.ts';
+import { isSameId } from '#server/companies/companyList.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { batches } from '#server/companies/records.ts';
 import { companyOf, storedSettingsOf } from '#server/companies/settings.ts';
