@@ -93,9 +93,7 @@ export function createRecheck({ sessions, provider, allowed, clock, log }: Needs
   const isAskedElsewhere = ({ isAsking = false, askedAt }: Session) => isAsking && clock.steady() - askedAt < timeout;
 
   const begin = (key: string, check: () => Promise<void>) =>
-    void checks.run(key, () =>
-      check().catch((error: unknown) => log.warn({ err: error }, 'a session cannot be kept')),
-    );
+    void checks.run(key, () => check().catch((error: unknown) => log.warn({ err: error }, 'a session cannot be kept')));
 
   const waitFor = async (check: Promise<void>): Promise<void> => {
     let timer: unknown;
