@@ -2,11 +2,7 @@ import { z } from 'zod';
 import { stringify } from '#contract/json.ts';
 import { secretIsSet } from '#contract/secrets.ts';
 import { batches, subscriptions } from '#server/companies/records.ts';
-<<<<<<< HEAD
 import { invalidSetting, providerUrlOf, storedSettingsOf, type Stored } from '#server/companies/settings.ts';
-=======
-import { providerUrlOf, storedSettingsOf, type Stored, invalidSetting } from '#server/companies/settings.ts';
->>>>>>> b9580d18 (Merge ids, setting failures and provider links into their areas)
 import type { RecordKind } from '#server/storage/records.ts';
 import {
   fileFormatCountries,
@@ -23,11 +19,7 @@ import type { SubscriptionRecord } from '#contract/subscription.ts';
 import { iso } from '#server/clock.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import type { Store } from '#server/companies/companyStore.ts';
-<<<<<<< HEAD
 import { writeList } from '#server/companies/listWrites.ts';
-=======
-import { writeList } from '#server/companies/settingLists.ts';
->>>>>>> b9580d18 (Merge ids, setting failures and provider links into their areas)
 import { requireSecret, writeSigningKey } from '#server/companies/signingKey.ts';
 import {
   selectBatch,

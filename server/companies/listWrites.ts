@@ -10,13 +10,8 @@ import type { CompanyContext } from './companyContext.ts';
 import { isAllowedLink } from '#server/upstream/config.ts';
 import { batches, subscriptions } from './records.ts';
 import type { Records } from '#server/storage/records.ts';
-<<<<<<< HEAD:server/companies/listWrites.ts
 import { forbiddenSetting, invalidSetting } from './settings.ts';
 import { requireOwnCompany } from './settingWrites.ts';
-=======
-import { forbidden, invalidSetting } from './settings.ts';
-import { requireOwnCompany } from './switchCompany.ts';
->>>>>>> b9580d18 (Merge ids, setting failures and provider links into their areas):server/companies/settingLists.ts
 import { addedTo, noteAdded, type ListSetting } from './writtenSettings.ts';
 
 type Here = Pick<CompanyContext, 'store' | 'config' | 'clock'>;

@@ -7,11 +7,7 @@ import { accounts, batches, datasets, subscriptions } from './records.ts';
 import type { CompanyContext } from './companyContext.ts';
 import { insertSubscription, refreshSubscription } from './refresh.ts';
 import { isRefusal } from '#server/failure.ts';
-<<<<<<< HEAD:server/companies/settingWrites.ts
 import { forbiddenSetting, invalidSetting, storedSettingsOf, type Stored } from './settings.ts';
-=======
-import { storedSettingsOf, type Stored, forbidden, invalidSetting } from './settings.ts';
->>>>>>> b9580d18 (Merge ids, setting failures and provider links into their areas):server/companies/switchCompany.ts
 import { carryWritten, isWritten, noteWritten, settle } from './writtenSettings.ts';
 import type { Scope, Scopes } from './companyList.ts';
 

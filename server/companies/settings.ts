@@ -1,17 +1,12 @@
 import { alerts } from '#contract/alerts.ts';
-<<<<<<< HEAD
 import type { SettingKey } from '#contract/settings.ts';
-import { isAllowedLink } from '#server/http/links.ts';
-=======
 import { isAllowedLink } from '#server/upstream/config.ts';
->>>>>>> b9580d18 (Merge ids, setting failures and provider links into their areas)
 import { Failure } from '#server/failure.ts';
 import type { CompanyContext } from './companyContext.ts';
 import { storedSettings } from './storedSettings.ts';
 import type { StoredSetting } from './storedSettings.ts';
 import type { Store } from './companyStore.ts';
 import type { Company, Organisation } from '#server/upstream/tokens.ts';
-import type { SettingKey } from '#contract/settings.ts';
 
 export type Stored = Record<StoredSetting, string>;
 
@@ -63,9 +58,5 @@ export const invalidSetting = (key: SettingKey, message: string) =>
   });
 
 /** The failure for a value that would weaken a promise; `why` says which. */
-<<<<<<< HEAD
 export const forbiddenSetting = (key: SettingKey, why: string) =>
-=======
-export const forbidden = (key: SettingKey, why: string) =>
->>>>>>> b9580d18 (Merge ids, setting failures and provider links into their areas)
   new Failure('forbidden', `The setting ${key} cannot have this value: ${why}.`);
