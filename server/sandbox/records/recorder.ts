@@ -38,7 +38,7 @@ interface SeenRequest {
   /** Duration in ms; undefined while it is in progress. */
   ms?: number;
   interactionId: string;
-  notes: CallNotes;
+  notes: Pick<CallNotes, 'fault'>;
 }
 
 /** Identifies a call for both its caller and the sandbox. */
@@ -70,8 +70,10 @@ export interface RecorderOptions {
   clock: Pick<Clock, 'now' | 'steady'>;
 }
 
-/** Maximum number of requests seen, of those listed, and of characters of their paths. */
-const [maximumSeen, maximumListed, maximumPath] = [200, 50, 200];
+/** Maximum number of requests seen, of those listed, and of characters of each of their texts. */
+const [maximumSeen, maximumListed, maximumText] = [200, 50, 200];
+
+const shortened = (text: string): string => text.slice(0, maximumText);
 
 const isOwnPage = (path: string) => path === '/' || path === '/favicon.ico' || path.startsWith('/sandbox/');
 
@@ -161,8 +163,8 @@ export function createRecorder(options: RecorderOptions) {
       return;
     }
     const [at, since] = [clock.now(), clock.steady()];
-    const interactionId = ctx.get(header.interaction);
-    const request: SeenRequest = { at, method, path: path.slice(0, maximumPath), status: 0, interactionId, notes };
+    const interactionId = shortened(ctx.get(header.interaction));
+    const request: SeenRequest = { at, method, path: shortened(path), status: 0, interactionId, notes };
     seen.push(request);
     // A request in progress stays, because its caller may still ask for its fault.
     const oldest = seen.length > maximumSeen ? seen.findIndex(({ ms }) => ms !== undefined) : -1;
@@ -171,6 +173,8 @@ export function createRecorder(options: RecorderOptions) {
     const end = isOfProgram ? beginCall(ctx, notes) : undefined;
     await next();
     request.ms = clock.steady() - since;
+    // Not all of its notes, which may hold a text to sign with the whole body.
+    request.notes = { ...(notes.fault && { fault: notes.fault }) };
     const isAnswered = (ctx.respond !== false || ctx.res.headersSent) && (!ctx.res.destroyed || ctx.res.headersSent);
     request.status = isAnswered ? (ctx.res.headersSent ? ctx.res.statusCode : ctx.status) : 0;
     if (!end) return;
@@ -205,10 +209,8 @@ export function createRecorder(options: RecorderOptions) {
      * received no answer; '' if there is none, or it was taken before.
      */
     takeFault({ interactionId, method, path }: CallIdentity): string {
-      const found = seen.findLast(
-        (each) =>
-          each.interactionId === interactionId && each.method === method && each.path === path.slice(0, maximumPath),
-      );
+      const [id, place] = [shortened(interactionId), shortened(path)];
+      const found = seen.findLast((each) => each.interactionId === id && each.method === method && each.path === place);
       if (!found) return '';
       found.interactionId = '';
       return found.notes.fault ? faultMark(found.notes.fault) : '';

@@ -1,6 +1,10 @@
+import Koa from 'koa';
 import { describe, expect, it } from 'vitest';
 import { createSandbox } from '#server/sandbox/createSandbox.ts';
 import { createRecordBudget, weightOf } from '#server/sandbox/records/budget.ts';
+import { notesOf } from '#server/sandbox/records/call.ts';
+import { header } from '#server/upstream/wire.ts';
+import { listening } from '#tests/support/listen.ts';
 import { recorderOf } from '../recorderDouble.ts';
 
 const MB = 1024 * 1024;
@@ -70,6 +74,21 @@ describe('The records of a sandbox', () => {
     recorder.replace({ calls: [], webhooks: [] });
     for (const id of ['f', 'g', 'h']) recorder.addDelivery(id, undefined, delivery(1000));
     expect(ids()).toEqual(['f:1', 'g:1', 'h:1']);
+  });
+
+  it('of requests hold short texts only, also of calls whose text to sign is long (threat 6.35)', async () => {
+    const recorder = recorderOf({ maximum: 0 });
+    const app = new Koa().use(recorder.record).use((ctx) => {
+      Object.assign(notesOf(ctx), { expected: 'x'.repeat(MB), signed: 'x'.repeat(MB), mistakes: ['x'.repeat(MB)] });
+      ctx.status = 401;
+    });
+    const handle = app.callback();
+    const url = await listening((request, response) => void handle(request, response));
+    const headers = { [header.interaction]: 'x'.repeat(10_000) };
+    for (let turn = 0; turn < 3; turn += 1) await fetch(`${url}/v3/${'x'.repeat(2000)}`, { headers });
+    expect(recorder.latest()).toHaveLength(3);
+    expect(weightOf(recorder.latest())).toBeLessThan(5000);
+    expect(recorder.calls()).toEqual([]);
   });
 
   it('weigh all their texts, also those in lists and the names of headers', () => {
