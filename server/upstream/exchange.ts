@@ -183,7 +183,7 @@ export function exchange(
     signal?.addEventListener('abort', leave);
     dispatcher.dispatch(
       {
-        ...{ method: method as Dispatcher.HttpMethod, origin, path, body: body ?? null }, // undici checks it
+        ...{ method, origin, path, body: body ?? null },
         headers: headers as Record<string, string> | string[], // undici does not change them
         ...{ headersTimeout: timeouts.headers, bodyTimeout: timeouts.body },
       },

@@ -47,6 +47,12 @@ it('bench.md shows a part’s failure below the rows that were measured before i
   ]);
 });
 
+it('bench.md has a section of a part for each version of Node, and then none without a version', () => {
+  const titles = ['tests', 'server', 'server, Node 24', 'server, Node 20', 'page'];
+  const document = titles.reduce((text, title) => withPart(text, title, measured(), parts), '');
+  expect(headings(document)).toEqual(['## page', '## server, Node 20', '## server, Node 24', '## tests']);
+});
+
 it('bench.md drops the sections of parts that no longer exist', () => {
   const document = withPart(withPart('', 'page', measured(), parts), 'server', measured(), ['server']);
   expect(headings(document)).toEqual(['## server']);

@@ -97,6 +97,9 @@ export function withPart(document: string, title: string, measured: Measured, pa
   const sections = new Map(
     document.split(/^(?=## )/m).map((text) => [/^## (.*)/.exec(text)?.[1] ?? '', text.trim()] as const),
   );
+  const [partOfTitle = ''] = title.split(',');
+  // A part that has come to have a section for each version of Node has none without.
+  if (partOfTitle !== title) sections.delete(partOfTitle);
   sections.set(title, sectionOf(title, measured));
   const titlesOf = (part: string) => [...sections.keys()].filter((each) => each.split(',')[0] === part).sort();
   const all = parts.flatMap((part) => titlesOf(part).map((each) => sections.get(each)));
