@@ -42,7 +42,7 @@ const config: KnipConfig = {
     tools: {
       entry: [
         '*/main.ts',
-        'bench/{fill,pace,sandbox}.ts',
+        'bench/{fill,pace,plainProxy,service}.ts',
         'explore/specification.ts',
         'mutants/{run,runner,vitest.config}.mjs',
       ],

@@ -25,7 +25,13 @@ interface Part {
   uses?: readonly string[];
 }
 
-const parts: Readonly<Record<string, Part>> = { page, server: { ...server, isOfNode: true }, store, embedded, tests };
+const parts: Readonly<Record<string, Part>> = {
+  page,
+  server: { rows: server.rows, uses: server.uses, isOfNode: true },
+  store,
+  embedded,
+  tests,
+};
 
 const names = Object.keys(parts);
 const given = argv.slice(2);
