@@ -61,7 +61,7 @@ export function createContexts({ storage, timelines, upstream, config, metrics, 
     contextIn: async (workspace: string, named: string) =>
       contextAt(workspace, await knownScope(named, scopesIn(storage, workspace))),
     /** Returns the context of the company that a request names. Throws `company-unknown` if there is no such company. */
-    async contextOf(ctx: Context) {
+    contextOf: async (ctx: Context) => {
       const { workspace } = userOf(ctx);
       return contextAt(workspace, await scopeOf(ctx, scopesIn(storage, workspace)));
     },
