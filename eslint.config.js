@@ -69,7 +69,12 @@ export default tseslint.config(
     // What needs the packages of tools/ has no types without them; `npm run check:tools` checks those.
     files: [
       ...['**/*.js', '**/*.cjs', '**/*.mjs'],
-      ...['tools/bench/plainProxy.ts', 'tools/browsers/**', 'tools/deployment/**', 'tools/explore/{actions,specification}.ts'],
+      ...[
+        'tools/bench/plainProxy.ts',
+        'tools/browsers/**',
+        'tools/deployment/**',
+        'tools/explore/{actions,specification}.ts',
+      ],
     ],
     extends: [tseslint.configs.disableTypeChecked],
   },
