@@ -1,9 +1,9 @@
-import type { AnyActorRef } from 'xstate';
+import type { AnyActorRef, AnyStateMachine } from 'xstate';
 import type { CallName } from '#contract/calls.ts';
 import type { Facts } from '#contract/facts.ts';
 import type { Problem } from '#contract/problem.ts';
 import type { JourneyOutput } from '#machines/lib/gate.ts';
-import { hasResult, nextJourney, rowAfter, type JourneyId } from './journeys.ts';
+import { hasResult, journeyOf, madeBy, nextJourney, rowAfter, type JourneyId } from './journeys.ts';
 import { describedGuard } from '#machines/lib/describe.ts';
 import { hasProvided, unreadFor } from './unblock.ts';
 
@@ -19,6 +19,12 @@ export interface JourneyLocation {
   query: string;
 }
 
+/** A journey's machine with its effects supplied; `input` derives its journey-specific input from the address. */
+export interface JourneyCode {
+  machine: AnyStateMachine;
+  input?: (query: URLSearchParams) => object;
+}
+
 export interface ConsoleContext {
   /** Null on pages without a journey. */
   opening: JourneyLocation | null;
@@ -26,12 +32,8 @@ export interface ConsoleContext {
   facts: Facts | null;
   /** Why the last reading failed. */
   failure: Problem | null;
-  /** Whether the facts are being read. */
-  reading: boolean;
-  /** Whether the facts have been read, or are being read, for the journey opened next. */
-  fresh: boolean;
-  /** Whether the journey's code is loaded. */
-  loaded: boolean;
+  /** The journey's code, once it is loaded. */
+  code: JourneyCode | null;
   /** Why the code could not be loaded, or the error that stopped the journey. */
   error: unknown;
   /** The journey's machine; its last snapshot stays available after its end. */
@@ -44,17 +46,27 @@ export interface ConsoleContext {
 
 export type ConsoleEvent =
   | { type: 'address.changed'; opening: JourneyLocation | null }
-  | { type: 'journey.loaded'; journey: JourneyId }
+  | { type: 'journey.loaded'; journey: JourneyId; code: JourneyCode }
   | { type: 'journey.broken'; journey: JourneyId; error: unknown }
+  /** The journey that opens was done before. */
+  | { type: 'journey.completed' }
   | { type: 'facts.arrived'; facts: Facts }
+  /** The journey knows the facts as its own change has left them. */
+  | { type: 'facts.known'; facts: Facts }
   | { type: 'facts.failed'; failure: Problem }
   | { type: 'facts.stale' }
+  /** A journey has opened with the facts; the next one needs others. */
+  | { type: 'facts.used' }
+  /** The next journey was offered by these facts, and opens with them. */
+  | { type: 'facts.reused' }
+  | { type: 'facts.aged' }
   | { type: 'subscription.switched' }
   /** Calls go out for another company from now on; `by` is the call that switched it. */
   | { type: 'company.switched'; by: CallName }
   | { type: 'xstate.done.actor.step'; output: JourneyOutput }
   | { type: 'xstate.error.actor.step'; error: unknown }
   | { type: 'next.accept' }
+  | { type: 'another.start' }
   | { type: 'result.close' }
   | { type: 'retry' };
 
@@ -111,29 +123,35 @@ const creates: Partial<Record<CallName, JourneyId>> = { createOrganisation: 'org
 
 /** The guards of the console's machine. */
 export const consoleGuards = {
-  staysHere: ({ context, event }: Args): boolean =>
-    event.type === 'address.changed' && isSame(context.opening, event.opening),
+  staysHere: describedGuard(
+    'the page is open',
+    ({ context, event }: Args): boolean => event.type === 'address.changed' && isSame(context.opening, event.opening),
+  ),
   opensJourney: describedGuard(
     'the address is a journey’s',
     ({ event }: Args) => event.type === 'address.changed' && event.opening !== null,
   ),
   /** No journey is open, or the open one has created the company. */
-  isOwnSwitch: ({ context: { opening }, event }: Args): boolean =>
-    event.type === 'company.switched' && (opening === null || creates[event.by] === opening.journey),
-  /** The program also checks the age of the facts. */
-  isFresh: ({ context }: Args): boolean => context.fresh,
+  isOwnSwitch: describedGuard(
+    'the journey has created it',
+    ({ context: { opening }, event }: Args): boolean =>
+      event.type === 'company.switched' && (opening === null || creates[event.by] === opening.journey),
+  ),
   isMeant: describedGuard(
     'the page is still open',
     ({ context, event }: Args) => 'journey' in event && event.journey === context.opening?.journey,
   ),
-  isUnavailable: describedGuard(
-    'they could not be read',
-    ({ context }: Args) => !context.reading && unavailableBecause(context) !== null,
+  /** Something of the facts in the event could not be read. */
+  isPartial: describedGuard(
+    'a part of them could not be read',
+    ({ event }: Args) => event.type === 'facts.arrived' && event.facts.unreadBecause !== null,
   ),
-  isReady: describedGuard(
-    'both are there',
-    ({ context }: Args) => !context.reading && context.loaded && context.facts !== null,
-  ),
+  isUnavailable: describedGuard('they could not be read', ({ context }: Args) => unavailableBecause(context) !== null),
+  isReady: describedGuard('both are there', ({ context }: Args) => context.code !== null && context.facts !== null),
+  isRepeatable: describedGuard('the step can be repeated', ({ context: { opening, facts } }: Args) => {
+    if (!opening || !facts) return false;
+    return journeyOf(opening.journey).another !== undefined && madeBy(opening.journey, facts) !== undefined;
+  }),
   wasLeft: describedGuard(
     'it was left',
     ({ event }: Args) => event.type === 'xstate.done.actor.step' && event.output.type === 'cancelled',

@@ -102,6 +102,7 @@ const works = (now: AnyMachineSnapshot): boolean =>
 export function createWalker(actor: ConsoleActor, hands: Hands, signal?: AbortSignal) {
   const changes = changesOf(actor, signal);
   const view = () => actor.getSnapshot();
+  const isReading = () => view().matches({ facts: 'reading' });
 
   /** Opens a journey from the start. */
   async function open(journey: JourneyId): Promise<void> {
@@ -116,8 +117,8 @@ export function createWalker(actor: ConsoleActor, hands: Hands, signal?: AbortSi
   /** The next move of the open journey. */
   function moveOf(walk: Walk, retries: number, { once, did }: Pick<Place, 'once' | 'did'>): Move {
     const { value, context } = view();
-    if (value === 'broken') return stuck(`The journey could not be opened: ${String(context.error)}`);
-    if (value === 'unavailable') {
+    if (value.page === 'broken') return stuck(`The journey could not be opened: ${String(context.error)}`);
+    if (value.page === 'unavailable') {
       const problem = unavailableBecause(context);
       for (let turn = 0; turn < retries; turn += 1) {
         const again = once(`open ${turn}`, { kind: 'send', event: { type: 'retry' } });
@@ -179,7 +180,7 @@ export function createWalker(actor: ConsoleActor, hands: Hands, signal?: AbortSi
         case 'send': {
           if ((events += 1) > mostEvents)
             return end({ end: 'failed', because: 'It repeats the same states', problem: null });
-          const to = view().value === 'unavailable' ? actor : step();
+          const to = view().value.page === 'unavailable' ? actor : step();
           (to as typeof actor | null)?.send(move.event as { type: 'retry' }); // an event of that journey, or the console's
           break;
         }
@@ -210,7 +211,7 @@ export function createWalker(actor: ConsoleActor, hands: Hands, signal?: AbortSi
           break;
         case 'done':
           // The next journey depends on facts that include this result.
-          await changes.until(() => !view().context.reading);
+          await changes.until(() => !isReading());
           return end({ end: 'done', because: '', problem: null });
         case 'stuck':
           return end({ end: 'failed', because: move.because, problem: move.problem ?? null });
@@ -258,7 +259,7 @@ export function createWalker(actor: ConsoleActor, hands: Hands, signal?: AbortSi
     },
     /** The facts as last read. Rejects with the problem if they cannot be read. */
     async facts(): Promise<Facts> {
-      await changes.until(() => !view().context.reading && (view().context.facts ?? view().context.failure) !== null);
+      await changes.until(() => !isReading() && (view().context.facts ?? view().context.failure) !== null);
       const { facts, failure } = view().context;
       if (!facts) throw Object.assign(new Error(failure?.title), failure);
       return facts;

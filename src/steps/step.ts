@@ -25,8 +25,6 @@ export interface JourneyStep {
   Step: Step;
   /** A form keeps its width; a list, a table or raw JSON uses the width of step and inspector. */
   layout: 'form' | 'list';
-  /** For a step that was done already: the label of the button that opens its form again, and what that does. */
-  another?: { label: string; effect: string };
   /** Whether payments with an unknown outcome are shown above the step. */
   pendingPayments?: true;
   /** The list's rows: the context's member that holds them, the members of a row that are its id and its name, and what a row is. */

@@ -202,14 +202,14 @@ export const openTab: OpenTab = async (browser, address, session = new MemorySto
       const { value, context } = actor.getSnapshot();
       const snapshot = (context.step?.getSnapshot() ?? null) as AnyMachineSnapshot | null; // likewise
       return {
-        page: String(value),
+        page: value.page,
         journey: context.opening?.journey ?? '',
         state: snapshot ? stateOf(snapshot) : '',
         busy: snapshot?.hasTag('busy') === true && !snapshot.hasTag('told'),
         snapshot,
         facts: snapshot ? contextOf(snapshot).facts : context.facts,
         scope: context.facts?.scope ?? '',
-        reading: context.reading,
+        reading: value.facts === 'reading',
       };
     },
     press(event) {

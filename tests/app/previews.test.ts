@@ -7,7 +7,7 @@ import { createActor, waitFor, type AnyActorRef, type AnyMachineSnapshot, type A
 import type * as RecordEvents from '#app/api/recordEvents.ts';
 import { previewOf } from '#app/inspector/preview.ts';
 import { shownBefore } from '#app/inspector/shownRequest.ts';
-import type { SuppliedJourney } from '#app/effects/supplied.ts';
+import type { JourneyCode } from '#machines/console.ts';
 import type { CallName } from '#contract/calls.ts';
 import { header } from '#contract/requests/endpoints.ts';
 import type { FormState } from '#machines/lib/form.ts';
@@ -105,7 +105,7 @@ const at = (actor: AnyActorRef, ...states: string[]): Promise<unknown> =>
   });
 
 /** Opens a journey in a separate machine with the input of its page. */
-async function open(journey: SuppliedJourney, ...states: string[]): Promise<AnyActorRef> {
+async function open(journey: JourneyCode, ...states: string[]): Promise<AnyActorRef> {
   const facts = await server.done('getFacts');
   const actor: AnyActorRef = createActor<AnyStateMachine>(journey.machine, { input: { facts } });
   actor.on('facts.changed', () => undefined);

@@ -48,7 +48,8 @@ describe('each state machine', () => {
     expect(machines).toHaveLength(journeyOrder.length + besides.length);
   });
 
-  it.each(machines.map((machine) => [machine.id, machine] as const))(
+  // The console's machine has no invocations, because @xstate/test does not support them: its actions start actors.
+  it.each(machines.filter((each) => each !== consoleMachine).map((machine) => [machine.id, machine] as const))(
     '%s declares exactly the effects that it invokes',
     (_, machine) => {
       const invoked = statesOf(machine).flatMap(({ invoke }) => invoke.map(({ src }) => src));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createActor } from 'xstate';
+import { createActor, createMachine, fromCallback } from 'xstate';
 import type { CallName } from '#contract/calls.ts';
 import { consoleMachine } from '#machines/console.machine.ts';
 import { unavailableBecause, type ConsoleEvent, type Go, type JourneyLocation } from '#machines/console.ts';
@@ -11,9 +11,12 @@ const { directly, 'to come back to a gate': back } = openings;
 const facts = factsAfter('organisation');
 const arrived: ConsoleEvent = { type: 'facts.arrived', facts };
 const open = (opening: JourneyLocation | null): ConsoleEvent => ({ type: 'address.changed', opening });
+/** The code of a journey that only waits. */
+const code = { machine: createMachine({}) };
 const loaded = (opening: JourneyLocation = directly): ConsoleEvent => ({
   type: 'journey.loaded',
   journey: opening.journey,
+  code,
 });
 
 /** The console after some events, and the effects that it has requested. */
@@ -26,23 +29,24 @@ function after(...events: ConsoleEvent[]) {
   actor.on('go', (each) => gone.push(each));
   events.forEach((event) => actor.send(event));
   const { value, context } = actor.getSnapshot();
-  return { value, context, asked, gone };
+  return { ...value, context, asked, gone };
 }
 const working = [open(directly), loaded(), arrived];
 
 describe('the console machine', () => {
   it('starts at home with nothing but a read of the facts', () => {
     expect(after()).toEqual({
-      value: 'home',
+      page: 'home',
+      facts: 'reading',
+      code: 'none',
+      earlier: 'none',
       asked: ['readFacts'],
       gone: [],
       context: {
         opening: null,
         facts: null,
         failure: null,
-        reading: true,
-        fresh: true,
-        loaded: false,
+        code: null,
         error: null,
         step: null,
         made: null,
@@ -52,24 +56,24 @@ describe('the console machine', () => {
   });
 
   it('waits for a journey’s code and facts, then opens it once', () => {
-    expect(after(open(directly), loaded()).value).toBe('loading');
-    expect(after(open(directly), arrived).value).toBe('loading');
+    expect(after(open(directly), loaded()).page).toBe('loading');
+    expect(after(open(directly), arrived).page).toBe('loading');
     for (const events of [working, [open(directly), arrived, loaded()]]) {
-      const { value, asked } = after(...events);
-      expect([value, asked.filter((name) => name === 'open')]).toEqual(['working', ['open']]);
+      const { page, asked } = after(...events);
+      expect([page, asked.filter((name) => name === 'open')]).toEqual(['working', ['open']]);
     }
   });
 
   it('stays when its own address is opened again, and opens a different one', () => {
-    const { value, asked } = after(...working, open({ ...directly, query: 'again' }));
-    expect([value, asked.filter((name) => name === 'load')]).toEqual(['working', ['load']]);
+    const { page, asked } = after(...working, open({ ...directly, query: 'again' }));
+    expect([page, asked.filter((name) => name === 'load')]).toEqual(['working', ['load']]);
     for (const other of [
       { ...directly, guided: true },
       { ...directly, back: back.back },
       { ...directly, journey: 'account' as const },
     ])
-      expect(after(...working, open(other))).toMatchObject({ value: 'loading', context: { opening: other } });
-    expect(after(...working, open(null))).toMatchObject({ value: 'home', context: { opening: null, made: null } });
+      expect(after(...working, open(other))).toMatchObject({ page: 'loading', context: { opening: other } });
+    expect(after(...working, open(null))).toMatchObject({ page: 'home', context: { opening: null, made: null } });
   });
 
   it('closes a journey when the user goes to another address', () => {
@@ -77,19 +81,45 @@ describe('the console machine', () => {
   });
 
   it('ignores code that arrives for a page that the user has left', () => {
-    expect(after(open(directly), arrived, { type: 'journey.loaded', journey: 'account' }).value).toBe('loading');
+    expect(after(open(directly), arrived, { type: 'journey.loaded', journey: 'account', code }).page).toBe('loading');
     const broken = { type: 'journey.broken', journey: 'account', error: new Error('Not this one') } as const;
-    expect(after(open(directly), broken)).toMatchObject({ value: 'loading', context: { error: null } });
+    expect(after(open(directly), broken)).toMatchObject({ page: 'loading', context: { error: null } });
   });
 
   it('keeps the error of code that fails to load, and of a journey that crashes', () => {
     const error = new Error('Loading chunk failed');
     const broken = { type: 'journey.broken', journey: directly.journey, error } as const;
-    expect(after(open(directly), broken)).toMatchObject({ value: 'broken', context: { error } });
+    expect(after(open(directly), broken)).toMatchObject({ page: 'broken', context: { error } });
     expect(after(...working, { type: 'xstate.error.actor.step', error })).toMatchObject({
-      value: 'broken',
+      page: 'broken',
       context: { error },
     });
+  });
+});
+
+describe('the actors of the console machine', () => {
+  it('are each started by its actions, and those of the journey stopped with it', () => {
+    const begun: string[] = [];
+    const ended: string[] = [];
+    const names = Object.keys(consoleMachine.implementations.actors);
+    const noted = (name: string) =>
+      fromCallback(() => {
+        begun.push(name);
+        return () => void ended.push(name);
+      });
+    const actors = Object.fromEntries(names.map((name) => [name, noted(name)]));
+    const actor = createActor(consoleMachine.provide({ actors: actors as object })).start();
+    for (const event of working) actor.send(event);
+    expect(begun).toEqual(['readFacts', 'loadCode', 'listen']);
+    expect(new Set(begun)).toEqual(new Set(names));
+    actor.send(open(null));
+    expect(ended.filter((name) => name === 'listen')).toHaveLength(1);
+    expect(actor.getSnapshot().context.step).toBeNull();
+    actor.send({ type: 'facts.stale' });
+    actor.send({ type: 'facts.stale' });
+    expect(ended.filter((name) => name === 'readFacts').length).toBeGreaterThanOrEqual(1);
+    actor.stop();
+    expect(new Set(ended)).toEqual(new Set(names));
   });
 });
 
@@ -97,19 +127,14 @@ describe('a failed read of the facts', () => {
   const failed: ConsoleEvent = { type: 'facts.failed', failure };
 
   it('keeps a journey closed and shows the reason until the facts arrive', () => {
-    const { value, context } = after(open(directly), loaded(), failed);
-    expect([value, unavailableBecause(context), context.reading, context.fresh]).toEqual([
-      'unavailable',
-      failure,
-      false,
-      false,
-    ]);
-    expect(after(open(directly), loaded(), failed, arrived)).toMatchObject({ value: 'loading' });
-    expect(after(open(directly), loaded(), failed, { type: 'retry' }, arrived).value).toBe('working');
+    const { page, facts: state, context } = after(open(directly), loaded(), failed);
+    expect([page, unavailableBecause(context), state]).toEqual(['unavailable', failure, 'failed']);
+    for (const again of ['retry', 'facts.stale'] as const)
+      expect(after(open(directly), loaded(), failed, { type: again }, arrived).page).toBe('working');
   });
 
   it('keeps an open journey and its previous facts', () => {
-    expect(after(...working, failed)).toMatchObject({ value: 'working', context: { facts, failure } });
+    expect(after(...working, failed)).toMatchObject({ page: 'working', context: { facts, failure } });
   });
 });
 
@@ -118,24 +143,25 @@ describe('the facts of the console machine', () => {
     expect(after(...working, arrived).asked.at(-1)).toBe('tell');
     const company = factsAfter('company');
     expect(after(open(back), loaded(back), arrived, { type: 'facts.arrived', facts: company })).toMatchObject({
-      value: 'returning',
+      page: 'returning',
       context: { facts: company },
       asked: expect.arrayContaining(['open', 'tell']) as unknown,
     });
-    expect(after(...working, { type: 'facts.stale' })).toMatchObject({ context: { reading: true, fresh: true } });
+    expect(after(...working, { type: 'facts.stale' })).toMatchObject({ facts: 'reading' });
   });
 
   it('are not fresh if part of them could not be read', () => {
     const unread = withFacts(facts, { unread: ['providers'], unreadBecause: failure });
-    expect(after(arrived).context.fresh).toBe(true);
-    expect(after({ type: 'facts.arrived', facts: unread }).context.fresh).toBe(false);
+    expect(after(arrived).facts).toBe('fresh');
+    expect(after({ type: 'facts.arrived', facts: unread }).facts).toBe('stale');
+    expect(after(arrived, { type: 'facts.aged' }).facts).toBe('stale');
   });
 
   it('restart the journey if they belong to another subscription', () => {
-    const { value, context, asked } = after(...working, { type: 'subscription.switched' });
-    expect(value).toBe('loading');
-    expect(context).toMatchObject({ step: null, reading: true, opening: directly });
-    expect(asked.slice(-3)).toEqual(['close', 'readFacts', 'load']);
+    const { page, facts: state, context, asked } = after(...working, { type: 'subscription.switched' });
+    expect([page, state]).toEqual(['loading', 'reading']);
+    expect(context).toMatchObject({ step: null, opening: directly });
+    expect(asked.slice(-2)).toEqual(['close', 'readFacts']);
   });
 });
 
@@ -150,8 +176,8 @@ describe('a switch to another company', () => {
     ['setSetting', [open(directly)]],
     ['setSetting', [...working, made]],
   ])('by %s ends the open journey and opens the home page (behaviour 10.10.5)', (by, events) => {
-    const { value, context, asked, gone } = after(...events, { type: 'company.switched', by });
-    expect([value, context.step, context.made, context.reading]).toEqual(['leaving', null, null, true]);
+    const { page, facts: state, context, asked, gone } = after(...events, { type: 'company.switched', by });
+    expect([page, context.step, context.made, state]).toEqual(['leaving', null, null, 'reading']);
     expect(asked).toContain('close');
     expect(gone.at(-1)).toEqual({ type: 'go', to: '/', done: null });
   });
@@ -162,7 +188,7 @@ describe('a switch to another company', () => {
     ['the timeline, from which a call is repeated', [open(null)], 'repeatCall'],
   ])('keeps %s open and reads the facts', (_, events, by) => {
     const before = after(...events);
-    const { value, asked, gone } = after(...events, { type: 'company.switched', by });
-    expect([value, gone, asked.at(-1)]).toEqual([before.value, [], 'readFacts']);
+    const { page, asked, gone } = after(...events, { type: 'company.switched', by });
+    expect([page, gone, asked.at(-1)]).toEqual([before.page, [], 'readFacts']);
   });
 });

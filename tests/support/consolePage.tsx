@@ -15,7 +15,7 @@ import { addressOf, journeyAt, journeyOf, journeyOrder, nameOf } from '#machines
 import { companyMachine } from '#machines/onboarding/company.machine.ts';
 import { steps } from '#steps/steps.ts';
 import { filled } from './bodies.ts';
-import { elsewhere, type ConsoleSnapshot, type OpenStage } from './consolePaths.ts';
+import { elsewhere, facts, isOffered, type ConsoleSnapshot, type OpenStage } from './consolePaths.ts';
 import { newUser, press, type User } from './gestures.ts';
 import { deferred, settled, unanswered } from './deferredPorts.ts';
 import { renderPage } from './page.tsx';
@@ -30,8 +30,14 @@ const offerOf = ({ opening, next }: ConsoleContext, returning: boolean): string 
 };
 
 /** What the page wrongly shows or lacks in a state of the console opened at an address; '' if nothing. */
-function flawOf({ value, context }: ConsoleSnapshot, at: string): string {
-  const { opening, loaded, facts, failure } = context;
+function flawOf(snapshot: ConsoleSnapshot, at: string): string {
+  const {
+    value: { page: value, code, earlier },
+    context,
+  } = snapshot;
+  const offered = isOffered(snapshot);
+  const { opening, facts, failure } = context;
+  const loaded = code === 'loaded';
   const [returning, offering, showing] = [value === 'returning', value === 'offering', value === 'showing'];
   const resting = returning || offering || value === 'complete';
   const drawn =
@@ -41,6 +47,7 @@ function flawOf({ value, context }: ConsoleSnapshot, at: string): string {
   const place = screen.getByLabelText('address').textContent;
   const statuses = [...document.querySelectorAll('[role=status]')].map(({ textContent }) => textContent);
   const shows = (text: string) => statuses.some((status) => status.includes(text));
+  const shown = (text: string) => document.body.textContent.includes(text);
   const texts = (selector: string) => [...document.querySelectorAll(selector)].map(({ textContent }) => textContent);
   const buttons = texts('button');
   const failed = drawn && failure !== null && (value === 'unavailable' || showing);
@@ -48,10 +55,11 @@ function flawOf({ value, context }: ConsoleSnapshot, at: string): string {
     [`the address ${at}`, drawn, drawn && place.replace(/[?&]size=50/, '') === at],
     [`the state ${value}`, drawn, document.querySelector(`[data-wizard=${value}]`) !== null],
     ['the step', drawn && context.step !== null, document.querySelector('[data-state]') !== null],
-    ['what it gave', resting, Boolean(opening && facts) && shows(`${doneText(opening!.journey, facts!)}.`)],
-    ['the end of the guided path', value === 'complete', shows('The guided path is complete.')],
+    ['what it gave', offered, Boolean(opening && facts) && shows(`${doneText(opening!.journey, facts!)}.`)],
+    ['the end of the guided path', offered && value === 'complete', shows('The guided path is complete.')],
     ['the way home', resting, resting && ['Close', 'Cancel'].some((way) => buttons.includes(way))],
-    ['an offer to go on', offering && offerOf(context, false) !== `Next: ${opening && nameOf(opening.journey)}`, buttons.some((name) => name.startsWith('Next: '))], // prettier-ignore
+    ['an offer to go on', offered && offering && offerOf(context, false) !== `Next: ${opening && nameOf(opening.journey)}`, buttons.some((name) => name.startsWith('Next: '))], // prettier-ignore
+    ['another one to start', resting && earlier === 'shown' && context.made === null, shown('Add another payee.')], // prettier-ignore
     ['a way back', returning, buttons.some((name) => name.startsWith('Back to '))],
     ['why the facts are not there', failed, failed && texts('[role=alert] h2').some((each) => each.includes(failure.title))], // prettier-ignore
     ['that it is broken', value === 'broken', texts('h1').some((each) => /^(Loading chunk|Unexpected)/.test(each))],
@@ -63,6 +71,8 @@ function flawOf({ value, context }: ConsoleSnapshot, at: string): string {
 
 const switches = ['setSetting', 'createCompany'] as const;
 
+const known = Object.entries(facts);
+
 /** Controls outside the journey's page that mark the facts as stale or follow a link. */
 function Beside() {
   const send = useSend();
@@ -70,6 +80,11 @@ function Beside() {
   return (
     <>
       <button onClick={() => send({ type: 'facts.stale' })}>facts.stale</button>
+      {known.map(([name, facts]) => (
+        <button key={name} onClick={() => send({ type: 'facts.known', facts })}>
+          {name}
+        </button>
+      ))}
       <button onClick={() => send({ type: 'subscription.switched' })}>subscription.switched</button>
       {switches.map((by) => (
         <button key={by} onClick={() => send({ type: 'company.switched', by })}>
@@ -154,7 +169,7 @@ export const openPage: OpenStage = async (opening, walk) => {
     note(seen);
     running = seen.actorRef as AnyActorRef; // the root is an actor
     if (seen.type === '@xstate.event') received.push(seen.event);
-    if (seen.type === '@xstate.snapshot' && (seen.snapshot as ConsoleSnapshot).value === 'leaving')
+    if (seen.type === '@xstate.snapshot' && (seen.snapshot as ConsoleSnapshot).value.page === 'leaving')
       leaving = seen.snapshot as ConsoleSnapshot; // the console's own
   };
   const at = addressOf(opening.journey, { guided: opening.guided, then: opening.back ?? '' });
@@ -172,10 +187,13 @@ export const openPage: OpenStage = async (opening, walk) => {
       loadJourney: (id) => (id === opening.journey ? importWithRetry(codes.ask) : unanswered()),
     },
   );
+  /** A company that exists already stands in place of its form. */
   const again = async () => {
     if (screen.queryByRole('button', { name: 'Create another' })) await press('Create another')(user);
   };
 
+  /** The machine raises these events itself. */
+  const nothing = () => undefined;
   /** Answers a pending call and waits until the page has rendered the result. */
   const told = (answer: () => void) => act(() => (answer(), settled()));
   const gestures: { [Type in ConsoleEvent['type']]: (event: Extract<ConsoleEvent, { type: Type }>) => unknown } = {
@@ -188,7 +206,12 @@ export const openPage: OpenStage = async (opening, walk) => {
     },
     'facts.arrived': ({ facts }) => told(() => readings.last().resolve(structuredClone(facts))),
     'facts.failed': ({ failure }: { failure: Problem }) => told(() => readings.last().reject(failure)),
+    'facts.known': (event) => click('button', known.find(([, each]) => each === event.facts)![0])(user),
     'facts.stale': () => click('button', 'facts.stale')(user),
+    'facts.aged': () => ports.pass(10_000),
+    'facts.used': nothing,
+    'facts.reused': nothing,
+    'journey.completed': nothing,
     'company.switched': ({ by }) => click('button', by)(user),
     'subscription.switched': () => click('button', 'subscription.switched')(user),
     'xstate.done.actor.step': async ({ output }) => {
@@ -198,12 +221,13 @@ export const openPage: OpenStage = async (opening, walk) => {
       await ports.answer('submit', output.result);
     },
     'xstate.error.actor.step': async () => {
-      await again();
       doomed = true;
       expectPrinted(/The journey has died/);
+      await again();
       await press('Create company')(user);
     },
-    'next.accept': () => press(offerOf(snapshot().context, snapshot().value === 'returning'))(user),
+    'another.start': () => press('Create another')(user),
+    'next.accept': () => press(offerOf(snapshot().context, snapshot().value.page === 'returning'))(user),
     'result.close': () => press('Close')(user),
     retry: () => press('Try again')(user),
     'address.changed': (event) =>

@@ -2,9 +2,9 @@ import { createTestModel } from '@xstate/test';
 import { assign, createActor, getInitialSnapshot, getNextSnapshot, type SnapshotFrom } from 'xstate';
 import { consoleMachine } from '#machines/console.machine.ts';
 import type { ConsoleEvent, JourneyLocation } from '#machines/console.ts';
-import type { JourneyId } from '#machines/journeys.ts';
+import { journeyOf, type JourneyId } from '#machines/journeys.ts';
 import { models } from '#tests/machines/models.ts';
-import { everything, factsAfter } from './facts.ts';
+import { everything, factsAfter, withFacts } from './facts.ts';
 import type { Deferred } from './deferredPorts.ts';
 import { failure } from './fixtures.ts';
 import { sentenceOf } from './paths.ts';
@@ -13,11 +13,20 @@ import { nowhere, recordInto, type Stage, type Walk } from './pathsReplay.ts';
 
 export type ConsoleSnapshot = SnapshotFrom<typeof consoleMachine>;
 
+type Scope = Parameters<typeof consoleMachine.transition>[2];
+
 /** How a page can be opened: directly, from the guided path, or to return to a page that required it. */
 export const openings = {
   directly: { journey: 'company', guided: false, back: null, query: '' },
   'from the guided path': { journey: 'company', guided: true, back: null, query: '' },
   'as the last row of the guided path': { journey: 'batch', guided: true, back: null, query: '' },
+  'to repeat a step of the guided path': { journey: 'creditor', guided: true, back: null, query: '' },
+  'to repeat a step, and come back to a gate': {
+    journey: 'creditor',
+    guided: false,
+    back: '/electronicpayments',
+    query: '',
+  },
   'to come back to a gate': { journey: 'company', guided: false, back: '/onboardingsubscription', query: '' },
   'from the guided path, to come back to a gate': {
     journey: 'company',
@@ -29,22 +38,37 @@ export const openings = {
 
 export type PageOpening = (typeof openings)[keyof typeof openings];
 
-const facts = {
+const made = {
+  ...{ id: '0f6e1d5c-0000-4000-8000-000000000001', name: 'Paper mill', at: '2026-01-31T09:00:00.000Z', ms: 12 },
+  ...{ method: 'POST', url: '/api-msg-v1/creditorputs', status: 202, interactionId: 'interaction-1' },
+};
+export const facts = {
   'the organisation': factsAfter('organisation'),
   'the company': factsAfter('company'),
-  everything,
+  'the company in part': withFacts(factsAfter('company'), { unread: ['providers'], unreadBecause: failure }),
+  everything: withFacts(everything, { made: { creditor: made } }),
 };
 
 /** Another page, on which a path ends. */
 export const elsewhere: JourneyLocation = { journey: 'transfer', guided: false, back: null, query: '' };
 
+/** The code of any journey. */
+const code = { machine: models.company.machine };
+
 /** All events of the console after a page was opened in this way. */
 const eventsOf = (opening: PageOpening): ConsoleEvent[] => [
-  { type: 'journey.loaded', journey: opening.journey },
+  { type: 'journey.loaded', journey: opening.journey, code },
   { type: 'journey.broken', journey: opening.journey, error: new Error('Loading chunk failed') },
   ...Object.values(facts).map((arrived) => ({ type: 'facts.arrived' as const, facts: arrived })),
+  { type: 'facts.known', facts: facts['the company'] },
+  { type: 'facts.known', facts: facts['the company in part'] },
   { type: 'facts.failed', failure },
   { type: 'facts.stale' },
+  { type: 'facts.aged' },
+  // The machine raises these itself: @xstate/test would send each event of the machine that is not listed.
+  { type: 'facts.used' },
+  { type: 'facts.reused' },
+  { type: 'journey.completed' },
   { type: 'subscription.switched' },
   { type: 'company.switched', by: 'setSetting' },
   { type: 'company.switched', by: 'createCompany' },
@@ -52,6 +76,7 @@ const eventsOf = (opening: PageOpening): ConsoleEvent[] => [
   { type: 'xstate.done.actor.step', output: { type: 'cancelled' } },
   { type: 'xstate.error.actor.step', error: new Error('The journey has died') },
   { type: 'next.accept' },
+  { type: 'another.start' },
   { type: 'result.close' },
   { type: 'retry' },
   // Either only the journey-specific part of the address changes, or another page is opened.
@@ -64,50 +89,74 @@ const eventsOf = (opening: PageOpening): ConsoleEvent[] => [
 const canSucceed = (id: JourneyId): boolean => statesOf(models[id].machine).some(({ tags }) => tags.includes('done'));
 
 const open = ['working', 'returning', 'offering', 'complete'];
+const resting = open.slice(1);
 const stays = (event: ConsoleEvent) =>
   event.type === 'address.changed' && event.opening !== null && event.opening !== elsewhere;
+
+/** Whether the page offers to go on: not while the user makes another record. */
+export const isOffered = ({ value: { page, earlier }, context: { opening, made } }: ConsoleSnapshot): boolean => {
+  const repeats = opening !== null && journeyOf(opening.journey).another !== undefined;
+  return resting.includes(page) && (page === 'returning' || !repeats || earlier === 'shown' || made !== null);
+};
 
 /**
  * Whether an event is possible: a reading is answered once, a journey ends once, and only rendered controls can be
  * pressed.
  */
-function isPossible({ value, context }: ConsoleSnapshot, event: ConsoleEvent): boolean {
-  const { reading, loaded, opening, made, next, failure: why } = context;
-  const runs = open.includes(value) && made === null;
+function isPossible(snapshot: ConsoleSnapshot, event: ConsoleEvent): boolean {
+  const { value, context } = snapshot;
+  const { page, code: codeState, facts: factsState, earlier } = value;
+  const { opening, made, next, failure: why } = context;
+  const [isReading, runs] = [factsState === 'reading', open.includes(page) && made === null];
+  const showsEarlier = earlier === 'shown' && resting.includes(page); // in place of the form
   // While leaving, the address changes without a user's event.
-  if (value === 'leaving') return false;
-  if (value === 'broken') return event.type === 'address.changed' && event.opening === null;
+  if (page === 'leaving') return false;
+  if (page === 'broken') return event.type === 'address.changed' && event.opening === null;
   switch (event.type) {
     case 'journey.loaded':
     case 'journey.broken':
-      return value === 'loading' && !loaded;
+      return page === 'loading' && codeState === 'loading';
     case 'facts.arrived':
     case 'facts.failed':
-      return reading;
+      return isReading;
+    case 'facts.known':
+      return runs && page === 'working';
     case 'facts.stale':
-      return (runs || value === 'unavailable') && !reading;
+      return (runs || page === 'unavailable') && !isReading;
+    case 'facts.aged':
+      return ['fresh', 'used'].includes(factsState) && ['loading', 'working'].includes(page);
     case 'subscription.switched':
     case 'company.switched':
-      return runs && !reading;
+      return runs && !isReading;
     case 'xstate.done.actor.step':
-      return runs && (event.output.type === 'cancelled' || (opening !== null && canSucceed(opening.journey)));
+      return (
+        runs &&
+        !showsEarlier &&
+        (event.output.type === 'cancelled' || (opening !== null && canSucceed(opening.journey)))
+      );
     case 'xstate.error.actor.step':
-      return value === 'working' && runs && opening?.journey === 'company';
+      return page === 'working' && runs && opening?.journey === 'company';
     case 'next.accept':
-      return value === 'returning' || (value === 'offering' && next !== opening?.journey);
+      return isOffered(snapshot) && page !== 'complete' && (page === 'returning' || next !== opening?.journey);
+    case 'another.start':
+      return runs && showsEarlier;
     case 'result.close':
       // While the journey runs, its own way out is shown instead.
-      return value === 'unavailable' || (['offering', 'complete'].includes(value) && made !== null);
+      return page === 'unavailable' || (resting.includes(page) && (made !== null || showsEarlier));
     case 'retry':
-      return value === 'unavailable' || (value === 'showing' && why !== null);
+      return page === 'unavailable' || (page === 'showing' && why !== null);
     case 'address.changed':
-      return event.opening === null || value === 'working';
+      return event.opening === null || page === 'working';
+    case 'facts.used':
+    case 'facts.reused':
+    case 'journey.completed':
+      return false; // raised by the machine itself
   }
 }
 
 function nameOf(event: ConsoleEvent): string {
-  if (event.type === 'facts.arrived')
-    return `facts with ${Object.entries(facts).find(([, each]) => each === event.facts)?.[0]}`;
+  if (event.type === 'facts.arrived' || event.type === 'facts.known')
+    return `${event.type} with ${Object.entries(facts).find(([, each]) => each === event.facts)?.[0]}`;
   if (event.type === 'xstate.done.actor.step') return `the journey has ${event.output.type}`;
   if (event.type === 'xstate.error.actor.step') return 'the journey dies';
   if (event.type === 'company.switched') return `company.switched by ${event.by}`;
@@ -121,8 +170,8 @@ function nameOf(event: ConsoleEvent): string {
  * What the guards read besides the state. The opening never changes, and the facts are those that have just arrived.
  */
 const situation = ({ value, context }: ConsoleSnapshot): string => {
-  const { next, loaded, reading, fresh, failure: why, made } = context;
-  return JSON.stringify([value, next, loaded, reading, fresh, why !== null, made !== null]);
+  const { next, failure: why, made } = context;
+  return JSON.stringify([value, next, why !== null, made !== null]);
 };
 
 export interface ConsolePath {
@@ -148,11 +197,19 @@ const startConsole: OpenStage = (opening, walk) => {
   });
 };
 
-const effects = ['load', 'readFacts', 'open', 'close', 'tell', 'goHome', 'goBack', 'goNext'];
+const effects = ['open', 'listen', 'close', 'tell'];
 
-/** The machine without effects, because @xstate/test executes none. */
-const walkable = consoleMachine.provide({
+/** The machine without journeys. */
+const withoutJourneys = consoleMachine.provide({
   actions: Object.fromEntries(effects.map((name) => [name, assign({})])),
+});
+
+/** The machine without effects: @xstate/test executes none, and knows no executor of actions. */
+const walkable: typeof consoleMachine = Object.create(withoutJourneys, {
+  transition: {
+    value: (snapshot: ConsoleSnapshot, event: ConsoleEvent, scope: Scope) =>
+      withoutJourneys.transition(snapshot, event, { ...scope, actionExecutor: () => undefined }),
+  },
 });
 
 /** The console's snapshot just after that page was opened. */
@@ -171,7 +228,7 @@ export function consolePaths(opening: PageOpening): ConsolePath[] {
     filter: (_, event) => !('impossible' in event),
     serializeEvent: nameOf,
     fromState: opened(opening),
-    stopCondition: ({ value, context }) => value === 'home' || context.opening === elsewhere,
+    stopCondition: ({ value, context }) => value.page === 'home' || context.opening === elsewhere,
     serializeState: (snapshot, event, before) =>
       `${situation(snapshot)} by ${event && nameOf(event)} from ${before && situation(before)}`,
   });

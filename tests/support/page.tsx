@@ -5,7 +5,7 @@ import { MemoryRouter, Route, Routes, useLocation } from 'react-router-dom';
 import type { AnyStateMachine } from 'xstate';
 import { ConsoleProvider } from '#app/console/console.tsx';
 import { JourneyPage } from '#app/step/JourneyPage.tsx';
-import type { SuppliedJourney } from '#app/effects/supplied.ts';
+import type { JourneyCode } from '#machines/console.ts';
 import { system } from '#app/theme/system.ts';
 import { journeyOf, type JourneyId } from '#machines/journeys.ts';
 import { factsAfter } from './facts.ts';
@@ -39,14 +39,14 @@ export const renderPage = (
   );
 
 /** Loads this machine for every journey, for example one whose effects the test supplies. */
-export const supplying = (machine: AnyStateMachine, input?: SuppliedJourney['input']) => () =>
+export const supplying = (machine: AnyStateMachine, input?: JourneyCode['input']) => () =>
   Promise.resolve({ machine, ...(input && { input }) });
 
 /** Renders the page of a journey whose ports the test supplies. */
 export const renderStep = (
   id: JourneyId,
   machine: AnyStateMachine,
-  { input, ...options }: Options & Pick<SuppliedJourney, 'input'>,
+  { input, ...options }: Options & Pick<JourneyCode, 'input'>,
 ) =>
   renderPage(
     <Routes>

@@ -7,7 +7,8 @@ import { consoleMachine } from '#machines/console.machine.ts';
 import type { ConsoleEvent } from '#machines/console.ts';
 import { useOnServerBack } from '#ui/onServerBack.ts';
 import { call } from '../api/client.ts';
-import { consoleLogic, type ConsoleActor, type ConsoleEffects } from './consoleActor.ts';
+import { recordDraft } from '../step/drafts.ts';
+import { consoleLogic, placeIn, type ConsoleActor, type ConsoleEffects } from './consoleActor.ts';
 import { importWithRetry } from '../api/importWithRetry.ts';
 import { locationAt } from './journeyLocation.ts';
 import { setStepName, setSwitchListener } from '../api/companyOfTab.ts';
@@ -37,6 +38,7 @@ function RouterBinding() {
     return () => going.unsubscribe();
   }, [actor, navigate, pathname, search]);
   useEffect(() => {
+    setStepName(() => placeIn(actor.getSnapshot().context));
     setSwitchListener((by) => actor.send({ type: 'company.switched', by }));
     return () => setSwitchListener(() => {});
   }, [actor]);
@@ -74,19 +76,16 @@ export function ConsoleProvider({
   inspect?: ((seen: InspectionEvent) => void) | undefined;
   children: ReactNode;
 }) {
-  const [{ logic, place, options }] = useState(() => {
-    const { inspect: storeDrafts, ...made } = consoleLogic({
-      load: startingWith(first, load),
-      loadJourney,
-      ...effects,
-    });
-    const observe = (seen: InspectionEvent) => {
-      inspect?.(seen);
-      storeDrafts(seen);
-    };
-    return { ...made, options: { inspect: observe, ...(clock && { clock }) } };
-  });
-  useEffect(() => setStepName(place), [place]);
+  const [{ logic, options }] = useState(() => ({
+    logic: consoleLogic({ load: startingWith(first, load), loadJourney, ...effects }),
+    options: {
+      inspect: (seen: InspectionEvent) => {
+        inspect?.(seen);
+        recordDraft(seen);
+      },
+      ...(clock && { clock }),
+    },
+  }));
   return (
     <Console.Provider logic={logic} options={options}>
       <RouterBinding />
@@ -94,6 +93,12 @@ export function ConsoleProvider({
     </Console.Provider>
   );
 }
+
+/** The state of the page's region in the console's machine. */
+export const usePage = () => useConsole(({ value }) => value.page);
+
+/** Whether the facts are being read. */
+export const useIsReading = (): boolean => useConsole((snapshot) => snapshot.matches({ facts: 'reading' }));
 
 /** The facts as last read; null before the first reading. */
 export const useFacts = (): Facts | null => useConsole(({ context }) => context.facts);
@@ -107,6 +112,6 @@ const showFailure = ['unavailable', 'showing'];
  */
 export function useFactsAgain(): void {
   const send = useSend();
-  const failure = useConsole(({ value, context }) => (showFailure.includes(value) ? null : context.failure));
+  const failure = useConsole(({ value, context }) => (showFailure.includes(value.page) ? null : context.failure));
   useOnServerBack(failure, () => send({ type: 'facts.stale' }));
 }

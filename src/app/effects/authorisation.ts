@@ -15,7 +15,7 @@ import { serverTime } from '#ui/clock.ts';
 import { call } from '../api/client.ts';
 import { subscribeToRecord } from '../api/recordEvents.ts';
 import { withIdempotencyKey } from '../api/withIdempotencyKey.ts';
-import type { SuppliedJourney } from './supplied.ts';
+import type { JourneyCode } from '#machines/console.ts';
 import { askOutcome, sendAgain, sent } from './messages.ts';
 import { select } from './select.ts';
 import { definitions } from './definitions.ts';
@@ -148,4 +148,4 @@ export const authorisation = {
     suspend,
   }),
   input: (query) => ({ guided: query.get('guided') === 'true' }),
-} satisfies SuppliedJourney;
+} satisfies JourneyCode;

@@ -8,7 +8,7 @@ import { serverTime } from '#ui/clock.ts';
 import { call } from '../api/client.ts';
 import { masked } from '../api/mask.ts';
 import { subscribeToRecord } from '../api/recordEvents.ts';
-import type { SuppliedJourney } from './supplied.ts';
+import type { JourneyCode } from '#machines/console.ts';
 
 /** The stored records of the posted batches, latest last. */
 async function postedBatches(signal: AbortSignal): Promise<BatchRecord[]> {
@@ -53,7 +53,7 @@ export const batch = {
     }),
   }),
   input: batchInput,
-} satisfies SuppliedJourney;
+} satisfies JourneyCode;
 
 export const batchList = {
   machine: provideEffects(batchListMachine, {
@@ -63,4 +63,4 @@ export const batchList = {
       return { status: data.status, readAt: serverTime() };
     },
   }),
-} satisfies SuppliedJourney;
+} satisfies JourneyCode;

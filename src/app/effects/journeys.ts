@@ -7,10 +7,10 @@ import * as party from './party.ts';
 import * as payment from './payment.ts';
 import * as settings from './settings.ts';
 import * as subscription from './subscription.ts';
-import type { SuppliedJourney } from './supplied.ts';
+import type { JourneyCode } from '#machines/console.ts';
 
 /** Every journey's machine with the page's effects. Each of these files exports its area's journeys and nothing else. */
-export const suppliedJourneys: Readonly<Record<JourneyId, SuppliedJourney>> = {
+export const suppliedJourneys: Readonly<Record<JourneyId, JourneyCode>> = {
   ...settings,
   ...onboarding,
   ...subscription,

@@ -19,7 +19,7 @@ import { translatedFields, translationKey } from '#rules/translation.ts';
 import { serverTime } from '#ui/clock.ts';
 import { call } from '../api/client.ts';
 import { masked } from '../api/mask.ts';
-import type { SuppliedJourney } from './supplied.ts';
+import type { JourneyCode } from '#machines/console.ts';
 import { definitions } from './definitions.ts';
 
 /** Returns a function that reads the choices of these names from the address. */
@@ -51,7 +51,7 @@ export const consumerHealth = {
       readAt: serverTime(),
     }),
   }),
-} satisfies SuppliedJourney;
+} satisfies JourneyCode;
 
 export const messagingHealth = {
   machine: provideEffects(messagingHealthMachine, {
@@ -60,7 +60,7 @@ export const messagingHealth = {
       readAt: serverTime(),
     }),
   }),
-} satisfies SuppliedJourney;
+} satisfies JourneyCode;
 
 /** Several rules may have the same label, so each label also contains the path of the rule's value. */
 const named = (rule: Rule) => {
@@ -113,7 +113,7 @@ const translationsInput = questionIn('entityType', 'entityId', 'ruleId', 'field'
 export const translations = {
   machine: provideEffects(translationsMachine, { look: translate }),
   input: translationsInput,
-} satisfies SuppliedJourney;
+} satisfies JourneyCode;
 
 /** The view of the definitions page, and what it compares, from the address. */
 const definitionsInput = questionIn('country', 'language', 'view', 'one', 'otherCountry', 'otherLanguage', 'other');
@@ -145,7 +145,7 @@ export const bankFiles = {
       definitionsOf(question, 'fileFormatCountry', (query) => definitions('getFileFormats', { query, signal }), signal),
   }),
   input: definitionsInput,
-} satisfies SuppliedJourney;
+} satisfies JourneyCode;
 
 export const providers = {
   machine: provideEffects(providersMachine, {
@@ -159,7 +159,7 @@ export const providers = {
     },
   }),
   input: definitionsInput,
-} satisfies SuppliedJourney;
+} satisfies JourneyCode;
 
 /** The rule playground, with the providers for the chosen country and language. */
 export const additionalData = {
@@ -172,4 +172,4 @@ export const additionalData = {
       return data.map((provider) => withLanguage(provider, acceptLanguage));
     },
   }),
-} satisfies SuppliedJourney;
+} satisfies JourneyCode;

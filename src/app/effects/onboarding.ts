@@ -14,7 +14,7 @@ import { ownBody } from '#rules/ownForm.ts';
 import { call } from '../api/client.ts';
 import { sessionStore } from '../api/storage.ts';
 import { withIdempotencyKey } from '../api/withIdempotencyKey.ts';
-import type { SuppliedJourney } from './supplied.ts';
+import type { JourneyCode } from '#machines/console.ts';
 
 export const organisation = {
   machine: provideEffects(organisationMachine, {
@@ -25,7 +25,7 @@ export const organisation = {
       );
     },
   }),
-} satisfies SuppliedJourney;
+} satisfies JourneyCode;
 
 export const company = {
   machine: provideEffects(companyMachine, {
@@ -34,7 +34,7 @@ export const company = {
       return withIdempotencyKey('createCompany', body, (key) => call('createCompany', { body, key, signal }));
     },
   }),
-} satisfies SuppliedJourney;
+} satisfies JourneyCode;
 
 /** The company access token; masked by the server unless `reveal` is set (behaviour, section 10.8). */
 export const accessToken = {
@@ -44,7 +44,7 @@ export const accessToken = {
       return data;
     },
   }),
-} satisfies SuppliedJourney;
+} satisfies JourneyCode;
 
 /** The address of this page as it was opened, without the outcome of an earlier login. */
 function returnTo(): string {
@@ -70,7 +70,7 @@ export const userToken = {
     },
   }),
   input: userTokenInput,
-} satisfies SuppliedJourney;
+} satisfies JourneyCode;
 
 /** The account's body, with the email and id of the logged-in user. */
 async function accountOf(values: Values, signal: AbortSignal): Promise<ParsedBody<'createAccount'>> {
@@ -94,7 +94,7 @@ export const account = {
       return { accountId: answer.data.data.id };
     },
   }),
-} satisfies SuppliedJourney;
+} satisfies JourneyCode;
 
 export const dataset = {
   machine: provideEffects(datasetMachine, {
@@ -106,4 +106,4 @@ export const dataset = {
       return { dataSetId: answer.data.data.id };
     },
   }),
-} satisfies SuppliedJourney;
+} satisfies JourneyCode;

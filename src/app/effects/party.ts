@@ -8,7 +8,7 @@ import { provideEffects } from '#machines/lib/effect.ts';
 import { putOf } from '#rules/party.ts';
 import { call } from '../api/client.ts';
 import { withIdempotencyKey } from '../api/withIdempotencyKey.ts';
-import type { SuppliedJourney } from './supplied.ts';
+import type { JourneyCode } from '#machines/console.ts';
 import { askOutcome, pendingOf, sendAgain, sent } from './messages.ts';
 import { providerTerms } from './providerTerms.ts';
 
@@ -42,7 +42,7 @@ export const debtor = {
       );
     },
   }),
-} satisfies SuppliedJourney;
+} satisfies JourneyCode;
 
 /** The creditor has the random id of the write, so that a repeated attempt names the same creditor. */
 export const creditor = {
@@ -63,7 +63,7 @@ export const creditor = {
       );
     },
   }),
-} satisfies SuppliedJourney;
+} satisfies JourneyCode;
 
 interface Query {
   subscriptionId: string;
@@ -126,7 +126,7 @@ export const debtorQuery = {
       },
     }),
   ),
-} satisfies SuppliedJourney;
+} satisfies JourneyCode;
 
 export const creditorQuery = {
   machine: provideEffects(
@@ -144,4 +144,4 @@ export const creditorQuery = {
       },
     }),
   ),
-} satisfies SuppliedJourney;
+} satisfies JourneyCode;

@@ -19,7 +19,7 @@ import { provideEffects } from '#machines/lib/effect.ts';
 import { localDay } from '#rules/date.ts';
 import { languageOf, spoken } from '#rules/language.ts';
 import { call } from '../api/client.ts';
-import type { SuppliedJourney } from './supplied.ts';
+import type { JourneyCode } from '#machines/console.ts';
 import { failureOfRepeat } from '../api/withIdempotencyKey.ts';
 import { providerTerms } from './providerTerms.ts';
 import { definitions } from './definitions.ts';
@@ -99,7 +99,7 @@ async function pay({ key, batch, again, repeats }: OutgoingPayment, signal: Abor
 export const electronicPayment = {
   machine: provideEffects(electronicPaymentMachine, { loadMaterial: commonMaterial, prepare, pay }),
   input: paymentInput,
-} satisfies SuppliedJourney;
+} satisfies JourneyCode;
 
 const withLanguage = (format: FileFormat, asked: string): FileFormat => ({
   ...format,
@@ -132,6 +132,6 @@ export const filePayment = {
     pay,
   }),
   input: paymentInput,
-} satisfies SuppliedJourney;
+} satisfies JourneyCode;
 
-export const transfer = { machine: transferMachine } satisfies SuppliedJourney;
+export const transfer = { machine: transferMachine } satisfies JourneyCode;

@@ -4,7 +4,7 @@ import { bankSubscriptionMachine, subscriptionMachine } from '#machines/subscrip
 import { withLanguage } from '#rules/language.ts';
 import { call } from '../api/client.ts';
 import { withIdempotencyKey } from '../api/withIdempotencyKey.ts';
-import type { SuppliedJourney } from './supplied.ts';
+import type { JourneyCode } from '#machines/console.ts';
 import { definitions } from './definitions.ts';
 
 /** Reads the settings, then the providers for their country and language (behaviour, section 4, step 1); no banks. */
@@ -32,7 +32,7 @@ async function createSubscription(
 
 export const subscription = {
   machine: provideEffects(subscriptionMachine, { loadChoice, createSubscription }),
-} satisfies SuppliedJourney;
+} satisfies JourneyCode;
 
 export const bankSubscription = {
   machine: provideEffects(bankSubscriptionMachine, {
@@ -42,4 +42,4 @@ export const bankSubscription = {
     },
     createSubscription,
   }),
-} satisfies SuppliedJourney;
+} satisfies JourneyCode;

@@ -6,7 +6,7 @@ import { GuidedSkeleton, LastCallsSkeleton, WorkspaceSkeleton } from './homeSkel
 import { PendingRegion } from '../payments/pendingRegion.ts';
 import { JourneyPage, Palette } from '../routes.ts';
 import { UsageNotes } from './UsageNotes.tsx';
-import { useConsole, useFacts, useSend } from '../console/console.tsx';
+import { useConsole, useFacts, useIsReading, useSend } from '../console/console.tsx';
 import { PageHeading } from '../shell/PageHeading.tsx';
 import { useInBrowser } from '../shell/useInBrowser.ts';
 import { Workspace } from '../shell/Workspace.tsx';
@@ -27,7 +27,7 @@ import { outcomeText } from './guidedRows.ts';
 /** The result of the previous step, as it is now: a batch or subscription may fail afterwards. The console's machine puts that step's id into the router's state. */
 function CreatedBanner({ id }: { id: string }) {
   const facts = useFacts();
-  const reading = useConsole(({ context }) => context.reading);
+  const reading = useIsReading();
   if (!own(journeys, id)) return null;
   // Reserves the height of one line.
   if (!facts || reading) return <Box role="status" minHeight="9" />;
@@ -116,7 +116,7 @@ function usePrefetch(ready: boolean): void {
 export function Home() {
   const facts = useFacts();
   const failure = useConsole(({ context }) => context.failure);
-  const reading = useConsole(({ context }) => context.reading);
+  const reading = useIsReading();
   const { done } = (useLocation().state ?? {}) as { done?: string }; // only this program writes it
   const made = useInBrowser(() => done, undefined);
   const send = useSend();

@@ -1,11 +1,10 @@
 import { Text } from '@chakra-ui/react';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { Made } from '#contract/facts.ts';
-import { madeBy, type JourneyId } from '#machines/journeys.ts';
+import { journeyOf, madeBy, type JourneyId } from '#machines/journeys.ts';
 import { outcomeNow } from '#machines/outcome.ts';
 import { Bar } from '#ui/Bar.tsx';
-import { steps } from '#steps/steps.ts';
-import { useConsole, useSend } from '../console/console.tsx';
+import { useConsole, usePage, useSend } from '../console/console.tsx';
 import { offers } from './NextStepOffer.tsx';
 import { PreviousResult } from './PreviousResult.tsx';
 import { StepResult } from './StepResult.tsx';
@@ -17,8 +16,6 @@ interface Before {
   shown: boolean;
   /** Whether the user is making another record: the offer of the next step belongs to the earlier one. */
   another: boolean;
-  /** Shows the step. */
-  open: () => void;
 }
 
 /**
@@ -26,20 +23,16 @@ interface Before {
  * until the user asks for another one. `ready`: the step has been opened.
  */
 export function useBefore(id: JourneyId, ready: boolean): Before {
-  const state = useConsole(({ value }) => value);
-  const opened = useConsole(({ context }) => context.opening?.another === true);
-  const [asks, setAsks] = useState<boolean>();
-  // Decided once: what the step creates later is not an earlier result.
-  if (ready && asks === undefined) setAsks(offers.includes(state) && !opened);
+  const page = usePage();
+  const isShown = useConsole((snapshot) => snapshot.matches({ earlier: 'shown' }));
   const made = useConsole(({ context }) =>
-    context.facts && steps[id].another !== undefined ? madeBy(id, context.facts) : undefined,
+    context.facts && journeyOf(id).another ? madeBy(id, context.facts) : undefined,
   );
-  const shown = asks === true && made !== undefined && offers.includes(state);
+  const shown = isShown && made !== undefined && offers.includes(page);
   return {
     made,
     shown,
-    another: ready && steps[id].another !== undefined && !shown && state !== 'returning',
-    open: () => setAsks(false),
+    another: ready && journeyOf(id).another !== undefined && !shown && page !== 'returning',
   };
 }
 
@@ -56,9 +49,9 @@ export function CompletedStep(props: {
 }) {
   const { id, before, form, children } = props;
   const send = useSend();
-  const { made, shown, open } = before;
+  const { made, shown } = before;
   const hasFailed = useConsole(({ context }) => context.facts !== null && outcomeNow(id, context.facts) === 'failed');
-  const choice = steps[id].another;
+  const choice = journeyOf(id).another;
   if (!made || !choice) return children;
   if (!shown)
     return (
@@ -75,7 +68,7 @@ export function CompletedStep(props: {
       </Text>
       <Bar
         leave={[{ label: 'Close', onPress: () => send({ type: 'result.close' }) }]}
-        secondary={[{ label: choice.label, onPress: open }]}
+        secondary={[{ label: choice.label, onPress: () => send({ type: 'another.start' }) }]}
       />
     </Stack>
   );

@@ -3,7 +3,7 @@ import { isPathComplete } from '#machines/outcome.ts';
 import { journeyAt, nameOf, type JourneyId } from '#machines/journeys.ts';
 import { Bar } from '#ui/Bar.tsx';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
-import { useConsole, useFacts, useSend } from '../console/console.tsx';
+import { useConsole, useFacts, usePage, useSend } from '../console/console.tsx';
 import { doneText } from '../home/guidedRows.ts';
 import { StepSkeleton } from './StepSkeleton.tsx';
 import { chakra } from '@chakra-ui/react';
@@ -35,13 +35,13 @@ function DoneStatus({ takesFocus, children }: { takesFocus: boolean; children: s
  * step; '' if neither.
  */
 export function useNextStep(id: JourneyId): string {
-  const state = useConsole(({ value }) => value);
+  const page = usePage();
   const next = useConsole(({ context }) => context.next);
   const back = useConsole(({ context }) => context.opening?.back ?? '');
   const blocked = journeyAt(back.split('?')[0] ?? '');
-  if (state === 'returning') return `Back to ${blocked ? nameOf(blocked) : 'the page before'}`;
+  if (page === 'returning') return `Back to ${blocked ? nameOf(blocked) : 'the page before'}`;
   // The journey is its own next step while it has not yet provided everything that the path needs.
-  return state === 'offering' && next && next !== id ? `Next: ${nameOf(next)}` : '';
+  return page === 'offering' && next && next !== id ? `Next: ${nameOf(next)}` : '';
 }
 
 /**
@@ -51,18 +51,18 @@ export function useNextStep(id: JourneyId): string {
 export function NextStepOffer({ id, left, onward }: { id: JourneyId; left: boolean; onward: string }) {
   const send = useSend();
   const facts = useFacts();
-  const state = useConsole(({ value }) => value);
+  const page = usePage();
   const failure = useConsole(({ context }) => context.failure);
-  if (state === 'showing' && failure)
+  if (page === 'showing' && failure)
     return <FailurePanel problem={failure} retry="reads" onRetry={() => send({ type: 'retry' })} />;
-  if (!facts || !offers.includes(state)) return null;
+  if (!facts || !offers.includes(page)) return null;
   return (
     <Bar
       onward
       leave={left ? [{ label: 'Close', onPress: () => send({ type: 'result.close' }) }] : []}
       reason={
         <DoneStatus takesFocus={left}>
-          {said(doneText(id, facts), state === 'complete' && isPathComplete(facts))}
+          {said(doneText(id, facts), page === 'complete' && isPathComplete(facts))}
         </DoneStatus>
       }
       primary={onward === '' ? null : { label: onward, onPress: () => send({ type: 'next.accept' }) }}
@@ -71,10 +71,11 @@ export function NextStepOffer({ id, left, onward }: { id: JourneyId; left: boole
 }
 
 /** Shown while a journey waits for its code and the facts, or when it cannot be opened without them. */
-export function Unopened({ state }: { state: string }) {
+export function Unopened() {
   const send = useSend();
+  const page = usePage();
   const problem = useConsole(({ context }) => unavailableBecause(context));
-  if (state !== 'unavailable' || !problem) return <StepSkeleton />;
+  if (page !== 'unavailable' || !problem) return <StepSkeleton />;
   return (
     <>
       <FailurePanel problem={problem} retry="reads" onRetry={() => send({ type: 'retry' })} />

@@ -19,7 +19,7 @@ import { Skeleton } from '#ui/Skeleton.tsx';
 import type { Step } from '#steps/step.ts';
 import { steps } from '#steps/steps.ts';
 import { frame } from '../effects/framing.ts';
-import { useConsole, useFacts, useFactsAgain } from '../console/console.tsx';
+import { useConsole, useFacts, useFactsAgain, useIsReading, usePage } from '../console/console.tsx';
 import { locationAt } from '../console/journeyLocation.ts';
 import { EnteredLater } from './EnteredLater.tsx';
 import { CompletedStep, useBefore } from './CompletedStep.tsx';
@@ -97,7 +97,7 @@ function useShownResult(
   before: ReturnType<typeof useBefore>,
 ): Made | undefined {
   const facts = useFacts();
-  const reading = useConsole(({ context }) => context.reading);
+  const reading = useIsReading();
   if (!facts || !snapshot || before.shown) return before.shown ? before.made : undefined;
   const isCreated = snapshot.hasTag('done') && !isDrawn(snapshot) && !reading;
   return isCreated || snapshot.hasTag('existing') ? madeBy(id, facts) : undefined;
@@ -105,14 +105,14 @@ function useShownResult(
 
 function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boolean }) {
   const facts = useFacts();
-  const state = useConsole(({ value }) => value);
+  const page = usePage();
   const journey = useConsole(({ context }) => context.step);
   const snapshot = useSelector<AnyActorRef | undefined, AnyMachineSnapshot | undefined>(
     journey ?? undefined,
     (now?: AnyMachineSnapshot) => now, // eslint-disable-line no-restricted-syntax -- hands it to any journey's step
   );
   const section = useArrival<HTMLDivElement>();
-  useRestoreHeadingFocus(section, snapshot ?? state);
+  useRestoreHeadingFocus(section, snapshot ?? page);
   const [besideHeading, setBesideHeading] = useState<HTMLElement | null>(null);
   const [title, setTitle] = useState('');
   const before = useBefore(id, snapshot !== undefined);
@@ -132,7 +132,7 @@ function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boo
       // The page's state, for tests and scripts.
       data-journey={id}
       data-state={snapshot && stateOf(snapshot)}
-      data-wizard={state}
+      data-wizard={page}
       flex="1"
       gridTemplateRows={{ base: 'auto 1fr', lg: '1fr' }}
       gridTemplateColumns={{ base: 'minmax(0, 1fr)', lg: '{sizes.rail} minmax(0, 1fr)' }}
@@ -172,7 +172,7 @@ function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boo
                 </StepTitleProvider>
               </BesideHeadingProvider>
             ) : (
-              <Unopened state={state} />
+              <Unopened />
             )}
           </SecondBar>
         </Stack>
@@ -198,10 +198,10 @@ export function StepHost({ id, Step }: { id: JourneyId; Step: Step }) {
   const { guided = false, back = null, another = false } = locationAt(pathname, search) ?? {};
   // The router renders a new address before the machine receives it.
   const here = useConsole(({ context }) => context.opening?.journey === id);
-  const state = useConsole(({ value }) => value);
+  const page = usePage();
   const error = useConsole(({ context }) => context.error);
-  const loaded = useConsole(({ context }) => context.loaded);
-  if (here && state === 'broken') throw error;
-  if (!here || (!loaded && state !== 'unavailable')) return <Skeleton lines={6} />;
+  const isLoaded = useConsole(({ context }) => context.code !== null);
+  if (here && page === 'broken') throw error;
+  if (!here || (!isLoaded && page !== 'unavailable')) return <Skeleton lines={6} />;
   return <OpenStep key={`${guided} ${back} ${another}`} id={id} Step={Step} guided={guided} />;
 }

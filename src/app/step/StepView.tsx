@@ -14,7 +14,7 @@ import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { isResend } from '#ui/outcomeWords.ts';
 import { Working } from '#steps/kit/Working.tsx';
 import type { Step } from '#steps/step.ts';
-import { useConsole, useFacts } from '../console/console.tsx';
+import { useFacts, useIsReading } from '../console/console.tsx';
 import { Gate } from './Gate.tsx';
 import { masked } from '../api/mask.ts';
 import { StepSkeleton } from './StepSkeleton.tsx';
@@ -83,7 +83,7 @@ export const isDrawn = (snapshot: AnyMachineSnapshot): boolean => snapshot.hasTa
 /** The record that the step has just created, once the facts contain it; until then the call's raw result. */
 function CreatedNow({ id, snapshot }: { id: JourneyId; snapshot: AnyMachineSnapshot }) {
   const facts = useFacts();
-  const reading = useConsole(({ context }) => context.reading);
+  const reading = useIsReading();
   const made = facts && madeBy(id, facts);
   const { result, form, values } = contextOf(snapshot);
   if (reading) return <ResultSkeleton />;

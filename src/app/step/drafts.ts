@@ -1,4 +1,11 @@
-import type { AnyActorRef, AnyEventObject, AnyMachineSnapshot } from 'xstate';
+import type {
+  ActorRefLike,
+  AnyActorRef,
+  AnyEventObject,
+  AnyMachineSnapshot,
+  InspectionEvent,
+  Subscription,
+} from 'xstate';
 import { member, own } from '#contract/member.ts';
 import type { FormState } from '#machines/lib/form.ts';
 import { journeyOrder, type JourneyId } from '#machines/journeys.ts';
@@ -135,12 +142,21 @@ const changesTo = (form: Form, stored: Values, shown: Values = {}): AnyEventObje
 const isSent = (id: JourneyId, values: Values | undefined): boolean =>
   !values || Object.entries(read(id).fields).every(([field, value]) => values[field] === value);
 
+/** The journeys whose events are stored. */
+const drafted = new WeakMap<ActorRefLike, JourneyId>();
+
+/** An inspector that stores the drafts of the journeys opened by `restoreDraft`. */
+export function recordDraft(seen: InspectionEvent): void {
+  const journey = seen.type === '@xstate.event' ? drafted.get(seen.actorRef) : undefined;
+  if (journey && seen.type === '@xstate.event') keepDraft(journey, seen.event);
+}
+
 /**
  * Restores the stored choices and input when a form of the journey opens; deletes them once they are sent or the
  * journey ends. A journey may also open while an earlier message awaits its answer; then a draft that differs from that
  * message is kept. Each choice is restored only once, after which the user may change it.
  */
-export function restoreDraft(id: JourneyId, step: AnyActorRef, guided = false): void {
+export function restoreDraft(id: JourneyId, step: AnyActorRef, guided = false): Subscription {
   let waiting: AnyEventObject[] | undefined;
   let filled: Form | null = null;
   const send = (...events: readonly AnyEventObject[]): void => {
@@ -171,5 +187,9 @@ export function restoreDraft(id: JourneyId, step: AnyActorRef, guided = false): 
       if (form) send(...changesTo(form, read(id).fields, values));
     }
   };
-  step.subscribe({ next: look, error: () => undefined });
+  drafted.set(step, id);
+  const watching = step.subscribe({ next: look, error: () => undefined });
+  const now = step.getSnapshot() as AnyMachineSnapshot | undefined; // undefined before it is started
+  if (now) look(now);
+  return watching;
 }

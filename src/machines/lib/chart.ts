@@ -54,8 +54,9 @@ function entered(chart: Pick<Chart, 'states'>, state: string): string {
   return first ? entered(chart, first.id) : state;
 }
 
-/** The innermost initial state of the chart. */
-export const beginning = (chart: Pick<Chart, 'states'>): string => entered(chart, '');
+/** The innermost initial state of the chart; of a chart of parallel regions, that of the region around `state`. */
+export const beginning = (chart: Pick<Chart, 'states'>, state = ''): string =>
+  entered(chart, '') || entered(chart, state.split('.')[0] ?? '');
 
 /** All transitions out of a state or out of its ancestors, as far as they get their events. */
 export function waysOut(chart: Chart, state: string): ChartTransition[] {

@@ -18,6 +18,8 @@ const common = [
   'creditors',
 ] as const;
 
+const another = { label: 'Pay another', effect: 'This page will follow the new batch.' };
+
 export const electronicPayment = {
   id: 'electronicPayment',
   path: '/electronicpayments',
@@ -34,6 +36,7 @@ export const electronicPayment = {
   whyNext: () => 'Everything is there: choose an account and invoices, review, pay.',
   outcome: ({ batches }) => counted(batches, 'batch', 'batches'),
   ownResult: (facts) => hasPosted(facts, 'electronic'),
+  another,
   resource: 'batch',
   list: 'batchList',
 } as const satisfies Journey;
@@ -52,6 +55,7 @@ export const filePayment = {
   provides: ['batches', 'anyPayment'],
   guided: 'alternative',
   ownResult: (facts) => hasPosted(facts, 'file'),
+  another,
   resource: 'batch',
   list: 'batchList',
 } as const satisfies Journey;

@@ -11,6 +11,11 @@ const endOf = (facts: Facts): string =>
     ? endedBy(facts.subscription.status, providerOf(facts))
     : '';
 
+const another = {
+  label: 'Create another',
+  effect: 'A new subscription starts without debtors and creditors. Select this one again in the list.',
+};
+
 export const subscription = {
   id: 'subscription',
   path: '/onboardingsubscription',
@@ -38,6 +43,7 @@ export const subscription = {
       : `${endOf(facts)}.`,
   nextLabel: (facts) => (endOf(facts) === '' ? '' : 'Choose another provider'),
   outcome: ({ settings, provider }) => [shortId(settings.subscriptionId), provider?.name].filter(Boolean).join(' · '),
+  another,
   resource: 'subscription',
   list: 'authorisation',
 } as const satisfies Journey;
@@ -54,6 +60,7 @@ export const bankSubscription = {
   provides: ['subscription', 'anySubscription', 'provider'],
   guided: 'alternative',
   ownResult: ({ provider }) => provider?.name === bankProviderName,
+  another,
   resource: 'subscription',
   list: 'authorisation',
 } as const satisfies Journey;

@@ -37,10 +37,6 @@ export const partySteps = {
   debtor: {
     Step: DebtorStep,
     layout: 'form',
-    another: {
-      label: 'Create another',
-      effect: 'Add another account to pay from.',
-    },
     calls: ['putDebtor', 'sendMessageAgain'],
     preview: party('debtoraccountputs', 'debtorId'),
     entered: { lead: 'data.' },
@@ -55,7 +51,6 @@ export const partySteps = {
   creditor: {
     Step: CreditorStep,
     layout: 'form',
-    another: { label: 'Create another', effect: 'Add another payee.' },
     calls: ['putCreditor', 'sendMessageAgain'],
     preview: party('creditorputs', 'creditorId'),
     entered: { lead: 'data.' },

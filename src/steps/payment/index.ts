@@ -33,18 +33,11 @@ function paymentFormOf(snapshot: AnyMachineSnapshot, body: string): Form {
   return paymentForm(rules, format?.specification.rules);
 }
 
-/** The effect of creating a second record. */
-const another = {
-  label: 'Pay another',
-  effect: 'This page will follow the new batch.',
-};
-
 /** How the journeys of this area present themselves. */
 export const paymentSteps = {
   electronicPayment: {
     Step: PaymentStep,
     layout: 'form',
-    another,
     calls: ['createBatch'],
     preview: payment,
     entered: { lead: 'data.', formOf: paymentFormOf },
@@ -52,7 +45,6 @@ export const paymentSteps = {
   filePayment: {
     Step: PaymentStep,
     layout: 'form',
-    another,
     calls: ['createBatch'],
     preview: payment,
     entered: { lead: 'data.', formOf: paymentFormOf },

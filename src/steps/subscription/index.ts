@@ -49,18 +49,11 @@ const authorisation: PreviewOf = (snapshot, _, key) => {
   return { request, lineOf: byPaths(state, 'data.properties.', request) };
 };
 
-/** The effect of creating a second record. */
-const another = {
-  label: 'Create another',
-  effect: 'A new subscription starts without debtors and creditors. Select this one again in the list.',
-};
-
 /** How the journeys of this area present themselves. */
 export const subscriptionSteps = {
   subscription: {
     Step: SubscriptionStep,
     layout: 'form',
-    another,
     calls: ['createSubscription'],
     preview: subscription,
     entered: entered('form'),
@@ -68,7 +61,6 @@ export const subscriptionSteps = {
   bankSubscription: {
     Step: BankSubscriptionStep,
     layout: 'form',
-    another,
     calls: ['createSubscription'],
     preview: subscription,
     entered: entered('bank'),

@@ -111,7 +111,7 @@ export function consoleWalker(walking: Walker) {
       await isWaiting('GET');
       line.turn('cut', calls);
       // Where a next step is offered, the page stays as it is.
-      if (['unavailable', 'showing'].includes(snapshot.value))
+      if (['unavailable', 'showing'].includes(snapshot.value.page))
         await page.getByRole('button', { name: 'Try again' }).waitFor();
       else await wait(500);
       line.turn('held', calls);
@@ -142,7 +142,7 @@ export function consoleWalker(walking: Walker) {
     await openPage(walking, addressOf(journey, { guided, then: back ?? '' }));
     const should = ['loading'];
     for (const step of ordered(steps)) {
-      const { value } = step.snapshot;
+      const { page: value } = step.snapshot.value;
       if (value !== should.at(-1) && isTold(value)) should.push(value);
       const isThere = () => seen.wizards.length >= should.length || !isTold(value);
       await acts[step.event.type]?.(step, isThere);
