@@ -21,6 +21,13 @@ module.exports = {
   forbidden: [
     ...directions,
     {
+      name: 'components-send-no-calls',
+      comment: 'Components run machines; effects send the calls.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(app/(api|effects)|command)/' },
+      to: { path: '^src/app/api/(client|http|switchCompany|withIdempotencyKey)\\.ts$' },
+    },
+    {
       name: 'server-meets-page-only-over-http',
       severity: 'error',
       from: { path: '^server/' },
@@ -34,7 +41,8 @@ module.exports = {
       from: { path: '^server/sandbox/' },
       to: {
         path: '^server/',
-        pathNot: '^server/(sandbox/|http/|storage/|upstream/(wire|signature|webhookSignature)|clock|escapeId|failure|version)',
+        pathNot:
+          '^server/(sandbox/|http/|storage/|upstream/(wire|signature|webhookSignature)|clock|escapeId|failure|version)',
       },
     },
     {

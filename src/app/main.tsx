@@ -1,7 +1,7 @@
 import createCache from '@emotion/cache';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
-import { loadFacts } from '#app/console/console.tsx';
+import { loadFacts } from '#app/effects/facts.ts';
 import { claimDrafts } from '#app/step/drafts.ts';
 import { Root, styleKey } from '#app/shell/Root.tsx';
 import { subject } from '#app/api/user.ts';

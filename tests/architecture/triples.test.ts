@@ -14,6 +14,8 @@ import { resendPaymentMachine } from '#machines/payment/resendPayment.machine.ts
 import { frameMachine } from '#machines/lib/frame.machine.ts';
 import { workspaceMachine } from '#machines/onboarding/workspace.machine.ts';
 import { models } from '#tests/machines/models.ts';
+import { sendAgainMachine } from '#machines/lab/sendAgain.machine.ts';
+import { unreadWebhooksMachine } from '#machines/lab/unreadWebhooks.machine.ts';
 import { statesOf } from '#tests/support/pathsFaults.ts';
 
 const files = readdirSync('src/machines', { recursive: true, encoding: 'utf8' }).filter((file) =>
@@ -39,6 +41,8 @@ const besides = [
   paletteMachine,
   resendPaymentMachine,
   frameMachine,
+  sendAgainMachine,
+  unreadWebhooksMachine,
 ];
 
 describe('each state machine', () => {

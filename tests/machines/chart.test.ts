@@ -13,6 +13,8 @@ import { labFormMachine } from '#machines/lab/labForm.machine.ts';
 import { labRowsMachine } from '#machines/lab/labRows.machine.ts';
 import { programsMachine } from '#machines/lab/programs.machine.ts';
 import { workspaceMachine } from '#machines/onboarding/workspace.machine.ts';
+import { sendAgainMachine } from '#machines/lab/sendAgain.machine.ts';
+import { unreadWebhooksMachine } from '#machines/lab/unreadWebhooks.machine.ts';
 import { describedGuard } from '#machines/lib/describe.ts';
 import { allPaths } from '#tests/support/coverage.ts';
 import { goalsOf, statesOf } from '#tests/support/pathsFaults.ts';
@@ -23,6 +25,7 @@ const machines = [
   ...journeyOrder.map((id) => models[id].machine),
   ...[consoleMachine, workspaceMachine, pollMachine],
   ...[labMachine, labFormMachine, labRowsMachine, emptyingMachine, programsMachine, faultOnArrowMachine],
+  ...[sendAgainMachine, unreadWebhooksMachine],
 ];
 const layoutOf = (id: string) => JSON.parse(readFileSync(`src/app/charts/laidOut/${id}.json`, 'utf8')) as DrawnChart; // written by npm run charts
 

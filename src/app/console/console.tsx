@@ -6,7 +6,7 @@ import type { Facts } from '#contract/facts.ts';
 import { consoleMachine } from '#machines/console.machine.ts';
 import type { ConsoleEvent } from '#machines/console.ts';
 import { useOnServerBack } from '#ui/onServerBack.ts';
-import { call } from '../api/client.ts';
+import { loadFacts } from '../effects/facts.ts';
 import { recordDraft } from '../step/drafts.ts';
 import { consoleLogic, placeIn, type ConsoleActor, type ConsoleEffects } from './consoleActor.ts';
 import { importWithRetry } from '../api/importWithRetry.ts';
@@ -44,8 +44,6 @@ function RouterBinding() {
   }, [actor]);
   return null;
 }
-
-export const loadFacts = () => call('getFacts', {});
 
 async function loadJourney(id: Parameters<ConsoleEffects['loadJourney']>[0]) {
   const { suppliedJourneys } = await importWithRetry(() => import('../effects/journeys.ts'));

@@ -1,5 +1,4 @@
 import type { Facts } from '#contract/facts.ts';
-import type { Creditor, Debtor } from '#contract/party.ts';
 import type { Problem } from '#contract/problem.ts';
 import { paletteMachine } from '#machines/palette.machine.ts';
 import { provideEffects } from '#machines/lib/effect.ts';
@@ -35,23 +34,6 @@ async function suspend({ subscription }: Facts): Promise<string> {
 }
 
 const acts = { copyToken, suspend } as const;
-
-export interface Parties {
-  debtors: readonly Debtor[];
-  creditors: readonly Creditor[];
-}
-
-export const noParties: Parties = { debtors: [], creditors: [] };
-
-/** Stored debtors and creditors of the current subscription; empty lists if they cannot be read. */
-export async function readParties(signal: AbortSignal): Promise<Parties> {
-  const none = () => ({ data: [] });
-  const [debtors, creditors] = await Promise.all([
-    call('getDebtors', { signal }).catch(none),
-    call('getCreditors', { signal }).catch(none),
-  ]);
-  return { debtors: debtors.data, creditors: creditors.data };
-}
 
 export const palette = provideEffects(paletteMachine, {
   act: (chosen) => {

@@ -3,15 +3,16 @@ import { useSelector } from '@xstate/react';
 import { Command, defaultFilter } from 'cmdk';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { createActor } from 'xstate';
 import type { Facts } from '#contract/facts.ts';
 import { journeyOf, journeyOrder, reason } from '#machines/journeys.ts';
 import { isRehearsal } from '#machines/names.ts';
 import { shortId } from '#rules/shortId.ts';
 import { initialFocus } from '#ui/Dialog.tsx';
 import { outcomeText } from '#ui/outcomeWords.ts';
-import { useFacts, useSend } from '../console/console.tsx';
-import { noParties, palette, readParties, type Parties } from '../effects/palette.ts';
+import { useFacts } from '../console/console.tsx';
+import { useLastingActor } from '../console/useLastingActor.ts';
+import { palette } from '../effects/palette.ts';
+import { noParties, readParties, type Parties } from '../effects/parties.ts';
 import { otherPages } from '../shell/pages.ts';
 import { actionsOf, recordsOf, type Entry } from './paletteEntries.ts';
 import { rankOf } from './searchRank.ts';
@@ -88,10 +89,8 @@ function useFocusIfLate() {
  */
 export function Palette({ onClose }: { onClose: () => void }) {
   const facts = useFacts();
-  const send = useSend();
   const navigate = useNavigate();
-  // Not stopped with the palette, so that an action under way ends and is told after the palette is closed.
-  const [actor] = useState(() => createActor(palette).start());
+  const actor = useLastingActor(palette);
   const said = useSelector(actor, (snapshot) => (snapshot.hasTag('busy') ? 'Working …' : snapshot.context.said));
   const failure = useSelector(actor, (snapshot) => snapshot.context.failure);
   const ready = useSelector(actor, (snapshot) => snapshot.matches('ready'));
@@ -109,13 +108,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
     void navigate(path);
   };
   useEffect(() => {
-    const telling = actor.on('facts.changed', () => send({ type: 'facts.stale' }));
     const leaving = actor.on('company.used', onClose);
-    return () => {
-      leaving.unsubscribe();
-      if (!actor.getSnapshot().hasTag('busy')) telling.unsubscribe();
-    };
-  }, [actor, send, onClose]);
+    return () => leaving.unsubscribe();
+  }, [actor, onClose]);
   return (
     <Command label="Go to a journey" loop filter={rank}>
       <Input

@@ -1,31 +1,18 @@
 import { useActorRef, useSelector } from '@xstate/react';
 import { useEffect } from 'react';
 import { Text } from '@chakra-ui/react';
-import { provideEffects } from '#machines/lib/effect.ts';
-import { resendPaymentMachine } from '#machines/payment/resendPayment.machine.ts';
 import { useContextValues } from '#steps/kit/useContextValues.ts';
 import { PaymentTrail } from '#steps/payment/PaymentTrail.tsx';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { Stack } from '#ui/surfaces.tsx';
-import { call } from '../api/client.ts';
-import { failureOfRepeat } from '../api/withIdempotencyKey.ts';
 import { useFacts, useSend } from '../console/console.tsx';
-
-/** Sends the batch of an attempt once more, exactly as it was sent first and under the same idempotency key. */
-async function resend({ key }: { key: string }, signal: AbortSignal): Promise<void> {
-  const { data } = await call('getPaymentAttempt', { params: { key }, signal });
-  await call('createBatch', { body: data, key, query: {}, signal }).catch((error: unknown) => {
-    throw failureOfRepeat(error);
-  });
-}
-
-const machine = provideEffects(resendPaymentMachine, { resend });
+import { resendPayment } from '../effects/resendPayment.ts';
 
 /** The payments whose outcome is unknown, or was until a few minutes ago; each can be resent under its key. */
 export function PendingPayments() {
   const facts = useFacts();
   const send = useSend();
-  const actor = useActorRef(machine);
+  const actor = useActorRef(resendPayment);
   const { key, failure } = useContextValues(actor, 'key', 'failure');
   const busy = useSelector(actor, (snapshot) => snapshot.hasTag('busy'));
   useEffect(() => {

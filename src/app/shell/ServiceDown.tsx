@@ -4,7 +4,7 @@ import { Link as RouterLink } from 'react-router-dom';
 import type { Facts, Unread } from '#contract/facts.ts';
 import { journeyOf, journeyOrder, nameOf } from '#machines/journeys.ts';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
-import { call } from '../api/client.ts';
+import { noParties, readParties } from '../effects/parties.ts';
 
 const words: Record<Unread, string> = {
   subscription: 'the subscription, which is shown as last seen',
@@ -16,28 +16,19 @@ const words: Record<Unread, string> = {
 /** Maximum number of names shown from each list. */
 const shown = 20;
 
-interface Kept {
-  debtors: string[];
-  creditors: string[];
-}
-
 /** Names of the stored debtors and creditors; empty lists while they are being read or if they cannot be read. */
-function useKept(): Kept {
-  const [kept, setKept] = useState<Kept>({ debtors: [], creditors: [] });
+function useNames(): { debtors: string[]; creditors: string[] } {
+  const [parties, setParties] = useState(noParties);
   useEffect(() => {
-    const aborted = new AbortController();
-    const { signal } = aborted;
-    void Promise.all([call('getDebtors', { signal }), call('getCreditors', { signal })]).then(
-      ([debtors, creditors]) =>
-        setKept({
-          debtors: debtors.data.map(({ debtorAccountname, debtorId }) => debtorAccountname || debtorId),
-          creditors: creditors.data.map(({ creditorname, creditorId }) => creditorname || creditorId),
-        }),
-      () => undefined,
-    );
-    return () => aborted.abort();
+    const reading = new AbortController();
+    const { signal } = reading;
+    void readParties(signal).then((read) => !signal.aborted && setParties(read));
+    return () => reading.abort();
   }, []);
-  return kept;
+  return {
+    debtors: parties.debtors.map(({ debtorAccountname, debtorId }) => debtorAccountname || debtorId),
+    creditors: parties.creditors.map(({ creditorname, creditorId }) => creditorname || creditorId),
+  };
 }
 
 const listed = (names: readonly string[]): string =>
@@ -48,7 +39,7 @@ const listed = (names: readonly string[]): string =>
  * section 10.2).
  */
 export function ServiceDown({ facts, onRetry }: { facts: Facts; onRetry: () => void }) {
-  const { debtors, creditors } = useKept();
+  const { debtors, creditors } = useNames();
   const [batches, subscriptions] = [facts.batches, facts.alternatives.length + (facts.subscription ? 1 : 0)];
   if (!facts.unreadBecause) return null;
   return (

@@ -1,7 +1,6 @@
 import { Box, Button, Flex, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useEffect, useState } from 'react';
-import { createActor } from 'xstate';
 import { faultKinds } from '#contract/lab.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { happeningWords, placeWords, usualFault, verbWords } from '#rules/faultSentence.ts';
@@ -10,7 +9,8 @@ import { useContextValues } from '#steps/kit/useContextValues.ts';
 import { ChoiceSelect } from '#ui/Choice.tsx';
 import { ConfirmDialog } from '#ui/Dialog.tsx';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
-import { useFacts, useSend } from '../console/console.tsx';
+import { useFacts } from '../console/console.tsx';
+import { useLastingActor } from '../console/useLastingActor.ts';
 import { faultOnArrow } from '../effects/faultOnArrow.ts';
 import { placeOf } from './arrows.ts';
 
@@ -28,25 +28,14 @@ const newSeed = (): number => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 
 /** States from which a call can be run again. */
 const restful = ['ready', 'refused', 'unreached'] as const;
 
-/** Runs the machine. It is not stopped with the component, so that a fault is removed although its arrow is left. */
-function useFaultOnArrow(onSent: (id: string) => void) {
-  const send = useSend();
-  const [actor] = useState(() => createActor(faultOnArrow).start());
-  useEffect(() => {
-    const changing = actor.on('facts.changed', () => send({ type: 'facts.stale' }));
-    const sending = actor.on('sent', ({ id }) => onSent(id));
-    return () => {
-      sending.unsubscribe();
-      if (!actor.getSnapshot().hasTag('busy')) changing.unsubscribe();
-    };
-  }, [actor, send, onSent]);
-  return actor;
-}
-
 /** Chooses what goes wrong at an arrow, sets that fault once, and sends the interaction's call again. */
 export function FaultOnArrow({ entry, own, onSent }: Props) {
   const isLive = useFacts()?.environment !== 'sandbox';
-  const actor = useFaultOnArrow(onSent);
+  const actor = useLastingActor(faultOnArrow);
+  useEffect(() => {
+    const sending = actor.on('sent', ({ id }) => onSent(id));
+    return () => sending.unsubscribe();
+  }, [actor, onSent]);
   const state = useSelector(actor, ({ value }) => value);
   const { failure, unremoved } = useContextValues(actor, 'failure', 'unremoved');
   const mayRun = useSelector(actor, (snapshot) => restful.some((each) => snapshot.matches(each)));

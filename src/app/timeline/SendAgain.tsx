@@ -1,12 +1,13 @@
 import { Button, Text } from '@chakra-ui/react';
-import { useState } from 'react';
-import type { Problem } from '#contract/problem.ts';
+import { useSelector } from '@xstate/react';
+import { useEffect } from 'react';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { callOf, notAgain, onlyReads, type AgainKey } from '#rules/replay.ts';
 import { ConfirmDialog } from '#ui/Dialog.tsx';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
-import { call as ask } from '../api/client.ts';
-import { useFacts, useSend } from '../console/console.tsx';
+import { useFacts } from '../console/console.tsx';
+import { useLastingActor } from '../console/useLastingActor.ts';
+import { sendAgain } from '../effects/timeline.ts';
 import { useTimeline } from '../api/useTimeline.ts';
 import { Choices } from './Choices.tsx';
 
@@ -28,40 +29,32 @@ const chosen: Readonly<Record<AgainKey, readonly [label: string, hint: string]>>
 export function SendAgain({ entry, onSent }: Props) {
   const { entries } = useTimeline({ id: entry.interactionId }, 100);
   const live = useFacts()?.environment !== 'sandbox';
-  const send = useSend();
-  const [asking, setAsking] = useState(false);
-  const [sending, setSending] = useState(false);
-  const [problem, setProblem] = useState<Problem>();
+  const actor = useLastingActor(sendAgain);
+  useEffect(() => {
+    const sent = actor.on('sent', ({ id }) => onSent(id));
+    return () => sent.unsubscribe();
+  }, [actor, onSent]);
+  const failure = useSelector(actor, ({ context }) => context.failure);
+  const asking = useSelector(actor, (snapshot) => snapshot.matches('asking'));
+  const sending = useSelector(actor, (snapshot) => snapshot.hasTag('busy'));
   const call = callOf(entry, entries.toReversed());
-
-  async function sendWith(key: AgainKey): Promise<void> {
-    setProblem(undefined);
-    setSending(true);
-    try {
-      const { data } = await ask('repeatCall', { params: { entryId: entry.id }, body: { key } });
-      onSent(data.entry.id);
-    } catch (thrown) {
-      setProblem(thrown as Problem); // calls reject with problems
-    }
-    setSending(false);
-    if (call && !onlyReads(call)) send({ type: 'facts.stale' });
-  }
+  const reads = call !== undefined && onlyReads(call);
+  const repeat = (key: AgainKey) => actor.send({ type: 'call.repeat', entryId: entry.id, key, reads });
 
   const whyNot = (key: AgainKey) => (call ? notAgain(call, key, live) : 'No call of a page belongs to it.');
   const choices = (Object.keys(chosen) as AgainKey[]).map((key) => {
     const reason = whyNot(key);
     const [label, hint] = chosen[key];
-    const run = key === 'new' ? () => setAsking(true) : () => void sendWith(key);
-    return { label, hint: reason || hint, onChoose: reason || sending ? null : run };
+    return { label, hint: reason || hint, onChoose: reason || sending ? null : () => repeat(key) };
   });
   return (
     <>
-      {call && onlyReads(call) ? (
+      {reads ? (
         <Button
           size="sm"
           aria-disabled={sending || whyNot('same') !== ''}
           title={whyNot('same') || undefined}
-          onClick={() => !sending && whyNot('same') === '' && void sendWith('same')}
+          onClick={() => !sending && whyNot('same') === '' && repeat('same')}
         >
           {sending ? 'Sending …' : 'Send again'}
         </Button>
@@ -72,11 +65,8 @@ export function SendAgain({ entry, onSent }: Props) {
         <ConfirmDialog
           title="Send it as a new request?"
           confirmLabel="Send with a new key"
-          onClose={() => setAsking(false)}
-          onConfirm={() => {
-            setAsking(false);
-            void sendWith('new');
-          }}
+          onClose={() => actor.send({ type: 'dismiss' })}
+          onConfirm={() => actor.send({ type: 'confirm' })}
         >
           <Text>
             Under a new idempotency key the sandbox takes {call.method} {call.url} as a new request and executes it
@@ -84,7 +74,7 @@ export function SendAgain({ entry, onSent }: Props) {
           </Text>
         </ConfirmDialog>
       )}
-      {problem && <FailurePanel problem={problem} />}
+      {failure && <FailurePanel problem={failure} />}
     </>
   );
 }

@@ -1,0 +1,94 @@
+import { assign, emit, enqueueActions, setup } from 'xstate';
+import type { Problem } from '#contract/problem.ts';
+import type { AgainKey } from '#rules/replay.ts';
+import { describedGuard, pressLabel } from '../lib/describe.ts';
+import { actionTexts, effect, failureOf, toFailed } from '../lib/effect.ts';
+import type { Meta, Tag } from '../lib/gate.ts';
+
+/** A call to be sent again: the entry of the timeline that it belongs to, its key, and whether it only reads. */
+interface Repeat {
+  entryId: string;
+  key: AgainKey;
+  reads: boolean;
+}
+
+type SendAgainEvent = ({ type: 'call.repeat' } & Repeat) | { type: 'confirm' } | { type: 'dismiss' };
+
+interface SendAgainContext {
+  repeat: Repeat | null;
+  /** Why the call was not sent the last time. */
+  failure: Problem | null;
+}
+
+const repeat = [
+  { guard: 'isNew', target: 'asking', actions: 'assignRepeat', description: pressLabel('Send again') },
+  { target: 'sending', actions: 'assignRepeat' },
+] as const;
+
+/**
+ * Sends a call of the timeline again; under a new key after a question, because the sandbox then executes it again.
+ * Effect: `repeat`, which returns the id of the new call's entry. Emits `sent` with that id, and `facts.changed` when the
+ * facts may have changed, also after a failure.
+ */
+export const sendAgainMachine = setup({
+  types: {
+    context: {} as SendAgainContext,
+    events: {} as SendAgainEvent,
+    emitted: {} as { type: 'sent'; id: string } | { type: 'facts.changed' },
+    tags: {} as Tag,
+    meta: {} as Meta,
+  },
+  actors: { repeat: effect<Repeat | null, string>('writes', actionTexts('The call is sent')) },
+  guards: {
+    isNew: describedGuard(
+      'the key is a new one',
+      ({ event }: { event: SendAgainEvent }) => event.type === 'call.repeat' && event.key === 'new',
+    ),
+  },
+  actions: {
+    assignRepeat: assign(({ event }) =>
+      event.type === 'call.repeat'
+        ? { repeat: { entryId: event.entryId, key: event.key, reads: event.reads }, failure: null }
+        : {},
+    ),
+    assignFailure: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
+    emitSent: emit((_, { id }: { id: string }) => ({ type: 'sent' as const, id })),
+    emitFactsChanged: enqueueActions(({ context, enqueue }) => {
+      if (!context.repeat?.reads) enqueue.emit({ type: 'facts.changed' });
+    }),
+  },
+}).createMachine({
+  id: 'sendAgain',
+  context: { repeat: null, failure: null },
+  initial: 'ready',
+  states: {
+    ready: {
+      meta: { description: 'The call can be sent again' },
+      on: { 'call.repeat': repeat },
+    },
+    asking: {
+      meta: { description: 'Asks whether to send a new request' },
+      on: {
+        confirm: { target: 'sending', description: pressLabel('Send with a new key') },
+        dismiss: { target: 'ready', description: pressLabel('Cancel') },
+      },
+    },
+    sending: {
+      tags: ['busy'],
+      meta: { description: 'The call is sent' },
+      exit: 'emitFactsChanged',
+      invoke: {
+        id: 'repeat',
+        src: 'repeat',
+        input: ({ context }) => context.repeat,
+        onDone: { target: 'ready', actions: { type: 'emitSent', params: ({ event }) => ({ id: event.output }) } },
+        onError: toFailed('refused'),
+      },
+    },
+    refused: {
+      tags: ['failed'],
+      meta: { description: 'The call was not sent, or no response arrived' },
+      on: { 'call.repeat': repeat },
+    },
+  },
+});
