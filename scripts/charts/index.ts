@@ -45,6 +45,17 @@ Starts the journey of the page with the current facts, receives its result, and 
 
 ${picture('Chart of the console', 'console')}
 
+## Messages and approvals
+
+Machines that journeys invoke: a state with ↗ leads to one of these charts. A message is sent to the provider, whose
+webhook answers it.
+
+${picture('Chart of a message', 'message')}
+
+An approval polls a subscription while the provider's page is open.
+
+${picture('Chart of an approval', 'approval')}
+
 ## A poll
 
 Sends a request repeatedly until a response is sufficient. Journeys that wait invoke it.

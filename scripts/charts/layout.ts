@@ -50,9 +50,11 @@ function bundled(transitions: readonly ChartTransition[]): Map<string, ChartTran
   return bundles;
 }
 
-/** The alerts of a gate, each as a numbered item where there are several. */
-const linesOf = ({ alerts = [] }: ChartState): string[] =>
-  alerts.flatMap((alert, index) => wrapped(alerts.length > 1 ? `${index + 1}. ${alert}` : alert, alertLetters));
+/** The alerts of a gate, each as a numbered item where there are several; the machine that a state invokes. */
+const linesOf = ({ alerts = [], invokes }: ChartState): string[] => [
+  ...alerts.flatMap((alert, index) => wrapped(alerts.length > 1 ? `${index + 1}. ${alert}` : alert, alertLetters)),
+  ...(invokes === undefined ? [] : [`↗ ${invokes}`]),
+];
 
 const endOf = (state: string): string => `into ${state}`;
 

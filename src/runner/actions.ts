@@ -5,6 +5,7 @@ import type { Problem } from '#contract/problem.ts';
 import type { Field } from '#rules/field.ts';
 import type { FormState } from '#machines/lib/form.ts';
 import { gateOf, type JourneyContext, type JourneyOutput } from '#machines/lib/gate.ts';
+import { hasTag } from '#machines/lib/state.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 
 /** The value of a choice: a text, a number, a boolean, or a list of ids. */
@@ -121,7 +122,7 @@ export function shared({ now, once }: Place, retries: number): Move | null {
   const { failure } = now.context as JourneyContext; // in every journey's context
   const gate = gateOf(now);
   if (gate) return stuck(alerts[gate.alert]);
-  if (!now.hasTag('failed')) return null;
+  if (!hasTag(now, 'failed')) return null;
   for (let turn = 0; turn < retries && now.can({ type: 'retry' }); turn += 1) {
     const again = once(`retry ${turn}`, send({ type: 'retry' }));
     if (again) return again;

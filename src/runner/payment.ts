@@ -79,8 +79,8 @@ function review({ now, walk, once }: Place): Move | null {
 /** The moves of both kinds of payment. */
 export const payment: Moves = (place) => {
   const { state } = place;
-  if (state === 'choosingFormat') return format(place);
-  if (state === 'reviewing') return review(place);
-  if (state !== 'editing' && state !== 'invalid') return null;
+  if (state === 'choosing.format') return format(place);
+  if (state === 'review.ready') return review(place);
+  if (state !== 'choosing.form.editing' && state !== 'choosing.form.invalid') return null;
   return fillIn(place) ?? debtor(place) ?? date(place) ?? invoices(place) ?? fillAndSubmit(place);
 };

@@ -12,7 +12,7 @@ import {
   requirementStatus,
   type JourneyId,
 } from '#machines/journeys.ts';
-import { stateOf } from '#machines/lib/state.ts';
+import { invokedIn, stateOf } from '#machines/lib/state.ts';
 import { plain } from './file.ts';
 import { shared, stuck, wait, type Move, type Place, type Visit, type Walk } from './actions.ts';
 import { table } from './table.ts';
@@ -88,11 +88,12 @@ const invokedBy = ({ children }: AnyMachineSnapshot): Partial<AnyMachineSnapshot
 
 /** Whether a journey waits for the next call of a poll. */
 const rests = (now: AnyMachineSnapshot): boolean =>
-  invokedBy(now).some(({ machine, value }) => machine?.id === 'poll' && value === 'waiting');
+  invokedBy(invokedIn(now) ?? now).some(({ machine, value }) => machine?.id === 'poll' && value === 'waiting');
 
 /** Whether a journey will continue without its user: an actor is running or a delay is pending. */
 const works = (now: AnyMachineSnapshot): boolean =>
-  now._nodes.some(({ after }) => after.length > 0) || invokedBy(now).some(({ status }) => status === 'active');
+  Object.keys(now.getMeta() as object).some((id) => now.machine.getStateNodeById(id).after.length > 0) ||
+  invokedBy(now).some(({ status }) => status === 'active');
 
 /**
  * Walks journeys on a console's machine as a user would: opens each at its address, sends the events of its states
@@ -133,7 +134,7 @@ export function createWalker(actor: ConsoleActor, hands: Hands, signal?: AbortSi
     const place = { id: walk.journey, state: stateOf(now), now, facts, walk, once, did };
     const move = table[walk.journey].moves(place) ?? shared(place, retries) ?? wait;
     if (move.kind !== 'wait') return move;
-    const { overdue = false } = now.context as { overdue?: boolean }; // in journeys that await an answer
+    const { overdue = false } = (invokedIn(now) ?? now).context as { overdue?: boolean }; // of what awaits an answer
     if (overdue && !hands.patient && facts.environment === 'sandbox')
       return stuck('No response for a long time, and no request is in progress');
     return works(now) ? wait : stuck(`No step is known in the state ${place.state}`);

@@ -37,7 +37,7 @@ function pay(
   { after = [], retries = 0 }: { after?: During['acts']; retries?: number } = {},
 ): Act {
   const during = [
-    { journey: 'electronicPayment', state: 'reviewing', acts },
+    { journey: 'electronicPayment', state: 'review.ready', acts },
     { journey: 'electronicPayment', state: 'refused', acts: after },
   ] as const;
   return {

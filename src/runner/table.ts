@@ -5,7 +5,9 @@ import { isAuthorised, statusOf } from '#contract/status.ts';
 import type { JourneyContext } from '#machines/lib/gate.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import { authoriseOf, type BatchView } from '#machines/batch/batch.machine.ts';
-import { authoriseLinkOf, type AnswerState } from '#machines/lib/messageOutcome.ts';
+import { authoriseLinkOf } from '#machines/lib/messageOutcome.ts';
+import { messageIn } from '#machines/lib/messaging.ts';
+import type { Invoking } from '#machines/lib/state.ts';
 import type { Login } from '#machines/onboarding/userToken.machine.ts';
 import { shownSettings, type Change } from '#machines/settings/settings.machine.ts';
 import type { Context as SubscriptionContext } from '#machines/subscription/choice.ts';
@@ -93,8 +95,8 @@ const subscription: Moves = (place) => {
 const authorisation: Moves = (place) => {
   const { state, now } = place;
   const { rows, chosen } = now.context as RowsState;
-  if (state === 'watching.waiting') return authorise(place, chosen?.authorise ?? '') ?? wait;
-  if (state !== 'listing') return null;
+  if (state === 'approving.waiting') return authorise(place, chosen?.authorise ?? '') ?? wait;
+  if (state !== 'list.listing') return null;
   const row = rows.find(({ current }) => current) ?? rows[0];
   if (!row) return stuck('There is no subscription to authorise');
   const { subscriptionId: id, status, suspended } = row;
@@ -111,14 +113,14 @@ const party: Moves = (place) => {
   // An answer awaited since before the journey was opened is not the one requested.
   if (!place.did('submit') && now.status === 'done') return { kind: 'reopen' };
   if (!place.did('submit') && now.can({ type: 'party.another' })) return send({ type: 'party.another' });
-  if (state !== 'answering.waiting') return null;
-  const url = authoriseLinkOf((now.context as AnswerState).outcome);
+  if (state !== 'messaging.waiting') return null;
+  const url = authoriseLinkOf(messageIn(now.context as Invoking).outcome);
   return (url && once(`open ${url}`, send({ type: 'authorise.open' }))) || (authorise(place, url) ?? wait);
 };
 
 const query: Moves = ({ state, once }) => {
-  if (state === 'ready') return once('ask', send({ type: 'query.send' }));
-  return state === 'listing' ? done : null;
+  if (state === 'list.ready') return once('ask', send({ type: 'query.send' }));
+  return state === 'list.listing' ? done : null;
 };
 
 /** The end statuses of a successful batch. */
@@ -140,7 +142,7 @@ const batch: Moves = (place) => {
 };
 
 const batchList: Moves = ({ state, now, once }) => {
-  if (state !== 'listing') return null;
+  if (state !== 'list.listing') return null;
   const [latest] = (now.context as { batches: readonly { batchId: string }[] }).batches;
   return (latest && once('poll', send({ type: 'batch.poll', id: latest.batchId }))) ?? done;
 };
@@ -206,11 +208,11 @@ export const table: Readonly<Record<JourneyId, Runnable>> = {
   dataset: { moves: ownForm, fields: fieldsOf('dataset').map(([field]) => field) },
   subscription: { moves: subscription, choices: { provider } },
   bankSubscription: { moves: subscription, choices: { provider } },
-  authorisation: { moves: authorisation, fields: [], choices: { decision }, doneIn: ['listing'] },
+  authorisation: { moves: authorisation, fields: [], choices: { decision }, doneIn: ['list.listing'] },
   debtor: { moves: party, choices: { decision } },
-  debtorQuery: { moves: query, fields: [], doneIn: ['listing'] },
+  debtorQuery: { moves: query, fields: [], doneIn: ['list.listing'] },
   creditor: { moves: party, choices: { decision } },
-  creditorQuery: { moves: query, fields: [], doneIn: ['listing'] },
+  creditorQuery: { moves: query, fields: [], doneIn: ['list.listing'] },
   electronicPayment: { moves: payment, choices: paymentChoices },
   filePayment: {
     moves: payment,

@@ -2,6 +2,7 @@ import { useSelector } from '@xstate/react';
 import { useCallback, useMemo, useState } from 'react';
 import type { Snapshot, Subscribable } from 'xstate';
 import type { FillEvent, FormEvent, FormState } from '#machines/lib/form.ts';
+import { hasTag } from '#machines/lib/state.ts';
 import { examplesIn, filledWith } from '#rules/example.ts';
 import { initialValues } from '#rules/field.ts';
 import type { FormFieldsProps } from '#ui/FormFields.tsx';
@@ -10,9 +11,8 @@ import type { FormFieldsProps } from '#ui/FormFields.tsx';
 export interface FormActor {
   getSnapshot: () => Snapshot<unknown> & {
     context: FormState;
-    hasTag: (tag: 'busy' | 'failed') => boolean;
     can: (event: { type: 'form.cancel' }) => boolean;
-  };
+  } & Parameters<typeof hasTag>[0];
   subscribe: Subscribable<ReturnType<FormActor['getSnapshot']>>['subscribe'];
   send: (event: FormEvent | { type: 'form.cancel' }) => void;
 }
@@ -62,8 +62,8 @@ export function useForm(actor: FormActor): Omit<FormFieldsProps, 'submitLabel'> 
   const form = useSelector(actor, ({ context }) => context.form);
   const values = useSelector(actor, ({ context }) => context.values);
   const errors = useSelector(actor, ({ context }) => context.errors);
-  const busy = useSelector(actor, (snapshot) => snapshot.hasTag('busy'));
-  const isRefused = useSelector(actor, (snapshot) => snapshot.hasTag('failed'));
+  const busy = useSelector(actor, (snapshot) => hasTag(snapshot, 'busy'));
+  const isRefused = useSelector(actor, (snapshot) => hasTag(snapshot, 'failed'));
   const stays = useSelector(actor, (snapshot) => !snapshot.can({ type: 'form.cancel' }));
   const onChange = useChange(actor.send);
   return {

@@ -57,10 +57,10 @@ export const fills = (isThere: User['isThere'], fill: Does = does('form.fill')) 
 };
 
 /** The ways that reach each state of a form and of sending it. */
-export const formWays = (loads: readonly string[] = []): Way[] => [
-  { states: [...loads, 'form.editing', 'form.submitting'] },
+export const formWays = (loads: readonly string[] = [], sending = 'form.submitting'): Way[] => [
+  { states: [...loads, 'form.editing', sending] },
   { habits: ['hastes'], states: ['form.invalid'] },
-  { faults: { 'form.submitting': 'cut' }, states: ['form.refused'] },
+  { faults: { [sending]: 'cut' }, states: ['form.refused'] },
   ...(loads.includes('loading') ? [{ faults: { loading: 'cut' } as Faults, states: ['unavailable'] }] : []),
 ];
 

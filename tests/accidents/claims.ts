@@ -53,16 +53,16 @@ interface Choice {
 
 /** The accidents that every run tries in Chromium. */
 const inBrowser: readonly Choice[] = [
-  { wants: 'pay electronically', state: 'paying', why: 'money is under way: everything that can happen there' },
+  { wants: 'pay electronically', state: 'review.paying', why: 'money is under way: everything that can happen there' },
 ];
 /** The accidents that only `npm run test:all` tries there. */
 const inBrowserOfAll: readonly Choice[] = [
   { wants: 'create an organisation', state: 'form.editing', why: 'a form is filled in' },
   { wants: 'create an organisation', state: 'form.submitting', why: 'the first write, before there is a company' },
-  { wants: 'create a creditor', state: 'answering.waiting', why: 'an answer is awaited' },
+  { wants: 'create a creditor', state: 'messaging.waiting', why: 'an answer is awaited' },
   { wants: 'create a creditor', state: 'form.refused', why: 'a write is tried again after its answer was lost' },
   { wants: 'pay electronically', state: 'loading', why: 'a page opens' },
-  { wants: 'pay electronically', state: 'reviewing', why: 'what was reviewed is about to be paid' },
+  { wants: 'pay electronically', state: 'review.ready', why: 'what was reviewed is about to be paid' },
   { wants: 'pay electronically', state: 'blocked', why: 'a gate, and the way from it' },
 ];
 
@@ -76,14 +76,12 @@ export const claimsInBrowser = (all: boolean): Claim[] =>
 
 /** States in which no accident is tried, by journey or for all, with the reason. */
 const beyond: Readonly<Record<string, string>> = {
-  appearing: 'the first half second of `reviewing`',
-  settled: 'the payment is made: a webhook or a reading has named its batch, as in `succeeded`',
-  'authorisation/turned': 'the first half second of `listing`',
+  'review.settling': 'the first half second of `review.ready`',
+  'review.settled': 'the payment is made: a webhook or a reading has named its batch, as in `succeeded`',
+  'authorisation/list.turned': 'the first half second of `list.listing`',
   'authorisation/updating.another': 'another update awaits its answer; like `debtor/pending`',
   'bankSubscription/choosing': 'there is one bank provider, which is chosen at once',
   'bankSubscription/noSubscriptionSupport': 'the same',
-  'debtorQuery/unlisted': 'the list is not kept any more, a minute after another page has read it',
-  'creditorQuery/unlisted': 'the list is not kept any more, a minute after another page has read it',
 };
 
 /** States that the user sees: neither transient nor final. */
@@ -96,7 +94,9 @@ const shown = (machine: AnyStateMachine): string[] =>
 export function statesIn(id: JourneyId): { claimed: string[]; open: string[]; beyond: string[] } {
   const claimed = new Set(claims.flatMap(({ user, state }) => (user.journey === id ? state : [])));
   const { machine, never } = models[id];
-  const rest = shown(machine).filter((state) => !claimed.has(state) && never[`${id}.${state}`] === undefined);
+  // A state that invokes a machine is that machine's states, which count once, whichever journey they occur in.
+  const isClaimed = (state: string) => [...claimed].some((each) => `${each}.`.startsWith(`${state}.`));
+  const rest = shown(machine).filter((state) => !isClaimed(state) && never[`${id}.${state}`] === undefined);
   const excused = rest.filter((state) => (beyond[state] ?? beyond[`${id}/${state}`]) !== undefined);
   return { claimed: [...claimed], open: rest.filter((state) => !excused.includes(state)), beyond: excused };
 }

@@ -6,7 +6,7 @@ import type { Facts } from '#contract/facts.ts';
 import type { ConsoleEvent } from '#machines/console.ts';
 import type { JourneyContext } from '#machines/lib/gate.ts';
 import type { JourneyId } from '#machines/journeys.ts';
-import { stateOf } from '#machines/lib/state.ts';
+import { hasTag, stateOf } from '#machines/lib/state.ts';
 import type * as Program from './program.ts';
 
 /** The factor by which the clock of the page's machines runs faster. */
@@ -205,7 +205,7 @@ export const openTab: OpenTab = async (browser, address, session = new MemorySto
         page: value.page,
         journey: context.opening?.journey ?? '',
         state: snapshot ? stateOf(snapshot) : '',
-        busy: snapshot?.hasTag('busy') === true && !snapshot.hasTag('told'),
+        busy: snapshot !== null && hasTag(snapshot, 'busy') && !hasTag(snapshot, 'told'),
         snapshot,
         facts: snapshot ? contextOf(snapshot).facts : context.facts,
         scope: context.facts?.scope ?? '',

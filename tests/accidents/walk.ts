@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { EventObject } from 'xstate';
 import { scopeHeader } from '#contract/constants.ts';
 import { gateOf, type JourneyContext } from '#machines/lib/gate.ts';
+import { hasTag } from '#machines/lib/state.ts';
 import { addressOf, type JourneyId } from '#machines/journeys.ts';
 import { nextStepFor } from '#machines/unblock.ts';
 import { companyBody, organisationBody } from '#tests/support/bodies.ts';
@@ -203,7 +204,7 @@ export async function beginWalk(
       return true;
     }
     const event: EventObject = next === 'leaves' ? { type: 'form.cancel' } : next;
-    if (snapshot.hasTag('failed')) {
+    if (hasTag(snapshot, 'failed')) {
       // The second tab may have done what failed here; a retry would create another record.
       if (place.outdone && failureIn(position)?.outcome !== 'unknown') {
         log.push('  looks what the second tab has done');

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createActor, waitFor } from 'xstate';
 import { gateOf } from '#machines/lib/gate.ts';
+import { isAwaited } from '#machines/lib/messaging.ts';
 import { debtor, debtorQuery } from '#app/effects/party.ts';
 import { electronicPayment, filePayment } from '#app/effects/payment.ts';
 import { sendAgain } from '#app/effects/messages.ts';
@@ -78,7 +79,7 @@ describe('the creation of a debtor', () => {
     await waitFor(actor, (snapshot) => snapshot.matches({ form: 'refused' }));
     server.answers['putDebtor'] = () => ({ accepted: true, messageId: 'message-1' });
     actor.send({ type: 'retry' });
-    const { context } = await waitFor(actor, (snapshot) => snapshot.matches('answering'));
+    const { context } = await waitFor(actor, (snapshot) => snapshot.matches('messaging') && isAwaited(snapshot));
     const [first, second] = requests('putDebtor');
     expect(context.messageId).toBe('message-1');
     expect(second).toMatchObject({ key: first?.key, body: first?.body });
@@ -95,14 +96,14 @@ describe('the query of debtors', () => {
     server.answers['getMessage'] = () => ({ data: (later.length > 1 ? later.shift() : later[0]) ?? {} });
     server.answers['setSetting'] = () => ({});
     const actor = started(debtorQuery.machine);
-    await waitFor(actor, (snapshot) => snapshot.matches('ready'));
+    await waitFor(actor, (snapshot) => snapshot.matches({ list: 'ready' }));
     actor.send({ type: 'query.send' });
     return actor;
   }
 
   it('polls for the response to its own message, lists flat rows, and clears only that webhook', async () => {
     const actor = await asked({ state: 'waiting' }, { state: 'accepted', webhook: answer });
-    const { context } = await waitFor(actor, (snapshot) => snapshot.matches('listing'));
+    const { context } = await waitFor(actor, (snapshot) => snapshot.matches({ list: 'listing' }));
     expect(requests('getMessage').map(({ params }) => params)).toEqual(Array(2).fill({ resourceId: 'query-1' }));
     expect(context.parties).toMatchObject([{ debtorId: 'd', debtorAccountname: '' }]);
     expect(requests('setSetting').map(({ body }) => body)).toEqual([{ key: 'webhookData', value: '["w"]' }]);
@@ -110,7 +111,7 @@ describe('the query of debtors', () => {
 
   it('shows the provider’s reason for a refusal', async () => {
     const actor = await asked({ state: 'refused', detail: 'not today' });
-    const { context } = await waitFor(actor, (snapshot) => snapshot.matches('unlisted'));
+    const { context } = await waitFor(actor, (snapshot) => snapshot.matches({ list: 'unlisted' }));
     expect(context.failure).toMatchObject({ code: 'upstream-refused', detail: 'not today' });
   });
 
@@ -125,7 +126,7 @@ describe('the query of debtors', () => {
     server.answers['getMessage'] = () => ({ data: { state: 'accepted', webhook: answer } });
     server.answers['setSetting'] = () => ({});
     const actor = started(debtorQuery.machine);
-    const { context } = await waitFor(actor, (snapshot) => snapshot.matches('listing'));
+    const { context } = await waitFor(actor, (snapshot) => snapshot.matches({ list: 'listing' }));
     expect(context.parties).toMatchObject([{ debtorId: 'd' }]);
     expect(requests('getMessage').map(({ params }) => params)).toEqual([{ resourceId: 'query-0' }]);
     expect(names()).not.toContain('queryDebtors');
@@ -137,19 +138,19 @@ describe('the query of debtors', () => {
   ] as const)('waits for the user to send a query if the latest query %s', async (_, more) => {
     server.answers['listMessages'] = () => ({ data: [messageOf({ kind: 'debtoraccountlistqueries', ...more })] });
     const actor = started(debtorQuery.machine);
-    await waitFor(actor, (snapshot) => snapshot.matches('ready'));
+    await waitFor(actor, (snapshot) => snapshot.matches({ list: 'ready' }));
     actor.stop();
   });
 
   it('follows the pending deletion that the server names when the same deletion is requested again', async () => {
     const actor = await asked({ state: 'accepted', webhook: answer });
-    await waitFor(actor, (snapshot) => snapshot.matches('listing'));
+    await waitFor(actor, (snapshot) => snapshot.matches({ list: 'listing' }));
     const problem = { code: 'message-pending', status: 409, messageId: 'deletion-1' };
     server.answers['deleteDebtor'] = () => Promise.reject(Object.assign(new Error(), problem));
     server.answers['getMessage'] = () => ({ data: { state: 'waiting', detail: '' } });
     actor.send({ type: 'party.delete', id: 'd' });
     actor.send({ type: 'delete.confirm' });
-    const { context } = await waitFor(actor, (snapshot) => snapshot.matches('answering'));
+    const { context } = await waitFor(actor, (snapshot) => snapshot.matches('deleting') && isAwaited(snapshot));
     expect(context.messageId).toBe('deletion-1');
     actor.stop();
   });
@@ -179,13 +180,13 @@ describe('a payment', () => {
     server.answers['preparePayment'] = () => ({ data: { key: 'key-1', covered: [] } });
     server.answers['createBatch'] = refuse;
     const actor = started(electronicPayment.machine);
-    await waitFor(actor, (snapshot) => snapshot.matches('editing'));
+    await waitFor(actor, (snapshot) => snapshot.matches({ choosing: { form: 'editing' } }));
     actor.send({ type: 'debtor.choose', debtorId: account.debtorId });
     actor.send({ type: 'invoices.tick', ids: ['i1'] });
     actor.send({ type: 'form.submit' });
-    await waitFor(actor, (snapshot) => snapshot.matches('reviewing'));
+    await waitFor(actor, (snapshot) => snapshot.matches({ review: 'ready' }));
     actor.send({ type: 'payment.pay' });
-    await waitFor(actor, (snapshot) => snapshot.matches('refused'));
+    await waitFor(actor, (snapshot) => snapshot.matches({ review: 'refused' }));
     server.answers['createBatch'] = () => ({ data: { batchId: 'batch-1', status: 'Received' } });
     actor.send({ type: 'retry' });
     await waitFor(actor, (snapshot) => snapshot.matches('succeeded'));
@@ -201,11 +202,11 @@ describe('a payment', () => {
     vi.useRealTimers();
     vi.useFakeTimers({ toFake: ['Date'], now: new Date(2026, 10, 20, 23, 59) });
     const actor = started(electronicPayment.machine);
-    await waitFor(actor, (snapshot) => snapshot.matches('editing'));
+    await waitFor(actor, (snapshot) => snapshot.matches({ choosing: { form: 'editing' } }));
     actor.send({ type: 'invoices.tick', ids: ['i1'] });
     vi.setSystemTime(new Date(2026, 10, 21, 0, 1));
     actor.send({ type: 'form.submit' });
-    const { context } = await waitFor(actor, (snapshot) => snapshot.matches('unprepared'));
+    const { context } = await waitFor(actor, (snapshot) => snapshot.matches({ review: 'unprepared' }));
     expect(requests('preparePayment')).toEqual([]);
     expect(context.failure).toMatchObject({ code: 'invalid-request', outcome: 'not-sent' });
     actor.send({ type: 'review.back' });
@@ -217,7 +218,7 @@ describe('a payment', () => {
     ]);
     actor.send({ type: 'date.choose', date: '2026-11-21' });
     actor.send({ type: 'form.submit' });
-    await waitFor(actor, (snapshot) => snapshot.matches('reviewing'));
+    await waitFor(actor, (snapshot) => snapshot.matches({ review: 'ready' }));
   });
 
   /** A payment that is reviewed just before midnight, with the given answer to the first attempt. */
@@ -227,10 +228,10 @@ describe('a payment', () => {
     vi.useRealTimers();
     vi.useFakeTimers({ toFake: ['Date'], now: new Date(2026, 10, 20, 23, 59) });
     const actor = started(electronicPayment.machine);
-    await waitFor(actor, (snapshot) => snapshot.matches('editing'));
+    await waitFor(actor, (snapshot) => snapshot.matches({ choosing: { form: 'editing' } }));
     actor.send({ type: 'invoices.tick', ids: ['i1'] });
     actor.send({ type: 'form.submit' });
-    await waitFor(actor, (snapshot) => snapshot.matches('reviewing'));
+    await waitFor(actor, (snapshot) => snapshot.matches({ review: 'ready' }));
     return { actor, sleep: () => void vi.setSystemTime(new Date(2026, 10, 21, 8, 0)) };
   }
 
@@ -238,10 +239,10 @@ describe('a payment', () => {
     const { actor, sleep } = await reviewedBeforeMidnight();
     sleep();
     actor.send({ type: 'payment.pay' });
-    const { context } = await waitFor(actor, (snapshot) => snapshot.matches('refused'));
+    const { context } = await waitFor(actor, (snapshot) => snapshot.matches({ review: 'refused' }));
     expect(context.failure).toMatchObject({ code: 'invalid-request', outcome: 'not-sent' });
     actor.send({ type: 'retry' });
-    await waitFor(actor, (snapshot) => snapshot.matches('refused'));
+    await waitFor(actor, (snapshot) => snapshot.matches({ review: 'refused' }));
     expect(requests('createBatch')).toEqual([]);
     actor.send({ type: 'review.back' });
     expect(actor.getSnapshot().context.errors).toMatchObject([{ id: 'executionDate' }]);
@@ -252,7 +253,7 @@ describe('a payment', () => {
     // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- as above
     server.answers['createBatch'] = () => Promise.reject({ ...failure, outcome: 'unknown' });
     actor.send({ type: 'payment.pay' });
-    await waitFor(actor, (snapshot) => snapshot.matches('refused'));
+    await waitFor(actor, (snapshot) => snapshot.matches({ review: 'refused' }));
     sleep();
     server.answers['createBatch'] = () => ({ data: { batchId: 'batch-1', status: 'Received' } });
     actor.send({ type: 'retry' });
@@ -266,17 +267,17 @@ describe('a payment', () => {
     server.answers['preparePayment'] = () => ({ data: { key: 'key-1', covered: [] } });
     server.answers['getProvider'] = () => ({ data: { ...provider, accountType: { validationRules: [] } } });
     const actor = started(electronicPayment.machine);
-    await waitFor(actor, (snapshot) => snapshot.matches('editing'));
+    await waitFor(actor, (snapshot) => snapshot.matches({ choosing: { form: 'editing' } }));
     actor.send({ type: 'invoices.tick', ids: ['i1'] });
     actor.send({ type: 'form.submit' });
-    await waitFor(actor, (snapshot) => snapshot.matches('reviewing'));
+    await waitFor(actor, (snapshot) => snapshot.matches({ review: 'ready' }));
     const outcomes = ['not-sent', 'unknown', 'not-sent', 'not-sent'] as const;
     const told: unknown[] = [];
     for (const outcome of outcomes) {
       // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- as above
       server.answers['createBatch'] = () => Promise.reject({ ...failure, code: 'rate-limited', outcome });
       actor.send({ type: 'payment.pay' });
-      const { context } = await waitFor(actor, (snapshot) => snapshot.matches('refused'));
+      const { context } = await waitFor(actor, (snapshot) => snapshot.matches({ review: 'refused' }));
       told.push([context.failure?.outcome, context.failure?.repeat]);
     }
     expect(told).toEqual([
@@ -317,7 +318,9 @@ describe('the list of subscriptions', () => {
           followed,
         },
       });
-      const { context } = await waitFor(started(authorisation.machine), (snapshot) => snapshot.matches('listing'));
+      const { context } = await waitFor(started(authorisation.machine), (snapshot) =>
+        snapshot.matches({ list: 'listing' }),
+      );
       expect(context.rows).toMatchObject([
         followed ? { authorise: link, elsewhere: '' } : { authorise: '', elsewhere: link },
       ]);

@@ -81,14 +81,14 @@ describe('a list while the service is down', () => {
       changeSettings: () => ({}),
     };
     const list = started(authorisation.machine);
-    const { context } = await waitFor(list, (snapshot) => snapshot.matches('listing'));
+    const { context } = await waitFor(list, (snapshot) => snapshot.matches({ list: 'listing' }));
     expect(context.rows).toMatchObject([
       { ...record, unread: problem.title, readAt: '', providerName: '', country: '', current: true },
     ]);
     // A subscription can still be selected; country and language stay the same.
     list.send({ type: 'subscription.select', id: 'first' });
-    await waitFor(list, (snapshot) => snapshot.matches('selecting'));
-    await waitFor(list, (snapshot) => snapshot.matches('listing'));
+    await waitFor(list, (snapshot) => snapshot.matches({ acting: 'selecting' }));
+    await waitFor(list, (snapshot) => snapshot.matches({ list: 'listing' }));
     expect(requests('changeSettings').map(({ body }) => body)).toEqual([
       { subscriptionId: 'first', providerId: provider.providerId },
     ]);
@@ -103,11 +103,11 @@ describe('a list while the service is down', () => {
       listMessages: () => ({ data: [] }),
     };
     const list = started(authorisation.machine);
-    await waitFor(list, (snapshot) => snapshot.matches('listing'));
+    await waitFor(list, (snapshot) => snapshot.matches({ list: 'listing' }));
     server.answers['getSubscription'] = () => ({ data: { data: { status: 'Rejected' } } });
     list.send({ type: 'retry' });
     await waitFor(list, (snapshot) => snapshot.matches('loading'));
-    const { context } = await waitFor(list, (snapshot) => snapshot.matches('listing'));
+    const { context } = await waitFor(list, (snapshot) => snapshot.matches({ list: 'listing' }));
     expect(context.rows).toMatchObject([{ status: 'Rejected', unread: '' }]);
   });
 

@@ -242,18 +242,18 @@ describe('the preview equals the request that the service receives for', () => {
 
   it('an update and a suspension of a subscription', async () => {
     const { subscriptionId: id } = await subscribe(server);
-    const actor = await open(authorisation, 'listing');
+    const actor = await open(authorisation, 'list.listing');
     actor.send({ type: 'subscription.update', id });
     await at(actor, 'updating.editing');
     fillIn(actor);
     expectSame(await sent('authorisation', actor, submit, '/updates'));
-    const list = await open(authorisation, 'listing', 'updating.answering.waiting');
+    const list = await open(authorisation, 'list.listing', 'updating.messaging.waiting');
     // The update may still be pending.
-    if (stateOf(list.getSnapshot() as AnyMachineSnapshot) !== 'listing') list.send({ type: 'form.cancel' });
-    await at(list, 'listing');
+    if (stateOf(list.getSnapshot() as AnyMachineSnapshot) !== 'list.listing') list.send({ type: 'form.cancel' });
+    await at(list, 'list.listing');
     list.send({ type: 'subscription.suspend', id });
     const during = list.getSnapshot() as AnyMachineSnapshot;
-    expect(stateOf(during)).toBe('suspending');
+    expect(stateOf(during)).toBe('acting.suspending');
     const facts = await server.done('getFacts');
     const arrived = await vi.waitFor(() => {
       const found = received.find(({ method }) => method === 'PATCH');
@@ -278,9 +278,9 @@ describe('the preview equals the request that the service receives for', () => {
       ['debtorQuery', debtorQuery, '/debtoraccountlistqueries', '/debtoraccountdeletes'],
       ['creditorQuery', creditorQuery, '/creditorlistqueries', '/creditordeletes'],
     ] as const) {
-      const actor = await open(journey, 'ready', 'listing');
+      const actor = await open(journey, 'list.ready', 'list.listing');
       expectSame(await sent(id, actor, { type: 'query.send' }, list));
-      await at(actor, 'listing');
+      await at(actor, 'list.listing');
       const [first] = contextOf(actor).parties;
       actor.send({ type: 'party.delete', id: first?.['debtorId'] ?? first?.['creditorId'] });
       await at(actor, 'confirming');
@@ -294,11 +294,11 @@ describe('the preview equals the request that the service receives for', () => {
       ['electronicPayment', electronicPayment],
       ['filePayment', filePayment],
     ] as const) {
-      const actor = await open(journey, 'editing', 'choosingFormat');
+      const actor = await open(journey, 'choosing.form.editing', 'choosing.format');
       const { fileFormats, debtors, invoices } = contextOf(actor);
       if (id === 'filePayment') {
         actor.send({ type: 'format.choose', fileFormatId: fileFormats[0]?.fileFormatId });
-        await at(actor, 'editing');
+        await at(actor, 'choosing.form.editing');
       }
       actor.send({ type: 'debtor.choose', debtorId: debtors[0]?.debtorId });
       fillIn(actor);
@@ -307,7 +307,7 @@ describe('the preview equals the request that the service receives for', () => {
       const drafted = previewOf(id, actor.getSnapshot() as AnyMachineSnapshot, await server.done('getFacts'));
       expect(drafted?.request.body).toMatchObject({ data: { payments: [{}, {}, {}] } });
       actor.send(submit);
-      await at(actor, 'reviewing');
+      await at(actor, 'review.ready');
       expectSame(await sent(id, actor, { type: 'payment.pay' }, '/batchpayments'));
     }
   });

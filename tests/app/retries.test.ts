@@ -1,28 +1,22 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import {
-  createActor,
-  transition,
-  type AnyMachineSnapshot,
-  type AnyStateMachine,
-  type EventObject,
-  type StateValue,
-} from 'xstate';
+import { createActor, type AnyMachineSnapshot, type AnyStateMachine, type EventObject, type StateValue } from 'xstate';
 import { suppliedJourneys } from '#app/effects/journeys.ts';
 import { lab } from '#app/effects/lab.ts';
 import { batchRows, webhookRows } from '#app/effects/labForms.ts';
 import { programs } from '#app/effects/programs.ts';
 import { calls, type CallName } from '#contract/calls.ts';
 import type { Problem } from '#contract/problem.ts';
-import { isSent } from '#machines/lib/resend.ts';
+import { isSent } from '#machines/lib/messaging.ts';
 import type { JourneyContext } from '#machines/lib/gate.ts';
 import { journeyOrder, type JourneyId } from '#machines/journeys.ts';
-import { effectsOf } from '#machines/lib/effect.ts';
+import { effectsOf, invokedMachines } from '#machines/lib/effect.ts';
 import { retryOf } from '#machines/lib/retry.ts';
-import { stateOf } from '#machines/lib/state.ts';
+import { hasTag, invokedIn, stateOf } from '#machines/lib/state.ts';
 import { retryWords } from '#ui/outcomeWords.ts';
 import { models } from '#tests/machines/models.ts';
 import { settled } from '#tests/support/deferredPorts.ts';
+import { advance, runningEffects } from '#tests/support/invoked.ts';
 import { pathsThrough } from '#tests/support/paths.ts';
 
 interface Sent {
@@ -59,10 +53,8 @@ vi.mock('#app/api/client.ts', () => ({
   },
 }));
 
-const invoked = ({ _nodes }: AnyMachineSnapshot): string[] =>
-  _nodes.flatMap(({ invoke }) => invoke.map(({ id }) => id));
 const effectsIn = (machine: AnyStateMachine, snapshot: AnyMachineSnapshot) =>
-  invoked(snapshot).map((id) => effectsOf(machine)[id]?.declared.kind);
+  runningEffects(snapshot).map((id) => effectsOf(machine)[id]?.declared.kind);
 const sends = (machine: AnyStateMachine, snapshot: AnyMachineSnapshot): boolean =>
   effectsIn(machine, snapshot).some((effect) => effect === 'writes' || effect === 'clears');
 
@@ -91,7 +83,7 @@ function sendingFrom(id: JourneyId): Start[] {
 function kindOf(failed: AnyMachineSnapshot, first: readonly Sent[], second: readonly Sent[]): string {
   const [write, ...more] = second.filter(isWrite);
   if (more.length > 0) return 'several requests';
-  if (!write) return second.length === 0 && invoked(failed).length === 0 ? 'confirms' : 'reads';
+  if (!write) return second.length === 0 && runningEffects(failed).length === 0 ? 'confirms' : 'reads';
   const earlier = first.filter(isWrite).at(-1);
   const isSame = JSON.stringify(write) === JSON.stringify(earlier) && write.request.key !== undefined;
   // The server stores a message's key and resends the message by its id.
@@ -99,15 +91,24 @@ function kindOf(failed: AnyMachineSnapshot, first: readonly Sent[], second: read
   return isSame || resends ? 'same' : 'new';
 }
 
+/** The event goes to the machine that the journey invokes, if that one takes it. */
+function takerOf({ machine, snapshot, event }: Start): Start {
+  const invoked = invokedIn(snapshot);
+  if (!invoked?.can(event)) return { machine, snapshot, event };
+  const taker = invokedMachines(machine)[invoked.machine.id];
+  return taker ? { machine: taker, snapshot: invoked, event } : { machine, snapshot, event };
+}
+
 /** Sends a write, loses its response and retries; resolves to the announced and the actual kind of retry. */
-async function tried({ machine, snapshot, event }: Start) {
+async function tried(start: Start) {
+  const { machine, snapshot, event } = takerOf(start);
   const resumed = machine.resolveState({ value: snapshot.value as StateValue, context: contextOf(snapshot) });
   const actor = createActor(machine, { snapshot: resumed }).start();
   actor.send(event);
   await settled();
   const failed = actor.getSnapshot() as AnyMachineSnapshot;
   const { failure } = failed.context as JourneyContext;
-  if (!failed.hasTag('failed') || !failure || !failed.can({ type: 'retry' })) return null;
+  if (!hasTag(failed, 'failed') || !failure || !failed.can({ type: 'retry' })) return null;
   const first = sent.splice(0);
   const says = retryOf(failed, failure);
   actor.send({ type: 'retry' });
@@ -185,10 +186,10 @@ describe('a retry from the failed states of all charts', () => {
       start,
       ...steps.map(({ snapshot }) => snapshot),
     ]);
-    for (const snapshot of new Map(failed.map((each) => [JSON.stringify(each.value), each])).values()) {
+    for (const snapshot of new Map(failed.map((each) => [stateOf(each), each])).values()) {
       const { failure } = snapshot.context as JourneyContext;
-      if (!snapshot.hasTag('failed') || !failure || !snapshot.can({ type: 'retry' })) continue;
-      const [next]: [AnyMachineSnapshot, unknown] = transition(machine, snapshot, { type: 'retry' });
+      if (!hasTag(snapshot, 'failed') || !failure || !snapshot.can({ type: 'retry' })) continue;
+      const { snapshot: next } = advance(machine, snapshot, { type: 'retry' });
       const effects = effectsIn(machine, next);
       const said = retryOf(snapshot, failure);
       expect([stateOf(snapshot), ['same', 'new'].includes(said)]).toEqual([stateOf(snapshot), sends(machine, next)]);
@@ -223,17 +224,23 @@ describe('the announcement of a retry', () => {
 describe('a message whose response could not be read', () => {
   const waiting = pathsThrough(models.debtor)
     .flatMap(({ steps }) => steps.map(({ snapshot }) => snapshot))
-    .filter((snapshot) => snapshot.value === 'unanswered');
+    .filter((snapshot) => stateOf(snapshot) === 'messaging.unanswered');
 
   it('is called sent only if the service is known to have it', () => {
     const [snapshot] = waiting;
     if (!snapshot) throw new Error('A debtor’s answer is read');
-    const { machine } = models.debtor;
+    const invoked = invokedIn(snapshot);
+    if (!invoked) throw new Error('Its message has an answer');
     const isSaid = (forwarded: boolean, outcome?: Problem['outcome']) => {
       const failure: Problem = { ...lost('getMessage'), outcome };
       const awaited = { state: 'waiting', detail: '', forwarded };
-      const context = { ...contextOf(snapshot), failure, outcome: awaited };
-      return isSent(machine.resolveState({ value: 'unanswered', context }), failure);
+      const message = { ...contextOf(invoked), failure, outcome: awaited };
+      const context = {
+        ...contextOf(snapshot),
+        failure,
+        invoked: invoked.machine.resolveState({ value: 'unanswered', context: message }) as AnyMachineSnapshot,
+      };
+      return isSent(models.debtor.machine.resolveState({ value: 'messaging', context }) as AnyMachineSnapshot, failure);
     };
     expect(isSaid(true)).toBe(true);
     expect(isSaid(false)).toBe(false);

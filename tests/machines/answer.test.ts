@@ -1,24 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import {
-  chosenMessage,
-  heardListed,
-  isUnsure,
-  keptMessage,
-  lostIn,
-  mayRepeat,
-  mayRepeatListed,
-} from '#machines/lib/resend.ts';
-import {
-  authoriseLinkOf,
-  heard,
-  isAuthorising,
-  isRefused,
-  mayAuthorise,
-  noAnswer,
-  refusedProblem,
-} from '#machines/lib/messageOutcome.ts';
+import { getInitialSnapshot } from 'xstate';
+import { isUnsure, lostIn, mayRepeat, mayRepeatListed, pendingWith } from '#machines/lib/resend.ts';
+import { messageMachine } from '#machines/lib/message.machine.ts';
+import { authoriseLinkOf, noAnswer, refusedProblem, type Outcome } from '#machines/lib/messageOutcome.ts';
+import { isAuthorising, mayAuthorise } from '#machines/party/party.machine.ts';
 import { failure } from '#tests/support/fixtures.ts';
 import { messageOf } from '#tests/support/messages.ts';
+
+/** A message that is followed, with this outcome. */
+const following = (outcome: Outcome | null) =>
+  getInitialSnapshot(messageMachine, { request: null, messageId: 'message-1', outcome });
 
 const lost = messageOf({ messageId: 'lost', forwarded: false });
 const had = messageOf({ messageId: 'had', forwarded: true });
@@ -53,44 +44,15 @@ describe('a message of unknown outcome', () => {
     expect(lostIn(null)).toBe('');
   });
 
-  it('is selected by the id in a resend event only', () => {
-    expect(chosenMessage({ event: again('lost') })).toEqual({ repeated: 'lost' });
-    expect(chosenMessage({ event: { type: 'message.sendAgain' } })).toEqual({});
-    expect(chosenMessage({ event: { type: 'form.change', id: 'lost' } })).toEqual({});
-  });
-
-  it('is updated in its place in the list after the resend', () => {
-    const context = { pending: [had, lost], repeated: 'lost' };
-    const now = { ...lost, forwarded: true };
-    expect(keptMessage({ context }, now)).toEqual({ pending: [had, now] });
-  });
-});
-
-describe('a poll of a message', () => {
-  const answer = { state: 'accepted', detail: 'Done' } as const;
-  const state = { messageId: 'lost', outcome: lost, overdue: false, pending: [had, lost], repeated: '' };
-
-  it('sets the message’s outcome, and updates it in the list', () => {
-    expect(heard(state, { answer, overdue: false })).toEqual({ outcome: answer, overdue: false });
-    expect(heardListed({ context: state }, { answer, overdue: false })).toEqual({
-      outcome: answer,
-      overdue: false,
-      pending: [had, { ...lost, ...answer }],
-    });
-  });
-
-  it('keeps the known outcome if it only reports an overdue response', () => {
-    expect(heard(state, { answer: null, overdue: true })).toEqual({ outcome: lost, overdue: true });
-    expect(heardListed({ context: state }, { answer: null, overdue: true })).toEqual({
-      outcome: lost,
-      overdue: true,
-      pending: state.pending,
-    });
+  it('is updated in its place in the list', () => {
+    const list = { pending: [had, lost] };
+    const outcome = { ...lost, forwarded: true };
+    expect(pendingWith(list, { messageId: 'lost', outcome })).toEqual({ pending: [had, outcome] });
+    expect(pendingWith(list, { messageId: 'lost', outcome: null })).toEqual(list);
+    expect(pendingWith(list, { messageId: 'unknown', outcome })).toEqual(list);
   });
 
   it('turns a refusal into a failure with the provider’s text', () => {
-    expect(isRefused({ context: { ...noAnswer, outcome: { state: 'refused', detail: '' } } })).toBe(true);
-    for (const outcome of [answer, lost, null]) expect(isRefused({ context: { ...noAnswer, outcome } })).toBe(false);
     expect(refusedProblem({ state: 'refused', detail: 'The account is closed' })).toEqual({
       type: 'about:blank',
       title: 'The provider refused',
@@ -114,7 +76,7 @@ describe('the link to authorise a message', () => {
 
   it('can be opened while its page is closed, and closed while it is open', () => {
     const may = (outcome: typeof waits | null, authorising: boolean) => {
-      const context = { ...noAnswer, outcome, authorising };
+      const context = { invoked: following(outcome), authorising };
       return [mayAuthorise({ context }), isAuthorising({ context })];
     };
     expect(may(waits, false)).toEqual([true, false]);

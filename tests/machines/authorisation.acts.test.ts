@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { answerPatience, webhookPollInterval } from '#contract/constants.ts';
 import { doubleClick } from '#machines/lib/doubleClick.ts';
+import { approvalIn } from '#machines/subscription/approval.machine.ts';
 import { authorisationMachine } from '#machines/subscription/authorisation.machine.ts';
 import { newsOf, type SubscriptionRow } from '#machines/subscription/rows.ts';
 import { everything } from '#tests/support/facts.ts';
@@ -41,19 +42,19 @@ describe('an action on a subscription', () => {
     await send({ type: 'retry' });
     expect([now().value, times()]).toEqual(['loading', 2]);
     await answer('loadRows', rows);
-    expect(now()).toMatchObject({ value: 'listing', context: { failure: null } });
+    expect(now()).toMatchObject({ value: { list: 'listing' }, context: { failure: null } });
   });
 
   it('is not overdue at once although an earlier one was', async () => {
     const { send, pass, answer, context } = await openList();
     await send({ type: 'subscription.authorise', id: 'subscription-1' });
     for (let passed = 0; passed < answerPatience; passed += webhookPollInterval) await pass(webhookPollInterval);
-    expect(context().overdue).toBe(true);
+    expect(approvalIn(context())?.overdue).toBe(true);
     await send({ type: 'authorise.close' });
     await answer('readRow', rows[0]);
     await pass(doubleClick);
     await send({ type: 'subscription.authorise', id: 'subscription-1' });
-    expect(context().overdue).toBe(false);
+    expect(approvalIn(context())?.overdue).toBe(false);
   });
 });
 
@@ -71,7 +72,7 @@ describe('a double click on Suspend', () => {
     await send(press);
     expect(suspensions()).toHaveLength(1);
     await pass(1);
-    expect(now().value).toBe('listing');
+    expect(now().value).toEqual({ list: 'listing' });
     await send(press);
     expect(suspensions().map(({ suspendedByConsumer }) => suspendedByConsumer)).toEqual([true, false]);
   });
@@ -104,7 +105,7 @@ describe('a subscription watched for authorisation', () => {
     const { send, pass, context } = await openList();
     await send({ type: 'subscription.authorise', id: 'subscription-1' });
     for (let passed = 0; passed < answerPatience; passed += webhookPollInterval) await pass(webhookPollInterval);
-    expect(context()).toMatchObject({ overdue: true, rows });
+    expect(context()).toMatchObject({ invoked: { context: { overdue: true } }, rows });
   });
 });
 
@@ -122,8 +123,8 @@ describe('an update of a subscription', () => {
     const { send, refuse, now } = await openList();
     await send({ type: 'subscription.update', id: 'subscription-2' });
     await send({ type: 'form.submit' });
-    await refuse('sendUpdate', failure);
+    await refuse('send', failure);
     await send({ type: 'form.cancel' });
-    expect(now()).toMatchObject({ value: 'listing', context: { act: null, failure: null } });
+    expect(now()).toMatchObject({ value: { list: 'listing' }, context: { act: null, failure: null } });
   });
 });

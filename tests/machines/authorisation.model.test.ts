@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { webhookPollInterval } from '#contract/constants.ts';
+import { stateOf } from '#machines/lib/state.ts';
 import { doubleClick } from '#machines/lib/doubleClick.ts';
 import { authorisationMachine } from '#machines/subscription/authorisation.machine.ts';
 import { newsOf, suspendBlocked, unknownStatus, updateBlocked } from '#machines/subscription/rows.ts';
-import type { UpdateSent } from '#machines/subscription/update.ts';
+import type { Sent } from '#machines/lib/messageOutcome.ts';
 import { everything } from '#tests/support/facts.ts';
 import { messageOf } from '#tests/support/messages.ts';
 import { live } from '#tests/support/deferredPorts.ts';
@@ -12,10 +13,10 @@ import { rowOf } from './subscription.models.ts';
 
 const input = { input: { facts: everything } };
 
-const updated = (messageId: string, more: Partial<UpdateSent> = {}): UpdateSent => ({
+const updated = (messageId: string, more: Partial<Sent> = {}): Sent => ({
   messageId,
   pending: false,
-  another: false,
+  held: false,
   ...more,
 });
 
@@ -51,7 +52,7 @@ describe('the selection of a subscription', () => {
     });
     await answer('select');
     expect(logged).toEqual(['No language is known for country "FR"']);
-    expect(actor.getSnapshot()).toMatchObject({ value: 'turned', context: { failure: null } });
+    expect(actor.getSnapshot()).toMatchObject({ value: { list: 'turned' }, context: { failure: null } });
   });
 
   it('makes it the only current row', async () => {
@@ -77,7 +78,7 @@ describe('the authorisation of a subscription', () => {
     await answer('watchRow', rowOf({ status: 'Authorised' }));
     await pass(5 * webhookPollInterval);
     expect(asked()).toBe(2);
-    expect(actor.getSnapshot()).toMatchObject({ value: 'listing' });
+    expect(actor.getSnapshot()).toMatchObject({ value: { list: 'listing' } });
     expect(actor.getSnapshot().context.rows[0]?.status).toBe('Authorised');
   });
 });
@@ -86,12 +87,15 @@ it('the approval page of the current subscription opens once by itself on the gu
   const current = rowOf({ current: true });
   const { answer, send, actor } = live(authorisationMachine, { input: { facts: everything, guided: true } });
   await answer('loadRows', [rowOf({ subscriptionId: 'subscription-2' }), current]);
-  expect(actor.getSnapshot()).toMatchObject({ value: { watching: 'waiting' }, context: { chosen: current } });
+  expect(actor.getSnapshot()).toMatchObject({
+    value: 'approving',
+    context: { invoked: { value: 'waiting' }, chosen: current },
+  });
   await send({ type: 'authorise.close' });
   await answer('readRow', current);
   await send({ type: 'retry' });
   await answer('loadRows', [current]);
-  expect(actor.getSnapshot().value).toBe('listing');
+  expect(actor.getSnapshot().value).toEqual({ list: 'listing' });
 });
 
 it.each([
@@ -101,7 +105,7 @@ it.each([
 ])('the approval page does not open by itself %s', async (_, opened, row) => {
   const { answer, actor } = live(authorisationMachine, { input: { facts: everything, ...opened } });
   await answer('loadRows', [rowOf(row)]);
-  expect(actor.getSnapshot().value).toBe('listing');
+  expect(actor.getSnapshot().value).toEqual({ list: 'listing' });
 });
 
 describe('the suspension of a subscription', () => {
@@ -118,7 +122,7 @@ describe('the suspension of a subscription', () => {
   it('is not possible unless the status is Authorised', async () => {
     const { send, actor, calls } = await openList();
     await send({ type: 'subscription.suspend', id: 'subscription-1' });
-    expect(actor.getSnapshot().value).toBe('listing');
+    expect(actor.getSnapshot().value).toEqual({ list: 'listing' });
     expect(calls.map(({ port }) => port)).toEqual(['loadRows']);
     expect(suspendBlocked(rowOf())).toBe('Only when Authorised');
   });
@@ -138,10 +142,11 @@ describe('the update of a subscription', () => {
     await send({ type: 'form.change', field: 'serviceUserNumber', value: 'x' });
     await send({ type: 'form.submit' });
     expect(actor.getSnapshot().context.errors).toHaveLength(1);
-    expect(calls.map(({ port }) => port)).not.toContain('sendUpdate');
+    expect(calls.map(({ port }) => port)).not.toContain('send');
     await send({ type: 'form.change', field: 'serviceUserNumber', value: '111111' });
     await send({ type: 'form.submit' });
-    expect(pending('sendUpdate').input).toEqual({
+    expect(pending('send').input).toEqual({
+      request: 'update',
       subscriptionId: 'subscription-1',
       properties: { serviceUserNumber: '111111' },
       again: false,
@@ -151,7 +156,7 @@ describe('the update of a subscription', () => {
   it('reports that the provider accepted it, or why it was refused', async () => {
     const { actor, send, answer, pass, pending } = await openForm();
     await send({ type: 'form.submit' });
-    await answer('sendUpdate', updated('message-1'));
+    await answer('send', updated('message-1'));
     await pass(webhookPollInterval);
     expect(pending('askOutcome').input).toEqual({ messageId: 'message-1' });
     await answer('askOutcome', { state: 'refused', detail: 'Not this number' });
@@ -160,12 +165,12 @@ describe('the update of a subscription', () => {
       context: { failure: { detail: 'Not this number' } },
     });
     await send({ type: 'form.submit' });
-    await answer('sendUpdate', updated('message-2'));
+    await answer('send', updated('message-2'));
     await pass(webhookPollInterval);
     await answer('askOutcome', { state: 'accepted', detail: '' });
     await answer('readRow', rowOf({ status: 'Authorised' }));
     await pass(doubleClick);
-    expect(actor.getSnapshot().value).toBe('listing');
+    expect(actor.getSnapshot().value).toEqual({ list: 'listing' });
     expect(newsOf(actor.getSnapshot().context)).toBe(
       'The provider has accepted the update of subscription subscription-1',
     );
@@ -174,10 +179,10 @@ describe('the update of a subscription', () => {
   it('that equals a pending one is followed instead, and marked as the same', async () => {
     const { actor, send, answer, pass, pending } = await openForm();
     await send({ type: 'form.submit' });
-    await answer('sendUpdate', updated('message-1', { pending: true }));
+    await answer('send', updated('message-1', { pending: true }));
     expect(actor.getSnapshot()).toMatchObject({
-      value: { updating: { answering: 'waiting' } },
-      context: { already: true, messageId: 'message-1' },
+      value: { updating: 'messaging' },
+      context: { invoked: { value: 'waiting', context: { already: true, messageId: 'message-1' } } },
     });
     await pass(webhookPollInterval);
     expect(pending('askOutcome').input).toEqual({ messageId: 'message-1' });
@@ -185,20 +190,20 @@ describe('the update of a subscription', () => {
 
   it('beside a pending one needs a confirmation, which a change of the form resets', async () => {
     const { actor, send, answer, pending } = await openForm();
-    const refused = updated('message-1', { pending: true, another: true });
-    const again = () => (pending('sendUpdate').input as { again: boolean }).again; // the port's input
+    const refused = updated('message-1', { pending: true, held: true });
+    const again = () => (pending('send').input as { again: boolean }).again; // the port's input
     await send({ type: 'form.submit' });
-    await answer('sendUpdate', refused);
+    await answer('send', refused);
     expect(actor.getSnapshot().value).toEqual({ updating: 'another' });
     await send({ type: 'update.again' });
     expect(again()).toBe(true);
-    await answer('sendUpdate', refused);
+    await answer('send', refused);
     await send({ type: 'form.change', field: 'serviceUserNumber', value: '222222' });
     await send({ type: 'form.submit' });
     expect(again()).toBe(false);
-    await answer('sendUpdate', refused);
+    await answer('send', refused);
     await send({ type: 'answer.await' });
-    expect(actor.getSnapshot().value).toEqual({ updating: { answering: 'waiting' } });
+    expect(stateOf(actor.getSnapshot())).toBe('updating.messaging.waiting');
   });
 
   it('with a lost response is resent once under its own id', async () => {
@@ -212,7 +217,10 @@ describe('the update of a subscription', () => {
     expect(calls.filter(({ port }) => port === 'sendAgain')).toHaveLength(1);
     expect(pending('sendAgain').input).toEqual({ messageId: lost.messageId });
     await refuse('sendAgain', failure);
-    expect(actor.getSnapshot()).toMatchObject({ value: { updating: 'unanswered' }, context: { failure } });
+    expect(actor.getSnapshot()).toMatchObject({
+      value: { updating: 'messaging' },
+      context: { invoked: { value: 'unanswered' }, failure },
+    });
     await send({ type: 'retry' });
     await send(again);
     await answer('sendAgain', { ...lost, forwarded: true });
@@ -224,18 +232,18 @@ describe('the update of a subscription', () => {
     const { answer, actor, send } = live(authorisationMachine, input);
     await answer('loadRows', [rowOf({ pending: messageOf({ kind: 'updates' }) })]);
     await send({ type: 'form.cancel' });
-    expect(actor.getSnapshot().value).toBe('listing');
+    expect(actor.getSnapshot().value).toEqual({ list: 'listing' });
     await send({ type: 'subscription.follow', id: 'subscription-1' });
     expect(actor.getSnapshot()).toMatchObject({
-      value: { updating: { answering: 'waiting' } },
-      context: { messageId: 'message-1' },
+      value: { updating: 'messaging' },
+      context: { invoked: { value: 'waiting' }, messageId: 'message-1' },
     });
   });
 
   it('that the user cancels reports nothing', async () => {
     const { actor, send } = await openForm();
     await send({ type: 'form.cancel' });
-    expect(actor.getSnapshot().value).toBe('listing');
+    expect(actor.getSnapshot().value).toEqual({ list: 'listing' });
     expect(newsOf(actor.getSnapshot().context)).toBe('');
   });
 

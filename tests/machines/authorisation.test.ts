@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { webhookPollInterval } from '#contract/constants.ts';
+import { hasTag, stateOf } from '#machines/lib/state.ts';
 import { doubleClick } from '#machines/lib/doubleClick.ts';
 import { authorisationMachine } from '#machines/subscription/authorisation.machine.ts';
 import { newsOf, type SubscriptionRow } from '#machines/subscription/rows.ts';
@@ -25,15 +26,18 @@ describe('the subscription list', () => {
     const pending = messageOf({ kind: 'updates', resourceId: 'subscription-2', data: { properties } });
     const updated = { ...rows[1]!, pending }; // two rows
     const { pass, pending: port, answer, now, calls } = await openList([rows[0]!, updated]);
-    expect(now()).toMatchObject({ value: { updating: { answering: 'waiting' } }, context: { chosen: updated } });
+    expect(now()).toMatchObject({
+      value: { updating: 'messaging' },
+      context: { invoked: { value: 'waiting' }, chosen: updated },
+    });
     await pass(webhookPollInterval);
     expect(port('askOutcome').input).toEqual({ messageId: 'message-1' });
     await answer('askOutcome', { state: 'accepted', detail: '' });
     await answer('readRow', { ...updated, pending: null });
     await pass(doubleClick);
-    expect(now().value).toBe('listing');
+    expect(now().value).toEqual({ list: 'listing' });
     expect(newsOf(now().context)).toMatch(/has accepted the update of subscription subscription-2/);
-    expect(calls.map(({ port: name }) => name)).not.toContain('sendUpdate');
+    expect(calls.map(({ port: name }) => name)).not.toContain('send');
   });
 
   it('opens the form with the sent values when a resumed update is refused', async () => {
@@ -47,14 +51,14 @@ describe('the subscription list', () => {
       context: { rows: [{ pending: null }], values: properties, failure: { detail: 'Not this one' } },
     });
     await send({ type: 'form.submit' });
-    expect(pending('sendUpdate').input).toMatchObject({ properties });
+    expect(pending('send').input).toMatchObject({ properties });
   });
 
   it('stops following a pending update on Cancel', async () => {
     const updated = rowOf({ pending: messageOf({ kind: 'updates' }) });
     const { send, now } = await openList([updated]);
     await send({ type: 'form.cancel' });
-    expect(now()).toMatchObject({ value: 'listing', context: { act: null, rows: [updated] } });
+    expect(now()).toMatchObject({ value: { list: 'listing' }, context: { act: null, rows: [updated] } });
   });
 
   it.each([
@@ -73,9 +77,9 @@ describe('the subscription list', () => {
     await list.send({ type: 'form.cancel' });
     await happens(list);
     await list.answer('loadRows', [updated]);
-    expect(list.now()).toMatchObject({ value: 'listing', context: { rows: [updated] } });
+    expect(list.now()).toMatchObject({ value: { list: 'listing' }, context: { rows: [updated] } });
     await list.send({ type: 'subscription.follow', id: updated.subscriptionId });
-    expect(list.now().value).toMatchObject({ updating: { answering: 'waiting' } });
+    expect(stateOf(list.now())).toBe('updating.messaging.waiting');
   });
 
   it('does not await an update that another tab has sent meanwhile when the list is refreshed after an action', async () => {
@@ -84,7 +88,7 @@ describe('the subscription list', () => {
     await send({ type: 'form.cancel' });
     await send({ type: 'retry' });
     await answer('loadRows', [rowOf({ pending: messageOf({ kind: 'updates' }) })]);
-    expect(now().value).toBe('listing');
+    expect(now().value).toEqual({ list: 'listing' });
   });
 
   it('does not open the approval page of the guided path by itself once the user has acted', async () => {
@@ -94,17 +98,17 @@ describe('the subscription list', () => {
     await send({ type: 'form.cancel' });
     await send({ type: 'retry' });
     await answer('loadRows', [{ ...current, authorise: 'https://provider.test/authorise' }]);
-    expect(now().value).toBe('listing');
+    expect(now().value).toEqual({ list: 'listing' });
   });
 
   it('opens the authorise page only for a row that can be authorised', async () => {
     const { send, now } = await openList();
     await send({ type: 'subscription.authorise', id: 'subscription-2' });
-    expect(now()).toMatchObject({ value: 'listing', context: { chosen: null } });
+    expect(now()).toMatchObject({ value: { list: 'listing' }, context: { chosen: null } });
     await send({ type: 'subscription.authorise', id: 'unknown' });
-    expect(now().value).toBe('listing');
+    expect(now().value).toEqual({ list: 'listing' });
     await send({ type: 'subscription.authorise', id: 'subscription-1' });
-    expect(now()).toMatchObject({ value: { watching: 'waiting' }, context: { chosen: rows[0] } });
+    expect(now()).toMatchObject({ value: 'approving', context: { invoked: { value: 'waiting' }, chosen: rows[0] } });
   });
 
   it.each(['Received', 'AwaitingAuthorisation', 'Pending'])(
@@ -115,7 +119,7 @@ describe('the subscription list', () => {
       await pass(webhookPollInterval);
       expect(pending('watchRow').input).toEqual(rows[0]);
       await answer('watchRow', rowOf({ status }));
-      expect(now().value).toEqual({ watching: 'waiting' });
+      expect(stateOf(now())).toBe('approving.waiting');
     },
   );
 
@@ -125,7 +129,7 @@ describe('the subscription list', () => {
     await pass(webhookPollInterval);
     const rejected = rowOf({ status: 'Rejected' });
     await answer('watchRow', rejected);
-    expect(now()).toMatchObject({ value: 'listing', context: { rows: [rejected, rows[1]] } });
+    expect(now()).toMatchObject({ value: { list: 'listing' }, context: { rows: [rejected, rows[1]] } });
   });
 
   it('keeps the authorise page open when a poll fails, and polls again on a retry', async () => {
@@ -133,23 +137,23 @@ describe('the subscription list', () => {
     await send({ type: 'subscription.authorise', id: 'subscription-1' });
     await pass(webhookPollInterval);
     await refuse('watchRow', failure);
-    expect(now()).toMatchObject({ value: { watching: 'unanswered' }, context: { failure, rows } });
-    expect(now().hasTag('failed')).toBe(true);
+    expect([stateOf(now()), now().context]).toMatchObject(['approving.unanswered', { failure, rows }]);
+    expect(hasTag(now(), 'failed')).toBe(true);
     await send({ type: 'retry' });
-    expect(now()).toMatchObject({ value: { watching: 'waiting' }, context: { failure: null } });
+    expect([stateOf(now()), now().context.failure]).toEqual(['approving.waiting', null]);
     await pass(webhookPollInterval);
     await answer('watchRow', rowOf({ status: 'Authorised' }));
-    expect(now().value).toBe('listing');
+    expect(now().value).toEqual({ list: 'listing' });
   });
 
   it('updates the chosen row, then reads it', async () => {
     const { send, pending, answer, now, pass } = await openList();
     await send({ type: 'subscription.update', id: 'unknown' });
-    expect(now().value).toBe('listing');
+    expect(now().value).toEqual({ list: 'listing' });
     await send({ type: 'subscription.update', id: 'subscription-2' });
     await send({ type: 'form.submit' });
-    expect(pending('sendUpdate').input).toMatchObject({ subscriptionId: 'subscription-2' });
-    await answer('sendUpdate', { messageId: 'message-1', pending: false, another: false });
+    expect(pending('send').input).toMatchObject({ subscriptionId: 'subscription-2' });
+    await answer('send', { messageId: 'message-1', pending: false, another: false });
     await pass(webhookPollInterval);
     await answer('askOutcome', { state: 'accepted', detail: '' });
     expect(pending('readRow').input).toEqual(rows[1]);
@@ -160,7 +164,7 @@ describe('the subscription list', () => {
     const suspend = () => send({ type: 'subscription.suspend', id: 'subscription-2' });
     await suspend();
     await refuse('suspend', failure);
-    expect(now()).toMatchObject({ value: 'refused', context: { failure, rows } });
+    expect(now()).toMatchObject({ value: { list: 'refused' }, context: { failure, rows } });
     await suspend();
     expect(pending('suspend').input).toEqual({ subscriptionId: 'subscription-2', suspendedByConsumer: true });
     expect(now().context.failure).toBeNull();
@@ -232,7 +236,7 @@ describe('the facts on the subscription list', () => {
     await answer('loadRows', rows);
     await send({ type: 'subscription.update', id: 'subscription-2' });
     await send({ type: 'form.submit' });
-    await refuse('sendUpdate', failure);
+    await refuse('send', failure);
     expect(times()).toBe(2);
   });
 
@@ -241,7 +245,7 @@ describe('the facts on the subscription list', () => {
     const before = now();
     await send({ type: 'facts.arrived', facts: factsAfter('subscription') });
     expect(now()).toMatchObject({
-      value: 'listing',
+      value: { list: 'listing' },
       context: { ...before.context, facts: factsAfter('subscription') },
     });
   });

@@ -6,6 +6,8 @@ import { beginning, shortestPath, waysOut } from '#machines/lib/chart.ts';
 import { chartOf } from '#machines/lib/chartOf.ts';
 import { journeyOrder } from '#machines/journeys.ts';
 import { consoleMachine } from '#machines/console.machine.ts';
+import { messageMachine } from '#machines/lib/message.machine.ts';
+import { approvalMachine } from '#machines/subscription/approval.machine.ts';
 import { emptyingMachine } from '#machines/lab/emptying.machine.ts';
 import { faultOnArrowMachine } from '#machines/lab/faultOnArrow.machine.ts';
 import { labMachine } from '#machines/lab/lab.machine.ts';
@@ -23,7 +25,7 @@ import { chartFiles, folders, pollMachine } from '../../scripts/charts/files.ts'
 
 const machines = [
   ...journeyOrder.map((id) => models[id].machine),
-  ...[consoleMachine, workspaceMachine, pollMachine],
+  ...[consoleMachine, workspaceMachine, pollMachine, messageMachine, approvalMachine],
   ...[labMachine, labFormMachine, labRowsMachine, emptyingMachine, programsMachine, faultOnArrowMachine],
   ...[sendAgainMachine, unreadWebhooksMachine],
 ];
@@ -53,6 +55,17 @@ const drawings = readdirSync('docs/charts')
   .filter((file) => file.endsWith('.svg'))
   .map((file) => readFileSync(`docs/charts/${file}`, 'utf8').matchAll(/data-state="([^"]+)"/g))
   .map((found) => [...found].map(([, state]) => state));
+
+it('a state that invokes a machine is drawn as one, with a link to the chart of that machine', () => {
+  const invoking = chartOf(models.debtor.machine).states.filter(({ invokes }) => invokes !== undefined);
+  expect(invoking.map(({ id, invokes }) => [id, invokes])).toEqual([
+    ['messaging', 'message'],
+    ['resending', 'message'],
+  ]);
+  const drawing = readFileSync('docs/charts/debtor.svg', 'utf8');
+  expect(drawing.match(/<a href="message.svg"><g data-state="[a-z]+"/g)).toHaveLength(2);
+  expect(existsSync('docs/charts/message.svg')).toBe(true);
+});
 
 describe.each(machines.map((machine) => [machine.id, machine] as const))('the chart of %s', (id, machine) => {
   const drawn = layoutOf(id);
@@ -99,15 +112,11 @@ describe.each(machines.map((machine) => [machine.id, machine] as const))('the ch
 
 describe('the shortest path to a state in a chart', () => {
   const chart = chartOf(models.debtor.machine);
+  const payment = chartOf(models.electronicPayment.machine);
   const wordsTo = (to: string, from = 'form.editing') => shortestPath(chart, from, to)?.map(({ words }) => words);
 
   it('is described with the words of the screen', () => {
-    expect(wordsTo('succeeded')).toEqual([
-      'Press “Create debtor”, if nothing is in error',
-      'The message is forwarded, otherwise',
-      'The status of the message arrives',
-      'otherwise',
-    ]);
+    expect(wordsTo('succeeded')).toEqual(['Press “Create debtor”, if nothing is in error', 'It ends, otherwise']);
   });
 
   it('has the fewest steps', () => {
@@ -115,8 +124,8 @@ describe('the shortest path to a state in a chart', () => {
   });
 
   it('ends where a group of states is entered, and is empty within the group', () => {
-    expect(wordsTo('answering')).toHaveLength(2);
-    expect(wordsTo('answering', 'answering.asking')).toEqual([]);
+    expect(shortestPath(payment, 'loading', 'choosing')).toHaveLength(1);
+    expect(shortestPath(payment, 'choosing.form.invalid', 'choosing')).toEqual([]);
   });
 
   it('does not exist from a final state', () => {
@@ -124,15 +133,15 @@ describe('the shortest path to a state in a chart', () => {
   });
 
   it('may start with a transition of a parent state', () => {
-    expect(waysOut(chart, 'answering.waiting').map(({ words }) => words)).toEqual([
-      'Press “Stop waiting”',
-      expect.stringContaining('Create another'),
-      'Press “Authorise”, if the message requires authorisation',
-      expect.stringContaining('Close the authorise page'),
-      'Press “Send again”, if the outcome is unknown',
-      'The status of the message arrives',
-      'The status of the message arrives',
-      'No response arrives',
+    expect(waysOut(payment, 'choosing.form.invalid').map(({ words }) => words)).toEqual([
+      'Choose a bank account',
+      'Choose an execution date',
+      'Fill in a field',
+      'Press “Fill with example”, if it is the sandbox',
+      'Choose in “Show”',
+      'Press “Review”, if nothing is in error',
+      'Press “Review”, otherwise',
+      'Press “Cancel”',
     ]);
   });
 });

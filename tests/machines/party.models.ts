@@ -1,14 +1,11 @@
 import type { Message } from '#contract/message.ts';
 import { isUnsure, type PendingState } from '#machines/lib/resend.ts';
-import {
-  authoriseLinkOf,
-  isAuthorising,
-  mayAuthorise,
-  type AnswerState,
-  type Outcome,
-} from '#machines/lib/messageOutcome.ts';
+import { authoriseLinkOf, type Outcome } from '#machines/lib/messageOutcome.ts';
+import { messageIn } from '#machines/lib/messaging.ts';
+import type { Invoking } from '#machines/lib/state.ts';
+import type { MessageContext } from '#machines/lib/message.machine.ts';
 import type { FormState } from '#machines/lib/form.ts';
-import { creditorMachine, debtorMachine } from '#machines/party/party.machine.ts';
+import { creditorMachine, debtorMachine, isAuthorising, mayAuthorise } from '#machines/party/party.machine.ts';
 import { creditorQueryMachine, debtorQueryMachine } from '#machines/party/query.machine.ts';
 import { factsAfter, withFacts } from '#tests/support/facts.ts';
 import { creditor, debtor, provider, rules } from '#tests/support/fixtures.ts';
@@ -37,18 +34,22 @@ const outcomes = {
 const authorise = 'http://provider.test/authorise/1';
 const aLink = { state: 'waiting', detail: '', status: 'AwaitingAuthorisation', authorise, followed: true } as const;
 
-type Authorising = AnswerState & { authorising: boolean };
+type Authorising = Invoking & { authorising: boolean };
+type Conversing = Invoking & PendingState;
 
 /** Messages of which nobody knows whether the service has them: the one that is followed, and those in the list. */
-const unsure = ({ messageId, outcome, pending }: AnswerState & PendingState): string[] => [
-  ...new Set([
-    ...(isUnsure(outcome) ? [messageId] : []),
-    ...pending.filter(isUnsure).map((message) => message.messageId),
-  ]),
-];
-const repeats = (context: AnswerState & PendingState) => unsure(context).map((id) => ({ id }));
-const unsureIn = (context: AnswerState & PendingState) => [isUnsure(context.outcome), unsure(context)];
-const sent = (messageId: string) => ({ messageId, pending: false });
+function unsure({ invoked, pending }: Conversing): string[] {
+  const { messageId, outcome } = messageIn({ invoked });
+  return [
+    ...new Set([
+      ...(isUnsure(outcome) ? [messageId] : []),
+      ...pending.filter(isUnsure).map((message) => message.messageId),
+    ]),
+  ];
+}
+const repeats = (context: Conversing) => unsure(context).map((id) => ({ id }));
+const unsureIn = (context: Conversing) => [isUnsure(messageIn(context).outcome), unsure(context)];
+const sent = (messageId: string) => ({ messageId, pending: false, held: false });
 const party = (pending: Message) => ({
   facts,
   answers: {
@@ -57,7 +58,10 @@ const party = (pending: Message) => ({
       'a pending message': { rules, pending: [pending] },
       'a message that may not have arrived': { rules, pending: [{ ...pending, forwarded: false }] },
     },
-    putParty: { 'an id': sent(pending.messageId), 'the pending one': { messageId: pending.messageId, pending: true } },
+    send: {
+      'an id': sent(pending.messageId),
+      'the pending one': { messageId: pending.messageId, pending: true, held: true },
+    },
     askOutcome: { ...outcomes, 'a link': aLink },
     sendAgain: { 'the message': pending },
   },
@@ -71,7 +75,7 @@ const party = (pending: Message) => ({
   reads: (context: FormState & Authorising & PendingState) => [
     errorsIn(context),
     unsureIn(context),
-    authoriseLinkOf(context.outcome),
+    authoriseLinkOf(messageIn(context).outcome),
     context.authorising,
   ],
 });
@@ -101,10 +105,16 @@ const begun = <Party>(deletes: string, queries: string, resourceId: string, part
 };
 
 /** Answers that only a query has, or only a deletion. */
-const ofQueries = ['an empty list', 'a row', 'a list that is gone'];
-const ofDeletions = ['acceptance'];
+const ofQueries = ['the id of a query', 'an empty list', 'a row', 'a list that is gone'];
+const ofDeletions = ['the id of a deletion', 'acceptance'];
 
-interface Queried extends AnswerState, PendingState {
+/** Whether the message is a query, sent now or before. */
+const isQuery = ({ invoked }: Invoking): boolean => {
+  const { request, messageId } = (invoked?.context ?? { request: null, messageId: '' }) as MessageContext; // of the message
+  return request ? request.request === 'query' : messageId.startsWith('query');
+};
+
+interface Queried extends Invoking, PendingState {
   parties: readonly unknown[];
   listed: boolean;
   asked: unknown;
@@ -114,9 +124,8 @@ const query = <Party>(empty: Outcome, one: Outcome, id: string, begins: ReturnTy
   facts,
   answers: {
     loadQuery: begins.loaded,
-    sendQuery: { 'an id': { messageId: 'query-1' } },
     clearAnswer: { nothing: undefined },
-    deleteParty: { 'an id': sent('deletion-1') },
+    send: { 'the id of a query': sent('query-1'), 'the id of a deletion': sent('deletion-1') },
     askOutcome: {
       ...outcomes,
       'an empty list': empty,
@@ -125,13 +134,12 @@ const query = <Party>(empty: Outcome, one: Outcome, id: string, begins: ReturnTy
     },
     sendAgain: { 'the message': begins.deletion },
   },
-  tries: ({ messageId }: Queried, answer: string) =>
-    !(messageId.startsWith('query') ? ofDeletions : ofQueries).includes(answer),
+  tries: (context: Queried, answer: string) => !(isQuery(context) ? ofDeletions : ofQueries).includes(answer),
   events: { 'message.sendAgain': repeats, 'party.delete': () => [{ id }, { id: 'unknown' }] },
   reads: (context: Queried) => [
     context.parties.length,
     context.listed,
-    context.overdue,
+    messageIn(context).overdue,
     context.asked !== null,
     unsureIn(context),
   ],

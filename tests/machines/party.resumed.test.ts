@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { webhookPollInterval } from '#contract/constants.ts';
+import { hasTag } from '#machines/lib/state.ts';
 import { creditor, debtor, failure } from '#tests/support/fixtures.ts';
 import { bodyOfDebtor, listOf, messageOf } from '#tests/support/messages.ts';
 import { accepted, openCreditorQuery, openDebtor, refused, sent, waits } from '#tests/support/party.ts';
@@ -12,11 +13,9 @@ describe('a debtor that is pending when the page opens', () => {
   };
 
   it('is polled again, the latest of several, with the form as it was sent', async () => {
-    const { now, hear, asked } = await openDebtor([put, messageOf({ messageId: 'put-0' })]);
-    expect(now()).toMatchObject({
-      value: { answering: 'waiting' },
-      context: { messageId: 'put-1', outcome: put, overdue: false, values },
-    });
+    const { at, message, now, hear, asked } = await openDebtor([put, messageOf({ messageId: 'put-0' })]);
+    expect([at(), now().context.values]).toEqual(['messaging.waiting', values]);
+    expect(message()).toMatchObject({ messageId: 'put-1', outcome: put, overdue: false });
     await hear(refused);
     expect(asked('askOutcome')).toEqual([{ messageId: 'put-1' }]);
     expect(now()).toMatchObject({
@@ -28,30 +27,30 @@ describe('a debtor that is pending when the page opens', () => {
   it('can be left for another one, which starts with an empty form', async () => {
     const { send, now } = await openDebtor([put]);
     await send({ type: 'party.another' });
-    expect(now()).toMatchObject({ value: { form: 'editing' }, context: { messageId: '', outcome: null } });
+    expect(now()).toMatchObject({ value: { form: 'editing' }, context: { messageId: '', invoked: null } });
     expect(Object.values(now().context.values)).toEqual(['', '']);
   });
 
   it('is polled again after a failed poll', async () => {
-    const { pass, refuse, send, hear, now } = await openDebtor([put]);
+    const { pass, refuse, send, hear, at, now } = await openDebtor([put]);
     await pass(webhookPollInterval);
     await refuse('askOutcome', failure);
-    expect(now()).toMatchObject({ value: 'unanswered', context: { failure } });
+    expect([at(), now().context.failure]).toEqual(['messaging.unanswered', failure]);
     await send({ type: 'retry' });
-    expect(now()).toMatchObject({ value: { answering: 'waiting' }, context: { failure: null } });
+    expect([at(), now().context.failure]).toEqual(['messaging.waiting', null]);
     await hear(accepted);
     expect(now().value).toBe('succeeded');
   });
 
   it('keeps its authorise page open, and can be left for another one, while its status cannot be read (behaviour 6.11)', async () => {
     const link = { ...waits, followed: true, authorise: 'http://provider.test/authorise/1' };
-    const { send, hear, now, pass, refuse } = await openDebtor([put]);
+    const { send, hear, at, now, pass, refuse } = await openDebtor([put]);
     await hear(link);
     await send({ type: 'authorise.open' });
     await pass(webhookPollInterval);
     await refuse('askOutcome', failure);
-    expect(now()).toMatchObject({ value: 'unanswered', context: { authorising: true, failure } });
-    expect([now().hasTag('form'), now().hasTag('failed')]).toEqual([true, true]);
+    expect([at(), now().context]).toMatchObject(['messaging.unanswered', { authorising: true, failure }]);
+    expect([hasTag(now(), 'form'), hasTag(now(), 'failed')]).toEqual([true, true]);
     await send({ type: 'authorise.close' });
     expect(now().context.authorising).toBe(false);
     await send({ type: 'party.another' });
@@ -80,7 +79,7 @@ describe('a form beside a message that could not be resent', () => {
     await running.send({ type: 'party.another' });
     await running.send({ type: 'message.sendAgain', id: 'put-1' });
     await running.refuse('sendAgain', failure);
-    expect(running.now().value).toBe('unrepeated');
+    expect(running.now().value).toBe('unresent');
     return running;
   }
 
@@ -98,8 +97,8 @@ describe('a form beside a message that could not be resent', () => {
     await send({ type: 'form.fill' });
     await send({ type: 'message.sendAgain', id: 'put-1' });
     await send({ type: 'form.submit' });
-    expect(now().value).toBe('repeating');
-    expect(asked('putParty')).toEqual([]);
+    expect(now().value).toBe('resending');
+    expect(asked('send')).toEqual([]);
   });
 });
 
@@ -108,8 +107,8 @@ describe('a form whose values are already pending', () => {
     const running = await openDebtor();
     await running.send({ type: 'form.fill' });
     await running.send({ type: 'form.submit' });
-    await running.answer('putParty', { messageId: 'put-1', pending: true });
-    const flags = () => running.asked('putParty').map((input) => (input as { again: boolean }).again);
+    await running.answer('send', { messageId: 'put-1', pending: true, held: true });
+    const flags = () => running.asked('send').map((input) => (input as { again: boolean }).again);
     return { ...running, flags };
   }
 
@@ -119,7 +118,7 @@ describe('a form whose values are already pending', () => {
     await send({ type: 'answer.await' });
     await hear(accepted);
     expect(now().output).toEqual({ type: 'succeeded', result: { messageId: 'put-1' } });
-    expect([asked('askOutcome'), asked('putParty').length]).toEqual([[{ messageId: 'put-1' }], 1]);
+    expect([asked('askOutcome'), asked('send').length]).toEqual([[{ messageId: 'put-1' }], 1]);
   });
 
   it('becomes editable when a value is changed', async () => {
@@ -134,8 +133,8 @@ describe('a form whose values are already pending', () => {
       const { send, answer, refuse, flags, told } = await again();
       await send({ type: 'party.again' });
       expect(flags()).toEqual([false, true]);
-      if (type === 'party.another') await answer('putParty', sent('put-2'));
-      else await refuse('putParty', failure);
+      if (type === 'party.another') await answer('send', sent('put-2'));
+      else await refuse('send', failure);
       expect(told()).toBe(type === 'party.another' ? 0 : 1);
       await send(type === 'form.change' ? { type, field: 'debtorAccount.name', value: 'Other' } : { type });
       if (type === 'party.another') await send({ type: 'form.fill' });
@@ -151,30 +150,28 @@ describe('a query or deletion that is pending at the start', () => {
   const query = messageOf({ messageId: 'query-1', kind: 'creditorlistqueries' });
 
   it('is polled: a deletion among other messages', async () => {
-    const { now, hear, asked } = await openCreditorQuery([put, deletion]);
-    expect(now()).toMatchObject({
-      value: { answering: 'waiting' },
-      context: { messageId: 'deletion-1', resourceId: creditor.creditorId, outcome: deletion },
-    });
+    const { at, message, now, hear, asked } = await openCreditorQuery([put, deletion]);
+    expect([at(), now().context.resourceId]).toEqual(['deleting.waiting', creditor.creditorId]);
+    expect(message()).toMatchObject({ messageId: 'deletion-1', outcome: deletion });
     await hear(accepted);
     expect(asked('askOutcome')).toEqual([{ messageId: 'deletion-1' }]);
-    expect(now()).toMatchObject({ value: 'ready', context: { pending: [put] } });
+    expect(now()).toMatchObject({ value: { list: 'ready' }, context: { pending: [put] } });
   });
 
   it('is polled: a query after the deletion, while another query can be sent', async () => {
-    const { now, hear, asked, send } = await openCreditorQuery([deletion], query);
+    const { at, message, hear, asked, send } = await openCreditorQuery([deletion], query);
     await hear(accepted);
-    expect(now()).toMatchObject({
-      value: { polling: 'waiting' },
-      context: { messageId: 'query-1', outcome: query, asked: null, overdue: true },
-    });
+    expect([at(), message()]).toMatchObject([
+      'querying.waiting',
+      { messageId: 'query-1', outcome: query, overdue: true },
+    ]);
     await send({ type: 'query.send' });
-    expect(now()).toMatchObject({ value: 'sending', context: { outcome: null, overdue: false } });
-    expect(asked('sendQuery')).toEqual([{ subscriptionId: 'subscription-1', lostQuery: '' }]);
+    expect([at(), message()]).toMatchObject(['querying.sending', { outcome: null, overdue: false }]);
+    expect(asked('send')).toMatchObject([{ request: 'query', subscriptionId: 'subscription-1', lostQuery: '' }]);
   });
 
   it('does not exist if only creations are pending', async () => {
-    expect((await openCreditorQuery([put])).now().value).toBe('ready');
+    expect((await openCreditorQuery([put])).at()).toBe('list.ready');
   });
 
   it('shows the list and the time of the query', async () => {
@@ -184,15 +181,14 @@ describe('a query or deletion that is pending at the start', () => {
       parties: [creditor],
       listed: true,
       askedAt: '2026-11-20T09:00:00.000Z',
-      looks: 1,
     });
   });
 
   it('shows if its list is no longer stored, and a new query can be sent', async () => {
-    const { now, hear, send, told } = await openCreditorQuery([], query);
+    const { at, message, now, hear, send, told } = await openCreditorQuery([], query);
     await hear(accepted);
     expect(now()).toMatchObject({
-      value: 'unlisted',
+      value: { list: 'unlisted' },
       context: {
         listed: false,
         failure: {
@@ -205,15 +201,15 @@ describe('a query or deletion that is pending at the start', () => {
     });
     expect(told()).toBe(0);
     await send({ type: 'retry' });
-    expect(now()).toMatchObject({ value: 'sending', context: { failure: null, looks: 0 } });
+    expect([at(), message().looks, now().context.failure]).toEqual(['querying.sending', 0, null]);
   });
 
   it('shows a refusal, and emits facts.changed if a new query is not sent', async () => {
-    const { now, hear, send, refuse, told } = await openCreditorQuery([], query);
+    const { at, now, hear, send, refuse, told } = await openCreditorQuery([], query);
     await hear(refused);
-    expect(now()).toMatchObject({ value: 'unlisted', context: { failure: { detail: refused.detail } } });
+    expect(now()).toMatchObject({ value: { list: 'unlisted' }, context: { failure: { detail: refused.detail } } });
     await send({ type: 'query.send' });
-    await refuse('sendQuery', failure);
-    expect([now().value, told()]).toEqual(['unsent', 1]);
+    await refuse('send', failure);
+    expect([at(), told()]).toEqual(['list.unlisted', 1]);
   });
 });

@@ -112,7 +112,7 @@ describe('the correction of a batch', () => {
   it('is paid as a new batch once it is valid, despite the service’s earlier errors', async () => {
     const { send, answer, now, actor } = await correcting();
     await send({ type: 'form.submit' });
-    expect(actor.getSnapshot().value).toBe('preparing');
+    expect(actor.getSnapshot().value).toEqual({ review: 'preparing' });
     expect(now().errors).toEqual([]);
     await answer('prepare', { key: 'key-2', covered: [] });
     expect(unsentBatch(now()).payments.map(({ remittanceInformation }) => remittanceInformation?.reference)).toEqual([
@@ -126,13 +126,16 @@ describe('the correction of a batch', () => {
     const running = live(filePaymentMachine, { input });
     const batch = { ...corrected.batch, fileFormatId: fileFormat.fileFormatId };
     await running.answer('loadMaterial', { ...material, corrected: { ...corrected, batch } });
-    expect(running.actor.getSnapshot()).toMatchObject({ value: 'editing', context: { format: fileFormat } });
+    expect(running.actor.getSnapshot()).toMatchObject({
+      value: { choosing: { form: 'editing' } },
+      context: { format: fileFormat },
+    });
   });
 
   it.each([null, 7, { debtorId: null }, []])('tolerates a malformed debtor in the batch: %j', async (odd) => {
     const batch = { ...corrected.batch, debtor: odd, requestedExecutionDateTime: odd, payments: [null, 1] } as never;
     const { now, actor } = await correcting({ corrected: { ...corrected, batch } });
-    expect(actor.getSnapshot().value).toBe('editing');
+    expect(actor.getSnapshot().value).toEqual({ choosing: { form: 'editing' } });
     expect(now().ticked).toEqual(['invoice-2', 'invoice-3']);
   });
 });
@@ -149,7 +152,7 @@ describe('a refused payment', () => {
     await running.refuse('pay', { ...failure, code: 'invalid-request', errors });
     await running.send({ type: 'review.back' });
     const { value, context } = running.actor.getSnapshot();
-    expect(value).toBe('editing');
+    expect(value).toEqual({ choosing: { form: 'editing' } });
     expect(context.errors.map(({ id }) => id)).toEqual(['invoices/invoice-3', 'invoices/invoice-1', 'purpose', '']);
     expect(context).toMatchObject({ debtorId: debtor.debtorId, failure: null });
   });

@@ -33,7 +33,7 @@ describe('a payment', () => {
     expect(context).toMatchObject({ debtorId: debtor.debtorId, values: { purpose: 'supplies' }, errors: [] });
     expect(context.ticked).toEqual(['invoice-1', 'invoice-2']);
     await send({ type: 'form.submit' });
-    expect(actor.getSnapshot().value).toBe('preparing');
+    expect(actor.getSnapshot().value).toEqual({ review: 'preparing' });
     const inLive = live(electronicPaymentMachine, { input: { facts: { ...everything, environment: 'live' } } });
     await inLive.answer('loadMaterial', given);
     expect(inLive.actor.getSnapshot().can({ type: 'form.fill' })).toBe(false);
@@ -101,7 +101,7 @@ describe('a payment', () => {
     await send({ type: 'form.cancel' });
     await send({ type: 'review.back' });
     await send({ type: 'invoices.tick', ids: [] });
-    expect(actor.getSnapshot().value).toBe('paying');
+    expect(actor.getSnapshot().value).toEqual({ review: 'paying' });
     expect(calls.filter(({ port }) => port === 'pay')).toHaveLength(1);
   });
 
@@ -118,7 +118,7 @@ describe('a payment', () => {
   it('is not sent before its review', async () => {
     const { send, actor, calls } = await openPayment();
     await send({ type: 'payment.pay' });
-    expect(actor.getSnapshot().value).toBe('editing');
+    expect(actor.getSnapshot().value).toEqual({ choosing: { form: 'editing' } });
     expect(calls).toHaveLength(1);
   });
 
@@ -148,7 +148,7 @@ describe('the number of invoices to list', () => {
     expect(running.pending('loadMaterial').input).toMatchObject({ invoiceCount: 100 });
     await running.answer('loadMaterial', { ...material, invoices: [invoiceOf('invoice-2', '0.10')] });
     const { value, context } = running.actor.getSnapshot();
-    expect(value).toBe('editing');
+    expect(value).toEqual({ choosing: { form: 'editing' } });
     expect(context).toMatchObject({
       debtorId: debtor.debtorId,
       format: fileFormat,

@@ -111,13 +111,8 @@ export const electronicPaymentModel = modelOf(electronicPaymentMachine)({
     pay,
   },
   never: {
-    'electronicPayment.entering: always, branch 1': 'only a bank file needs a template',
-    'electronicPayment.proceeding: always, branch 1': 'only a bank file has a template',
-    'electronicPayment.choosingFormat': 'only a bank file has a template',
-    'electronicPayment.editing: format.choose': 'only a bank file has a template',
-    'electronicPayment.invalid: format.choose': 'only a bank file has a template',
-    'electronicPayment.reviewing: total.confirm': 'it is walked in the sandbox, where no total is typed',
-    'electronicPayment.appearing: total.confirm': 'it is walked in the sandbox, where no total is typed',
+    'electronicPayment.review.ready: total.confirm': 'it is walked in the sandbox, where no total is typed',
+    'electronicPayment.review.settling: total.confirm': 'it is walked in the sandbox, where no total is typed',
   },
   ...choices,
 });
@@ -130,8 +125,7 @@ export const filePaymentModel = modelOf(filePaymentMachine)({
     'everything, live': settling(withFacts(ready, { environment: 'live' })),
   },
   never: {
-    'filePayment.editing: form.fill': 'examples are the sandbox’s',
-    'filePayment.invalid: form.fill': 'examples are the sandbox’s',
+    'filePayment.choosing.form: form.fill': 'examples are the sandbox’s',
   },
   answers: {
     loadMaterial: {

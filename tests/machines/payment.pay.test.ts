@@ -58,9 +58,9 @@ describe('A payment that was sent', () => {
     const { refuse, send, now } = await sent();
     await refuse('pay', lost);
     for (const facts of [knownAs('key-2'), knownAs('key-1', false)]) await send({ type: 'facts.arrived', facts });
-    expect(now().value).toBe('refused');
+    expect(now().value).toEqual({ review: 'refused' });
     await send({ type: 'facts.arrived', facts: knownAs('key-1') });
-    expect(now().value).toBe('settled');
+    expect(now().value).toEqual({ review: 'settled' });
     expect(settledIn(now().context.facts, now().context)?.key).toBe('key-1');
     const later = knownAs('key-1');
     await send({ type: 'facts.arrived', facts: later });
@@ -89,19 +89,19 @@ describe('A payment in which something is missing', () => {
     const { send, actor } = await openPayment();
     await send({ type: 'form.submit' });
     expect(actor.getSnapshot().context.errors).not.toEqual([]);
-    expect(paymentErrors(actor.getSnapshot().context, 'electronic')).not.toEqual([]);
+    expect(paymentErrors(actor.getSnapshot().context)).not.toEqual([]);
     await send({ type: 'debtor.choose', debtorId: 'debtor-1' });
     await send({ type: 'form.change', field: 'purpose', value: 'supplies' });
     await send({ type: 'invoices.tick', ids: ['invoice-1'] });
-    expect(paymentErrors(actor.getSnapshot().context, 'electronic')).toEqual([]);
+    expect(paymentErrors(actor.getSnapshot().context)).toEqual([]);
     await send({ type: 'form.submit' });
-    expect(actor.getSnapshot()).toMatchObject({ value: 'preparing', context: { errors: [] } });
+    expect(actor.getSnapshot()).toMatchObject({ value: { review: 'preparing' }, context: { errors: [] } });
   });
 
   it('may not be reviewed as a file payment without invoices', async () => {
     const { send, actor } = await openPayment(filePaymentMachine);
     await send({ type: 'format.choose', fileFormatId: fileFormat.fileFormatId });
-    expect(paymentErrors(actor.getSnapshot().context, 'file')).not.toEqual([]);
+    expect(paymentErrors(actor.getSnapshot().context)).not.toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { electronicPaymentMachine } from '#machines/payment/payment.machine.ts';
+import { electronicPaymentMachine, type filePaymentMachine } from '#machines/payment/payment.machine.ts';
 import type { PaymentMaterial } from '#machines/payment/payment.ts';
 import { everything } from '#tests/support/facts.ts';
 import { live } from '#tests/support/deferredPorts.ts';
@@ -18,9 +18,12 @@ export const material: PaymentMaterial = {
   ],
 };
 
+type AnyPayment = typeof electronicPaymentMachine | typeof filePaymentMachine;
+
 /** A payment whose material has been loaded. */
-export async function openPayment(machine = electronicPaymentMachine, given = material) {
-  const running = live(machine, { input: { facts: everything } });
+export async function openPayment(machine: AnyPayment = electronicPaymentMachine, given = material) {
+  // Both have the same events and the same context.
+  const running = live(machine as typeof electronicPaymentMachine, { input: { facts: everything } });
   await running.answer('loadMaterial', given);
   return running;
 }
@@ -31,6 +34,6 @@ export async function review(running: Awaited<ReturnType<typeof openPayment>>, i
   await running.send({ type: 'form.change', field: 'purpose', value: 'supplies' });
   await running.send({ type: 'invoices.tick', ids });
   await running.send({ type: 'form.submit' });
-  if (running.actor.getSnapshot().matches('preparing')) await openReview(running);
+  if (running.actor.getSnapshot().matches({ review: 'preparing' })) await openReview(running);
   return running;
 }

@@ -1,7 +1,7 @@
 import { createActor, SimulatedClock } from 'xstate';
 import { describe, expect, it } from 'vitest';
 import { answerPatience, webhookPollInterval } from '#contract/constants.ts';
-import { isPoll, poll, pollMachineOf, type PollEvent } from '#machines/lib/poll.ts';
+import { isPoll, poll, pollMachineOf } from '#machines/lib/poll.ts';
 import { readOneTexts, toPromiseLogic, withWakeups } from '#machines/lib/effect.ts';
 import { record, simpleLength } from '#tests/support/coverage.ts';
 import { live, settled } from '#tests/support/deferredPorts.ts';
@@ -42,14 +42,14 @@ describe('the paths through the poll machine', () => {
   });
 });
 
-/** A poll without a parent sends its events to itself, where they are recorded. */
+/** A poll, and what its invoker sees of it: each answer, and whether it is overdue. */
 function started() {
-  const told: PollEvent<string, unknown>[] = [];
-  const running = live(machine, {
-    input: 'the question',
-    inspect: (seen) => {
-      if (seen.type === '@xstate.event' && seen.event.type.startsWith('poll.told')) told.push(seen.event as never); // told by it
-    },
+  const told: { answer: unknown; overdue: boolean }[] = [];
+  const running = live(machine, { input: 'the question' });
+  let seen = { times: 0, overdue: false };
+  running.actor.subscribe(({ context: { answer, times, overdue }, status }) => {
+    if (status === 'active' && (times !== seen.times || overdue !== seen.overdue)) told.push({ answer, overdue });
+    seen = { times, overdue };
   });
   const asked = () => running.calls.length;
   const pass = async (intervals: number) => {

@@ -15,7 +15,7 @@ const list = listOf({ creditors: [creditor, other] }, 'webhook-7');
 
 async function listCreditors() {
   const running = await askCreditors();
-  await running.answer('sendQuery', { messageId: 'query-1' });
+  await running.answer('send', sent('query-1'));
   await running.hear(list);
   await running.answer('clearAnswer');
   const remove = async (id: string) => {
@@ -32,8 +32,8 @@ describe('the query of creditors', () => {
   });
 
   it('polls every 1000 ms, with one request at a time', async () => {
-    const { answer, pass, asked, now } = await askCreditors();
-    await answer('sendQuery', { messageId: 'query-1' });
+    const { answer, pass, asked, message, now } = await askCreditors();
+    await answer('send', sent('query-1'));
     await pass(999);
     expect(asked('askOutcome')).toEqual([]);
     await pass(1);
@@ -43,22 +43,22 @@ describe('the query of creditors', () => {
     await answer('askOutcome', waits);
     await pass(1000);
     expect(asked('askOutcome')).toHaveLength(2);
-    expect(now().context.looks).toBe(1);
+    expect(message().looks).toBe(1);
   });
 
   it('stops polling after the list, clears only its webhook and emits facts.changed', async () => {
     const { pass, asked, now, told } = await listCreditors();
     await pass(10 * webhookPollInterval);
     expect([asked('clearAnswer'), asked('askOutcome').length, told()]).toEqual([[{ webhookId: 'webhook-7' }], 1, 1]);
-    expect(now()).toMatchObject({ value: 'listing', context: { parties: [creditor, other] } });
+    expect(now()).toMatchObject({ value: { list: 'listing' }, context: { parties: [creditor, other] } });
   });
 
   it('stops polling when the user cancels', async () => {
     const { answer, send, pass, calls, now } = await askCreditors();
-    await answer('sendQuery', { messageId: 'query-1' });
+    await answer('send', sent('query-1'));
     await send({ type: 'form.cancel' });
     await pass(10 * webhookPollInterval);
-    expect(calls.map(({ port }) => port)).toEqual(['loadQuery', 'sendQuery']);
+    expect(calls.map(({ port }) => port)).toEqual(['loadQuery', 'send']);
     expect(now()).toMatchObject({ status: 'done', output: { type: 'cancelled' } });
   });
 
@@ -66,7 +66,12 @@ describe('the query of creditors', () => {
     const { send, asked, remove } = await listCreditors();
     await send({ type: 'facts.arrived', facts: elsewhere });
     await remove(creditor.creditorId);
-    expect(asked('deleteParty')).toEqual([{ subscriptionId: 'subscription-1', id: 'creditor-1' }]);
+    expect(asked('send').at(-1)).toEqual({
+      request: 'delete',
+      party: 'creditor',
+      subscriptionId: 'subscription-1',
+      id: 'creditor-1',
+    });
   });
 });
 
@@ -74,102 +79,102 @@ describe('the deletion of a creditor', () => {
   it('is sent after a confirmation, and removes the row once the provider has accepted', async () => {
     const { answer, send, hear, asked, now, told } = await listCreditors();
     await send({ type: 'party.delete', id: other.creditorId });
-    expect(asked('deleteParty')).toEqual([]);
+    expect(asked('send')).toHaveLength(1);
     await send({ type: 'delete.confirm' });
-    await answer('deleteParty', sent('deletion-1'));
+    await answer('send', sent('deletion-1'));
     expect(now().context.parties).toHaveLength(2);
     await hear(accepted);
-    expect(now()).toMatchObject({ value: 'listing', context: { parties: [creditor] } });
+    expect(now()).toMatchObject({ value: { list: 'listing' }, context: { parties: [creditor] } });
     expect(told()).toBe(2);
   });
 
   it('keeps all rows if the provider refuses, and another existing row can be deleted', async () => {
-    const { answer, send, hear, now, remove, pending } = await listCreditors();
+    const { answer, send, hear, at, now, remove, pending } = await listCreditors();
     await remove(creditor.creditorId);
-    await answer('deleteParty', sent('deletion-1'));
+    await answer('send', sent('deletion-1'));
     await hear(refused);
-    expect(now()).toMatchObject({ value: 'refused', context: { parties: [creditor, other] } });
+    expect(now()).toMatchObject({ value: { list: 'refused' }, context: { parties: [creditor, other] } });
     expect(now().context.failure).toMatchObject({ code: 'upstream-refused', detail: refused.detail });
     await send({ type: 'party.delete', id: 'unknown' });
-    expect(now().value).toBe('refused');
+    expect(at()).toBe('list.refused');
     await remove(other.creditorId);
     expect(now().context.failure).toBeNull();
-    expect(pending('deleteParty').input).toMatchObject({ id: other.creditorId });
+    expect(pending('send').input).toMatchObject({ id: other.creditorId });
   });
 });
 
 describe('a retry on the creditors page', () => {
   it('resends a query with a lost response, and sends a new one if that is impossible', async () => {
-    const { refuse, send, pending, answer, now } = await askCreditors();
+    const { refuse, send, pending, answer, message, now } = await askCreditors();
     const lost = { ...failure, outcome: 'unknown' as const, messageId: 'query-1' };
     const sends = async (type: 'retry' | 'query.send', lostQuery: string) => {
       await send({ type });
-      expect(pending('sendQuery').input).toEqual({ subscriptionId: 'subscription-1', lostQuery });
+      expect(pending('send').input).toMatchObject({ request: 'query', subscriptionId: 'subscription-1', lostQuery });
       expect(now().context.failure).toBeNull();
     };
-    await refuse('sendQuery', failure);
+    await refuse('send', failure);
     await sends('retry', '');
-    await refuse('sendQuery', lost);
+    await refuse('send', lost);
     await sends('retry', 'query-1');
-    await refuse('sendQuery', lost);
+    await refuse('send', lost);
     await sends('query.send', 'query-1');
-    await refuse('sendQuery', { ...failure, outcome: 'not-sent' });
+    await refuse('send', { ...failure, outcome: 'not-sent' });
     await sends('retry', 'query-1');
-    await refuse('sendQuery', { ...lost, code: 'outcome-unknown' });
+    await refuse('send', { ...lost, code: 'outcome-unknown' });
     await sends('query.send', '');
-    await refuse('sendQuery', lost);
+    await refuse('send', lost);
     await sends('retry', 'query-1');
-    await answer('sendQuery', { messageId: 'query-1' });
-    expect(now().context).toMatchObject({ messageId: 'query-1', lostQuery: '' });
+    await answer('send', sent('query-1'));
+    expect([message().messageId, now().context.lostQuery]).toEqual(['query-1', '']);
   });
 
   it('reads the webhook data again and sends no second query', async () => {
-    const { answer, refuse, pass, send, hear, asked, now } = await askCreditors();
-    await answer('sendQuery', { messageId: 'query-1' });
+    const { answer, refuse, pass, send, hear, asked, at, message, now } = await askCreditors();
+    await answer('send', sent('query-1'));
     await hear(waits);
     await pass(webhookPollInterval);
     await refuse('askOutcome', failure);
-    expect(now()).toMatchObject({ value: 'unread', context: { failure } });
+    expect([at(), now().context.failure]).toEqual(['querying.unanswered', failure]);
     await send({ type: 'retry' });
-    expect(now()).toMatchObject({ value: { polling: 'waiting' }, context: { failure: null, looks: 1 } });
+    expect([at(), message().looks, now().context.failure]).toEqual(['querying.waiting', 1, null]);
     await hear(list);
     expect(now().value).toBe('clearing');
-    expect(asked('sendQuery')).toHaveLength(1);
+    expect(asked('send')).toHaveLength(1);
   });
 
   it('clears the webhook again, while the list stays', async () => {
     const { answer, refuse, hear, send, asked, now } = await askCreditors();
-    await answer('sendQuery', { messageId: 'query-1' });
+    await answer('send', sent('query-1'));
     await hear(list);
     await refuse('clearAnswer', failure);
-    expect(now()).toMatchObject({ value: 'uncleared', context: { parties: [creditor, other], failure } });
+    expect(now()).toMatchObject({ value: { list: 'uncleared' }, context: { parties: [creditor, other], failure } });
     await send({ type: 'retry' });
     await answer('clearAnswer');
-    expect(now()).toMatchObject({ value: 'listing', context: { parties: [creditor, other], failure: null } });
+    expect(now()).toMatchObject({ value: { list: 'listing' }, context: { parties: [creditor, other], failure: null } });
     expect(asked('clearAnswer')).toEqual([{ webhookId: 'webhook-7' }, { webhookId: 'webhook-7' }]);
   });
 
   it('polls for a deletion’s outcome again and does not delete twice', async () => {
-    const { answer, refuse, pass, send, hear, remove, asked, now } = await listCreditors();
+    const { answer, refuse, pass, send, hear, remove, asked, at, now } = await listCreditors();
     await remove(creditor.creditorId);
-    await answer('deleteParty', sent('deletion-1'));
+    await answer('send', sent('deletion-1'));
     await pass(webhookPollInterval);
     await refuse('askOutcome', failure);
-    expect(now()).toMatchObject({ value: 'unanswered', context: { parties: [creditor, other], failure } });
+    expect([at(), now().context]).toMatchObject(['deleting.unanswered', { parties: [creditor, other], failure }]);
     await send({ type: 'retry' });
-    expect(now()).toMatchObject({ value: { answering: 'waiting' }, context: { failure: null } });
+    expect([at(), now().context.failure]).toEqual(['deleting.waiting', null]);
     await hear(accepted);
-    expect(now()).toMatchObject({ value: 'listing', context: { parties: [other] } });
-    expect(asked('deleteParty')).toHaveLength(1);
+    expect(now()).toMatchObject({ value: { list: 'listing' }, context: { parties: [other] } });
+    expect(asked('send')).toHaveLength(2);
   });
 
   it('asks for confirmation of a refused deletion again', async () => {
     const { refuse, send, remove, pending, now } = await listCreditors();
     await remove(creditor.creditorId);
-    await refuse('deleteParty', failure);
+    await refuse('send', failure);
     await send({ type: 'retry' });
     expect(now()).toMatchObject({ value: 'confirming', context: { resourceId: creditor.creditorId } });
     await send({ type: 'delete.confirm' });
-    expect(pending('deleteParty').input).toMatchObject({ id: creditor.creditorId });
+    expect(pending('send').input).toMatchObject({ id: creditor.creditorId });
   });
 });

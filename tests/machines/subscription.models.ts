@@ -1,3 +1,4 @@
+import { messageIn } from '#machines/lib/messaging.ts';
 import { isUnsure } from '#machines/lib/resend.ts';
 import { authorisationMachine } from '#machines/subscription/authorisation.machine.ts';
 import type { SubscriptionRow } from '#machines/subscription/rows.ts';
@@ -86,7 +87,7 @@ const updatedRow = rowOf({
 });
 
 const unsureRow = { ...updatedRow, pending: updatedRow.pending && { ...updatedRow.pending, forwarded: false } };
-const update = { messageId: 'message-1', pending: false, another: false };
+const update = { messageId: 'message-1', pending: false, held: false };
 
 const ids = () => [{ id: 'subscription-1' }, { id: 'unknown' }];
 
@@ -106,10 +107,10 @@ export const authorisationModel = modelOf(authorisationMachine)({
     readRow: { 'a waiting row': rowOf(), 'an authorised row': authorised },
     watchRow: { 'a waiting row': rowOf(), 'an authorised row': authorised },
     select: { nothing: undefined },
-    sendUpdate: {
+    send: {
       'an id': update,
       'the same one': { ...update, pending: true },
-      'another one': { ...update, pending: true, another: true },
+      'another one': { ...update, pending: true, held: true },
     },
     askOutcome: {
       'no outcome': { state: 'waiting', detail: '' },
@@ -120,7 +121,10 @@ export const authorisationModel = modelOf(authorisationMachine)({
     suspend: { nothing: undefined },
   },
   events: {
-    'message.sendAgain': ({ messageId, outcome }) => (isUnsure(outcome) ? [{ id: messageId }] : []),
+    'message.sendAgain': (context) => {
+      const { messageId, outcome } = messageIn(context);
+      return isUnsure(outcome) ? [{ id: messageId }] : [];
+    },
     'subscription.follow': ids,
     // The current one has no button to select it.
     'subscription.select': ({ rows }) =>
@@ -130,8 +134,8 @@ export const authorisationModel = modelOf(authorisationMachine)({
     'subscription.suspend': ids,
     ...typed,
   },
-  reads: ({ rows, outcome, ...form }) => [
-    isUnsure(outcome),
+  reads: ({ rows, invoked, ...form }) => [
+    isUnsure(messageIn({ invoked }).outcome),
     rows.map(({ status, country, pending }) => [status, country, pending !== null]),
     errorsIn(form),
   ],

@@ -94,7 +94,7 @@ describe('the rows of the subscription list', () => {
     const bare = { ...context, rows: [rowOf({ rules: [] })] };
     expect(rowGuards.mayUpdate({ ...event('subscription-1'), context: bare })).toBe(false);
     const pending = rowOf({ pending: messageOf({ kind: 'updates' }) });
-    expect(rowGuards.isAwaited({ ...event('subscription-1'), context: { ...context, rows: [pending] } })).toBe(true);
+    expect(rowGuards.isUpdating({ ...event('subscription-1'), context: { ...context, rows: [pending] } })).toBe(true);
   });
 
   it('are replaced one by one, and one of them is current', () => {

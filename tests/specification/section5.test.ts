@@ -85,8 +85,11 @@ describe('behaviour, section 5: validation rules', () => {
 });
 
 describe('behaviour, section 5: the choice of payments', () => {
-  async function submitted(machine: typeof electronicPaymentMachine, debtorAgentidentification: string) {
-    const { actor, answer, send } = live(machine, { input: { facts: everything } });
+  async function submitted(
+    machine: typeof electronicPaymentMachine | typeof filePaymentMachine,
+    debtorAgentidentification: string,
+  ) {
+    const { actor, answer, send } = live(machine as typeof electronicPaymentMachine, { input: { facts: everything } });
     const format = material.fileFormats[0];
     await answer('loadMaterial', {
       ...material,

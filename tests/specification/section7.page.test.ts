@@ -139,7 +139,7 @@ describe('behaviour, sections 3 and 7: page requests', () => {
 
   it('an update has the resource Subscription, its id and its properties (behaviour 7.4)', async () => {
     const actor = started(authorisation.machine);
-    await waitFor(actor, (snapshot) => snapshot.matches('listing'));
+    await waitFor(actor, (snapshot) => snapshot.matches({ list: 'listing' }));
     actor.send({ type: 'subscription.update', id: subscriptionId });
     actor.send({ type: 'form.change', field: 'serviceUserNumber', value: '123456' });
     actor.send({ type: 'form.submit' });
@@ -154,9 +154,9 @@ describe('behaviour, sections 3 and 7: page requests', () => {
 
   it('a suspension sets suspendedByConsumer', async () => {
     const actor = started(authorisation.machine);
-    await waitFor(actor, (snapshot) => snapshot.matches('listing'));
+    await waitFor(actor, (snapshot) => snapshot.matches({ list: 'listing' }));
     actor.send({ type: 'subscription.suspend', id: subscriptionId });
-    await waitFor(actor, (snapshot) => snapshot.matches('listing'));
+    await waitFor(actor, (snapshot) => snapshot.matches({ list: 'listing' }));
     expect(requests('patchSubscription')[0]).toMatchObject({
       params: { subscriptionId },
       body: { data: { suspendedByConsumer: true } },

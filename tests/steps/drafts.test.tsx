@@ -9,6 +9,7 @@ import { accountMachine } from '#machines/onboarding/account.machine.ts';
 import { companyMachine } from '#machines/onboarding/company.machine.ts';
 import { datasetMachine } from '#machines/onboarding/dataset.machine.ts';
 import { organisationMachine } from '#machines/onboarding/organisation.machine.ts';
+import { messageMachine } from '#machines/lib/message.machine.ts';
 import { debtorMachine } from '#machines/party/party.machine.ts';
 import { provideEffects } from '#machines/lib/effect.ts';
 import { subscriptionMachine } from '#machines/subscription/subscription.machine.ts';
@@ -30,9 +31,7 @@ const open = () =>
 function openDebtors(pending: Message[]) {
   const parties = provideEffects(debtorMachine, {
     loadRules: () => Promise.resolve({ rules, pending }),
-    putParty: unanswered,
-    sendAgain: unanswered,
-    askOutcome: unanswered,
+    message: provideEffects(messageMachine, { send: unanswered, sendAgain: unanswered, askOutcome: unanswered }),
   });
   return renderStep('debtor', parties, { at: '/debtors', load: () => Promise.resolve(factsAfter('authorisation')) });
 }

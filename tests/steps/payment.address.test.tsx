@@ -54,13 +54,13 @@ describe('The review of a payment', () => {
     await prepare();
     expect(query()).toBe('?invoices=10&review=open');
     await go(-1);
-    expect([state(), query()]).toEqual(['editing', '?invoices=10']);
+    expect([state(), query()]).toEqual(['choosing.form.editing', '?invoices=10']);
     await go(1);
-    expect([state(), query()]).toEqual(['editing', '?invoices=10']);
+    expect([state(), query()]).toEqual(['choosing.form.editing', '?invoices=10']);
     expect(calls.filter(({ port }) => port === 'prepare')).toHaveLength(1);
     await press(user, 'Review');
     await prepare();
-    expect([state(), query()]).toEqual(['reviewing', '?invoices=10&review=open']);
+    expect([state(), query()]).toEqual(['review.ready', '?invoices=10&review=open']);
   });
 
   it('leaves no entry in the history behind when its own Back is pressed', async () => {
@@ -68,7 +68,7 @@ describe('The review of a payment', () => {
     await press(user, 'Review');
     await prepare();
     await press(user, 'Back');
-    expect([state(), query()]).toEqual(['editing', '']);
+    expect([state(), query()]).toEqual(['choosing.form.editing', '']);
   });
 
   it.each([
@@ -78,7 +78,7 @@ describe('The review of a payment', () => {
     'shows the form after a reload, writes nothing and leaves the address, while choices are %s (behaviour 10.9.4)',
     async (_, chosen) => {
       const { state, query, isAsked } = await at(`${path}?review=open`, chosen);
-      expect([state(), query(), isAsked('prepare')]).toEqual(['editing', '', false]);
+      expect([state(), query(), isAsked('prepare')]).toEqual(['choosing.form.editing', '', false]);
     },
   );
 
@@ -88,7 +88,7 @@ describe('The review of a payment', () => {
     await prepare();
     await press(user, /^Pay [\d,.]/);
     await go(-1);
-    expect([state(), query()]).toEqual(['paying', '?review=open']);
+    expect([state(), query()]).toEqual(['review.paying', '?review=open']);
   });
 
   it('can be left by Back after the payment was refused', async () => {
@@ -98,6 +98,6 @@ describe('The review of a payment', () => {
     await press(user, /^Pay [\d,.]/);
     await act(() => refuse('pay', failure));
     await go(-1);
-    expect(state()).toBe('editing');
+    expect(state()).toBe('choosing.form.editing');
   });
 });

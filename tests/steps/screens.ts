@@ -81,7 +81,7 @@ const payment = {
   'payment.pay': press(/^(Pay [\d,.]|Resend with the same key)/),
 };
 
-const paymentWords = { paying: 'Paying …' };
+const paymentWords = { 'review.paying': 'Paying …' };
 
 /** Names by which a row is deleted. */
 const names: Readonly<Record<string, string>> = {
@@ -110,14 +110,14 @@ const party = (one: 'debtor' | 'creditor', submit: string) => ({
   'authorise.open': press('Authorise', 'Authorise ↗'),
   'authorise.close': press('Close the authorise page'),
 });
-const partyWords = { answering: 'You can leave.', pending: 'is already waiting for the provider’s webhook' };
+const partyWords = { 'messaging.waiting': 'You can leave.', pending: 'is already waiting for the provider’s webhook' };
 const queryWords = {
-  sending: 'Sending the query.',
-  polling: 'Query sent. Waiting',
+  'querying.sending': 'Sending the query.',
+  'querying.waiting': 'Query sent. Waiting',
   clearing: 'Clearing the webhook data.',
   confirming: 'This cannot be undone.',
-  deleting: 'Sending the deletion.',
-  answering: 'Deletion sent. Waiting',
+  'deleting.sending': 'Sending the deletion.',
+  'deleting.waiting': 'Deletion sent. Waiting',
 };
 
 type Row = { id: string };
@@ -162,7 +162,7 @@ const screens: Partial<Record<JourneyId, Screen>> = {
       'form.change': fillIn,
       'form.submit': press('Send update'),
     },
-    { watching: 'Waiting for approval. Checking automatically.', updating: 'Update of subscription' },
+    { approving: 'Waiting for approval. Checking automatically.', updating: 'Update of subscription' },
   ),
   bankFiles: screenOf(bankFilesMachine)(lookup({ country: 'Bank file country' })),
   providers: screenOf(providersMachine)(lookup({ language: 'Language' })),

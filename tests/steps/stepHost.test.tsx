@@ -8,6 +8,7 @@ import { JourneyPage } from '#app/step/JourneyPage.tsx';
 import type { Problem } from '#contract/problem.ts';
 import { accountMachine } from '#machines/onboarding/account.machine.ts';
 import { organisationMachine } from '#machines/onboarding/organisation.machine.ts';
+import { messageMachine } from '#machines/lib/message.machine.ts';
 import { debtorMachine } from '#machines/party/party.machine.ts';
 import { provideEffects } from '#machines/lib/effect.ts';
 import { translationsMachine } from '#machines/lookup/lookup.machine.ts';
@@ -259,9 +260,11 @@ describe('a message whose answer could not be read', () => {
   it('is shown as sent, whatever kept its page from polling', async () => {
     const machine = provideEffects(debtorMachine, {
       loadRules: () => Promise.resolve({ rules: [], pending: [messageOf()] }),
-      putParty: unanswered,
-      sendAgain: unanswered,
-      askOutcome: () => Promise.reject({ ...unreachable, code: 'signed-out' }), // eslint-disable-line @typescript-eslint/prefer-promise-reject-errors -- ports reject with problems (machines/lib/effect.ts)
+      message: provideEffects(messageMachine, {
+        send: unanswered,
+        sendAgain: unanswered,
+        askOutcome: () => Promise.reject({ ...unreachable, code: 'signed-out' }), // eslint-disable-line @typescript-eslint/prefer-promise-reject-errors -- ports reject with problems (machines/lib/effect.ts)
+      }),
     });
     renderStep('debtor', machine, { at: '/debtors', load: () => Promise.resolve(everything) });
     const alert = await screen.findByRole('alert', undefined, { timeout: 3000 });

@@ -2,6 +2,9 @@ import { env } from 'node:process';
 import type { TestContext } from 'vitest';
 import { nowhere, type Walk } from './pathsReplay.ts';
 
+/** The id of the machine to which a state or branch belongs, by its name. */
+export const machineIn = (name: string): string => name.split(/[.:]/)[0] ?? '';
+
 /** The three ways in which paths are run: on the running actor, through the DOM, in a real browser. */
 export const runs = ['a', 'b', 'c'] as const;
 export type Run = (typeof runs)[number];
@@ -33,7 +36,7 @@ declare module 'vitest' {
 }
 
 /**
- * Stores with a test what it has covered of a machine, for the table at the end of the run. May be called for several
+ * Stores with a test what it has covered of a machine, and of those that it invokes, for the table at the end of the run. May be called for several
  * machines, and by several tests for one machine.
  */
 export function record(
@@ -42,6 +45,15 @@ export function record(
   run: Run,
   { shortest = 0, simple = 0, walk = nowhere() }: { shortest?: number; simple?: number; walk?: Walk },
 ): void {
-  const covered = { machine, run, shortest, simple, entered: [...walk.entered], taken: [...walk.taken] };
-  task.meta.covered = [...(task.meta.covered ?? []), covered];
+  const own = (names: ReadonlySet<string>, id: string) => [...names].filter((name) => machineIn(name) === id);
+  const others = new Set([...walk.entered, ...walk.taken].map(machineIn).filter((id) => id !== machine));
+  task.meta.covered = [
+    ...(task.meta.covered ?? []),
+    { machine, run, shortest, simple, entered: own(walk.entered, machine), taken: own(walk.taken, machine) },
+    // The paths are those of the machine that invokes it.
+    ...[...others].map((id) => ({
+      ...{ machine: id, run, shortest: 0, simple: 0 },
+      ...{ entered: own(walk.entered, id), taken: own(walk.taken, id) },
+    })),
+  ];
 }

@@ -1,6 +1,8 @@
 import type { AnyStateMachine } from 'xstate';
 import { consoleMachine } from '#machines/console.machine.ts';
+import { messageMachine } from '#machines/lib/message.machine.ts';
 import { pollMachineOf } from '#machines/lib/poll.ts';
+import { approvalMachine } from '#machines/subscription/approval.machine.ts';
 import { models } from '#tests/machines/models.ts';
 import { chartBranch } from './chartNames.ts';
 import { allPaths, commandRuns, runs, type Covered, type Run } from './coverage.ts';
@@ -20,7 +22,10 @@ interface Walked {
 const walked: readonly Walked[] = [
   ...Object.values(models).map(({ machine, never }) => ({ machine, never, runs: commandRuns })),
   { machine: consoleMachine, never: {}, runs: commandRuns },
-  // In the other runs the screens show the events that the poll sends to its invoker.
+  // Once, by the paths of all journeys that invoke them.
+  { machine: messageMachine, never: {}, runs: commandRuns },
+  { machine: approvalMachine, never: {}, runs: commandRuns },
+  // In the other runs the screens show what its invoker makes of its snapshots.
   { machine: pollMachineOf({ answers: '', fails: '' }, { isEnough: () => true }), never: {}, runs: ['a'] },
 ];
 

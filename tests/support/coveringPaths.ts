@@ -1,3 +1,5 @@
+import { invokedMachines } from '#machines/lib/effect.ts';
+import { machineIn } from './coverage.ts';
 import type { Path, Model } from './paths.ts';
 import { nowhere, replay, type Walk } from './pathsReplay.ts';
 
@@ -33,7 +35,8 @@ export async function walkedBy(model: Model, paths: readonly Path[]): Promise<(W
     const walk = nowhere();
     await replay(model, path, walk);
     // What the polls do in them is walked by itself.
-    const isOwn = (name: string) => /^[.:]/.test(name.replace(model.machine.id, ''));
+    const ids = [model.machine, ...Object.values(invokedMachines(model.machine))].map(({ id }) => id);
+    const isOwn = (name: string) => ids.includes(machineIn(name));
     for (const each of [walk.entered, walk.taken]) each.forEach((name) => isOwn(name) || each.delete(name));
     walked.push({ path, walk, cost: 5 + path.steps.length });
   }

@@ -7,7 +7,7 @@ import {
   type InspectionEvent,
 } from 'xstate';
 import type { Problem } from '#contract/problem.ts';
-import { toPromiseLogic, effectsOf, type Effect } from '#machines/lib/effect.ts';
+import { toPromiseLogic, effectsOf, invokedMachines, type Effect } from '#machines/lib/effect.ts';
 
 /** A pending call of a port. */
 interface Call {
@@ -61,7 +61,13 @@ export function deferred(machine: AnyStateMachine): Prepared {
           open.add(call);
         }),
     );
-  const ports = Object.entries(effectsOf(machine)).map(([name, port]) => [name, waiting(name, port)] as const);
+  const provided = (each: AnyStateMachine): AnyStateMachine =>
+    each.provide({
+      actors: Object.fromEntries([
+        ...Object.entries(effectsOf(each)).map(([name, port]) => [name, waiting(name, port)] as const),
+        ...Object.entries(invokedMachines(each)).map(([name, invoked]) => [name, provided(invoked)] as const),
+      ]),
+    });
   const underWay = (name: string) => [...open].findLast((each) => each.port === name && !each.signal.aborted);
   const pending = (name: string): Call => {
     const call = underWay(name);
@@ -74,7 +80,7 @@ export function deferred(machine: AnyStateMachine): Prepared {
     return call;
   };
   return {
-    machine: machine.provide({ actors: Object.fromEntries(ports) }),
+    machine: provided(machine),
     get clock() {
       return clock;
     },

@@ -2,7 +2,6 @@ import { act, fireEvent, within } from '@testing-library/react';
 import userEvent, { PointerEventsCheckLevel, type UserEvent as User } from '@testing-library/user-event';
 import type { AnyStateMachine, ContextFrom, EventFrom } from 'xstate';
 import type { FormState } from '#machines/lib/form.ts';
-import type { Told } from '#machines/lib/poll.ts';
 
 export type { User };
 
@@ -17,7 +16,7 @@ type Gesture<Event, Context> = (user: User, event: Event, context: Context) => P
 
 /** How a user causes each event of a machine. */
 export type Gestures<M extends AnyStateMachine> = {
-  [Type in Exclude<EventFrom<M>['type'], Told>]: Gesture<Extract<EventFrom<M>, { type: Type }>, ContextFrom<M>>;
+  [Type in EventFrom<M>['type']]: Gesture<Extract<EventFrom<M>, { type: Type }>, ContextFrom<M>>;
 };
 
 /** A journey's screen from the user's point of view, without the types of its machine. */

@@ -1,5 +1,7 @@
 import { webhookPollInterval } from '#contract/constants.ts';
 import type { Message } from '#contract/message.ts';
+import { stateOf, type Invoking } from '#machines/lib/state.ts';
+import { messageIn } from '#machines/lib/messaging.ts';
 import type { Creditor } from '#contract/party.ts';
 import { debtorMachine } from '#machines/party/party.machine.ts';
 import { creditorQueryMachine } from '#machines/party/query.machine.ts';
@@ -12,7 +14,7 @@ const facts = factsAfter('authorisation');
 /** The facts after another subscription has become the current one. */
 export const elsewhere = withFacts(facts, { settings: { ...facts.settings, subscriptionId: 'subscription-2' } });
 
-export const sent = (messageId: string) => ({ messageId, pending: false });
+export const sent = (messageId: string) => ({ messageId, pending: false, held: false });
 export const accepted = { state: 'accepted', detail: '' };
 export const refused = { state: 'refused', detail: 'The account is closed' };
 export const waits = { state: 'waiting', detail: '' };
@@ -26,6 +28,10 @@ function asking<M extends typeof debtorMachine | typeof creditorQueryMachine>(ru
     /** How often it has emitted `facts.changed`. */
     told: () => told,
     now: () => running.actor.getSnapshot() as ReturnType<M['getInitialSnapshot']>, // of this machine
+    /** Its state, with that of the message. */
+    at: () => stateOf(running.actor.getSnapshot()),
+    /** What it shows of the message. */
+    message: () => messageIn((running.actor.getSnapshot() as { context: Invoking }).context), // of both
     /** The inputs of all calls of a port. */
     asked: (name: string) => running.calls.filter(({ port }) => port === name).map(({ input }) => input),
     /** Answers the next poll with the provider's answer to the current message. */

@@ -1,6 +1,4 @@
 import {
-  getInitialSnapshot,
-  getNextSnapshot,
   __unsafe_getAllOwnEventDescriptors as ownEventDescriptors,
   type ActorLogic,
   type AnyMachineSnapshot,
@@ -17,25 +15,40 @@ import { alerts } from '#contract/alerts.ts';
 import type { Facts } from '#contract/facts.ts';
 import { isIgnored } from '#machines/lib/chartOf.ts';
 import { gateOf } from '#machines/lib/gate.ts';
-import { isPoll, told, type PollEvent, type Told, type pollMachineOf } from '#machines/lib/poll.ts';
-import { effectsOf } from '#machines/lib/effect.ts';
-import { descriptionOf } from '#machines/lib/state.ts';
+import { isPoll, type pollMachineOf } from '#machines/lib/poll.ts';
+import { effectsOf, type Effect } from '#machines/lib/effect.ts';
+import { descriptionOf, invokedIn, stateOf } from '#machines/lib/state.ts';
 import { failure } from './fixtures.ts';
+import { advance, begin, runningEffects } from './invoked.ts';
 
-/** The possible answers of each port of a machine, by name; a failure is always tried as well. */
-type Answers<M extends AnyStateMachine> = {
-  [Port in keyof MachineImplementationsFrom<M>['actors']]-?: Readonly<
-    Record<string, OutputFrom<NonNullable<MachineImplementationsFrom<M>['actors'][Port]>>>
-  >;
+type ActorsOf<M extends AnyStateMachine> = MachineImplementationsFrom<M>['actors'];
+
+/** The possible answers of each effect of a machine, by name; a failure is always tried as well. */
+type OwnAnswers<M extends AnyStateMachine> = {
+  [
+    Name in keyof ActorsOf<M> as NonNullable<ActorsOf<M>[Name]> extends Effect<infer _I, infer _O> ? Name : never
+  ]-?: Readonly<Record<string, OutputFrom<NonNullable<ActorsOf<M>[Name]>>>>;
 };
+
+/** The same of the machines that it invokes. */
+type InvokedAnswers<M extends AnyStateMachine> = {
+  [Name in keyof ActorsOf<M>]-?: NonNullable<ActorsOf<M>[Name]> extends Effect<infer _I, infer _O>
+    ? never
+    : NonNullable<ActorsOf<M>[Name]> extends AnyStateMachine
+      ? OwnAnswers<NonNullable<ActorsOf<M>[Name]>>
+      : never;
+}[keyof ActorsOf<M>];
+
+type All<Each> = (Each extends unknown ? (each: Each) => void : never) extends (all: infer Both) => void ? Both : never;
+
+type Answers<M extends AnyStateMachine> = OwnAnswers<M> &
+  ([InvokedAnswers<M>] extends [never] ? object : All<InvokedAnswers<M>>);
 
 /** Payloads of events, tried in every state that handles the event; events without payloads need no entry. */
 type Payloads<M extends AnyStateMachine> = {
-  [
-    E in Exclude<EventFrom<M>, { type: 'facts.arrived' }> as keyof Omit<E, 'type'> extends never
-      ? never
-      : Exclude<E['type'], Told>
-  ]: (context: ContextFrom<M>) => readonly Omit<E, 'type'>[];
+  [E in Exclude<EventFrom<M>, { type: 'facts.arrived' }> as keyof Omit<E, 'type'> extends never ? never : E['type']]: (
+    context: ContextFrom<M>,
+  ) => readonly Omit<E, 'type'>[];
 };
 
 interface TypedModel<M extends AnyStateMachine> {
@@ -113,26 +126,37 @@ interface Taken {
 const done = 'xstate.done.actor.';
 const failed = 'xstate.error.actor.';
 const after = 'xstate.after.';
+const interim = 'xstate.snapshot.';
 
 export type Cause = { kind: 'answer' | 'failure' | 'delay' | 'user'; of: string };
 
 /** The cause of an event: a port by name (also for a poll's interim events), a delay by name, or the user. */
 export function causeOf({ type }: EventObject): Cause {
   if (type.startsWith(done)) return { kind: 'answer', of: type.slice(done.length) };
-  if (type.startsWith(told)) return { kind: 'answer', of: type.slice(told.length) };
+  if (type.startsWith(interim)) return { kind: 'answer', of: type.slice(interim.length) };
   if (type.startsWith(failed)) return { kind: 'failure', of: type.slice(failed.length) };
   if (type.startsWith(after)) return { kind: 'delay', of: type.slice(after.length).split('.')[0] ?? '' };
   return { kind: 'user', of: type };
 }
 
 /** Whether the event reports that a poll's patience is exceeded, with or without an answer. */
-export const isOverdue = (event: EventObject & { overdue?: unknown }): boolean =>
-  event.type.startsWith(told) && event.overdue === true;
+export const isOverdue = (event: Answered): boolean => event.snapshot?.context.overdue === true;
 
-const tells = (port: string, answer: unknown, overdue: boolean): PollEvent<string, unknown> => ({
-  type: `${told}${port}`,
-  answer,
-  overdue,
+/** The event of a port's answer, or of a poll's snapshot. */
+export type Answered = EventObject & {
+  output?: unknown;
+  snapshot?: { context: { answer: unknown; overdue: boolean } };
+};
+
+/** Whether a poll continues after the event. */
+export const isInterim = ({ type }: EventObject): boolean => type.startsWith(interim);
+
+/** What an effect has answered by the event. */
+export const answerIn = ({ snapshot, output }: Answered): unknown => (snapshot ? snapshot.context.answer : output);
+
+const tells = (port: string, answer: unknown, overdue: boolean): Answered => ({
+  type: `${interim}${port}`,
+  snapshot: { context: { answer, overdue, times: answer === null ? 0 : 1 } as { answer: unknown; overdue: boolean } },
 });
 
 /**
@@ -172,7 +196,10 @@ function arrivalsIn({ facts }: Model, snapshot: AnyMachineSnapshot): { facts: Fa
 /** All events possible in a snapshot: ports answer and fail, delays pass, the user causes every handled event. */
 function eventsOf(model: Model, snapshot: AnyMachineSnapshot): EventObject[] {
   if (snapshot.status !== 'active') return [];
-  const ports = snapshot._nodes.flatMap(({ invoke }) => invoke.map(({ id }) => id));
+  const ports = runningEffects(snapshot);
+  const delays = (ownEventDescriptors(invokedIn(snapshot) ?? snapshot) as string[]).filter((type) =>
+    type.startsWith(after),
+  );
   const innermost = snapshot._nodes.toSorted((a, b) => b.path.length - a.path.length);
   const ignores = (type: string) =>
     innermost
@@ -180,7 +207,7 @@ function eventsOf(model: Model, snapshot: AnyMachineSnapshot): EventObject[] {
       ?.transitions.get(type)
       ?.every(isIgnored);
   const heard = (ownEventDescriptors(snapshot) as string[]).filter(
-    (type) => ![done, failed, told].some((start) => type.startsWith(start)) && !ignores(type),
+    (type) => ![done, failed, interim, after].some((start) => type.startsWith(start)) && !ignores(type),
   );
   const payloads = (type: string) =>
     type === 'facts.arrived' ? arrivalsIn(model, snapshot) : (model.events[type]?.(snapshot.context) ?? [{}]);
@@ -189,23 +216,20 @@ function eventsOf(model: Model, snapshot: AnyMachineSnapshot): EventObject[] {
       ...answersOf(model, port, snapshot.context),
       { type: failed + port, error: failure, actorId: port },
     ]),
-    ...heard.flatMap((type) => payloads(type).map((payload) => ({ type, ...payload }))),
+    ...[...delays, ...heard].flatMap((type) => payloads(type).map((payload) => ({ type, ...payload }))),
   ];
 }
 
 const factsName = ({ facts }: Model, given: unknown): string =>
   Object.entries(facts).find(([, each]) => each === given)?.[0] ?? '';
 
-function nameOf(model: Model, event: EventObject & { output?: unknown; answer?: unknown; facts?: unknown }): string {
+function nameOf(model: Model, event: Answered & { facts?: unknown }): string {
   const { kind, of } = causeOf(event);
   if (isOverdue(event)) return `${of} gives nothing for long`;
   if (kind === 'failure') return `${of} fails`;
   if (kind === 'delay') return `${of} passes`;
   if (kind === 'answer') {
-    const [name] =
-      Object.entries(model.answers[of] ?? {}).find(
-        ([, each]) => each === ('answer' in event ? event.answer : event.output),
-      ) ?? [];
+    const [name] = Object.entries(model.answers[of] ?? {}).find(([, each]) => each === answerIn(event)) ?? [];
     return `${of} gives ${name}`;
   }
   if (of === 'facts.arrived') return `facts arrive with ${factsName(model, event.facts)}`;
@@ -235,7 +259,7 @@ function longest(paths: readonly Path[]): Path[] {
 
 /** The state and whatever the guards read; in a gate also its alert, so that each alert is visited. */
 const situationOf = ({ reads }: Model, snapshot: AnyMachineSnapshot): string =>
-  JSON.stringify([snapshot.value, gateOf(snapshot)?.alert, reads(snapshot.context)]);
+  JSON.stringify([stateOf(snapshot), gateOf(snapshot)?.alert, reads(snapshot.context)]);
 
 /** A path with the name that follows from where it begins, what happens on it and where it ends. */
 export function named({ facts, input, start, steps }: Omit<Path, 'name'>): Path {
@@ -247,6 +271,13 @@ function pathOf(model: Model, input: unknown, start: AnyMachineSnapshot, taken: 
   const steps = taken.map(({ event, state }) => ({ event, name: nameOf(model, event), snapshot: state }));
   return named({ facts: factsName(model, (input as { facts?: unknown } | undefined)?.facts), input, start, steps });
 }
+
+/** A machine with the machines that it invokes, as one. */
+const composed = (machine: AnyStateMachine): ActorLogic<AnyMachineSnapshot, EventObject, unknown> => ({
+  transition: (snapshot, event) => advance(machine, snapshot, event).snapshot,
+  getInitialSnapshot: (_, input) => begin(machine, input),
+  getPersistedSnapshot: (snapshot) => snapshot,
+});
 
 /** A machine's inputs: for each input of its own, the facts with which a journey starts, most complete first. */
 function inputsOf({ facts, inputs }: Model): unknown[][] {
@@ -263,7 +294,7 @@ function inputsOf({ facts, inputs }: Model): unknown[][] {
 export function pathsThrough(model: Model): Path[] {
   const pathsFrom = (input: unknown, explored: Set<string>): Path[] => {
     const before = new Set(explored);
-    return getShortestPaths<ActorLogic<AnyMachineSnapshot, EventObject, unknown>>(model.machine, {
+    return getShortestPaths(composed(model.machine), {
       input,
       events: (snapshot) => {
         const situation = situationOf(model, snapshot);
@@ -295,14 +326,14 @@ export function simplePathsThrough(model: Model, length: number): Path[] {
   return inputsOf(model)
     .flat()
     .flatMap((input) => {
-      const start = getInitialSnapshot(model.machine, input);
+      const start = begin(model.machine, input);
       const found: Path[] = [];
       const walk = (taken: readonly Taken[], visited: readonly string[]) => {
         const here = taken.at(-1)?.state ?? start;
         const onward =
           taken.length < length
             ? eventsOf(model, here)
-                .map((event) => ({ event, state: getNextSnapshot(model.machine, here, event) as AnyMachineSnapshot }))
+                .map((event) => ({ event, state: advance(model.machine, here, event).snapshot }))
                 .filter(({ state }) => !visited.includes(situationOf(model, state)))
             : [];
         if (onward.length === 0) found.push(pathOf(model, input, start, taken));

@@ -1,5 +1,6 @@
 import type { AnyStateMachine, AnyStateNode } from 'xstate';
-import { isIgnored } from '#machines/lib/chartOf.ts';
+import { isDrawn } from '#machines/lib/chartOf.ts';
+import { invokedMachines } from '#machines/lib/effect.ts';
 import type { Meta } from '#machines/lib/gate.ts';
 import { pathsThrough, type Model, type Path } from './paths.ts';
 import { branchOf, nowhere, replay, type Walk } from './pathsReplay.ts';
@@ -17,7 +18,7 @@ const isTransient = ({ always = [] }: AnyStateNode): boolean => always.length > 
 /** All branches of a state: of its events, invocations, delays and `always`. */
 export const branchesOf = ({ transitions, always = [] }: AnyStateNode): string[] =>
   [always, ...transitions.values()].flatMap((branches) =>
-    branches.flatMap((branch, place) => (isIgnored(branch) ? [] : branchOf(branch, place))),
+    branches.flatMap((branch, place) => (isDrawn(branch) ? branchOf(branch, place) : [])),
   );
 
 const metaOf = ({ meta }: AnyStateNode): Partial<Meta> => (meta ?? {}) as Partial<Meta>; // what the charts' setup declares
@@ -33,7 +34,7 @@ function flawsIn(node: AnyStateNode, mayFail: boolean): string[] {
       id === src ? [] : `${node.id} invokes ${JSON.stringify(src)} under the id ${id}`,
     ),
     ...node.invoke.flatMap(({ id }) =>
-      mayFail || node.transitions.has(`xstate.error.actor.${id}`)
+      mayFail || id in invokedMachines(node.machine) || node.transitions.has(`xstate.error.actor.${id}`)
         ? []
         : `${node.id} does not handle a failure of ${id}`,
     ),

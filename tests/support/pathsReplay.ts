@@ -11,7 +11,9 @@ import { isPoll } from '#machines/lib/poll.ts';
 import { effectsOf } from '#machines/lib/effect.ts';
 import { failure } from './fixtures.ts';
 import { deferredAgain, live, release, type Deferred } from './deferredPorts.ts';
-import { causeOf, isOverdue, type Model, type Path, type Step } from './paths.ts';
+import { stateOf } from '#machines/lib/state.ts';
+import { activeStates } from './invoked.ts';
+import { answerIn, causeOf, isOverdue, type Answered, type Model, type Path, type Step } from './paths.ts';
 
 /** The record of a walk: ids of the states entered, and names of the branches taken. */
 export interface Walk {
@@ -35,6 +37,8 @@ export function recordInto(walk: Walk): (event: InspectionEvent) => void {
       const { transitions, always }: AnyStateNode = transition.source;
       const branches = [always ?? [], ...transitions.values()].find((each) => each.includes(transition)) ?? [];
       walk.taken.add(branchOf(transition, branches.indexOf(transition)));
+      // A machine that another one invokes is gone at its end.
+      for (const target of transition.target ?? []) if (target.type === 'final') walk.entered.add(target.id);
     }
   };
 }
@@ -79,8 +83,7 @@ async function perform(stage: Stage, machine: AnyStateMachine, { event }: Step, 
   const isLate = isOverdue(event);
   if (kind === 'answer' || kind === 'failure') await awaitPoll(stage, of, machine, isLate, stays);
   if (isLate) return;
-  const { output, answer = output } = event as { output?: unknown; answer?: unknown };
-  if (kind === 'answer') await stage.answer(of, answer);
+  if (kind === 'answer') await stage.answer(of, answerIn(event as Answered));
   else if (kind === 'failure') await stage.refuse(of, failure);
   else if (kind === 'user') await stage.act(event);
   else await passBy(stage, delayOf(machine, of), stays);
@@ -89,7 +92,7 @@ async function perform(stage: Stage, machine: AnyStateMachine, { event }: Step, 
 /** Throws unless the machine is in the expected state; returns its snapshot. */
 function arrive(at: string, stage: Stage, expected: AnyMachineSnapshot): AnyMachineSnapshot {
   const snapshot = stage.snapshot();
-  const place = ({ value, status }: AnyMachineSnapshot) => JSON.stringify([value, status] as unknown[]); // JSON as it is
+  const place = (at: AnyMachineSnapshot) => `${stateOf(at)} (${at.status})`;
   const [is, should] = [place(snapshot), place(expected)];
   if (is !== should) throw new Error(`${at}: the machine is in ${is} and should be in ${should}`);
   try {
@@ -105,7 +108,7 @@ function arrive(at: string, stage: Stage, expected: AnyMachineSnapshot): AnyMach
  * not in the expected state, or the stage does not show it.
  */
 export async function walkOn(stage: Stage, { machine }: Model, path: Path, walk: Walk): Promise<void> {
-  const enter = (snapshot: AnyMachineSnapshot) => snapshot._nodes.forEach(({ id }) => walk.entered.add(id));
+  const enter = (snapshot: AnyMachineSnapshot) => activeStates(snapshot).forEach((id) => walk.entered.add(id));
   enter(arrive('At the start', stage, path.start));
   let before = path.start;
   for (const step of path.steps) {

@@ -3,19 +3,18 @@ import { chartOf } from '#machines/lib/chartOf.ts';
 import type { JourneyContext } from '#machines/lib/gate.ts';
 import { isPoll } from '#machines/lib/poll.ts';
 import { effectsOf } from '#machines/lib/effect.ts';
+import { hasTag, stateOf } from '#machines/lib/state.ts';
 import { everything } from './facts.ts';
+import { runningEffects } from './invoked.ts';
 import type { Model, Path } from './paths.ts';
-
-const invokedBy = ({ _nodes }: AnyMachineSnapshot): string[] =>
-  _nodes.flatMap(({ invoke }) => invoke.map(({ id }) => id));
 
 const effectOf = (machine: AnyStateMachine, name: string) => effectsOf(machine)[name]?.declared.kind;
 
 /** What a path calls before the user has done anything. */
 function calledUnasked({ start, steps }: Path): string[] {
-  const asked = steps.findIndex(({ event }) => !/^(xstate|poll)\./.test(event.type));
+  const asked = steps.findIndex(({ event }) => !/^xstate\./.test(event.type));
   const before = asked < 0 ? steps : steps.slice(0, asked);
-  return [start, ...before.map(({ snapshot }) => snapshot)].flatMap(invokedBy);
+  return [start, ...before.map(({ snapshot }) => snapshot)].flatMap(runningEffects);
 }
 
 /** The ports that write, as paths call them, before the user has acted. */
@@ -28,7 +27,7 @@ const situationsOn = (paths: readonly Path[]): AnyMachineSnapshot[] => [
   ...new Set(paths.flatMap(({ start, steps }) => [start, ...steps.map(({ snapshot }) => snapshot)])),
 ];
 
-const placeOf = ({ value }: AnyMachineSnapshot): string => JSON.stringify(value);
+const placeOf = stateOf;
 
 /** The states of the paths in which facts that arrive do not replace the older ones, unless the model says why. */
 export function deafTo({ machine, keepsFacts }: Model, paths: readonly Path[]): string[] {
@@ -49,7 +48,7 @@ export const unsaid = (machine: AnyStateMachine): string[] =>
 
 /** Nothing is under way, or a poll, which may take for ever. */
 const isAtRest = (machine: AnyStateMachine, snapshot: AnyMachineSnapshot): boolean =>
-  invokedBy(snapshot).every((name) => isPoll(effectsOf(machine)[name]));
+  runningEffects(snapshot).every((name) => isPoll(effectsOf(machine)[name]));
 
 const leaving = ['form.cancel', 'alert.close', 'delete.dismiss'];
 
@@ -63,7 +62,7 @@ export function deadEnds(machine: AnyStateMachine, paths: readonly Path[]): stri
     const isOpen = snapshot.status === 'active' && isAtRest(machine, snapshot) && !snapshot.hasTag('done');
     return [
       ...(isOpen && !leaving.some(can) ? [`${placeOf(snapshot)} cannot be left`] : []),
-      ...(snapshot.hasTag('failed') && !can('retry') ? [`${placeOf(snapshot)} cannot be tried again`] : []),
+      ...(hasTag(snapshot, 'failed') && !can('retry') ? [`${placeOf(snapshot)} cannot be tried again`] : []),
     ];
   });
   return [...new Set(stuck)];

@@ -10,7 +10,8 @@ import { ConsoleProvider } from '#app/console/console.tsx';
 import { restoreDraft } from '#app/step/drafts.ts';
 import { contextOf, StepView } from '#app/step/StepView.tsx';
 import { system } from '#app/theme/system.ts';
-import { gateOf } from '#machines/lib/gate.ts';
+import { gateOf, isUsers } from '#machines/lib/gate.ts';
+import { hasTag, stateOf } from '#machines/lib/state.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import type { Step } from '#steps/step.ts';
 import { NoControl, newUser, type Screen } from './gestures.ts';
@@ -32,6 +33,9 @@ function Page({ id, journey, Step }: { id: JourneyId; journey: AnyActorRef; Step
   return <StepView id={id} Step={Step} journey={journey} snapshot={snapshot} guided={false} />;
 }
 
+/** Whether a state is active, by its dotted names. */
+const isIn = (snapshot: AnyMachineSnapshot, state: string): boolean => `${stateOf(snapshot)}.`.startsWith(`${state}.`);
+
 const labelOf = (control: Element): string => control.getAttribute('aria-label') ?? control.textContent;
 
 /** Labels that a text tells the user to press, as “Press “Review””, and that no control on the screen has. */
@@ -47,7 +51,7 @@ function missingControls(): string[] {
 function flawOf({ shows }: Screen, snapshot: AnyMachineSnapshot): string {
   const { failure, errors = [] } = contextOf(snapshot);
   const alert = gateOf(snapshot)?.alert;
-  const [busy, failed] = [snapshot.hasTag('busy'), snapshot.hasTag('failed')];
+  const [busy, failed] = [hasTag(snapshot, 'busy'), hasTag(snapshot, 'failed')];
   const drawn = snapshot.hasTag('form') || snapshot.hasTag('list');
   const texts = (selector: string) => [...document.querySelectorAll(selector)].map(({ textContent }) => textContent);
   const has = (selector: string, text: string) => texts(selector).some((each) => each.includes(text));
@@ -65,7 +69,7 @@ function flawOf({ shows }: Screen, snapshot: AnyMachineSnapshot): string {
     ),
     ...missingControls().map((label) => [`the control “${label}”, which it names`, true, false] as const),
     ...unexplained().map((label) => [`why “${label}” is disabled`, true, false] as const),
-    ...Object.entries(shows).map(([state, text]) => [`"${text}"`, snapshot.matches(state), has('body', text)] as const),
+    ...Object.entries(shows).map(([state, text]) => [`"${text}"`, isIn(snapshot, state), has('body', text)] as const),
   ];
   return promises
     .flatMap(([what, should, is]) => (should === is ? [] : `the screen ${should ? 'lacks' : 'shows'} ${what}`))
@@ -99,7 +103,8 @@ export function openScreen({ id, model, Step, screen }: Drawn, { input }: Path, 
     clock,
     inspect: (seen) => {
       note(seen);
-      if (seen.type === '@xstate.event' && seen.actorRef === journey) received.push(seen.event);
+      if (seen.type === '@xstate.event' && seen.actorRef === journey && isUsers(seen.event.type))
+        received.push(seen.event);
     },
   });
   restoreDraft(id, journey);

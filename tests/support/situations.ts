@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import { initialTransition, transition, type AnyMachineSnapshot, type EventObject } from 'xstate';
+import type { AnyMachineSnapshot } from 'xstate';
 import type { JourneyContext, JourneyEvent, Tag } from '#machines/lib/gate.ts';
-import { told } from '#machines/lib/poll.ts';
+import { hasTag, stateOf, type Invoking } from '#machines/lib/state.ts';
 import { failure } from './fixtures.ts';
-import { causeOf, type Model, type Path } from './paths.ts';
+import { advance, begin } from './invoked.ts';
+import { answerIn, causeOf, isInterim, type Answered, type Model, type Path } from './paths.ts';
 
 /** A situation on a path, with the situation before it and the event between them. */
 interface Change {
-  event: EventObject & { output?: unknown; answer?: unknown };
+  event: Answered;
   before: AnyMachineSnapshot;
   after: AnyMachineSnapshot;
   /** Whether the event caused actions, in addition to changes of the situation. */
@@ -16,10 +17,10 @@ interface Change {
 
 /** The changes along a path. Replays the path, because generated paths share the snapshots of their situations. */
 function changesOn({ machine }: Model, { input, steps }: Path): Change[] {
-  let [before]: [AnyMachineSnapshot, unknown] = initialTransition(machine, input);
+  let before = begin(machine, input);
   return steps.map(({ event }) => {
-    const [after, actions]: [AnyMachineSnapshot, readonly unknown[]] = transition(machine, before, event);
-    const change = { event, before, after, acted: actions.length > 0 };
+    const { snapshot: after, acted } = advance(machine, before, event);
+    const change = { event, before, after, acted };
     before = after;
     return change;
   });
@@ -37,7 +38,7 @@ const drawnTags: ReadonlySet<string> = new Set<Tag>([
   'sent',
   'done',
 ]);
-const placeOf = ({ machine, value }: AnyMachineSnapshot): string => `${machine.id} ${JSON.stringify(value)}`;
+const placeOf = (at: AnyMachineSnapshot): string => `${at.machine.id} ${JSON.stringify(stateOf(at))}`;
 const contextOf = ({ context }: AnyMachineSnapshot) => context as JourneyContext; // what every journey's context holds
 
 /** Why the page could not render a situation; see Tag. */
@@ -47,7 +48,7 @@ function undrawn(situation: AnyMachineSnapshot): string[] {
   return [
     ...[...situation.tags].flatMap((tag) => (drawnTags.has(tag) ? [] : `${at} has the tag "${tag}" that nobody draws`)),
     ...(situation.status === 'active' && situation.tags.size === 0 ? [`${at} is not drawn`] : []),
-    ...(situation.hasTag('failed') && !context.failure ? [`${at} failed and does not say why`] : []),
+    ...(hasTag(situation, 'failed') && !context.failure ? [`${at} failed and does not say why`] : []),
     ...(context.facts === undefined || context.failure === undefined ? [`${at} knows no facts or no failure`] : []),
     ...Object.entries(context).flatMap(([name, value]) => (value === undefined ? `${at} has lost its ${name}` : [])),
   ];
@@ -56,21 +57,25 @@ function undrawn(situation: AnyMachineSnapshot): string[] {
 /** Faults in showing a port's failure: it must be shown, and cleared when the user continues. */
 function untold({ event, before, after }: Change): string[] {
   const { kind, of } = causeOf(event);
-  const told = after.hasTag('failed') && contextOf(after).failure === failure;
+  const told = hasTag(after, 'failed') && contextOf(after).failure === failure;
   return [
     ...(kind === 'failure' && !told ? [`${placeOf(before)} does not tell that ${of} failed`] : []),
-    ...(kind === 'user' && after.hasTag('busy') && contextOf(after).failure
+    ...(kind === 'user' && hasTag(after, 'busy') && contextOf(after).failure
       ? [`${placeOf(after)} still tells what had failed before ${of}`]
       : []),
   ];
 }
 
-const remembered = (situation: AnyMachineSnapshot): object => ({ ...contextOf(situation), failure: null });
+/** What a journey knows, with what the machine knows that it invokes. */
+function remembered(situation: AnyMachineSnapshot): object {
+  const { invoked, ...context } = contextOf(situation) as JourneyContext & Partial<Invoking>;
+  return { ...context, failure: null, invoked: (invoked?.context as object | undefined) ?? null };
+}
 
 /** Ports whose answers change nothing. */
 function dropped(changes: readonly Change[]): string[] {
   const answers = changes.filter(
-    ({ event }) => causeOf(event).kind === 'answer' && (event.output ?? event.answer ?? undefined) !== undefined,
+    ({ event }) => causeOf(event).kind === 'answer' && (answerIn(event) ?? undefined) !== undefined,
   );
   const nameOf = ({ event, before }: Change) => `${placeOf(before)} does not keep what ${causeOf(event).of} answers`;
   const kept = answers.filter(({ before, after }) => !isDeepStrictEqual(remembered(before), remembered(after)));
@@ -78,13 +83,13 @@ function dropped(changes: readonly Change[]): string[] {
   return answers.map(nameOf).filter((name) => !names.has(name));
 }
 
-/** User's events that must have an effect: those common to all journeys. */
+/** User's events that must have an effect where the chart takes them: those common to all journeys. */
 const leading: ReadonlySet<string> = new Set<JourneyEvent['type']>(['alert.close', 'form.cancel', 'retry']);
 
 /** Events without an effect. A poll may repeat a known answer. */
 const stuck = ({ event, before, after, acted }: Change): string[] =>
-  !event.type.startsWith(told) &&
-  (causeOf(event).kind !== 'user' || leading.has(event.type)) &&
+  !isInterim(event) &&
+  (causeOf(event).kind !== 'user' || (leading.has(event.type) && before.can(event))) &&
   !acted &&
   placeOf(before) === placeOf(after)
     ? [`${placeOf(before)} stays as it is by ${event.type}`]

@@ -51,7 +51,7 @@ function Edge({ edge: { from, to, line, transitions }, lit }: { edge: DrawnEdge;
 
 function State(props: { state: DrawnState; lit: boolean; chosen: boolean; onChoose: (() => void) | undefined }) {
   const { state, lit, chosen, onChoose } = props;
-  const { name, kind, box, initial, lines, alerts, description } = state;
+  const { name, kind, box, initial, lines, alerts, description, invokes } = state;
   const { mark, word, stroke, fill, dashed } = kinds[kind];
   const sentence = `${name}, ${word}${lit ? ', you are here' : ''}: ${alerts?.join('; ') ?? description}`;
   const onKeyDown = (event: KeyboardEvent) => {
@@ -68,7 +68,7 @@ function State(props: { state: DrawnState; lit: boolean; chosen: boolean; onChoo
     onClick: onChoose,
     onKeyDown,
   };
-  return (
+  const drawn = (
     <g data-state={state.id} data-kind={kind} aria-current={lit ? 'step' : undefined} {...button}>
       <title>{sentence}</title>
       <rect
@@ -101,6 +101,8 @@ function State(props: { state: DrawnState; lit: boolean; chosen: boolean; onChoo
       />
     </g>
   );
+  // In a drawing that is opened by itself, a state leads to the chart of the machine that it invokes.
+  return invokes === undefined || onChoose ? drawn : <a href={`${invokes}.svg`}>{drawn}</a>;
 }
 
 const surrounds = (outer: string, state: string): boolean => state === outer || state.startsWith(`${outer}.`);

@@ -2,20 +2,20 @@ import { Button, Flex, Link, Text } from '@chakra-ui/react';
 import { useId } from 'react';
 import { Link as RouterLink, useParams, useSearchParams } from 'react-router-dom';
 import { beginning } from '#machines/lib/chart.ts';
-import { journeyOf, journeys, nameOf, type JourneyId } from '#machines/journeys.ts';
 import { NotFound } from '../shell/NotFound.tsx';
 import { PageHeading } from '../shell/PageHeading.tsx';
+import { chartName, chartSummary, isChart, pathOf, type ChartId } from './chartNames.ts';
 import { ChartView } from './ChartView.tsx';
 import { Stack } from '#ui/surfaces.tsx';
 
 /**
- * The chart of one journey, which does not run here. The address holds both states: `at` is where a path begins, `to` the
+ * The chart of one journey, or of a machine that journeys invoke, which does not run here. The address holds both states: `at` is where a path begins, `to` the
  * target.
  */
-function JourneyChart({ id }: { id: JourneyId }) {
+function ChartOf({ id }: { id: ChartId }) {
   const [query, setQuery] = useSearchParams();
   const [at, to] = [query.get('at') ?? '', query.get('to') ?? ''];
-  const { path, summary } = journeyOf(id);
+  const path = pathOf(id);
   const reason = useId();
   const go = (states: Record<string, string>) => setQuery({ ...(at && { at }), ...states }, { replace: true });
   return (
@@ -26,13 +26,19 @@ function JourneyChart({ id }: { id: JourneyId }) {
             <RouterLink to="/journeys">Map of the journeys</RouterLink>
           </Link>
         </Text>
-        <PageHeading>{`Chart of ${nameOf(id)}`}</PageHeading>
+        <PageHeading>{`Chart of ${chartName(id)}`}</PageHeading>
         <Text color="fg.muted" maxWidth="measure">
-          {summary} On{' '}
-          <Link asChild>
-            <RouterLink to={path}>its page</RouterLink>
-          </Link>{' '}
-          the same chart follows what you do.
+          {chartSummary(id)}
+          {path !== undefined && (
+            <>
+              {' '}
+              On{' '}
+              <Link asChild>
+                <RouterLink to={path}>its page</RouterLink>
+              </Link>{' '}
+              the same chart follows what you do.
+            </>
+          )}
         </Text>
       </div>
       <ChartView
@@ -64,5 +70,5 @@ function JourneyChart({ id }: { id: JourneyId }) {
 /** /journeys/:id */
 export function ChartPage() {
   const { id = '' } = useParams();
-  return Object.hasOwn(journeys, id) ? <JourneyChart key={id} id={id as JourneyId} /> : <NotFound />; // just checked
+  return isChart(id) ? <ChartOf key={id} id={id} /> : <NotFound />;
 }

@@ -15,19 +15,26 @@ export function ChartTab({ id, here }: { id: JourneyId; here: string }) {
     () => chart.edges.flatMap(({ from, to, transitions: all }) => all.map((one) => ({ ...one, from, to }))),
     [chart],
   );
-  const at = chart.states.find((state) => state.id === here);
+  // A state that invokes a machine is followed by that machine's own states.
+  const at = chart.states.findLast((state) => `${here}.`.startsWith(`${state.id}.`));
   if (!at) throw new Error(`The chart of ${id} is stale: run npm run charts`);
   const looked = chart.states.find((state) => state.id === chosen) ?? at;
   return (
     <Stack px="5" pt="3" pb="5" gap="3" fontSize="sm">
-      <ZoomableChart chart={chart} id={id} at={here} runs chosen={looked.id} onChoose={setChosen}>
+      <ZoomableChart chart={chart} id={id} at={at.id} runs chosen={looked.id} onChoose={setChosen}>
         <Link asChild>
-          <RouterLink to={`/journeys/${id}?${new URLSearchParams({ at: here }).toString()}`}>
+          <RouterLink to={`/journeys/${id}?${new URLSearchParams({ at: at.id }).toString()}`}>
             Open this chart on its page
           </RouterLink>
         </Link>
       </ZoomableChart>
-      <StateDetails chart={{ ...chart, transitions }} from={at} chosen={looked} runs />
+      <StateDetails
+        chart={{ ...chart, transitions }}
+        from={at}
+        chosen={looked}
+        runs
+        within={looked === at ? here.slice(at.id.length + 1) : ''}
+      />
     </Stack>
   );
 }

@@ -1,9 +1,9 @@
 import { Box, Grid } from '@chakra-ui/react';
 import { useMemo, type ReactNode } from 'react';
-import type { JourneyId } from '#machines/journeys.ts';
 import { ChoiceSelect } from '#ui/Choice.tsx';
 import { Legend } from './Drawing.tsx';
 import { kinds } from './stateKinds.ts';
+import type { ChartId } from './chartNames.ts';
 import { chartOf } from './layouts.ts';
 import type { DrawnChart } from './drawnChart.ts';
 import { ZoomableChart } from './ZoomableChart.tsx';
@@ -22,7 +22,7 @@ const plain = (drawn: DrawnChart) => ({
  * state `from`. The states are buttons, and are also listed as text for screen readers and narrow pages.
  */
 export function ChartView(props: {
-  id: JourneyId;
+  id: ChartId;
   from: (chart: DrawnChart) => string;
   chosen: string;
   onChoose: (state: string) => void;

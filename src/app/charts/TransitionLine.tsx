@@ -1,5 +1,7 @@
-import { Box, Heading, Text } from '@chakra-ui/react';
+import { Box, Heading, Link, Text } from '@chakra-ui/react';
+import { Link as RouterLink } from 'react-router-dom';
 import { shortestPath, type Chart, type ChartState, type ChartTransition } from '#machines/lib/chart.ts';
+import { chartName, isChart } from './chartNames.ts';
 import { kinds } from './stateKinds.ts';
 
 /** The transitions of a path, as a list of their events. */
@@ -31,9 +33,11 @@ export function StateDetails(props: {
   chosen: ChartState;
   /** Whether the journey runs and is in the state `from`. */
   runs?: true;
+  /** The state of the machine that `chosen` invokes, while that runs. */
+  within?: string;
 }) {
-  const { chart, from, chosen, runs = false } = props;
-  const { name, kind, description, alerts = [] } = chosen;
+  const { chart, from, chosen, runs = false, within = '' } = props;
+  const { name, kind, description, alerts = [], invokes } = chosen;
   const path = shortestPath(chart, from.id, chosen.id);
   return (
     <Box as="section" aria-label={`State ${name}`} display="grid" gap="3" alignContent="start">
@@ -44,6 +48,15 @@ export function StateDetails(props: {
         </Text>
       </div>
       {description && <Text>{description}.</Text>}
+      {invokes !== undefined && isChart(invokes) && (
+        <Text>
+          It invokes{' '}
+          <Link asChild>
+            <RouterLink to={`/journeys/${invokes}${within && `?at=${within}`}`}>{chartName(invokes)}</RouterLink>
+          </Link>
+          , which has a chart of its own.
+        </Text>
+      )}
       {alerts.length > 0 && (
         <Box as="ol" paddingInlineStart="5" fontWeight="medium" listStyleType={alerts.length > 1 ? 'decimal' : 'none'}>
           {alerts.map((alert) => (

@@ -1,8 +1,8 @@
 import { Button, Flex } from '@chakra-ui/react';
 import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
-import { nameOf, type JourneyId } from '#machines/journeys.ts';
 import { showWithin } from '#ui/showWithin.ts';
 import { ChartDrawing } from './ChartDrawing.tsx';
+import { chartName, type ChartId } from './chartNames.ts';
 import { Drawing } from './Drawing.tsx';
 import type { DrawnChart } from './drawnChart.ts';
 
@@ -25,7 +25,7 @@ const readable = 0.75;
  */
 export function ZoomableChart(props: {
   chart: DrawnChart;
-  id: JourneyId;
+  id: ChartId;
   /** The state where it opens; highlighted with its transitions if the journey runs and is there (`runs`). */
   at: string;
   runs?: true;
@@ -68,7 +68,7 @@ export function ZoomableChart(props: {
       <Drawing
         ref={frame}
         maxHeight={runs ? '60dvh' : 'none'}
-        label={`Chart of ${nameOf(id)}`}
+        label={`Chart of ${chartName(id)}`}
         css={{
           '& > svg': {
             display: 'block',

@@ -1,5 +1,5 @@
 /// <reference types="vite/client" />
-import type { JourneyId } from '#machines/journeys.ts';
+import type { ChartId } from './chartNames.ts';
 import type { DrawnChart, DrawnMap } from './drawnChart.ts';
 
 /** The layouts written by `npm run charts`, by file. */
@@ -11,5 +11,5 @@ function layoutOf(name: string): object {
   return layout;
 }
 
-export const chartOf = (id: JourneyId) => layoutOf(id) as DrawnChart; // the file of a machine
+export const chartOf = (id: ChartId) => layoutOf(id) as DrawnChart; // the file of a machine
 export const journeyMap = layoutOf('map') as DrawnMap; // the file of the map

@@ -5,18 +5,16 @@ import { stringify } from '#contract/json.ts';
 import type { Problem } from '#contract/problem.ts';
 import type { Answer } from '#contract/shapes.ts';
 import { withWakeups, provideEffects } from '#machines/lib/effect.ts';
+import { approvalMachine } from '#machines/subscription/approval.machine.ts';
 import { authorisationMachine } from '#machines/subscription/authorisation.machine.ts';
 import { unknownStatus, type SubscriptionRow } from '#machines/subscription/rows.ts';
-import type { Update, UpdateSent } from '#machines/subscription/update.ts';
 import { withLanguage } from '#rules/language.ts';
 import { textAt } from '#rules/path.ts';
-import { updateOf } from '#rules/update.ts';
 import { serverTime } from '#ui/clock.ts';
 import { call } from '../api/client.ts';
 import { subscribeToRecord } from '../api/recordEvents.ts';
-import { withIdempotencyKey } from '../api/withIdempotencyKey.ts';
 import type { JourneyCode } from '#machines/console.ts';
-import { askOutcome, sendAgain, sent } from './messages.ts';
+import { message } from './messages.ts';
 import { select } from './select.ts';
 import { definitions } from './definitions.ts';
 
@@ -120,15 +118,6 @@ async function loadRows(signal: AbortSignal): Promise<SubscriptionRow[]> {
   );
 }
 
-/** Sends the properties. The outcome is polled by the message's id. */
-function sendUpdate({ subscriptionId, properties, again }: Update, signal: AbortSignal): Promise<UpdateSent> {
-  const body = {
-    data: updateOf(subscriptionId, properties),
-    whilePending: again ? ('send' as const) : ('refuse' as const),
-  };
-  return sent(withIdempotencyKey('sendUpdate', body, (key) => call('sendUpdate', { body, key, signal })));
-}
-
 async function suspend(
   { subscriptionId, suspendedByConsumer }: { subscriptionId: string; suspendedByConsumer: boolean },
   signal: AbortSignal,
@@ -140,11 +129,11 @@ export const authorisation = {
   machine: provideEffects(authorisationMachine, {
     loadRows: (_, signal) => loadRows(signal),
     readRow,
-    watchRow: withWakeups(readRow, ({ subscriptionId }, wake) => subscribeToRecord(subscriptionId, wake)),
+    approval: provideEffects(approvalMachine, {
+      watchRow: withWakeups(readRow, ({ subscriptionId }, wake) => subscribeToRecord(subscriptionId, wake)),
+    }),
+    message,
     select,
-    sendUpdate,
-    askOutcome,
-    sendAgain,
     suspend,
   }),
   input: (query) => ({ guided: query.get('guided') === 'true' }),

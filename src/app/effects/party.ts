@@ -1,15 +1,12 @@
 import type { Message } from '#contract/message.ts';
-import type { Sent } from '#machines/lib/messageOutcome.ts';
 import type { JourneyInput } from '#machines/lib/gate.ts';
 import { creditorMachine, debtorMachine, type PartyMaterial } from '#machines/party/party.machine.ts';
 import { creditorQueryMachine, debtorQueryMachine } from '#machines/party/query.machine.ts';
-import type { QueryMaterial, QuerySent } from '#machines/party/query.ts';
+import type { QueryMaterial } from '#machines/party/query.ts';
 import { provideEffects } from '#machines/lib/effect.ts';
-import { putOf } from '#rules/party.ts';
 import { call } from '../api/client.ts';
-import { withIdempotencyKey } from '../api/withIdempotencyKey.ts';
 import type { JourneyCode } from '#machines/console.ts';
-import { askOutcome, pendingOf, sendAgain, sent } from './messages.ts';
+import { message, pendingOf } from './messages.ts';
 import { providerTerms } from './providerTerms.ts';
 
 /** The effect `loadRules` for puts of this kind. */
@@ -23,51 +20,13 @@ const loadRulesOf =
     return { rules, pending };
   };
 
-/** The debtor has the random id of the write, so that a repeated attempt names the same debtor. */
 export const debtor = {
-  machine: provideEffects(debtorMachine, {
-    loadRules: loadRulesOf('debtoraccountputs'),
-    askOutcome,
-    sendAgain,
-    putParty: ({ subscriptionId, body, again }, signal) => {
-      const whilePending = again ? 'send' : 'refuse';
-      return sent(
-        withIdempotencyKey('putDebtor', { subscriptionId, body, whilePending }, (key, id) =>
-          call('putDebtor', {
-            body: { data: putOf('debtorId', body, id, subscriptionId), whilePending },
-            key,
-            signal,
-          }),
-        ),
-      );
-    },
-  }),
+  machine: provideEffects(debtorMachine, { loadRules: loadRulesOf('debtoraccountputs'), message }),
 } satisfies JourneyCode;
 
-/** The creditor has the random id of the write, so that a repeated attempt names the same creditor. */
 export const creditor = {
-  machine: provideEffects(creditorMachine, {
-    loadRules: loadRulesOf('creditorputs'),
-    askOutcome,
-    sendAgain,
-    putParty: ({ subscriptionId, body, again }, signal) => {
-      const whilePending = again ? 'send' : 'refuse';
-      return sent(
-        withIdempotencyKey('putCreditor', { subscriptionId, body, whilePending }, (key, id) =>
-          call('putCreditor', {
-            body: { data: putOf('creditorId', body, id, subscriptionId), whilePending },
-            key,
-            signal,
-          }),
-        ),
-      );
-    },
-  }),
+  machine: provideEffects(creditorMachine, { loadRules: loadRulesOf('creditorputs'), message }),
 } satisfies JourneyCode;
-
-interface Query {
-  subscriptionId: string;
-}
 
 async function clearAnswer({ webhookId }: { webhookId: string }, signal: AbortSignal): Promise<void> {
   await call('setSetting', { body: { key: 'webhookData', value: JSON.stringify([webhookId]) }, signal });
@@ -87,15 +46,12 @@ interface PartyCalls<Party> {
   queries: string;
   /** The parties of the current subscription that the console has stored. */
   known: (request: { signal: AbortSignal }) => Promise<{ data: Party[] }>;
-  query: (request: { body: { data: Query }; signal: AbortSignal }) => Promise<{ messageId: string }>;
-  remove: (party: Query & { id: string }, signal: AbortSignal) => Promise<{ messageId: string }>;
 }
 
 /** The effects of a query for debtors or creditors. */
-const queryPorts = <Party>({ kinds, queries, known, query, remove }: PartyCalls<Party>) => ({
+const queryPorts = <Party>({ kinds, queries, known }: PartyCalls<Party>) => ({
+  message,
   clearAnswer,
-  askOutcome,
-  sendAgain,
   async loadQuery({ facts }: JourneyInput, signal: AbortSignal): Promise<QueryMaterial<Party>> {
     const { subscriptionId } = facts.settings;
     const [{ data }, pending, asked] = await Promise.all([
@@ -105,11 +61,6 @@ const queryPorts = <Party>({ kinds, queries, known, query, remove }: PartyCalls<
     ]);
     return { known: data, pending, asked };
   },
-  sendQuery: ({ subscriptionId, lostQuery }: QuerySent, signal: AbortSignal): Promise<{ messageId: string }> =>
-    lostQuery === ''
-      ? query({ body: { data: { subscriptionId } }, signal })
-      : sendAgain({ messageId: lostQuery }, signal),
-  deleteParty: (party: Query & { id: string }, signal: AbortSignal): Promise<Sent> => sent(remove(party, signal)),
 });
 
 export const debtorQuery = {
@@ -119,11 +70,6 @@ export const debtorQuery = {
       kinds: 'debtoraccountputs,debtoraccountdeletes',
       queries: 'debtoraccountlistqueries',
       known: (request) => call('getDebtors', request),
-      query: (request) => call('queryDebtors', request),
-      remove({ subscriptionId, id }, signal) {
-        const data = { subscriptionId, debtorId: id };
-        return withIdempotencyKey('deleteDebtor', data, (key) => call('deleteDebtor', { body: { data }, key, signal }));
-      },
     }),
   ),
 } satisfies JourneyCode;
@@ -135,13 +81,6 @@ export const creditorQuery = {
       kinds: 'creditorputs,creditordeletes',
       queries: 'creditorlistqueries',
       known: (request) => call('getCreditors', request),
-      query: (request) => call('queryCreditors', request),
-      remove({ subscriptionId, id }, signal) {
-        const data = { subscriptionId, creditorId: id };
-        return withIdempotencyKey('deleteCreditor', data, (key) =>
-          call('deleteCreditor', { body: { data }, key, signal }),
-        );
-      },
     }),
   ),
 } satisfies JourneyCode;

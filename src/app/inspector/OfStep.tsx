@@ -3,6 +3,7 @@ import type { AnyMachineSnapshot } from 'xstate';
 import type { Facts } from '#contract/facts.ts';
 import type { Problem } from '#contract/problem.ts';
 import type { JourneyId } from '#machines/journeys.ts';
+import { hasTag } from '#machines/lib/state.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { useTimeline } from '../api/useTimeline.ts';
 import { exchangesAt, exchangesOf, webhooksOf } from './exchanges.ts';
@@ -39,7 +40,7 @@ const lookedAt = (
   exchanges: readonly TimelineEntry[],
 ): string => {
   const [last] = exchanges;
-  if (snapshot.hasTag('failed')) {
+  if (hasTag(snapshot, 'failed')) {
     const { failure } = snapshot.context as { failure?: Problem | null }; // of every journey's context
     return exchanges.find(({ interactionId }) => interactionId === failure?.interactionId)?.id ?? next;
   }

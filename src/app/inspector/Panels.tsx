@@ -3,7 +3,7 @@ import type { AnyMachineSnapshot } from 'xstate';
 import type { Made } from '#contract/facts.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { nameOf, type JourneyId } from '#machines/journeys.ts';
-import { stateOf } from '#machines/lib/state.ts';
+import { hasTag, stateOf } from '#machines/lib/state.ts';
 import type { Preview } from '#steps/preview.ts';
 import { withShortIds } from '#rules/shortId.ts';
 import { pathOf } from '#rules/url.ts';
@@ -116,7 +116,7 @@ export function Panels(props: {
               of={name}
               request={request}
               entry={entry}
-              sending={snapshot.hasTag('busy') && snapshot.hasTag('form')}
+              sending={hasTag(snapshot, 'busy') && hasTag(snapshot, 'form')}
               lit={entry || lit === '' ? undefined : preview?.lineOf(lit)}
               later={entry ? undefined : preview?.later}
               missing={missing}

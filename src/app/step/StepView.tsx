@@ -2,7 +2,8 @@ import { Box, Link } from '@chakra-ui/react';
 import { memo } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
-import { isSent } from '#machines/lib/resend.ts';
+import { isSent } from '#machines/lib/messaging.ts';
+import { hasTag } from '#machines/lib/state.ts';
 import type { FormState } from '#machines/lib/form.ts';
 import { gateOf, type JourneyContext } from '#machines/lib/gate.ts';
 import { madeBy, type JourneyId } from '#machines/journeys.ts';
@@ -53,7 +54,7 @@ function Failure(props: { journey: AnyActorRef; snapshot: AnyMachineSnapshot; al
 function offersResend(snapshot: AnyMachineSnapshot): boolean {
   const { failure } = contextOf(snapshot);
   return (
-    snapshot.hasTag('failed') &&
+    hasTag(snapshot, 'failed') &&
     failure !== null &&
     snapshot.can({ type: 'retry' }) &&
     isResend(failure, retryOf(snapshot, failure))
@@ -106,13 +107,13 @@ export function StepView(props: {
   guided: boolean;
 }) {
   const { id, Step, journey, snapshot, guided } = props;
-  const busy = snapshot.hasTag('busy');
+  const busy = hasTag(snapshot, 'busy');
   const drawn = isDrawn(snapshot);
   const gate = gateOf(snapshot);
   const { facts } = contextOf(snapshot);
   return (
     <Stack gap="4">
-      {snapshot.hasTag('failed') && <Failure journey={journey} snapshot={snapshot} alone={!drawn} />}
+      {hasTag(snapshot, 'failed') && <Failure journey={journey} snapshot={snapshot} alone={!drawn} />}
       {gate && (
         <Gate
           journey={id}

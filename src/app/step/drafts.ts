@@ -8,6 +8,7 @@ import type {
 } from 'xstate';
 import { member, own } from '#contract/member.ts';
 import type { FormState } from '#machines/lib/form.ts';
+import { hasTag } from '#machines/lib/state.ts';
 import { journeyOrder, type JourneyId } from '#machines/journeys.ts';
 import type { Form, Values } from '#rules/field.ts';
 import { sessionStore } from '../api/storage.ts';
@@ -171,7 +172,7 @@ export function restoreDraft(id: JourneyId, step: AnyActorRef, guided = false): 
     const isOver = now.hasTag('done') || now.hasTag('told') || now.status === 'done';
     if (isOver && (waiting || isSent(id, values))) dropDraft(id);
     // What the form shows beside the question whether to create another is not filled in yet.
-    if (!now.hasTag('form') || now.hasTag('busy') || now.hasTag('existing')) filled = null;
+    if (!now.hasTag('form') || hasTag(now, 'busy') || now.hasTag('existing')) filled = null;
     else if (form !== filled || form === undefined) {
       waiting ??= draftedChoices(id, guided);
       const choice = waiting.find((each) => now.can(each));

@@ -1,11 +1,11 @@
-import { assign, emit, enqueueActions, setup } from 'xstate';
+import { assign, enqueueActions, setup } from 'xstate';
 import type { Batch, BatchError, BatchRecord, PaymentFile, StaysPaid } from '#contract/batch.ts';
 import type { Facts } from '#contract/facts.ts';
 import { isBatchEnd } from '#contract/status.ts';
 import {
   blockedState,
   isBlocked,
-  factsIn,
+  storesFacts,
   cancelledState,
   finalOutput,
   type JourneyContext,
@@ -16,8 +16,9 @@ import {
   type Meta,
   type Tag,
 } from '../lib/gate.ts';
-import { poll, type PollEvent } from '../lib/poll.ts';
-import { readOneTexts, toFailed, failureOf, effect } from '../lib/effect.ts';
+import { failsTo, journeyActions } from '../lib/journeyActions.ts';
+import { poll, pollOf, type PollContext } from '../lib/poll.ts';
+import { readOneTexts, effect } from '../lib/effect.ts';
 import { pressLabel, describedGuard } from '../lib/describe.ts';
 import { batch } from './journeys.ts';
 import { isStatusNew } from './isStatusNew.ts';
@@ -101,8 +102,7 @@ const download = {
 export const batchMachine = setup({
   types: {
     context: {} as BatchContext,
-    events: {} as
-      JourneyEvent | PollEvent<'followBatch', BatchView> | { type: 'batch.read' } | { type: 'file.download' },
+    events: {} as JourneyEvent | { type: 'batch.read' } | { type: 'file.download' },
     input: {} as JourneyInput<{ batchId: string }>,
     output: {} as JourneyOutput<never>,
     emitted: {} as JourneyEmitted,
@@ -132,120 +132,124 @@ export const batchMachine = setup({
     ),
   },
   actions: {
-    assignFacts: assign(({ context, event }) =>
-      event.type === 'facts.arrived' ? { ...factsIn(event), batchId: context.batchId || latestOf(event.facts) } : {},
-    ),
-    emitFactsChanged: emit({ type: 'facts.changed' }),
-    tellNews: enqueueActions(({ context: { facts, batchId, view }, enqueue }) => {
+    assignLatest: assign(({ context }) => ({ batchId: context.batchId || latestOf(context.facts) })),
+    emitNews: enqueueActions(({ context: { facts, batchId, view }, enqueue }) => {
       if (view && isStatusNew(facts, { batchId, status: view.batch.status })) enqueue.emit({ type: 'facts.changed' });
     }),
-    clearFailure: assign({ failure: null }),
-    see: assign(({ context, event }) =>
-      event.type === 'poll.told.followBatch' ? { view: event.answer ?? context.view, overdue: event.overdue } : {},
-    ),
-    assignFailure: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
+    assignReading: assign(({ context }, { answer, overdue }: PollContext<BatchView>) => ({
+      view: answer ?? context.view,
+      overdue,
+    })),
   },
-}).createMachine({
-  id: batch.id,
-  context: ({ input: { facts, batchId } }) => ({
-    facts,
-    failure: null,
-    batchId: batchId || latestOf(facts),
-    record: null,
-    view: null,
-    file: null,
-    overdue: false,
-  }),
-  initial: 'opened',
-  on: { 'facts.arrived': { actions: 'assignFacts' } },
-  output: finalOutput,
-  states: {
-    // A batch named in the address can be followed, whatever was posted from here.
-    opened: { always: [{ guard: 'isNamed', target: 'loading' }, { target: 'checking' }] },
-    checking: { always: [{ guard: 'isBlocked', target: 'blocked' }, { target: 'loading' }] },
-    blocked: blockedState(batch.requires),
-    loading: {
-      tags: ['busy'],
-      meta: { description: 'Looks up the stored record of the batch' },
-      entry: 'clearFailure',
-      invoke: {
-        id: 'findBatch',
-        src: 'findBatch',
-        input: idOf,
-        onDone: { target: 'opening', actions: assign(({ event }) => event.output) },
-        onError: toFailed('unavailable'),
+})
+  .extend({ actions: journeyActions })
+  .createMachine({
+    id: batch.id,
+    context: ({ input: { facts, batchId } }) => ({
+      facts,
+      failure: null,
+      batchId: batchId || latestOf(facts),
+      record: null,
+      view: null,
+      file: null,
+      overdue: false,
+    }),
+    initial: 'opened',
+    on: { 'facts.arrived': { actions: [storesFacts.actions, 'assignLatest'] } },
+    output: finalOutput,
+    states: {
+      // A batch named in the address can be followed, whatever was posted from here.
+      opened: { always: [{ guard: 'isNamed', target: 'loading' }, { target: 'checking' }] },
+      checking: {
+        always: [
+          { guard: 'isBlocked', target: 'blocked' },
+          { target: 'loading', actions: 'assignLatest' },
+        ],
       },
-    },
-    unavailable: {
-      tags: ['failed'],
-      meta: { description: 'The batch could not be read' },
-      // A record that the batch depends on may have been deleted.
-      entry: 'emitFactsChanged',
-      on: { retry: { target: 'loading' }, ...close },
-    },
-    opening: {
-      tags: ['busy'],
-      meta: { description: 'Reads the batch for the first time' },
-      invoke: {
-        id: 'readBatch',
-        src: 'readBatch',
-        input: idOf,
-        onDone: { target: 'deciding', actions: assign({ view: ({ event }) => event.output }) },
-        onError: [{ guard: 'isKept', ...toFailed('stalled') }, toFailed('unavailable')],
+      blocked: blockedState(batch.requires),
+      loading: {
+        tags: ['busy'],
+        meta: { description: 'Looks up the stored record of the batch' },
+        entry: 'clearFailure',
+        invoke: {
+          id: 'findBatch',
+          src: 'findBatch',
+          input: idOf,
+          onDone: { target: 'opening', actions: assign(({ event }) => event.output) },
+          onError: failsTo('unavailable'),
+        },
       },
-    },
-    deciding: { always: [{ guard: 'hasEnded', target: 'settled', actions: 'tellNews' }, { target: 'following' }] },
-    following: {
-      tags: ['list'],
-      meta: { description: 'The batch is in progress and is polled until it ends' },
-      on: { 'poll.told.followBatch': { actions: 'see' }, ...lookAgain, ...close },
-      invoke: {
-        id: 'followBatch',
-        src: 'followBatch',
-        input: idOf,
-        onDone: { target: 'deciding', actions: assign({ view: ({ event }) => event.output }) },
-        onError: toFailed('stalled'),
+      unavailable: {
+        tags: ['failed'],
+        meta: { description: 'The batch could not be read' },
+        // A record that the batch depends on may have been deleted.
+        entry: 'emitFactsChanged',
+        on: { retry: { target: 'loading' }, ...close },
       },
-    },
-    reading: {
-      tags: ['list'],
-      meta: { description: 'Asks for the batch at once' },
-      on: close,
-      invoke: {
-        id: 'readBatch',
-        src: 'readBatch',
-        input: idOf,
-        onDone: { target: 'deciding', actions: assign({ view: ({ event }) => event.output }) },
-        onError: toFailed('stalled'),
+      opening: {
+        tags: ['busy'],
+        meta: { description: 'Reads the batch for the first time' },
+        invoke: {
+          id: 'readBatch',
+          src: 'readBatch',
+          input: idOf,
+          onDone: { target: 'deciding', actions: assign({ view: ({ event }) => event.output }) },
+          onError: [{ guard: 'isKept', ...failsTo('stalled') }, failsTo('unavailable')],
+        },
       },
-    },
-    stalled: {
-      tags: ['list', 'failed'],
-      meta: { description: 'Asking failed; the batch is shown as last seen' },
-      entry: 'emitFactsChanged',
-      on: { retry: { target: 'reading', actions: 'clearFailure' }, ...lookAgain, ...download, ...close },
-    },
-    settled: {
-      tags: ['list'],
-      meta: { description: 'The batch has reached an end status' },
-      on: { ...lookAgain, ...download, ...close },
-    },
-    downloading: {
-      tags: ['list', 'busy'],
-      meta: { description: 'Downloads the bank file through a fresh link' },
-      invoke: {
-        id: 'downloadFile',
-        src: 'downloadFile',
-        input: ({ context }) => ({ ...idOf({ context }), link: context.view?.paymentFile ?? '' }),
-        onDone: { target: 'settled', actions: assign(({ event }) => event.output) },
-        onError: toFailed('undelivered'),
+      deciding: { always: [{ guard: 'hasEnded', target: 'settled', actions: 'emitNews' }, { target: 'following' }] },
+      following: {
+        tags: ['list'],
+        meta: { description: 'The batch is in progress and is polled until it ends' },
+        on: { ...lookAgain, ...close },
+        invoke: {
+          id: 'followBatch',
+          src: 'followBatch',
+          input: idOf,
+          onSnapshot: { actions: { type: 'assignReading', params: ({ event }) => pollOf<BatchView>(event) } },
+          onDone: { target: 'deciding', actions: assign({ view: ({ event }) => event.output }) },
+          onError: failsTo('stalled'),
+        },
       },
+      reading: {
+        tags: ['list'],
+        meta: { description: 'Asks for the batch at once' },
+        on: close,
+        invoke: {
+          id: 'readBatch',
+          src: 'readBatch',
+          input: idOf,
+          onDone: { target: 'deciding', actions: assign({ view: ({ event }) => event.output }) },
+          onError: failsTo('stalled'),
+        },
+      },
+      stalled: {
+        tags: ['list', 'failed'],
+        meta: { description: 'Asking failed; the batch is shown as last seen' },
+        entry: 'emitFactsChanged',
+        on: { retry: { target: 'reading', actions: 'clearFailure' }, ...lookAgain, ...download, ...close },
+      },
+      settled: {
+        tags: ['list'],
+        meta: { description: 'The batch has reached an end status' },
+        on: { ...lookAgain, ...download, ...close },
+      },
+      downloading: {
+        tags: ['list', 'busy'],
+        meta: { description: 'Downloads the bank file through a fresh link' },
+        invoke: {
+          id: 'downloadFile',
+          src: 'downloadFile',
+          input: ({ context }) => ({ ...idOf({ context }), link: context.view?.paymentFile ?? '' }),
+          onDone: { target: 'settled', actions: assign(({ event }) => event.output) },
+          onError: failsTo('undelivered'),
+        },
+      },
+      undelivered: {
+        tags: ['list', 'failed'],
+        meta: { description: 'The bank file could not be downloaded' },
+        on: { retry: { target: 'downloading', actions: 'clearFailure' }, ...lookAgain, ...download, ...close },
+      },
+      cancelled: cancelledState,
     },
-    undelivered: {
-      tags: ['list', 'failed'],
-      meta: { description: 'The bank file could not be downloaded' },
-      on: { retry: { target: 'downloading', actions: 'clearFailure' }, ...lookAgain, ...download, ...close },
-    },
-    cancelled: cancelledState,
-  },
-});
+  });

@@ -1,10 +1,10 @@
-import { assign, emit, enqueueActions, setup } from 'xstate';
+import { assign, enqueueActions, setup } from 'xstate';
 import type { BatchRecord } from '#contract/batch.ts';
 import type { Facts } from '#contract/facts.ts';
 import {
   blockedState,
   isBlocked,
-  factsIn,
+  storesFacts,
   cancelledState,
   finalOutput,
   type JourneyContext,
@@ -15,7 +15,8 @@ import {
   type Meta,
   type Tag,
 } from '../lib/gate.ts';
-import { readTexts, readOneTexts, toFailed, failureOf, effect } from '../lib/effect.ts';
+import { readTexts, readOneTexts, effect } from '../lib/effect.ts';
+import { failsTo, journeyActions } from '../lib/journeyActions.ts';
 import { pressLabel, describedGuard } from '../lib/describe.ts';
 import { batchList } from './journeys.ts';
 import { isStatusNew } from './isStatusNew.ts';
@@ -55,7 +56,12 @@ function withRecords({ batches }: Pick<Context, 'batches'>, { settings }: Facts)
 type ListEvent = JourneyEvent | { type: 'batch.poll'; id: string };
 
 const asking = {
-  'batch.poll': { guard: 'exists', target: 'polling', actions: 'choose', description: pressLabel('Poll For Update') },
+  'batch.poll': {
+    guard: 'exists',
+    target: 'polling',
+    actions: 'chooseBatch',
+    description: pressLabel('Poll For Update'),
+  },
   'form.cancel': { target: 'cancelled' },
 } as const;
 
@@ -86,74 +92,70 @@ export const batchListMachine = setup({
     ),
   },
   actions: {
-    assignFacts: assign(({ event }) => factsIn(event)),
-    assignRecords: assign(({ context, event }) =>
-      event.type === 'facts.arrived' ? { facts: event.facts, batches: withRecords(context, event.facts) } : {},
-    ),
-    emitFactsChanged: emit({ type: 'facts.changed' }),
-    tellNews: enqueueActions(({ context: { facts, chosen }, enqueue }, { status }: Polled) => {
+    assignRecords: assign(({ context }) => ({ batches: withRecords(context, context.facts) })),
+    emitNews: enqueueActions(({ context: { facts, chosen }, enqueue }, { status }: Polled) => {
       if (isStatusNew(facts, { batchId: chosen, status })) enqueue.emit({ type: 'facts.changed' });
     }),
-    choose: assign(({ event }) => (event.type === 'batch.poll' ? { chosen: event.id } : {})),
+    chooseBatch: assign(({ event }) => (event.type === 'batch.poll' ? { chosen: event.id } : {})),
     assignStatus: assign(({ context }, polled: Polled) => ({
       batches: context.batches.map((batch) =>
         batch.batchId === context.chosen ? { ...batch, ...polled, before: batch.status } : batch,
       ),
     })),
-    clearFailure: assign({ failure: null }),
-    assignFailure: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
   },
-}).createMachine({
-  id: batchList.id,
-  context: ({ input }) => ({ facts: input.facts, failure: null, batches: [], chosen: '' }),
-  initial: 'checking',
-  on: { 'facts.arrived': { actions: 'assignRecords' } },
-  output: finalOutput,
-  states: {
-    checking: { always: [{ guard: 'isBlocked', target: 'blocked' }, { target: 'loading' }] },
-    blocked: blockedState(batchList.requires),
-    loading: {
-      tags: ['busy'],
-      meta: { description: 'Reads the posted batches' },
-      entry: 'clearFailure',
-      invoke: {
-        id: 'loadBatches',
-        src: 'loadBatches',
-        onDone: { target: 'listing', actions: assign(({ event }) => event.output) },
-        onError: toFailed('unavailable'),
-      },
-    },
-    unavailable: {
-      tags: ['failed'],
-      meta: { description: 'The batches could not be read' },
-      on: { retry: { target: 'loading' }, 'form.cancel': { target: 'cancelled' } },
-    },
-    listing: { tags: ['list'], meta: { description: 'The batches are listed' }, on: asking },
-    polling: {
-      tags: ['list', 'busy'],
-      meta: { description: 'Asks for one batch' },
-      entry: 'clearFailure',
-      invoke: {
-        id: 'pollBatch',
-        src: 'pollBatch',
-        input: ({ context }) => ({ batchId: context.chosen }),
-        onDone: {
-          target: 'listing',
-          actions: [
-            { type: 'assignStatus', params: ({ event }) => event.output },
-            { type: 'tellNews', params: ({ event }) => event.output },
-          ],
+})
+  .extend({ actions: journeyActions })
+  .createMachine({
+    id: batchList.id,
+    context: ({ input }) => ({ facts: input.facts, failure: null, batches: [], chosen: '' }),
+    initial: 'checking',
+    on: { 'facts.arrived': { actions: [storesFacts.actions, 'assignRecords'] } },
+    output: finalOutput,
+    states: {
+      checking: { always: [{ guard: 'isBlocked', target: 'blocked' }, { target: 'loading' }] },
+      blocked: blockedState(batchList.requires),
+      loading: {
+        tags: ['busy'],
+        meta: { description: 'Reads the posted batches' },
+        entry: 'clearFailure',
+        invoke: {
+          id: 'loadBatches',
+          src: 'loadBatches',
+          onDone: { target: 'listing', actions: assign(({ event }) => event.output) },
+          onError: failsTo('unavailable'),
         },
-        onError: toFailed('stalled'),
       },
+      unavailable: {
+        tags: ['failed'],
+        meta: { description: 'The batches could not be read' },
+        on: { retry: { target: 'loading' }, 'form.cancel': { target: 'cancelled' } },
+      },
+      listing: { tags: ['list'], meta: { description: 'The batches are listed' }, on: asking },
+      polling: {
+        tags: ['list', 'busy'],
+        meta: { description: 'Asks for one batch' },
+        entry: 'clearFailure',
+        invoke: {
+          id: 'pollBatch',
+          src: 'pollBatch',
+          input: ({ context }) => ({ batchId: context.chosen }),
+          onDone: {
+            target: 'listing',
+            actions: [
+              { type: 'assignStatus', params: ({ event }) => event.output },
+              { type: 'emitNews', params: ({ event }) => event.output },
+            ],
+          },
+          onError: failsTo('stalled'),
+        },
+      },
+      stalled: {
+        tags: ['list', 'failed'],
+        meta: { description: 'Asking for a batch failed; the list is as it was' },
+        // A record that the batch depends on may have been deleted.
+        entry: 'emitFactsChanged',
+        on: { ...asking, retry: { target: 'polling' } },
+      },
+      cancelled: cancelledState,
     },
-    stalled: {
-      tags: ['list', 'failed'],
-      meta: { description: 'Asking for a batch failed; the list is as it was' },
-      // A record that the batch depends on may have been deleted.
-      entry: 'emitFactsChanged',
-      on: { ...asking, retry: { target: 'polling' } },
-    },
-    cancelled: cancelledState,
-  },
-});
+  });

@@ -18,6 +18,8 @@ export interface ChartState {
   description: string;
   /** The texts of a gate's alerts, in the order in which they are shown. */
   alerts?: readonly string[];
+  /** Id of the machine that it invokes, which has a chart of its own. */
+  invokes?: string;
   /** The events that its outer states do not get: it handles them itself, or ignores them. */
   keeps?: readonly string[];
 }

@@ -3,8 +3,8 @@ import { alerts } from '#contract/alerts.ts';
 import type { Cause, Chart, ChartState, ChartTransition, StateKind } from './chart.ts';
 import { formEventTexts } from './form.ts';
 import { alertOf, isUsers, journeyEventTexts, type Meta, type Tag } from './gate.ts';
-import { isPoll, told } from './poll.ts';
-import { effectsOf, type EffectTexts } from './effect.ts';
+import { isPoll } from './poll.ts';
+import { effectsOf, invokedMachines, type EffectTexts } from './effect.ts';
 import { pressLabel } from './describe.ts';
 
 type Branch = TransitionDefinition<object, { type: string }>;
@@ -18,16 +18,25 @@ const formEvents: Readonly<Record<string, string>> = formEventTexts;
 const answer = 'xstate.done.actor.';
 const failure = 'xstate.error.actor.';
 const delay = 'xstate.after.';
+const interim = 'xstate.snapshot.';
 
 /** All states of a machine in the order of the chart, without the root. */
 const statesBelow = (node: AnyStateNode): AnyStateNode[] =>
   Object.values(node.states).flatMap((child) => [child, ...statesBelow(child)]);
 
+/** The machine that a state invokes; undefined if it invokes none. */
+const invokedBy = ({ machine, invoke }: AnyStateNode): AnyStateMachine | undefined =>
+  invoke.map(({ id }) => invokedMachines(machine)[id]).find((each) => each !== undefined);
+
 /** Whether the state waits for a delay, either its own or that of a poll. */
-const waits = (node: AnyStateNode): boolean =>
-  [...node.transitions.keys()].some((type) => type.startsWith(`${delay}interval`)) ||
-  node.invoke.some(({ id }) => isPoll(effectsOf(node.machine)[id])) ||
-  Object.values(node.states).some(waits);
+function waits(node: AnyStateNode): boolean {
+  const invoked = invokedBy(node);
+  return (
+    [...node.transitions.keys()].some((type) => type.startsWith(`${delay}interval`)) ||
+    node.invoke.some(({ id }) => isPoll(effectsOf(node.machine)[id])) ||
+    [...Object.values(node.states), ...(invoked ? [invoked.root] : [])].some(waits)
+  );
+}
 
 function kindOf(node: AnyStateNode): StateKind {
   if (node.always?.length) return 'deciding';
@@ -50,6 +59,16 @@ interface Ignorable {
 export const isIgnored = ({ target, guard, actions, eventType }: Ignorable): boolean =>
   !target && !guard && actions.length === 0 && isUsers(eventType);
 
+/**
+ * Whether a transition is part of a chart: not one that ignores a user's event, nor one by which a journey mirrors the
+ * machine that it invokes, whose own chart has its states.
+ */
+export const isDrawn = (branch: Ignorable & { source: AnyStateNode }): boolean => {
+  const { eventType, source } = branch;
+  const mirrors = eventType.startsWith(interim) && eventType.slice(interim.length) in invokedMachines(source.machine);
+  return !isIgnored(branch) && !mirrors;
+};
+
 /** The events of a nested state that its outer states do not get. */
 const keptBy = ({ path, transitions }: AnyStateNode): string[] =>
   path.length > 1 ? [...transitions].flatMap(([type, branches]) => (branches.at(-1)?.guard ? [] : type)) : [];
@@ -57,6 +76,7 @@ const keptBy = ({ path, transitions }: AnyStateNode): string[] =>
 function stateOf(node: AnyStateNode): ChartState {
   const { description = '', alert, requires = [] } = metaOf(node);
   const kept = keptBy(node);
+  const invoked = invokedBy(node);
   const shown = [...requires.map(alertOf), ...(alert ? [alert] : [])];
   return {
     id: idOf(node),
@@ -66,12 +86,14 @@ function stateOf(node: AnyStateNode): ChartState {
     kind: kindOf(node),
     description,
     ...(kept.length > 0 && { keeps: kept }),
+    ...(invoked && { invokes: invoked.id }),
     ...(shown.length > 0 && { alerts: shown.map((each) => alerts[each]) }),
   };
 }
 
-/** The words of the effect that a machine invokes under this name. Throws if it is not an effect. */
+/** The words of what a machine invokes under this name. Throws if it is neither an effect nor a machine. */
 function portWords({ machine }: AnyStateNode, name: string): EffectTexts {
+  if (name in invokedMachines(machine)) return { answers: 'It ends', fails: 'It breaks' };
   const effect = effectsOf(machine)[name];
   if (!effect) throw new Error(`${machine.id} declares no effect ${name}`);
   return effect.declared.words;
@@ -102,8 +124,8 @@ function moved(node: AnyStateNode, type: string): { cause: Cause; words: string 
   const said = saidBy(node.transitions.get(type));
   if (type.startsWith(answer))
     return { cause: 'answer', words: said ?? portWords(node, type.slice(answer.length)).answers };
-  if (type.startsWith(told))
-    return { cause: 'answer', words: said ?? portWords(node, type.slice(told.length)).answers };
+  if (type.startsWith(interim))
+    return { cause: 'answer', words: said ?? portWords(node, type.slice(interim.length)).answers };
   if (type.startsWith(failure))
     return { cause: 'failure', words: said ?? portWords(node, type.slice(failure.length)).fails };
   if (type.startsWith(delay)) {
@@ -126,14 +148,12 @@ function conditionOf({ guard }: Branch, { machine }: AnyStateNode, isOnlyOne: bo
 function transitionsOf(node: AnyStateNode): ChartTransition[] {
   const branching = new Map<string, Branch[]>([['', node.always ?? []], ...node.transitions]);
   return [...branching].flatMap(([type, branches]) =>
-    branches
-      .filter((branch) => !isIgnored(branch))
-      .map((branch) => {
-        const { cause, words } = moved(node, type);
-        const holds = conditionOf(branch, node, branches.length === 1);
-        const to = idOf(branch.target?.[0] ?? node);
-        return { from: idOf(node), to, event: type, cause, words: [words, holds].filter(Boolean).join(', ') };
-      }),
+    branches.filter(isDrawn).map((branch) => {
+      const { cause, words } = moved(node, type);
+      const holds = conditionOf(branch, node, branches.length === 1);
+      const to = idOf(branch.target?.[0] ?? node);
+      return { from: idOf(node), to, event: type, cause, words: [words, holds].filter(Boolean).join(', ') };
+    }),
   );
 }
 

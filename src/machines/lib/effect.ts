@@ -1,5 +1,6 @@
 import {
   fromPromise,
+  StateMachine,
   type AnyActorLogic,
   type AnyMachineSnapshot,
   type AnyStateMachine,
@@ -8,6 +9,7 @@ import {
 } from 'xstate';
 import { isProblem } from '#contract/isProblem.ts';
 import type { Problem } from '#contract/problem.ts';
+import { invokedIn } from './state.ts';
 
 /**
  * What running an effect does. `reads` changes nothing. `writes` changes something at the service or in the console;
@@ -59,17 +61,37 @@ export const actionTexts = (answers: string): EffectTexts => ({
 const isPort = (logic: unknown): logic is Effect<unknown, unknown> =>
   typeof logic === 'object' && logic !== null && 'declared' in logic;
 
-/** The effects that a machine declares, by name. */
-export const effectsOf = ({ implementations }: AnyStateMachine): Record<string, Effect<unknown, unknown>> =>
+const actorsOf = ({ implementations }: AnyStateMachine): [string, unknown][] => Object.entries(implementations.actors);
+
+/** The machines that a machine invokes, by name; a poll is an effect. */
+export const invokedMachines = (machine: AnyStateMachine): Record<string, AnyStateMachine> =>
   Object.fromEntries(
-    Object.entries(implementations.actors).filter((entry): entry is [string, Effect<unknown, unknown>] =>
-      isPort(entry[1]),
+    actorsOf(machine).filter(
+      (entry): entry is [string, AnyStateMachine] => entry[1] instanceof StateMachine && !isPort(entry[1]),
     ),
   );
 
+/** The effects that a machine declares itself, by name. */
+const ownEffects = (machine: AnyStateMachine): Record<string, Effect<unknown, unknown>> =>
+  Object.fromEntries(
+    actorsOf(machine).filter((entry): entry is [string, Effect<unknown, unknown>] => isPort(entry[1])),
+  );
+
+/** The effects of a machine and of the machines that it invokes, by name. */
+export const effectsOf = (machine: AnyStateMachine): Record<string, Effect<unknown, unknown>> =>
+  Object.assign({}, ...Object.values(invokedMachines(machine)).map(effectsOf), ownEffects(machine)) as ReturnType<
+    typeof ownEffects
+  >; // of such objects
+
 /** Whether a machine is running an effect that writes. */
-export const isWriting = ({ machine, children }: AnyMachineSnapshot): boolean =>
-  Object.keys(children as object).some((id) => effectsOf(machine)[id]?.declared.kind === 'writes'); // an effect runs under its name; XState leaves `children` untyped here
+export const isWriting = (snapshot: AnyMachineSnapshot): boolean => {
+  const { machine, children } = snapshot;
+  const invoked = invokedIn(snapshot);
+  return (
+    Object.keys(children as object).some((id) => ownEffects(machine)[id]?.declared.kind === 'writes') || // an effect runs under its name; XState leaves `children` untyped here
+    (invoked !== undefined && isWriting(invoked))
+  );
+};
 
 const never = new Promise<never>(() => {});
 
@@ -113,7 +135,7 @@ type Supplies<M extends AnyStateMachine> = {
 
 /** Supplies all effects of a machine; a missing one is a compile error. */
 export function provideEffects<M extends AnyStateMachine>(machine: M, supplies: Supplies<M>): M {
-  const effects = effectsOf(machine);
+  const effects = ownEffects(machine);
   const actors = Object.entries<Run<unknown, unknown> | AnyActorLogic>(supplies).map(([name, supplied]) => {
     const declared = effects[name];
     return [name, declared && typeof supplied === 'function' ? toPromiseLogic(declared, supplied) : supplied];

@@ -82,13 +82,13 @@ export const ignored = {
   'form.cancel': {},
 } as const;
 
-/** The events of a form, for its state `form`; `submit` is the label of its button. */
-export const formEvents = (submit: string) =>
+/** The events of a form, for its state `form`; `submit` is the label of its button, `sends` the state that sends it. */
+export const formEvents = <const Sends extends string = '.submitting'>(submit: string, sends?: Sends) =>
   ({
     'form.change': { actions: 'changeField' },
     'form.fill': { guard: 'mayFill', actions: 'fillForm', description: fillText },
     'form.submit': [
-      { guard: 'isValid', target: '.submitting', description: pressLabel(submit) },
+      { guard: 'isValid', target: (sends ?? '.submitting') as Sends, description: pressLabel(submit) },
       { target: '.invalid', actions: 'showErrors' },
     ],
     'form.cancel': { target: 'cancelled', description: pressLabel('Cancel') },

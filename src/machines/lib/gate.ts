@@ -74,6 +74,11 @@ export const isBlocked = (requires: readonly RequirementId[]) =>
     requires.some((need) => !requirement(need).isMet(context.facts)),
   );
 
+/** The transition of new facts, where a journey stores them and stays in its state. */
+export const storesFacts = {
+  actions: { type: 'assignFacts', params: ({ event }: { event: { facts: Facts } }) => event },
+} as const;
+
 /**
  * The state of a journey that lacks something; which alert it shows follows from the facts (`gateOf`). Closing it ends
  * the journey (behaviour, section 8); new facts are checked again. Throws if a requirement has no alert.
@@ -85,7 +90,7 @@ export function blockedState(requires: readonly RequirementId[]) {
     meta: { description: 'A requirement of the step is missing', requires },
     on: {
       'alert.close': { target: 'cancelled' },
-      'facts.arrived': { target: 'checking', actions: 'assignFacts' },
+      'facts.arrived': { target: 'checking', ...storesFacts },
     },
   } as const;
 }
@@ -127,7 +132,3 @@ export const succeededState = (description: string) =>
 
 /** A journey's output is that of its final state. */
 export const finalOutput = <Output>({ event }: { event: { output?: unknown } }): Output => event.output as Output; // set by the final state
-
-/** The changes of a journey's action `assignFacts`: the facts of `facts.arrived`. */
-export const factsIn = (event: { type: string; facts?: Facts }): { facts: Facts } | object =>
-  event.facts ? { facts: event.facts } : {};

@@ -1,8 +1,6 @@
 import type { Message, Webhook } from '#contract/message.ts';
 import type { Problem } from '#contract/problem.ts';
-import { resendWhileWaiting } from './resend.ts';
-import { poll, type PollEvent } from './poll.ts';
-import { toFailed } from './effect.ts';
+import { poll } from './poll.ts';
 import { describedGuard } from './describe.ts';
 
 /**
@@ -19,12 +17,13 @@ export type Outcome = Pick<Message, 'state' | 'detail'> &
   };
 
 /**
- * The result of sending a message; `pending` is true if the same message already awaits its answer and was not sent
- * again.
+ * The result of sending a message. `pending`: nothing was sent, because a message awaits its answer, whose id this is;
+ * `held`: the user decides what becomes of it.
  */
 export interface Sent {
   messageId: string;
   pending: boolean;
+  held: boolean;
 }
 
 /** The part of a context that is needed while awaiting an outcome. */
@@ -33,9 +32,11 @@ export interface AnswerState {
   outcome: Outcome | null;
   /** Whether the outcome has been awaited for longer than expected. */
   overdue: boolean;
+  /** Number of polls answered. */
+  looks: number;
 }
 
-export const noAnswer: AnswerState = { messageId: '', outcome: null, overdue: false };
+export const noAnswer: AnswerState = { messageId: '', outcome: null, overdue: false, looks: 0 };
 
 /** The user opens or closes the authorise page of a message or batch. */
 export type AuthoriseEvent = { type: 'authorise.open' } | { type: 'authorise.close' };
@@ -66,73 +67,8 @@ export const refusedProblem = ({ detail }: Outcome): Problem => ({
   outcome: 'refused',
 });
 
-export const isRefused = describedGuard(
-  'the provider refused',
-  ({ context }: { context: AnswerState }): boolean => context.outcome?.state === 'refused',
-);
-
 /** The effect that polls for the outcome of a message until the provider has decided. */
 export const askOutcome = poll<{ messageId: string }, Outcome>(
   { answers: 'The status of the message arrives', fails: 'No response arrives' },
   { isEnough: ({ state }) => state !== 'waiting' },
 );
-
-/** The event that `askOutcome` sends while the message waits. */
-export type OutcomeEvent = PollEvent<'askOutcome', Outcome>;
-export type Heard = Omit<OutcomeEvent, 'type'>;
-
-/** Context changes for an `OutcomeEvent`. */
-export const heard = ({ outcome }: AnswerState, { answer, overdue }: Heard): Omit<AnswerState, 'messageId'> => ({
-  outcome: answer ?? outcome,
-  overdue,
-});
-
-const hears = {
-  type: 'hear',
-  params: ({ event }: { event: { output: Outcome } }) => ({ answer: event.output, overdue: false }),
-} as const;
-
-/**
- * Polls for the provider's answer, then branches on the outcome; a message whose answer was lost can be resent. The
- * chart supplies the effects `askOutcome` and `sendAgain`, the guard `mayRepeat` and the action `hear`. `ends` are the
- * branches on the outcome, the last of them without a guard; `unanswered` is the target if polling fails; `more` are
- * further transitions while waiting.
- */
-export const awaitingAnswer = <const Ends extends readonly object[], const More extends object = object>(
-  { ends, unanswered }: { ends: Ends; unanswered: string },
-  more?: More,
-) =>
-  ({
-    initial: 'waiting',
-    on: {
-      'form.cancel': { target: 'cancelled' },
-      ...(more as More), // an empty object where there is none
-    },
-    states: {
-      waiting: {
-        meta: { description: 'Polls for the provider’s webhook' },
-        on: {
-          ...resendWhileWaiting,
-          'poll.told.askOutcome': { actions: { type: 'hear', params: ({ event }: { event: Heard }) => event } },
-        },
-        invoke: {
-          id: 'askOutcome',
-          src: 'askOutcome',
-          input: ({ context }: { context: AnswerState }) => ({ messageId: context.messageId }),
-          onDone: { target: 'deciding', actions: hears },
-          onError: toFailed(unanswered),
-        },
-      },
-      repeating: {
-        meta: { description: 'Resends the message with the same key' },
-        invoke: {
-          id: 'sendAgain',
-          src: 'sendAgain',
-          input: ({ context }: { context: AnswerState }) => ({ messageId: context.messageId }),
-          onDone: { target: 'waiting', actions: hears },
-          onError: toFailed(unanswered),
-        },
-      },
-      deciding: { always: ends },
-    },
-  }) as const;

@@ -1,31 +1,30 @@
-import { assign, fromCallback, sendTo, setup, spawnChild, StateMachine, type PromiseActorLogic } from 'xstate';
+import { assign, fromCallback, setup, spawnChild, StateMachine, type PromiseActorLogic } from 'xstate';
 import { answerPatience, webhookPollInterval } from '#contract/constants.ts';
 import type { Meta, Tag } from './gate.ts';
 import { effect, type Wakeups, type Effect, type EffectTexts } from './effect.ts';
 import { describedGuard } from './describe.ts';
 
-/** Prefix of the type of a poll's events; the id of its invocation follows. */
-export const told = 'poll.told.';
-export type Told<Name extends string = string> = `${typeof told}${Name}`;
-
-/**
- * The event that a poll sends to its invoker: the latest answer, null before the first one; `overdue` is true once the
- * poll has waited for the duration of `patience`.
- */
-export interface PollEvent<Name extends string, Answer> {
-  type: Told<Name>;
+/** The state of a poll, which its invoker sees in its snapshots. */
+export interface PollContext<Answer> {
+  /** The latest answer; null before the first one. */
   answer: Answer | null;
+  /** Number of answers. */
+  times: number;
+  /** Whether the poll has waited for the duration of `patience`. */
   overdue: boolean;
 }
 
-interface Context {
+interface Context extends PollContext<unknown> {
   question: unknown;
-  answer: unknown;
   /** Whether news arrived during the current call, whose answer may predate it. */
   woken: boolean;
   /** How long (ms) the poll has waited for a sufficient answer, in whole intervals. */
   waited: number;
 }
+
+/** The state of a poll of such answers, from the event of its snapshot. */
+export const pollOf = <Answer>({ snapshot }: { snapshot: unknown }): PollContext<Answer> =>
+  (snapshot as { context: PollContext<Answer> }).context; // of the poll that the effect declares
 
 /** The options of a poll; times in ms. */
 interface Options<Answer> {
@@ -34,12 +33,7 @@ interface Options<Answer> {
   patience?: number;
 }
 
-/** Transitions after an interval; the invoker is notified once, when `patience` is exceeded. */
-const afterInterval = <const Target extends string>(target: Target) =>
-  [
-    { description: 'The interval passes', guard: 'runsOut', target, reenter: true, actions: ['count', 'tell'] },
-    { target, reenter: true, actions: 'count' },
-  ] as const;
+const intervalPasses = { description: 'The interval passes', actions: 'countInterval' } as const;
 
 /** The event that ends a poll's waiting early. */
 interface WakeEvent {
@@ -70,35 +64,25 @@ export const pollMachineOf = (
     guards: {
       isEnough: describedGuard('the status is final', ({ context }: { context: Context }) => isEnough(context.answer)),
       isWoken: describedGuard('an event arrived meanwhile', ({ context }: { context: Context }) => context.woken),
-      runsOut: describedGuard(
-        'it is overdue now',
-        ({ context: { waited } }: { context: Context }) => waited < patience && waited + interval >= patience,
-      ),
     },
     actions: {
-      count: assign({ waited: ({ context }) => context.waited + interval }),
+      countInterval: assign(({ context }) => {
+        const waited = context.waited + interval;
+        return { waited, overdue: waited >= patience };
+      }),
       listen: spawnChild('news', { id: 'news', input: ({ context }: { context: Context }) => context.question }),
       noteNews: assign({ woken: true }),
       forgetNews: assign({ woken: false }),
-      tell: sendTo(
-        // Without an invoker, which happens only in tests, the poll sends the event to itself.
-        ({ self }) => self._parent ?? self,
-        ({ context: { answer, waited }, self }): PollEvent<string, unknown> => ({
-          type: `${told}${self.id}`,
-          answer,
-          overdue: waited >= patience,
-        }),
-      ),
     },
   }).createMachine({
     id: 'poll',
-    context: ({ input }) => ({ question: input, answer: null, woken: false, waited: 0 }),
+    context: ({ input }) => ({ question: input, answer: null, times: 0, overdue: false, woken: false, waited: 0 }),
     entry: 'listen',
     initial: 'waiting',
     states: {
       waiting: {
         meta: { description: 'Waits before asking again' },
-        after: { interval: afterInterval('asking') },
+        after: { interval: { ...intervalPasses, target: 'asking' } },
         on: { 'poll.wake': { description: 'An event arrives', target: 'asking' } },
       },
       asking: {
@@ -111,20 +95,23 @@ export const pollMachineOf = (
           id: 'ask',
           src: 'ask',
           input: ({ context }: { context: Context }) => context.question,
-          onDone: { target: 'deciding', actions: assign({ answer: ({ event }) => event.output }) },
+          onDone: {
+            target: 'deciding',
+            actions: assign(({ context, event }) => ({ answer: event.output, times: context.times + 1 })),
+          },
         },
         states: {
           patient: {
             meta: { description: 'Waits for the status' },
-            after: { interval: afterInterval('patient') },
+            after: { interval: { ...intervalPasses, target: 'patient', reenter: true } },
           },
         },
       },
       deciding: {
         always: [
           { guard: 'isEnough', target: 'answered' },
-          { guard: 'isWoken', target: 'asking', actions: 'tell' },
-          { target: 'waiting', actions: 'tell' },
+          { guard: 'isWoken', target: 'asking' },
+          { target: 'waiting' },
         ],
       },
       answered: { type: 'final', meta: { description: 'The status is final' } },
@@ -135,8 +122,8 @@ export const pollMachineOf = (
 
 /**
  * Declares an effect that polls until an answer `isEnough`. It waits one `interval` before the first call and after each
- * answer; news, if the implementation listens for any, ends the wait early. Calls never overlap. The invoker receives
- * each insufficient answer, and one event when `patience` is exceeded. The poll fails as soon as a call fails.
+ * answer; news, if the implementation listens for any, ends the wait early. Calls never overlap. The invoker sees
+ * each answer in its snapshots, and whether `patience` is exceeded. The poll fails as soon as a call fails.
  */
 export function poll<Question, Answer>(words: EffectTexts, options: Options<Answer>): Effect<Question, Answer> {
   const machine = pollMachineOf(words, options as Options<unknown>); // the machine does not depend on the type of the answer

@@ -1,18 +1,60 @@
-import type { AnyMachineSnapshot, StateValue } from 'xstate';
-import type { Meta } from './gate.ts';
+import type { AnyActorRef, AnyMachineSnapshot, EventObject, StateValue } from 'xstate';
+import type { Meta, Tag } from './gate.ts';
 
-/** The active state as dotted names, outer first: 'answering.waiting'. The charts have no parallel states. */
-export const stateOf = ({ value }: { value: StateValue }): string =>
+/** The part of a context that mirrors the machine which the journey's state invokes. */
+export interface Invoking {
+  /** Its latest snapshot; null while none is invoked. */
+  invoked: AnyMachineSnapshot | null;
+}
+
+/** Polls are machines as well, but effects to their invokers. */
+const isMachine = (snapshot: unknown): snapshot is AnyMachineSnapshot =>
+  typeof snapshot === 'object' &&
+  snapshot !== null &&
+  'machine' in snapshot &&
+  !('declared' in (snapshot as AnyMachineSnapshot).machine);
+
+/**
+ * The snapshot of the machine that a state invokes, as the journey mirrors it in `context.invoked`, before that as it
+ * begins; undefined if it invokes none. What a page shows of a journey, it shows of both.
+ */
+export function invokedIn({ children, context }: AnyMachineSnapshot): AnyMachineSnapshot | undefined {
+  const { invoked } = context as Partial<Invoking>; // of a journey that invokes one
+  const refs = Object.values(children as Record<string, AnyActorRef | undefined>); // XState leaves them untyped here
+  return invoked ?? refs.map((ref): unknown => ref?.getSnapshot()).find(isMachine);
+}
+
+const named = (value: StateValue): string =>
   typeof value === 'string'
     ? value
     : Object.entries(value)
-        .map(([outer, inner = '']) => `${outer}.${stateOf({ value: inner })}`)
+        .map(([outer, inner = '']) => `${outer}.${named(inner)}`)
         .join();
+
+/**
+ * The active state as dotted names, outer first: 'form.editing'; of a state that invokes a machine with that machine's:
+ * 'messaging.waiting'. The charts have no parallel states.
+ */
+export function stateOf(snapshot: AnyMachineSnapshot): string {
+  const invoked = invokedIn(snapshot);
+  return [named(snapshot.value), ...(invoked ? [stateOf(invoked)] : [])].join('.');
+}
+
+/** Whether the state has a tag, or that of the machine that it invokes. */
+export const hasTag = (snapshot: AnyMachineSnapshot, tag: Tag): boolean =>
+  snapshot.hasTag(tag) || invokedIn(snapshot)?.hasTag(tag) === true;
 
 /** The name of the state in which a machine has reached its goal; undefined if it has none. */
 export const goalOf = ({ machine }: AnyMachineSnapshot): string | undefined =>
   Object.values(machine.states).find(({ tags }) => tags.includes('done'))?.key;
 
+const ownDescription = (snapshot: AnyMachineSnapshot): string =>
+  (Object.values(snapshot.getMeta()) as Meta[]).at(-1)?.description ?? ''; // what the charts' setup declares
+
 /** The active state in a sentence for the user, from the innermost state's description. */
 export const descriptionOf = (snapshot: AnyMachineSnapshot): string =>
-  (Object.values(snapshot.getMeta()) as Meta[]).at(-1)?.description ?? ''; // what the charts' setup declares
+  ownDescription(invokedIn(snapshot) ?? snapshot) || ownDescription(snapshot);
+
+/** Guard: the invoked machine takes the event now, which its invoker passes on to it. */
+export const isTaken = ({ context, event }: { context: Invoking; event: EventObject }): boolean =>
+  context.invoked?.can(event) === true;

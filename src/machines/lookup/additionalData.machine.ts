@@ -25,7 +25,8 @@ import {
   type Meta,
   type Tag,
 } from '../lib/gate.ts';
-import { readTexts, failureOf, effect } from '../lib/effect.ts';
+import { readTexts, effect } from '../lib/effect.ts';
+import { failsTo, journeyActions } from '../lib/journeyActions.ts';
 import { selectLabel, pressLabel } from '../lib/describe.ts';
 
 /** The request for which a form is built from the rules. */
@@ -101,12 +102,12 @@ export const additionalDataMachine = setup({
   actors: { loadProviders: effect<void, Provider[]>('reads', readTexts('The providers')) },
   guards: { mayFill },
   actions: {
-    takeProvider: assign(({ context, event }) => {
+    chooseProvider: assign(({ context, event }) => {
       if (event.type !== 'provider.choose') return {};
       const provider = context.providers.find(({ providerId }) => providerId === event.providerId);
       return { providerId: event.providerId, rules: provider?.accountType.validationRules ?? [], pasteError: '' };
     }),
-    takePasted: assign(({ event }) => {
+    assignPasted: assign(({ event }) => {
       if (event.type !== 'rules.paste') return {};
       try {
         return { providerId: '', rules: parseRules(event.text), pasteError: '' };
@@ -114,8 +115,8 @@ export const additionalDataMachine = setup({
         return { pasteError: error instanceof Error ? error.message : String(error) };
       }
     }),
-    takePath: assign(({ event }) => (event.type === 'path.choose' ? { apiPath: event.apiPath } : {})),
-    open: assign(({ context }) => {
+    choosePath: assign(({ event }) => (event.type === 'path.choose' ? { apiPath: event.apiPath } : {})),
+    openForm: assign(({ context }) => {
       const opened = openForm(formOf(context.rules, context.apiPath));
       return { ...opened, errors: formErrors(opened) };
     }),
@@ -129,51 +130,52 @@ export const additionalDataMachine = setup({
       const filled = { ...context, ...fillForm(context) };
       return { values: filled.values, errors: formErrors(filled) };
     }),
-    clearFailure: assign({ failure: null }),
   },
-}).createMachine({
-  id: 'additionalData',
-  context: ({ input }) => ({
-    facts: input.facts,
-    failure: null,
-    ...emptyForm,
-    providers: [],
-    rules: [],
-    apiPath: 'Subscriptions',
-    providerId: '',
-    pasteError: '',
-  }),
-  initial: 'loading',
-  output: finalOutput,
-  states: {
-    loading: {
-      tags: ['busy'],
-      meta: { description: 'Reads the providers' },
-      entry: 'clearFailure',
-      invoke: {
-        id: 'loadProviders',
-        src: 'loadProviders',
-        onDone: { target: 'trying', actions: assign({ providers: ({ event }) => event.output }) },
-        onError: { target: 'unavailable', actions: assign({ failure: ({ event }) => failureOf(event.error) }) },
+})
+  .extend({ actions: journeyActions })
+  .createMachine({
+    id: 'additionalData',
+    context: ({ input }) => ({
+      facts: input.facts,
+      failure: null,
+      ...emptyForm,
+      providers: [],
+      rules: [],
+      apiPath: 'Subscriptions',
+      providerId: '',
+      pasteError: '',
+    }),
+    initial: 'loading',
+    output: finalOutput,
+    states: {
+      loading: {
+        tags: ['busy'],
+        meta: { description: 'Reads the providers' },
+        entry: 'clearFailure',
+        invoke: {
+          id: 'loadProviders',
+          src: 'loadProviders',
+          onDone: { target: 'trying', actions: assign({ providers: ({ event }) => event.output }) },
+          onError: failsTo('unavailable'),
+        },
       },
-    },
-    unavailable: {
-      tags: ['failed'],
-      meta: { description: 'The providers could not be read' },
-      on: { retry: { target: 'loading' }, 'form.cancel': { target: 'cancelled' } },
-    },
-    trying: {
-      tags: ['form', 'list'],
-      meta: { description: 'Rules can be chosen or pasted, and tried' },
-      on: {
-        'provider.choose': { actions: ['takeProvider', 'open'], description: selectLabel('Rules of provider') },
-        'rules.paste': { actions: ['takePasted', 'open'], description: pressLabel('Use these rules') },
-        'path.choose': { actions: ['takePath', 'open'], description: selectLabel('Form for') },
-        'form.change': { actions: 'changeField' },
-        'form.fill': { guard: 'mayFill', actions: 'fillForm', description: fillText },
-        'form.cancel': { target: 'cancelled', description: pressLabel('Close') },
+      unavailable: {
+        tags: ['failed'],
+        meta: { description: 'The providers could not be read' },
+        on: { retry: { target: 'loading' }, 'form.cancel': { target: 'cancelled' } },
       },
+      trying: {
+        tags: ['form', 'list'],
+        meta: { description: 'Rules can be chosen or pasted, and tried' },
+        on: {
+          'provider.choose': { actions: ['chooseProvider', 'openForm'], description: selectLabel('Rules of provider') },
+          'rules.paste': { actions: ['assignPasted', 'openForm'], description: pressLabel('Use these rules') },
+          'path.choose': { actions: ['choosePath', 'openForm'], description: selectLabel('Form for') },
+          'form.change': { actions: 'changeField' },
+          'form.fill': { guard: 'mayFill', actions: 'fillForm', description: fillText },
+          'form.cancel': { target: 'cancelled', description: pressLabel('Close') },
+        },
+      },
+      cancelled: cancelledState,
     },
-    cancelled: cancelledState,
-  },
-});
+  });

@@ -1,9 +1,9 @@
 import { assign, setup } from 'xstate';
 import type { FileFormat, Health, LocalInstrument, Provider } from '#contract/lookup.ts';
 import {
-  factsIn,
   cancelledState,
   finalOutput,
+  storesFacts,
   type JourneyContext,
   type JourneyEvent,
   type JourneyInput,
@@ -11,7 +11,8 @@ import {
   type Meta,
   type Tag,
 } from '../lib/gate.ts';
-import { failureOf, effect } from '../lib/effect.ts';
+import { effect } from '../lib/effect.ts';
+import { failsTo, journeyActions } from '../lib/journeyActions.ts';
 import { pressLabel } from '../lib/describe.ts';
 import { bankFiles, consumerHealth, messagingHealth, providers, translations } from './journeys.ts';
 
@@ -37,69 +38,69 @@ function lookupChart<Result>(options: { id: string; question: Question }) {
       look: effect<Question, Result>('reads', { answers: 'The response arrives', fails: 'No response arrives' }),
     },
     actions: {
-      changeField: assign(({ context, event }) =>
+      changeQuestion: assign(({ context, event }) =>
         event.type === 'question.change' ? { question: { ...context.question, [event.name]: event.value } } : {},
       ),
-      clearFailure: assign({ failure: null }),
-      assignFacts: assign(({ event }) => factsIn(event)),
     },
-  }).createMachine({
-    id: options.id,
-    context: ({ input }) => ({
-      facts: input.facts,
-      failure: null,
-      question: { ...options.question, ...input.question },
-      result: null,
-      before: null,
-    }),
-    initial: 'looking',
-    on: { 'facts.arrived': { actions: 'assignFacts' } },
-    output: finalOutput,
-    states: {
-      looking: {
-        tags: ['list', 'busy'],
-        meta: { description: 'Asks the server' },
-        entry: 'clearFailure',
-        on: {
-          'question.change': {
-            target: 'looking',
-            reenter: true,
-            actions: 'changeField',
-            description: 'Change a choice',
+  })
+    .extend({ actions: journeyActions })
+    .createMachine({
+      id: options.id,
+      context: ({ input }) => ({
+        facts: input.facts,
+        failure: null,
+        question: { ...options.question, ...input.question },
+        result: null,
+        before: null,
+      }),
+      initial: 'looking',
+      on: { 'facts.arrived': storesFacts },
+      output: finalOutput,
+      states: {
+        looking: {
+          tags: ['list', 'busy'],
+          meta: { description: 'Asks the server' },
+          entry: 'clearFailure',
+          on: {
+            'question.change': {
+              target: 'looking',
+              reenter: true,
+              actions: 'changeQuestion',
+              description: 'Change a choice',
+            },
+          },
+          invoke: {
+            id: 'look',
+            src: 'look',
+            input: ({ context }) => context.question,
+            onDone: {
+              target: 'shown',
+              actions: assign(({ context, event }) => ({ result: event.output, before: context.result })),
+            },
+            onError: failsTo('unavailable'),
           },
         },
-        invoke: {
-          id: 'look',
-          src: 'look',
-          input: ({ context }) => context.question,
-          onDone: {
-            target: 'shown',
-            actions: assign(({ context, event }) => ({ result: event.output, before: context.result })),
+        shown: {
+          tags: ['list'],
+          meta: { description: 'The response is shown' },
+          on: {
+            'question.change': { target: 'looking', actions: 'changeQuestion' },
+            retry: { target: 'looking', description: pressLabel('Refresh') },
+            'form.cancel': { target: 'cancelled', description: pressLabel('Close') },
           },
-          onError: { target: 'unavailable', actions: assign({ failure: ({ event }) => failureOf(event.error) }) },
         },
-      },
-      shown: {
-        tags: ['list'],
-        meta: { description: 'The response is shown' },
-        on: {
-          'question.change': { target: 'looking', actions: 'changeField' },
-          retry: { target: 'looking', description: pressLabel('Refresh') },
-          'form.cancel': { target: 'cancelled', description: pressLabel('Close') },
+        unavailable: {
+          tags: ['list', 'failed'],
+          meta: { description: 'No response arrived' },
+          on: {
+            'question.change': { target: 'looking', actions: 'changeQuestion' },
+            retry: { target: 'looking', description: pressLabel('Refresh', 'Try again') },
+            'form.cancel': { target: 'cancelled' },
+          },
         },
+        cancelled: cancelledState,
       },
-      unavailable: {
-        tags: ['list', 'failed'],
-        meta: { description: 'No response arrived' },
-        on: {
-          'question.change': { target: 'looking', actions: 'changeField' },
-          retry: { target: 'looking', description: pressLabel('Refresh', 'Try again') },
-          'form.cancel': { target: 'cancelled' },
-        },
-      },
-      cancelled: cancelledState,
-    },
-  });
+    });
 }
 
 /** A row of the health table (behaviour, section 2). */

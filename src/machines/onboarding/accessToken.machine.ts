@@ -1,11 +1,11 @@
-import { assign, emit, setup } from 'xstate';
+import { assign, setup } from 'xstate';
 import { secretIsSet } from '#contract/secrets.ts';
 import {
   blockedState,
   isBlocked,
-  factsIn,
   cancelledState,
   finalOutput,
+  storesFacts,
   type JourneyContext,
   type JourneyEmitted,
   type JourneyEvent,
@@ -14,7 +14,8 @@ import {
   type Meta,
   type Tag,
 } from '../lib/gate.ts';
-import { failureOf, effect } from '../lib/effect.ts';
+import { effect } from '../lib/effect.ts';
+import { failsTo, journeyActions } from '../lib/journeyActions.ts';
 import { pressLabel } from '../lib/describe.ts';
 import { accessToken } from './journeys.ts';
 
@@ -49,68 +50,64 @@ export const accessTokenMachine = setup({
   guards: { isBlocked: isBlocked(accessToken.requires) },
   delays: { revealTime: 20_000 },
   actions: {
-    assignFacts: assign(({ event }) => factsIn(event)),
-    emitFactsChanged: emit({ type: 'facts.changed' }),
-    clearFailure: assign({ failure: null }),
-    mask: assign({ token: ({ context }) => context.token && { ...context.token, token: secretIsSet } }),
+    maskToken: assign({ token: ({ context }) => context.token && { ...context.token, token: secretIsSet } }),
   },
-}).createMachine({
-  id: accessToken.id,
-  context: ({ input }) => ({ facts: input.facts, failure: null, token: null }),
-  initial: 'checking',
-  on: { 'facts.arrived': { actions: 'assignFacts' } },
-  output: finalOutput,
-  states: {
-    checking: { always: [{ guard: 'isBlocked', target: 'blocked' }, { target: 'obtaining' }] },
-    blocked: blockedState(accessToken.requires),
-    obtaining: {
-      tags: ['busy'],
-      meta: { description: 'Obtains the company access token, masked' },
-      entry: 'clearFailure',
-      invoke: {
-        id: 'obtainToken',
-        src: 'obtainToken',
-        input: { reveal: false },
-        onDone: { target: 'masked', actions: [assign({ token: ({ event }) => event.output }), 'emitFactsChanged'] },
-        onError: {
-          target: 'unavailable',
-          actions: [assign({ failure: ({ event }) => failureOf(event.error) }), 'emitFactsChanged'],
+})
+  .extend({ actions: journeyActions })
+  .createMachine({
+    id: accessToken.id,
+    context: ({ input }) => ({ facts: input.facts, failure: null, token: null }),
+    initial: 'checking',
+    on: { 'facts.arrived': storesFacts },
+    output: finalOutput,
+    states: {
+      checking: { always: [{ guard: 'isBlocked', target: 'blocked' }, { target: 'obtaining' }] },
+      blocked: blockedState(accessToken.requires),
+      obtaining: {
+        tags: ['busy'],
+        meta: { description: 'Obtains the company access token, masked' },
+        entry: 'clearFailure',
+        invoke: {
+          id: 'obtainToken',
+          src: 'obtainToken',
+          input: { reveal: false },
+          onDone: { target: 'masked', actions: [assign({ token: ({ event }) => event.output }), 'emitFactsChanged'] },
+          onError: { target: 'unavailable', actions: [failsTo('unavailable').actions, 'emitFactsChanged'] },
         },
       },
-    },
-    unavailable: {
-      tags: ['failed'],
-      meta: { description: 'No access token could be obtained' },
-      on: { retry: { target: 'checking' }, 'form.cancel': { target: 'cancelled' } },
-    },
-    masked: {
-      tags: ['form'],
-      meta: { description: 'The token is there and masked' },
-      on: {
-        'token.reveal': { target: 'revealing', description: pressLabel('Reveal') },
-        'form.cancel': { target: 'cancelled', description: pressLabel('Close') },
+      unavailable: {
+        tags: ['failed'],
+        meta: { description: 'No access token could be obtained' },
+        on: { retry: { target: 'checking' }, 'form.cancel': { target: 'cancelled' } },
       },
-    },
-    revealing: {
-      tags: ['form', 'busy'],
-      meta: { description: 'Asks for the token itself' },
-      invoke: {
-        id: 'obtainToken',
-        src: 'obtainToken',
-        input: { reveal: true },
-        onDone: { target: 'revealed', actions: assign({ token: ({ event }) => event.output }) },
-        onError: { target: 'unavailable', actions: assign({ failure: ({ event }) => failureOf(event.error) }) },
+      masked: {
+        tags: ['form'],
+        meta: { description: 'The token is there and masked' },
+        on: {
+          'token.reveal': { target: 'revealing', description: pressLabel('Reveal') },
+          'form.cancel': { target: 'cancelled', description: pressLabel('Close') },
+        },
       },
-    },
-    revealed: {
-      tags: ['form'],
-      meta: { description: 'The token is shown for a short while' },
-      after: { revealTime: { target: 'masked', actions: 'mask', description: '20 seconds pass' } },
-      on: {
-        'token.hide': { target: 'masked', actions: 'mask', description: pressLabel('Hide') },
-        'form.cancel': { target: 'cancelled' },
+      revealing: {
+        tags: ['form', 'busy'],
+        meta: { description: 'Asks for the token itself' },
+        invoke: {
+          id: 'obtainToken',
+          src: 'obtainToken',
+          input: { reveal: true },
+          onDone: { target: 'revealed', actions: assign({ token: ({ event }) => event.output }) },
+          onError: failsTo('unavailable'),
+        },
       },
+      revealed: {
+        tags: ['form'],
+        meta: { description: 'The token is shown for a short while' },
+        after: { revealTime: { target: 'masked', actions: 'maskToken', description: '20 seconds pass' } },
+        on: {
+          'token.hide': { target: 'masked', actions: 'maskToken', description: pressLabel('Hide') },
+          'form.cancel': { target: 'cancelled' },
+        },
+      },
+      cancelled: cancelledState,
     },
-    cancelled: cancelledState,
-  },
-});
+  });

@@ -1,4 +1,4 @@
-import { assign, emit, setup } from 'xstate';
+import { assign, setup } from 'xstate';
 import type { Form, Values } from '#rules/field.ts';
 import {
   changeField,
@@ -18,10 +18,10 @@ import {
 import {
   blockedState,
   isBlocked,
-  factsIn,
   cancelledState,
   succeededState,
   finalOutput,
+  storesFacts,
   type JourneyContext,
   type JourneyEmitted,
   type JourneyEvent,
@@ -30,7 +30,8 @@ import {
   type Meta,
   type Tag,
 } from '../lib/gate.ts';
-import { failureOf, effect, actionTexts } from '../lib/effect.ts';
+import { effect, actionTexts } from '../lib/effect.ts';
+import { failsTo, journeyActions } from '../lib/journeyActions.ts';
 import { requirement, type RequirementId } from '../requirements.ts';
 import { pressLabel, describedGuard } from '../lib/describe.ts';
 
@@ -78,68 +79,68 @@ export function formMachine<Result>(options: {
       mayFill,
     },
     actions: {
-      assignFacts: assign(({ event }) => factsIn(event)),
-      emitFactsChanged: emit({ type: 'facts.changed' }),
-      open: assign(() => openForm(options.form)),
+      openForm: assign(() => openForm(options.form)),
       changeField: assign(({ context, event }) => (event.type === 'form.change' ? changeField(context, event) : {})),
       fillForm: assign(({ context }) => fillForm(context)),
       showErrors: assign(({ context }) => ({ errors: formErrors(context) })),
       clearErrors: assign({ errors: [], failure: null }),
     },
-  }).createMachine({
-    id: options.id,
-    context: ({ input }) => ({ facts: input.facts, failure: null, ...emptyForm, result: null }),
-    initial: hasGates ? 'checking' : 'looking',
-    on: { 'facts.arrived': { actions: 'assignFacts' } },
-    output: finalOutput,
-    states: {
-      ...((hasGates ? gates(options.requires) : {}) as ReturnType<typeof gates>), // see above
-      looking: {
-        always: [
-          // Its fields name the values of the one that exists.
-          { guard: 'isThere', target: 'another', actions: 'open' },
-          { target: 'form', actions: 'open' },
-        ],
-      },
-      another: {
-        tags: ['form', 'existing'],
-        meta: { description: 'One exists already: asks before creating a second one' },
-        on: {
-          'another.create': { target: 'form', actions: 'open', description: pressLabel('Create another') },
-          'form.cancel': { target: 'cancelled', description: pressLabel('Close') },
+  })
+    .extend({ actions: journeyActions })
+    .createMachine({
+      id: options.id,
+      context: ({ input }) => ({ facts: input.facts, failure: null, ...emptyForm, result: null }),
+      initial: hasGates ? 'checking' : 'looking',
+      on: { 'facts.arrived': storesFacts },
+      output: finalOutput,
+      states: {
+        ...((hasGates ? gates(options.requires) : {}) as ReturnType<typeof gates>), // see above
+        looking: {
+          always: [
+            // Its fields name the values of the one that exists.
+            { guard: 'isThere', target: 'another', actions: 'openForm' },
+            { target: 'form', actions: 'openForm' },
+          ],
         },
-      },
-      form: {
-        tags: ['form'],
-        meta: { description: 'The form is filled in and sent' },
-        initial: 'editing',
-        on: formEvents(options.submit),
-        states: {
-          ...formStates,
-          submitting: {
-            tags: ['busy'],
-            meta: { description: 'The form is being sent' },
-            entry: 'clearErrors',
-            on: ignored,
-            invoke: {
-              id: 'submit',
-              src: 'submit',
-              input: ({ context }) => context.values,
-              onDone: {
-                target: `#${options.id}.succeeded`,
-                actions: assign({ result: ({ event }) => event.output }),
-              },
-              // A record that the form depends on may have been deleted.
-              onError: {
-                target: 'refused',
-                actions: [assign({ failure: ({ event }) => failureOf(event.error) }), 'emitFactsChanged'],
+        another: {
+          tags: ['form', 'existing'],
+          meta: { description: 'One exists already: asks before creating a second one' },
+          on: {
+            'another.create': { target: 'form', actions: 'openForm', description: pressLabel('Create another') },
+            'form.cancel': { target: 'cancelled', description: pressLabel('Close') },
+          },
+        },
+        form: {
+          tags: ['form'],
+          meta: { description: 'The form is filled in and sent' },
+          initial: 'editing',
+          on: formEvents(options.submit),
+          states: {
+            ...formStates,
+            submitting: {
+              tags: ['busy'],
+              meta: { description: 'The form is being sent' },
+              entry: 'clearErrors',
+              on: ignored,
+              invoke: {
+                id: 'submit',
+                src: 'submit',
+                input: ({ context }) => context.values,
+                onDone: {
+                  target: `#${options.id}.succeeded`,
+                  actions: assign({ result: ({ event }) => event.output }),
+                },
+                // A record that the form depends on may have been deleted.
+                onError: {
+                  target: 'refused',
+                  actions: [failsTo('refused').actions, 'emitFactsChanged'],
+                },
               },
             },
           },
         },
+        succeeded: succeededState('The service created what the form asked for'),
+        cancelled: cancelledState,
       },
-      succeeded: succeededState('The service created what the form asked for'),
-      cancelled: cancelledState,
-    },
-  });
+    });
 }

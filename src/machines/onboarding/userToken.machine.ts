@@ -3,9 +3,9 @@ import { own } from '#contract/member.ts';
 import { failureCodes, type FailureCode } from '#contract/failureCodes.ts';
 import type { Problem } from '#contract/problem.ts';
 import {
-  factsIn,
   cancelledState,
   finalOutput,
+  storesFacts,
   type JourneyContext,
   type JourneyEvent,
   type JourneyInput,
@@ -13,7 +13,8 @@ import {
   type Meta,
   type Tag,
 } from '../lib/gate.ts';
-import { readOneTexts, failureOf, effect } from '../lib/effect.ts';
+import { readOneTexts, effect } from '../lib/effect.ts';
+import { failsTo, journeyActions } from '../lib/journeyActions.ts';
 import { pressLabel, describedGuard } from '../lib/describe.ts';
 
 /** The login form that the browser submits: action and fields of a GET form (behaviour, section 7). */
@@ -80,66 +81,67 @@ export const userTokenMachine = setup({
     ),
     hasToken: describedGuard('a token is stored', ({ context }: { context: Context }) => context.facts.userToken),
   },
-  actions: { assignFacts: assign(({ event }) => factsIn(event)), clearFailure: assign({ failure: null }) },
-}).createMachine({
-  id: 'userToken',
-  context: ({ input }) => ({ ...input, failure: null, login: null }),
-  initial: 'deciding',
-  on: { 'facts.arrived': { actions: 'assignFacts' } },
-  output: finalOutput,
-  states: {
-    deciding: {
-      always: [
-        {
-          guard: 'wasRefused',
-          target: 'refused',
-          actions: assign({ failure: ({ context }) => refusal(context) }),
+})
+  .extend({ actions: journeyActions })
+  .createMachine({
+    id: 'userToken',
+    context: ({ input }) => ({ ...input, failure: null, login: null }),
+    initial: 'deciding',
+    on: { 'facts.arrived': storesFacts },
+    output: finalOutput,
+    states: {
+      deciding: {
+        always: [
+          {
+            guard: 'wasRefused',
+            target: 'refused',
+            actions: assign({ failure: ({ context }) => refusal(context) }),
+          },
+          { guard: 'hasToken', target: 'loggedIn' },
+          { target: 'loggedOut' },
+        ],
+      },
+      loggedOut: {
+        tags: ['form'],
+        meta: { description: 'No user token is stored' },
+        on: {
+          'login.start': { target: 'preparing', description: pressLabel('Log in') },
+          'form.cancel': { target: 'cancelled', description: pressLabel('Cancel') },
         },
-        { guard: 'hasToken', target: 'loggedIn' },
-        { target: 'loggedOut' },
-      ],
-    },
-    loggedOut: {
-      tags: ['form'],
-      meta: { description: 'No user token is stored' },
-      on: {
-        'login.start': { target: 'preparing', description: pressLabel('Log in') },
-        'form.cancel': { target: 'cancelled', description: pressLabel('Cancel') },
       },
-    },
-    loggedIn: {
-      tags: ['form'],
-      meta: { description: 'A user token is stored' },
-      on: {
-        'login.start': { target: 'preparing' },
-        'form.cancel': { target: 'cancelled', description: pressLabel('Close') },
+      loggedIn: {
+        tags: ['form'],
+        meta: { description: 'A user token is stored' },
+        on: {
+          'login.start': { target: 'preparing' },
+          'form.cancel': { target: 'cancelled', description: pressLabel('Close') },
+        },
       },
-    },
-    refused: {
-      tags: ['form', 'failed'],
-      meta: { description: 'The login failed' },
-      on: {
-        'login.start': { target: 'preparing' },
-        retry: { target: 'preparing' },
-        'form.cancel': { target: 'cancelled' },
+      refused: {
+        tags: ['form', 'failed'],
+        meta: { description: 'The login failed' },
+        on: {
+          'login.start': { target: 'preparing' },
+          retry: { target: 'preparing' },
+          'form.cancel': { target: 'cancelled' },
+        },
       },
-    },
-    preparing: {
-      tags: ['form', 'busy'],
-      meta: { description: 'Asks where to log in' },
-      entry: 'clearFailure',
-      invoke: {
-        id: 'startLogin',
-        src: 'startLogin',
-        onDone: { target: 'leaving', actions: assign({ login: ({ event }) => event.output }) },
-        onError: { target: 'refused', actions: assign({ failure: ({ event }) => failureOf(event.error) }) },
+      preparing: {
+        tags: ['form', 'busy'],
+        meta: { description: 'Asks where to log in' },
+        entry: 'clearFailure',
+        invoke: {
+          id: 'startLogin',
+          src: 'startLogin',
+          onDone: { target: 'leaving', actions: assign({ login: ({ event }) => event.output }) },
+          onError: failsTo('refused'),
+        },
       },
+      leaving: {
+        tags: ['form'],
+        meta: { description: 'The browser goes to the identity provider' },
+        on: { 'form.cancel': { target: 'cancelled' } },
+      },
+      cancelled: cancelledState,
     },
-    leaving: {
-      tags: ['form'],
-      meta: { description: 'The browser goes to the identity provider' },
-      on: { 'form.cancel': { target: 'cancelled' } },
-    },
-    cancelled: cancelledState,
-  },
-});
+  });

@@ -1,38 +1,26 @@
-import { assign, emit, setup } from 'xstate';
-import type { JsonObject } from '#contract/json.ts';
+import { assign, sendTo, setup } from 'xstate';
 import type { Rule } from '#contract/lookup.ts';
 import type { Message } from '#contract/message.ts';
 import { partyForm } from '#rules/field.ts';
 import { valuesIn } from '#rules/prefill.ts';
 import { nested } from '#rules/payload.ts';
-import { chosenMessage, heardListed, keptMessage, mayRepeat, mayRepeatListed } from '../lib/resend.ts';
-import { resendStates, resendEvents, sendAgain, type PendingState, type SendAgainEvent } from '../lib/resend.ts';
-import {
-  awaitingAnswer,
-  askOutcome,
-  isAuthorising,
-  isRefused,
-  mayAuthorise,
-  noAnswer,
-  refusedProblem,
-} from '../lib/messageOutcome.ts';
-import type { AnswerState, AuthoriseEvent, Heard, OutcomeEvent, Sent } from '../lib/messageOutcome.ts';
+import { pressLabel, describedGuard } from '../lib/describe.ts';
+import { actionTexts, effect, readTexts } from '../lib/effect.ts';
 import {
   changeField,
   emptyForm,
   fillForm,
+  formErrors,
   formEvents,
   formStates,
-  ignored,
-  formErrors,
+  isValid,
   mayFill,
   openForm,
-  isValid,
   type FillEvent,
   type FormEvent,
   type FormState,
 } from '../lib/form.ts';
-import { blockedState, isBlocked, factsIn, cancelledState, succeededState, finalOutput } from '../lib/gate.ts';
+import { blockedState, cancelledState, finalOutput, isBlocked, storesFacts, succeededState } from '../lib/gate.ts';
 import type {
   JourneyContext,
   JourneyEmitted,
@@ -42,17 +30,13 @@ import type {
   Meta,
   Tag,
 } from '../lib/gate.ts';
-import { readTexts, toFailed, failureOf, effect, actionTexts } from '../lib/effect.ts';
-import { pressLabel, describedGuard } from '../lib/describe.ts';
+import { failsTo, journeyActions } from '../lib/journeyActions.ts';
+import { messageMachine } from '../lib/message.machine.ts';
+import { authoriseLinkOf, type AnswerState, type AuthoriseEvent } from '../lib/messageOutcome.ts';
+import { ended, follows, messageActions, messageGuards, messageIn, mirrored, passedOn } from '../lib/messaging.ts';
+import { mayRepeatListed, pendingWith, type PendingState, type SendAgainEvent } from '../lib/resend.ts';
+import type { Invoking } from '../lib/state.ts';
 import { creditor, debtor } from './journeys.ts';
-
-/** A put: the form's values as a body, for the subscription whose rules the form was built from. */
-interface PartyPut {
-  subscriptionId: string;
-  body: JsonObject;
-  /** Whether the user confirms sending it although the same values await their answer. */
-  again: boolean;
-}
 
 /** The data that the page reads; `pending` are the puts that await their answer, latest first. */
 export interface PartyMaterial {
@@ -60,12 +44,15 @@ export interface PartyMaterial {
   pending: Message[];
 }
 
-interface Context extends JourneyContext, FormState, AnswerState, PendingState {
+interface Context extends JourneyContext, FormState, Invoking, PendingState {
   /** The subscription for which the material was read, even if another one is current by now. */
   subscriptionId: string;
   rules: Rule[];
   again: boolean;
+  /** The message that is followed; '' if one is to be sent. */
+  messageId: string;
   authorising: boolean;
+  result: { messageId: string } | null;
 }
 
 type PartyEvent =
@@ -74,28 +61,28 @@ type PartyEvent =
   | FillEvent
   | AuthoriseEvent
   | SendAgainEvent
-  | OutcomeEvent
   | { type: 'party.another' | 'party.again' | 'answer.await' };
 
-/** Transitions of a message that was sent, also while its status cannot be read. */
-const whileWaiting = {
-  'party.another': { target: 'form', actions: ['open', 'clearFailure'], description: pressLabel('Create another') },
-  'authorise.open': { guard: 'mayAuthorise', actions: 'openAuthorise', description: pressLabel('Authorise') },
-  'authorise.close': {
-    guard: 'isAuthorising',
-    actions: 'closeAuthorise',
-    description: pressLabel('Close the authorise page'),
-  },
-  'form.cancel': { target: 'cancelled', description: pressLabel('Stop waiting') },
-} as const;
+interface Args {
+  context: Context;
+}
 
-const sent = ({ event }: { event: { output: Sent } }) => event.output;
+/** Guards: there is a link for authorising the message, and its page is not open (`mayAuthorise`) or open (`isAuthorising`). */
+export const mayAuthorise = describedGuard(
+  'the message requires authorisation',
+  ({ context }: { context: Invoking & { authorising: boolean } }) =>
+    authoriseLinkOf(messageIn(context).outcome) !== '' && !context.authorising,
+);
+export const isAuthorising = describedGuard(
+  'its page is open',
+  ({ context }: { context: Invoking & { authorising: boolean } }) =>
+    authoriseLinkOf(messageIn(context).outcome) !== '' && context.authorising,
+);
 
 /**
- * Creates a debtor or a creditor: a form from the provider's rules, a message to the provider, and its answer
- * (behaviour, sections 4 to 6). When the page is opened again, a put that awaits its answer is resumed; it is sent a
- * second time only if the user asks for it. Effects: `loadRules` (the rules of the subscription's provider, and the
- * pending puts), `putParty`, `askOutcome`, `sendAgain`.
+ * Creates a debtor or a creditor: a form from the provider's rules, and a message to the provider (behaviour, sections 4
+ * to 6). When the page is opened again, a put that awaits its answer is resumed; it is sent a second time only if the
+ * user asks for it. Effect: `loadRules` (the rules of the subscription's provider, and the pending puts).
  */
 function partyChart({ id, requires }: typeof debtor | typeof creditor, apiPath: 'DebtorAccounts' | 'Creditors') {
   return setup({
@@ -110,175 +97,232 @@ function partyChart({ id, requires }: typeof debtor | typeof creditor, apiPath: 
     },
     actors: {
       loadRules: effect<JourneyInput, PartyMaterial>('reads', readTexts('Rules and pending messages')),
-      putParty: effect<PartyPut, Sent>('writes', actionTexts('The message is forwarded')),
-      askOutcome,
-      sendAgain,
+      message: messageMachine,
     },
     guards: {
       isBlocked: isBlocked(requires),
       isValid,
       mayFill,
-      hasPending: describedGuard(
-        'a message is pending',
-        ({ context }: { context: Context }) => context.pending.length > 0,
-      ),
-      wasPending: describedGuard('the same message is pending', (_: object, { pending }: Sent) => pending),
-      isRefused,
-      mayRepeat,
+      hasPending: describedGuard('a message is pending', ({ context }: Args) => context.pending.length > 0),
       mayRepeatListed,
       mayAuthorise,
       isAuthorising,
     },
     actions: {
-      assignFacts: assign(({ event }) => factsIn(event)),
-      emitFactsChanged: emit({ type: 'facts.changed' }),
-      begin: assign(({ context }) => ({ failure: null, subscriptionId: context.facts.settings.subscriptionId })),
-      open: assign(({ context }) => ({ ...openForm(partyForm(context.rules, apiPath)), ...noAnswer, again: false })),
-      resume: assign(({ context: { rules, pending } }) => {
-        const opened = partyForm(rules, apiPath);
-        const [latest = null] = pending;
-        const messageId = latest?.messageId ?? '';
-        return { ...openForm(opened, valuesIn(opened, latest?.data ?? {})), ...noAnswer, messageId, outcome: latest };
+      passOn: sendTo('message', ({ event }) => event),
+      beginSubscription: assign(({ context }) => ({
+        failure: null,
+        subscriptionId: context.facts.settings.subscriptionId,
+      })),
+      openForm: assign(({ context }) => ({
+        ...openForm(partyForm(context.rules, apiPath)),
+        messageId: '',
+        again: false,
+      })),
+      resumePending: assign(({ context: { rules, pending } }) => {
+        const form = partyForm(rules, apiPath);
+        const [latest] = pending;
+        return { ...openForm(form, valuesIn(form, latest?.data ?? {})), messageId: latest?.messageId ?? '' };
       }),
       changeField: assign(({ context, event }) =>
         event.type === 'form.change' ? { ...changeField(context, event), again: false } : {},
       ),
       fillForm: assign(({ context }) => ({ ...fillForm(context), again: false })),
-      repeat: assign({ again: true }),
-      follow: assign((_, { messageId }: Sent) => ({ messageId })),
-      chooseMessage: assign(chosenMessage),
-      assignMessage: assign((args, message: Message) => keptMessage(args, message)),
-      hear: assign((args, news: Heard) => heardListed(args, news)),
+      showErrors: assign(({ context }) => ({ errors: formErrors(context) })),
+      confirmAgain: assign({ again: true }),
+      beginMessage: assign({ errors: [], failure: null, authorising: false }),
+      forgetMessage: assign({ messageId: '' }),
+      followMessage: assign(({ context }, message: Pick<AnswerState, 'messageId' | 'outcome'>) => ({
+        messageId: message.messageId,
+        ...pendingWith(context, message),
+      })),
+      chooseMessage: assign(({ event }) => (event.type === 'message.sendAgain' ? { repeated: event.id } : {})),
+      updatePending: assign(({ context }, message: Pick<AnswerState, 'messageId' | 'outcome'>) =>
+        pendingWith(context, message),
+      ),
       openAuthorise: assign({ authorising: true }),
       closeAuthorise: assign({ authorising: false }),
-      showErrors: assign(({ context }) => ({ errors: formErrors(context) })),
-      clearErrors: assign({ errors: [], failure: null, outcome: null, overdue: false, authorising: false }),
-      clearFailure: assign({ failure: null }),
-      assignFailure: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
-      failByOutcome: assign(({ context }) => ({ failure: context.outcome && refusedProblem(context.outcome) })),
+      assignResult: assign((_, { messageId }: AnswerState) => ({ result: { messageId } })),
     },
-  }).createMachine({
-    id,
-    context: ({ input }) => ({
-      facts: input.facts,
-      failure: null,
-      ...emptyForm,
-      ...noAnswer,
-      subscriptionId: '',
-      rules: [],
-      pending: [],
-      repeated: '',
-      again: false,
-      authorising: false,
-    }),
-    initial: 'checking',
-    on: { 'facts.arrived': { actions: 'assignFacts' } },
-    output: finalOutput,
-    states: {
-      checking: { always: [{ guard: 'isBlocked', target: 'blocked' }, { target: 'loading' }] },
-      blocked: blockedState(requires),
-      loading: {
-        tags: ['busy'],
-        meta: { description: 'Reads the rules of the provider and the pending messages' },
-        entry: 'begin',
-        invoke: {
-          id: 'loadRules',
-          src: 'loadRules',
-          input: ({ context: { facts } }) => ({ facts }),
-          onDone: { target: 'resuming', actions: assign(({ event }) => event.output) },
-          onError: toFailed('unavailable'),
+  })
+    .extend({ guards: messageGuards, actions: { ...journeyActions, ...messageActions } })
+    .createMachine({
+      id,
+      context: ({ input }) => ({
+        facts: input.facts,
+        failure: null,
+        ...emptyForm,
+        invoked: null,
+        messageId: '',
+        subscriptionId: '',
+        rules: [],
+        pending: [],
+        repeated: '',
+        again: false,
+        authorising: false,
+        result: null,
+      }),
+      initial: 'checking',
+      on: { 'facts.arrived': storesFacts },
+      output: finalOutput,
+      states: {
+        checking: { always: [{ guard: 'isBlocked', target: 'blocked' }, { target: 'loading' }] },
+        blocked: blockedState(requires),
+        loading: {
+          tags: ['busy'],
+          meta: { description: 'Reads the rules of the provider and the pending messages' },
+          entry: 'beginSubscription',
+          invoke: {
+            id: 'loadRules',
+            src: 'loadRules',
+            input: ({ context: { facts } }) => ({ facts }),
+            onDone: { target: 'resuming', actions: assign(({ event }) => event.output) },
+            onError: failsTo('unavailable'),
+          },
         },
-      },
-      unavailable: {
-        tags: ['failed'],
-        meta: { description: 'The rules could not be read' },
-        on: { retry: { target: 'checking' }, 'form.cancel': { target: 'cancelled' } },
-      },
-      resuming: {
-        always: [
-          { guard: 'hasPending', target: 'answering', actions: 'resume' },
-          { target: 'form', actions: 'open' },
-        ],
-      },
-      form: {
-        tags: ['form'],
-        meta: { description: 'The form is filled in and sent' },
-        initial: 'editing',
-        on: { ...formEvents(`Create ${id}`), ...resendEvents },
-        states: {
-          ...formStates,
-          // A record that it depends on may have been deleted.
-          refused: { ...formStates.refused, entry: 'emitFactsChanged' },
-          submitting: {
-            tags: ['busy'],
-            meta: { description: 'The message is being sent' },
-            entry: 'clearErrors',
-            on: { ...ignored, 'message.sendAgain': {} },
-            invoke: {
-              id: 'putParty',
-              src: 'putParty',
-              input: ({ context: { subscriptionId, again, ...filled } }) => ({
-                subscriptionId,
-                body: nested(filled.form, filled.values),
-                again,
-              }),
-              onDone: [
-                {
-                  guard: { type: 'wasPending', params: sent },
-                  target: `#${id}.pending`,
-                  actions: { type: 'follow', params: sent },
-                },
-                { target: `#${id}.answering`, actions: { type: 'follow', params: sent } },
-              ],
-              onError: toFailed('refused'),
+        unavailable: {
+          tags: ['failed'],
+          meta: { description: 'The rules could not be read' },
+          on: { retry: { target: 'checking' }, 'form.cancel': { target: 'cancelled' } },
+        },
+        resuming: {
+          always: [
+            { guard: 'hasPending', target: 'messaging', actions: 'resumePending' },
+            { target: 'form', actions: 'openForm' },
+          ],
+        },
+        form: {
+          tags: ['form'],
+          meta: { description: 'The form is filled in and sent' },
+          initial: 'editing',
+          exit: 'forgetMessage',
+          on: {
+            ...formEvents(`Create ${id}`, 'messaging'),
+            'message.sendAgain': {
+              guard: 'mayRepeatListed',
+              target: 'resending',
+              actions: 'chooseMessage',
+              description: pressLabel('Send again'),
+            },
+          },
+          states: {
+            ...formStates,
+            refused: {
+              ...formStates.refused,
+              entry: 'emitFactsChanged', // a record that it depends on may have been deleted
+              on: { ...formStates.refused.on, retry: { target: `#${id}.messaging` } },
             },
           },
         },
-      },
-      ...resendStates('form', 'form', {
-        'form.change': { target: 'form', actions: 'changeField' },
-        'form.submit': [
-          { guard: 'isValid', target: 'form.submitting' },
-          { target: 'form.invalid', actions: 'showErrors' },
-        ],
-        'form.cancel': { target: 'cancelled' },
-      }),
-      pending: {
-        tags: ['form'],
-        meta: { description: 'The same values are already pending; they were not sent again' },
-        on: {
-          'answer.await': { target: 'answering', description: pressLabel('Wait for the webhook') },
-          'party.again': { target: 'form.submitting', actions: 'repeat', description: pressLabel('Create a second') },
-          'form.change': { target: 'form', actions: 'changeField' },
-          'form.cancel': { target: 'cancelled' },
-        },
-      },
-      answering: {
-        tags: ['form', 'busy', 'told'],
-        meta: { description: 'Waiting for the provider’s webhook' },
-        ...awaitingAnswer(
-          {
-            ends: [
-              { guard: 'isRefused', target: `#${id}.form.refused`, actions: 'failByOutcome' },
-              { target: `#${id}.succeeded` },
-            ],
-            unanswered: `#${id}.unanswered`,
+        messaging: {
+          tags: ['form'],
+          meta: { description: 'The message is sent, and the provider’s webhook awaited' },
+          entry: 'beginMessage',
+          exit: 'forgetInvoked',
+          on: {
+            ...passedOn,
+            'party.another': {
+              guard: 'isForwarded',
+              target: 'form',
+              actions: ['openForm', 'clearFailure'],
+              description: pressLabel('Create another'),
+            },
+            'authorise.open': { guard: 'mayAuthorise', actions: 'openAuthorise', description: pressLabel('Authorise') },
+            'authorise.close': {
+              guard: 'isAuthorising',
+              actions: 'closeAuthorise',
+              description: pressLabel('Close the authorise page'),
+            },
+            'form.cancel': { guard: 'isForwarded', target: 'cancelled', description: pressLabel('Stop waiting') },
           },
-          whileWaiting,
-        ),
+          invoke: {
+            id: 'message',
+            src: 'message',
+            input: ({ context: { messageId, pending, subscriptionId, form, values, again } }) => ({
+              request:
+                messageId === ''
+                  ? { request: 'put', party: id, subscriptionId, body: nested(form, values), again }
+                  : null,
+              messageId,
+              outcome: pending.find((each) => each.messageId === messageId) ?? null,
+            }),
+            onSnapshot: { actions: [mirrored, follows] },
+            onDone: [
+              {
+                guard: { type: 'isUnsent', params: ended },
+                target: 'form.refused',
+                actions: { type: 'assignUnsent', params: ended },
+              },
+              {
+                guard: { type: 'isHeld', params: ended },
+                target: 'pending',
+                actions: { type: 'followMessage', params: ended },
+              },
+              {
+                guard: { type: 'isRefused', params: ended },
+                target: 'form.refused',
+                actions: [
+                  { type: 'followMessage', params: ended },
+                  { type: 'assignRefusal', params: ended },
+                ],
+              },
+              { target: 'succeeded', actions: { type: 'assignResult', params: ended } },
+            ],
+          },
+        },
+        pending: {
+          tags: ['form'],
+          meta: { description: 'The same values are already pending; they were not sent again' },
+          on: {
+            'answer.await': { target: 'messaging', description: pressLabel('Wait for the webhook') },
+            'party.again': {
+              target: 'messaging',
+              actions: ['confirmAgain', 'forgetMessage'],
+              description: pressLabel('Create a second'),
+            },
+            'form.change': { target: 'form', actions: 'changeField' },
+            'form.cancel': { target: 'cancelled', description: pressLabel('Cancel') },
+          },
+        },
+        resending: {
+          tags: ['form', 'busy'],
+          meta: { description: 'Resends a message whose response was lost, with the same key' },
+          entry: 'clearFailure',
+          exit: 'forgetInvoked',
+          invoke: {
+            id: 'message',
+            src: 'message',
+            input: ({ context }) => ({ request: null, messageId: context.repeated, resends: true }),
+            onSnapshot: { actions: mirrored },
+            onDone: [
+              {
+                guard: { type: 'isUnsent', params: ended },
+                target: 'unresent',
+                actions: { type: 'assignUnsent', params: ended },
+              },
+              // The provider may have decided meanwhile.
+              { target: 'form', actions: [{ type: 'updatePending', params: ended }, 'emitFactsChanged'] },
+            ],
+          },
+        },
+        unresent: {
+          tags: ['form', 'failed'],
+          meta: { description: 'The message could not be sent again' },
+          on: {
+            'form.change': { target: 'form', actions: 'changeField' },
+            'form.submit': [
+              { guard: 'isValid', target: 'messaging' },
+              { target: 'form.invalid', actions: 'showErrors' },
+            ],
+            'form.cancel': { target: 'cancelled' },
+            'message.sendAgain': { guard: 'mayRepeatListed', target: 'resending', actions: 'chooseMessage' },
+            retry: { target: 'resending' },
+          },
+        },
+        succeeded: succeededState('The provider has accepted'),
+        cancelled: cancelledState,
       },
-      unanswered: {
-        tags: ['form', 'failed', 'sent'],
-        meta: { description: 'The status of the message could not be read; its authorise page stays open' },
-        on: { ...whileWaiting, retry: { target: 'answering', actions: 'clearFailure' } },
-      },
-      succeeded: {
-        ...succeededState('The provider has accepted'),
-        output: ({ context }) => ({ type: 'succeeded', result: { messageId: context.messageId } }),
-      },
-      cancelled: cancelledState,
-    },
-  });
+    });
 }
 
 export const debtorMachine = partyChart(debtor, 'DebtorAccounts');

@@ -3,9 +3,8 @@ import { amountFlaw } from '#contract/money.ts';
 import { controlAt } from '#rules/causes.ts';
 import type { FieldError } from '#rules/fieldError.ts';
 import { paymentForm } from '#rules/field.ts';
-import { changeField, emptyForm, fillForm, fillText, openForm, type FillEvent, type FormEvent } from '../lib/form.ts';
+import { emptyForm, fillForm, openForm, type FillEvent, type FormEvent } from '../lib/form.ts';
 import type { JourneyEvent, JourneyInput } from '../lib/gate.ts';
-import { selectLabel, pressLabel } from '../lib/describe.ts';
 import { choicesIn, correctedErrors, valuesOf } from './faults.ts';
 import { noFindings } from './findings.ts';
 import {
@@ -31,67 +30,12 @@ export type PaymentEvent =
   | { type: 'total.confirm'; text: string }
   | { type: 'payment.pay' };
 
-export interface Args {
-  context: PaymentContext;
-  event: PaymentEvent;
-}
-
-/** Transitions for the user's choices before the review. */
-export const choosing = {
-  'format.choose': {
-    guard: 'isOffered',
-    target: 'opening',
-    actions: 'choose',
-    description: 'Choose a bank file template',
-  },
-  'debtor.choose': { actions: 'choose', description: 'Choose a bank account' },
-  'date.choose': { actions: 'choose', description: 'Choose an execution date' },
-  'form.change': { actions: 'choose' },
-  'form.fill': { guard: 'mayFill', actions: 'choose', description: fillText },
-  'invoices.ask': { target: 'listing', actions: 'choose', description: selectLabel('Show') },
-  'invoices.tick': { actions: 'choose', description: 'Tick invoices' },
-  'form.cancel': { target: 'cancelled' },
-} as const;
-
-/** Transitions of a failed review; no call is in progress then. */
-export const afterReview = {
-  'review.back': { target: 'editing', actions: ['markRefusal', 'clearFailure'], description: pressLabel('Back') },
-  'form.cancel': { target: 'cancelled' },
-} as const;
-
-/** Transition of a review whose payment was sent earlier, and whose batch becomes known. */
-export const whenSettled = {
-  'facts.arrived': {
-    guard: 'isSettled',
-    target: 'settled',
-    actions: 'assignFacts',
-    description: 'A batch with the reference of the payment is known',
-  },
-} as const;
-
-/** Transitions of a review that is open. */
-export const reviewed = {
-  'again.allow': {
-    guard: 'isCovered',
-    actions: 'choose',
-    description: 'Tick or untick paying the invoices again',
-  },
-  'total.confirm': {
-    guard: 'isLive',
-    actions: 'choose',
-    description: 'Type the total',
-  },
-  ...whenSettled,
-  ...afterReview,
-} as const;
-
 /** The initial context of a payment. */
-export const noPayment = ({
-  facts,
-  invoiceCount = invoiceCounts[0],
-  correcting = '',
-  sought = '',
-}: JourneyInput<Partial<PaymentInput>>) => ({
+export const noPayment = (
+  kind: PaymentKind,
+  { facts, invoiceCount = invoiceCounts[0], correcting = '', sought = '' }: JourneyInput<Partial<PaymentInput>>,
+): PaymentContext => ({
+  kind,
   facts,
   failure: null,
   invoiceCount,
@@ -124,9 +68,8 @@ export const noPayment = ({
  * automatically, and the facts receive the number of templates read.
  */
 export function learntFrom(
-  { facts, ticked, debtorId, corrected: before }: PaymentContext,
+  { kind, facts, ticked, debtorId, corrected: before }: PaymentContext,
   { formatsFailed, corrected = null, ...material }: PaymentMaterial,
-  kind: PaymentKind,
 ): Partial<PaymentContext> {
   const ids = new Set(material.invoices.map(({ invoiceId }) => invoiceId));
   const [only, ...others] = material.debtors;
@@ -156,13 +99,14 @@ export function opened(context: PaymentContext): Partial<PaymentContext> {
 }
 
 /** The errors except that of a choice just changed. */
-const without = ({ errors }: PaymentContext, choice: string): FieldError[] => errors.filter(({ id }) => id !== choice);
+export const errorsWithout = ({ errors }: PaymentContext, choice: string): FieldError[] =>
+  errors.filter(({ id }) => id !== choice);
 
 /**
  * The context changes from filling in examples: the form's examples, the first account if none is chosen, and, if
  * nothing is ticked, as many open invoices in its currency as fit in one batch.
  */
-function examples(context: PaymentContext): Partial<PaymentContext> {
+export function examples(context: PaymentContext): Partial<PaymentContext> {
   const { errors, ...filled } = fillForm(context);
   const { debtors, ticked, maximumPayments } = context;
   const debtorId = context.debtorId || (debtors[0]?.debtorId ?? '');
@@ -175,30 +119,4 @@ function examples(context: PaymentContext): Partial<PaymentContext> {
     debtorId,
     ticked: ticked.length > 0 ? ticked : open,
   };
-}
-
-/** The context changes from a choice of the user. */
-export function chosen({ context, event }: Args): Partial<PaymentContext> {
-  switch (event.type) {
-    case 'format.choose':
-      return { format: context.fileFormats.find(({ fileFormatId }) => fileFormatId === event.fileFormatId) ?? null };
-    case 'debtor.choose':
-      return { debtorId: event.debtorId, errors: without(context, paymentChoices.bankAccount) };
-    case 'date.choose':
-      return { date: event.date, errors: without(context, paymentChoices.date) };
-    case 'form.change':
-      return changeField(context, event);
-    case 'form.fill':
-      return examples(context);
-    case 'invoices.ask':
-      return { invoiceCount: event.count };
-    case 'invoices.tick':
-      return { ticked: event.ids, errors: without(context, paymentChoices.invoices) };
-    case 'again.allow':
-      return { again: event.allowed };
-    case 'total.confirm':
-      return { confirmation: event.text };
-    default:
-      return {};
-  }
 }

@@ -70,6 +70,7 @@ export interface PaymentInput extends InvoicesAsked {
 
 export interface PaymentContext
   extends PaymentInput, JourneyContext, FormState, Findings, Omit<PaymentMaterial, 'formatsFailed' | 'corrected'> {
+  kind: PaymentKind;
   corrected: Corrected | null;
   /** The errors that the service reported; for an invoice under the id that `invoiceChoice` returns. */
   marks: readonly FieldError[];
@@ -139,10 +140,10 @@ function invoiceFlaw({ invoiceId, amount, currency, creditorName }: Invoice, isO
 }
 
 /** Errors of the ticked invoices: none, too many, or some that cannot be paid. */
-function invoiceErrors(context: PaymentContext, kind: PaymentKind): FieldError[] {
+function invoiceErrors(context: PaymentContext): FieldError[] {
   const invoices = tickedInvoices(context);
   const creditors = new Set(context.creditors.map(({ creditorId }) => creditorId));
-  const none = kind === 'file' ? paymentMessages.noInvoices : paymentMessages.noElectronicInvoices;
+  const none = context.kind === 'file' ? paymentMessages.noInvoices : paymentMessages.noElectronicInvoices;
   const [first, ...others] = invoices.flatMap((each) => invoiceFlaw(each, !creditors.has(each.creditor)) || []);
   const flawed = first && (others.length === 0 ? first : `${first}. ${counted(others.length, 'other')} cannot either`);
   const many = invoices.length > context.maximumPayments && tooMany(invoices.length, context.maximumPayments);
@@ -165,14 +166,14 @@ function dateErrors(context: PaymentContext): FieldError[] {
 }
 
 /** All errors before paying: bank account, date, fields of the rules, invoices (behaviour, section 5). */
-export function paymentErrors(context: PaymentContext, kind: PaymentKind): FieldError[] {
+export function paymentErrors(context: PaymentContext): FieldError[] {
   const debtor = debtorOf(context);
   const hasAccount = debtor && debtor.debtorAgentidentification !== '' && debtor.debtorAccountidentification !== '';
   return [
     ...(hasAccount ? [] : [{ id: paymentChoices.bankAccount, message: paymentMessages.noBankAccount }]),
     ...dateErrors(context),
     ...formErrors(context),
-    ...invoiceErrors(context, kind),
+    ...invoiceErrors(context),
   ];
 }
 

@@ -1,7 +1,8 @@
-import { assign, emit, setup } from 'xstate';
+import { assign, setup } from 'xstate';
 import { resendLabel } from '#contract/outcome.ts';
 import type { Problem } from '#contract/problem.ts';
-import { actionTexts, effect, failureOf, toFailed } from '../lib/effect.ts';
+import { actionTexts, effect } from '../lib/effect.ts';
+import { failsTo, journeyActions } from '../lib/journeyActions.ts';
 import type { JourneyEmitted, Meta, Tag } from '../lib/gate.ts';
 import { pressLabel } from '../lib/describe.ts';
 
@@ -16,7 +17,7 @@ interface ResendContext {
   failure: Problem | null;
 }
 
-const resend = { target: 'resending', actions: 'choose', description: pressLabel(resendLabel) } as const;
+const resend = { target: 'resending', actions: 'choosePayment', description: pressLabel(resendLabel) } as const;
 
 /**
  * Resends a payment whose outcome is unknown, under its own idempotency key, so that it is paid once; one at a time.
@@ -32,35 +33,35 @@ export const resendPaymentMachine = setup({
   },
   actors: { resend: effect<{ key: string }, void>('writes', actionTexts('The batch is posted')) },
   actions: {
-    choose: assign(({ event }) => ({ key: event.key, failure: null })),
-    emitFactsChanged: emit({ type: 'facts.changed' }),
-    assignFailure: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
+    choosePayment: assign(({ event }) => ({ key: event.key, failure: null })),
   },
-}).createMachine({
-  id: 'resendPayment',
-  context: { key: '', failure: null },
-  initial: 'ready',
-  states: {
-    ready: {
-      meta: { description: 'A payment can be resent' },
-      on: { 'payment.resend': resend },
-    },
-    resending: {
-      tags: ['busy'],
-      meta: { description: 'The payment is resent' },
-      exit: 'emitFactsChanged',
-      invoke: {
-        id: 'resend',
-        src: 'resend',
-        input: ({ context: { key } }) => ({ key }),
-        onDone: 'ready',
-        onError: toFailed('unsent'),
+})
+  .extend({ actions: journeyActions })
+  .createMachine({
+    id: 'resendPayment',
+    context: { key: '', failure: null },
+    initial: 'ready',
+    states: {
+      ready: {
+        meta: { description: 'A payment can be resent' },
+        on: { 'payment.resend': resend },
+      },
+      resending: {
+        tags: ['busy'],
+        meta: { description: 'The payment is resent' },
+        exit: 'emitFactsChanged',
+        invoke: {
+          id: 'resend',
+          src: 'resend',
+          input: ({ context: { key } }) => ({ key }),
+          onDone: 'ready',
+          onError: failsTo('unsent'),
+        },
+      },
+      unsent: {
+        tags: ['failed'],
+        meta: { description: 'The payment was not resent, or its response was lost again' },
+        on: { 'payment.resend': resend },
       },
     },
-    unsent: {
-      tags: ['failed'],
-      meta: { description: 'The payment was not resent, or its response was lost again' },
-      on: { 'payment.resend': resend },
-    },
-  },
-});
+  });

@@ -1,9 +1,9 @@
-import { assign, setup } from 'xstate';
+import { setup } from 'xstate';
 import { transferAmount } from '#contract/constants.ts';
 import {
-  factsIn,
   cancelledState,
   finalOutput,
+  storesFacts,
   type JourneyContext,
   type JourneyEvent,
   type JourneyInput,
@@ -11,6 +11,7 @@ import {
   type Meta,
   type Tag,
 } from '../lib/gate.ts';
+import { journeyActions } from '../lib/journeyActions.ts';
 import { pressLabel } from '../lib/describe.ts';
 
 const open = { target: 'opened', description: pressLabel(transferAmount.label) } as const;
@@ -25,24 +26,25 @@ export const transferMachine = setup({
     tags: {} as Tag,
     meta: {} as Meta,
   },
-  actions: { assignFacts: assign(({ event }) => factsIn(event)) },
-}).createMachine({
-  id: 'transfer',
-  context: ({ input }) => ({ facts: input.facts, failure: null }),
-  initial: 'ready',
-  on: { 'facts.arrived': { actions: 'assignFacts' } },
-  output: finalOutput,
-  states: {
-    ready: {
-      tags: ['form'],
-      meta: { description: 'The transfer can be requested' },
-      on: { 'transfer.open': open, 'form.cancel': { target: 'cancelled' } },
+})
+  .extend({ actions: journeyActions })
+  .createMachine({
+    id: 'transfer',
+    context: ({ input }) => ({ facts: input.facts, failure: null }),
+    initial: 'ready',
+    on: { 'facts.arrived': storesFacts },
+    output: finalOutput,
+    states: {
+      ready: {
+        tags: ['form'],
+        meta: { description: 'The transfer can be requested' },
+        on: { 'transfer.open': open, 'form.cancel': { target: 'cancelled' } },
+      },
+      opened: {
+        tags: ['form'],
+        meta: { description: 'The transfer page was opened in a new tab' },
+        on: { 'transfer.open': open, 'form.cancel': { target: 'cancelled' } },
+      },
+      cancelled: cancelledState,
     },
-    opened: {
-      tags: ['form'],
-      meta: { description: 'The transfer page was opened in a new tab' },
-      on: { 'transfer.open': open, 'form.cancel': { target: 'cancelled' } },
-    },
-    cancelled: cancelledState,
-  },
-});
+  });

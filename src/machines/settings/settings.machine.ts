@@ -1,10 +1,10 @@
-import { assign, emit, enqueueActions, setup } from 'xstate';
+import { assign, enqueueActions, setup } from 'xstate';
 import type { Facts } from '#contract/facts.ts';
 import type { SettingKey, Settings } from '#contract/settings.ts';
 import {
-  factsIn,
   cancelledState,
   finalOutput,
+  storesFacts,
   type JourneyContext,
   type JourneyEmitted,
   type JourneyEvent,
@@ -13,7 +13,8 @@ import {
   type Meta,
   type Tag,
 } from '../lib/gate.ts';
-import { toFailed, failureOf, effect, actionTexts } from '../lib/effect.ts';
+import { effect, actionTexts } from '../lib/effect.ts';
+import { failsTo, journeyActions } from '../lib/journeyActions.ts';
 import { requirement } from '../requirements.ts';
 import { pressLabel, describedGuard } from '../lib/describe.ts';
 
@@ -75,82 +76,85 @@ export const settingsMachine = setup({
     ),
   },
   actions: {
-    assignFacts: assign(({ event }) => factsIn(event)),
     enqueue: assign(({ context, event }) =>
       event.type === 'setting.change' ? { queue: [...context.queue, { key: event.key, value: event.value }] } : {},
     ),
     enqueueExamples: assign(({ context }) => ({ queue: [...context.queue, ...missingExamples(context)] })),
-    assignKept: assign(({ context: { facts, queue } }, { settings }: { settings: Settings }) => ({
+    assignSaved: assign(({ context: { facts, queue } }, { settings }: { settings: Settings }) => ({
       facts: { ...facts, settings },
       queue: queue.slice(1),
     })),
     dropFirst: assign({ queue: ({ context }) => context.queue.slice(1) }),
-    clearFailure: assign({ failure: null }),
-    assignFailure: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
-    tellSaved: enqueueActions(({ context: { facts }, enqueue }) => {
+    emitSaved: enqueueActions(({ context: { facts }, enqueue }) => {
       if (decides(facts)) enqueue.emit({ type: 'facts.changed' });
       else enqueue.emit({ type: 'facts.known', facts });
     }),
-    emitFactsChanged: emit({ type: 'facts.changed' }),
   },
-}).createMachine({
-  id: 'settings',
-  context: ({ input }) => ({ facts: input.facts, failure: null, queue: [] }),
-  initial: 'choosing',
-  on: { 'facts.arrived': { actions: 'assignFacts' } },
-  output: finalOutput,
-  states: {
-    choosing: {
-      tags: ['form'],
-      meta: { description: 'Every setting can be changed' },
-      on: {
-        'setting.change': { target: 'saving', actions: 'enqueue', ...change },
-        'settings.fill': { guard: 'hasExamples', target: 'saving', actions: 'enqueueExamples', ...fill },
-        ...close,
+})
+  .extend({ actions: journeyActions })
+  .createMachine({
+    id: 'settings',
+    context: ({ input }) => ({ facts: input.facts, failure: null, queue: [] }),
+    initial: 'choosing',
+    on: { 'facts.arrived': storesFacts },
+    output: finalOutput,
+    states: {
+      choosing: {
+        tags: ['form'],
+        meta: { description: 'Every setting can be changed' },
+        on: {
+          'setting.change': { target: 'saving', actions: 'enqueue', ...change },
+          'settings.fill': { guard: 'hasExamples', target: 'saving', actions: 'enqueueExamples', ...fill },
+          ...close,
+        },
       },
-    },
-    saving: {
-      tags: ['form', 'busy', 'told', 'open'],
-      meta: { description: 'A change is being saved; further changes wait in line' },
-      entry: 'clearFailure',
-      on: {
-        'setting.change': { actions: 'enqueue', ...change },
-        'settings.fill': { guard: 'hasExamples', actions: 'enqueueExamples', ...fill },
+      saving: {
+        tags: ['form', 'busy', 'told', 'open'],
+        meta: { description: 'A change is being saved; further changes wait in line' },
+        entry: 'clearFailure',
+        on: {
+          'setting.change': { actions: 'enqueue', ...change },
+          'settings.fill': { guard: 'hasExamples', actions: 'enqueueExamples', ...fill },
+        },
+        invoke: {
+          id: 'saveSetting',
+          src: 'saveSetting',
+          input: ({ context }) => context.queue[0] as Change, // entered only with a change in the queue
+          onDone: [
+            {
+              guard: 'hasMore',
+              target: 'saving',
+              reenter: true,
+              actions: { type: 'assignSaved', params: ({ event }) => ({ settings: event.output }) },
+            },
+            {
+              target: 'choosing',
+              actions: [{ type: 'assignSaved', params: ({ event }) => ({ settings: event.output }) }, 'emitSaved'],
+            },
+          ],
+          onError: failsTo('unsaved'),
+        },
       },
-      invoke: {
-        id: 'saveSetting',
-        src: 'saveSetting',
-        input: ({ context }) => context.queue[0] as Change, // entered only with a change in the queue
-        onDone: [
-          {
-            guard: 'hasMore',
+      unsaved: {
+        tags: ['form', 'failed'],
+        meta: { description: 'A change could not be saved; a new change replaces it' },
+        // Earlier changes in the queue may have been saved.
+        entry: 'emitFactsChanged',
+        on: {
+          retry: { target: 'saving' },
+          'setting.change': { target: 'saving', actions: ['dropFirst', 'enqueue'], ...change },
+          'settings.fill': {
+            guard: 'hasExamples',
             target: 'saving',
-            reenter: true,
-            actions: { type: 'assignKept', params: ({ event }) => ({ settings: event.output }) },
+            actions: ['dropFirst', 'enqueueExamples'],
+            ...fill,
           },
-          {
-            target: 'choosing',
-            actions: [{ type: 'assignKept', params: ({ event }) => ({ settings: event.output }) }, 'tellSaved'],
-          },
-        ],
-        onError: toFailed('unsaved'),
+          ...close,
+        },
       },
+      cancelled: cancelledState,
     },
-    unsaved: {
-      tags: ['form', 'failed'],
-      meta: { description: 'A change could not be saved; a new change replaces it' },
-      // Earlier changes in the queue may have been saved.
-      entry: 'emitFactsChanged',
-      on: {
-        retry: { target: 'saving' },
-        'setting.change': { target: 'saving', actions: ['dropFirst', 'enqueue'], ...change },
-        'settings.fill': { guard: 'hasExamples', target: 'saving', actions: ['dropFirst', 'enqueueExamples'], ...fill },
-        ...close,
-      },
-    },
-    cancelled: cancelledState,
-  },
-});
+  });
 
 /** The settings as the page shows them: stored values with the queued changes on top. */
 export const shownSettings = ({ facts, queue }: Pick<SettingsContext, 'facts' | 'queue'>): Settings =>

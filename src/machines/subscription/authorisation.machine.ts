@@ -1,39 +1,34 @@
-import { assign, emit, log, setup } from 'xstate';
+import { assign, log, sendTo, setup } from 'xstate';
 import { languageOfCountry } from '#contract/constants.ts';
+import type { JsonObject } from '#contract/json.ts';
 import { own } from '#contract/member.ts';
-import { mayRepeat, sendAgain, type SendAgainEvent } from '../lib/resend.ts';
-import {
-  askOutcome,
-  isRefused,
-  noAnswer,
-  refusedProblem,
-  type Heard,
-  type OutcomeEvent,
-} from '../lib/messageOutcome.ts';
-import { doubleClick, doubleClickPasses } from '../lib/doubleClick.ts';
-import { changeField, emptyForm, formErrors, isValid, type FormEvent } from '../lib/form.ts';
-import {
-  blockedState,
-  isBlocked,
-  factsIn,
-  cancelledState,
-  finalOutput,
-  type JourneyContext,
-  type JourneyEmitted,
-  type JourneyEvent,
-  type JourneyInput,
-  type JourneyOutput,
-  type Meta,
-  type Tag,
-} from '../lib/gate.ts';
-import { readTexts, readOneTexts, toFailed, failureOf, effect, actionTexts } from '../lib/effect.ts';
+import { parseJson } from '#rules/json.ts';
+import { additionalData } from '#rules/payload.ts';
 import { pressLabel, describedGuard } from '../lib/describe.ts';
+import { doubleClick, doubleClickPasses } from '../lib/doubleClick.ts';
+import { actionTexts, effect, readOneTexts, readTexts } from '../lib/effect.ts';
+import { changeField, emptyForm, formErrors, isValid, type FormEvent } from '../lib/form.ts';
+import { blockedState, cancelledState, finalOutput, isBlocked, storesFacts } from '../lib/gate.ts';
+import type {
+  JourneyContext,
+  JourneyEmitted,
+  JourneyEvent,
+  JourneyInput,
+  JourneyOutput,
+  Meta,
+  Tag,
+} from '../lib/gate.ts';
+import { failsTo, journeyActions } from '../lib/journeyActions.ts';
+import { messageMachine } from '../lib/message.machine.ts';
+import { ended, follows, messageActions, messageGuards, mirrored, passedOn } from '../lib/messaging.ts';
+import type { AnswerState } from '../lib/messageOutcome.ts';
+import type { SendAgainEvent } from '../lib/resend.ts';
+import { approvalMachine } from './approval.machine.ts';
 import { authorisation } from './journeys.ts';
 import {
   approvalOf,
   authoriseBlocked,
   named,
-  rowActions,
   rowGuards,
   withCurrent,
   withRow,
@@ -41,19 +36,7 @@ import {
   type SubscriptionRow,
 } from './rows.ts';
 import { select, selecting } from './switching.ts';
-import {
-  hearing,
-  opened,
-  pendingRow,
-  resumed,
-  settled,
-  updateGuards,
-  updating,
-  type Update,
-  type UpdateSent,
-  type UpdateState,
-} from './update.ts';
-import { watching, watchRow, type WatchEvent } from './watching.ts';
+import { followed, opened, pendingRow, resumed, settled, type UpdateState } from './update.ts';
 
 interface Input {
   /** On the guided path, the approval page of the current subscription opens by itself. */
@@ -70,33 +53,32 @@ type Event =
   | { type: `subscription.${Act | 'follow'}`; id: string }
   | FormEvent
   | SendAgainEvent
-  | OutcomeEvent
-  | WatchEvent
-  | { type: 'answer.await' | 'update.again' };
+  | { type: 'authorise.close' | 'answer.await' | 'update.again' };
+
+interface Args {
+  context: Context;
+}
 
 /** Input of an effect: the row that an event has chosen. */
-const ofChosen = ({ context }: { context: Context }) => context.chosen as SubscriptionRow; // its states are entered only with one
-
-const closed = { target: 'cancelled', description: pressLabel('Close') } as const;
+const ofChosen = ({ context }: Args) => context.chosen as SubscriptionRow; // its states are entered only with one
 
 const leftToUser = { opens: false, resumes: false } as const;
 
 /** Transitions for the list as a whole. */
 const ofList = {
   retry: {
-    target: 'loading',
+    target: '#authorisation.loading',
     actions: ['leaveUndone', 'emitFactsChanged'],
     description: pressLabel('Refresh', 'Try again'),
   },
-  'form.cancel': closed,
+  'form.cancel': { target: '#authorisation.cancelled', description: pressLabel('Close') },
 } as const;
 
 /**
  * The subscription list (behaviour, section 4): select, authorise in a frame or a new tab, update, suspend. On the
- * guided path, the approval page of the current subscription opens by itself, once. While the authorise page is open, the subscription is polled until its status is decided; a failed poll does not close the
- * page. An update is a form of the provider's properties. Its outcome is the provider's answer, which is awaited again
- * if the page was left before it arrived. Actions that may have changed the current subscription emit `facts.changed`.
- * Effects: `loadRows`, `readRow`, `watchRow`, `select`, `sendUpdate`, `askOutcome`, `sendAgain`, `suspend`.
+ * guided path, the approval page of the current subscription opens by itself, once. An update is a form of the provider's
+ * properties, sent by a message, whose answer is awaited again if the page was left before it arrived. Actions that may
+ * have changed the current subscription emit `facts.changed`. Effects: `loadRows`, `readRow`, `select`, `suspend`.
  */
 export const authorisationMachine = setup({
   types: {
@@ -111,11 +93,9 @@ export const authorisationMachine = setup({
   actors: {
     loadRows: effect<void, SubscriptionRow[]>('reads', readTexts('The subscriptions')),
     readRow: effect<SubscriptionRow, SubscriptionRow>('reads', readOneTexts('The subscription')),
-    watchRow,
+    approval: approvalMachine,
+    message: messageMachine,
     select,
-    sendUpdate: effect<Update, UpdateSent>('writes', actionTexts('The update is forwarded')),
-    askOutcome,
-    sendAgain,
     suspend: effect<{ subscriptionId: string; suspendedByConsumer: boolean }, void>(
       'writes',
       actionTexts('The change is stored'),
@@ -124,194 +104,333 @@ export const authorisationMachine = setup({
   delays: { doubleClick },
   guards: {
     isBlocked: isBlocked(authorisation.requires),
-    ...rowGuards,
     opensCurrent: describedGuard(
       'on the guided path the current one is to be approved in a frame',
-      ({ context }: { context: Context }) => {
+      ({ context }: Args) => {
         const approval = context.opens ? approvalOf(context) : null;
         return approval?.need === 'approve' && approval.row.framed && authoriseBlocked(approval.row) === '';
       },
     ),
-    ...updateGuards,
     resumesPending: describedGuard(
       'an update is pending as the page is opened',
-      ({ context }: { context: Context }) => context.resumes && pendingRow(context) !== null,
+      ({ context }: Args) => context.resumes && pendingRow(context) !== null,
     ),
     isValid,
-    isRefused,
-    mayRepeat,
     hasNoLanguage: describedGuard(
       'its country has no language',
-      ({ context: { chosen } }: { context: Context }) => chosen !== null && !own(languageOfCountry, chosen.country),
+      ({ context: { chosen } }: Args) => chosen !== null && !own(languageOfCountry, chosen.country),
     ),
   },
   actions: {
-    assignFacts: assign(({ event }) => factsIn(event)),
-    emitFactsChanged: emit({ type: 'facts.changed' }),
-    choose: assign(({ context, event }) => ({
+    passOn: sendTo('message', ({ event }) => event),
+    passOnToApproval: sendTo('approval', ({ event }) => event),
+    chooseRow: assign(({ context, event }, { act }: { act: Act }) => ({
       chosen: named({ context, event }),
-      overdue: false,
-      act: event.type.replace(/.*\./, '') as Act, // only a row's own events choose it
+      act,
       ...leftToUser,
     })),
     chooseCurrent: assign(({ context }) => ({
       chosen: approvalOf(context)?.row ?? null,
-      overdue: false,
       act: 'authorise' as const,
       ...leftToUser,
     })),
     leaveUndone: assign({ act: null, failure: null }),
     openUpdate: assign(({ context }) => ({ failure: null, ...opened(context) })),
-    resume: assign(({ context, event }) => ({
+    resumeUpdate: assign(({ context, event }) => ({
       ...resumed(named({ context, event }) ?? pendingRow(context)),
       ...leftToUser,
     })),
-    settle: assign(({ context }) => settled(context)),
+    settleUpdate: assign(({ context }) => settled(context)),
     changeField: assign(({ context, event }) =>
       event.type === 'form.change' ? { ...changeField(context, event), again: false } : {},
     ),
-    repeat: assign({ again: true }),
     showErrors: assign(({ context }) => ({ errors: formErrors(context) })),
-    clearErrors: assign({ errors: [], failure: null, outcome: null, overdue: false }),
-    assignMessage: assign((_, { messageId, pending }: UpdateSent) => ({ messageId, already: pending })),
-    hear: assign(({ context }, news: Heard) => hearing(context, news)),
-    failByOutcome: assign(({ context }) => ({ failure: context.outcome && refusedProblem(context.outcome) })),
-    clearFailure: assign({ failure: null }),
+    clearErrors: assign({ errors: [], failure: null }),
+    confirmAgain: assign({ again: true }),
+    forgetMessage: assign({ messageId: '' }),
+    followMessage: assign(({ context }, message: Pick<AnswerState, 'messageId' | 'outcome'>) =>
+      followed(context, message),
+    ),
     logUnknownCountry: log(({ context }) => `No language is known for country "${context.chosen?.country ?? ''}"`),
     assignRow: assign(({ context }, row: SubscriptionRow) => withRow(context, row)),
-    see: assign(({ context }, { answer, overdue }: { answer: SubscriptionRow | null; overdue: boolean }) => ({
-      ...(answer && withRow(context, answer)),
-      overdue,
-    })),
     markCurrent: assign(({ context }) => withCurrent(context)),
-    assignFailure: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
   },
-}).createMachine({
-  id: authorisation.id,
-  context: ({ input: { facts, guided = false } }) => ({
-    facts,
-    opens: guided,
-    resumes: true,
-    failure: null,
-    ...emptyForm,
-    ...noAnswer,
-    rows: [],
-    chosen: null,
-    act: null,
-    again: false,
-    already: false,
-  }),
-  initial: 'checking',
-  on: { 'facts.arrived': { actions: 'assignFacts' } },
-  output: finalOutput,
-  states: {
-    checking: { always: [{ guard: 'isBlocked', target: 'blocked' }, { target: 'loading' }] },
-    blocked: blockedState(authorisation.requires),
-    loading: {
-      tags: ['busy'],
-      meta: { description: 'Reads the records and asks for each subscription' },
-      entry: 'clearFailure',
-      invoke: {
-        id: 'loadRows',
-        src: 'loadRows',
-        onDone: { target: 'resuming', actions: assign({ rows: ({ event }) => event.output }) },
-        onError: toFailed('unavailable'),
-      },
-    },
-    unavailable: {
-      tags: ['failed'],
-      meta: { description: 'The subscriptions could not be read' },
-      on: { retry: { target: 'loading' }, 'form.cancel': { target: 'cancelled' } },
-    },
-    resuming: {
-      always: [
-        { guard: 'resumesPending', target: '#authorisation.updating.answering', actions: 'resume' },
-        { guard: 'opensCurrent', target: 'watching', actions: 'chooseCurrent' },
-        { target: 'listing' },
-      ],
-    },
-    listing: {
-      tags: ['list'],
-      meta: { description: 'The subscriptions are listed' },
-      on: { ...rowActions, ...ofList },
-    },
-    selecting: {
-      tags: ['list', 'busy'],
-      meta: { description: 'Makes the subscription the current one, with its country and language' },
-      entry: 'clearFailure',
-      invoke: {
-        id: 'select',
-        src: 'select',
-        input: (args) => selecting(ofChosen(args)),
-        onDone: [
-          {
-            guard: 'hasNoLanguage',
-            target: 'turned',
-            actions: ['markCurrent', 'logUnknownCountry', 'emitFactsChanged'],
-          },
-          { target: 'turned', actions: ['markCurrent', 'emitFactsChanged'] },
-        ],
-        onError: toFailed('refused'),
-      },
-    },
-    watching: {
-      tags: ['list'],
-      meta: { description: 'Waiting for approval. Checking automatically.' },
-      ...watching({ id: 'authorisation', decided: 'listing', closed: 'refreshing', left: closed }),
-    },
-    updating: {
-      tags: ['list'],
-      meta: { description: 'Changes the provider’s data of the subscription' },
-      ...updating({
-        id: 'authorisation',
-        accepted: { target: '#authorisation.refreshing', actions: 'settle' },
-        left: { target: 'listing', actions: 'leaveUndone', description: pressLabel('Cancel', 'Stop waiting') },
-      }),
-    },
-    suspending: {
-      tags: ['list', 'busy'],
-      meta: { description: 'Suspends the subscription, or ends its suspension' },
-      entry: 'clearFailure',
-      invoke: {
-        id: 'suspend',
-        src: 'suspend',
-        input: ({ context: { chosen } }) => ({
-          subscriptionId: chosen?.subscriptionId ?? '',
-          suspendedByConsumer: !chosen?.suspended,
-        }),
-        onDone: { target: 'refreshing' },
-        onError: toFailed('refused'),
-      },
-    },
-    refreshing: {
-      tags: ['list', 'busy'],
-      meta: { description: 'Asks for the subscription again' },
-      entry: 'clearFailure',
-      invoke: {
-        id: 'readRow',
-        src: 'readRow',
-        input: ofChosen,
-        onDone: {
-          target: 'turned',
-          actions: [{ type: 'assignRow', params: ({ event }) => event.output }, 'emitFactsChanged'],
+})
+  .extend({
+    guards: { ...messageGuards, ...rowGuards },
+    actions: { ...journeyActions, ...messageActions },
+  })
+  .createMachine({
+    id: authorisation.id,
+    context: ({ input: { facts, guided = false } }) => ({
+      facts,
+      opens: guided,
+      resumes: true,
+      failure: null,
+      ...emptyForm,
+      invoked: null,
+      messageId: '',
+      rows: [],
+      chosen: null,
+      act: null,
+      again: false,
+    }),
+    initial: 'checking',
+    on: { 'facts.arrived': storesFacts },
+    output: finalOutput,
+    states: {
+      checking: { always: [{ guard: 'isBlocked', target: 'blocked' }, { target: 'loading' }] },
+      blocked: blockedState(authorisation.requires),
+      loading: {
+        tags: ['busy'],
+        meta: { description: 'Reads the records and asks for each subscription' },
+        entry: 'clearFailure',
+        invoke: {
+          id: 'loadRows',
+          src: 'loadRows',
+          onDone: { target: 'resuming', actions: assign({ rows: ({ event }) => event.output }) },
+          onError: failsTo('unavailable'),
         },
-        onError: toFailed('refused'),
       },
-    },
-    turned: {
-      tags: ['list'],
-      meta: {
-        description: 'The row has just changed; for half a second no action is possible, in case of a double click',
+      unavailable: {
+        tags: ['failed'],
+        meta: { description: 'The subscriptions could not be read' },
+        on: { retry: { target: 'loading' }, 'form.cancel': { target: 'cancelled' } },
       },
-      after: { doubleClick: { target: 'listing', description: doubleClickPasses } },
-      on: ofList,
+      resuming: {
+        always: [
+          { guard: 'resumesPending', target: 'updating.messaging', actions: 'resumeUpdate' },
+          { guard: 'opensCurrent', target: 'approving', actions: 'chooseCurrent' },
+          { target: 'list' },
+        ],
+      },
+      list: {
+        tags: ['list'],
+        meta: { description: 'The subscriptions are listed' },
+        initial: 'listing',
+        on: {
+          ...ofList,
+          'subscription.select': {
+            guard: 'exists',
+            target: 'acting.selecting',
+            actions: { type: 'chooseRow', params: { act: 'select' } },
+            description: pressLabel('Select'),
+          },
+          'subscription.authorise': {
+            guard: 'mayAuthorise',
+            target: 'approving',
+            actions: { type: 'chooseRow', params: { act: 'authorise' } },
+            description: pressLabel('Authorise'),
+          },
+          'subscription.follow': {
+            guard: 'isUpdating',
+            target: 'updating.messaging',
+            actions: 'resumeUpdate',
+            description: pressLabel('Wait for the update'),
+          },
+          'subscription.update': {
+            guard: 'mayUpdate',
+            target: 'updating',
+            actions: [{ type: 'chooseRow', params: { act: 'update' } }, 'openUpdate'],
+            description: pressLabel('Update'),
+          },
+          'subscription.suspend': {
+            guard: 'maySuspend',
+            target: 'acting.suspending',
+            actions: { type: 'chooseRow', params: { act: 'suspend' } },
+            description: pressLabel('Suspend', 'Unsuspend'),
+          },
+        },
+        states: {
+          listing: { meta: { description: 'The subscriptions are listed' } },
+          refused: {
+            tags: ['failed'],
+            meta: { description: 'The last action failed; the list is as it was' },
+            entry: 'emitFactsChanged', // part of it may have been executed
+            on: { retry: { target: '#authorisation.loading', actions: 'emitFactsChanged' } },
+          },
+          turned: {
+            meta: {
+              description:
+                'The row has just changed; for half a second no action is possible, in case of a double click',
+            },
+            after: { doubleClick: { target: 'listing', description: doubleClickPasses } },
+            on: {
+              'subscription.select': {},
+              'subscription.authorise': {},
+              'subscription.follow': {},
+              'subscription.update': {},
+              'subscription.suspend': {},
+            },
+          },
+        },
+      },
+      acting: {
+        tags: ['list', 'busy'],
+        meta: { description: 'An action on one row is under way' },
+        entry: 'clearFailure',
+        initial: 'refreshing',
+        states: {
+          selecting: {
+            meta: { description: 'Makes the subscription the current one, with its country and language' },
+            invoke: {
+              id: 'select',
+              src: 'select',
+              input: (args) => selecting(ofChosen(args)),
+              onDone: [
+                {
+                  guard: 'hasNoLanguage',
+                  target: '#authorisation.list.turned',
+                  actions: ['markCurrent', 'logUnknownCountry', 'emitFactsChanged'],
+                },
+                { target: '#authorisation.list.turned', actions: ['markCurrent', 'emitFactsChanged'] },
+              ],
+              onError: failsTo('#authorisation.list.refused'),
+            },
+          },
+          suspending: {
+            meta: { description: 'Suspends the subscription, or ends its suspension' },
+            invoke: {
+              id: 'suspend',
+              src: 'suspend',
+              input: ({ context: { chosen } }) => ({
+                subscriptionId: chosen?.subscriptionId ?? '',
+                suspendedByConsumer: !chosen?.suspended,
+              }),
+              onDone: { target: 'refreshing' },
+              onError: failsTo('#authorisation.list.refused'),
+            },
+          },
+          refreshing: {
+            meta: { description: 'Asks for the subscription again' },
+            invoke: {
+              id: 'readRow',
+              src: 'readRow',
+              input: ofChosen,
+              onDone: {
+                target: '#authorisation.list.turned',
+                actions: [{ type: 'assignRow', params: ({ event }) => event.output }, 'emitFactsChanged'],
+              },
+              onError: failsTo('#authorisation.list.refused'),
+            },
+          },
+        },
+      },
+      approving: {
+        tags: ['list'],
+        meta: { description: 'Waiting for approval. Checking automatically.' },
+        exit: 'forgetInvoked',
+        on: {
+          retry: { guard: 'isTaken', actions: 'passOnToApproval' },
+          'authorise.close': { target: 'acting', description: pressLabel('Close the authorise page') },
+          'form.cancel': { target: 'cancelled', description: pressLabel('Close') },
+        },
+        invoke: {
+          id: 'approval',
+          src: 'approval',
+          input: ofChosen,
+          onSnapshot: {
+            actions: [mirrored, { type: 'assignRow', params: ({ event }) => event.snapshot.context.row }],
+          },
+          onDone: {
+            target: 'list',
+            actions: [{ type: 'assignRow', params: ({ event }) => event.output }, 'emitFactsChanged'],
+          },
+        },
+      },
+      updating: {
+        tags: ['list'],
+        meta: { description: 'Changes the provider’s data of the subscription' },
+        initial: 'editing',
+        on: {
+          'form.cancel': { target: 'list', actions: 'leaveUndone', description: pressLabel('Cancel', 'Stop waiting') },
+        },
+        states: {
+          editing: {
+            meta: { description: 'The form is open' },
+            exit: 'forgetMessage',
+            on: {
+              'form.change': { actions: 'changeField' },
+              'form.submit': [
+                { guard: 'isValid', target: 'messaging', description: pressLabel('Send update') },
+                { actions: 'showErrors' },
+              ],
+            },
+          },
+          messaging: {
+            meta: { description: 'The update is sent, and the provider’s webhook awaited' },
+            entry: 'clearErrors',
+            exit: 'forgetInvoked',
+            on: passedOn,
+            invoke: {
+              id: 'message',
+              src: 'message',
+              input: ({ context: { messageId, chosen, form, values, again } }) => ({
+                request:
+                  messageId === ''
+                    ? {
+                        request: 'update',
+                        subscriptionId: chosen?.subscriptionId ?? '',
+                        properties: parseJson(additionalData(form, values)) as JsonObject, // always an object
+                        again,
+                      }
+                    : null,
+                messageId,
+                outcome: chosen?.pending?.messageId === messageId ? chosen.pending : null,
+              }),
+              onSnapshot: { actions: [mirrored, follows] },
+              onDone: [
+                {
+                  guard: { type: 'isUnsent', params: ended },
+                  target: 'refused',
+                  actions: { type: 'assignUnsent', params: ended },
+                },
+                {
+                  guard: { type: 'isHeld', params: ended },
+                  target: 'another',
+                  actions: { type: 'followMessage', params: ended },
+                },
+                {
+                  guard: { type: 'isRefused', params: ended },
+                  target: 'refused',
+                  actions: [
+                    { type: 'followMessage', params: ended },
+                    'settleUpdate',
+                    { type: 'assignRefusal', params: ended },
+                  ],
+                },
+                {
+                  target: '#authorisation.acting',
+                  actions: [{ type: 'followMessage', params: ended }, 'settleUpdate'],
+                },
+              ],
+            },
+          },
+          another: {
+            meta: { description: 'Another update is pending; this one was not sent' },
+            on: {
+              'answer.await': { target: 'messaging', description: pressLabel('Wait for the webhook') },
+              'update.again': {
+                target: 'messaging',
+                actions: ['confirmAgain', 'forgetMessage'],
+                description: pressLabel('Send this update as well'),
+              },
+              'form.change': { target: 'editing', actions: 'changeField' },
+            },
+          },
+          refused: {
+            tags: ['failed'],
+            meta: { description: 'The update was refused, or the server could not be reached' },
+            entry: 'emitFactsChanged', // a record that it depends on may have been deleted
+            exit: 'forgetMessage',
+            on: {
+              'form.change': { target: 'editing', actions: 'changeField' },
+              'form.submit': { target: 'messaging' },
+              retry: { target: 'messaging' },
+            },
+          },
+        },
+      },
+      cancelled: cancelledState,
     },
-    refused: {
-      tags: ['list', 'failed'],
-      meta: { description: 'The last action failed; the list is as it was' },
-      entry: 'emitFactsChanged', // part of it may have been executed
-      on: { ...rowActions, retry: { target: 'loading', actions: 'emitFactsChanged' }, 'form.cancel': closed },
-    },
-    cancelled: cancelledState,
-  },
-});
+  });

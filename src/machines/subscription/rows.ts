@@ -4,7 +4,7 @@ import type { SubscriptionRecord } from '#contract/subscription.ts';
 import { isAuthorised, isSubscriptionEnd, statusOf } from '#contract/status.ts';
 import { subscriptionForm } from '#rules/field.ts';
 import { endedBy } from '../names.ts';
-import { pressLabel, describedGuard } from '../lib/describe.ts';
+import { describedGuard } from '../lib/describe.ts';
 
 /** A row of the subscription list: the stored record, with its current state at the service. */
 export interface SubscriptionRow extends SubscriptionRecord {
@@ -130,37 +130,8 @@ export const rowGuards = {
   mayAuthorise: permits('the message requires authorisation', (row) => authoriseBlocked(row) === ''),
   mayUpdate: permits('its provider has rules for it', (row) => updateBlocked(row) === ''),
   maySuspend: permits('it is Authorised', (row) => suspendBlocked(row) === ''),
-  isAwaited: permits('an update is pending', ({ pending }) => pending !== null),
+  isUpdating: permits('an update is pending', ({ pending }) => pending !== null),
 };
-
-/** The transitions of a row while no action is in progress. The chart supplies the guards above and the actions. */
-export const rowActions = {
-  'subscription.select': { guard: 'exists', target: 'selecting', actions: 'choose', description: pressLabel('Select') },
-  'subscription.authorise': {
-    guard: 'mayAuthorise',
-    target: 'watching',
-    actions: 'choose',
-    description: pressLabel('Authorise'),
-  },
-  'subscription.follow': {
-    guard: 'isAwaited',
-    target: '#authorisation.updating.answering',
-    actions: 'resume',
-    description: pressLabel('Wait for the update'),
-  },
-  'subscription.update': {
-    guard: 'mayUpdate',
-    target: 'updating',
-    actions: ['choose', 'openUpdate'],
-    description: pressLabel('Update'),
-  },
-  'subscription.suspend': {
-    guard: 'maySuspend',
-    target: 'suspending',
-    actions: 'choose',
-    description: pressLabel('Suspend', 'Unsuspend'),
-  },
-} as const;
 
 /** The list with a row replaced by its newly read version. */
 export const withRow = ({ rows }: RowsState, row: SubscriptionRow): Pick<RowsState, 'chosen' | 'rows'> => ({

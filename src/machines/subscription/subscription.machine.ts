@@ -16,16 +16,17 @@ import {
 import {
   blockedState,
   isBlocked,
-  factsIn,
   cancelledState,
   succeededState,
   finalOutput,
+  storesFacts,
   type JourneyInput,
   type JourneyOutput,
   type Meta,
   type Tag,
 } from '../lib/gate.ts';
-import { readTexts, toFailed, failureOf, effect, actionTexts } from '../lib/effect.ts';
+import { readTexts, effect, actionTexts } from '../lib/effect.ts';
+import { failsTo, journeyActions } from '../lib/journeyActions.ts';
 import { takesSubscriptions } from '../requirements.ts';
 import { selectLabel, pressLabel, describedGuard } from '../lib/describe.ts';
 import {
@@ -49,7 +50,7 @@ function subscriptionChart(kind: SubscriptionKind) {
   const { id, requires } = kind === 'bank' ? bankSubscription : subscription;
   const clear = {
     target: 'choosing',
-    actions: 'unchoose',
+    actions: 'clearProvider',
     description: pressLabel('Choose another provider'),
   } as const;
   return setup({
@@ -86,126 +87,125 @@ function subscriptionChart(kind: SubscriptionKind) {
       hasExample: describedGuard('it is the sandbox', ({ context }: Args) => exampleProvider(context) !== undefined),
     },
     actions: {
-      assignFacts: assign(({ event }) => factsIn(event)),
       assignChoice: assign(({ context }, { choice }: { choice: SubscriptionChoice }) =>
         learntFrom(context, choice, kind),
       ),
-      choose: assign(({ context, event }) =>
+      chooseProvider: assign(({ context, event }) =>
         event.type === 'provider.choose'
           ? { provider: context.providers.find(({ providerId }) => providerId === event.providerId) ?? null }
           : {},
       ),
       chooseExample: assign(({ context }) => ({ provider: exampleProvider(context) ?? null })),
-      unchoose: assign({ provider: null, failure: null, ...emptyForm }),
-      open: assign(({ context }) => openForm(formFor(context, kind))),
+      clearProvider: assign({ provider: null, failure: null, ...emptyForm }),
+      openForm: assign(({ context }) => openForm(formFor(context, kind))),
       changeField: assign(({ context, event }) => (event.type === 'form.change' ? changeField(context, event) : {})),
       fillForm: assign(({ context }) => fillForm(context)),
       showErrors: assign(({ context }) => ({ errors: formErrors(context) })),
       clearErrors: assign({ errors: [], failure: null }),
-      clearFailure: assign({ failure: null }),
-      assignFailure: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
     },
-  }).createMachine({
-    id,
-    context: ({ input: { facts } }) => ({
-      facts,
-      failure: null,
-      ...emptyForm,
-      providers: [],
-      banks: [],
-      provider: null,
-      result: null,
-    }),
-    initial: 'checking',
-    on: { 'facts.arrived': { actions: 'assignFacts' } },
-    output: finalOutput,
-    states: {
-      checking: { always: [{ guard: 'isBlocked', target: 'blocked' }, { target: 'loading' }] },
-      blocked: blockedState(requires),
-      loading: {
-        tags: ['busy'],
-        meta: { description: 'Reads the settings, then the providers' },
-        entry: 'clearFailure',
-        invoke: {
-          id: 'loadChoice',
-          src: 'loadChoice',
-          onDone: {
-            target: 'finding',
-            actions: { type: 'assignChoice', params: ({ event }) => ({ choice: event.output }) },
+  })
+    .extend({ actions: journeyActions })
+    .createMachine({
+      id,
+      context: ({ input: { facts } }) => ({
+        facts,
+        failure: null,
+        ...emptyForm,
+        providers: [],
+        banks: [],
+        provider: null,
+        result: null,
+      }),
+      initial: 'checking',
+      on: { 'facts.arrived': storesFacts },
+      output: finalOutput,
+      states: {
+        checking: { always: [{ guard: 'isBlocked', target: 'blocked' }, { target: 'loading' }] },
+        blocked: blockedState(requires),
+        loading: {
+          tags: ['busy'],
+          meta: { description: 'Reads the settings, then the providers' },
+          entry: 'clearFailure',
+          invoke: {
+            id: 'loadChoice',
+            src: 'loadChoice',
+            onDone: {
+              target: 'finding',
+              actions: { type: 'assignChoice', params: ({ event }) => ({ choice: event.output }) },
+            },
+            onError: failsTo('unavailable'),
           },
-          onError: toFailed('unavailable'),
         },
-      },
-      unavailable: {
-        tags: ['failed'],
-        meta: { description: 'The providers could not be read' },
-        on: { retry: { target: 'loading' }, 'form.cancel': { target: 'cancelled' } },
-      },
-      // Checks again, because the facts now contain the number of providers just read.
-      finding: { always: [{ guard: 'isBlocked', target: 'blocked' }, { target: 'offering' }] },
-      offering: { always: [{ guard: 'isChosen', target: 'supporting' }, { target: 'choosing' }] },
-      choosing: {
-        tags: ['form'],
-        meta: { description: 'A provider can be chosen' },
-        on: {
-          'provider.choose': {
-            guard: 'isOffered',
-            target: 'supporting',
-            actions: 'choose',
-            description: selectLabel('Select Provider'),
+        unavailable: {
+          tags: ['failed'],
+          meta: { description: 'The providers could not be read' },
+          on: { retry: { target: 'loading' }, 'form.cancel': { target: 'cancelled' } },
+        },
+        // Checks again, because the facts now contain the number of providers just read.
+        finding: { always: [{ guard: 'isBlocked', target: 'blocked' }, { target: 'offering' }] },
+        offering: { always: [{ guard: 'isChosen', target: 'supporting' }, { target: 'choosing' }] },
+        choosing: {
+          tags: ['form'],
+          meta: { description: 'A provider can be chosen' },
+          on: {
+            'provider.choose': {
+              guard: 'isOffered',
+              target: 'supporting',
+              actions: 'chooseProvider',
+              description: selectLabel('Select Provider'),
+            },
+            'form.fill': {
+              guard: 'hasExample',
+              target: 'form',
+              actions: ['chooseExample', 'openForm', 'fillForm'],
+              description: fillText,
+            },
+            'form.cancel': { target: 'cancelled' },
           },
-          'form.fill': {
-            guard: 'hasExample',
-            target: 'form',
-            actions: ['chooseExample', 'open', 'fillForm'],
-            description: fillText,
+        },
+        supporting: {
+          always: [{ guard: 'supported', target: 'form', actions: 'openForm' }, { target: 'noSubscriptionSupport' }],
+        },
+        noSubscriptionSupport: {
+          tags: ['gate'],
+          meta: {
+            description: 'The provider doesn’t offer subscriptions',
+            describe: ({ provider }: Pick<Context, 'provider'>) =>
+              `${provider?.name ?? 'The provider'} doesn’t offer subscriptions`,
+            alert: 'noSubscriptionSupport',
+            instead: { event: 'provider.clear', label: 'Choose another provider' },
           },
-          'form.cancel': { target: 'cancelled' },
+          on: { 'alert.close': { target: 'cancelled' }, 'provider.clear': clear },
         },
-      },
-      supporting: {
-        always: [{ guard: 'supported', target: 'form', actions: 'open' }, { target: 'noSubscriptionSupport' }],
-      },
-      noSubscriptionSupport: {
-        tags: ['gate'],
-        meta: {
-          description: 'The provider doesn’t offer subscriptions',
-          describe: ({ provider }: Pick<Context, 'provider'>) =>
-            `${provider?.name ?? 'The provider'} doesn’t offer subscriptions`,
-          alert: 'noSubscriptionSupport',
-          instead: { event: 'provider.clear', label: 'Choose another provider' },
-        },
-        on: { 'alert.close': { target: 'cancelled' }, 'provider.clear': clear },
-      },
-      form: {
-        tags: ['form'],
-        meta: { description: 'The form is filled in and sent' },
-        initial: 'editing',
-        on: { ...formEvents('Create Subscription'), 'provider.clear': clear },
-        states: {
-          ...formStates,
-          submitting: {
-            tags: ['busy'],
-            meta: { description: 'The subscription is being created' },
-            entry: 'clearErrors',
-            on: { ...ignored, 'provider.clear': {} },
-            invoke: {
-              id: 'createSubscription',
-              src: 'createSubscription',
-              input: ({ context }) => ({
-                providerId: context.provider?.providerId ?? '',
-                additionalData: additionalData(context.form, context.values),
-              }),
-              onDone: { target: `#${id}.succeeded`, actions: assign({ result: ({ event }) => event.output }) },
-              onError: toFailed('refused'),
+        form: {
+          tags: ['form'],
+          meta: { description: 'The form is filled in and sent' },
+          initial: 'editing',
+          on: { ...formEvents('Create Subscription'), 'provider.clear': clear },
+          states: {
+            ...formStates,
+            submitting: {
+              tags: ['busy'],
+              meta: { description: 'The subscription is being created' },
+              entry: 'clearErrors',
+              on: { ...ignored, 'provider.clear': {} },
+              invoke: {
+                id: 'createSubscription',
+                src: 'createSubscription',
+                input: ({ context }) => ({
+                  providerId: context.provider?.providerId ?? '',
+                  additionalData: additionalData(context.form, context.values),
+                }),
+                onDone: { target: `#${id}.succeeded`, actions: assign({ result: ({ event }) => event.output }) },
+                onError: failsTo('refused'),
+              },
             },
           },
         },
+        succeeded: succeededState('The subscription is created and is the current one'),
+        cancelled: cancelledState,
       },
-      succeeded: succeededState('The subscription is created and is the current one'),
-      cancelled: cancelledState,
-    },
-  });
+    });
 }
 
 export const subscriptionMachine = subscriptionChart('form');

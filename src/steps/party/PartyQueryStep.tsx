@@ -1,9 +1,9 @@
 import { Box, Button, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useMemo, useState, type ReactNode } from 'react';
-import type { ActorRefFrom } from 'xstate';
+import type { ActorRefFrom, SnapshotFrom } from 'xstate';
 import type { creditorQueryMachine, debtorQueryMachine } from '#machines/party/query.machine.ts';
-import { descriptionOf } from '#machines/lib/state.ts';
+import { descriptionOf, hasTag } from '#machines/lib/state.ts';
 import { counted } from '#rules/counted.ts';
 import { ConfirmDialog } from '#ui/Dialog.tsx';
 import { Bar } from '#ui/Bar.tsx';
@@ -12,6 +12,7 @@ import { Id } from '#ui/CopyButton.tsx';
 import { EmptyState } from '#ui/Details.tsx';
 import { DataTable } from '#ui/DataTable.tsx';
 import { useContextValues } from '../kit/useContextValues.ts';
+import { useMessage } from '../kit/useMessage.ts';
 import { ActButton } from '../kit/ActButton.tsx';
 import { PendingMessages, SendAgain } from '../kit/PendingMessages.tsx';
 import { Time } from '#ui/Time.tsx';
@@ -42,7 +43,7 @@ function LastLook({ looks }: { looks: number }) {
   );
 }
 
-/** What the step waits for, by state; the list's buttons are disabled in these states. */
+/** What the step waits for; the list's buttons are disabled meanwhile. */
 const waits = {
   sending: 'Sending the query.',
   polling: 'Query sent. Waiting for the provider’s webhook. You can leave.',
@@ -50,18 +51,25 @@ const waits = {
   deleting: 'Sending the deletion.',
   answering: 'Deletion sent. Waiting for the provider’s webhook. You can leave.',
 } as const;
-type Wait = keyof typeof waits;
-const waitNames = Object.keys(waits) as Wait[]; // the keys of the object above
+
+function waitIn(snapshot: SnapshotFrom<typeof debtorQueryMachine>): keyof typeof waits | undefined {
+  if (snapshot.matches('clearing')) return 'clearing';
+  const isQuery = snapshot.matches('querying');
+  if ((!isQuery && !snapshot.matches('deleting')) || hasTag(snapshot, 'failed')) return undefined;
+  if (hasTag(snapshot, 'busy')) return isQuery ? 'sending' : 'deleting';
+  return isQuery ? 'polling' : 'answering';
+}
 
 /** Lists the known parties, queries the provider for its own, and deletes one (behaviour, section 2: /debtorsquery and /creditorsquery). */
 export function PartyQueryStep({ actor, words }: { actor: QueryActor; words: PartyWords }) {
-  const { parties, resourceId, looks, overdue, pending, messageId, outcome, listed, askedAt } = useContextValues(
-    actor as ActorRefFrom<typeof debtorQueryMachine>, // the context of both is the same
-    ...(['parties', 'resourceId', 'looks', 'overdue', 'pending'] as const),
-    ...(['messageId', 'outcome', 'listed', 'askedAt'] as const),
+  const query = actor as ActorRefFrom<typeof debtorQueryMachine>; // the context of both is the same
+  const { parties, resourceId, pending, listed, askedAt } = useContextValues(
+    query,
+    ...(['parties', 'resourceId', 'pending', 'listed', 'askedAt'] as const),
   );
-  const wait = useSelector(actor, (snapshot) => waitNames.find((name) => snapshot.matches(name)));
-  const answered = useSelector(actor, (snapshot) => snapshot.matches('listing'));
+  const { looks, overdue, messageId, outcome } = useMessage(actor);
+  const wait = useSelector(query, waitIn);
+  const answered = useSelector(actor, (snapshot) => snapshot.matches({ list: 'listing' }));
   const confirming = useSelector(actor, (snapshot) => snapshot.matches('confirming'));
   // Newest first: the provider lists parties in the order of their creation.
   const rows: readonly Party[] = useMemo(() => parties.toReversed(), [parties]);

@@ -9,6 +9,8 @@ import { FormFields } from '#ui/FormFields.tsx';
 import { PendingMessages, SendAgain } from '../kit/PendingMessages.tsx';
 import { Time } from '#ui/Time.tsx';
 import { Waiting } from '#ui/Waiting.tsx';
+import { isAwaited, isForwarded } from '#machines/lib/messaging.ts';
+import { useMessage } from '../kit/useMessage.ts';
 import { useContextValues } from '../kit/useContextValues.ts';
 import { useForm } from '../useForm.ts';
 import { Callout } from '#ui/surfaces.tsx';
@@ -28,10 +30,8 @@ interface PartyStepProps {
 
 /** The wait for the provider's webhook, with the actions available during it. */
 function Answering({ actor, one, listedIn }: PartyStepProps) {
-  const { messageId, outcome, overdue, facts, authorising } = useContextValues(
-    actor,
-    ...(['messageId', 'outcome', 'overdue', 'facts', 'authorising'] as const),
-  );
+  const { messageId, outcome, overdue } = useMessage(actor);
+  const { facts, authorising } = useContextValues(actor, 'facts', 'authorising');
   const {
     name = '',
     status = '',
@@ -40,7 +40,7 @@ function Answering({ actor, one, listedIn }: PartyStepProps) {
     authorise = '',
     authoriseExpiresAt = '',
   } = outcome ?? {};
-  const waits = useSelector(actor, (snapshot) => snapshot.matches('answering'));
+  const waits = useSelector(actor, isAwaited);
   const link = authoriseLinkOf(outcome);
   const { name: provider = '', capabilities = [] } = facts.provider ?? {};
   return (
@@ -106,7 +106,7 @@ function PartyStep(props: PartyStepProps) {
   const form = useForm(actor);
   const pending = useSelector(actor, ({ context }) => context.pending);
   const messageId = useSelector(actor, ({ context }) => context.messageId);
-  const answering = useSelector(actor, (snapshot) => snapshot.matches('answering') || snapshot.matches('unanswered'));
+  const answering = useSelector(actor, (snapshot) => snapshot.matches('messaging') && isForwarded(snapshot));
   const already = useSelector(actor, (snapshot) => snapshot.matches('pending'));
   return (
     <Box display="grid" gap="5">

@@ -75,7 +75,10 @@ function Covered({
 /** Notes on earlier payments of the same invoices, shown before Pay; `paid` are the invoices in the batch's order. */
 export function Again({ actor, paid }: { actor: PaymentActor; paid: readonly Invoice[] }) {
   const prepared = useSelector(actor, ({ context }) => context.prepared);
-  const open = useSelector(actor, (snapshot) => !snapshot.matches('preparing') && !snapshot.matches('unprepared'));
+  const open = useSelector(
+    actor,
+    (snapshot) => !snapshot.matches({ review: 'preparing' }) && !snapshot.matches({ review: 'unprepared' }),
+  );
   const payment = useSelector(actor, ({ context }) =>
     context.facts.pendingPayments.find(({ key }) => key === context.prepared?.key),
   );

@@ -93,15 +93,15 @@ const reasonOf = (snapshot: SnapshotFrom<PaymentActor>): string =>
   snapshot.can({ type: 'payment.pay' })
     ? ''
     : payBlocked(snapshot.context) ||
-      (snapshot.matches('appearing')
+      (snapshot.matches({ review: 'settling' })
         ? 'Check the payment: Pay is enabled in a moment'
-        : snapshot.matches('paying')
+        : snapshot.matches({ review: 'paying' })
           ? paying
           : descriptionOf(snapshot));
 
 /** Whether the payment was sent before: the failure above offers to resend it. */
 const isOutcomeUnknown = (snapshot: SnapshotFrom<PaymentActor>): boolean =>
-  snapshot.matches('refused') && ['unknown', 'done'].includes(snapshot.context.failure?.outcome ?? '');
+  snapshot.matches({ review: 'refused' }) && ['unknown', 'done'].includes(snapshot.context.failure?.outcome ?? '');
 
 /** The review before Pay: debtor account, payments, total for each currency and date (behaviour, section 10.9). */
 export function PaymentReview({ actor }: { actor: PaymentActor }) {

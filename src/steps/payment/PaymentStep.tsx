@@ -13,18 +13,15 @@ import { Stack } from '#ui/surfaces.tsx';
 /** Electronic and file payments share one statechart. */
 export type PaymentActor = ActorRefFrom<typeof electronicPaymentMachine>;
 
-/** The states that show the form; in 'listing', another number of invoices is being read. */
-const choosingStates = ['editing', 'invalid', 'listing'] as const;
-
 /** Pays invoices: template, form, review (behaviour, section 2: /electronicpayments and /filepayments). */
 export function PaymentStep({ actor }: { actor: PaymentActor }) {
-  const choosingFormat = useSelector(actor, (snapshot) => snapshot.matches('choosingFormat'));
-  const byFile = useSelector(actor, ({ context }) => choosingFormat || context.format !== null);
-  const choosing = useSelector(actor, (snapshot) => choosingStates.some((state) => snapshot.matches(state)));
-  const settled = useSelector(actor, (snapshot) => snapshot.matches('settled'));
-  useReviewAddress(actor, settled ? null : !choosingFormat && !choosing);
+  const choosing = useSelector(actor, (snapshot) => snapshot.matches('choosing'));
+  const byFile = useSelector(actor, ({ context }) => context.kind === 'file');
+  const hasForm = useSelector(actor, ({ context }) => context.kind === 'electronic' || context.format !== null);
+  const settled = useSelector(actor, (snapshot) => snapshot.matches({ review: 'settled' }));
+  useReviewAddress(actor, settled ? null : !choosing);
   if (settled) return <SettledPayment actor={actor} />;
-  if (!choosingFormat && !choosing) return <PaymentReview actor={actor} />;
+  if (!choosing) return <PaymentReview actor={actor} />;
   return (
     <Stack gap="5">
       {/* Stays mounted when the form opens below it, so that it keeps the focus. */}
@@ -33,7 +30,7 @@ export function PaymentStep({ actor }: { actor: PaymentActor }) {
           <FormatChoice actor={actor} />
         </Box>
       )}
-      {choosing ? (
+      {hasForm ? (
         <PaymentForm actor={actor} />
       ) : (
         <Bar leave={[{ label: 'Cancel', onPress: () => actor.send({ type: 'form.cancel' }) }]} />

@@ -37,7 +37,7 @@ export function useReviewAddress(actor: PaymentActor, isReview: boolean | null):
     else if (isReview && wasAsked) {
       actor.send({ type: 'review.back' });
       // What is being sent cannot be left.
-      if (actor.getSnapshot().matches('paying')) go(true, false);
+      if (actor.getSnapshot().matches({ review: 'paying' })) go(true, false);
     } else if (isAsked) go(false, true);
   }, [actor, isReview, isAsked, location, navigate]);
 }

@@ -9,6 +9,7 @@ import {
   type Approval,
   type SubscriptionRow,
 } from '#machines/subscription/rows.ts';
+import { approvalIn } from '#machines/subscription/approval.machine.ts';
 import { addressOf } from '#machines/journeys.ts';
 import { Bar } from '#ui/Bar.tsx';
 import { ShortId } from '#ui/CopyButton.tsx';
@@ -104,11 +105,11 @@ export function AuthorisationStep({ actor }: { actor: AuthorisationActor }) {
   const rows = useSelector(actor, ({ context }) => context.rows);
   const approval = useMemo(() => approvalOf({ rows }), [rows]);
   const chosen = useSelector(actor, ({ context }) => context.chosen);
-  const overdue = useSelector(actor, ({ context }) => context.overdue);
-  const watching = useSelector(actor, (snapshot) => snapshot.matches('watching'));
+  const overdue = useSelector(actor, ({ context }) => approvalIn(context)?.overdue ?? false);
+  const watching = useSelector(actor, (snapshot) => snapshot.matches('approving'));
   const pause = useSelector(actor, pauseOf);
   const told = useSelector(actor, (snapshot) =>
-    snapshot.matches('listing') || snapshot.matches('turned') ? newsOf(snapshot.context) : '',
+    snapshot.matches({ list: 'listing' }) || snapshot.matches({ list: 'turned' }) ? newsOf(snapshot.context) : '',
   );
   const updating = useSelector(actor, (snapshot) => snapshot.matches('updating'));
   const columns = useMemo(() => columnsFor(actor), [actor]);

@@ -10,13 +10,11 @@ export type AuthorisationActor = ActorRefFrom<typeof authorisationMachine>;
 /** DOM id of the sentence that says why the actions of all rows are disabled. */
 export const pauseId = 'authorisation-pause';
 
-/** States in which the rows' actions are enabled, immediately or after half a second. */
-const atRest = ['listing', 'turned', 'refused'] as const;
-
-/** Why the actions of all rows are disabled: the description of the machine's state. '' in a state at rest. */
+/** Why the actions of all rows are disabled: the description of the machine's state. '' while the list is at rest. */
 export function pauseOf(snapshot: SnapshotFrom<typeof authorisationMachine>): string {
-  const [meta] = Object.values(snapshot.getMeta() as Record<string, Meta>); // the outermost state is first
-  return atRest.some((state) => snapshot.matches(state)) ? '' : (meta?.description ?? '');
+  if (snapshot.matches('list')) return '';
+  const [outer, inner] = Object.values(snapshot.getMeta() as Record<string, Meta>); // the outermost state is first
+  return (snapshot.matches('acting') ? inner : outer)?.description ?? '';
 }
 
 /**

@@ -6,20 +6,15 @@ import { Bar } from '#ui/Bar.tsx';
 import { FormFields } from '#ui/FormFields.tsx';
 import { SendAgain } from '../kit/PendingMessages.tsx';
 import { Waiting } from '#ui/Waiting.tsx';
-import { useContextValues } from '../kit/useContextValues.ts';
+import { isAwaited } from '#machines/lib/messaging.ts';
+import { useMessage } from '../kit/useMessage.ts';
 import { useForm } from '../useForm.ts';
 import type { AuthorisationActor } from './RowAction.tsx';
 import { Callout } from '#ui/surfaces.tsx';
 
 /** The wait for the answer to the update that was just sent, or to an identical one that was sent before. */
 function Answering({ actor, onLeave }: { actor: AuthorisationActor; onLeave: () => void }) {
-  const { already, messageId, outcome, overdue } = useContextValues(
-    actor,
-    'already',
-    'messageId',
-    'outcome',
-    'overdue',
-  );
+  const { already, messageId, outcome, overdue } = useMessage(actor);
   return (
     <Waiting
       overdue={overdue}
@@ -59,7 +54,10 @@ function Another({ actor, onLeave }: { actor: AuthorisationActor; onLeave: () =>
 /** The form that changes a subscription's provider properties, then the wait for the provider's answer. */
 export function UpdateForm({ actor, row }: { actor: AuthorisationActor; row: SubscriptionRow }) {
   const props = useForm(actor);
-  const answering = useSelector(actor, (snapshot) => snapshot.matches({ updating: 'answering' }));
+  const answering = useSelector(
+    actor,
+    (snapshot) => snapshot.matches({ updating: 'messaging' }) && isAwaited(snapshot),
+  );
   const another = useSelector(actor, (snapshot) => snapshot.matches({ updating: 'another' }));
   const title = `Update of subscription ${row.subscriptionId}`;
   const section = useRef<HTMLDivElement>(null);

@@ -34,7 +34,7 @@ const puts = (journey: 'debtor' | 'creditor'): User => {
     notes.done.delete('write');
     return { type: 'party.another' };
   };
-  const reopened = { before, faults: { 'form.submitting': 'lost' } } as const;
+  const reopened = { before, faults: { 'messaging.sending': 'lost' } } as const;
   return {
     journey,
     at: 'creditor',
@@ -45,23 +45,23 @@ const puts = (journey: 'debtor' | 'creditor'): User => {
       'form.editing': editing,
       'form.refused': habit('reopens', () => 'reloads', retries),
       pending: does('answer.await'),
-      'answering.waiting': habit('another', another, waits),
-      unanswered: retries,
-      unrepeated: retries,
+      'messaging.waiting': habit('another', another, waits),
+      'messaging.unanswered': retries,
+      unresent: retries,
     },
     ways: [
-      ...formWays(['loading']),
+      ...formWays(['loading'], 'messaging.sending'),
       { at: 'subscription', states: ['blocked'] },
-      { states: ['answering.waiting'] },
-      { faults: { 'answering.waiting': 'cut' }, states: ['unanswered'] },
+      { states: ['messaging.waiting'] },
+      { faults: { 'messaging.waiting': 'cut' }, states: ['messaging.unanswered'] },
       { habits: ['late', 'another'], before, states: ['pending'] },
-      { ...reopened, habits: ['late', 'reopens'], states: ['answering.repeating'] },
-      { ...reopened, habits: ['late', 'reopens', 'another', 'lists'], states: ['repeating'] },
+      { ...reopened, habits: ['late', 'reopens'], states: ['messaging.resending'] },
+      { ...reopened, habits: ['late', 'reopens', 'another', 'lists'], states: ['resending.resending'] },
       {
         ...reopened,
         habits: ['late', 'reopens', 'another', 'lists'],
-        faults: { 'form.submitting': 'lost', repeating: 'cut' },
-        states: ['unrepeated'],
+        faults: { 'messaging.sending': 'lost', 'resending.resending': 'cut' },
+        states: ['unresent'],
       },
     ],
   };
@@ -98,47 +98,49 @@ const removes = (journey: 'debtorQuery' | 'creditorQuery'): User => {
     isThere,
     made: none, // deleted by its id, it is gone once
     does: {
-      ready: again(ask),
-      listing: again(remove),
-      'polling.waiting': waits,
-      'answering.waiting': leavesIt,
+      'list.ready': again(ask),
+      'list.listing': again(remove),
+      'querying.waiting': waits,
+      'deleting.waiting': leavesIt,
       confirming: habit('hesitates', does('delete.dismiss'), writes(does('delete.confirm'))),
       ...Object.fromEntries(
-        ['unavailable', 'unread', 'unlisted', 'uncleared', 'unanswered', 'unrepeated'].map((state) => [state, retries]),
+        ['unavailable', 'querying.unanswered', 'list.uncleared', 'deleting.unanswered', 'list.unresent'].map(
+          (state) => [state, retries],
+        ),
       ),
-      unsent: reopens,
-      refused: reopens,
+      'list.unlisted': reopens,
+      'list.refused': reopens,
     },
     ways: [
       {
         states: [
-          ...['loading', 'ready', 'sending', 'polling.waiting', 'clearing', 'listing'],
-          ...['confirming', 'deleting', 'answering.waiting'],
+          ...['loading', 'list.ready', 'querying.sending', 'querying.waiting', 'clearing', 'list.listing'],
+          ...['confirming', 'deleting.sending', 'deleting.waiting'],
         ],
       },
       { before: suspends, states: ['blocked'] },
       ...Object.entries({
         loading: 'unavailable',
-        sending: 'unsent',
-        'polling.waiting': 'unread',
-        clearing: 'uncleared',
-        deleting: 'refused',
-        'answering.waiting': 'unanswered',
+        'querying.sending': 'list.unlisted',
+        'querying.waiting': 'querying.unanswered',
+        clearing: 'list.uncleared',
+        'deleting.sending': 'list.refused',
+        'deleting.waiting': 'deleting.unanswered',
       }).map(([state, failed]): Way => ({ faults: { [state]: 'cut' }, states: [failed] })),
       {
         habits: ['late', 'reopens'],
         before: late(asked),
-        faults: { sending: 'lost' },
-        states: ['polling.repeating'],
+        faults: { 'querying.sending': 'lost' },
+        states: ['querying.resending'],
       },
       {
         habits: ['late', 'reopens'],
         before: late(deletes),
-        faults: { deleting: 'lost' },
-        states: ['answering.repeating'],
+        faults: { 'deleting.sending': 'lost' },
+        states: ['deleting.resending'],
       },
-      { ...deletion, faults: { deleting: 'lost' }, states: ['repeating'] },
-      { ...deletion, faults: { deleting: 'lost', repeating: 'cut' }, states: ['unrepeated'] },
+      { ...deletion, faults: { 'deleting.sending': 'lost' }, states: ['resending.resending'] },
+      { ...deletion, faults: { 'deleting.sending': 'lost', 'resending.resending': 'cut' }, states: ['list.unresent'] },
     ],
   };
 };

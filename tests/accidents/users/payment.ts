@@ -25,35 +25,35 @@ const pays = (journey: 'electronicPayment' | 'filePayment'): User => {
     isThere,
     made: idsOf('batch'),
     does: {
-      choosingFormat: (now) => ({ type: 'format.choose', fileFormatId: of(now).fileFormats[0]?.fileFormatId }),
-      editing: unlessThere(
+      'choosing.format': (now) => ({ type: 'format.choose', fileFormatId: of(now).fileFormats[0]?.fileFormatId }),
+      'choosing.form.editing': unlessThere(
         habit('hastes', does('form.submit'), habit('asks', does('invoices.ask', { count: 10 }), reviews)),
       ),
-      invalid: unlessThere(reviews),
-      reviewing: (now) =>
+      'choosing.form.invalid': unlessThere(reviews),
+      'review.ready': (now) =>
         of(now).prepared?.covered.some(({ state }) => state === 'paid')
           ? 'leaves'
           : habit('hesitates', does('review.back'), writes(does('payment.pay')))(now),
-      refused: does('payment.pay'),
+      'review.refused': does('payment.pay'),
       unavailable: retries,
-      unprepared: retries,
+      'review.unprepared': retries,
     },
     ways: [
       {
         states: [
-          ...(journey === 'filePayment' ? ['choosingFormat'] : []),
-          ...['loading', 'editing', 'preparing', 'reviewing', 'paying'],
+          ...(journey === 'filePayment' ? ['choosing.format'] : []),
+          ...['loading', 'choosing.form.editing', 'review.preparing', 'review.ready', 'review.paying'],
         ],
       },
       { at: 'debtor', states: ['blocked'] },
       { at: 'authorisation', states: ['blocked'] },
       { at: 'subscription', states: ['blocked'] },
       { before: suspends, states: ['blocked'] },
-      { habits: ['hastes'], states: ['invalid'] },
-      { habits: ['asks'], states: ['listing'] },
+      { habits: ['hastes'], states: ['choosing.form.invalid'] },
+      { habits: ['asks'], states: ['choosing.listing'] },
       { faults: { loading: 'cut' }, states: ['unavailable'] },
-      { faults: { preparing: 'cut' }, states: ['unprepared'] },
-      { faults: { paying: 'cut' }, states: ['refused'] },
+      { faults: { 'review.preparing': 'cut' }, states: ['review.unprepared'] },
+      { faults: { 'review.paying': 'cut' }, states: ['review.refused'] },
     ],
   };
 };

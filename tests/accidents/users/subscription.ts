@@ -59,9 +59,9 @@ const list = (
   made: none,
   ways,
   does: {
-    listing,
+    'list.listing': listing,
     unavailable: retries,
-    refused: retries,
+    'list.refused': retries,
     ...more,
   },
 });
@@ -92,24 +92,27 @@ export const subscription = {
     },
     ({ subscription }) => subscription?.status === 'Authorised',
     [
-      { states: ['loading', 'listing', 'watching.waiting'] },
+      { states: ['loading', 'list.listing', 'approving.waiting'] },
       { faults: { loading: 'cut' }, states: ['unavailable'] },
-      { faults: { 'watching.waiting': 'cut' }, states: ['watching.unanswered'] },
+      { faults: { 'approving.waiting': 'cut' }, states: ['approving.unanswered'] },
       { at: 'dataset', states: ['blocked'] },
     ],
-    { 'watching.waiting': approves, 'watching.unanswered': retries },
+    { 'approving.waiting': approves, 'approving.unanswered': retries },
   ),
   'suspend a subscription': list(
     'creditor',
     (now) => (rowIn(now).suspended ? 'leaves' : { type: 'subscription.suspend', id: rowIn(now).subscriptionId }),
     ({ subscription }) => subscription?.suspendedByConsumer === true,
-    [{ states: ['suspending', 'refreshing'] }, { faults: { suspending: 'cut' }, states: ['refused'] }],
+    [
+      { states: ['acting.suspending', 'acting.refreshing'] },
+      { faults: { 'acting.suspending': 'cut' }, states: ['list.refused'] },
+    ],
   ),
   'select a subscription': list(
     'creditor',
     once('select', (now) => ({ type: 'subscription.select', id: rowIn(now).subscriptionId })),
     ({ subscription }) => subscription !== null,
-    [{ states: ['selecting'] }],
+    [{ states: ['acting.selecting'] }],
   ),
   'update a subscription': {
     ...list(
@@ -117,20 +120,20 @@ export const subscription = {
       once('update', (now) => ({ type: 'subscription.update', id: rowIn(now).subscriptionId })),
       ({ subscription }) => subscription !== null,
       [
-        { states: ['updating.editing', 'updating.sending', 'updating.answering.waiting'] },
-        { faults: { 'updating.answering.waiting': 'cut' }, states: ['updating.unanswered'] },
+        { states: ['updating.editing', 'updating.messaging.sending', 'updating.messaging.waiting'] },
+        { faults: { 'updating.messaging.waiting': 'cut' }, states: ['updating.messaging.unanswered'] },
         {
           habits: ['late', 'reopens'],
           before: late('updates'),
-          faults: { 'updating.sending': 'lost' },
-          states: ['updating.answering.repeating', 'updating.refused'],
+          faults: { 'updating.messaging.sending': 'lost' },
+          states: ['updating.messaging.resending', 'updating.refused'],
         },
       ],
       {
         'updating.editing': does('form.submit'),
-        'updating.answering.waiting': waits,
+        'updating.messaging.waiting': waits,
         'updating.refused': habit('reopens', () => 'reloads', retries),
-        'updating.unanswered': retries,
+        'updating.messaging.unanswered': retries,
         'updating.another': does('answer.await'),
       },
     ),

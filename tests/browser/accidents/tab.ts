@@ -1,9 +1,11 @@
 import type { Page, Route } from 'playwright-core';
-import type { AnyMachineSnapshot, EventObject, StateValue } from 'xstate';
+import type { AnyMachineSnapshot, AnyStateMachine, AnyStateNode, EventObject, StateValue } from 'xstate';
 import { scopeHeader, stepHeader } from '#contract/constants.ts';
 import type { Facts } from '#contract/facts.ts';
 import { isProblem } from '#contract/isProblem.ts';
 import { journeyAt, type JourneyId } from '#machines/journeys.ts';
+import { invokedMachines } from '#machines/lib/effect.ts';
+import { hasTag } from '#machines/lib/state.ts';
 import type { Browser, OpenTab, Session, Tab } from '#tests/accidents/tab.ts';
 import { models } from '#tests/machines/models.ts';
 import { gestureOf } from '#tests/paths/browser/gestures.ts';
@@ -79,24 +81,38 @@ async function pass(route: Route, line: Browser['line'], known: Known): Promise<
   }
 }
 
-/** The value of a state by its dotted names. */
-function valueOf(state: string): StateValue {
-  const [outer = '', ...inner] = state.split('.');
-  return inner.length === 0 ? outer : { [outer]: valueOf(inner.join('.')) };
+/**
+ * The value of a state by its dotted names, and the state of the machine that it invokes; '' for none. The names of the
+ * innermost one are that machine's.
+ */
+function valueOf(node: AnyStateNode, [name = '', ...names]: readonly string[]): { value: StateValue; within: string } {
+  const inner = node.states[name];
+  if (!inner || names.length === 0) return { value: name, within: '' };
+  if (Object.keys(inner.states).length === 0) return { value: name, within: names.join('.') };
+  const { value, within } = valueOf(inner, names);
+  return { value: { [name]: value }, within };
+}
+
+/** The machine that a journey invokes, in that state, as far as a user can know. */
+function invokedBy(machine: AnyStateMachine, state: string, context: object): AnyMachineSnapshot | null {
+  const invoked = Object.values(invokedMachines(machine)).find(({ states }) => state in states);
+  return invoked ? (invoked.resolveState({ value: state, context }) as AnyMachineSnapshot) : null; // of that machine
 }
 
 /** The machine in that state, as far as a user can know. */
 function snapshotOf(journey: JourneyId, state: string, { facts, failure, answers }: Known): AnyMachineSnapshot {
   const { messages: outcome } = answers;
+  const message = Array.isArray(outcome)
+    ? {}
+    : { outcome, messageId: (outcome as { messageId?: string } | undefined)?.messageId };
+  const { machine } = models[journey];
+  const { value, within } = valueOf(machine.root, state.split('.'));
   const context = {
     ...{ facts, failure, pending: [], invoices: answers['invoices'] ?? [] },
-    ...{ prepared: answers['paymentattempts'] ?? null },
-    ...(Array.isArray(outcome)
-      ? {}
-      : { outcome, messageId: (outcome as { messageId?: string } | undefined)?.messageId }),
+    ...{ prepared: answers['paymentattempts'] ?? null, ...message },
+    invoked: within === '' ? null : invokedBy(machine, within, { failure, ...message }),
   };
-  const { machine } = models[journey];
-  return machine.resolveState({ value: valueOf(state), context }) as AnyMachineSnapshot; // of that machine
+  return machine.resolveState({ value, context }) as AnyMachineSnapshot; // of that machine
 }
 
 /** A tab in which nothing has been opened yet. */
@@ -147,7 +163,7 @@ function tabOn(watched: Watched, ahead: Browser['ahead']): Tab {
       return {
         ...{ journey, state, snapshot },
         page: isHere ? seen.now.wizard : '',
-        busy: acting > 0 || (snapshot?.hasTag('busy') === true && !snapshot.hasTag('told')),
+        busy: acting > 0 || (snapshot !== null && hasTag(snapshot, 'busy') && !hasTag(snapshot, 'told')),
         facts: known.facts,
         scope: known.scope,
         reading: known.reading > 0,

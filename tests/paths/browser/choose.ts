@@ -10,11 +10,11 @@ const irrevocable: readonly (readonly [string, string])[] = [
   ['gives a row with a pending update', 'gives a waiting row'],
   ['gives a row with an update that may not have arrived', 'gives a waiting row'],
   // The pending update is the one that is typed: it is found, and nothing is sent.
-  ['gives a row with a pending update', 'sendUpdate gives another one'],
-  ['gives a row with a pending update', 'sendUpdate fails'],
+  ['gives a row with a pending update', 'send gives another one'],
+  ['gives a row with a pending update', 'send fails'],
   // Nor does time that has passed, or what only a name that nobody types here brings about.
   ['gives nothing for long', 'gives no outcome'],
-  ['putParty gives an id', 'askOutcome gives a link'],
+  ['send gives an id', 'askOutcome gives a link'],
   ['askOutcome gives a link', 'askOutcome gives no outcome'],
   ['gives an empty list', 'gives a row'],
   ['gives a row', 'gives an empty list'],

@@ -70,8 +70,7 @@ const willRefuse = (ahead: readonly string[], before = 0): boolean =>
 /** The message is not the one that is typed: it has to be authorised, or another one is put beside it. */
 const isOfAnother = (ahead: readonly string[]): boolean =>
   ahead.includes('askOutcome gives a link') ||
-  (ahead.some((name) => /^putParty (fails|gives an id)$/.test(name)) &&
-    !ahead.includes('putParty gives the pending one'));
+  (ahead.some((name) => /^send (fails|gives an id)$/.test(name)) && !ahead.includes('send gives the pending one'));
 
 /** A deletion that awaits its answer; what will be listed afterwards is not what it deletes. */
 const deleting: Situation = async ({ at: become, remove, refuseDeletions }, ahead) => {
@@ -136,8 +135,8 @@ export const situations: Readonly<Record<string, Situation>> = {
     await deciding(world, ahead);
     await world.losing(['updates'], () => world.update());
   }),
-  'sendUpdate gives the same one': ({ update }) => update(),
-  'sendUpdate gives another one': ({ update }) => update(true),
+  'send gives the same one': ({ update }) => update(),
+  'send gives another one': ({ update }) => update(true),
   'the message': asItIs,
   'a row of an unknown country': inList(({ subscribed }) => subscribed(foreignName)),
   'readRow gives a waiting row': asItIs,
@@ -149,8 +148,7 @@ export const situations: Readonly<Record<string, Situation>> = {
   'no provider': ({ subscribedTo }) => subscribedTo('unknown'),
   'an incapable provider': providerNamed(foreignName),
   'a usable subscription': usable,
-  'sendUpdate gives an id': deciding,
-  'putParty gives an id': deciding,
+  'send gives an id': deciding,
   'no outcome': asItIs,
   'no pending message': asItIs,
   'nothing pending': asItIs,
@@ -190,7 +188,7 @@ export const situations: Readonly<Record<string, Situation>> = {
     await world.refuse(willRefuse(ahead, ahead.includes('answer.leave') ? 0 : 1));
     await world.query();
   },
-  'sendQuery gives an id': ({ refuse }, ahead) => refuse(willRefuse(ahead)),
+  'the id of a query': ({ refuse }, ahead) => refuse(willRefuse(ahead)),
   'nothing for long': asItIs,
   'an empty list': settled,
   'a list that is gone': async ({ settle, forgetWebhooks }) => {
@@ -199,7 +197,7 @@ export const situations: Readonly<Record<string, Situation>> = {
   },
   'a row': settled,
   'clearAnswer gives nothing': asItIs,
-  'deleteParty gives an id': ({ refuseDeletions }, ahead) =>
+  'the id of a deletion': ({ refuseDeletions }, ahead) =>
     ahead.includes('askOutcome gives refusal') && refuseDeletions(),
 
   'no authorisation': at('subscription'),

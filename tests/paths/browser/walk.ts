@@ -5,11 +5,12 @@ import type { AnyMachineSnapshot } from 'xstate';
 import type { KeptRule } from '#contract/labShapes.ts';
 import { answerPatience, webhookPollInterval } from '#contract/constants.ts';
 import { addressOf, type JourneyId } from '#machines/journeys.ts';
-import { isPoll, told } from '#machines/lib/poll.ts';
+import { isPoll } from '#machines/lib/poll.ts';
 import { effectsOf } from '#machines/lib/effect.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { stateOf } from '#machines/lib/state.ts';
-import { causeOf, isOverdue, type Path, type Step } from '#tests/support/paths.ts';
+import { runningEffects } from '#tests/support/invoked.ts';
+import { causeOf, isInterim, isOverdue, type Path, type Step } from '#tests/support/paths.ts';
 import { delayOf } from '#tests/support/pathsReplay.ts';
 import { blank } from '#tests/browser/visit.ts';
 import { gestureOf } from './gestures.ts';
@@ -30,11 +31,8 @@ const patience = 20_000;
 const ofService = [
   'submit',
   'createSubscription',
-  'putParty',
-  'sendQuery',
-  'deleteParty',
+  'send',
   'pay',
-  'sendUpdate',
   'suspend',
   'readRow',
   'watchRow',
@@ -44,7 +42,7 @@ const ofService = [
   'downloadFile',
 ];
 
-const invokes = ({ _nodes }: AnyMachineSnapshot): boolean => _nodes.some(({ invoke }) => invoke.length > 0);
+const invokes = (snapshot: AnyMachineSnapshot): boolean => runningEffects(snapshot).length > 0;
 
 /** Where a path leads, state by state; what stays in its state cannot be seen. */
 function route({ start, steps }: Path): string[] {
@@ -147,7 +145,7 @@ export function walker(journey: JourneyId, walking: Walker) {
     // The next port asks at once, a poll after an interval: what it asks for is to wait again.
     const from = seen.journeys.length;
     const stays = stateOf(path.steps[index - 1]?.snapshot ?? path.start) === stateOf(snapshot);
-    const method = event.type.startsWith(told) ? 'GET' : 'POST';
+    const method = isInterim(event) ? 'GET' : 'POST';
     let released: string[] = [];
     const over = () =>
       stays ? released.includes(method) && front.line.waiting().includes(method) : seen.journeys.length > from;

@@ -1,0 +1,42 @@
+import { assign, emit, type AnyMachineSnapshot } from 'xstate';
+import type { Facts } from '#contract/facts.ts';
+import { failureOf } from './effect.ts';
+import type { JourneyContext, JourneyEmitted } from './gate.ts';
+import type { Invoking } from './state.ts';
+
+type Change = Partial<JourneyContext & Invoking>;
+
+/* eslint-disable @typescript-eslint/no-explicit-any -- an action is invariant in context and events, and these fit every journey's */
+/** An action of several machines that assigns from its params. */
+export const assigns = <Params>(change: (params: Params) => Change) =>
+  assign<any, any, Params, any, never>((_, params) => change(params));
+
+/** An action of several machines that assigns the same each time. */
+export const clears = (change: Change) => assign<any, any, undefined, any, never>(change);
+
+const emits = <Emitted extends JourneyEmitted>(emitted: Emitted) => emit<any, any, undefined, any, Emitted>(emitted);
+/* eslint-enable @typescript-eslint/no-explicit-any */
+
+/** The actions of every journey. */
+export const journeyActions = {
+  assignFacts: assigns(({ facts }: { facts: Facts }) => ({ facts })),
+  assignFailure: assigns(({ error }: { error: unknown }) => ({ failure: failureOf(error) })),
+  clearFailure: clears({ failure: null }),
+  emitFactsChanged: emits({ type: 'facts.changed' }),
+};
+
+/** The actions of a journey that invokes a machine: it mirrors its state and its failure. */
+export const invokingActions = {
+  mirrorInvoked: assigns(({ snapshot }: { snapshot: AnyMachineSnapshot }) => ({
+    invoked: snapshot,
+    failure: (snapshot.context as Pick<JourneyContext, 'failure'>).failure, // of every machine that a journey invokes
+  })),
+  forgetInvoked: clears({ invoked: null }),
+};
+
+/** The transition of a failed effect: the failure is shown in the state `target`. */
+export const failsTo = <const Target extends string>(target: Target) =>
+  ({
+    target,
+    actions: { type: 'assignFailure', params: ({ event }: { event: { error: unknown } }) => event },
+  }) as const;

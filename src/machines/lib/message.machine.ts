@@ -1,0 +1,179 @@
+import { assign, setup } from 'xstate';
+import type { Problem } from '#contract/problem.ts';
+import { pressLabel, describedGuard } from './describe.ts';
+import { actionTexts, effect, failureOf } from './effect.ts';
+import { finalOutput, type Meta, type Tag } from './gate.ts';
+import { pollOf, type PollContext } from './poll.ts';
+import { askOutcome, noAnswer, type AnswerState, type Outcome, type Sent } from './messageOutcome.ts';
+import type { MessageRequest } from './messageRequest.ts';
+import { mayRepeat, sendAgain, type SendAgainEvent } from './resend.ts';
+
+/** What a message's conversation begins with: a request to send, or a message that was sent before. */
+export interface MessageInput {
+  /** Null for a message that was sent before. */
+  request: MessageRequest | null;
+  /** The message that was sent before, with its outcome as far as known. */
+  messageId?: string;
+  outcome?: Outcome | null;
+  /** Whether it is only resent, and its answer not awaited. */
+  resends?: boolean;
+  /** Whether it has been awaited for long already. */
+  overdue?: boolean;
+}
+
+/** How a conversation ends. `held`: nothing was sent, because a message awaits its answer; `resent`: its answer is not awaited. */
+export type MessageEnd = 'accepted' | 'refused' | 'held' | 'unsent' | 'resent';
+
+export interface MessageOutput extends AnswerState {
+  end: MessageEnd;
+  /** Why it was not sent. */
+  failure: Problem | null;
+}
+
+export interface MessageContext extends AnswerState {
+  request: MessageRequest | null;
+  resends: boolean;
+  /** Whether the same request was sent before, so that nothing was sent now. */
+  already: boolean;
+  /** Number of polls answered before the current wait. */
+  looksBefore: number;
+  failure: Problem | null;
+}
+
+interface Args {
+  context: MessageContext;
+}
+
+const ended = (end: MessageEnd) => ({ type: 'final', output: { end } }) as const;
+
+/**
+ * The conversation about one message (wire, section 6): it is sent, the service forwards it, the provider's webhook
+ * answers. While its outcome is unknown it can be resent under its idempotency key. Serves debtors, creditors, updates,
+ * queries and deletions. Effects: `send`, `askOutcome`, `sendAgain`.
+ */
+export const messageMachine = setup({
+  types: {
+    context: {} as MessageContext,
+    input: {} as MessageInput,
+    output: {} as MessageOutput,
+    events: {} as SendAgainEvent | { type: 'retry' },
+    tags: {} as Tag,
+    meta: {} as Meta,
+  },
+  actors: {
+    send: effect<MessageRequest, Sent>('writes', actionTexts('The message is forwarded')),
+    askOutcome,
+    sendAgain,
+  },
+  guards: {
+    isToBeResent: describedGuard('it is only resent', ({ context }: Args) => context.resends),
+    wasSent: describedGuard('it was sent before', ({ context }: Args) => context.messageId !== ''),
+    isHeld: describedGuard('the user has to decide about a pending one', (_: object, { held }: Sent) => held),
+    isRefused: describedGuard('the provider refused', ({ context }: Args) => context.outcome?.state === 'refused'),
+    mayRepeat,
+  },
+  actions: {
+    assignSent: assign((_, { messageId, pending }: Sent) => ({ messageId, already: pending })),
+    assignOutcome: assign((_, { outcome }: { outcome: Outcome }) => ({ outcome, overdue: false })),
+    assignAnswer: assign(({ context }, { answer, overdue, times }: PollContext<Outcome>) => ({
+      outcome: answer ?? context.outcome,
+      overdue: overdue || context.overdue,
+      looks: context.looksBefore + times,
+    })),
+    assignFailure: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
+    countLooks: assign({ looksBefore: ({ context }) => context.looks }),
+    clearFailure: assign({ failure: null }),
+  },
+}).createMachine({
+  id: 'message',
+  context: ({ input: { request, messageId = '', outcome = null, resends = false, overdue = false } }) => ({
+    ...noAnswer,
+    request,
+    messageId,
+    outcome,
+    resends,
+    overdue,
+    already: false,
+    looksBefore: 0,
+    failure: null,
+  }),
+  initial: 'starting',
+  output: ({ context: { messageId, outcome, overdue, looks, failure }, event }) => ({
+    ...{ messageId, outcome, overdue, looks, failure },
+    ...finalOutput<{ end: MessageEnd }>({ event }),
+  }),
+  states: {
+    starting: {
+      always: [
+        { guard: 'isToBeResent', target: 'resending' },
+        { guard: 'wasSent', target: 'waiting' },
+        { target: 'sending' },
+      ],
+    },
+    sending: {
+      tags: ['busy'],
+      meta: { description: 'The message is being sent' },
+      invoke: {
+        id: 'send',
+        src: 'send',
+        input: ({ context }) => context.request as MessageRequest, // entered only with a request
+        onDone: [
+          {
+            guard: { type: 'isHeld', params: ({ event }) => event.output },
+            target: 'held',
+            actions: { type: 'assignSent', params: ({ event }) => event.output },
+          },
+          { target: 'waiting', actions: { type: 'assignSent', params: ({ event }) => event.output } },
+        ],
+        onError: { target: 'unsent', actions: { type: 'assignFailure', params: ({ event }) => event } },
+      },
+    },
+    waiting: {
+      meta: { description: 'Waiting for the provider’s webhook' },
+      entry: 'countLooks',
+      on: { 'message.sendAgain': { guard: 'mayRepeat', target: 'resending', description: pressLabel('Send again') } },
+      invoke: {
+        id: 'askOutcome',
+        src: 'askOutcome',
+        input: ({ context: { messageId } }) => ({ messageId }),
+        onSnapshot: { actions: { type: 'assignAnswer', params: ({ event }) => pollOf<Outcome>(event) } },
+        onDone: {
+          target: 'deciding',
+          actions: { type: 'assignOutcome', params: ({ event }) => ({ outcome: event.output }) },
+        },
+        onError: { target: 'unanswered', actions: { type: 'assignFailure', params: ({ event }) => event } },
+      },
+    },
+    resending: {
+      meta: { description: 'Resends the message with the same key' },
+      invoke: {
+        id: 'sendAgain',
+        src: 'sendAgain',
+        input: ({ context: { messageId } }) => ({ messageId }),
+        onDone: [
+          {
+            guard: 'isToBeResent',
+            target: 'resent',
+            actions: { type: 'assignOutcome', params: ({ event }) => ({ outcome: event.output }) },
+          },
+          { target: 'waiting', actions: { type: 'assignOutcome', params: ({ event }) => ({ outcome: event.output }) } },
+        ],
+        onError: [
+          { guard: 'isToBeResent', target: 'unsent', actions: { type: 'assignFailure', params: ({ event }) => event } },
+          { target: 'unanswered', actions: { type: 'assignFailure', params: ({ event }) => event } },
+        ],
+      },
+    },
+    unanswered: {
+      tags: ['failed', 'sent'],
+      meta: { description: 'The status of the message could not be read, or it could not be resent' },
+      on: { retry: { target: 'waiting', actions: 'clearFailure', description: pressLabel('Try again') } },
+    },
+    deciding: { always: [{ guard: 'isRefused', target: 'refused' }, { target: 'accepted' }] },
+    accepted: { ...ended('accepted'), meta: { description: 'The provider has accepted' } },
+    refused: { ...ended('refused'), meta: { description: 'The provider has refused' } },
+    held: { ...ended('held'), meta: { description: 'A message is pending; this one was not sent' } },
+    unsent: { ...ended('unsent'), meta: { description: 'The message could not be sent' } },
+    resent: { ...ended('resent'), meta: { description: 'The service has the message' } },
+  },
+});
