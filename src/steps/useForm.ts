@@ -1,7 +1,8 @@
 import { useSelector } from '@xstate/react';
 import { useCallback, useMemo, useState } from 'react';
-import type { Snapshot, Subscribable } from 'xstate';
+import type { AnyMachineSnapshot, Snapshot, Subscribable } from 'xstate';
 import type { FillEvent, FormEvent, FormState } from '#machines/lib/form.ts';
+import type { Tag } from '#machines/lib/gate.ts';
 import { hasTag } from '#machines/lib/state.ts';
 import { examplesIn, filledWith } from '#rules/example.ts';
 import { initialValues } from '#rules/field.ts';
@@ -12,7 +13,7 @@ export interface FormActor {
   getSnapshot: () => Snapshot<unknown> & {
     context: FormState;
     can: (event: { type: 'form.cancel' }) => boolean;
-  } & Parameters<typeof hasTag>[0];
+  };
   subscribe: Subscribable<ReturnType<FormActor['getSnapshot']>>['subscribe'];
   send: (event: FormEvent | { type: 'form.cancel' }) => void;
 }
@@ -57,13 +58,15 @@ export function useClear(
   };
 }
 
+const isTagged = (tag: Tag) => (snapshot: unknown) => hasTag(snapshot as AnyMachineSnapshot, tag); // forms are machines'
+
 /** The props of FormFields for a journey: the machine's form, values and errors, and handlers that send its events. */
 export function useForm(actor: FormActor): Omit<FormFieldsProps, 'submitLabel'> {
   const form = useSelector(actor, ({ context }) => context.form);
   const values = useSelector(actor, ({ context }) => context.values);
   const errors = useSelector(actor, ({ context }) => context.errors);
-  const busy = useSelector(actor, (snapshot) => hasTag(snapshot, 'busy'));
-  const isRefused = useSelector(actor, (snapshot) => hasTag(snapshot, 'failed'));
+  const busy = useSelector(actor, isTagged('busy'));
+  const isRefused = useSelector(actor, isTagged('failed'));
   const stays = useSelector(actor, (snapshot) => !snapshot.can({ type: 'form.cancel' }));
   const onChange = useChange(actor.send);
   return {

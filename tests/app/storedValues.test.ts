@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { createActor, type AnyMachineSnapshot, type AnyStateMachine } from 'xstate';
+import { createActor, type AnyStateMachine } from 'xstate';
 import { dropDrafts, keepDraft, restoreDraft } from '#app/step/drafts.ts';
 import { setStorage } from '#app/api/storage.ts';
 import { withIdempotencyKey } from '#app/api/withIdempotencyKey.ts';

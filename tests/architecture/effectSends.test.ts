@@ -18,7 +18,7 @@ function writeEvents(machine: AnyStateMachine): Set<string> {
     const further = new Set([...seen, node]);
     const next = [...(node.initial?.target ?? []), ...(node.always ?? []).flatMap(({ target = [] }) => target)];
     return (
-      node.invoke.some(({ id }) => ports[id]?.declared.kind === 'writes') ||
+      node.invoke.some(({ id }) => ports[id]?.declared.kind === 'writes' || id === 'message') ||
       next.some((each) => leadsToWrite(each, further))
     );
   };

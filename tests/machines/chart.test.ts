@@ -139,6 +139,7 @@ describe('the shortest path to a state in a chart', () => {
       'Fill in a field',
       'Press “Fill with example”, if it is the sandbox',
       'Choose in “Show”',
+      'Tick invoices',
       'Press “Review”, if nothing is in error',
       'Press “Review”, otherwise',
       'Press “Cancel”',

@@ -44,7 +44,7 @@ function testPaths(id: JourneyId, model: Model): void {
       expect(() => usersEvents(model.machine)).not.toThrow();
     });
 
-    it('make no write before the user acts', () => {
+    it('make no write without an event of the user', () => {
       expect(unaskedWrites(model.machine, paths)).toEqual([]);
     });
 

@@ -67,7 +67,7 @@ describe('the subscription list', () => {
     const { user, isIn } = await open(rowOf({ current: true, providerName: 'Larkfield' }));
     expect(screen.getByRole('region', { name: 'Approve at Larkfield' }).textContent).toContain('AwaitingAuthorisation');
     await user.click(screen.getByRole('button', { name: 'Open approval page' }));
-    expect(isIn('watching')).toBe(true);
+    expect(isIn('approving')).toBe(true);
     const frame = document.querySelector('iframe')!;
     expect(frame.compareDocumentPosition(screen.getByRole('table'))).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   });
@@ -77,7 +77,7 @@ describe('the subscription list', () => {
     const link = screen.getByRole('link', { name: 'Open approval page ↗' });
     expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual([waiting.authorise, '_blank']);
     await user.click(link);
-    expect(isIn('watching')).toBe(true);
+    expect(isIn('approving')).toBe(true);
   });
 
   it('says why the approval page of the current subscription cannot be opened (behaviour 4.39)', async () => {
@@ -86,7 +86,7 @@ describe('the subscription list', () => {
     expect(button.getAttribute('aria-disabled')).toBe('true');
     expect(screen.getByRole('region', { name: 'Actions of this step' }).textContent).toContain('sent no link yet');
     await user.click(button);
-    expect(isIn('listing')).toBe(true);
+    expect(isIn('list')).toBe(true);
   });
 
   it('names the provider that rejected the current subscription, and offers only another provider (behaviour 4.40)', async () => {
@@ -227,8 +227,8 @@ describe('the subscription list', () => {
     await user.clear(number);
     await enter(user, number, '111111');
     await user.click(screen.getByRole('button', { name: 'Send update' }));
-    expect(pending('sendUpdate').input).toMatchObject({ properties: { serviceUserNumber: '111111' } });
-    await answer('sendUpdate', { messageId: 'message-1' });
+    expect(pending('send').input).toMatchObject({ properties: { serviceUserNumber: '111111' } });
+    await answer('send', { messageId: 'message-1', pending: false, held: false });
     expect(screen.getByText(/^Update sent\. Waiting for the provider’s webhook\. You can leave\./)).toBeTruthy();
     await pass(webhookPollInterval);
     await answer('askOutcome', { state: 'accepted', detail: '' });
@@ -251,7 +251,7 @@ describe('the subscription list', () => {
     const { user, answer } = await open(authorised);
     await user.click(control('Update'));
     await user.click(screen.getByRole('button', { name: 'Send update' }));
-    await answer('sendUpdate', { messageId: 'message-1', pending: true, another: false });
+    await answer('send', { messageId: 'message-1', pending: true, held: false });
     expect(screen.getByText(/The same update is already waiting.*Nothing was sent/)).toBeTruthy();
   });
 
@@ -259,12 +259,12 @@ describe('the subscription list', () => {
     const { user, answer, pending } = await open(authorised);
     await user.click(control('Update'));
     await user.click(screen.getByRole('button', { name: 'Send update' }));
-    expect(pending('sendUpdate').input).toMatchObject({ again: false });
-    await answer('sendUpdate', { messageId: 'message-1', pending: true, another: true });
+    expect(pending('send').input).toMatchObject({ again: false });
+    await answer('send', { messageId: 'message-1', pending: true, held: true });
     expect(screen.getByRole('alert').textContent).toMatch(/Another update.*This one was not sent/);
     await user.click(screen.getByRole('button', { name: 'Send this update as well' }));
-    expect(pending('sendUpdate').input).toMatchObject({ again: true });
-    await answer('sendUpdate', { messageId: 'message-2', pending: false, another: false });
+    expect(pending('send').input).toMatchObject({ again: true });
+    await answer('send', { messageId: 'message-2', pending: false, held: false });
     expect(screen.getByText(/^Update sent\. Waiting for the provider’s webhook\. You can leave\./)).toBeTruthy();
   });
 
@@ -308,7 +308,7 @@ describe('the subscription list', () => {
   it('does nothing when an action that cannot run is pressed', async () => {
     const { user, calls, isIn } = await open(waiting);
     await user.click(control('Suspend'));
-    expect([isIn('listing'), calls.filter(({ port }) => port === 'suspend')]).toEqual([true, []]);
+    expect([isIn('list'), calls.filter(({ port }) => port === 'suspend')]).toEqual([true, []]);
   });
 
   it.each([
@@ -411,6 +411,6 @@ describe('the authorise page', () => {
     await user.click(control('Authorise'));
     await user.click(screen.getByRole('button', { name: 'Close the authorise page' }));
     await answer('readRow', waiting);
-    expect(actor.getSnapshot().value).toBe('turned');
+    expect(actor.getSnapshot().value).toEqual({ list: 'turned' });
   });
 });

@@ -6,6 +6,7 @@ import { StrictMode, type ComponentType } from 'react';
 import { MemoryRouter } from 'react-router-dom';
 import type { AnyActorRef, AnyMachineSnapshot, AnyStateMachine, InputFrom } from 'xstate';
 import { system } from '#app/theme/system.ts';
+import { stateOf } from '#machines/lib/state.ts';
 import { everything } from '#tests/support/facts.ts';
 import { live, type Live } from '#tests/support/deferredPorts.ts';
 
@@ -36,8 +37,8 @@ export function drawn<M extends AnyStateMachine>(
   return {
     ...running,
     user: userEvent.setup(),
-    /** Whether the journey is in that state. */
-    isIn: (state) => (running.actor.getSnapshot() as AnyMachineSnapshot).matches(state), // any machine's states
+    /** Whether the journey is in that state, by its dotted names. */
+    isIn: (state) => `${stateOf(running.actor.getSnapshot() as AnyMachineSnapshot)}.`.startsWith(`${state}.`), // any machine's states
     answer: (name, output) => act(() => running.answer(name, output)),
     refuse: (name, problem) => act(() => running.refuse(name, problem)),
     send: (event) => act(() => running.send(event)),

@@ -45,13 +45,15 @@ describe('creating a debtor', () => {
     await user.click(submit());
     expect(screen.getByRole('link', { name: 'Six digits, please' })).toBeTruthy();
     expect(screen.getAllByText('Six digits, please')).toHaveLength(2);
-    expect(calls.map(({ port }) => port)).not.toContain('putParty');
+    expect(calls.map(({ port }) => port)).not.toContain('send');
   });
 
   it('puts nested values for the subscription that the rules belong to', async () => {
     const { user, pending } = await filledDebtor();
     await user.click(submit());
-    expect(pending('putParty').input).toEqual({
+    expect(pending('send').input).toEqual({
+      request: 'put',
+      party: 'debtor',
       subscriptionId: 'subscription-1',
       body: { debtorAccount: { name: 'Main account' }, debtorAgent: { identification: '200000' } },
       again: false,
@@ -62,7 +64,7 @@ describe('creating a debtor', () => {
   it("says that the provider's webhook is awaited, for how long, and lets the user leave", async () => {
     const { user, answer, isIn } = await filledDebtor();
     await user.click(submit());
-    await answer('putParty', { messageId: 'message-9', pending: false });
+    await answer('send', { messageId: 'message-9', pending: false, held: false });
     expect(screen.getByText(/Waiting for the provider’s webhook\. You can leave\./)).toBeTruthy();
     expect(screen.getByRole('timer', { name: 'Elapsed time' }).textContent).toBe('0 s');
     await user.click(screen.getByRole('button', { name: 'Stop waiting' }));
@@ -72,7 +74,7 @@ describe('creating a debtor', () => {
   it('offers a new link once the link of its authorise page has expired', async () => {
     const { user, answer, pass } = await filledDebtor();
     await user.click(submit());
-    await answer('putParty', { messageId: 'message-9', pending: false });
+    await answer('send', { messageId: 'message-9', pending: false, held: false });
     const linked = async (at: string) => {
       await pass(1000);
       const authorise = { authorise: `http://provider.test/${at}`, authoriseExpiresAt: `2026-11-20T${at}:00:00Z` };
@@ -90,20 +92,20 @@ describe('creating a debtor', () => {
   it('keeps what was typed when the provider refuses, and can send it again', async () => {
     const { user, answer, pass, pending } = await filledDebtor();
     await user.click(submit());
-    await answer('putParty', { messageId: 'message-9', pending: false });
+    await answer('send', { messageId: 'message-9', pending: false, held: false });
     await pass(1000);
     expect(pending('askOutcome').input).toEqual({ messageId: 'message-9' });
     await answer('askOutcome', { state: 'refused', detail: 'unknown sort code' });
     expect(screen.queryByRole('timer')).toBeNull();
     expect(screen.getByLabelText<HTMLInputElement>('Sort code').value).toBe('200000');
     await user.click(submit());
-    expect(pending('putParty').input).toMatchObject({ subscriptionId: 'subscription-1' });
+    expect(pending('send').input).toMatchObject({ subscriptionId: 'subscription-1' });
   });
 
   it('stays open with its values when the service cannot be reached', async () => {
     const { user, refuse } = await filledDebtor();
     await user.click(submit());
-    await refuse('putParty', failure);
+    await refuse('send', failure);
     expect(screen.getByLabelText<HTMLInputElement>('Account name').value).toBe('Main account');
     expect(submit().getAttribute('aria-disabled')).toBe('false');
   });
@@ -121,7 +123,7 @@ describe('creating a creditor', () => {
     await answer('loadRules', { rules, pending: [] });
     await enter(user, screen.getByLabelText('Payee name'), 'Paper & Sons');
     await user.click(screen.getByRole('button', { name: 'Create creditor' }));
-    expect(pending('putParty').input).toMatchObject({ body: { creditor: { name: 'Paper & Sons' } } });
+    expect(pending('send').input).toMatchObject({ body: { creditor: { name: 'Paper & Sons' } } });
   });
 });
 

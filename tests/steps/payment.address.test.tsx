@@ -6,6 +6,7 @@ import { createMemoryRouter, RouterProvider } from 'react-router-dom';
 import { ChakraProvider } from '@chakra-ui/react';
 import { describe, expect, it } from 'vitest';
 import { system } from '#app/theme/system.ts';
+import { stateOf } from '#machines/lib/state.ts';
 import { electronicPaymentMachine } from '#machines/payment/payment.machine.ts';
 import { PaymentStep } from '#steps/payment/PaymentStep.tsx';
 import { live } from '#tests/support/deferredPorts.ts';
@@ -37,7 +38,7 @@ async function at(address: string, chosen = true) {
     ...running,
     prepare,
     user: userEvent.setup(),
-    state: () => running.actor.getSnapshot().value,
+    state: () => stateOf(running.actor.getSnapshot()),
     query: () => router.state.location.search,
     go: (steps: number) => act(() => router.navigate(steps)),
   };

@@ -110,14 +110,17 @@ const party = (one: 'debtor' | 'creditor', submit: string) => ({
   'authorise.open': press('Authorise', 'Authorise ↗'),
   'authorise.close': press('Close the authorise page'),
 });
-const partyWords = { 'messaging.waiting': 'You can leave.', pending: 'is already waiting for the provider’s webhook' };
+const partyWords = {
+  'messaging.waiting, messaging.resending': 'You can leave.',
+  pending: 'is already waiting for the provider’s webhook',
+};
 const queryWords = {
   'querying.sending': 'Sending the query.',
-  'querying.waiting': 'Query sent. Waiting',
+  'querying.waiting, querying.resending': 'Query sent. Waiting',
   clearing: 'Clearing the webhook data.',
   confirming: 'This cannot be undone.',
   'deleting.sending': 'Sending the deletion.',
-  'deleting.waiting': 'Deletion sent. Waiting',
+  'deleting.waiting, deleting.resending': 'Deletion sent. Waiting',
 };
 
 type Row = { id: string };

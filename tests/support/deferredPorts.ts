@@ -66,7 +66,7 @@ export function deferred(machine: AnyStateMachine): Prepared {
       actors: Object.fromEntries([
         ...Object.entries(effectsOf(each)).map(([name, port]) => [name, waiting(name, port)] as const),
         ...Object.entries(invokedMachines(each)).map(([name, invoked]) => [name, provided(invoked)] as const),
-      ]),
+      ]) as object, // each actor is replaced by one of its kind
     });
   const underWay = (name: string) => [...open].findLast((each) => each.port === name && !each.signal.aborted);
   const pending = (name: string): Call => {

@@ -20,7 +20,7 @@ export const runningEffects = (snapshot: AnyMachineSnapshot): string[] =>
   [snapshot, invokedIn(snapshot)].flatMap(
     (each) =>
       each?._nodes.flatMap(({ invoke, machine }) =>
-        invoke.flatMap(({ id }) => (id in invokedMachines(machine) ? [] : id)),
+        invoke.flatMap(({ id }) => (Object.hasOwn(invokedMachines(machine), id) ? [] : id)),
       ) ?? [],
   );
 
@@ -29,12 +29,13 @@ export const activeStates = (snapshot: AnyMachineSnapshot): string[] =>
   [snapshot, invokedIn(snapshot)].flatMap((each) => each?._nodes.map(({ id }) => id) ?? []);
 
 const nameOfInvoked = ({ machine, children }: AnyMachineSnapshot): string =>
-  Object.keys(children as Record<string, AnyActorRef>).find((id) => id in invokedMachines(machine)) ?? '';
+  Object.keys(children as Record<string, AnyActorRef>).find((id) => Object.hasOwn(invokedMachines(machine), id)) ?? '';
 
 /** What an invoker receives of the machine that it invokes. */
 function relayed(id: string, of: AnyMachineSnapshot): EventObject {
   if (of.status === 'active') return { type: `xstate.snapshot.${id}`, snapshot: of } as EventObject;
-  if (of.status === 'error') return { type: `xstate.error.actor.${id}`, error: of.error, actorId: id } as EventObject;
+  if (of.status === 'error')
+    return { type: `xstate.error.actor.${id}`, error: of.error as unknown, actorId: id } as EventObject;
   return { type: `xstate.done.actor.${id}`, output: of.output, actorId: id } as EventObject;
 }
 

@@ -34,7 +34,7 @@ function flawsIn(node: AnyStateNode, mayFail: boolean): string[] {
       id === src ? [] : `${node.id} invokes ${JSON.stringify(src)} under the id ${id}`,
     ),
     ...node.invoke.flatMap(({ id }) =>
-      mayFail || id in invokedMachines(node.machine) || node.transitions.has(`xstate.error.actor.${id}`)
+      mayFail || Object.hasOwn(invokedMachines(node.machine), id) || node.transitions.has(`xstate.error.actor.${id}`)
         ? []
         : `${node.id} does not handle a failure of ${id}`,
     ),

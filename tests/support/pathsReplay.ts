@@ -13,7 +13,7 @@ import { failure } from './fixtures.ts';
 import { deferredAgain, live, release, type Deferred } from './deferredPorts.ts';
 import { stateOf } from '#machines/lib/state.ts';
 import { activeStates } from './invoked.ts';
-import { answerIn, causeOf, isOverdue, type Answered, type Model, type Path, type Step } from './paths.ts';
+import { answerIn, causeOf, isOverdue, type Model, type Path, type Step } from './paths.ts';
 
 /** The record of a walk: ids of the states entered, and names of the branches taken. */
 export interface Walk {
@@ -83,7 +83,7 @@ async function perform(stage: Stage, machine: AnyStateMachine, { event }: Step, 
   const isLate = isOverdue(event);
   if (kind === 'answer' || kind === 'failure') await awaitPoll(stage, of, machine, isLate, stays);
   if (isLate) return;
-  if (kind === 'answer') await stage.answer(of, answerIn(event as Answered));
+  if (kind === 'answer') await stage.answer(of, answerIn(event));
   else if (kind === 'failure') await stage.refuse(of, failure);
   else if (kind === 'user') await stage.act(event);
   else await passBy(stage, delayOf(machine, of), stays);

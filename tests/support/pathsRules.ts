@@ -1,6 +1,6 @@
 import { transition, type AnyMachineSnapshot, type AnyStateMachine } from 'xstate';
 import { chartOf } from '#machines/lib/chartOf.ts';
-import type { JourneyContext } from '#machines/lib/gate.ts';
+import { isUsers, type JourneyContext } from '#machines/lib/gate.ts';
 import { isPoll } from '#machines/lib/poll.ts';
 import { effectsOf } from '#machines/lib/effect.ts';
 import { hasTag, stateOf } from '#machines/lib/state.ts';
@@ -10,16 +10,18 @@ import type { Model, Path } from './paths.ts';
 
 const effectOf = (machine: AnyStateMachine, name: string) => effectsOf(machine)[name]?.declared.kind;
 
-/** What a path calls before the user has done anything. */
-function calledUnasked({ start, steps }: Path): string[] {
-  const asked = steps.findIndex(({ event }) => !/^xstate\./.test(event.type));
-  const before = asked < 0 ? steps : steps.slice(0, asked);
-  return [start, ...before.map(({ snapshot }) => snapshot)].flatMap(runningEffects);
-}
+/** The effects that a path begins at its start, and by events that are not the user's. */
+const begunUnasked = ({ start, steps }: Path): string[] => [
+  ...runningEffects(start),
+  ...steps.flatMap(({ event, snapshot }, at) => {
+    const before = runningEffects(steps[at - 1]?.snapshot ?? start);
+    return isUsers(event.type) ? [] : runningEffects(snapshot).filter((name) => !before.includes(name));
+  }),
+];
 
-/** The ports that write, as paths call them, before the user has acted. */
+/** The effects that write, as paths begin them without an event of the user. */
 export const unaskedWrites = (machine: AnyStateMachine, paths: readonly Path[]): string[] => [
-  ...new Set(paths.flatMap(calledUnasked).filter((name) => effectOf(machine, name) === 'writes')),
+  ...new Set(paths.flatMap(begunUnasked).filter((name) => effectOf(machine, name) === 'writes')),
 ];
 
 /** The situations on some paths, each once: generated paths share them. */

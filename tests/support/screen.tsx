@@ -33,8 +33,9 @@ function Page({ id, journey, Step }: { id: JourneyId; journey: AnyActorRef; Step
   return <StepView id={id} Step={Step} journey={journey} snapshot={snapshot} guided={false} />;
 }
 
-/** Whether a state is active, by its dotted names. */
-const isIn = (snapshot: AnyMachineSnapshot, state: string): boolean => `${stateOf(snapshot)}.`.startsWith(`${state}.`);
+/** Whether one of these states is active, by their dotted names, separated by commas. */
+const isIn = (snapshot: AnyMachineSnapshot, states: string): boolean =>
+  states.split(', ').some((state) => `${stateOf(snapshot)}.`.startsWith(`${state}.`));
 
 const labelOf = (control: Element): string => control.getAttribute('aria-label') ?? control.textContent;
 

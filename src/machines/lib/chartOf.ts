@@ -65,7 +65,8 @@ export const isIgnored = ({ target, guard, actions, eventType }: Ignorable): boo
  */
 export const isDrawn = (branch: Ignorable & { source: AnyStateNode }): boolean => {
   const { eventType, source } = branch;
-  const mirrors = eventType.startsWith(interim) && eventType.slice(interim.length) in invokedMachines(source.machine);
+  const mirrors =
+    eventType.startsWith(interim) && Object.hasOwn(invokedMachines(source.machine), eventType.slice(interim.length));
   return !isIgnored(branch) && !mirrors;
 };
 
@@ -93,7 +94,7 @@ function stateOf(node: AnyStateNode): ChartState {
 
 /** The words of what a machine invokes under this name. Throws if it is neither an effect nor a machine. */
 function portWords({ machine }: AnyStateNode, name: string): EffectTexts {
-  if (name in invokedMachines(machine)) return { answers: 'It ends', fails: 'It breaks' };
+  if (Object.hasOwn(invokedMachines(machine), name)) return { answers: 'It ends', fails: 'It breaks' };
   const effect = effectsOf(machine)[name];
   if (!effect) throw new Error(`${machine.id} declares no effect ${name}`);
   return effect.declared.words;

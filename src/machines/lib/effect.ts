@@ -83,15 +83,13 @@ export const effectsOf = (machine: AnyStateMachine): Record<string, Effect<unkno
     typeof ownEffects
   >; // of such objects
 
-/** Whether a machine is running an effect that writes. */
-export const isWriting = (snapshot: AnyMachineSnapshot): boolean => {
-  const { machine, children } = snapshot;
+/** Whether a machine, or the one that it invokes, is running an effect that writes. */
+export function isWriting(snapshot: AnyMachineSnapshot): boolean {
+  const effects = ownEffects(snapshot.machine);
   const invoked = invokedIn(snapshot);
-  return (
-    Object.keys(children as object).some((id) => ownEffects(machine)[id]?.declared.kind === 'writes') || // an effect runs under its name; XState leaves `children` untyped here
-    (invoked !== undefined && isWriting(invoked))
-  );
-};
+  const running = Object.keys(snapshot.children as object); // an effect runs under its name; XState leaves them untyped here
+  return running.some((id) => effects[id]?.declared.kind === 'writes') || (invoked !== undefined && isWriting(invoked));
+}
 
 const never = new Promise<never>(() => {});
 

@@ -129,7 +129,7 @@ export const messageMachine = setup({
       },
     },
     waiting: {
-      meta: { description: 'Waiting for the provider’s webhook' },
+      meta: { description: 'Polls for the provider’s webhook' },
       entry: 'countLooks',
       on: { 'message.sendAgain': { guard: 'mayRepeat', target: 'resending', description: pressLabel('Send again') } },
       invoke: {

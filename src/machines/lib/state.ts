@@ -37,7 +37,7 @@ const named = (value: StateValue): string =>
  */
 export function stateOf(snapshot: AnyMachineSnapshot): string {
   const invoked = invokedIn(snapshot);
-  return [named(snapshot.value), ...(invoked ? [stateOf(invoked)] : [])].join('.');
+  return [named(snapshot.value as StateValue), ...(invoked ? [stateOf(invoked)] : [])].join('.');
 }
 
 /** Whether the state has a tag, or that of the machine that it invokes. */

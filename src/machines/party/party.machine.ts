@@ -5,7 +5,7 @@ import { partyForm } from '#rules/field.ts';
 import { valuesIn } from '#rules/prefill.ts';
 import { nested } from '#rules/payload.ts';
 import { pressLabel, describedGuard } from '../lib/describe.ts';
-import { actionTexts, effect, readTexts } from '../lib/effect.ts';
+import { effect, readTexts } from '../lib/effect.ts';
 import {
   changeField,
   emptyForm,

@@ -39,7 +39,7 @@ const authorisation: PreviewOf = (snapshot, _, key) => {
   const state = contextIn<Chosen>(snapshot);
   if (!state.chosen) return null;
   const { subscriptionId, suspended } = state.chosen;
-  if (snapshot.matches('suspending')) {
+  if (snapshot.matches({ acting: 'suspending' })) {
     const data = { suspendedByConsumer: !suspended };
     return { request: requests.patchSubscription(subscriptionId, { data }), lineOf: nothing };
   }

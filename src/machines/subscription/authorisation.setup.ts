@@ -1,0 +1,143 @@
+import { assign, log, sendTo, setup } from 'xstate';
+import { languageOfCountry } from '#contract/constants.ts';
+import { own } from '#contract/member.ts';
+import { describedGuard } from '../lib/describe.ts';
+import { doubleClick } from '../lib/doubleClick.ts';
+import { actionTexts, effect, readOneTexts, readTexts } from '../lib/effect.ts';
+import { changeField, formErrors, isValid, type FormEvent } from '../lib/form.ts';
+import { isBlocked } from '../lib/gate.ts';
+import type {
+  JourneyContext,
+  JourneyEmitted,
+  JourneyEvent,
+  JourneyInput,
+  JourneyOutput,
+  Meta,
+  Tag,
+} from '../lib/gate.ts';
+import { journeyActions } from '../lib/journeyActions.ts';
+import { messageMachine } from '../lib/message.machine.ts';
+import { messageActions, messageGuards } from '../lib/messaging.ts';
+import type { AnswerState } from '../lib/messageOutcome.ts';
+import type { SendAgainEvent } from '../lib/resend.ts';
+import { approvalMachine } from './approval.machine.ts';
+import { authorisation } from './journeys.ts';
+import {
+  approvalOf,
+  authoriseBlocked,
+  named,
+  rowGuards,
+  withCurrent,
+  withRow,
+  type Act,
+  type SubscriptionRow,
+} from './rows.ts';
+import { select } from './switching.ts';
+import { followed, opened, pendingRow, resumed, settled, type UpdateState } from './update.ts';
+
+interface Input {
+  /** On the guided path, the approval page of the current subscription opens by itself. */
+  guided?: boolean;
+}
+
+/**
+ * What the list does by itself when it is opened, until the user acts on a row: `opens`: the approval page is opened;
+ * `resumes`: the answer of a pending update is awaited.
+ */
+type Context = JourneyContext & UpdateState & { opens: boolean; resumes: boolean };
+type Event =
+  | JourneyEvent
+  | { type: `subscription.${Act | 'follow'}`; id: string }
+  | FormEvent
+  | SendAgainEvent
+  | { type: 'authorise.close' | 'answer.await' | 'update.again' };
+
+interface Args {
+  context: Context;
+}
+
+/** Input of an effect: the row that an event has chosen. */
+export const ofChosen = ({ context }: Args) => context.chosen as SubscriptionRow; // its states are entered only with one
+
+const leftToUser = { opens: false, resumes: false } as const;
+
+/** The types, effects, guards and actions of the subscription list. */
+export const listSetup = setup({
+  types: {
+    context: {} as Context,
+    input: {} as JourneyInput<Input>,
+    output: {} as JourneyOutput<never>,
+    emitted: {} as JourneyEmitted,
+    events: {} as Event,
+    tags: {} as Tag,
+    meta: {} as Meta,
+  },
+  actors: {
+    loadRows: effect<void, SubscriptionRow[]>('reads', readTexts('The subscriptions')),
+    readRow: effect<SubscriptionRow, SubscriptionRow>('reads', readOneTexts('The subscription')),
+    approval: approvalMachine,
+    message: messageMachine,
+    select,
+    suspend: effect<{ subscriptionId: string; suspendedByConsumer: boolean }, void>(
+      'writes',
+      actionTexts('The change is stored'),
+    ),
+  },
+  delays: { doubleClick },
+  guards: {
+    isBlocked: isBlocked(authorisation.requires),
+    opensCurrent: describedGuard(
+      'on the guided path the current one is to be approved in a frame',
+      ({ context }: Args) => {
+        const approval = context.opens ? approvalOf(context) : null;
+        return approval?.need === 'approve' && approval.row.framed && authoriseBlocked(approval.row) === '';
+      },
+    ),
+    resumesPending: describedGuard(
+      'an update is pending as the page is opened',
+      ({ context }: Args) => context.resumes && pendingRow(context) !== null,
+    ),
+    isValid,
+    hasNoLanguage: describedGuard(
+      'its country has no language',
+      ({ context: { chosen } }: Args) => chosen !== null && !own(languageOfCountry, chosen.country),
+    ),
+  },
+  actions: {
+    passOn: sendTo('message', ({ event }) => event),
+    passOnToApproval: sendTo('approval', ({ event }) => event),
+    chooseRow: assign(({ context, event }, { act }: { act: Act }) => ({
+      chosen: named({ context, event }),
+      act,
+      ...leftToUser,
+    })),
+    chooseCurrent: assign(({ context }) => ({
+      chosen: approvalOf(context)?.row ?? null,
+      act: 'authorise' as const,
+      ...leftToUser,
+    })),
+    leaveUndone: assign({ act: null, failure: null }),
+    openUpdate: assign(({ context }) => ({ failure: null, ...opened(context) })),
+    resumeUpdate: assign(({ context, event }) => ({
+      ...resumed(named({ context, event }) ?? pendingRow(context)),
+      ...leftToUser,
+    })),
+    settleUpdate: assign(({ context }) => settled(context)),
+    changeField: assign(({ context, event }) =>
+      event.type === 'form.change' ? { ...changeField(context, event), again: false } : {},
+    ),
+    showErrors: assign(({ context }) => ({ errors: formErrors(context) })),
+    clearErrors: assign({ errors: [], failure: null }),
+    confirmAgain: assign({ again: true }),
+    forgetMessage: assign({ messageId: '' }),
+    followMessage: assign(({ context }, message: Pick<AnswerState, 'messageId' | 'outcome'>) =>
+      followed(context, message),
+    ),
+    logUnknownCountry: log(({ context }) => `No language is known for country "${context.chosen?.country ?? ''}"`),
+    assignRow: assign(({ context }, row: SubscriptionRow) => withRow(context, row)),
+    markCurrent: assign(({ context }) => withCurrent(context)),
+  },
+}).extend({
+  guards: { ...messageGuards, ...rowGuards },
+  actions: { ...journeyActions, ...messageActions },
+});
