@@ -12,6 +12,8 @@ import { programsMachine } from '#machines/lab/programs.machine.ts';
 import { paletteMachine } from '#machines/palette.machine.ts';
 import { resendPaymentMachine } from '#machines/payment/resendPayment.machine.ts';
 import { frameMachine } from '#machines/lib/frame.machine.ts';
+import { messageMachine } from '#machines/lib/message.machine.ts';
+import { approvalMachine } from '#machines/subscription/approval.machine.ts';
 import { workspaceMachine } from '#machines/onboarding/workspace.machine.ts';
 import { models } from '#tests/machines/models.ts';
 import { sendAgainMachine } from '#machines/lab/sendAgain.machine.ts';
@@ -43,6 +45,9 @@ const besides = [
   frameMachine,
   sendAgainMachine,
   unreadWebhooksMachine,
+  // The paths of the journeys that invoke them take every transition.
+  messageMachine,
+  approvalMachine,
 ];
 
 describe('each state machine', () => {

@@ -54,7 +54,7 @@ export function StateDetails(props: {
           <Link asChild>
             <RouterLink to={`/journeys/${invokes}${within && `?at=${within}`}`}>{chartName(invokes)}</RouterLink>
           </Link>
-          , which has a chart of its own.
+          : see its chart.
         </Text>
       )}
       {alerts.length > 0 && (

@@ -4,7 +4,8 @@ import { journeys, journeyOf, nameOf, type JourneyId } from '#machines/journeys.
 const invoked = {
   message: {
     name: 'A message',
-    summary: 'Sends a message to the provider, and awaits its webhook. Debtors, creditors, queries and updates use it.',
+    summary:
+      'Sends a message to the provider and waits for its webhook. Debtors, creditors, queries and updates use it.',
   },
   approval: {
     name: 'An approval',

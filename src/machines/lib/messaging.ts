@@ -28,7 +28,7 @@ export const messageGuards = {
     ({ context: { invoked } }: { context: Invoking }) => invoked !== null && !hasTag(invoked, 'busy'),
   ),
   isAwaited: describedGuard(
-    'its answer is awaited',
+    'it is waiting for the webhook',
     ({ context: { invoked } }: { context: Invoking }) =>
       invoked !== null && !hasTag(invoked, 'busy') && !hasTag(invoked, 'failed'),
   ),

@@ -216,7 +216,7 @@ function partyChart({ id, requires }: typeof debtor | typeof creditor, apiPath: 
         },
         messaging: {
           tags: ['form'],
-          meta: { description: 'The message is sent, and the provider’s webhook awaited' },
+          meta: { description: 'Sends the message and waits for the provider’s webhook' },
           entry: 'beginMessage',
           exit: 'forgetInvoked',
           on: {

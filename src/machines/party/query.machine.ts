@@ -218,7 +218,7 @@ function partyQueryChart<Party>(
         },
         querying: {
           tags: ['list'],
-          meta: { description: 'The query is sent, and the provider’s webhook awaited' },
+          meta: { description: 'Sends the query and waits for the provider’s webhook' },
           exit: ['forgetInvoked', 'forgetAsked'],
           on: {
             ...passedOn,
@@ -286,7 +286,7 @@ function partyQueryChart<Party>(
         },
         deleting: {
           tags: ['list'],
-          meta: { description: 'The deletion is sent, and the provider’s webhook awaited' },
+          meta: { description: 'Sends the deletion and waits for the provider’s webhook' },
           exit: 'forgetInvoked',
           on: {
             ...passedOn,

@@ -225,7 +225,7 @@ export const authorisationMachine = listSetup.createMachine({
           },
         },
         messaging: {
-          meta: { description: 'The update is sent, and the provider’s webhook awaited' },
+          meta: { description: 'Sends the update and waits for the provider’s webhook' },
           entry: 'clearErrors',
           exit: 'forgetInvoked',
           on: passedOn,
