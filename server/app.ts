@@ -42,7 +42,8 @@ const everybody: Middleware = (ctx, next) => {
 export function createApp(deps: AppDeps): Koa {
   const { config, log, clock } = deps;
   const rates = createRates(config.rate, clock);
-  const access = config.access && createAccess(config.access, deps);
+  const access =
+    config.access && createAccess(config.access, { ...deps, ...(config.fetch && { fetch: config.fetch }) });
   const { routes, earlier, programs } = createRoutes(deps, rates, access?.standingOf);
 
   const app = createKoa(log, config.trustedProxies);

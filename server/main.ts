@@ -17,6 +17,7 @@ import { systemClock } from './clock.ts';
 import { useSandbox } from '#server/embedded/embeddedSandbox.ts';
 import { gracefulShutdown } from '#server/http/connections.ts';
 import { createHttpServer } from './http/httpServer.ts';
+import { createFetch } from '#server/http/outgoingProxy.ts';
 import { rateOf } from '#server/http/rateLimits.ts';
 import { run } from '#server/ops/program.ts';
 import { createOwnPorts } from '#server/programs/ownPorts.ts';
@@ -29,6 +30,7 @@ import { checkStores } from '#server/ops/stores.ts';
 import { recordEventsTopic } from './storage/records.ts';
 import { createRecordEvents } from '#server/companies/recordEvents.ts';
 import { createUpstream } from './upstream/client.ts';
+import { createTransport } from './upstream/transport.ts';
 
 /** Starts the console, with the embedded sandbox unless another one or the live service is configured. */
 await run(async (config, log) => {
@@ -78,7 +80,7 @@ await run(async (config, log) => {
   onCall = recordPrograms(timelines, upstreamOf, newId);
   const { observedCalls, injectedFaults, recordsOf } = sandbox?.embedded ?? {};
   const upstream = createUpstream({
-    ...{ config: upstreamConfig, clock, newId, log },
+    ...{ config: upstreamConfig, clock, newId, log, transport: createTransport({ proxies: config.proxies }) },
     ...(injectedFaults && { injectedFaults }),
     ...(metrics && { metrics }),
   });
@@ -95,6 +97,7 @@ await run(async (config, log) => {
       pageFolder,
       verifyCommand: verifyCommand(dirname(dirname(pageFolder)), isLoopback(host) && !access),
       ...(access && { access }),
+      fetch: createFetch(config.proxies),
     },
     storage,
     recordEvents,

@@ -7,6 +7,7 @@ import { run } from '#server/ops/program.ts';
 import { checkSandboxStores } from '#server/ops/stores.ts';
 import { sandboxSecretOf } from '#server/embedded/secretFile.ts';
 import { createSandbox } from '#server/sandbox/createSandbox.ts';
+import { postVia } from '#server/sandbox/webhooks/transport.ts';
 
 /**
  * Starts only the sandbox, for other programs or for several consoles. Sends webhooks to the configured URL, or to the
@@ -14,7 +15,8 @@ import { createSandbox } from '#server/sandbox/createSandbox.ts';
  */
 await run(async (config, log) => {
   const { host, port, sandboxHost, sandboxPort, dataDir, sandboxStoreUrl, webhookUrl } = config;
-  const where = { log, host: sandboxHost, port: sandboxPort, config: reachedAt(config) };
+  const transport = postVia(config.proxies);
+  const where = { log, host: sandboxHost, port: sandboxPort, config: reachedAt(config), transport };
   async function open() {
     const { acceptLoss, assertUsed } = checkSandboxStores(config);
     const { secret, keep } = sandboxSecretOf(config);

@@ -17,8 +17,7 @@ const mostWorkspaces = 1000;
 
 /** What the contexts of all companies share. */
 export interface ContextDeps extends Pick<CompanyContext, 'clock' | 'newId' | 'log'> {
-  config: {
-    upstream: UpstreamConfig;
+  config: CompanyContext['config'] & {
     /** If present, each workspace has its own configuration; `upstream` is then that of the default workspace. */
     workspaces?: Workspaces;
   };

@@ -1,10 +1,13 @@
 import type { Answer } from '#contract/shapes.ts';
 import { Failure } from '#server/failure.ts';
 import { refusingHeader } from '#server/http/frameAncestors.ts';
+import { createFetch, type Fetch } from '#server/http/outgoingProxy.ts';
 import type { Handlers } from './handlers.ts';
 
 type Framing = Answer<'getFraming'>;
 
+/** Without configured proxies. */
+const direct = createFetch();
 const permitted: Framing = { data: { refusal: '', certain: false } };
 const refused = (refusal: string, certain: boolean): Framing => ({ data: { refusal, certain } });
 
@@ -22,13 +25,13 @@ const codeOf = (error: unknown): string => {
  * Asks for the headers of a page, with HEAD, which uses up no link. Asks only at `origins`, to which the console's policy
  * restricts its frames, also after redirects.
  */
-async function framingOf(link: URL, origins: readonly string[], around: URL): Promise<Framing> {
+async function framingOf(link: URL, origins: readonly string[], around: URL, fetch: Fetch): Promise<Framing> {
   let url = link;
   for (let hops = 0; hops <= mostRedirects; hops += 1) {
     if (!origins.includes(url.origin))
       return refused(`It leads to ${url.origin}, which this console does not show in frames`, true);
     const init = { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(timeout) } as const;
-    let answer: Response;
+    let answer: Awaited<ReturnType<Fetch>>;
     try {
       answer = await fetch(url, init);
     } catch (error) {
@@ -54,6 +57,6 @@ export const framingHandlers = {
     const url = URL.canParse(link) ? new URL(link) : null;
     if (!url || !origins.includes(url.origin))
       throw new Failure('invalid-request', `link: give a page at ${origins.join(' or ')}.`);
-    return framingOf(url, origins, new URL(origin()));
+    return framingOf(url, origins, new URL(origin()), config.fetch ?? direct);
   },
 } satisfies Partial<Handlers>;

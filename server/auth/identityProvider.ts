@@ -4,6 +4,7 @@ import { nonceOf, stateOf } from './signInAttempts.ts';
 import type { Attempt } from './signInAttempts.ts';
 import { boundedFetch, displayName } from './providerAnswers.ts';
 import { defaultScope } from './config.ts';
+import { createFetch } from '#server/http/outgoingProxy.ts';
 import { callbackPath, signedOutPath } from '#server/http/paths.ts';
 import type { Claims } from './allowed.ts';
 import type { AccessConfig } from './config.ts';
@@ -39,7 +40,10 @@ const timeout = 10;
  * The client of the OpenID Connect provider: authorization code flow with PKCE. Every call rejects if the provider
  * cannot be reached.
  */
-export function createProvider({ issuer, clientId, clientSecret, publicUrl, scope }: AccessConfig) {
+export function createProvider(
+  { issuer, clientId, clientSecret, publicUrl, scope }: AccessConfig,
+  fetch = createFetch(),
+) {
   const discovery = createSingleFlight<oidc.Configuration>();
   let discovered: oidc.Configuration | undefined;
 
@@ -53,7 +57,7 @@ export function createProvider({ issuer, clientId, clientSecret, publicUrl, scop
         clientSecret === undefined ? oidc.None() : oidc.ClientSecretBasic(clientSecret),
         {
           timeout,
-          [oidc.customFetch]: boundedFetch,
+          [oidc.customFetch]: boundedFetch(fetch),
           execute: [
             oidc.enableNonRepudiationChecks,
             // Plain HTTP is accepted only for a provider on this machine.

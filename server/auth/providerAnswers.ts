@@ -1,5 +1,7 @@
 import type { CustomFetch, UserInfoResponse } from 'openid-client';
+import type { RequestInit } from 'undici';
 import { JsonError, jsonLimits, readJson } from '#server/http/json.ts';
+import type { Fetch } from '#server/http/outgoingProxy.ts';
 
 /** Maximum number of bytes of an answer of the provider, decompressed; the largest are lists of keys. */
 const maximumBytes = 256 * 1024;
@@ -29,14 +31,18 @@ function checkValues(text: string): void {
   }
 }
 
-/** Makes a request to the provider, whose answer is read within limits of size, depth and number of values. */
-export const boundedFetch: CustomFetch = async (url, options) => {
-  const { body, status, statusText, headers } = await fetch(url, options as RequestInit); // undefined members are absent
-  if (body === null) return new Response(null, { status, statusText, headers });
-  const bytes = await wholeOf(body);
-  checkValues(bytes.toString('utf8'));
-  return new Response(bytes as Uint8Array<ArrayBuffer>, { status, statusText, headers }); // not shared
-};
+/** Makes requests to the provider, whose answers are read within limits of size, depth and number of values. */
+export const boundedFetch =
+  (fetch: Fetch): CustomFetch =>
+  async (url, options) => {
+    const answer = await fetch(url, options as RequestInit); // undefined members are absent
+    const { body, status, statusText } = answer;
+    const headers = [...answer.headers];
+    if (body === null) return new Response(null, { status, statusText, headers });
+    const bytes = await wholeOf(body);
+    checkValues(bytes.toString('utf8'));
+    return new Response(bytes as Uint8Array<ArrayBuffer>, { status, statusText, headers }); // not shared
+  };
 
 /** Returns a claim as it can be shown: on one line, and not too long; '' if it is no text. */
 function shownClaim(claim: unknown): string {

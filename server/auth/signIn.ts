@@ -12,6 +12,7 @@ import { createAttempts, returnPath } from './signInAttempts.ts';
 import { healthPaths, callbackPath, signedOutPath, signInPath } from '#server/http/paths.ts';
 import type { AccessConfig } from './config.ts';
 import { createProvider } from './identityProvider.ts';
+import type { Fetch } from '#server/http/outgoingProxy.ts';
 import { claimsOf, lacksOf } from './allowed.ts';
 import { causeOf, NotAdmittedError, noticeOf } from './signInFailure.ts';
 import { createOwners } from './owners.ts';
@@ -35,12 +36,12 @@ const shownSubject = (workspace: string): string =>
  */
 export function createAccess(
   config: AccessConfig,
-  { storage, clock, log }: { storage: Storage; clock: Clock; log: Logger },
+  { storage, clock, log, fetch }: { storage: Storage; clock: Clock; log: Logger; fetch?: Fetch },
 ) {
   const hasPrograms = async (workspace: string) =>
     (await storage.records(programTokens, { workspace, company: '' }).count()) > 0;
   const sessions = createSessions(storage, clock, hasPrograms);
-  const provider = createProvider(config);
+  const provider = createProvider(config, fetch);
   const { allowed = 'all', clientSecret } = config;
   const cause = (error: unknown, secrets: readonly string[] = []) =>
     causeOf(error, [...secrets, ...(clientSecret === undefined ? [] : [clientSecret])]);

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Idempotency } from '#server/calls/idempotency.ts';
 import type { KeyLife, RetryWindow } from '#server/calls/retryWindow.ts';
 import type { Clock } from '#server/clock.ts';
+import type { Fetch } from '#server/http/outgoingProxy.ts';
 import type { Timeline } from '#server/timeline/timeline.ts';
 import type { Upstream } from '#server/upstream/client.ts';
 import type { UpstreamConfig } from '#server/upstream/config.ts';
@@ -9,7 +10,11 @@ import type { Store } from './companyStore.ts';
 
 /** What the calls of a company need. */
 export interface CompanyContext {
-  config: { upstream: UpstreamConfig };
+  config: {
+    upstream: UpstreamConfig;
+    /** Requests to other servers than the service's; without it, they go directly. */
+    fetch?: Fetch;
+  };
   scope: string;
   store: Store;
   upstream: Upstream;

@@ -3,9 +3,10 @@ import type { z } from 'zod';
 import type { KeyObject } from 'node:crypto';
 import type { AccessConfig } from '#server/auth/config.ts';
 import { isLoopback } from '#server/http/networks.ts';
+import type { OutgoingProxies } from '#server/http/outgoingProxy.ts';
 import { ConfigError } from './configError.ts';
 import { always, onlyAccess, onlyLive, onlySandbox, secrets } from './environment.ts';
-import { meantName } from './names.ts';
+import { meantName, withProxyNames } from './names.ts';
 import { secretFileNames, withSecretFiles } from './secretFiles.ts';
 import type { UpstreamConfig } from '#server/upstream/config.ts';
 import { loadEnvFile } from './envFile.ts';
@@ -52,6 +53,8 @@ export interface Config {
   /** Host and port of the metrics server; absent if nothing is measured. */
   metrics?: { host: string; port: number };
   logLevel: string;
+  /** Proxies for requests to other machines; absent if there are none. */
+  proxies?: OutgoingProxies;
   /** If absent, there is no sign-in, and only this machine can reach the console. */
   access?: AccessConfig;
   /** Variables of the live service that are given although the sandbox is used; absent if there are none. */
@@ -127,7 +130,7 @@ const liveOrNot = (given: readonly string[]): Issue => ({
  * configured. Throws ConfigError, also for names that are probably misspelt.
  */
 export function parseConfig(environment: Environment, program: 'console' | 'sandbox' = 'console'): Config {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, text]) => text !== ''));
+  const given = withProxyNames(Object.fromEntries(Object.entries(environment).filter(([, text]) => text !== '')));
   const unknown = misspelt(given);
   if (unknown.length > 0) throw new ConfigError(unknown);
   const variables = withSecretFiles(given);
@@ -170,6 +173,9 @@ export function parseConfig(environment: Environment, program: 'console' | 'sand
     METRICS_HOST,
     METRICS_PORT,
     LOG_LEVEL,
+    HTTPS_PROXY,
+    HTTP_PROXY,
+    NO_PROXY,
   } = common.data;
   const publicHost = access?.data ? new URL(access.data.PUBLIC_URL).hostname : '';
   return {
@@ -197,6 +203,14 @@ export function parseConfig(environment: Environment, program: 'console' | 'sand
     timelineEntries: TIMELINE_ENTRIES,
     ...(METRICS_PORT !== undefined && { metrics: { host: METRICS_HOST, port: METRICS_PORT } }),
     logLevel: LOG_LEVEL,
+    // Connections to the console and its sandbox, whose webhooks come from this process, stay on this machine.
+    ...((HTTPS_PROXY ?? HTTP_PROXY) !== undefined && {
+      proxies: {
+        https: HTTPS_PROXY ?? HTTP_PROXY ?? '',
+        http: HTTP_PROXY ?? '',
+        except: [...NO_PROXY, HOST, SANDBOX_HOST],
+      },
+    }),
     ...(access?.data && { access: accessOf(access.data) }),
     ...(live?.data ? { live: liveUpstream(live.data) } : ofLive.length > 0 && { unused: ofLive }),
   };

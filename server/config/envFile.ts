@@ -7,6 +7,16 @@ const assignment = /^[ \t]*(?:export[ \t]+)?([A-Za-z_][A-Za-z0-9_.-]*)[ \t]*=/;
 const nothing = /^[ \t]*(?:#.*)?$/;
 const quotes = ['"', "'", '`'];
 
+/** Variables that Node reads before it reads the program, so that a file comes too late for them. */
+const ofNode = [
+  'NODE_EXTRA_CA_CERTS',
+  'NODE_OPTIONS',
+  'NODE_USE_SYSTEM_CA',
+  'NODE_USE_ENV_PROXY',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+];
+
 /** A sentence about a line, which never shows its text: it may be a secret. */
 const at = (line: number, problem: string): ConfigError => new ConfigError([`.env, line ${line}: ${problem}.`]);
 
@@ -35,6 +45,8 @@ export function parseEnvFile(text: string): Record<string, string> {
     if (nothing.test(content)) continue;
     const [start, name = ''] = assignment.exec(content) ?? [];
     if (start === undefined) throw at(line, 'it sets no variable: write NAME=value, or # before a comment');
+    if (ofNode.includes(name))
+      throw at(line, `${name} has no effect here, because Node reads it at its start: set it in the environment`);
     const before = found.get(name);
     if (before) throw at(line, `${name} is set again after line ${before.line}: remove one of the two`);
     const written = content.slice(start.length);

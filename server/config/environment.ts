@@ -3,6 +3,7 @@ import { parseAllowed } from '#server/auth/allowed.ts';
 import { defaultScope } from '#server/auth/config.ts';
 import { isLoopback } from '#server/http/networks.ts';
 import { includesEverybody, isNetwork } from '#server/http/networks.ts';
+import { isException, isProxy } from '#server/http/outgoingProxy.ts';
 import { faultOf, isSharedUrl } from '#server/storage/databaseUrl.ts';
 import { keyFrom, keyPattern } from '#server/storage/keys.ts';
 import { wrongSecret } from '#server/upstream/webhookSignature.ts';
@@ -60,6 +61,30 @@ const networks = () =>
       'give addresses such as 203.0.113.7 or 203.0.113.0/24, separated by commas',
     );
 
+/** Parses the address of a proxy, `http:` where it has no protocol; returns its URL. */
+const proxy = () =>
+  z.string().transform((text, context) => {
+    const url = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
+    if (isProxy(url)) return url;
+    context.addIssue(
+      'give the address of an HTTP proxy, such as http://proxy.example.com:3128, perhaps with user:password@ before the host, where @ : / ? # % are encoded, %40 for @',
+    );
+    return z.NEVER;
+  });
+
+/** Parses hosts that are reached without a proxy, separated by commas or white space. */
+const exceptions = () =>
+  z
+    .string()
+    .transform((list) => list.split(/[,\s]+/).filter(Boolean))
+    .superRefine((list, context) => {
+      for (const wrong of list.filter((each) => !isException(each)))
+        context.addIssue(
+          `${JSON.stringify(wrong)} is none of a host such as example.com, which includes all below it, an address or network such as 10.0.0.0/8, each perhaps with a port, or *; separate them by commas`,
+        );
+    })
+    .default([]);
+
 /** Variables that apply with the sandbox and with the live service. */
 export const always = z
   .object({
@@ -105,6 +130,9 @@ export const always = z
     METRICS_PORT: port().optional(),
     LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('warn'),
     UPSTREAM: oneOf(['sandbox', 'live']).default('sandbox'),
+    HTTPS_PROXY: proxy().optional(),
+    HTTP_PROXY: proxy().optional(),
+    NO_PROXY: exceptions(),
   })
   .refine(({ STORE_KEY, STORE_KEY_PREVIOUS }) => STORE_KEY !== undefined || STORE_KEY_PREVIOUS === undefined, {
     path: ['STORE_KEY'],
@@ -210,4 +238,6 @@ export const secrets = [
   'UPSTREAM_SIGNING_KEY',
   'WEBHOOK_SECRET',
   'WEBHOOK_HEADER_VALUE',
+  'HTTPS_PROXY',
+  'HTTP_PROXY',
 ];

@@ -3,6 +3,7 @@ import type { Config } from '#server/config/config.ts';
 import { createObservedCalls } from '#server/programs/observedCalls.ts';
 import type { ObservedCalls } from '#server/programs/observedCalls.ts';
 import { createSandbox } from '#server/sandbox/createSandbox.ts';
+import { postVia } from '#server/sandbox/webhooks/transport.ts';
 import type { ConsoleOptions } from '#server/sandbox/createSandbox.ts';
 import type { RecordedApplication } from '#server/sandbox/recorded.ts';
 import type { AnsweredCall } from '#server/sandbox/records/recorder.ts';
@@ -77,6 +78,7 @@ export async function useSandbox({ config, consoleUrl, clock, ...needs }: Needs)
     },
     webhookUrl: config.webhookUrl ?? consoleUrl + notificationsPath,
     config: reachedAt(config),
+    transport: postVia(config.proxies),
   });
   keep();
   const { url, recordsOf, takeFault } = sandbox;

@@ -7,6 +7,7 @@ import { ConfigError } from '#server/config/configError.ts';
 import { readConfig } from '#server/config/config.ts';
 import type { Config } from '#server/config/config.ts';
 import { printable } from '#rules/printable.ts';
+import { secretsOfProxies } from '#server/http/outgoingProxy.ts';
 import { maskAll } from '#server/mask.ts';
 import { logThrottle } from './logThrottle.ts';
 import { startFailure } from './startFailure.ts';
@@ -42,6 +43,7 @@ export async function run(
     const mask = maskAll([
       ...[...(config.live ? secretsOf(config.live) : []), ...databases.flatMap(passwordIn)],
       ...(config.access?.clientSecret === undefined ? [] : [config.access.clientSecret]),
+      ...secretsOfProxies(config.proxies),
     ]);
     const log = pino(
       {

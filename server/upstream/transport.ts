@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Agent, Client, buildConnector, errors } from 'undici';
+import { Agent, Client, errors, type buildConnector } from 'undici';
+import { connectorFor, type OutgoingProxies } from '#server/http/outgoingProxy.ts';
 import { exchange, TransportError, UnaskedError } from './exchange.ts';
 import type { TransportLimits, TransportRequest, TransportResponse } from './exchange.ts';
 import { passOverContinue } from './interimResponses.ts';
@@ -42,12 +43,17 @@ const isOfUnasked = (error: Error | null): boolean =>
 
 /**
  * Creates the transport over keep-alive connections, whose number is not limited, and connections of single exchanges.
- * `connect` replaces connections over the network.
+ * They go through the proxies. `connect` replaces connections over the network.
  */
 export function createTransport({
   connectTimeout = 3000,
-  connect = buildConnector({ timeout: connectTimeout }),
-}: { connectTimeout?: number; connect?: buildConnector.connector } = {}): ClosableTransport {
+  proxies,
+  connect = connectorFor(proxies, connectTimeout),
+}: {
+  connectTimeout?: number;
+  proxies?: OutgoingProxies | undefined;
+  connect?: buildConnector.connector;
+} = {}): ClosableTransport {
   const agent = new Agent({
     connect: (options, done) =>
       connect(options, (...[error, socket]) => (error ? done(error, null) : done(null, passOverContinue(socket)))),

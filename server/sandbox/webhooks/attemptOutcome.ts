@@ -1,3 +1,5 @@
+import { ProxyError } from '#server/http/outgoingProxy.ts';
+
 /** What a receiver answered. `status` 0: it did not; `outcome` says why. */
 export interface AttemptResult {
   status: number;
@@ -61,7 +63,7 @@ function causeOf(error: unknown): Partial<NodeJS.ErrnoException> {
 export function failureResult(error: unknown, timeout: number): AttemptResult {
   const { name = '', code = '', message = '' } = causeOf(error);
   const because = (outcome: string): AttemptResult => ({ status: 0, outcome });
-  if (error instanceof NotSent) return because(`not sent: ${error.message}`);
+  if (error instanceof NotSent || error instanceof ProxyError) return because(`not sent: ${error.message}`);
   // Only its own time-out aborts an attempt.
   if (name === 'TimeoutError' || name === 'AbortError') return because(`no answer within ${timeout / 1000} s`);
   if (tls.test(code)) return because(`TLS failed: ${message.slice(0, 200)} (${code})`);

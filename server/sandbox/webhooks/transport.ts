@@ -1,8 +1,9 @@
 import { lookup, type LookupAddress, type LookupAllOptions } from 'node:dns';
 import { request as askHttp } from 'node:http';
 import { request as askHttps } from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
+import { isIP, type LookupFunction, type Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { connectThrough, proxyFor, type OutgoingProxies } from '#server/http/outgoingProxy.ts';
 import { NotSent } from './attemptOutcome.ts';
 
 const { IPv4, IPv6 } = ipaddr;
@@ -93,11 +94,51 @@ export type WebhookTransport = (
   request: WebhookRequest,
 ) => Promise<{ status: number; location?: string | undefined }>;
 
-/** Posts over a connection of its own; of the answer only its head is read. */
-export const postOverHttp: WebhookTransport = (url, { headers, body, signal, lookup: lookUp }) =>
+/**
+ * Connects through a proxy to a receiver. The proxy is asked for the address that was checked: it could resolve a
+ * user-chosen name otherwise.
+ */
+async function connectionThrough(proxy: URL, url: URL, lookUp: LookupFunction | undefined): Promise<Socket> {
+  const host = hostOf(url);
+  const hostname =
+    lookUp && isIP(host) === 0
+      ? await new Promise<string>(
+          (found, reject) => lookUp(host, {}, (error, address) => (error ? reject(error) : found(address as string))), // not `all`
+        )
+      : host;
+  const target = { hostname, host: url.host, protocol: url.protocol, port: url.port };
+  return new Promise((settle, reject) =>
+    connectThrough(proxy, { ...target, ...(isIP(host) === 0 && { servername: host }) }, (error, socket) =>
+      error ? reject(error) : settle(socket),
+    ),
+  );
+}
+
+/** Posts over a connection of its own, through the proxies; of the answer only its head is read. */
+export const postVia =
+  (proxies?: OutgoingProxies): WebhookTransport =>
+  async (url, request) => {
+    const proxy = proxyFor(proxies, new URL(url));
+    if (!proxy) return postOver(url, request);
+    const socket = await connectionThrough(proxy, new URL(url), request.lookup);
+    if (request.signal.aborted) socket.destroy();
+    return postOver(url, request, socket);
+  };
+
+/** Posts directly, over a connection of its own. */
+export const postOverHttp = postVia();
+
+const postOver = (
+  url: string,
+  { headers, body, signal, lookup: lookUp }: WebhookRequest,
+  socket?: Socket,
+): ReturnType<WebhookTransport> =>
   new Promise((settle, reject) => {
     const ask = url.startsWith('https:') ? askHttps : askHttp;
-    const options = { method: 'POST', headers, agent: false, signal, ...(lookUp && { lookup: lookUp }) };
+    const options = {
+      ...{ method: 'POST', headers, signal },
+      ...(socket ? { createConnection: () => socket } : { agent: false, ...(lookUp && { lookup: lookUp }) }),
+    };
     ask(url, options, (answer) => {
       settle({ status: answer.statusCode ?? 0, location: answer.headers.location });
       answer.destroy();

@@ -337,6 +337,73 @@ describe('The configuration', () => {
   });
 });
 
+describe('The outgoing proxy', () => {
+  const own = ['127.0.0.1', '127.0.0.1'];
+
+  it.each<[Record<string, string>, object | undefined]>([
+    [{}, undefined],
+    [{ NO_PROXY: 'example.com' }, undefined],
+    [{ HTTPS_PROXY: 'http://p.example:3128' }, { https: 'http://p.example:3128', http: '', except: own }],
+    [{ HTTP_PROXY: 'p.example:3128' }, { https: 'http://p.example:3128', http: 'http://p.example:3128', except: own }],
+    [
+      { https_proxy: 'https://low.example', HTTPS_PROXY: 'http://up.example', http_proxy: '' },
+      { https: 'https://low.example', http: '', except: own },
+    ],
+    [
+      {
+        HTTPS_PROXY: 'http://ada:p%40ss@p.example',
+        no_proxy: ' .a.example, b.example:8443 10.0.0.0/8,*,',
+        NO_PROXY: 'c',
+      },
+      {
+        https: 'http://ada:p%40ss@p.example',
+        http: '',
+        except: ['.a.example', 'b.example:8443', '10.0.0.0/8', '*', ...own],
+      },
+    ],
+    [
+      { HTTP_PROXY: 'http://p.example', ...access, HOST: '10.0.0.5', SANDBOX_HOST: 'fd00::5' },
+      { https: 'http://p.example', http: 'http://p.example', except: ['10.0.0.5', 'fd00::5'] },
+    ],
+  ])('of %j is %j; the console’s own addresses are exceptions (behaviour 7.24)', (environment, proxies) => {
+    expect(parseConfig(environment).proxies).toEqual(proxies);
+  });
+
+  it.each([
+    'socks5://p.example',
+    'ftp://p.example',
+    'http://p.example/path',
+    'http://ada:pa/ss@p.example',
+    'http://ada:p%zz@p.example',
+    'http://ada:p%0d%0a@p.example',
+    'http://',
+    'p example',
+  ])('is refused without its text if it is no address of an HTTP proxy: %s', (HTTPS_PROXY) => {
+    const [sentence = ''] = sentences({ HTTPS_PROXY });
+    expect(sentence).toMatch(/^HTTPS_PROXY is wrong: give the address of an HTTP proxy, such as http:/);
+    expect(sentences({ https_proxy: HTTPS_PROXY })).toEqual([sentence]);
+  });
+
+  it.each(['http://a.example', 'a.*.example', 'a.example/x', '10.0.0.0/64', '[a.example]', 'a.example:port'])(
+    'is refused with the entry of NO_PROXY that is no host, address or network: %s',
+    (entry) => {
+      const [sentence] = sentences({ NO_PROXY: `b.example,${entry}` });
+      expect(sentence).toContain(`: ${JSON.stringify(entry)} is none of a host such as example.com`);
+    },
+  );
+
+  it('is read from the file of a secret, in place of the variable of either case', () => {
+    const path = join(temporaryFolder(), 'proxy');
+    writeFileSync(path, 'http://ada:secret@p.example:3128\n');
+    expect(parseConfig({ HTTPS_PROXY_FILE: path }).proxies).toMatchObject({
+      https: 'http://ada:secret@p.example:3128',
+    });
+    expect(sentences({ HTTPS_PROXY_FILE: path, https_proxy: 'http://q.example' })[0]).toMatch(
+      /^HTTPS_PROXY_FILE is .* beside HTTPS_PROXY/,
+    );
+  });
+});
+
 describe('The name of a variable', () => {
   it('stands in docs/operating.md', () => {
     const text = readFileSync('docs/operating.md', 'utf8');
@@ -360,6 +427,9 @@ describe('The name of a variable', () => {
     ['PROT', 'PORT'],
     ['WEBHOOK_SECRETS', 'WEBHOOK_SECRET'],
     ['ACCEPTSTORE', 'ACCEPT_STORE'],
+    ['HTTPS_PROX', 'HTTPS_PROXY'],
+    ['HTTPPROXY', 'HTTP_PROXY'],
+    ['noproxy', 'NO_PROXY'],
   ])('that is probably misspelt stops the start: %s', (name, meant) => {
     for (const environment of [{ [name]: 'x' }, { ...live, [name]: 'x', [meant]: '' }])
       expect(sentences(environment)).toEqual([
@@ -372,6 +442,8 @@ describe('The name of a variable', () => {
     const others = [
       ...['HOME', 'PATH', 'PWD', 'OLDPWD', 'SHELL', 'HOSTNAME', 'HOSTTYPE', 'TERM', 'LANG', 'USER', 'LOGNAME', 'SHLVL'],
       ...['NODE_ENV', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'XDG_DATA_DIRS'],
+      ...['http_proxy', 'https_proxy', 'no_proxy', 'ftp_proxy', 'FTP_PROXY', 'all_proxy', 'GOPROXY', 'GONOPROXY'],
+      ...['npm_config_noproxy', 'npm_config_https_proxy', 'rsync_proxy', 'WS_PROXY', 'WSS_PROXY'],
       ...[
         'XDG_DATA_HOME',
         'SSL_CERT_FILE',

@@ -96,7 +96,7 @@ describe('A file .env', () => {
     expect(parseEnvFile(text)).toEqual({ PORT: value });
   });
 
-  it.each([
+  it.each<[string, number, string]>([
     ['UPSTREAM live', 1, 'it sets no variable: write NAME=value, or # before a comment'],
     ['A=1\n\nUPSTREAM: live', 3, 'it sets no variable: write NAME=value, or # before a comment'],
     ['// comment', 1, 'it sets no variable: write NAME=value, or # before a comment'],
@@ -109,6 +109,14 @@ describe('A file .env', () => {
     ['A="x" "y"', 1, 'there is text after the closing quote: put the whole value into other quotes'],
     ['A="1\n2"\nB=1\nA=1', 4, 'A is set again after line 1: remove one of the two'],
     ['A=1\nexport A=1', 2, 'A is set again after line 1: remove one of the two'],
+    ...[
+      ...['NODE_EXTRA_CA_CERTS', 'NODE_OPTIONS', 'NODE_USE_SYSTEM_CA', 'NODE_USE_ENV_PROXY'],
+      ...['SSL_CERT_FILE', 'SSL_CERT_DIR'],
+    ].map((name): [string, number, string] => [
+      `A=1\n${name}=/etc/ssl/own.pem`,
+      2,
+      `${name} has no effect here, because Node reads it at its start: set it in the environment`,
+    ]),
   ])('is refused with the number of the line for %j, without its text', (text, line, problem) => {
     expect(() => parseEnvFile(text)).toThrow(new ConfigError([`.env, line ${line}: ${problem}.`]));
   });
