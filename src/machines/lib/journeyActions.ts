@@ -12,7 +12,7 @@ export const assigns = <Params>(change: (params: Params) => Change) =>
   assign<any, any, Params, any, never>((_, params) => change(params));
 
 /** An action of several machines that assigns the same each time. */
-export const clears = (change: Change) => assign<any, any, undefined, any, never>(change);
+const clears = (change: Change) => assign<any, any, undefined, any, never>(change);
 
 const emits = <Emitted extends JourneyEmitted>(emitted: Emitted) => emit<any, any, undefined, any, Emitted>(emitted);
 /* eslint-enable @typescript-eslint/no-explicit-any */

@@ -1,7 +1,6 @@
 import type { Message, Webhook } from '#contract/message.ts';
 import type { Problem } from '#contract/problem.ts';
 import { poll } from './poll.ts';
-import { describedGuard } from './describe.ts';
 
 /**
  * The outcome of a message. The service only forwards it; the provider's webhook reports the decision (wire, section
@@ -44,19 +43,6 @@ export type AuthoriseEvent = { type: 'authorise.open' } | { type: 'authorise.clo
 /** The link for authorising a waiting message if it leads to a provider's own pages; otherwise ''. */
 export const authoriseLinkOf = (outcome: Outcome | null): string =>
   outcome?.state === 'waiting' && outcome.followed ? (outcome.authorise ?? '') : '';
-
-interface Authorising {
-  context: AnswerState & { authorising: boolean };
-}
-/** Guards: there is a link, and its page is not open (`mayAuthorise`) or open (`isAuthorising`). */
-export const mayAuthorise = describedGuard(
-  'the message requires authorisation',
-  ({ context }: Authorising): boolean => authoriseLinkOf(context.outcome) !== '' && !context.authorising,
-);
-export const isAuthorising = describedGuard(
-  'its page is open',
-  ({ context }: Authorising): boolean => authoriseLinkOf(context.outcome) !== '' && context.authorising,
-);
 
 export const refusedProblem = ({ detail }: Outcome): Problem => ({
   type: 'about:blank',
