@@ -70,12 +70,14 @@ export async function askInOrder<Answer, Kept extends ServiceAnswer>(
     const seen = store.isShared ? (await records.get(id))?.asked : undefined;
     const mine: Asked = { by: self, turn: (turns += 1) };
     const answer = await ask();
-    const answeredBefore = questions.answered;
+    let answeredBefore = questions.answered;
     const isOvertaken = (stored: Asked): boolean =>
       mine.turn < questions.answered || (store.isShared && !isLater(mine, stored, seen));
     let unchanged: Kept | undefined;
     try {
       const outcome = await store.transaction(async () => {
+        // Others may have been answered while this waited for its turn.
+        if (questions.answered !== mine.turn) answeredBefore = questions.answered;
         const before = await records.get(id);
         if (before && isOvertaken(before.asked)) return { stored: before, isKept: false };
         const after = await keep(answer, before, mine);

@@ -192,6 +192,27 @@ describe('An answer about a subscription', () => {
     await expect(readSubscription()).rejects.toThrow('store-failed');
   });
 
+  it('is not replaced by an earlier one after a later one could not be stored (behaviour 4.47)', async () => {
+    const { server, reads, readSubscription, ask, stored } = await consoleThatReads();
+    const [first, second, third] = await ask(readSubscription, 3);
+    const { transaction } = server.storage;
+    vi.spyOn(server.storage, 'transaction').mockImplementationOnce(async (lock, run) => {
+      // While the last answer waits for its turn, the second one is stored.
+      reads.answer(1, subscription('Suspended'));
+      await second;
+      return transaction(lock, async () => {
+        await run();
+        throw new DatabaseError('the store', 'SQLITE_FULL', 'the disk is full');
+      });
+    });
+    reads.answer(2, subscription('Authorised'));
+    await expect(third).rejects.toThrow('store-failed');
+    reads.otherwise(subscription('Suspended'));
+    reads.answer(0, subscription('Authorised'));
+    await first;
+    expect((await stored()).subscription).toMatchObject({ status: 'Suspended' });
+  });
+
   it('is stored after later ones that say the same', async () => {
     const { reads, readSubscription, ask, stored } = await consoleThatReads();
     const [first, second, third] = await ask(readSubscription, 3);
