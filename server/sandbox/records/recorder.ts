@@ -85,8 +85,7 @@ const headersOf = (headers: Readonly<Record<string, unknown>>): Record<string, s
   );
 
 /** Returns the bytes of an answer's body; of one that a fault sends, those that it has noted. */
-function bytesOf({ body, method, respond }: Context, { sent }: CallNotes): Buffer {
-  if (method === 'HEAD') return Buffer.alloc(0);
+function bytesOf({ body, respond }: Context, { sent }: CallNotes): Buffer {
   if (sent || respond === false) return sent ?? Buffer.alloc(0);
   if (Buffer.isBuffer(body)) return body;
   return Buffer.from(typeof body === 'string' ? body : body === null || body === undefined ? '' : stringify(body));
@@ -178,10 +177,11 @@ export function createRecorder(options: RecorderOptions) {
     const isAnswered = (ctx.respond !== false || ctx.res.headersSent) && (!ctx.res.destroyed || ctx.res.headersSent);
     request.status = isAnswered ? (ctx.res.headersSent ? ctx.res.statusCode : ctx.status) : 0;
     if (!end) return;
-    const bytes = bytesOf(ctx, notes);
+    const whole = bytesOf(ctx, notes);
     delete notes.sent;
     if (request.status >= 400 || path.startsWith('/v3/batchpayments/'))
-      notes.mistakes.unshift(...faultsIn(bytes.toString()));
+      notes.mistakes.unshift(...faultsIn(whole.toString()));
+    const bytes = method === 'HEAD' ? Buffer.alloc(0) : whole;
     end(request.status, bytes);
     onCall({
       forwardedAs: addresses ? name : '',

@@ -61,6 +61,20 @@ it.each([
   },
 );
 
+it.each([endpoints.batches, `${endpoints.providers}?country=GB&country=US`, '/v3/nothing'])(
+  'A HEAD of %s that is refused is recorded without a body, and with what is wrong as for a GET (behaviour 10.22.3)',
+  async (path) => {
+    const { sandbox, call } = await opened();
+    await call('HEAD', path);
+    await call('GET', path);
+    const [head, get] = sandbox.calls();
+    expect(head?.status).toBe(get?.status);
+    expect(head?.response.body).toBe('');
+    expect(get?.mistakes).not.toEqual([]);
+    expect(head?.mistakes).toEqual(get?.mistakes.map((each) => each.replace('GET', 'HEAD')));
+  },
+);
+
 it.each(['reset', 'answerLost', 'truncated'] as const)(
   'A call with the fault %s is one event, as it is listed, and its caller learns the fault once (behaviour 10.20.4)',
   async (kind) => {
