@@ -26,17 +26,17 @@ const [mostAboutOne, firstAboutOne, mostOfAll] = [100, 50, 3000];
 const mostIds = 8;
 
 /** What an entry is about, as far as its place in the timeline depends on it. */
-type What = Pick<TimelineEntry, 'kind' | 'method' | 'url'>;
+type What = Pick<TimelineEntry, 'kind' | 'method' | 'url' | 'status'>;
 
-const isToken = ({ url }: What): boolean => pathnameOf(url).endsWith(endpoints.accessToken);
+const isToken = ({ url }: Pick<What, 'url'>): boolean => pathnameOf(url).endsWith(endpoints.accessToken);
 
 /** Whether an entry only reads: a call of a page, or a request made for one. They are dropped first. */
-export const isRead = (entry: What): boolean =>
+export const isRead = (entry: Omit<What, 'status'>): boolean =>
   (entry.kind === 'call' || entry.kind === 'service') && (entry.method === 'GET' || isToken(entry));
 
-/** Whether an entry may be kept with a record. */
-const mayBeEvidence = (entry: What): boolean =>
-  entry.kind === 'webhook' || (entry.kind === 'service' && !isRead(entry));
+/** Whether an entry may be kept with a record: a write, whatever became of it, or an accepted webhook. */
+export const mayBeEvidence = (entry: What): boolean =>
+  entry.kind === 'webhook' ? entry.status >= 200 && entry.status < 300 : entry.kind === 'service' && !isRead(entry);
 
 /** How much the timeline holds on to an entry: it drops reads before other calls, and evidence only once it is kept. */
 export type Weight = 'read' | 'call' | 'evidence';
@@ -52,18 +52,13 @@ const idsInPath = (url: string): string[] =>
     .split('/')
     .filter((part) => /^[\da-f]{8}-[\da-f-]{27}$/i.test(part));
 
-/** The ids under which an entry is kept; none if it is no write and no accepted webhook. */
+/** The ids under which an entry is kept; none if it cannot be evidence. */
 function subjectsOf(entry: TimelineEntry): string[] {
-  const { kind, status, url, interactionId, answers, request, response } = entry;
-  if (kind === 'service' && mayBeEvidence(entry)) {
-    // The answer first: it names what was created. A batch names many creditors.
-    const ids = [...idsInPath(url), ...idsIn(response.body), ...idsIn(request.body)];
-    return [...new Set([interactionId, ...ids])].slice(0, mostIds);
-  }
-  const isAccepted = kind === 'webhook' && status >= 200 && status < 300;
-  return isAccepted
-    ? [...new Set([answers, interactionId, ...idsIn(request.body)])].filter(Boolean).slice(0, mostIds)
-    : [];
+  if (!mayBeEvidence(entry)) return [];
+  const { kind, url, interactionId, answers, request, response } = entry;
+  // The answer before the request: it names what was created. A batch names many creditors.
+  const ofWrite = kind === 'service' ? [...idsInPath(url), ...idsIn(response.body)] : [];
+  return [...new Set([answers, interactionId, ...ofWrite, ...idsIn(request.body)])].filter(Boolean).slice(0, mostIds);
 }
 
 /** Keeps the entries that are about records; of webhooks only those about what a kept write is about. */

@@ -3,6 +3,7 @@ import type { Weight } from './evidence.ts';
 /** A thing that waits, and how many came before it. */
 interface Waiting<Item> {
   place: number;
+  weight: Weight;
   item: Item;
 }
 
@@ -25,15 +26,22 @@ export function createRing<Item>(mostItems: number, latest: number) {
   return {
     count,
     add(item: Item, weight: Weight): void {
-      waiting[weight].push({ place, item });
+      waiting[weight].push({ place, weight, item });
       place += 1;
       if (count() > mostItems) dropOne();
     },
     /** Returns everything that waits in the order in which it came, and holds nothing any more. */
-    take(): Item[] {
+    take(): Waiting<Item>[] {
       const all = Object.values(waiting).flat();
       waiting = { read: [], call: [], evidence: [] };
-      return all.sort((one, other) => one.place - other.place).map(({ item }) => item);
+      return all.sort((one, other) => one.place - other.place);
+    },
+    /** Holds again what was taken last and could not be written, before what has come since. */
+    putBack(taken: readonly Waiting<Item>[]): void {
+      const since = waiting;
+      waiting = { read: [], call: [], evidence: [] };
+      for (const each of [...taken, ...Object.values(since).flat()]) waiting[each.weight].push(each);
+      for (let excess = count() - mostItems; excess > 0; excess -= 1) dropOne();
     },
   };
 }

@@ -5,8 +5,9 @@ import type { Logger } from 'pino';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Storage } from '#server/storage/open.ts';
+import { DatabaseError } from '#server/storage/errors.ts';
 import type { NewEntry } from '#server/storage/timeline.ts';
-import { evidenceAbout, evidenceRecords, isRead, keepEvidence, type Weight } from './evidence.ts';
+import { evidenceAbout, evidenceRecords, isRead, keepEvidence, mayBeEvidence, type Weight } from './evidence.ts';
 import { createRing, type Ring } from './ring.ts';
 
 /** An entry without its id. */
@@ -14,14 +15,21 @@ type Unnumbered = Omit<TimelineEntry, 'id'>;
 /** Creates an entry; called only when the entry is written. */
 type Pending = () => Unnumbered;
 
+/** What waits of one workspace. */
+interface Waiting {
+  ring: Ring<Pending>;
+  /** Stored entries that have yet to be kept with their records. */
+  unkept: TimelineEntry[];
+}
+
 /** The recorded calls, requests and webhooks of one workspace. */
 export interface Timeline {
   /** False if the timeline is switched off. */
   readonly isKept: boolean;
   /**
    * Adds an entry, by default that of a call. It is written within a second, or 200 ms if it may be evidence or a page
-   * follows. Entries that would be deleted as soon as they were written are dropped before that. Never throws, so that an
-   * error here does not fail what is recorded.
+   * follows; if the store fails then, with the next entry. Entries that would be deleted as soon as they were written are
+   * dropped before that. Never throws, so that an error here does not fail what is recorded.
    */
   add(pending: Pending, weight?: Weight): void;
   /** Resolves with all entries, oldest first, after writing the pending ones. */
@@ -75,7 +83,7 @@ export function createTimelines({ storage, clock, log, entries = defaultEntries 
   const stored = storage.timeline<Unnumbered>();
   /** Number of the latest entries that stay even if they only read. */
   const latest = Math.min(latestEntries, Math.floor(entries / 5));
-  const pending = new Map<string, Ring<Pending>>();
+  const pending = new Map<string, Waiting>();
   /** The subscribers of each workspace. */
   const subscribers = new Map<string, EventEmitter>();
   /** Entries that this server has just written, by id: its own subscribers need not read them. */
@@ -107,12 +115,11 @@ export function createTimelines({ storage, clock, log, entries = defaultEntries 
       added.push(...numbered.flatMap(({ id, value }) => (found.has(id) ? [{ id, ...value }] : [])));
       waiting = numbered.flatMap(({ id, value }) => (found.has(id) ? [] : [value]));
     }
-    await keepEvidence(evidenceOf(workspace), added);
     return added;
   }
 
-  function madeFrom(waiting: readonly Pending[]): Unnumbered[] {
-    return waiting.flatMap((make) => {
+  function madeFrom(waiting: readonly { item: Pending }[]): Unnumbered[] {
+    return waiting.flatMap(({ item: make }) => {
       try {
         return [make()];
       } catch (error) {
@@ -122,13 +129,26 @@ export function createTimelines({ storage, clock, log, entries = defaultEntries 
     });
   }
 
-  async function write(workspace: string, waiting: readonly Pending[]): Promise<void> {
-    // The clock may have been set back since the latest entry.
-    last = Math.max(last, Number((await stored.latestId(workspace)) ?? 0));
+  async function write(workspace: string, { ring, unkept }: Waiting): Promise<void> {
+    const waiting = ring.take();
     const added: TimelineEntry[] = [];
-    for (let from = 0; from < waiting.length; from += batchSize) {
-      if (from > 0) await othersTurn();
-      added.push(...(await append(workspace, madeFrom(waiting.slice(from, from + batchSize)))));
+    let written = 0;
+    try {
+      // The clock may have been set back since the latest entry.
+      last = Math.max(last, Number((await stored.latestId(workspace)) ?? 0));
+      do {
+        if (written > 0) await othersTurn();
+        const entries = await append(workspace, madeFrom(waiting.slice(written, written + batchSize)));
+        written += batchSize;
+        added.push(...entries);
+        unkept.push(...entries.filter(mayBeEvidence));
+        await keepEvidence(evidenceOf(workspace), unkept);
+        unkept.length = 0;
+      } while (written < waiting.length);
+    } catch (error) {
+      if (!(error instanceof DatabaseError)) throw error;
+      ring.putBack(waiting.slice(written));
+      log.error({ err: error }, 'the timeline waits to be kept');
     }
     if (added.length === 0) return;
     await stored.prune(workspace, {
@@ -146,12 +166,10 @@ export function createTimelines({ storage, clock, log, entries = defaultEntries 
   }
 
   async function writeAll(): Promise<void> {
-    const all = [...pending];
-    pending.clear();
-    for (const [workspace, waiting] of all)
-      await write(workspace, waiting.take()).catch((error: unknown) =>
-        log.error({ err: error }, 'the timeline was not kept'),
-      );
+    for (const [workspace, waiting] of [...pending]) {
+      await write(workspace, waiting).catch((error: unknown) => log.error({ err: error }, 'the timeline was not kept'));
+      if (waiting.ring.count() === 0 && waiting.unkept.length === 0) pending.delete(workspace);
+    }
   }
 
   function flush(): Promise<void> {
@@ -169,9 +187,9 @@ export function createTimelines({ storage, clock, log, entries = defaultEntries 
   }
 
   function add(workspace: string, entry: Pending, weight: Weight): void {
-    const waiting = pending.get(workspace) ?? createRing<Pending>(entries, latest);
+    const waiting = pending.get(workspace) ?? { ring: createRing<Pending>(entries, latest), unkept: [] };
     pending.set(workspace, waiting);
-    waiting.add(entry, weight);
+    waiting.ring.add(entry, weight);
     flushWithin(weight === 'evidence' || subscribers.has(workspace) ? writeDelay.short : writeDelay.usual);
   }
 

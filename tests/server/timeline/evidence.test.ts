@@ -6,6 +6,7 @@ import { notificationsPath } from '#server/http/paths.ts';
 import { evidenceAbout, evidenceRecords, keepEvidence } from '#server/timeline/evidence.ts';
 import { companyBody, organisationBody } from '#tests/support/bodies.ts';
 import { testConsole, testSandbox } from '#tests/support/console.ts';
+import { eventually } from '#tests/support/eventually.ts';
 import { batchIn, onboard, pay, subscribe } from '#tests/support/guidedPath.ts';
 import { storageIn } from '#tests/support/store.ts';
 import { timelineEntry } from '#tests/support/timelineEntry.ts';
@@ -37,7 +38,14 @@ describe('The writes and webhooks of a record', () => {
     const { subscriptionId, rules } = await subscribe(server);
     const batchId = await pay(server, subscriptionId, paymentForm(rules));
     await batchIn(server, 'Completed', batchId);
-    const before = (await about(server, batchId)).data;
+    // The page may read a status before its webhook arrives; webhooks may overtake each other.
+    const before = await eventually(async () => {
+      const { data } = await about(server, batchId);
+      const told = data.filter(({ kind }) => kind === 'webhook').map(({ request }) => request.body);
+      for (const status of ['Processing', 'Completed'])
+        expect(told).toContainEqual(expect.stringContaining(`"${status}"`));
+      return data;
+    });
     await read(server, 60);
     const { data } = await server.done('getTimeline', { query: { limit: '100' } });
     expect([data.length <= 40, written(data).some(({ url }) => url.endsWith('/batchpayments'))]).toEqual([true, true]);

@@ -9,7 +9,7 @@ const weights: readonly Weight[] = ['read', 'call', 'evidence'];
 function leftOf(items: readonly Weight[], most: number, latest: number): string[] {
   const ring = createRing<string>(most, latest);
   for (const [place, weight] of items.entries()) ring.add(`${place} ${weight}`, weight);
-  return ring.take();
+  return ring.take().map(({ item }) => item);
 }
 
 describe('The ring of waiting entries', () => {
@@ -52,6 +52,32 @@ describe('The ring of waiting entries', () => {
   it('is empty after its entries were taken', () => {
     const ring = createRing<number>(2, 0);
     ring.add(1, 'call');
-    expect([ring.take(), ring.take(), ring.count()]).toEqual([[1], [], 0]);
+    expect([ring.take().map(({ item }) => item), ring.take(), ring.count()]).toEqual([[1], [], 0]);
+  });
+
+  it('holds what is put back before what has come since, all evidence, and at most its number besides (behaviour 10.15.5; threat 6.31)', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom(...weights), { maxLength: 100 }),
+        fc.array(fc.constantFrom(...weights), { maxLength: 100 }),
+        fc.nat(100),
+        (early, since, written) => {
+          const one = createRing<string>(40, 8);
+          const named = [...early, ...since].map((weight, place) => [`${place} ${weight}`, weight] as const);
+          for (const [name, weight] of named.slice(0, early.length)) one.add(name, weight);
+          const left = one.take().slice(written);
+          for (const [name, weight] of named.slice(early.length)) one.add(name, weight);
+          one.putBack(left);
+          const names = one.take().map(({ item }) => item);
+          const places = names.map((name) => Number(name.split(' ')[0]));
+          expect(places).toEqual(places.toSorted((first, second) => first - second));
+          const evidence = [...left.map(({ item }) => item), ...named.slice(early.length).map(([name]) => name)].filter(
+            (name) => name.endsWith('evidence'),
+          );
+          expect(names.filter((name) => name.endsWith('evidence'))).toEqual(evidence);
+          expect(names.length).toBeLessThanOrEqual(Math.max(40, evidence.length));
+        },
+      ),
+    );
   });
 });

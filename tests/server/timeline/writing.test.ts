@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { systemClock, type Clock } from '#server/clock.ts';
-import type { Weight } from '#server/timeline/evidence.ts';
+import { DatabaseError } from '#server/storage/errors.ts';
+import { weightOf, type Weight } from '#server/timeline/evidence.ts';
 import { createTimelines } from '#server/timeline/timeline.ts';
 import { defaultWorkspace } from '#server/http/user.ts';
 import { silent } from '#tests/support/console.ts';
@@ -34,17 +35,40 @@ function steppedClock() {
   return { clock, pass };
 }
 
+/** The write that has created a batch. */
+const posting = (batchId: string): typeof sample => ({
+  ...sample,
+  ...{ kind: 'service', method: 'POST', status: 201, interactionId: `write of ${batchId}` },
+  response: { headers: {}, body: JSON.stringify({ data: { batchId } }), bytes: 1 },
+});
+
 async function timelineOn(url: string, entries = 1000) {
   const { clock, pass } = steppedClock();
   const storage = await testStorage(url);
   const stored = storage.timeline<typeof sample>();
   const some = vi.spyOn(stored, 'some');
-  const append = vi.spyOn(stored, 'append');
+  const append = vi.fn(stored.append);
+  stored.append = append;
+  let isFailing = false;
+  const records: typeof storage.records = (kind, at) => {
+    const real = storage.records(kind, at);
+    return {
+      ...real,
+      putAll: async (all) => {
+        const fails = isFailing;
+        isFailing = false;
+        if (fails) throw new DatabaseError('the store', 'SQLITE_FULL', 'it is full');
+        await real.putAll(all);
+      },
+    };
+  };
   const timelines = createTimelines({
     ...{ clock, log: silent, entries },
-    storage: { ...storage, timeline: () => stored as never },
+    storage: { ...storage, records, timeline: () => stored as never },
   });
-  return { timeline: timelines.of(defaultWorkspace), timelines, pass, some, append };
+  /** Lets evidence fail once. */
+  const failEvidence = () => void (isFailing = true);
+  return { timeline: timelines.of(defaultWorkspace), timelines, pass, some, append, failEvidence };
 }
 
 describe.each(engines)('The timeline on %s', (_engine, newDatabase) => {
@@ -100,6 +124,49 @@ describe('The timeline', () => {
     expect(made.sort()).toEqual(names.toSorted());
     expect(names).toEqual(expect.arrayContaining(['payment', 'call 0', 'call 19', 'read 499']));
     expect(names).not.toContain('read 0');
+  });
+
+  it.each([0, 1, 2, 3])(
+    'keeps each entry and its evidence once, in order, if the store fails at writing %i of them (behaviour 10.15.5)',
+    async (failing) => {
+      const { timeline, append, failEvidence } = await timelineOn(await temporaryFile());
+      const add = (number: number) =>
+        timeline.add(() => ({ ...posting(`batch-${number}`), name: String(number) }), 'evidence');
+      for (let number = 0; number < 60; number += 1) add(number);
+      const real = append.getMockImplementation()!;
+      let calls = 0;
+      append.mockImplementation(async (...of) => {
+        calls += 1;
+        if (failing < 3 && calls === failing + 1) throw new DatabaseError('the store', 'SQLITE_FULL', 'it is full');
+        return real(...of);
+      });
+      if (failing === 3) failEvidence();
+      await timeline.list();
+      add(60);
+      const names = (await timeline.list()).map(({ name }) => name);
+      expect(names).toEqual(Array.from({ length: 61 }, (_each, number) => String(number)));
+      for (const number of [0, 24, 25, 59, 60])
+        expect((await timeline.about(`batch-${number}`)).map(({ name }) => name)).toEqual([String(number)]);
+    },
+  );
+
+  it('holds at most its number of refused webhooks while the store fails, and of entries (threat 6.31)', async () => {
+    const { timeline, append } = await timelineOn(await temporaryFile(), 50);
+    append.mockRejectedValueOnce(new DatabaseError('the store', 'SQLITE_FULL', 'it is full'));
+    let made = 0;
+    const add = (status: number) => {
+      const webhook = { ...sample, kind: 'webhook', method: 'POST', status } as const;
+      timeline.add(() => {
+        made += 1;
+        return webhook;
+      }, weightOf(webhook));
+    };
+    for (let turn = 0; turn < 500; turn += 1) add([400, 403, 413, 500, 503][turn % 5]!);
+    await timeline.list();
+    for (let turn = 0; turn < 500; turn += 1) add(403);
+    expect(await timeline.list()).toHaveLength(50);
+    // Those of one batch were made when the store failed.
+    expect(made).toBeLessThanOrEqual(50 + 25);
   });
 
   it('writes what waits before it is read and when it is closed', async () => {
