@@ -17,9 +17,27 @@ const directions = Object.entries(rooms).map(([room, may]) => ({
   to: { path: '^(src|server|tests)/', pathNot: `^src/(${may.join('|')})/` },
 }));
 
+/** The folders of the page, from the lowest to the highest; each may import from those before it. */
+const folders = [
+  ...['api', 'theme', 'effects', 'console', 'page', 'inspector', 'timeline', 'runs', 'payments', 'charts', 'lab'],
+  ...['step', 'home', 'palette', 'shell'],
+];
+
+/** Code that is loaded on demand is named by what shows it, wherever that is. */
+const arrows = folders.slice(0, -1).map((folder, index) => ({
+  name: `app-${folder}-imports-from-no-higher-folder`,
+  severity: 'error',
+  from: { path: `^src/app/${folder}/` },
+  to: {
+    path: `^src/app/(${folders.slice(index + 1).join('|')})/`,
+    dependencyTypesNot: ['dynamic-import'],
+  },
+}));
+
 module.exports = {
   forbidden: [
     ...directions,
+    ...arrows,
     {
       name: 'components-send-no-calls',
       comment: 'Components run machines; effects send the calls.',
@@ -114,10 +132,10 @@ module.exports = {
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
     {
-      name: 'no-cycles-in-server',
+      name: 'no-cycles-in-server-and-page',
       comment: 'Type-only imports included: a reader meets them as well.',
       severity: 'error',
-      from: { path: '^server/' },
+      from: { path: '^(server|src/(?!machines/))' },
       to: { circular: true },
     },
     {

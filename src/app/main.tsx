@@ -2,7 +2,7 @@ import createCache from '@emotion/cache';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
 import { loadFacts } from '#app/effects/facts.ts';
-import { claimDrafts } from '#app/step/drafts.ts';
+import { claimDrafts } from '#app/api/drafts.ts';
 import { Root, styleKey } from '#app/shell/Root.tsx';
 import { subject } from '#app/api/user.ts';
 

@@ -1,5 +1,5 @@
 import { importWithRetry } from '#app/api/importWithRetry.ts';
-import { lazyRoute } from '#app/shell/lazyRoute.tsx';
+import { lazyRoute } from '#app/page/lazyRoute.tsx';
 import { StepPlaceholder } from '#app/shell/StepPlaceholder.tsx';
 import { PracticeSkeleton } from './home/homeSkeletons.tsx';
 

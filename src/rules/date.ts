@@ -1,11 +1,18 @@
 import { isDay } from '#contract/day.ts';
-import type { Field } from './field.ts';
 import { patternOf } from './pattern.ts';
 import type { Budget } from './regex/walk.ts';
 
 /** The user's local day as YYYY-MM-DD. */
 export const localDay = (at: Date): string =>
   [at.getFullYear(), at.getMonth() + 1, at.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
+
+/** What tells whether a field expects a date. */
+interface Dated {
+  id: string;
+  label: string;
+  example: string;
+  regex: string;
+}
 
 /** Date formats with fixed positions. */
 const formats = [
@@ -36,7 +43,7 @@ function reads(text: string, { shape }: Format): boolean {
 }
 
 /** Returns the one format that fits the rule's example and pattern, undefined if none or several fit. */
-function formatOf({ example, regex }: Field, budget?: Budget): Format | undefined {
+function formatOf({ example, regex }: Dated, budget?: Budget): Format | undefined {
   if (example === '' && regex === '') return undefined;
   const { test, size = 0 } = patternOf(regex);
   if (size > largest) return undefined;
@@ -53,7 +60,7 @@ function formatOf({ example, regex }: Field, budget?: Budget): Format | undefine
  * Returns today's date in the format that the field's rule expects; '' if the field expects no date, if the format is
  * ambiguous, or if its name asks for another day, such as a date of birth. `today` is YYYY-MM-DD.
  */
-export function todayFor(field: Field, today: string, budget?: Budget): string {
+export function todayFor(field: Dated, today: string, budget?: Budget): string {
   if (otherDay.test(`${field.id} ${field.label}`)) return '';
   const format = formatOf(field, budget);
   const value = format ? written(today, format) : '';

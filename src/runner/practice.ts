@@ -1,8 +1,8 @@
 import type { FaultRule } from '#contract/labShapes.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import { statusOf as knownStatus } from '#contract/status.ts';
-import { ended, happened, oneMore, paid, passed, statusOf, unless } from './scenarioChecks.ts';
-import { scenarios, type Scenario, type Seen } from './scenarios.ts';
+import { ended, happened, oneMore, paid, passed, statusOf, unless, type Seen } from './scenarioChecks.ts';
+import { scenarios, type Scenario } from './scenarios.ts';
 import { companiesIn, rule, subscriptionsIn, walk, withValues, type Act, type SituationId } from './situations.ts';
 
 /** The matrix of operations and faults: each combination that is possible is a scenario. */

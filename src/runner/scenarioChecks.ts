@@ -1,6 +1,22 @@
+import type { Facts } from '#contract/facts.ts';
+import type { LabBatch, SentWebhook } from '#contract/labCalls.ts';
+import type { KeptRule } from '#contract/labShapes.ts';
 import { counted } from '#rules/counted.ts';
-import type { Seen } from './scenarios.ts';
 import type { Walked } from './runJourney.ts';
+
+/** What has happened in a scenario since its situation was established. */
+export interface Seen {
+  /** The journeys, in order. */
+  walked: readonly Walked[];
+  before: Facts;
+  facts: Facts;
+  /** The batches that the sandbox has received. */
+  batches: readonly LabBatch[];
+  /** The webhooks that the sandbox has sent. */
+  webhooks: readonly SentWebhook[];
+  /** The rules of the lab, with how often the fault of each happened. */
+  rules: readonly KeptRule[];
+}
 
 /** The checks of scenarios: each returns what is wrong, in sentences; [] if it holds. */
 

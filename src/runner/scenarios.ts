@@ -1,23 +1,5 @@
-import type { LabBatch, SentWebhook } from '#contract/labCalls.ts';
-import type { Facts } from '#contract/facts.ts';
-import type { KeptRule } from '#contract/labShapes.ts';
-import { ended, happened, oneMore, paid, passed, statusOf, unless } from './scenarioChecks.ts';
+import { ended, happened, oneMore, paid, passed, statusOf, unless, type Seen } from './scenarioChecks.ts';
 import { minute, rule, walk, withValues, type Act, type During, type SituationId } from './situations.ts';
-import type { Walked } from './runJourney.ts';
-
-/** What has happened in a scenario since its situation was established. */
-export interface Seen {
-  /** The journeys, in order. */
-  walked: readonly Walked[];
-  before: Facts;
-  facts: Facts;
-  /** The batches that the sandbox has received. */
-  batches: readonly LabBatch[];
-  /** The webhooks that the sandbox has sent. */
-  webhooks: readonly SentWebhook[];
-  /** The rules of the lab, with how often the fault of each happened. */
-  rules: readonly KeptRule[];
-}
 
 /** A rehearsal: what goes wrong, and how the console must react. */
 export interface Scenario {

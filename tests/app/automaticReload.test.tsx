@@ -28,8 +28,8 @@ async function loadPage(type: string | undefined, arrives: () => Promise<() => s
   vi.resetModules();
   reload.mockClear();
   vi.spyOn(performance, 'getEntriesByType').mockReturnValue(type ? [{ type } as PerformanceNavigationTiming] : []);
-  const { lazyRoute } = await import('#app/shell/lazyRoute.tsx');
-  const { ErrorBoundary } = await import('#app/shell/ErrorBoundary.tsx');
+  const { lazyRoute } = await import('#app/page/lazyRoute.tsx');
+  const { ErrorBoundary } = await import('#app/page/ErrorBoundary.tsx');
   const Part = lazyRoute(arrives);
   render(
     <ChakraProvider value={system}>

@@ -3,7 +3,7 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Link, useLocation } from 'react-router-dom';
 import { expect, it } from 'vitest';
-import { ErrorBoundary } from '#app/shell/ErrorBoundary.tsx';
+import { ErrorBoundary } from '#app/page/ErrorBoundary.tsx';
 import { expectPrinted } from '#tests/support/consoleOutput.ts';
 import { renderPage } from '#tests/support/page.tsx';
 

@@ -1,6 +1,6 @@
 import { defaultFilter } from 'cmdk';
 import { describe, expect, it } from 'vitest';
-import { otherPages, pagesBesideMenu } from '#app/shell/pages.ts';
+import { otherPages, pagesBesideMenu } from '#app/page/pages.ts';
 import { rankOf } from '#app/palette/searchRank.ts';
 import { journeyOf, journeyOrder } from '#machines/journeys.ts';
 

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { claimDrafts } from '#app/step/drafts.ts';
+import { claimDrafts } from '#app/api/drafts.ts';
 import { sessionStore, localStore, store } from '#app/api/storage.ts';
 
 /** A browser that blocks storage for this site: each access throws. */

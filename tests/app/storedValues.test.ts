@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { createActor, type AnyStateMachine } from 'xstate';
-import { dropDrafts, keepDraft, restoreDraft } from '#app/step/drafts.ts';
+import { dropDrafts, keepDraft, restoreDraft } from '#app/api/drafts.ts';
 import { setStorage } from '#app/api/storage.ts';
 import { withIdempotencyKey } from '#app/api/withIdempotencyKey.ts';
 import { keepOutcome } from '#app/runs/outcomes.ts';

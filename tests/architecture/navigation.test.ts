@@ -55,7 +55,7 @@ describe('navigation in the page', () => {
     expect(leaves).toEqual([
       // In the files of docs/charts only: in the page the states are buttons.
       'src/app/charts/ChartDrawing.tsx href={`${invokes}.svg`}',
-      'src/app/shell/ErrorBoundary.tsx href="/"',
+      'src/app/page/ErrorBoundary.tsx href="/"',
       'src/ui/FailurePanel.tsx href={signInAddress()}',
     ]);
   });

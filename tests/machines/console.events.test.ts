@@ -108,7 +108,7 @@ describe('the actors of the console machine', () => {
         return () => void ended.push(name);
       });
     const actors = Object.fromEntries(names.map((name) => [name, noted(name)]));
-    const actor = createActor(consoleMachine.provide({ actors: actors as object })).start();
+    const actor = createActor(consoleMachine.provide({ actors })).start();
     for (const event of working) actor.send(event);
     expect(begun).toEqual(['readFacts', 'loadCode', 'listen']);
     expect(new Set(begun)).toEqual(new Set(names));

@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import type { AnyStateMachine } from 'xstate';
-import { ErrorBoundary } from '#app/shell/ErrorBoundary.tsx';
+import { ErrorBoundary } from '#app/page/ErrorBoundary.tsx';
 import { Gate } from '#app/step/Gate.tsx';
 import type { AlertId } from '#contract/alerts.ts';
 import type { Facts } from '#contract/facts.ts';

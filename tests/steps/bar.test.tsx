@@ -3,7 +3,7 @@ import { act as settle, fireEvent, screen, within } from '@testing-library/react
 import userEvent from '@testing-library/user-event';
 import { useState, type ReactNode } from 'react';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { BottomBar } from '#app/step/BottomBar.tsx';
+import { BottomBar } from '#app/page/BottomBar.tsx';
 import { Shell } from '#app/shell/Shell.tsx';
 import { JourneyPage } from '#app/step/JourneyPage.tsx';
 import type { Made } from '#contract/facts.ts';

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { noteAnswer } from '#app/step/skippedParts.ts';
+import { noteAnswer } from '#app/api/skippedParts.ts';
 import { SkippedNote } from '#app/step/SkippedNote.tsx';
 import { renderPage } from '#tests/support/page.tsx';
 

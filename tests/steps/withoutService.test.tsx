@@ -2,7 +2,7 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { ServiceDown } from '#app/shell/ServiceDown.tsx';
+import { ServiceDown } from '#app/home/ServiceDown.tsx';
 import { SwitchSubscription } from '#app/step/SwitchSubscription.tsx';
 import type { Alternative, Facts } from '#contract/facts.ts';
 import { requests, server } from '#tests/support/fakeCalls.ts';

@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Problem } from '#contract/problem.ts';
 import { Shell } from '#app/shell/Shell.tsx';
-import { Workspace } from '#app/shell/Workspace.tsx';
+import { Workspace } from '#app/home/Workspace.tsx';
 import { outcomeWords } from '#ui/outcomeWords.ts';
 import { requests, server } from '#tests/support/fakeCalls.ts';
 import { everything, withFacts } from '#tests/support/facts.ts';

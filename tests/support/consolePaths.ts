@@ -205,12 +205,12 @@ const withoutJourneys = consoleMachine.provide({
 });
 
 /** The machine without effects: @xstate/test executes none, and knows no executor of actions. */
-const walkable: typeof consoleMachine = Object.create(withoutJourneys, {
+const walkable = Object.create(withoutJourneys, {
   transition: {
     value: (snapshot: ConsoleSnapshot, event: ConsoleEvent, scope: Scope) =>
       withoutJourneys.transition(snapshot, event, { ...scope, actionExecutor: () => undefined }),
   },
-});
+}) as typeof consoleMachine; // it inherits everything else
 
 /** The console's snapshot just after that page was opened. */
 const opened = (opening: JourneyLocation): ConsoleSnapshot =>

@@ -7,7 +7,7 @@ import { isProblem } from '#contract/isProblem.ts';
 import type { Problem } from '#contract/problem.ts';
 import type { Answer, Body, Params, Query } from '#contract/shapes.ts';
 import { hasFailed, request as send, urlOf } from './http.ts';
-import { noteAnswer } from '../step/skippedParts.ts';
+import { noteAnswer } from './skippedParts.ts';
 import { connection } from './connection.ts';
 import { clearScope, syncCompany, currentScope, currentStep } from './companyOfTab.ts';
 import { subject } from './user.ts';

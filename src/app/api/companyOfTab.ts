@@ -1,5 +1,5 @@
 import { calls, type CallName } from '#contract/calls.ts';
-import { dropDrafts } from '../step/drafts.ts';
+import { dropDrafts } from './drafts.ts';
 import { sessionStore } from './storage.ts';
 
 /** Session storage key of the company that this tab's drafts belong to. */

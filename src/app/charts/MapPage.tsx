@@ -7,7 +7,7 @@ import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { withShortIds } from '#rules/shortId.ts';
 import { Badge } from '#ui/Badge.tsx';
 import { useConsole, useFacts, useSend } from '../console/console.tsx';
-import { PageHeading } from '../shell/PageHeading.tsx';
+import { PageHeading } from '../page/PageHeading.tsx';
 import { Drawing, Legend } from './Drawing.tsx';
 import { journeyMap } from './layouts.ts';
 import { MapDrawing } from './MapDrawing.tsx';

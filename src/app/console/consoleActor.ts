@@ -14,7 +14,7 @@ import { consoleMachine } from '#machines/console.machine.ts';
 import type { ConsoleContext, ConsoleEvent, JourneyCode } from '#machines/console.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import { stateOf } from '#machines/lib/state.ts';
-import { recordDraft, restoreDraft } from '../step/drafts.ts';
+import { recordDraft, restoreDraft } from '../api/drafts.ts';
 import { setStepName, setSwitchListener } from '../api/companyOfTab.ts';
 
 export type ConsoleActor = ActorRefFrom<typeof consoleMachine>;

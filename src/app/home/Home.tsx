@@ -7,12 +7,12 @@ import { PendingRegion } from '../payments/pendingRegion.ts';
 import { JourneyPage, Palette } from '../routes.ts';
 import { UsageNotes } from './UsageNotes.tsx';
 import { useConsole, useFacts, useIsReading, useSend } from '../console/console.tsx';
-import { PageHeading } from '../shell/PageHeading.tsx';
-import { useInBrowser } from '../shell/useInBrowser.ts';
-import { Workspace } from '../shell/Workspace.tsx';
+import { PageHeading } from '../page/PageHeading.tsx';
+import { useInBrowser } from '../page/useInBrowser.ts';
+import { Workspace } from './Workspace.tsx';
 import { LastCalls } from './LastCalls.tsx';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
-import { ServiceDown } from '../shell/ServiceDown.tsx';
+import { ServiceDown } from './ServiceDown.tsx';
 import { Stack, Callout } from '#ui/surfaces.tsx';
 import type { Facts } from '#contract/facts.ts';
 import { nextJourney, journeys, nameOf } from '#machines/journeys.ts';
@@ -22,7 +22,7 @@ import { Phases } from './Phases.tsx';
 import { phaseRows } from './phaseRows.ts';
 import { PathCompleted } from './PathCompleted.tsx';
 import { own } from '#contract/member.ts';
-import { outcomeText } from './guidedRows.ts';
+import { outcomeText } from '../page/guidedRows.ts';
 
 /** The result of the previous step, as it is now: a batch or subscription may fail afterwards. The console's machine puts that step's id into the router's state. */
 function CreatedBanner({ id }: { id: string }) {

@@ -2,7 +2,7 @@ import { Box, chakra } from '@chakra-ui/react';
 import { useLocation } from 'react-router-dom';
 import { visuallyHidden } from '#ui/visuallyHidden.ts';
 import { useFacts } from '../console/console.tsx';
-import { ErrorBoundary } from '../shell/ErrorBoundary.tsx';
+import { ErrorBoundary } from '../page/ErrorBoundary.tsx';
 import { OfRecord } from './OfRecord.tsx';
 import { OfStep } from './OfStep.tsx';
 import type { InspectorProps } from './Panels.tsx';

@@ -10,7 +10,7 @@ import { pathOf } from '#rules/url.ts';
 import { Choice } from '#ui/Choice.tsx';
 import { clockTime } from '#ui/dates.ts';
 import { FieldLabel, FieldRoot } from '#ui/Field.tsx';
-import { lazyRoute } from '../shell/lazyRoute.tsx';
+import { lazyRoute } from '../page/lazyRoute.tsx';
 import { CodeTab } from './CodeTab.tsx';
 import { RequestTab } from './RequestTab.tsx';
 import { ResponseTab } from './ResponseTab.tsx';

@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { retryOf } from '#machines/lib/retry.ts';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { Skeleton } from '#ui/Skeleton.tsx';
-import { PageHeading } from '../shell/PageHeading.tsx';
+import { PageHeading } from '../page/PageHeading.tsx';
 import { serverMeta } from '../api/serverMeta.ts';
 import { programs } from '../effects/programs.ts';
 import { ChecksSection } from './ChecksSection.tsx';

@@ -13,7 +13,7 @@ import { useFacts } from '../console/console.tsx';
 import { useLastingActor } from '../console/useLastingActor.ts';
 import { palette } from '../effects/palette.ts';
 import { noParties, readParties, type Parties } from '../effects/parties.ts';
-import { otherPages } from '../shell/pages.ts';
+import { otherPages } from '../page/pages.ts';
 import { actionsOf, recordsOf, type Entry } from './paletteEntries.ts';
 import { rankOf } from './searchRank.ts';
 

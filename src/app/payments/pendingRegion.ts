@@ -1,4 +1,4 @@
-import { lazyRoute } from '../shell/lazyRoute.tsx';
+import { lazyRoute } from '../page/lazyRoute.tsx';
 
 /** The region of payments whose outcome is unknown, in a chunk of its own: few pages have any. */
 export const PendingRegion = lazyRoute(

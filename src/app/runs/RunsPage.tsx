@@ -9,7 +9,7 @@ import { decodeText } from '#rules/decodeText.ts';
 import { parseWalks } from '#runner/file.ts';
 import type { Walk } from '#runner/actions.ts';
 import { useActor, useFacts } from '../console/console.tsx';
-import { PageHeading } from '../shell/PageHeading.tsx';
+import { PageHeading } from '../page/PageHeading.tsx';
 import { play } from './playRun.ts';
 
 /** The values and choices of a journey, in words. */

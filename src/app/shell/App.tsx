@@ -2,9 +2,9 @@ import { Route, Routes, useLocation } from 'react-router-dom';
 import type { Facts } from '#contract/facts.ts';
 import { journeyOf, journeyOrder } from '#machines/journeys.ts';
 import { ConsoleProvider } from '../console/console.tsx';
-import { ErrorBoundary } from './ErrorBoundary.tsx';
+import { ErrorBoundary } from '../page/ErrorBoundary.tsx';
 import { Home } from '../home/Home.tsx';
-import { NotFound } from './NotFound.tsx';
+import { NotFound } from '../page/NotFound.tsx';
 import { ChartPage, JourneyPage, LabPage, MapPage, ProgramsPage, RunsPage, TimelinePage } from '../routes.ts';
 import { Shell } from './Shell.tsx';
 

@@ -2,7 +2,7 @@ import { Button, chakra } from '@chakra-ui/react';
 import { useState } from 'react';
 import type { Problem } from '#contract/problem.ts';
 import { signOut } from '../effects/signOut.ts';
-import { useInBrowser } from './useInBrowser.ts';
+import { useInBrowser } from '../page/useInBrowser.ts';
 import { userName } from '../api/user.ts';
 
 /** The signed-in user's name and the sign-out button. */

@@ -3,7 +3,7 @@ import { Link as RouterLink } from 'react-router-dom';
 import type { Facts } from '#contract/facts.ts';
 import { addressOf, journeyOf, type JourneyId } from '#machines/journeys.ts';
 import { Card } from '#ui/surfaces.tsx';
-import type { GuidedRow } from '../home/guidedRows.ts';
+import type { GuidedRow } from '../page/guidedRows.ts';
 
 /** A progress bar of the guided path: `done` steps of `of`. */
 function Progress({ done, of }: { done: number; of: number }) {

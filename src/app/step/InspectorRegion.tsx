@@ -2,7 +2,7 @@ import { Box } from '@chakra-ui/react';
 import { use, useEffect, useState, type CSSProperties, type ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 import { InspectorPlace } from './inspectorPlace.ts';
-import { ResizeHandle } from './ResizeHandle.tsx';
+import { ResizeHandle } from '../page/ResizeHandle.tsx';
 import { sidebar } from '../theme/tokens.ts';
 import { localStore } from '../api/storage.ts';
 

@@ -4,7 +4,7 @@ import { journeyAt, nameOf, type JourneyId } from '#machines/journeys.ts';
 import { Bar } from '#ui/Bar.tsx';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { useConsole, useFacts, usePage, useSend } from '../console/console.tsx';
-import { doneText } from '../home/guidedRows.ts';
+import { doneText } from '../page/guidedRows.ts';
 import { StepSkeleton } from './StepSkeleton.tsx';
 import { chakra } from '@chakra-ui/react';
 import { useEffect, useRef } from 'react';

@@ -4,7 +4,7 @@ import type { Facts } from '#contract/facts.ts';
 import type { MenuGroup } from '#machines/journey.ts';
 import { addressOf, journeyOf, pagesOf, phaseOf, phases, referenceGroup, type JourneyId } from '#machines/journeys.ts';
 import { StatusDot } from '#ui/Badge.tsx';
-import { guidedRows, type GuidedRow } from '../home/guidedRows.ts';
+import { guidedRows, type GuidedRow } from '../page/guidedRows.ts';
 
 const Row = chakra(NavLink, {
   base: {

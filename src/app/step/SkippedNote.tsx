@@ -1,7 +1,7 @@
 import { Box, chakra, Text } from '@chakra-ui/react';
 import { useState } from 'react';
 import { Callout } from '#ui/surfaces.tsx';
-import { answersSoFar, useNoted } from './skippedParts.ts';
+import { answersSoFar, useNoted } from '../api/skippedParts.ts';
 
 /**
  * The parts of the service's answers to this page's calls that were not understood, with path and reason. Only the

@@ -4,7 +4,7 @@ import type { Facts, Made } from '#contract/facts.ts';
 import { guidedPath, journeyOf, phaseOf, type JourneyId } from '#machines/journeys.ts';
 import { Badge, StatusDot, toneOf } from '#ui/Badge.tsx';
 import { Time } from '#ui/Time.tsx';
-import { PageHeading } from '../shell/PageHeading.tsx';
+import { PageHeading } from '../page/PageHeading.tsx';
 import { resultSummary } from './resultSummary.ts';
 
 /** "Step 3 of 13"; '' for a journey that is not on the guided path. */

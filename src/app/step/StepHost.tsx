@@ -30,7 +30,7 @@ import { RailLine } from './RailLine.tsx';
 import { SkippedNote } from './SkippedNote.tsx';
 import { StepHeading } from './StepHeading.tsx';
 import { isDrawn, StepView } from './StepView.tsx';
-import { useRestoreHeadingFocus } from '../shell/PageHeading.tsx';
+import { useRestoreHeadingFocus } from '../page/PageHeading.tsx';
 import { PendingRegion } from '../payments/pendingRegion.ts';
 import { useChosenRecord } from './useChosenRecord.ts';
 import { History } from './History.tsx';

@@ -2,7 +2,7 @@ import { Box, Button, Heading } from '@chakra-ui/react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useFocusReturn } from '#ui/focus.ts';
-import { ResizeHandle } from '../step/ResizeHandle.tsx';
+import { ResizeHandle } from '../page/ResizeHandle.tsx';
 import { sessionStore, localStore } from '../api/storage.ts';
 import { filterIn, searchOf, type Filter } from './timelineFilter.ts';
 import { Workbench } from './Workbench.tsx';

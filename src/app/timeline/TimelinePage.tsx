@@ -1,7 +1,7 @@
 import { Box, Text } from '@chakra-ui/react';
 import { useCallback } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { PageHeading } from '../shell/PageHeading.tsx';
+import { PageHeading } from '../page/PageHeading.tsx';
 import { filterIn, searchOf, type Filter } from './timelineFilter.ts';
 import { Workbench } from './Workbench.tsx';
 import { Card } from '#ui/surfaces.tsx';

@@ -4,7 +4,7 @@ import type { Invoice, PendingPayment } from '#contract/payment.ts';
 import { payAgainLabel, type PreparedPayment } from '#machines/payment/payment.ts';
 import { PaymentTrail } from './PaymentTrail.tsx';
 import { standingText } from './choices.ts';
-import type { PaymentActor } from './PaymentStep.tsx';
+import type { PaymentActor } from './paymentActor.ts';
 import { Tick } from './Ticks.tsx';
 import { Callout } from '#ui/surfaces.tsx';
 import { Time } from '#ui/Time.tsx';

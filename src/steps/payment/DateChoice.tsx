@@ -5,7 +5,7 @@ import { useCallback, useId, useMemo } from 'react';
 import { FieldError, FieldHint, FieldLabel, FieldRoot, Input } from '#ui/Field.tsx';
 import { FormField } from '#ui/FormField.tsx';
 import { useContextValues } from '../kit/useContextValues.ts';
-import type { PaymentActor } from './PaymentStep.tsx';
+import type { PaymentActor } from './paymentActor.ts';
 
 /** The execution date, as YYYY-MM-DD: today unless another one is chosen (behaviour, section 9). */
 export function DateChoice(props: {

@@ -8,7 +8,7 @@ import type { FileChange, FileFault, FilePreview, ShownCell, ShownLine } from '#
 import { DataTable } from '#ui/DataTable.tsx';
 import { Pager } from '#ui/ListTools.tsx';
 import type { Column } from '#ui/rows.ts';
-import type { PaymentActor } from './PaymentStep.tsx';
+import type { PaymentActor } from './paymentActor.ts';
 import { Stack } from '#ui/surfaces.tsx';
 
 const pageSize = 50;

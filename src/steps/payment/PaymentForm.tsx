@@ -15,7 +15,7 @@ import { useContextValues } from '../kit/useContextValues.ts';
 import { useForm } from '../useForm.ts';
 import { bankAccountField } from './choices.ts';
 import { DateChoice } from './DateChoice.tsx';
-import type { PaymentActor } from './PaymentStep.tsx';
+import type { PaymentActor } from './paymentActor.ts';
 import { InvoiceSelector } from './InvoiceSelector.tsx';
 import { Stack } from '#ui/surfaces.tsx';
 

@@ -17,7 +17,7 @@ import { useContextValues } from '../kit/useContextValues.ts';
 import { Again } from './Again.tsx';
 import { amountOf, accountNames } from './choices.ts';
 import { FileLines } from './FileLines.tsx';
-import type { PaymentActor } from './PaymentStep.tsx';
+import type { PaymentActor } from './paymentActor.ts';
 import { FieldHint, FieldLabel, FieldRoot, Input } from '#ui/Field.tsx';
 
 /** The input in which the user confirms a payment of real money by typing its total. */

@@ -1,17 +1,13 @@
 import { Box } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
-import type { ActorRefFrom } from 'xstate';
-import type { electronicPaymentMachine } from '#machines/payment/payment.machine.ts';
 import { Bar } from '#ui/Bar.tsx';
 import { FormatChoice } from './DateChoice.tsx';
 import { PaymentForm } from './PaymentForm.tsx';
+import type { PaymentActor } from './paymentActor.ts';
 import { useReviewAddress } from './useReviewAddress.ts';
 import { SettledPayment } from './SettledPayment.tsx';
 import { PaymentReview } from './PaymentReview.tsx';
 import { Stack } from '#ui/surfaces.tsx';
-
-/** Electronic and file payments share one statechart. */
-export type PaymentActor = ActorRefFrom<typeof electronicPaymentMachine>;
 
 /** Pays invoices: template, form, review (behaviour, section 2: /electronicpayments and /filepayments). */
 export function PaymentStep({ actor }: { actor: PaymentActor }) {

@@ -2,7 +2,7 @@ import { useSelector } from '@xstate/react';
 import { settledIn } from '#machines/payment/payment.ts';
 import { batch } from '#machines/batch/journeys.ts';
 import { Bar } from '#ui/Bar.tsx';
-import type { PaymentActor } from './PaymentStep.tsx';
+import type { PaymentActor } from './paymentActor.ts';
 import { PaymentTrail } from './PaymentTrail.tsx';
 
 /** A payment whose response was lost and whose batch is known meanwhile. */

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { sameVisit } from '#ui/visit.ts';
-import type { PaymentActor } from './PaymentStep.tsx';
+import type { PaymentActor } from './paymentActor.ts';
 
 const parameter = 'review';
 

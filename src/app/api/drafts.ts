@@ -11,7 +11,7 @@ import type { FormState } from '#machines/lib/form.ts';
 import { hasTag } from '#machines/lib/state.ts';
 import { journeyOrder, type JourneyId } from '#machines/journeys.ts';
 import type { Form, Values } from '#rules/field.ts';
-import { sessionStore } from '../api/storage.ts';
+import { sessionStore } from './storage.ts';
 
 /**
  * The unsent choices and input of a journey, stored in this tab's session storage so that a reload loses nothing: the

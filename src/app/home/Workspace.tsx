@@ -19,7 +19,7 @@ import { Badge, toneOf } from '#ui/Badge.tsx';
 import { Callout, Card } from '#ui/surfaces.tsx';
 import { useFacts, useSend } from '../console/console.tsx';
 import { machine } from '../effects/workspace.ts';
-import { lazyRoute } from './lazyRoute.tsx';
+import { lazyRoute } from '../page/lazyRoute.tsx';
 import { RestoreKey, type WorkspaceActor } from './RestoreKey.tsx';
 
 /** The list of companies, which only some users open. */

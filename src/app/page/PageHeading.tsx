@@ -2,7 +2,7 @@ import { Heading } from '@chakra-ui/react';
 import { useEffect, useRef, type RefObject } from 'react';
 import { useLocation } from 'react-router-dom';
 import { visitOf } from '#ui/visit.ts';
-import { barId } from '../step/BottomBar.tsx';
+import { barId } from './BottomBar.tsx';
 
 /**
  * The page's h1 and document title. It takes the focus after navigation from another page (behaviour, section 10.10),
