@@ -10,7 +10,6 @@ const config: KnipConfig = {
     '.': {
       entry: [
         'server/main.ts',
-        'server/storage/*.ts',
         'server/sandboxMain.ts',
         'server/config/envFile.ts',
         'server/ops/backupCommand.ts',

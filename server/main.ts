@@ -72,7 +72,7 @@ await run(async (config, log) => {
   const onError = (error: unknown) => log.error({ err: error }, 'the store failed');
   const storage = await stores.open({ clock: systemClock, onError, ...(metrics && { onStatement: metrics.store }) });
   const { clock } = storage;
-  const swept = await startUp(storage, onError);
+  const { endSweep } = await startUp(storage, onError);
   const recordEvents = createRecordEvents(storage);
   labChanged = (workspace) => void storage.publish(recordEventsTopic(workspace), labNews);
   const timelines = createTimelines({ storage, clock, log, entries: config.timelineEntries });
@@ -139,7 +139,7 @@ await run(async (config, log) => {
       await sandbox?.close();
       ownPorts.end();
       await timelines.flush();
-      await swept();
+      await endSweep();
       await storage.close();
       await exposed?.close();
     },

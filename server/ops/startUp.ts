@@ -25,13 +25,24 @@ const recordKinds = [
 /**
  * Removes what is over, at the start: keys of webhooks that the service no longer repeats, and sessions of unknown age.
  * Keys of writes are kept for ever: without its key, a repeated write would be sent as a new request. Assigns what
- * earlier versions have stored as paid to its company at the service. Then looks for unreadable records, which may take long; the returned function waits for that.
+ * earlier versions have stored as paid to its company at the service. Then looks for unreadable records, which may take minutes:
+ * `swept` has ended when that has, and `endSweep` ends it early.
  */
-export async function startUp(storage: Storage, onError: (error: unknown) => void): Promise<() => Promise<void>> {
+export async function startUp(
+  storage: Storage,
+  onError: (error: unknown) => void,
+): Promise<{ swept: Promise<void>; endSweep: () => Promise<void> }> {
   const { clock } = storage;
   await storage.idempotencyKeys.prune(webhookKeyPrefix, clock.now() - webhookKeyTtl);
   await pruneUndatedSessions(storage, clock);
   await adoptEarlierPayments(storage, onError);
-  const sweeping = storage.sweep(recordKinds).catch(onError);
-  return () => sweeping;
+  const ending = new AbortController();
+  const swept = storage.sweep(recordKinds, ending.signal).catch(onError);
+  return {
+    swept,
+    endSweep() {
+      ending.abort();
+      return swept;
+    },
+  };
 }

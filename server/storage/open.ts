@@ -66,8 +66,8 @@ export interface Storage extends Pick<
   encryption: Pick<Encryption, 'encrypt' | 'decrypt'>;
   /** Removes everything that belongs to a company, but for the invoices that it has paid or may have paid. */
   removeCompany(at: Location): Promise<void>;
-  /** Reads all records of these kinds, to find those that are unreadable: see sweep.ts. */
-  sweep(kinds: readonly Pick<RecordKind<unknown>, 'kind' | 'isVital'>[]): Promise<void>;
+  /** Reads all records of these kinds, to find those that are unreadable, until `ended`: see sweep.ts. */
+  sweep(kinds: readonly Pick<RecordKind<unknown>, 'kind' | 'isVital'>[], ended?: AbortSignal): Promise<void>;
 }
 
 export interface StorageOptions {
@@ -217,9 +217,9 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
     quarantine,
     workspaces: createWorkspaces(database, encryption),
     encryption,
-    sweep: (declared) => {
+    sweep: (declared, ended) => {
       const kinds = new Map(declared.map(({ kind, isVital = false }) => [kind, isVital]));
-      return sweep({ database, encryption, quarantine, settings, kinds, onError });
+      return sweep({ database, encryption, quarantine, settings, kinds, onError, ended });
     },
   };
 }

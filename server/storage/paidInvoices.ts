@@ -80,6 +80,9 @@ export interface PaidInvoices {
 /** Number of tags made before other work gets its turn. */
 const madeAtOnce = 1000;
 
+/** In the order of the indexes, thousands of rows are inserted several times as fast as in a random one. */
+const inOrder = (tags: readonly string[]): string[] => tags.toSorted();
+
 /** Makes the tags under which something that a payer pays may be stored, the present one first. */
 type TagsOf = (identity: string) => [string, ...string[]];
 
@@ -149,7 +152,7 @@ export function createPaidInvoices(
     await write((db) =>
       sql`insert into undecided_sums (workspace, company, sum, idempotency_key, reserved_at)
         select ${at.workspace}, ${at.company}, one, ${key}, cast(${reservedAt} as bigint)
-        from ${pairs(tags.map((each) => [each, null]))}`.execute(db),
+        from ${pairs(inOrder(tags).map((each) => [each, null]))}`.execute(db),
     );
   }
 
@@ -198,9 +201,9 @@ export function createPaidInvoices(
         const own = new Set(all.filter((each) => isAt(of, each, key)).map(({ identity }) => identity));
         const missing = [...new Set(identities)].filter((identity) => !own.has(identity));
         const tags = await tagsBy(of);
-        const rows = missing.map((identity): [string, string | null] => {
-          const row = { ...place(of), identity: tags(identity)[0], idempotency_key: key };
-          return [row.identity, reason === undefined ? null : encryption.encrypt(reason, locations.reason(row))];
+        const rows = inOrder(missing.map((identity) => tags(identity)[0])).map((one): [string, string | null] => {
+          const row = { ...place(of), identity: one, idempotency_key: key };
+          return [one, reason === undefined ? null : encryption.encrypt(reason, locations.reason(row))];
         });
         if (rows.length > 0)
           await write((db) =>

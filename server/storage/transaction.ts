@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { channel } from 'node:diagnostics_channel';
 import { clearImmediate, setImmediate } from 'node:timers';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as othersTurn, setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import { createKeyedMutex } from '#server/concurrency.ts';
@@ -11,6 +11,9 @@ import { DatabaseError, isConnectionLost } from './errors.ts';
 const [maximumRetries, retryDelay] = [3, 200];
 /** Time (ms) within which a broken connection must have been noticed for a read to be repeated. */
 const failFastTime = 1000;
+
+/** Time (ms) of a transaction on SQLite, which blocks the process, after which other work gets its turn before the next one. */
+const longTransaction = 5;
 
 /** PostgreSQL's codes for a serialisation failure and a deadlock: the transaction has had no effect. */
 const isRetryable = (error: unknown): boolean =>
@@ -132,10 +135,21 @@ export function createTransactions<Tables>({ db, isShared, explain }: Needs<Tabl
       await sql`select pg_advisory_xact_lock(hashtextextended(${`transaction ${lock}`}, 0))`.execute(transaction);
   }
 
+  /** Runs a transaction of SQLite, whose only connection it has. Those that wait do not follow a long one at once. */
+  const alone = <T>(execute: () => Promise<T>): Promise<T> =>
+    inTurn('', async () => {
+      const begun = performance.now();
+      try {
+        return await execute();
+      } finally {
+        if (performance.now() - begun > longTransaction) await othersTurn();
+      }
+    });
+
   async function attempt<T>(lock: string, run: () => Promise<T>): Promise<T> {
     let running: Running<Tables> | undefined;
-    try {
-      const result = await db.transaction().execute(async (transaction) => {
+    const execute = () =>
+      db.transaction().execute(async (transaction) => {
         const begun: Running<Tables> = {
           ...{ lock, db: transaction, isOver: false, failure: undefined },
           ...{ afterCommit: [], afterRollback: [] },
@@ -156,6 +170,8 @@ export function createTransactions<Tables>({ db, isShared, explain }: Needs<Tabl
         if (begun.failure !== undefined) throw begun.failure as Error; // of the driver
         return result;
       });
+    try {
+      const result = await (isShared ? execute() : alone(execute));
       for (const each of running?.afterCommit ?? []) await each();
       return result;
     } catch (error) {

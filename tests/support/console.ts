@@ -100,8 +100,8 @@ export async function testConsole({
     ...(access && { access: await access(url) }),
   };
   const storage = await storageIn(folder, [testKey()], clock, undefined, metrics?.store);
-  const swept = await startUp(storage, () => undefined);
-  onTestFinished(swept);
+  const { endSweep } = await startUp(storage, () => undefined);
+  onTestFinished(endSweep);
   const deps = { clock: storage.clock, newId: () => randomUUID(), log };
   const upstream = createUpstream({
     config: config.upstream,

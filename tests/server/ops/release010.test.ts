@@ -60,7 +60,7 @@ async function opened(environment: Record<string, string>): Promise<Storage> {
   onTestFinished(close);
   await (
     await startUp(storage, onError)
-  )();
+  ).swept;
   return { ...storage, close };
 }
 

@@ -56,6 +56,21 @@ describe.each(engines)('An unreadable record on %s', (_, newDatabase) => {
     expect(await notes.count(here)).toBe(2);
   });
 
+  it('beyond those that a sweep has read when it is ended stays for the next one', async () => {
+    const url = await newDatabase();
+    const first = await testStorage(url);
+    const many = Array.from({ length: 200 }, (_, index): [string, string] => [`${index}`, 'text']);
+    await first.collection<string>({ kind: 'notes' }).putAll(here, many);
+    await first.close();
+    await tamper(url, `update records set ${tampered} where id in ('0', '199')`);
+    const storage = await testStorage(url);
+    const kinds = [{ kind: 'notes' }];
+    await storage.sweep(kinds, AbortSignal.abort());
+    expect((await storage.quarantine.list('w')).map(({ id }) => id)).toEqual(['0']);
+    await storage.sweep(kinds);
+    expect((await storage.quarantine.list('w')).map(({ id }) => id)).toEqual(['0', '199']);
+  });
+
   it('stays in place and makes reads fail if it is vital, and is ignored if its kind is not swept', async () => {
     const url = await spoiled(`update records set ${tampered}`);
     const errors: unknown[] = [];

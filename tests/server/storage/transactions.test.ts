@@ -170,6 +170,32 @@ describe('A transaction on SQLite', () => {
     expect(await notes.count()).toBe(100);
     expect(takeWaitingTransactions()).toEqual([]);
   });
+
+  it.each([
+    ['ends with success', () => undefined],
+    [
+      'fails',
+      () => {
+        throw new Error('on purpose');
+      },
+    ],
+  ])('that is long and %s lets other work have its turn before those that wait', async (_, end) => {
+    const storage = await testStorage(await temporaryFile());
+    const notes = storage.records<string>({ kind: 'notes' }, here);
+    let turns = 0;
+    const counting = setInterval(() => (turns += 1));
+    const seen: number[] = [];
+    const long = (lock: string) =>
+      storage.transaction(lock, async () => {
+        seen.push(turns);
+        await notes.putAll(Array.from({ length: 2000 }, (_, index) => [`${index}`, lock.repeat(100)]));
+        end();
+      });
+    await Promise.allSettled(['v', 'w', 'x'].map(long));
+    clearInterval(counting);
+    expect(new Set(seen).size).toBe(3);
+    expect(takeWaitingTransactions()).toEqual([]);
+  });
 });
 
 describe('A deadlock on PostgreSQL', () => {
