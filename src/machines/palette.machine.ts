@@ -4,7 +4,8 @@ import type { Problem } from '#contract/problem.ts';
 import { doubleClick, doubleClickPasses } from '#machines/lib/doubleClick.ts';
 import type { Tag } from '#machines/lib/gate.ts';
 import type { Owner } from './onboarding/workspace.machine.ts';
-import { toFailed, failureOf, effect, actionTexts } from '#machines/lib/effect.ts';
+import { effect, actionTexts } from '#machines/lib/effect.ts';
+import { failsTo, journeyActions } from '#machines/lib/journeyActions.ts';
 
 /** An action that the palette runs immediately, with the facts that were shown when it was chosen. */
 export interface PaletteAct {
@@ -46,50 +47,53 @@ export const paletteMachine = setup({
     chooseOwner: assign(({ event }) => (event.type === 'company.use' ? { owner: event.owner } : {})),
     clear: assign({ said: '', failure: null }),
     assignSaid: assign((_, { said }: { said: string }) => ({ said })),
-    assignFailure: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
-    emitFactsChanged: emit({ type: 'facts.changed' }),
-    tellUsed: emit({ type: 'company.used' }),
+    emitUsed: emit({ type: 'company.used' }),
   },
-}).createMachine({
-  id: 'palette',
-  context: { chosen: null, owner: null, said: '', failure: null },
-  initial: 'ready',
-  states: {
-    ready: {
-      meta: { description: 'An action can be chosen; the result of the last one is shown' },
-      on: {
-        'act.run': { target: 'acting', actions: 'choose', description: 'Choose an action' },
-        'company.use': { target: 'using', actions: 'chooseOwner', description: 'Choose a company' },
+})
+  .extend({ actions: journeyActions })
+  .createMachine({
+    id: 'palette',
+    context: { chosen: null, owner: null, said: '', failure: null },
+    initial: 'ready',
+    states: {
+      ready: {
+        meta: { description: 'An action can be chosen; the result of the last one is shown' },
+        on: {
+          'act.run': { target: 'acting', actions: 'choose', description: 'Choose an action' },
+          'company.use': { target: 'using', actions: 'chooseOwner', description: 'Choose a company' },
+        },
+      },
+      acting: {
+        tags: ['busy'],
+        meta: { description: 'The action is under way; no other one can be chosen' },
+        entry: 'clear',
+        invoke: {
+          id: 'act',
+          src: 'act',
+          input: ({ context }) => context.chosen,
+          onDone: {
+            target: 'turned',
+            actions: { type: 'assignSaid', params: ({ event }) => ({ said: event.output }) },
+          },
+          onError: failsTo('turned'),
+        },
+      },
+      using: {
+        tags: ['busy'],
+        meta: { description: 'Switches to another company' },
+        entry: 'clear',
+        invoke: {
+          id: 'use',
+          src: 'use',
+          input: ({ context }) => context.owner,
+          onDone: { target: 'turned', actions: 'emitUsed' },
+          onError: failsTo('turned'),
+        },
+      },
+      turned: {
+        meta: { description: 'For half a second the second press of a double click does nothing' },
+        entry: 'emitFactsChanged',
+        after: { doubleClick: { target: 'ready', description: doubleClickPasses } },
       },
     },
-    acting: {
-      tags: ['busy'],
-      meta: { description: 'The action is under way; no other one can be chosen' },
-      entry: 'clear',
-      invoke: {
-        id: 'act',
-        src: 'act',
-        input: ({ context }) => context.chosen,
-        onDone: { target: 'turned', actions: { type: 'assignSaid', params: ({ event }) => ({ said: event.output }) } },
-        onError: toFailed('turned'),
-      },
-    },
-    using: {
-      tags: ['busy'],
-      meta: { description: 'Switches to another company' },
-      entry: 'clear',
-      invoke: {
-        id: 'use',
-        src: 'use',
-        input: ({ context }) => context.owner,
-        onDone: { target: 'turned', actions: 'tellUsed' },
-        onError: toFailed('turned'),
-      },
-    },
-    turned: {
-      meta: { description: 'For half a second the second press of a double click does nothing' },
-      entry: 'emitFactsChanged',
-      after: { doubleClick: { target: 'ready', description: doubleClickPasses } },
-    },
-  },
-});
+  });

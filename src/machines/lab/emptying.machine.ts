@@ -1,7 +1,8 @@
-import { assign, emit, setup } from 'xstate';
+import { assign, setup } from 'xstate';
 import type { Problem } from '#contract/problem.ts';
 import type { Tag } from '../lib/gate.ts';
-import { toFailed, failureOf, effect, actionTexts } from '../lib/effect.ts';
+import { effect, actionTexts } from '../lib/effect.ts';
+import { failsTo, journeyActions } from '../lib/journeyActions.ts';
 import { pressLabel } from '../lib/describe.ts';
 
 const ask = { 'empty.ask': { target: 'asking', description: pressLabel('Empty the sandbox …') } } as const;
@@ -19,36 +20,34 @@ export const emptyingMachine = setup({
     meta: {} as { description: string },
   },
   actors: { empty: effect<void, void>('writes', actionTexts('It is empty')) },
-  actions: {
-    clearFailure: assign({ failure: null }),
-    assignFailure: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
-    emitFactsChanged: emit({ type: 'facts.changed' }),
-  },
-}).createMachine({
-  id: 'emptying',
-  context: { failure: null },
-  initial: 'resting',
-  states: {
-    resting: { meta: { description: 'The sandbox can be emptied' }, on: ask },
-    asking: {
-      meta: { description: 'Asks before everything in the sandbox is deleted' },
-      on: {
-        confirm: { target: 'emptying', description: pressLabel('Empty the sandbox') },
-        dismiss: { target: 'resting', description: pressLabel('Cancel') },
+  actions: {},
+})
+  .extend({ actions: journeyActions })
+  .createMachine({
+    id: 'emptying',
+    context: { failure: null },
+    initial: 'resting',
+    states: {
+      resting: { meta: { description: 'The sandbox can be emptied' }, on: ask },
+      asking: {
+        meta: { description: 'Asks before everything in the sandbox is deleted' },
+        on: {
+          confirm: { target: 'emptying', description: pressLabel('Empty the sandbox') },
+          dismiss: { target: 'resting', description: pressLabel('Cancel') },
+        },
+      },
+      emptying: {
+        tags: ['busy'],
+        meta: { description: 'The sandbox is emptied' },
+        entry: 'clearFailure',
+        invoke: { id: 'empty', src: 'empty', onDone: { target: 'emptied' }, onError: failsTo('refused') },
+      },
+      emptied: { meta: { description: 'The sandbox is empty' }, entry: 'emitFactsChanged', on: ask },
+      refused: {
+        tags: ['failed'],
+        meta: { description: 'The sandbox was not emptied, or the outcome is unknown' },
+        entry: 'emitFactsChanged',
+        on: ask,
       },
     },
-    emptying: {
-      tags: ['busy'],
-      meta: { description: 'The sandbox is emptied' },
-      entry: 'clearFailure',
-      invoke: { id: 'empty', src: 'empty', onDone: { target: 'emptied' }, onError: toFailed('refused') },
-    },
-    emptied: { meta: { description: 'The sandbox is empty' }, entry: 'emitFactsChanged', on: ask },
-    refused: {
-      tags: ['failed'],
-      meta: { description: 'The sandbox was not emptied, or the outcome is unknown' },
-      entry: 'emitFactsChanged',
-      on: ask,
-    },
-  },
-});
+  });

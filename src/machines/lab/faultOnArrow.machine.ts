@@ -2,7 +2,8 @@ import { assign, emit, setup } from 'xstate';
 import type { FaultRule } from '#contract/labShapes.ts';
 import type { Problem } from '#contract/problem.ts';
 import type { AgainKey } from '#rules/replay.ts';
-import { actionTexts, effect, failureOf, toFailed } from '../lib/effect.ts';
+import { actionTexts, effect, failureOf } from '../lib/effect.ts';
+import { failsTo, journeyActions } from '../lib/journeyActions.ts';
 import { describedGuard, pressLabel } from '../lib/describe.ts';
 import type { Tag } from '../lib/gate.ts';
 
@@ -80,78 +81,78 @@ export const faultOnArrowMachine = setup({
       event.type === 'fault.run' ? { run: { rule: event.rule, entryId: event.entryId, key: event.key } } : {},
     ),
     clear: assign({ failure: null, unremoved: null }),
-    assignFailure: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
     assignUnremoved: assign((_, { error }: { error: unknown }) => ({ unremoved: failureOf(error) })),
     clearUnremoved: assign({ unremoved: null }),
     tellSent: emit((_, { id }: FaultedCall) => ({ type: 'sent', id }) as const),
-    emitFactsChanged: emit({ type: 'facts.changed' }),
   },
-}).createMachine({
-  id: 'faultOnArrow',
-  context: { run: null, failure: null, unremoved: null },
-  initial: 'ready',
-  states: {
-    ready: { meta: { description: 'A fault can be chosen, and the call run again' }, on: { 'fault.run': run } },
-    asking: {
-      meta: { description: 'Asks before the call is sent as a new request' },
-      on: {
-        confirm: { target: 'running', description: pressLabel('Run it again') },
-        dismiss: { target: 'ready', description: pressLabel('Cancel') },
+})
+  .extend({ actions: journeyActions })
+  .createMachine({
+    id: 'faultOnArrow',
+    context: { run: null, failure: null, unremoved: null },
+    initial: 'ready',
+    states: {
+      ready: { meta: { description: 'A fault can be chosen, and the call run again' }, on: { 'fault.run': run } },
+      asking: {
+        meta: { description: 'Asks before the call is sent as a new request' },
+        on: {
+          confirm: { target: 'running', description: pressLabel('Run it again') },
+          dismiss: { target: 'ready', description: pressLabel('Cancel') },
+        },
       },
-    },
-    running: {
-      tags: ['busy'],
-      meta: { description: 'Sets the fault and sends the call again' },
-      entry: 'clear',
-      exit: 'emitFactsChanged',
-      invoke: {
-        id: 'run',
-        src: 'run',
-        input: ({ context }) => context.run,
-        onDone: [
-          {
-            guard: { type: 'happensLater', params: ({ event }) => event.output },
-            target: 'ready',
-            actions: { type: 'tellSent', params: ({ event }) => event.output },
+      running: {
+        tags: ['busy'],
+        meta: { description: 'Sets the fault and sends the call again' },
+        entry: 'clear',
+        exit: 'emitFactsChanged',
+        invoke: {
+          id: 'run',
+          src: 'run',
+          input: ({ context }) => context.run,
+          onDone: [
+            {
+              guard: { type: 'happensLater', params: ({ event }) => event.output },
+              target: 'ready',
+              actions: { type: 'tellSent', params: ({ event }) => event.output },
+            },
+            { target: 'disarming', actions: { type: 'tellSent', params: ({ event }) => event.output } },
+          ],
+          onError: failsTo('disarming'),
+        },
+      },
+      disarming: {
+        tags: ['busy'],
+        meta: { description: 'Removes the fault if it has not happened' },
+        invoke: {
+          id: 'disarm',
+          src: 'disarm',
+          input: ({ context }) => context.run,
+          onDone: [
+            { guard: 'wasRefused', target: 'refused' },
+            { guard: { type: 'wasReached', params: ({ event }) => event.output }, target: 'ready' },
+            { target: 'unreached' },
+          ],
+          onError: {
+            target: 'armed',
+            actions: { type: 'assignUnremoved', params: ({ event }: { event: { error: unknown } }) => event },
           },
-          { target: 'disarming', actions: { type: 'tellSent', params: ({ event }) => event.output } },
-        ],
-        onError: toFailed('disarming'),
+        },
       },
-    },
-    disarming: {
-      tags: ['busy'],
-      meta: { description: 'Removes the fault if it has not happened' },
-      invoke: {
-        id: 'disarm',
-        src: 'disarm',
-        input: ({ context }) => context.run,
-        onDone: [
-          { guard: 'wasRefused', target: 'refused' },
-          { guard: { type: 'wasReached', params: ({ event }) => event.output }, target: 'ready' },
-          { target: 'unreached' },
-        ],
-        onError: {
-          target: 'armed',
-          actions: { type: 'assignUnremoved', params: ({ event }: { event: { error: unknown } }) => event },
+      refused: {
+        tags: ['failed'],
+        meta: { description: 'The call was not run again; its fault is not set' },
+        on: { 'fault.run': run },
+      },
+      unreached: {
+        meta: { description: 'The call was sent again without reaching the fault, which was removed' },
+        on: { 'fault.run': run },
+      },
+      armed: {
+        tags: ['failed'],
+        meta: { description: 'The fault may still be set: it could not be removed' },
+        on: {
+          retry: { target: 'disarming', actions: 'clearUnremoved', description: pressLabel('Remove the fault') },
         },
       },
     },
-    refused: {
-      tags: ['failed'],
-      meta: { description: 'The call was not run again; its fault is not set' },
-      on: { 'fault.run': run },
-    },
-    unreached: {
-      meta: { description: 'The call was sent again without reaching the fault, which was removed' },
-      on: { 'fault.run': run },
-    },
-    armed: {
-      tags: ['failed'],
-      meta: { description: 'The fault may still be set: it could not be removed' },
-      on: {
-        retry: { target: 'disarming', actions: 'clearUnremoved', description: pressLabel('Remove the fault') },
-      },
-    },
-  },
-});
+  });

@@ -4,7 +4,8 @@ import type { Problem } from '#contract/problem.ts';
 import { isShifted } from '#rules/lab.ts';
 import { doubleClick, doubleClickPasses } from '../lib/doubleClick.ts';
 import type { Tag } from '../lib/gate.ts';
-import { readOneTexts, toFailed, failureOf, effect, actionTexts } from '../lib/effect.ts';
+import { readOneTexts, failureOf, effect, actionTexts } from '../lib/effect.ts';
+import { failsTo, journeyActions } from '../lib/journeyActions.ts';
 import { pressLabel, describedGuard } from '../lib/describe.ts';
 
 /** The actions on the lab's current state that need no form. */
@@ -124,85 +125,88 @@ export const labMachine = setup({
     take: assign(({ event }) => ({ act: event as LabAct })), // only actions lead to it
     assignKept: assign((_, { lab }: { lab: LabReading }) => ({ lab, failure: null })),
     clearAct: assign({ act: null }),
-    clearFailure: assign({ failure: null }),
-    assignFailure: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
   },
-}).createMachine({
-  id: 'lab',
-  context: { lab: null, act: null, failure: null },
-  initial: 'reading',
-  states: {
-    reading: {
-      tags: ['busy'],
-      meta: { description: 'Reads the state of the lab' },
-      entry: 'clearFailure',
-      invoke: {
-        id: 'readLab',
-        src: 'readLab',
-        onDone: { target: 'known', actions: { type: 'assignKept', params: ({ event }) => ({ lab: event.output }) } },
-        onError: [{ ...toFailed('absent'), guard: 'isAbsent' }, toFailed('unread')],
+})
+  .extend({ actions: journeyActions })
+  .createMachine({
+    id: 'lab',
+    context: { lab: null, act: null, failure: null },
+    initial: 'reading',
+    states: {
+      reading: {
+        tags: ['busy'],
+        meta: { description: 'Reads the state of the lab' },
+        entry: 'clearFailure',
+        invoke: {
+          id: 'readLab',
+          src: 'readLab',
+          onDone: { target: 'known', actions: { type: 'assignKept', params: ({ event }) => ({ lab: event.output }) } },
+          onError: [{ ...failsTo('absent'), guard: 'isAbsent' }, failsTo('unread')],
+        },
+      },
+      absent: { meta: { description: 'The service is not the embedded sandbox and has no lab' } },
+      unread: {
+        tags: ['failed'],
+        meta: { description: 'The state of the lab could not be read' },
+        on: {
+          retry: { target: 'reading', description: pressLabel('Try again') },
+          'facts.stale': { target: 'reading' },
+        },
+      },
+      known: { tags: ['list'], meta: { description: 'The state of the lab is shown' }, entry: 'clearAct', on: acts },
+      refreshing: {
+        tags: ['list'],
+        meta: { description: 'Reads the state of the lab again; the last reading stays visible' },
+        on: { ...acts, 'facts.stale': { target: 'refreshing', reenter: true } },
+        invoke: {
+          id: 'readLab',
+          src: 'readLab',
+          onDone: { target: 'known', actions: { type: 'assignKept', params: ({ event }) => ({ lab: event.output }) } },
+          onError: failsTo('outdated'),
+        },
+      },
+      acting: {
+        tags: ['list', 'busy'],
+        meta: { description: 'Sends a change' },
+        entry: 'clearFailure',
+        invoke: {
+          id: 'change',
+          src: 'change',
+          input: ({ context }) => context.act,
+          onDone: [{ guard: 'turns', target: 'rereading' }, { target: 'refreshing' }],
+          onError: failsTo('refused'),
+        },
+      },
+      rereading: {
+        tags: ['list'],
+        meta: { description: 'Reads the changed state again' },
+        on: { ...others, 'facts.stale': { target: 'rereading', reenter: true } },
+        invoke: {
+          id: 'readLab',
+          src: 'readLab',
+          onDone: { target: 'turned', actions: { type: 'assignKept', params: ({ event }) => ({ lab: event.output }) } },
+          onError: failsTo('outdated'),
+        },
+      },
+      turned: {
+        tags: ['list'],
+        meta: {
+          description: 'A new control has just appeared; for half a second it does nothing, in case of a double click',
+        },
+        after: { doubleClick: { target: 'known', description: doubleClickPasses } },
+        on: { ...others, 'facts.stale': { target: 'rereading' } },
+      },
+      outdated: {
+        tags: ['list', 'failed'],
+        meta: { description: 'The state of the lab could not be refreshed; the last reading stays visible' },
+        entry: 'clearAct',
+        on: { ...acts, 'facts.stale': { target: 'refreshing' }, retry: { target: 'refreshing' } },
+      },
+      refused: {
+        tags: ['list', 'failed'],
+        meta: { description: 'The change failed, or its outcome is unknown' },
+        entry: 'clearAct',
+        on: { ...acts, 'facts.stale': { target: 'refreshing' }, retry: { target: 'refreshing' } },
       },
     },
-    absent: { meta: { description: 'The service is not the embedded sandbox and has no lab' } },
-    unread: {
-      tags: ['failed'],
-      meta: { description: 'The state of the lab could not be read' },
-      on: { retry: { target: 'reading', description: pressLabel('Try again') }, 'facts.stale': { target: 'reading' } },
-    },
-    known: { tags: ['list'], meta: { description: 'The state of the lab is shown' }, entry: 'clearAct', on: acts },
-    refreshing: {
-      tags: ['list'],
-      meta: { description: 'Reads the state of the lab again; the last reading stays visible' },
-      on: { ...acts, 'facts.stale': { target: 'refreshing', reenter: true } },
-      invoke: {
-        id: 'readLab',
-        src: 'readLab',
-        onDone: { target: 'known', actions: { type: 'assignKept', params: ({ event }) => ({ lab: event.output }) } },
-        onError: toFailed('outdated'),
-      },
-    },
-    acting: {
-      tags: ['list', 'busy'],
-      meta: { description: 'Sends a change' },
-      entry: 'clearFailure',
-      invoke: {
-        id: 'change',
-        src: 'change',
-        input: ({ context }) => context.act,
-        onDone: [{ guard: 'turns', target: 'rereading' }, { target: 'refreshing' }],
-        onError: toFailed('refused'),
-      },
-    },
-    rereading: {
-      tags: ['list'],
-      meta: { description: 'Reads the changed state again' },
-      on: { ...others, 'facts.stale': { target: 'rereading', reenter: true } },
-      invoke: {
-        id: 'readLab',
-        src: 'readLab',
-        onDone: { target: 'turned', actions: { type: 'assignKept', params: ({ event }) => ({ lab: event.output }) } },
-        onError: toFailed('outdated'),
-      },
-    },
-    turned: {
-      tags: ['list'],
-      meta: {
-        description: 'A new control has just appeared; for half a second it does nothing, in case of a double click',
-      },
-      after: { doubleClick: { target: 'known', description: doubleClickPasses } },
-      on: { ...others, 'facts.stale': { target: 'rereading' } },
-    },
-    outdated: {
-      tags: ['list', 'failed'],
-      meta: { description: 'The state of the lab could not be refreshed; the last reading stays visible' },
-      entry: 'clearAct',
-      on: { ...acts, 'facts.stale': { target: 'refreshing' }, retry: { target: 'refreshing' } },
-    },
-    refused: {
-      tags: ['list', 'failed'],
-      meta: { description: 'The change failed, or its outcome is unknown' },
-      entry: 'clearAct',
-      on: { ...acts, 'facts.stale': { target: 'refreshing' }, retry: { target: 'refreshing' } },
-    },
-  },
-});
+  });

@@ -4,7 +4,8 @@ import type { FieldError } from '#rules/fieldError.ts';
 import type { Form, Values } from '#rules/field.ts';
 import { doubleClick, doubleClickPasses } from '../lib/doubleClick.ts';
 import type { Tag } from '../lib/gate.ts';
-import { toFailed, failureOf, effect, actionTexts } from '../lib/effect.ts';
+import { failureOf, effect, actionTexts } from '../lib/effect.ts';
+import { failsTo } from '../lib/journeyActions.ts';
 import { pressLabel, describedGuard } from '../lib/describe.ts';
 
 /** A form of the lab, whose fields may depend on its values: those of a fault depend on its kind. */
@@ -78,7 +79,7 @@ export const labFormMachine = setup({
     begin: assign({ errors: [], failure: null }),
     assignKept: assign((_, { result }: { result: unknown }) => ({ result })),
     assignFailure: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error), result: null })),
-    emitFactsChanged: emit({ type: 'done' }),
+    emitDone: emit({ type: 'done' }),
   },
 }).createMachine({
   id: 'labForm',
@@ -101,9 +102,9 @@ export const labFormMachine = setup({
         input: ({ context }) => context.values,
         onDone: {
           target: 'taken',
-          actions: [{ type: 'assignKept', params: ({ event }) => ({ result: event.output }) }, 'emitFactsChanged'],
+          actions: [{ type: 'assignKept', params: ({ event }) => ({ result: event.output }) }, 'emitDone'],
         },
-        onError: toFailed('refused'),
+        onError: failsTo('refused'),
       },
     },
     taken: {

@@ -2,7 +2,8 @@ import { assign, setup } from 'xstate';
 import type { Problem } from '#contract/problem.ts';
 import { doubleClick, doubleClickPasses } from '../lib/doubleClick.ts';
 import type { Tag } from '../lib/gate.ts';
-import { readTexts, toFailed, failureOf, effect, actionTexts } from '../lib/effect.ts';
+import { readTexts, effect, actionTexts } from '../lib/effect.ts';
+import { failsTo, journeyActions } from '../lib/journeyActions.ts';
 import { pressLabel, describedGuard } from '../lib/describe.ts';
 
 /** A row of a list of the lab, and the names of the actions that it currently permits. */
@@ -73,79 +74,91 @@ export const labRowsMachine = setup({
     clearRecent: assign({ recent: null }),
     assignRows: assign((_, { rows }: { rows: readonly LabRow[] }) => ({ rows })),
     assignResult: assign((_, { result }: { result: unknown }) => ({ result })),
-    clearFailure: assign({ failure: null }),
-    assignFailure: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
   },
-}).createMachine({
-  id: 'labRows',
-  context: { rows: [], acted: null, recent: null, result: null, failure: null },
-  initial: 'reading',
-  states: {
-    reading: {
-      tags: ['busy'],
-      meta: { description: 'Reads the rows' },
-      entry: 'clearFailure',
-      invoke: {
-        id: 'readRows',
-        src: 'readRows',
-        onDone: { target: 'listing', actions: { type: 'assignRows', params: ({ event }) => ({ rows: event.output }) } },
-        onError: toFailed('unread'),
-      },
-    },
-    unread: {
-      tags: ['failed'],
-      meta: { description: 'The rows could not be read' },
-      on: { retry: { target: 'reading', description: pressLabel('Try again') }, 'facts.stale': { target: 'reading' } },
-    },
-    listing: { tags: ['list'], meta: { description: 'The rows are listed' }, entry: 'clearRecent', on: acts },
-    refreshing: {
-      tags: ['list'],
-      meta: { description: 'Reads the rows again; the previous ones stay listed' },
-      on: { ...acts, 'facts.stale': { target: 'refreshing', reenter: true } },
-      invoke: {
-        id: 'readRows',
-        src: 'readRows',
-        onDone: { target: 'listing', actions: { type: 'assignRows', params: ({ event }) => ({ rows: event.output }) } },
-        onError: toFailed('unread'),
-      },
-    },
-    acting: {
-      tags: ['list', 'busy'],
-      meta: { description: 'Something is done with one row' },
-      entry: 'clearFailure',
-      invoke: {
-        id: 'act',
-        src: 'act',
-        input: ({ context }) => context.acted,
-        onDone: {
-          target: 'rereading',
-          actions: { type: 'assignResult', params: ({ event }) => ({ result: event.output }) },
+})
+  .extend({ actions: journeyActions })
+  .createMachine({
+    id: 'labRows',
+    context: { rows: [], acted: null, recent: null, result: null, failure: null },
+    initial: 'reading',
+    states: {
+      reading: {
+        tags: ['busy'],
+        meta: { description: 'Reads the rows' },
+        entry: 'clearFailure',
+        invoke: {
+          id: 'readRows',
+          src: 'readRows',
+          onDone: {
+            target: 'listing',
+            actions: { type: 'assignRows', params: ({ event }) => ({ rows: event.output }) },
+          },
+          onError: failsTo('unread'),
         },
-        onError: toFailed('refused'),
+      },
+      unread: {
+        tags: ['failed'],
+        meta: { description: 'The rows could not be read' },
+        on: {
+          retry: { target: 'reading', description: pressLabel('Try again') },
+          'facts.stale': { target: 'reading' },
+        },
+      },
+      listing: { tags: ['list'], meta: { description: 'The rows are listed' }, entry: 'clearRecent', on: acts },
+      refreshing: {
+        tags: ['list'],
+        meta: { description: 'Reads the rows again; the previous ones stay listed' },
+        on: { ...acts, 'facts.stale': { target: 'refreshing', reenter: true } },
+        invoke: {
+          id: 'readRows',
+          src: 'readRows',
+          onDone: {
+            target: 'listing',
+            actions: { type: 'assignRows', params: ({ event }) => ({ rows: event.output }) },
+          },
+          onError: failsTo('unread'),
+        },
+      },
+      acting: {
+        tags: ['list', 'busy'],
+        meta: { description: 'Something is done with one row' },
+        entry: 'clearFailure',
+        invoke: {
+          id: 'act',
+          src: 'act',
+          input: ({ context }) => context.acted,
+          onDone: {
+            target: 'rereading',
+            actions: { type: 'assignResult', params: ({ event }) => ({ result: event.output }) },
+          },
+          onError: failsTo('refused'),
+        },
+      },
+      rereading: {
+        tags: ['list'],
+        meta: { description: 'Reads the rows again; the action just taken cannot be repeated yet' },
+        on: { ...acts, 'facts.stale': { target: 'rereading', reenter: true } },
+        invoke: {
+          id: 'readRows',
+          src: 'readRows',
+          onDone: {
+            target: 'turned',
+            actions: { type: 'assignRows', params: ({ event }) => ({ rows: event.output }) },
+          },
+          onError: failsTo('unread'),
+        },
+      },
+      turned: {
+        tags: ['list'],
+        meta: { description: 'For half a second the second press of a double click does nothing' },
+        after: { doubleClick: { target: 'listing', description: doubleClickPasses } },
+        on: { ...acts, 'facts.stale': { target: 'rereading' } },
+      },
+      refused: {
+        tags: ['list', 'failed'],
+        meta: { description: 'The action failed, or its outcome is unknown; the list is unchanged' },
+        entry: 'clearRecent',
+        on: { ...acts, retry: { target: 'refreshing' } },
       },
     },
-    rereading: {
-      tags: ['list'],
-      meta: { description: 'Reads the rows again; the action just taken cannot be repeated yet' },
-      on: { ...acts, 'facts.stale': { target: 'rereading', reenter: true } },
-      invoke: {
-        id: 'readRows',
-        src: 'readRows',
-        onDone: { target: 'turned', actions: { type: 'assignRows', params: ({ event }) => ({ rows: event.output }) } },
-        onError: toFailed('unread'),
-      },
-    },
-    turned: {
-      tags: ['list'],
-      meta: { description: 'For half a second the second press of a double click does nothing' },
-      after: { doubleClick: { target: 'listing', description: doubleClickPasses } },
-      on: { ...acts, 'facts.stale': { target: 'rereading' } },
-    },
-    refused: {
-      tags: ['list', 'failed'],
-      meta: { description: 'The action failed, or its outcome is unknown; the list is unchanged' },
-      entry: 'clearRecent',
-      on: { ...acts, retry: { target: 'refreshing' } },
-    },
-  },
-});
+  });

@@ -7,7 +7,8 @@ import type { FieldError } from '#rules/fieldError.ts';
 import { programErrors } from '#rules/programForm.ts';
 import { doubleClick, doubleClickPasses } from '../lib/doubleClick.ts';
 import type { Tag } from '../lib/gate.ts';
-import { readTexts, toFailed, failureOf, effect, actionTexts } from '../lib/effect.ts';
+import { readTexts, effect, actionTexts } from '../lib/effect.ts';
+import { failsTo, journeyActions } from '../lib/journeyActions.ts';
 import { pressLabel, describedGuard } from '../lib/describe.ts';
 
 type Programs = Answer<'getPrograms'>['data'];
@@ -115,120 +116,124 @@ export const programsMachine = setup({
     hideRevoked: assign(({ context: { made, asked } }) =>
       made?.made.tokenId === asked?.tokenId ? { made: null, asked: null } : { asked: null },
     ),
-    assignFailure: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
   },
-}).createMachine({
-  id: 'programs',
-  context: { tokens: [], recorded: true, name: '', errors: [], made: null, copied: '', asked: null, failure: null },
-  initial: 'reading',
-  states: {
-    reading: {
-      tags: ['busy'],
-      meta: { description: 'Reads the tokens' },
-      entry: 'begin',
-      invoke: {
-        id: 'readPrograms',
-        src: 'readPrograms',
-        onDone: {
-          target: 'listing',
-          actions: { type: 'assignPrograms', params: ({ event }) => ({ data: event.output }) },
+})
+  .extend({ actions: journeyActions })
+  .createMachine({
+    id: 'programs',
+    context: { tokens: [], recorded: true, name: '', errors: [], made: null, copied: '', asked: null, failure: null },
+    initial: 'reading',
+    states: {
+      reading: {
+        tags: ['busy'],
+        meta: { description: 'Reads the tokens' },
+        entry: 'begin',
+        invoke: {
+          id: 'readPrograms',
+          src: 'readPrograms',
+          onDone: {
+            target: 'listing',
+            actions: { type: 'assignPrograms', params: ({ event }) => ({ data: event.output }) },
+          },
+          onError: failsTo('unread'),
         },
-        onError: toFailed('unread'),
       },
-    },
-    unread: {
-      tags: ['failed'],
-      meta: { description: 'The tokens could not be read' },
-      on: { retry: { target: 'reading', description: pressLabel('Try again') }, 'facts.stale': { target: 'reading' } },
-    },
-    listing: { tags: ['list'], meta: { description: 'The tokens are listed' }, on: acts },
-    refreshing: {
-      tags: ['list'],
-      meta: { description: 'Reads the tokens again; the previous ones stay listed' },
-      on: {
-        ...acts,
-        // A name in error does not end the reading.
-        'token.make': [{ guard: 'isValid', target: 'making' }, { actions: 'showErrors' }],
-        'facts.stale': { target: 'refreshing', reenter: true },
-      },
-      invoke: {
-        id: 'readPrograms',
-        src: 'readPrograms',
-        onDone: {
-          target: 'listing',
-          actions: { type: 'assignPrograms', params: ({ event }) => ({ data: event.output }) },
+      unread: {
+        tags: ['failed'],
+        meta: { description: 'The tokens could not be read' },
+        on: {
+          retry: { target: 'reading', description: pressLabel('Try again') },
+          'facts.stale': { target: 'reading' },
         },
-        onError: toFailed('refused'),
       },
-    },
-    making: {
-      tags: ['list', 'busy'],
-      meta: { description: 'Creates a token' },
-      entry: 'begin',
-      invoke: {
-        id: 'make',
-        src: 'make',
-        input: ({ context }) => entered(context.name),
-        onDone: { target: 'rereading', actions: { type: 'show', params: ({ event }) => ({ made: event.output }) } },
-        onError: toFailed('refused'),
-      },
-    },
-    rereading: {
-      tags: ['list'],
-      meta: { description: 'Reads the tokens again with the new one; a second one cannot be created yet' },
-      on: { ...others, 'facts.stale': { target: 'rereading', reenter: true } },
-      invoke: {
-        id: 'readPrograms',
-        src: 'readPrograms',
-        onDone: {
-          target: 'turned',
-          actions: { type: 'assignPrograms', params: ({ event }) => ({ data: event.output }) },
+      listing: { tags: ['list'], meta: { description: 'The tokens are listed' }, on: acts },
+      refreshing: {
+        tags: ['list'],
+        meta: { description: 'Reads the tokens again; the previous ones stay listed' },
+        on: {
+          ...acts,
+          // A name in error does not end the reading.
+          'token.make': [{ guard: 'isValid', target: 'making' }, { actions: 'showErrors' }],
+          'facts.stale': { target: 'refreshing', reenter: true },
         },
-        onError: toFailed('refused'),
+        invoke: {
+          id: 'readPrograms',
+          src: 'readPrograms',
+          onDone: {
+            target: 'listing',
+            actions: { type: 'assignPrograms', params: ({ event }) => ({ data: event.output }) },
+          },
+          onError: failsTo('refused'),
+        },
+      },
+      making: {
+        tags: ['list', 'busy'],
+        meta: { description: 'Creates a token' },
+        entry: 'begin',
+        invoke: {
+          id: 'make',
+          src: 'make',
+          input: ({ context }) => entered(context.name),
+          onDone: { target: 'rereading', actions: { type: 'show', params: ({ event }) => ({ made: event.output }) } },
+          onError: failsTo('refused'),
+        },
+      },
+      rereading: {
+        tags: ['list'],
+        meta: { description: 'Reads the tokens again with the new one; a second one cannot be created yet' },
+        on: { ...others, 'facts.stale': { target: 'rereading', reenter: true } },
+        invoke: {
+          id: 'readPrograms',
+          src: 'readPrograms',
+          onDone: {
+            target: 'turned',
+            actions: { type: 'assignPrograms', params: ({ event }) => ({ data: event.output }) },
+          },
+          onError: failsTo('refused'),
+        },
+      },
+      turned: {
+        tags: ['list'],
+        meta: { description: 'For half a second the second press of a double click creates no token' },
+        after: { doubleClick: { target: 'listing', description: doubleClickPasses } },
+        on: { ...others, 'facts.stale': { target: 'rereading' } },
+      },
+      confirming: {
+        tags: ['list', 'busy'],
+        meta: { description: 'The user has the token, which is not shown again' },
+        entry: 'begin',
+        invoke: {
+          id: 'confirm',
+          src: 'confirm',
+          input: ({ context }) => context.copied,
+          onDone: 'refreshing',
+          onError: failsTo('refused'),
+        },
+      },
+      asking: {
+        tags: ['list'],
+        meta: { description: 'Asks before a token is revoked' },
+        on: {
+          confirm: { target: 'revoking', description: pressLabel('Revoke the token') },
+          dismiss: { target: 'listing', description: pressLabel('Cancel') },
+        },
+      },
+      revoking: {
+        tags: ['list', 'busy'],
+        meta: { description: 'A token is revoked' },
+        entry: 'begin',
+        invoke: {
+          id: 'revoke',
+          src: 'revoke',
+          input: ({ context }) => context.asked?.tokenId ?? '',
+          onDone: { target: 'refreshing', actions: 'hideRevoked' },
+          onError: failsTo('refused'),
+        },
+      },
+      refused: {
+        tags: ['list', 'failed'],
+        meta: { description: 'The action failed, or its outcome is unknown; the list is unchanged' },
+        on: { ...acts, retry: { target: 'refreshing', description: pressLabel('Try again') } },
       },
     },
-    turned: {
-      tags: ['list'],
-      meta: { description: 'For half a second the second press of a double click creates no token' },
-      after: { doubleClick: { target: 'listing', description: doubleClickPasses } },
-      on: { ...others, 'facts.stale': { target: 'rereading' } },
-    },
-    confirming: {
-      tags: ['list', 'busy'],
-      meta: { description: 'The user has the token, which is not shown again' },
-      entry: 'begin',
-      invoke: {
-        id: 'confirm',
-        src: 'confirm',
-        input: ({ context }) => context.copied,
-        onDone: 'refreshing',
-        onError: toFailed('refused'),
-      },
-    },
-    asking: {
-      tags: ['list'],
-      meta: { description: 'Asks before a token is revoked' },
-      on: {
-        confirm: { target: 'revoking', description: pressLabel('Revoke the token') },
-        dismiss: { target: 'listing', description: pressLabel('Cancel') },
-      },
-    },
-    revoking: {
-      tags: ['list', 'busy'],
-      meta: { description: 'A token is revoked' },
-      entry: 'begin',
-      invoke: {
-        id: 'revoke',
-        src: 'revoke',
-        input: ({ context }) => context.asked?.tokenId ?? '',
-        onDone: { target: 'refreshing', actions: 'hideRevoked' },
-        onError: toFailed('refused'),
-      },
-    },
-    refused: {
-      tags: ['list', 'failed'],
-      meta: { description: 'The action failed, or its outcome is unknown; the list is unchanged' },
-      on: { ...acts, retry: { target: 'refreshing', description: pressLabel('Try again') } },
-    },
-  },
-});
+  });

@@ -2,7 +2,8 @@ import { assign, emit, enqueueActions, setup } from 'xstate';
 import type { Problem } from '#contract/problem.ts';
 import type { AgainKey } from '#rules/replay.ts';
 import { describedGuard, pressLabel } from '../lib/describe.ts';
-import { actionTexts, effect, failureOf, toFailed } from '../lib/effect.ts';
+import { actionTexts, effect } from '../lib/effect.ts';
+import { failsTo, journeyActions } from '../lib/journeyActions.ts';
 import type { Meta, Tag } from '../lib/gate.ts';
 
 /** A call to be sent again: the entry of the timeline that it belongs to, its key, and whether it only reads. */
@@ -51,44 +52,45 @@ export const sendAgainMachine = setup({
         ? { repeat: { entryId: event.entryId, key: event.key, reads: event.reads }, failure: null }
         : {},
     ),
-    assignFailure: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
     emitSent: emit((_, { id }: { id: string }) => ({ type: 'sent' as const, id })),
     emitFactsChanged: enqueueActions(({ context, enqueue }) => {
       if (!context.repeat?.reads) enqueue.emit({ type: 'facts.changed' });
     }),
   },
-}).createMachine({
-  id: 'sendAgain',
-  context: { repeat: null, failure: null },
-  initial: 'ready',
-  states: {
-    ready: {
-      meta: { description: 'The call can be sent again' },
-      on: { 'call.repeat': repeat },
-    },
-    asking: {
-      meta: { description: 'Asks whether to send a new request' },
-      on: {
-        confirm: { target: 'sending', description: pressLabel('Send with a new key') },
-        dismiss: { target: 'ready', description: pressLabel('Cancel') },
+})
+  .extend({ actions: journeyActions })
+  .createMachine({
+    id: 'sendAgain',
+    context: { repeat: null, failure: null },
+    initial: 'ready',
+    states: {
+      ready: {
+        meta: { description: 'The call can be sent again' },
+        on: { 'call.repeat': repeat },
+      },
+      asking: {
+        meta: { description: 'Asks whether to send a new request' },
+        on: {
+          confirm: { target: 'sending', description: pressLabel('Send with a new key') },
+          dismiss: { target: 'ready', description: pressLabel('Cancel') },
+        },
+      },
+      sending: {
+        tags: ['busy'],
+        meta: { description: 'The call is sent' },
+        exit: 'emitFactsChanged',
+        invoke: {
+          id: 'repeat',
+          src: 'repeat',
+          input: ({ context }) => context.repeat,
+          onDone: { target: 'ready', actions: { type: 'emitSent', params: ({ event }) => ({ id: event.output }) } },
+          onError: failsTo('refused'),
+        },
+      },
+      refused: {
+        tags: ['failed'],
+        meta: { description: 'The call was not sent, or no response arrived' },
+        on: { 'call.repeat': repeat },
       },
     },
-    sending: {
-      tags: ['busy'],
-      meta: { description: 'The call is sent' },
-      exit: 'emitFactsChanged',
-      invoke: {
-        id: 'repeat',
-        src: 'repeat',
-        input: ({ context }) => context.repeat,
-        onDone: { target: 'ready', actions: { type: 'emitSent', params: ({ event }) => ({ id: event.output }) } },
-        onError: toFailed('refused'),
-      },
-    },
-    refused: {
-      tags: ['failed'],
-      meta: { description: 'The call was not sent, or no response arrived' },
-      on: { 'call.repeat': repeat },
-    },
-  },
-});
+  });

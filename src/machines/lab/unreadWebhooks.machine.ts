@@ -2,7 +2,8 @@ import { assign, setup } from 'xstate';
 import type { Problem } from '#contract/problem.ts';
 import type { Answer } from '#contract/shapes.ts';
 import { describedGuard, pressLabel } from '../lib/describe.ts';
-import { actionTexts, effect, failureOf, readTexts, toFailed } from '../lib/effect.ts';
+import { actionTexts, effect, readTexts } from '../lib/effect.ts';
+import { failsTo, journeyActions } from '../lib/journeyActions.ts';
 import type { Meta, Tag } from '../lib/gate.ts';
 
 export type WebhookPage = Answer<'listWebhooks'>;
@@ -42,48 +43,49 @@ export const unreadWebhooksMachine = setup({
   },
   actions: {
     assignPage: assign((_, { page }: { page: WebhookPage }) => ({ page, failure: null })),
-    assignFailure: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
   },
-}).createMachine({
-  id: 'unreadWebhooks',
-  context: { page: null, failure: null },
-  initial: 'reading',
-  states: {
-    reading: {
-      meta: { description: 'The webhooks are being read' },
-      on: { 'facts.arrived': { ...readAnew, reenter: true } },
-      invoke: {
-        id: 'read',
-        src: 'read',
-        onDone: {
-          target: 'shown',
-          actions: { type: 'assignPage', params: ({ event }) => ({ page: event.output }) },
+})
+  .extend({ actions: journeyActions })
+  .createMachine({
+    id: 'unreadWebhooks',
+    context: { page: null, failure: null },
+    initial: 'reading',
+    states: {
+      reading: {
+        meta: { description: 'The webhooks are being read' },
+        on: { 'facts.arrived': { ...readAnew, reenter: true } },
+        invoke: {
+          id: 'read',
+          src: 'read',
+          onDone: {
+            target: 'shown',
+            actions: { type: 'assignPage', params: ({ event }) => ({ page: event.output }) },
+          },
+          onError: failsTo('failed'),
         },
-        onError: toFailed('failed'),
+      },
+      shown: {
+        meta: { description: 'The unread webhooks are shown' },
+        on: {
+          'facts.arrived': readAnew,
+          'webhooks.mark': { target: 'marking', description: pressLabel('Mark as read') },
+        },
+      },
+      marking: {
+        tags: ['busy'],
+        meta: { description: 'The shown webhooks are marked as read' },
+        invoke: {
+          id: 'mark',
+          src: 'mark',
+          input: ({ context }) => context.page?.data.map(({ id }) => id) ?? [],
+          onDone: 'reading',
+          onError: failsTo('failed'),
+        },
+      },
+      failed: {
+        tags: ['failed'],
+        meta: { description: 'The webhooks could not be read or marked' },
+        on: { 'facts.arrived': readAnew, 'webhooks.mark': { guard: 'isShown', target: 'marking' } },
       },
     },
-    shown: {
-      meta: { description: 'The unread webhooks are shown' },
-      on: {
-        'facts.arrived': readAnew,
-        'webhooks.mark': { target: 'marking', description: pressLabel('Mark as read') },
-      },
-    },
-    marking: {
-      tags: ['busy'],
-      meta: { description: 'The shown webhooks are marked as read' },
-      invoke: {
-        id: 'mark',
-        src: 'mark',
-        input: ({ context }) => context.page?.data.map(({ id }) => id) ?? [],
-        onDone: 'reading',
-        onError: toFailed('failed'),
-      },
-    },
-    failed: {
-      tags: ['failed'],
-      meta: { description: 'The webhooks could not be read or marked' },
-      on: { 'facts.arrived': readAnew, 'webhooks.mark': { guard: 'isShown', target: 'marking' } },
-    },
-  },
-});
+  });

@@ -141,13 +141,6 @@ export function provideEffects<M extends AnyStateMachine>(machine: M, supplies: 
   return machine.provide({ actors: Object.fromEntries(actors) as object }) as M; // effects change no types
 }
 
-/** The transition of a failed invocation; the chart's action `assignFailure` stores the error. */
-export const toFailed = <const Target extends string>(target: Target) =>
-  ({
-    target,
-    actions: { type: 'assignFailure', params: ({ event }: { event: { error: unknown } }) => ({ error: event.error }) },
-  }) as const;
-
 /** Converts an effect's rejection into a problem: effects reject with problems, anything else is a fault in the console. */
 export const failureOf = (error: unknown): Problem =>
   isProblem(error)

@@ -1,10 +1,11 @@
-import { assign, emit, setup } from 'xstate';
+import { assign, setup } from 'xstate';
 import type { OwnValues } from '#contract/forms.ts';
 import type { Problem } from '#contract/problem.ts';
 import type { FieldError } from '#rules/fieldError.ts';
 import { ownErrors } from '#rules/ownForm.ts';
 import { doubleClick, doubleClickPasses } from '../lib/doubleClick.ts';
-import { failureOf, effect, actionTexts } from '../lib/effect.ts';
+import { effect, actionTexts } from '../lib/effect.ts';
+import { journeyActions } from '../lib/journeyActions.ts';
 import { pressLabel, describedGuard } from '../lib/describe.ts';
 
 /** An organisation, and its company unless companyId is ''. */
@@ -87,137 +88,142 @@ export const workspaceMachine = setup({
   actions: {
     clear: assign(nothing),
     showErrors: assign(({ event }) => ({ errors: errorsOf(event), failure: null })),
-    emitFactsChanged: emit({ type: 'facts.changed' }),
   },
-}).createMachine({
-  id: 'workspace',
-  context: nothing,
-  initial: 'resting',
-  states: {
-    resting: {
-      meta: { description: 'The organisations and companies are listed' },
-      on: {
-        'company.use': {
-          target: 'using',
-          actions: assign(({ event }) => ({ ...nothing, owner: event.owner })),
-          description: pressLabel('Use'),
-        },
-        'record.remove': {
-          target: 'askingRemoval',
-          actions: assign(({ event }) => ({ ...nothing, record: event.record })),
-          description: pressLabel('Remove'),
-        },
-        'key.reveal': {
-          target: 'askingKey',
-          actions: assign(({ event }) => ({ ...nothing, organisationId: event.organisationId })),
-          description: pressLabel('Reveal signing key'),
-        },
-        'key.restore': {
-          target: 'restoringKey',
-          actions: assign(({ event }) => ({ ...nothing, organisationId: event.organisationId })),
-          description: pressLabel('Restore previous signing key'),
-        },
-        'existing.open': { target: 'entering', actions: 'clear', description: pressLabel('Enter an existing company') },
-      },
-    },
-    using: {
-      meta: { description: 'Switches to another company' },
-      invoke: {
-        id: 'use',
-        src: 'use',
-        input: ({ context }) => context.owner,
-        onDone: { target: 'used', actions: ['clear', 'emitFactsChanged'] },
-        onError: {
-          target: 'resting',
-          actions: [assign({ failure: ({ event }) => failureOf(event.error) }), 'emitFactsChanged'],
+})
+  .extend({ actions: journeyActions })
+  .createMachine({
+    id: 'workspace',
+    context: nothing,
+    initial: 'resting',
+    states: {
+      resting: {
+        meta: { description: 'The organisations and companies are listed' },
+        on: {
+          'company.use': {
+            target: 'using',
+            actions: assign(({ event }) => ({ ...nothing, owner: event.owner })),
+            description: pressLabel('Use'),
+          },
+          'record.remove': {
+            target: 'askingRemoval',
+            actions: assign(({ event }) => ({ ...nothing, record: event.record })),
+            description: pressLabel('Remove'),
+          },
+          'key.reveal': {
+            target: 'askingKey',
+            actions: assign(({ event }) => ({ ...nothing, organisationId: event.organisationId })),
+            description: pressLabel('Reveal signing key'),
+          },
+          'key.restore': {
+            target: 'restoringKey',
+            actions: assign(({ event }) => ({ ...nothing, organisationId: event.organisationId })),
+            description: pressLabel('Restore previous signing key'),
+          },
+          'existing.open': {
+            target: 'entering',
+            actions: 'clear',
+            description: pressLabel('Enter an existing company'),
+          },
         },
       },
-    },
-    used: {
-      meta: { description: 'For half a second the second press of a double click does nothing' },
-      after: { doubleClick: { target: 'resting', description: doubleClickPasses } },
-    },
-    askingRemoval: {
-      meta: { description: 'Asks before something is removed' },
-      on: {
-        confirm: { target: 'removing', description: pressLabel('Remove') },
-        dismiss: { target: 'resting', actions: 'clear', description: pressLabel('Cancel') },
+      using: {
+        meta: { description: 'Switches to another company' },
+        invoke: {
+          id: 'use',
+          src: 'use',
+          input: ({ context }) => context.owner,
+          onDone: { target: 'used', actions: ['clear', 'emitFactsChanged'] },
+          onError: {
+            target: 'resting',
+            actions: [{ type: 'assignFailure', params: ({ event }) => event }, 'emitFactsChanged'],
+          },
+        },
       },
-    },
-    removing: {
-      meta: { description: 'It is removed if the service no longer knows it' },
-      invoke: {
-        id: 'remove',
-        src: 'remove',
-        input: ({ context }) => context.record,
-        onDone: { target: 'resting', actions: ['clear', 'emitFactsChanged'] },
-        onError: {
-          target: 'resting',
-          actions: [assign({ failure: ({ event }) => failureOf(event.error) }), 'emitFactsChanged'],
+      used: {
+        meta: { description: 'For half a second the second press of a double click does nothing' },
+        after: { doubleClick: { target: 'resting', description: doubleClickPasses } },
+      },
+      askingRemoval: {
+        meta: { description: 'Asks before something is removed' },
+        on: {
+          confirm: { target: 'removing', description: pressLabel('Remove') },
+          dismiss: { target: 'resting', actions: 'clear', description: pressLabel('Cancel') },
+        },
+      },
+      removing: {
+        meta: { description: 'It is removed if the service no longer knows it' },
+        invoke: {
+          id: 'remove',
+          src: 'remove',
+          input: ({ context }) => context.record,
+          onDone: { target: 'resting', actions: ['clear', 'emitFactsChanged'] },
+          onError: {
+            target: 'resting',
+            actions: [{ type: 'assignFailure', params: ({ event }) => event }, 'emitFactsChanged'],
+          },
+        },
+      },
+      askingKey: {
+        meta: { description: 'Asks before the signing key is shown, which happens once' },
+        on: {
+          confirm: { target: 'revealing', description: pressLabel('Reveal once') },
+          dismiss: { target: 'resting', actions: 'clear' },
+        },
+      },
+      revealing: {
+        meta: { description: 'The signing key is asked for' },
+        invoke: {
+          id: 'revealKey',
+          src: 'revealKey',
+          input: ({ context }) => context.organisationId,
+          onDone: { target: 'revealed', actions: assign({ signingKey: ({ event }) => event.output }) },
+          onError: { target: 'resting', actions: { type: 'assignFailure', params: ({ event }) => event } },
+        },
+      },
+      revealed: {
+        meta: { description: 'The signing key is shown for a minute' },
+        // If this fails, the key can be revealed again.
+        invoke: { id: 'confirmKey', src: 'confirmKey', input: ({ context }) => context.organisationId, onError: {} },
+        after: { keyTime: { target: 'resting', actions: 'clear', description: 'A minute passes' } },
+        on: { 'key.hide': { target: 'resting', actions: 'clear', description: pressLabel('Hide') } },
+      },
+      restoringKey: {
+        meta: { description: 'Asks the service whether it accepts the earlier signing key' },
+        invoke: {
+          id: 'restoreKey',
+          src: 'restoreKey',
+          input: ({ context }) => context.organisationId,
+          onDone: { target: 'resting', actions: ['clear', 'emitFactsChanged'] },
+          onError: {
+            target: 'resting',
+            actions: [{ type: 'assignFailure', params: ({ event }) => event }, 'emitFactsChanged'],
+          },
+        },
+      },
+      entering: {
+        meta: { description: 'An existing organisation is entered with its signing key' },
+        on: {
+          // The event passes the key to the effect; the key is not stored.
+          'existing.submit': [
+            { guard: 'isValid', target: 'submitting', description: pressLabel('Use this company') },
+            { actions: 'showErrors' },
+          ],
+          dismiss: { target: 'resting', actions: 'clear' },
+        },
+      },
+      submitting: {
+        meta: { description: 'Asks the service whether it accepts the key' },
+        entry: assign({ errors: [], failure: null }),
+        invoke: {
+          id: 'enter',
+          src: 'enter',
+          input: ({ event }) => event as Entered, // entered only by existing.submit
+          onDone: { target: 'resting', actions: 'emitFactsChanged' },
+          onError: {
+            target: 'entering',
+            actions: [{ type: 'assignFailure', params: ({ event }) => event }, 'emitFactsChanged'],
+          },
         },
       },
     },
-    askingKey: {
-      meta: { description: 'Asks before the signing key is shown, which happens once' },
-      on: {
-        confirm: { target: 'revealing', description: pressLabel('Reveal once') },
-        dismiss: { target: 'resting', actions: 'clear' },
-      },
-    },
-    revealing: {
-      meta: { description: 'The signing key is asked for' },
-      invoke: {
-        id: 'revealKey',
-        src: 'revealKey',
-        input: ({ context }) => context.organisationId,
-        onDone: { target: 'revealed', actions: assign({ signingKey: ({ event }) => event.output }) },
-        onError: { target: 'resting', actions: assign({ failure: ({ event }) => failureOf(event.error) }) },
-      },
-    },
-    revealed: {
-      meta: { description: 'The signing key is shown for a minute' },
-      // If this fails, the key can be revealed again.
-      invoke: { id: 'confirmKey', src: 'confirmKey', input: ({ context }) => context.organisationId, onError: {} },
-      after: { keyTime: { target: 'resting', actions: 'clear', description: 'A minute passes' } },
-      on: { 'key.hide': { target: 'resting', actions: 'clear', description: pressLabel('Hide') } },
-    },
-    restoringKey: {
-      meta: { description: 'Asks the service whether it accepts the earlier signing key' },
-      invoke: {
-        id: 'restoreKey',
-        src: 'restoreKey',
-        input: ({ context }) => context.organisationId,
-        onDone: { target: 'resting', actions: ['clear', 'emitFactsChanged'] },
-        onError: {
-          target: 'resting',
-          actions: [assign({ failure: ({ event }) => failureOf(event.error) }), 'emitFactsChanged'],
-        },
-      },
-    },
-    entering: {
-      meta: { description: 'An existing organisation is entered with its signing key' },
-      on: {
-        // The event passes the key to the effect; the key is not stored.
-        'existing.submit': [
-          { guard: 'isValid', target: 'submitting', description: pressLabel('Use this company') },
-          { actions: 'showErrors' },
-        ],
-        dismiss: { target: 'resting', actions: 'clear' },
-      },
-    },
-    submitting: {
-      meta: { description: 'Asks the service whether it accepts the key' },
-      entry: assign({ errors: [], failure: null }),
-      invoke: {
-        id: 'enter',
-        src: 'enter',
-        input: ({ event }) => event as Entered, // entered only by existing.submit
-        onDone: { target: 'resting', actions: 'emitFactsChanged' },
-        onError: {
-          target: 'entering',
-          actions: [assign({ failure: ({ event }) => failureOf(event.error) }), 'emitFactsChanged'],
-        },
-      },
-    },
-  },
-});
+  });

@@ -39,7 +39,7 @@ export const switchingMachine = setup({
     meta: {} as { description: string },
   },
   actors: { select },
-  actions: { emitFactsChanged: emit({ type: 'facts.changed' }), tellStale: emit({ type: 'facts.stale' }) },
+  actions: { emitFactsChanged: emit({ type: 'facts.changed' }), emitFactsStale: emit({ type: 'facts.stale' }) },
 }).createMachine({
   id: 'switching',
   context: { selection: null, failure: null },
@@ -63,7 +63,7 @@ export const switchingMachine = setup({
         onDone: { target: 'switched', actions: 'emitFactsChanged' },
         onError: {
           target: 'offering',
-          actions: [assign({ failure: ({ event }) => failureOf(event.error) }), 'tellStale'],
+          actions: [assign({ failure: ({ event }) => failureOf(event.error) }), 'emitFactsStale'],
         },
       },
     },
