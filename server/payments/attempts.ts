@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { alerts } from '#contract/alerts.ts';
 import type { BatchRequest } from '#contract/payment.ts';
 import type { Answer } from '#contract/shapes.ts';
 import { iso } from '#server/clock.ts';
@@ -85,7 +86,9 @@ export function createAttemptIndex(
     const sent = await store.transaction(async () => {
       // Whoever has taken the key over stores the attempt.
       await requireMine(attempt);
-      const payer = (await payerOf({ store, config }))!; // a token needs a company
+      const payer = await payerOf({ store, config });
+      // It was removed after its token had been obtained.
+      if (!payer) throw new Failure('prerequisite-missing', alerts.noCompany);
       await paidInvoices.lock(payer.owner);
       const isPayer = [asked, first].every((each) => isDeepStrictEqual(each.payer?.owner, payer.owner));
       if (!isPayer || !isDeepStrictEqual(await attempts.get(key), seen)) return undefined;
