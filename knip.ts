@@ -20,6 +20,7 @@ const config: KnipConfig = {
         'server/verify/main.ts',
         'examples/{*,tests/*}/*.mjs',
         'scripts/*.{mjs,ts}',
+        'deploy/try/main.ts',
         'src/app/prerender.tsx',
         'tests/**/*.test.{ts,tsx}',
         'tests/machines/*.models.ts',
@@ -30,6 +31,7 @@ const config: KnipConfig = {
         'tests/**/*.{ts,tsx}',
         'scripts/**/*.{mjs,ts}',
         'examples/**/*.mjs',
+        'deploy/try/*.ts',
       ],
       ignoreBinaries: ['apt-get', 'nginx', 'prlimit'],
       // Knip knows a dependency only where it is listed (tests/scripts/packages.test.ts).

@@ -1,5 +1,5 @@
-/** A browser for one user, reduced to URLs, forms and cookies. */
-export function userAgent() {
+/** A browser for one user, reduced to URLs, forms and cookies. `fetch` makes its requests. */
+export function userAgent(fetch = globalThis.fetch) {
   const jars = new Map<string, Map<string, string>>();
   const jarOf = (url: string) => {
     const { host } = new URL(url);

@@ -365,7 +365,7 @@ describe('The outgoing proxy', () => {
       { HTTP_PROXY: 'http://p.example', ...access, HOST: '10.0.0.5', SANDBOX_HOST: 'fd00::5' },
       { https: 'http://p.example', http: 'http://p.example', except: ['10.0.0.5', 'fd00::5'] },
     ],
-  ])('of %j is %j; the console’s own addresses are exceptions (behaviour 7.24)', (environment, proxies) => {
+  ])('of %j is %j; the console’s own addresses are exceptions (behaviour 7.29)', (environment, proxies) => {
     expect(parseConfig(environment).proxies).toEqual(proxies);
   });
 

@@ -49,7 +49,7 @@ describe('A request to another machine', () => {
     ['http://[::1]:9', '', ''],
     ['http://[::ffff:127.0.0.1]:9', '', ''],
     ['http://0.0.0.0:9', '', ''],
-  ])('to %s with NO_PROXY=%s goes to the proxy "%s" (behaviour 7.24)', (url, except, proxy) => {
+  ])('to %s with NO_PROXY=%s goes to the proxy "%s" (behaviour 7.29)', (url, except, proxy) => {
     const list = except.split(',').filter(Boolean);
     expect(list.filter((each) => !isException(each))).toEqual([]);
     expect(proxyFor({ ...both, except: list }, new URL(url))?.host ?? '').toBe(proxy);
