@@ -6,10 +6,10 @@ const read = (file: string): string => readFileSync(file, 'utf8');
 const manifest = JSON.parse(read('package.json')) as { files: string[]; scripts: Record<string, string> }; // has both
 
 /** The documents of operators, who have the image or the package and not the sources. */
-const documents = ['docs/operating.md', 'deploy/README.md'];
+const documents = ['docs/operating.md', 'docs/production.md', 'deploy/README.md'];
 
 /** Commands that only the sources have. */
-const ofDevelopers = ['sandbox', 'test:all', 'test'];
+const ofDevelopers = ['sandbox', 'test:all', 'test', 'try', 'bench', 'build'];
 
 const named = [
   ...new Set(

@@ -77,7 +77,7 @@ describe('The unit of systemd', () => {
   const of = (name: string) => [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value]) => value!); // in every match
 
   it('runs the built server, whose package carries it, with variables that exist, and waits for its end', () => {
-    const [program] = of('ExecStart').map((line) => line.split('/opt/payments-out-console/')[1]);
+    const [program] = of('ExecStart').map((line) => line.split('/node_modules/payments-out-console/')[1]);
     const { files } = JSON.parse(readFileSync('package.json', 'utf8')) as { files: string[] };
     expect(files.some((file) => program?.startsWith(`${file}/`))).toBe(true);
     const names = of('Environment').flatMap((line) => line.split(' ').map((each) => each.split('=')[0]!));
