@@ -59,7 +59,23 @@ export async function openSession({ url, postgres, clock, onOffset, onNotificati
     await connection.query(`listen ${channel}`);
     await readClock(connection);
     for (const name of shared) await connection.query(`select pg_advisory_lock_shared(${hashed})`, [name]);
-    for (const name of exclusive.keys()) await connection.query(`select pg_try_advisory_lock(${hashed})`, [name]);
+  }
+
+  /** Takes the locks again that are held, and gives back those that are released meanwhile. */
+  async function retake(connection: pg.Client): Promise<void> {
+    const taken = new Set<string>();
+    for (const name of exclusive.keys()) {
+      await connection.query(`select pg_try_advisory_lock(${hashed})`, [name]);
+      taken.add(name);
+    }
+    for (;;) {
+      const released = [...taken].find((name) => !exclusive.has(name));
+      if (released === undefined) break;
+      taken.delete(released);
+      await connection.query(`select pg_advisory_unlock(${hashed})`, [released]);
+    }
+    // From here on, `unlock` gives them back.
+    client = connection;
   }
 
   async function readClock(on: pg.Client): Promise<void> {
@@ -81,11 +97,11 @@ export async function openSession({ url, postgres, clock, onOffset, onNotificati
     made.once('end', () => onEnd(made));
     try {
       await setUp(made);
+      await retake(made);
     } catch (cause) {
       await made.end().catch(() => undefined);
       throw failed(cause);
     }
-    client = made;
     timer = setInterval(() => void readClock(made).catch(() => made.end().catch(() => undefined)), heartbeatInterval);
     return made;
   }

@@ -88,6 +88,27 @@ describe('A database session on PostgreSQL', () => {
     expect(await other.tryLock('kept')).toBeDefined();
   });
 
+  it('that is cut keeps no lock that is released while it is made again', async () => {
+    const url = await newDatabase();
+    const [one, other] = [await testStorage(url), await testStorage(url)];
+    const names = Array.from({ length: 200 }, (_, index) => `lock ${index}`);
+    const released: Promise<void>[] = [];
+    const releases = new Map<string, () => Promise<void>>();
+    for (const [index, name] of names.entries())
+      releases.set(
+        name,
+        (await one.tryLock(name, () => {
+          released.push(wait(index * 2).then(() => releases.get(name)!())); // taken before
+        }))!,
+      );
+    await statement(url, cutAll);
+    await eventually(() => expect(released).toHaveLength(names.length));
+    await Promise.all(released);
+    expect(await one.tryLock('another')).toBeDefined();
+    const free = await Promise.all(names.map(async (name) => (await other.tryLock(name)) !== undefined));
+    expect(free.filter((isFree) => !isFree)).toEqual([]);
+  });
+
   it('that is cut tells the holders of its locks, also if it has taken them again (threat 7.18)', async () => {
     const url = await newDatabase();
     const [one, other] = [await testStorage(url), await testStorage(url)];
