@@ -242,9 +242,20 @@ describe.each(engines)('Rotating the key on %s', (_, newDatabase) => {
     const database = await testDatabase(url);
     // As after a crash that followed the first table.
     const half = createEncryption([fresh, old]);
-    const { rows } = await database.read((db) => sql<{ value: string }>`select value from settings`.execute(db));
-    const value = half.reencrypt(rows[0]!.value, JSON.stringify(['settings', 'w', 'c', 'companyId']));
-    await database.write((db) => sql`update settings set value = ${value}`.execute(db));
+    const { rows } = await database.read((db) =>
+      sql<{
+        workspace: string;
+        company: string;
+        value: string;
+      }>`select workspace, company, value from settings`.execute(db),
+    );
+    expect(rows).not.toHaveLength(0);
+    for (const { workspace, company, value } of rows) {
+      const changed = half.reencrypt(value, JSON.stringify(['settings', workspace, company]));
+      await database.write((db) =>
+        sql`update settings set value = ${changed} where workspace = ${workspace} and company = ${company}`.execute(db),
+      );
+    }
     await database.close();
     await (await testStorage(url, { keys: [fresh, old] })).close();
     expect(await read(await testStorage(url, { keys: [fresh] }))).toEqual(filled);
