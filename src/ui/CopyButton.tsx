@@ -1,38 +1,25 @@
 import { Box, Button, chakra, Flex } from '@chakra-ui/react';
-import { useEffect, useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
+import { useCopy } from './useCopy.ts';
 import { visuallyHidden } from './visuallyHidden.ts';
-
-/** How long the button shows the result, in ms. */
-const confirmation = 2000;
 
 /**
  * Copies `text` to the clipboard and shows whether that succeeded. `what` completes the accessible name, which contains the
  * visible one: "Copy …", or "Copy JSON: …".
  */
 export function CopyButton({ text, what, label = 'Copy' }: { text: string; what: string; label?: ReactNode }) {
-  const [said, setSaid] = useState<string>();
-  useEffect(() => {
-    if (!said) return undefined;
-    const timer = setTimeout(() => setSaid(undefined), confirmation);
-    return () => clearTimeout(timer);
-  }, [said]);
-  const copy = () =>
-    // Browsers provide the clipboard only on https and localhost.
-    Promise.resolve(navigator.clipboard?.writeText(text) ?? Promise.reject(new Error('no clipboard'))).then(
-      () => setSaid('Copied'),
-      () => setSaid('Copying is not possible here'),
-    );
+  const { said, copy } = useCopy();
   return (
     <Button
       size="sm"
       variant="ghost"
       color="fg.muted"
-      onClick={() => void copy()}
-      aria-label={said ?? (typeof label === 'string' && label !== 'Copy' ? `${label}: ${what}` : `Copy ${what}`)}
+      onClick={() => copy(text)}
+      aria-label={said || (typeof label === 'string' && label !== 'Copy' ? `${label}: ${what}` : `Copy ${what}`)}
       // A sentence instead of an icon must fit beside the copied text.
       {...(said && { whiteSpace: 'normal', flexShrink: '1', minWidth: '0', textAlign: 'start' })}
     >
-      <span aria-live="polite">{said ?? label}</span>
+      <span aria-live="polite">{said || label}</span>
     </Button>
   );
 }

@@ -5,9 +5,10 @@ import { own } from '#contract/member.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { journeyOf, journeys, nameOf } from '#machines/journeys.ts';
 import { shortId } from '#rules/shortId.ts';
+import { sizeText } from '../inspector/shownRequest.ts';
 import { Body, Headers } from './Message.tsx';
 import { faultOf } from '#rules/timeline.ts';
-import { bytesOf, durationOf, purposeOf, statusLine, toneOf } from './format.ts';
+import { durationOf, purposeOf, statusLine, toneOf } from './format.ts';
 import { Stack } from '#ui/surfaces.tsx';
 
 function Pane({ label, first, children }: { label: string; first: ReactNode; children: ReactNode }) {
@@ -156,7 +157,7 @@ export function Detail({ entry }: { entry: TimelineEntry }) {
               {statusLine(entry)}
             </chakra.span>
             <chakra.span color="fg.muted">
-              {[kind !== 'webhook' && durationOf(ms), response.bytes > 0 && bytesOf(response.bytes)]
+              {[kind !== 'webhook' && durationOf(ms), response.bytes > 0 && sizeText(response.bytes)]
                 .filter(Boolean)
                 .join(' · ')}
             </chakra.span>

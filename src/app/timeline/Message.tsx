@@ -4,7 +4,7 @@ import type { TimelineMessage } from '#contract/timeline.ts';
 import { counted } from '#rules/counted.ts';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { JsonView } from '#ui/JsonView.tsx';
-import { bytesOf } from './format.ts';
+import { sizeText } from '../inspector/shownRequest.ts';
 import { Stack } from '#ui/surfaces.tsx';
 
 export function Body({ message, what }: { message: TimelineMessage; what: string }) {
@@ -15,7 +15,7 @@ export function Body({ message, what }: { message: TimelineMessage; what: string
     <Stack gap="2">
       {json === undefined ? (
         <>
-          {truncated && <Text color="fg.muted">Only the first part of these {bytesOf(bytes)} was recorded.</Text>}
+          {truncated && <Text color="fg.muted">Only the first part of these {sizeText(bytes)} was recorded.</Text>}
           {encoding && <Text color="fg.muted">The body is no text: its bytes are shown in Base64.</Text>}
           <div>
             <CopyButton text={body} what={what} />

@@ -60,5 +60,3 @@ export function timeOf(at: string, now = Date.now()): string {
 
 /** A duration (ms) in words: `58 ms`, `1.4 s`. */
 export const durationOf = (ms: number): string => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`);
-
-export const bytesOf = (bytes: number): string => (bytes < 1000 ? `${bytes} B` : `${(bytes / 1000).toFixed(1)} kB`);
