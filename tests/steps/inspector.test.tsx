@@ -119,7 +119,7 @@ describe('the choices of a payment', () => {
 });
 
 describe('a body of the record', () => {
-  const note = 'Only the first part was recorded.';
+  const note = 'Only the first part of these 400 B was recorded.';
   const body = '{"access_token":"$TOKEN"}';
   const response = { headers: {}, body, bytes: 400 };
 

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { SegmentedControl } from '#ui/SegmentedControl.tsx';
 import { codeOf, languages, type Language } from './code.ts';
-import { Empty } from './parts.tsx';
+import { Empty } from './Message.tsx';
 import type { ShownRequest } from './shownRequest.ts';
 
 /** The language chosen last, for all pages. */

@@ -5,7 +5,8 @@ import { JsonView } from '#ui/JsonView.tsx';
 import { withShortIds } from '#rules/shortId.ts';
 import { pathOf } from '#rules/url.ts';
 import { Time } from '#ui/Time.tsx';
-import { Empty, HttpStatus } from './parts.tsx';
+import { Empty } from './Message.tsx';
+import { HttpStatus } from './parts.tsx';
 import type { ShownRecord } from './records.ts';
 
 /** The record of a list's row: its id, the call that created it, and its members. */

@@ -1,7 +1,8 @@
 import { Box } from '@chakra-ui/react';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { Time } from '#ui/Time.tsx';
-import { CallLine, Empty, Request } from './parts.tsx';
+import { Empty } from './Message.tsx';
+import { CallLine, Request } from './parts.tsx';
 import type { ShownRequest } from './shownRequest.ts';
 
 interface RequestTabProps {

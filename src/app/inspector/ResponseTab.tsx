@@ -2,7 +2,8 @@ import { Box } from '@chakra-ui/react';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { pathOf } from '#rules/url.ts';
 import { Time } from '#ui/Time.tsx';
-import { Body, CallLine, Empty, Headers, HttpStatus, Part } from './parts.tsx';
+import { Body, Empty, Headers, Part } from './Message.tsx';
+import { CallLine, HttpStatus } from './parts.tsx';
 import { sizeText } from './shownRequest.ts';
 
 /** The service's answer to a request of the journey `of`. */
@@ -34,7 +35,7 @@ export function ResponseTab(props: {
       </Box>
       {status > 0 && (
         <>
-          <Body text={response.body} what={`response body of ${of}`} truncated={response.truncated} />
+          <Body message={response} what={`response body of ${of}`} />
           <Part>Headers</Part>
           <Headers headers={response.headers} />
         </>

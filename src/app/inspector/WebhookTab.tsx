@@ -4,7 +4,8 @@ import type { TimelineEntry } from '#contract/timeline.ts';
 import { pathOf } from '#rules/url.ts';
 import { Badge } from '#ui/Badge.tsx';
 import { Time } from '#ui/Time.tsx';
-import { Body, CallLine, Empty, Headers, Part } from './parts.tsx';
+import { Body, Empty, Headers, Part } from './Message.tsx';
+import { CallLine } from './parts.tsx';
 
 /**
  * The time between the call and the arrival of the webhook, for example "+1.4 s"; the time of day if the webhook is
@@ -31,7 +32,7 @@ export function WebhookTab({ of, webhooks }: { of: TimelineEntry | undefined; we
       <CallLine method={entry.method} path={pathOf(entry.url)} status={verdicts[entry.signature]}>
         {entry.name} · {of && after(of.at, entry.at)} · status {entry.status}
       </CallLine>
-      <Body text={entry.request.body} what={`body of webhook ${entry.name}`} truncated={entry.request.truncated} />
+      <Body message={entry.request} what={`body of webhook ${entry.name}`} />
       <Part>Headers</Part>
       <Headers headers={entry.request.headers} />
     </Box>

@@ -6,7 +6,7 @@ import type { TimelineEntry } from '#contract/timeline.ts';
 import { journeyOf, journeys, nameOf } from '#machines/journeys.ts';
 import { shortId } from '#rules/shortId.ts';
 import { sizeText } from '../inspector/shownRequest.ts';
-import { Body, Headers } from './Message.tsx';
+import { Body, Headers } from '../inspector/Message.tsx';
 import { faultOf } from '#rules/timeline.ts';
 import { durationOf, purposeOf, statusLine, toneOf } from './format.ts';
 import { Stack } from '#ui/surfaces.tsx';
@@ -18,13 +18,12 @@ function Pane({ label, first, children }: { label: string; first: ReactNode; chi
       aria-label={label}
       overflow="auto"
       minHeight="0"
-      px="5"
       py="3"
-      gap="3"
+      gap="0"
       alignContent="start"
       css={{ '& + &': { borderInlineStartWidth: { md: '1px' }, borderTopWidth: { base: '1px', md: '0' } } }}
     >
-      <Box fontFamily="mono" fontSize="sm" lineHeight="sm" overflowWrap="anywhere">
+      <Box px="5" fontFamily="mono" fontSize="sm" lineHeight="sm" overflowWrap="anywhere">
         {first}
       </Box>
       {children}
@@ -138,15 +137,17 @@ export function Detail({ entry }: { entry: TimelineEntry }) {
           </>
         }
       >
-        {signature && (
-          <Text color={signature === 'valid' ? 'done' : 'failed'} fontSize="sm">
-            Signature {signature}
-          </Text>
-        )}
         <Headers headers={request.headers} />
-        {wrong.length > 0 && <Wrong sentences={wrong} />}
-        {baseString && kind === 'program' && <Expected expected={baseString} signed={signed} />}
-        {baseString && kind !== 'program' && <Signed text={baseString} />}
+        <Stack px="5" gap="3">
+          {signature && (
+            <Text color={signature === 'valid' ? 'done' : 'failed'} fontSize="sm">
+              Signature {signature}
+            </Text>
+          )}
+          {wrong.length > 0 && <Wrong sentences={wrong} />}
+          {baseString && kind === 'program' && <Expected expected={baseString} signed={signed} />}
+          {baseString && kind !== 'program' && <Signed text={baseString} />}
+        </Stack>
         <Body message={request} what={`request body of ${call}`} />
       </Pane>
       <Pane
