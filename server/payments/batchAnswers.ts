@@ -14,6 +14,8 @@ export interface BatchAnswer extends ServiceAnswer, Failures {
   status: string;
   /** When it was read (ISO time). */
   readAt: string;
+  /** When it was read for the first time; absent in records of earlier versions. */
+  firstReadAt?: string;
 }
 
 export const batchAnswers: RecordKind<BatchAnswer> = { kind: 'batchAnswers' };

@@ -51,7 +51,7 @@ async function settle(deps: Needs, batch: Batch, by: Exclude<By, 'response'>): P
     if (attempt?.key !== found.key || more.length > 0 || isKnown) return undefined;
     // A batch that was read before the attempt was sent is not the one that it made.
     const answered = await store.records(batchAnswers).get(batchId);
-    if (answered && Date.parse(answered.readAt) < attempt.sentAt) return undefined;
+    if (answered && Date.parse(answered.firstReadAt ?? answered.readAt) < attempt.sentAt) return undefined;
     if (isInProgress(attempt, clock.now())) {
       // Its response decides; if that is lost, the batch is read again.
       await attempts.put(attempt.key, { ...attempt, named: batchId });
@@ -99,10 +99,11 @@ export async function readBatch(deps: Needs, batchId: string, by: Exclude<By, 'r
       return { read, sent, failures };
     },
     async ({ read: { data }, sent = [], failures }, before, asked): Promise<BatchAnswer> => {
+      const readAt = iso(clock.now());
       const isBack = before !== undefined && goesBack(before.status, data.status, isBatchEnd);
       const reason = `The service said that the batch is ${before?.status}, and later that it is ${data.status}.`;
       const after = {
-        ...{ asked, batchId, readAt: iso(clock.now()), ...failures },
+        ...{ asked, batchId, readAt, firstReadAt: before?.firstReadAt ?? before?.readAt ?? readAt, ...failures },
         status: isBack ? before.status : data.status,
         ...(isBack && { staysPaid: before.failed.length > 0 ? staysPaid([[reason, sent]]) : before.staysPaid }),
       };

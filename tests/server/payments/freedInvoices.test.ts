@@ -208,6 +208,27 @@ describe('A batch that failed', () => {
     expect(sent().filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 
+  it.each(['Failed', 'Rejected', 'Completed'])(
+    'or ended as %s before a payment was sent does not settle that one, however often it is read afterwards (behaviour 4.58)',
+    async (status) => {
+      const { script, says } = serviceThat(lost);
+      const { server, sent, time } = await consoleWith(script);
+      const read = () => server.done('getBatch', { params: { batchId } });
+      says({ externalId: 'e', status, payments: batch.payments });
+      await read();
+      time.now += 1;
+      await server.refused('createBatch', { body: batch, key: 'key-1' });
+      for (let times = 0; times < 3; times += 1) {
+        time.now += 1;
+        await read();
+      }
+      expect((await server.done('getFacts')).pendingPayments).toMatchObject([{ key: 'key-1', isRepeatable: true }]);
+      const body = { ...batch, externalId: 'second' };
+      expect(await server.refused('createBatch', { body })).toMatchObject({ code: 'paid-already' });
+      expect(sent().filter(({ method }) => method === 'POST')).toHaveLength(1);
+    },
+  );
+
   it('and is then said to be in progress keeps its status, and its invoices count as paid (behaviour 4.47)', async () => {
     const { server, says, read, freed } = await consoleThatPaid();
     says({ status: 'Failed' });
