@@ -19,11 +19,16 @@ const contentFingerprint = ({ kind, data }: Pick<Message, 'kind' | 'data'>): str
   return fingerprintOf(kind, rest);
 };
 
-/** Whether two messages are the same. With `refuse`, puts that differ only in their ids count as the same. */
-const isSame = (one: Message, other: Message, whilePending: WhilePending): boolean =>
-  one.kind === other.kind &&
-  (one.resourceId === other.resourceId || (whilePending === 'refuse' && one.kind.endsWith('puts'))) &&
-  contentFingerprint(one) === contentFingerprint(other);
+/** Returns whether another message is the same. With `refuse`, puts that differ only in their ids count as the same. */
+function isSameAs(message: Message, whilePending: WhilePending): (other: Message) => boolean {
+  const { kind, resourceId } = message;
+  const fingerprint = contentFingerprint(message);
+  const isAnyResource = whilePending === 'refuse' && kind.endsWith('puts');
+  return (other) =>
+    other.kind === kind &&
+    (isAnyResource || other.resourceId === resourceId) &&
+    contentFingerprint(other) === fingerprint;
+}
 
 /**
  * Returns the problem for an update of a subscription while a different one is waiting: their order at the provider is
@@ -80,7 +85,7 @@ export const saveMessage = (store: Store, message: Message, whilePending: WhileP
     if (stringify(message.data).length > maximumLength)
       throw new Failure('too-large', `The message is longer than ${maximumLength} characters.`);
     const waiting = await comparableTo(message, store, whilePending);
-    const same = waiting.find((each) => isSame(each, message, whilePending));
+    const same = waiting.find(isSameAs(message, whilePending));
     if (same) throw pending(same);
     const other =
       whilePending === 'refuse' && message.kind === 'updates' && waiting.findLast(({ kind }) => kind === 'updates');

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { parse, stringify } from '#contract/json.ts';
 import { escapeId } from '#server/escapeId.ts';
+import { columnValues } from './columnValues.ts';
 import { compiledOnce } from './compiledOnce.ts';
 import type { Database } from './database.ts';
 import type { Encryption, Tag } from './encryption.ts';
@@ -23,7 +24,7 @@ export interface CollectionOptions<Value> {
   isVital?: boolean;
 }
 
-export interface PageOptions {
+interface PageOptions {
   where?: Where;
   /** Earliest or latest first; earliest by default. An update does not move a record. */
   order?: 'asc' | 'desc';
@@ -86,7 +87,7 @@ const lastCharacter = '\u{10FFFF}';
 const [writtenAtOnce, readAtOnce, beyondAtOnce] = [100, 50, 500];
 
 interface Needs {
-  database: Pick<Database<Tables>, 'read' | 'write' | 'isInTransaction'>;
+  database: Pick<Database<Tables>, 'read' | 'write' | 'isInTransaction' | 'isShared'>;
   encryption: Pick<Encryption, 'encrypt'>;
   tag: Tag;
   quarantine: Pick<Quarantine, 'decrypt'>;
@@ -95,9 +96,10 @@ interface Needs {
 export function createCollection<Value>(
   kind: string,
   { columns = {}, isVital = false }: CollectionOptions<Value>,
-  { database: { read, write, isInTransaction }, encryption, tag, quarantine }: Needs,
+  { database: { read, write, isInTransaction, isShared }, encryption, tag, quarantine }: Needs,
 ): Collection<Value> {
   const place = ({ workspace, company }: Location) => ({ kind, workspace, company });
+  const { isAmong } = columnValues(isShared);
   /** Lets other work have its turn; not within a transaction, for which everybody else would wait. */
   const othersTurn = async (): Promise<void> => void (isInTransaction() || (await nextTurn()));
 
@@ -307,7 +309,7 @@ export function createCollection<Value>(
         .selectFrom('record_counts')
         .select(['subject', 'number'])
         .where((on) => on.and(place(at)))
-        .where('subject', 'in', subjects)
+        .where(isAmong('subject', subjects))
         .execute(),
     );
     const numbers = new Map(rows.map(({ subject, number }) => [subject, number]));

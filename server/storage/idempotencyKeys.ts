@@ -16,7 +16,7 @@ import type { Location, Tables } from './schema.ts';
  * - `conflict`: the key was claimed for another request, with the fingerprint `before`;
  * - `unreadable`: what is stored was changed or damaged.
  */
-export type Claim =
+type Claim =
   | ({ state: 'new' | 'inDoubt' } & Claimed)
   | { state: 'locked' }
   | { state: 'unreadable' }

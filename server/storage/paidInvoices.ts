@@ -32,7 +32,7 @@ export interface PaidInvoice extends Location {
   reservedAt: number;
 }
 
-export interface Reservation {
+interface Reservation {
   key: string;
   /** Under which the invoices are stored. */
   identities: readonly string[];
@@ -43,7 +43,7 @@ export interface Reservation {
 }
 
 /** The payments with an unknown outcome of a company, which an earlier version has stored without their sums. */
-export interface EarlierPayments {
+interface EarlierPayments {
   owner: Omit<Owner, 'application'>;
   undecided: readonly { key: string; sentAt: number; sums: readonly string[] }[];
 }
@@ -126,7 +126,8 @@ export function createPaidInvoices(
   ): Promise<(Row & { identity: string })[]> {
     if (identities.length === 0) return [];
     const tags = await tagsBy(of);
-    const byTag = new Map(identities.flatMap((identity) => tags(identity).map((each) => [each, identity] as const)));
+    const byTag = new Map<string, string>();
+    for (const identity of identities) for (const each of tags(identity)) byTag.set(each, identity);
     const rows = await query([...byTag.keys()]);
     return rows.map((row) => ({ ...row, identity: byTag.get(row.tag)! })); // was asked for
   }

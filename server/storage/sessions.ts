@@ -11,7 +11,7 @@ export interface StoredSession<Value> {
 }
 
 /** Selects the sessions that were last used and started after these times. */
-export interface Since {
+interface Since {
   usedAt: number;
   startedAt: number;
 }

@@ -10,7 +10,7 @@ const kinds = {
   UpdateQueryNode: 'update',
   DeleteQueryNode: 'delete',
 } as const;
-export type StatementKind = (typeof kinds)[keyof typeof kinds] | 'other';
+type StatementKind = (typeof kinds)[keyof typeof kinds] | 'other';
 
 /** Reports statements by Kysely's log. */
 const reporting =

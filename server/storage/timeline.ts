@@ -7,7 +7,7 @@ import { locations } from './schema.ts';
 import type { Tables } from './schema.ts';
 
 /** An entry of a workspace's timeline; `at` in ms. */
-export interface StoredEntry<Value> {
+interface StoredEntry<Value> {
   id: string;
   at: number;
   value: Value;
@@ -24,7 +24,7 @@ export interface NewEntry<Value> extends StoredEntry<Value> {
  * Of a timeline: the number of entries, how many of the latest stay even if they only read, their total length, and the
  * time (ms) of the earliest.
  */
-export interface TimelineLimits {
+interface TimelineLimits {
   entries: number;
   latest: number;
   length: number;

@@ -9,7 +9,7 @@ const deleted = ['records', 'settings', 'timeline', 'quarantine'] as const;
 /** What stays when a workspace is removed, because nothing may be sent or paid twice. */
 const kept = ['idempotency_keys', 'invoice_payments', 'undecided_sums', 'earlier_companies'] as const;
 const tables = [...deleted, ...kept] as const;
-export type WorkspaceTable = (typeof tables)[number];
+type WorkspaceTable = (typeof tables)[number];
 
 /** A row of a workspace, decrypted; `value` is undefined if it has none or cannot be read. */
 export interface StoredRow {

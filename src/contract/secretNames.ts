@@ -6,11 +6,23 @@ const wholes = /^(?:proxy|http|x)?authorization$/;
 /** Last words of secrets' names, which other words contain ("spin", "pinned"). */
 const lastWords = new Set(['pin', 'otp', 'totp', 'cvv', 'cvc', 'pwd', 'csrf', 'xsrf']);
 
+/** Names that were asked for: the same few come again in every message. Long ones and more of them are not remembered. */
+const known = new Map<string, boolean>();
+const [mostKnown, longestKnown] = [1000, 80];
+
 /**
  * Whether a member, parameter or header of this name holds a secret, in any notation: access_token, X-Session-Id,
  * smsOtp, Ocp-Apim-Subscription-Key. The link to a payment file authorises itself.
  */
 export function isSecretName(name: string): boolean {
+  const before = known.get(name);
+  if (before !== undefined) return before;
+  const isSecret = namesSecret(name);
+  if (known.size < mostKnown && name.length <= longestKnown) known.set(name, isSecret);
+  return isSecret;
+}
+
+function namesSecret(name: string): boolean {
   const words = name
     .replace(/([a-z\d])(?=[A-Z])/g, '$1-')
     .toLowerCase()

@@ -36,9 +36,9 @@ export function collectionOf<Value>(
   kind: string,
 ): Collection<Value> {
   // Its table of records is the same; it writes none of them in parts.
-  const database = { read, write, isInTransaction: () => true } as unknown as Pick<
+  const database = { read, write, isInTransaction: () => true, isShared: false } as unknown as Pick<
     Database<Tables>,
-    'read' | 'write' | 'isInTransaction'
+    'read' | 'write' | 'isInTransaction' | 'isShared'
   >;
   const stored = createCollection<Value>(kind, {}, { database, ...unencrypted });
   const at = locationOf(application);
