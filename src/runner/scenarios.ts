@@ -20,7 +20,7 @@ function pay(
 ): Act {
   const during = [
     { journey: 'electronicPayment', state: 'review.ready', acts },
-    { journey: 'electronicPayment', state: 'refused', acts: after },
+    { journey: 'electronicPayment', state: 'review.refused', acts: after },
   ] as const;
   return {
     ...walk('electronicPayment'),
@@ -43,7 +43,7 @@ const unheard = (id: string, name: string, kind: string): Scenario => ({
   check: (seen) => [
     ...happened(seen),
     ...paid(seen.batches, 1),
-    ...passed(seen, 'electronicPayment', 'refused'),
+    ...passed(seen, 'electronicPayment', 'review.refused'),
     ...ended(seen, 'electronicPayment', 'done'),
     ...ended(seen, 'batch', 'done'),
   ],
@@ -184,7 +184,7 @@ export const scenarios: readonly Scenario[] = [
     check: (seen) => [
       ...happened(seen),
       ...paid(seen.batches, 1),
-      ...passed(seen, 'electronicPayment', 'refused'),
+      ...passed(seen, 'electronicPayment', 'review.refused'),
       ...ended(seen, 'electronicPayment', 'done'),
       ...ended(seen, 'batch', 'done'),
     ],
