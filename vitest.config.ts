@@ -55,6 +55,9 @@ const onPostgres = [
   'sandbox/webhooks/resend',
 ].map((name) => `tests/${name}{,.long}.test.ts`);
 
+// Programs that tests start print their addresses as sentences.
+env['LOG_FORMAT'] ??= 'text';
+
 /** Where nobody is there to look again; the report says which test needed it. */
 const retry = env['CI'] ? 1 : 0;
 

@@ -72,5 +72,6 @@ else if (seed !== undefined && !sandbox) {
   if (seed !== undefined) process.env.SANDBOX_SEED = seed;
   if (asked['accept-store']) process.env.ACCEPT_STORE = 'true';
   await import(sandbox ? '../dist/server/sandbox.js' : '../dist/server/main.js');
-  process.stdout.write('Press Ctrl+C to stop\n');
+  const { logFormat } = await import('../dist/server/envFile.js');
+  if (logFormat() === 'text') process.stdout.write('Press Ctrl+C to stop\n');
 }

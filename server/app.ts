@@ -4,7 +4,10 @@ import { notificationsPath } from '#server/http/paths.ts';
 import { createAccess } from '#server/auth/signIn.ts';
 import { anybody, identify } from '#server/http/user.ts';
 import { body } from '#server/http/body.ts';
-import { measureRequests, requestLog } from '#server/http/observeRequests.ts';
+import { identifyRequests } from '#server/http/identifyRequests.ts';
+import { measureRequests, requestLog, traceRequests } from '#server/http/observeRequests.ts';
+import { always } from '#server/ops/log.ts';
+import { writeLog } from '#server/http/writeLog.ts';
 import { requestLimits } from '#server/http/limits.ts';
 import { chunkedResponse } from '#server/http/chunkedResponse.ts';
 import { hostCheck, jsonOnly, originCheck } from '#server/http/origin.ts';
@@ -44,12 +47,16 @@ export function createApp(deps: AppDeps): Koa {
   const rates = createRates(config.rate, clock);
   const access =
     config.access && createAccess(config.access, { ...deps, ...(config.fetch && { fetch: config.fetch }) });
-  const { routes, earlier, programs } = createRoutes(deps, rates, access?.standingOf);
+  const { routes, earlier, programs } = createRoutes(deps, rates, access);
 
   const app = createKoa(log, config.trustedProxies);
+  app.use(identifyRequests(deps.newId, deps.onSpan !== undefined, isOfPrograms));
   app.use(chunkedResponse);
+  if (deps.onSpan) app.use(traceRequests(deps.onSpan, clock));
   if (deps.metrics) app.use(measureRequests(deps.metrics, clock));
   if (log.isLevelEnabled('info')) app.use(requestLog(log, clock));
+  // Where users share the console, who has done what is always logged.
+  app.use(access ? writeLog(always(log), access.subjectOf) : writeLog(log));
   app.use(problemResponses(log));
   app.use(security(config.upstream, config.access, isOfPrograms));
   app.use(programs);

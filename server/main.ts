@@ -43,7 +43,7 @@ await run(async (config, log) => {
   const opening = new Promise<void>((resolve) => (opened = resolve));
   // Requests that arrive during the start wait: a proxy sends requests as soon as the port is open.
   let handle = (...exchange: Parameters<RequestListener>): unknown => opening.then(() => handle(...exchange));
-  const { listener, end: endAnswers } = gracefulShutdown((request, response) => void handle(request, response));
+  const { listener, drain } = gracefulShutdown((request, response) => void handle(request, response));
   const server = createHttpServer(listener, config.maxConnections, undefined, config.trustedProxies).listen(port, host);
   await once(server, 'listening');
   const url = localUrl(host, (server.address() as AddressInfo).port); // it listens on a port
@@ -66,6 +66,7 @@ await run(async (config, log) => {
         onCall: (call, workspace) => onCall(call, workspace),
         isOwn: ownPorts.has,
         acceptLoss: stores.acceptLoss,
+        ...(metrics && { metrics: metrics.sandbox }),
       });
   const upstreamConfig = config.live ?? sandboxUpstream(sandbox!.place); // one of the two is defined
   const workspaces = access && sandbox && sandboxWorkspaces(sandbox.place);
@@ -119,9 +120,16 @@ await run(async (config, log) => {
   opened();
 
   return {
+    addresses: {
+      url,
+      ...(access && { publicUrl: access.publicUrl }),
+      ...(sandbox && { sandbox: sandbox.place.url }),
+      ...(exposed && { metrics: exposed.url }),
+    },
     greeting: `Payments Out Console: ${url}${access ? `, for its users ${access.publicUrl}` : ''}${sandbox ? `\nSandbox: ${sandbox.place.url}` : ''}${exposed ? `\nMetrics: ${exposed.url}` : ''}`,
+    drain,
     async close() {
-      endAnswers();
+      drain();
       server.close();
       // Repeated, because pages that follow the timeline, or reconnect over an open connection, would keep the server
       // from closing.

@@ -1,5 +1,6 @@
 import { localUrl } from '#server/http/networks.ts';
 import { sandboxFiles } from '#server/ops/backup.ts';
+import { serveMetrics } from '#server/ops/metricsServer.ts';
 import { offerWork } from '#server/ops/operatorSocket.ts';
 import { reachedAt } from '#server/embedded/embeddedSandbox.ts';
 import { notificationsPath } from '#server/http/paths.ts';
@@ -15,8 +16,13 @@ import { postVia } from '#server/sandbox/webhooks/transport.ts';
  */
 await run(async (config, log) => {
   const { host, port, sandboxHost, sandboxPort, dataDir, sandboxStoreUrl, webhookUrl } = config;
-  const transport = postVia(config.proxies);
-  const where = { log, host: sandboxHost, port: sandboxPort, config: reachedAt(config), transport };
+  // Loaded only if it is configured.
+  const metrics = config.metrics && (await import('#server/ops/prometheus.ts')).createPrometheus();
+  const exposed = metrics && (await serveMetrics(metrics, config.metrics!));
+  const where = {
+    ...{ log, host: sandboxHost, port: sandboxPort, config: reachedAt(config), transport: postVia(config.proxies) },
+    ...(metrics && { metrics: metrics.sandbox }),
+  };
   async function open() {
     const { acceptLoss, assertUsed } = checkSandboxStores(config);
     const { secret, keep } = sandboxSecretOf(config);
@@ -35,10 +41,12 @@ await run(async (config, log) => {
   const files = config.sandboxSeed === undefined ? sandboxFiles(config) : [];
   const copies = await Promise.all(files.map((file) => offerWork(file, log)));
   return {
-    greeting: `Sandbox: ${sandbox.url}`,
+    addresses: { sandbox: sandbox.url, ...(exposed && { metrics: exposed.url }) },
+    greeting: `Sandbox: ${sandbox.url}${exposed ? `\nMetrics: ${exposed.url}` : ''}`,
     async close() {
       await Promise.all(copies.map((end) => end()));
       await sandbox.close();
+      await exposed?.close();
     },
   };
 }, 'sandbox');

@@ -2,6 +2,7 @@ import type { Context } from 'koa';
 import { LRUCache } from 'lru-cache';
 import { createIdempotency } from '#server/calls/idempotency.ts';
 import { createRetryWindows } from '#server/calls/retryWindow.ts';
+import type { OnSpan } from '#server/calls/spans.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { knownScope, scopeOf, scopesIn } from '#server/companies/companyList.ts';
 import { storeAt } from '#server/companies/companyStore.ts';
@@ -26,6 +27,8 @@ export interface ContextDeps extends Pick<CompanyContext, 'clock' | 'newId' | 'l
   upstream: Service;
   /** Absent if nothing is measured. */
   metrics?: Metrics;
+  /** Absent if no traces are recorded. */
+  onSpan?: OnSpan;
 }
 
 /**

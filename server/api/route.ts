@@ -8,6 +8,7 @@ import { dispositionOf } from '#contract/disposition.ts';
 import { stringify } from '#contract/json.ts';
 import { decodedFile } from '#rules/decodedFile.ts';
 import { userOf } from '#server/http/user.ts';
+import { noteWrite } from '#server/http/writeLog.ts';
 import type { CallContext } from '#server/calls/callContext.ts';
 import { attemptOf } from '#server/calls/writeOutcome.ts';
 import { callHandler, recordCall, secretOfSetting, type RecordedResponse } from './call.ts';
@@ -47,6 +48,14 @@ export function route(
     const switchCompany = (to: string) => ctx.set(scopeHeader, to);
     switchCompany(context.scope);
     const call = callContextOf(ctx, name, context);
+    const { scopes, workspace } = context.store;
+    noteWrite(ctx, {
+      call: name,
+      workspace,
+      // A call may have made or chosen another one.
+      company: async () => (await scopes.read(ctx.response.get(scopeHeader))).companyId ?? '',
+      interactionId: () => call.interactionId,
+    });
     const key = keyOf(ctx, name, context);
     const request = recordedRequest(ctx, key);
     const answer = async () => {

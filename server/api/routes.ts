@@ -22,7 +22,8 @@ import { createContexts, type ContextDeps } from './contexts.ts';
 import { registerEvents } from './events.ts';
 import { nameEarlierRequest } from './earlierRequest.ts';
 import { factsHandlers } from './facts.ts';
-import { healthRoutes } from '#server/ops/readiness.ts';
+import { createStanding } from '#server/ops/standing.ts';
+import { createReadiness, healthRoutes } from '#server/ops/readiness.ts';
 import { labHandlers } from './lab.ts';
 import { referenceDataHandlers } from './referenceData.ts';
 import { messageHandlers } from './messages.ts';
@@ -92,11 +93,11 @@ interface Routes {
   programs: Middleware;
 }
 
-/** Makes the routes of the console. `standingOf` is absent if nobody signs in. */
+/** Makes the routes of the console. `access` is absent if nobody signs in. */
 export function createRoutes(
   { storage, recordEvents, timelines, observedCalls, recordsOf, ...shared }: ApiDeps,
   rates: Rates,
-  standingOf?: StandingOf,
+  access?: { standingOf: StandingOf; askProvider: () => Promise<void>; countSessions: () => Promise<number> },
 ): Routes {
   const router = new Router();
   const tokens = createProgramTokens({ storage, ...shared });
@@ -133,7 +134,9 @@ export function createRoutes(
   );
   registerTimeline(router, contextOf);
   registerEvents(router, { recordEvents, timelines, ...shared });
-  router.use(healthRoutes({ storage, ...shared }).routes());
+  const readiness = createReadiness({ storage, askSignIn: access?.askProvider, ...shared });
+  router.use(healthRoutes(readiness).routes());
+  shared.metrics?.observe(createStanding({ storage, readiness, countSessions: access?.countSessions }));
   const proxy = programProxy({
     ...shared,
     ...{
@@ -146,7 +149,7 @@ export function createRoutes(
       }),
     },
     ...(observedCalls && { observedCalls }),
-    ...(standingOf && { standingOf }),
+    ...(access && { standingOf: access.standingOf }),
   });
   // Koa types what a middleware returns as any, and the router a middleware by a context of its own.
   const programs: Middleware = (ctx, next) =>

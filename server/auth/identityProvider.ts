@@ -48,8 +48,9 @@ export function createProvider(
   let discovered: oidc.Configuration | undefined;
 
   /** Discovered at the first use, so that the console starts even if the provider is down; a failure is not cached. */
-  const configuration = async () =>
-    (discovered ??= await discovery.run('', () =>
+  const configuration = async () => (discovered ??= await discover());
+  const discover = () =>
+    discovery.run('', () =>
       oidc.discovery(
         new URL(issuer),
         clientId,
@@ -65,12 +66,13 @@ export function createProvider(
           ],
         },
       ),
-    ));
+    );
 
   return {
-    /** Rejects if users cannot sign in now. */
+    /** Asks the provider for its metadata; rejects if users cannot sign in now. */
     async discover(): Promise<void> {
-      await configuration();
+      const found = await discover();
+      discovered ??= found; // later ones would have the provider's keys fetched again
     },
 
     /** Returns the URL to send the browser to, and the secret of the attempt. */

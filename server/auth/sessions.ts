@@ -56,6 +56,8 @@ export interface Sessions {
   end(key: string): Promise<void>;
   /** Ends a session for browsers: it is kept if its user has programs. */
   leave(key: string): Promise<void>;
+  /** Returns how many sessions were used within the time after which they end. */
+  count(): Promise<number>;
   /** The sessions as they are kept for programs: also those that no browser can use any more. Using one is not noted. */
   kept: Pick<Sessions, 'use' | 'change' | 'end'> & {
     /** Returns a user's sessions with their keys, the one that was confirmed last first. */
@@ -102,6 +104,7 @@ export function createSessions(
     },
     change: (key, changes, mayChange = () => true) =>
       stored.change(key, since(), (session) => (mayChange(session) ? { ...session, ...changes } : undefined)),
+    count: () => stored.count(since()),
     end: (key) => stored.end(key),
     async leave(key) {
       const workspace = (await stored.find(key, sinceKept()))?.value.workspace;

@@ -32,7 +32,8 @@ const shownSubject = (workspace: string): string =>
 /**
  * Signs users in and out with the OpenID Connect provider. Middleware: `recognise` determines the user of a request,
  * and `confirm` checks with the provider whether the user may continue; neither refuses a request (see user.ts).
- * `routes` are the routes for signing in and out. `standingOf` tells whether the owner of a program's token may continue.
+ * `routes` are the routes for signing in and out. `standingOf` tells whether the owner of a program's token may continue;
+ * `subjectOf` returns the provider's id of a workspace's user, `countSessions` how many there are, and `askProvider` rejects if the provider does not answer.
  */
 export function createAccess(
   config: AccessConfig,
@@ -100,6 +101,9 @@ export function createAccess(
     await next();
   };
 
+  const subjectOf = async (workspace: string) =>
+    (await storage.records(userRecords, { workspace, company: '' }).get(userRecordId))?.subject ?? '';
+
   const attempts = createAttempts({ encryption: storage.encryption, clock, cookie: nameOf('signin'), setCookie });
 
   const routes = new Router();
@@ -142,5 +146,13 @@ export function createAccess(
   });
   routes.get(signedOutPath, (ctx) => sendNotice(ctx, 200, 'You are signed out.', offer));
 
-  return { recognise, confirm, routes: routes.routes(), standingOf };
+  return {
+    recognise,
+    confirm,
+    routes: routes.routes(),
+    standingOf,
+    subjectOf,
+    askProvider: provider.discover,
+    countSessions: sessions.count,
+  };
 }

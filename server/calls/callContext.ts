@@ -3,6 +3,7 @@ import type { TimelineEntry } from '#contract/timeline.ts';
 import { iso } from '#server/clock.ts';
 import { weightOf } from '#server/timeline/evidence.ts';
 import { redactor, type Side } from '#server/timeline/redact.ts';
+import type { RequestIds } from './requestIds.ts';
 import { newAttempt, type WriteAttempt } from './writeOutcome.ts';
 import type { Timeline } from '#server/timeline/timeline.ts';
 
@@ -34,19 +35,32 @@ const noResponse: Side = { headers: {}, body: '' };
 
 const sideOf = (side: Side | (() => Side)): Side => (typeof side === 'function' ? side() : side);
 
-const storage = new AsyncLocalStorage<CallContext>();
+/** What is being handled: a request with its ids, and the call or webhook that it is found to be. */
+interface Handled {
+  ids?: RequestIds | undefined;
+  call?: CallContext;
+}
+
+const storage = new AsyncLocalStorage<Handled>();
+
+/** Runs a function as part of a request. */
+export const runInRequest = <T>(ids: RequestIds, run: () => Promise<T>): Promise<T> => storage.run({ ids }, run);
+
+/** Returns the ids of the current request; undefined outside one, for example while the console starts. */
+export const currentIds = (): RequestIds | undefined => storage.getStore()?.ids;
 
 /**
  * Runs a function as part of an exchange: requests that it makes to the service belong to the exchange unless they name
  * another.
  */
-export const runInCall = <T>(exchange: CallContext, run: () => Promise<T>): Promise<T> => storage.run(exchange, run);
+export const runInCall = <T>(call: CallContext, run: () => Promise<T>): Promise<T> =>
+  storage.run({ ids: currentIds(), call }, run);
 
 /** Returns the current exchange; undefined outside one, for example during a health check. */
-export const currentCall = (): CallContext | undefined => storage.getStore();
+export const currentCall = (): CallContext | undefined => storage.getStore()?.call;
 
 /** Returns what the current call has done so far at the service. */
-export const currentAttempt = (): WriteAttempt => storage.getStore()?.attempt ?? newAttempt();
+export const currentAttempt = (): WriteAttempt => currentCall()?.attempt ?? newAttempt();
 
 /** A call, request or webhook to be recorded. `secrets` are masked before it is stored. Times in ms. */
 export interface RecordedExchange {

@@ -55,6 +55,8 @@ export interface Config {
   logLevel: string;
   /** Proxies for requests to other machines; absent if there are none. */
   proxies?: OutgoingProxies;
+  /** Time (ms) for which the console still serves after SIGTERM, while it tells proxies to use another server. */
+  drainTime: number;
   /** If absent, there is no sign-in, and only this machine can reach the console. */
   access?: AccessConfig;
   /** Variables of the live service that are given although the sandbox is used; absent if there are none. */
@@ -79,6 +81,9 @@ const allowedToAll = {
   message:
     'say who may use the live service: conditions such as group:payments or domain:example.com, or all for every account of OIDC_ISSUER',
 };
+
+/** Time (s) to drain where users sign in, and there is a proxy. */
+const defaultDrain = 5;
 
 /** Issue: two of the program's servers have the same port. */
 const portTwice = { path: ['METRICS_PORT'], message: 'give another port than those of console and sandbox' };
@@ -176,6 +181,7 @@ export function parseConfig(environment: Environment, program: 'console' | 'sand
     HTTPS_PROXY,
     HTTP_PROXY,
     NO_PROXY,
+    DRAIN_TIME = access ? defaultDrain : 0,
   } = common.data;
   const publicHost = access?.data ? new URL(access.data.PUBLIC_URL).hostname : '';
   return {
@@ -211,6 +217,7 @@ export function parseConfig(environment: Environment, program: 'console' | 'sand
         except: [...NO_PROXY, HOST, SANDBOX_HOST],
       },
     }),
+    drainTime: DRAIN_TIME * 1000,
     ...(access?.data && { access: accessOf(access.data) }),
     ...(live?.data ? { live: liveUpstream(live.data) } : ofLive.length > 0 && { unused: ofLive }),
   };

@@ -1,5 +1,6 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { decodeText } from '#rules/decodeText.ts';
+import { complain } from './complain.ts';
 import { ConfigError } from './configError.ts';
 
 /** A variable, the place of its value, and whether the line says `export`. */
@@ -80,13 +81,15 @@ export function loadEnvFile(environment: NodeJS.ProcessEnv = process.env): void 
   for (const [name, value] of Object.entries(parseEnvFile(text))) environment[name] ??= value;
 }
 
+export { logFormat } from './complain.ts'; // for the script that starts the console
+
 /** `loadEnvFile` for a script: prints what is wrong and ends the process. */
 export function loadEnvFileOrExit(): void {
   try {
     loadEnvFile();
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    process.stderr.write(`${error.message}\n`);
+    complain(error.message);
     process.exit(1);
   }
 }

@@ -6,6 +6,7 @@ import { includesEverybody, isNetwork } from '#server/http/networks.ts';
 import { isException, isProxy } from '#server/http/outgoingProxy.ts';
 import { faultOf, isSharedUrl } from '#server/storage/databaseUrl.ts';
 import { keyFrom, keyPattern } from '#server/storage/keys.ts';
+import { logFormats } from './complain.ts';
 import { wrongSecret } from '#server/upstream/webhookSignature.ts';
 
 const port = () => {
@@ -129,6 +130,8 @@ export const always = z
     METRICS_HOST: z.string().default('127.0.0.1'),
     METRICS_PORT: port().optional(),
     LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('warn'),
+    LOG_FORMAT: oneOf(logFormats).optional(),
+    DRAIN_TIME: count('seconds', 300, 0).optional(),
     UPSTREAM: oneOf(['sandbox', 'live']).default('sandbox'),
     HTTPS_PROXY: proxy().optional(),
     HTTP_PROXY: proxy().optional(),

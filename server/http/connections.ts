@@ -1,6 +1,10 @@
 import type { IncomingMessage, Server, ServerResponse, RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { clientNetwork, networkOf } from './networks.ts';
+import { readyPath } from './paths.ts';
+
+/** The answer of /readyz once the server is about to stop. */
+const draining = JSON.stringify({ status: 'draining' });
 
 /** An open connection: its client, and the number of its requests that have not been answered. */
 interface Connection {
@@ -58,28 +62,29 @@ export function limitConnections(server: Server, most: number, isShared: (addres
 }
 
 /**
- * Wraps a request listener for a graceful shutdown. After `end`, every connection is closed after its current answer
+ * Wraps a request listener for a graceful shutdown. After `drain`, every connection is closed after its current answer
  * (`Connection: close`), and `/readyz` answers 503, so that a proxy turns to another server.
  */
-export function gracefulShutdown(handle: RequestListener): { listener: RequestListener; end: () => void } {
+export function gracefulShutdown(handle: RequestListener): { listener: RequestListener; drain: () => void } {
   /**
    * The latest answer of each connection; only after this one may the connection be closed. Not a Set of answers: V8
    * reallocates its table every few changes, and a table that has reached the old generation would retain all later
    * ones, with their requests, until the next full collection.
    */
   const latest = new Map<Socket, ServerResponse>();
-  let isEnding = false;
+  let isDraining = false;
   return {
     listener(request, response) {
       const { socket } = request;
       if (!latest.has(socket)) socket.once('close', () => latest.delete(socket));
       latest.set(socket, response);
-      if (isEnding) response.shouldKeepAlive = false;
-      if (isEnding && request.url?.split('?', 1)[0] === '/readyz') response.writeHead(503).end();
+      if (isDraining) response.shouldKeepAlive = false;
+      if (isDraining && request.url?.split('?', 1)[0] === readyPath)
+        response.writeHead(503, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }).end(draining);
       else handle(request, response);
     },
-    end() {
-      isEnding = true;
+    drain() {
+      isDraining = true;
       for (const response of latest.values()) response.shouldKeepAlive = false;
     },
   };

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
@@ -28,12 +29,14 @@ function refuse({ code = '' }: NodeJS.ErrnoException, socket: Socket, headers: R
     return;
   }
   const { problem } = refusals[code]?.() ?? new Failure('invalid-request', 'The request is not valid HTTP.');
-  const body = JSON.stringify(problem);
+  const requestId = randomUUID(); // that of the request cannot be read
+  const body = JSON.stringify({ ...problem, requestId });
   const head = [
     `HTTP/1.1 ${problem.status} ${problem.title}`,
     'Content-Type: application/problem+json',
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
+    `X-Request-Id: ${requestId}`,
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);

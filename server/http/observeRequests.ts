@@ -1,5 +1,7 @@
 import type { Context, Middleware } from 'koa';
+import type { OnSpan } from '#server/calls/spans.ts';
 import type { Clock } from '#server/clock.ts';
+import { idsOf } from './identifyRequests.ts';
 import { isOfApi, isOfFile, isSafeMethod } from './page.ts';
 import type { Logger } from 'pino';
 
@@ -8,9 +10,20 @@ export interface RequestMetrics {
   request: (method: string, route: string, status: number, ms: number) => void;
 }
 
+export interface SandboxMetrics extends RequestMetrics {
+  /** An attempt to deliver a webhook, with the status of its answer; 0 if there was none. */
+  delivery: (status: number) => void;
+}
+
 /** Returns a label for requests whose path matches no route. */
 const withoutRoute = ({ method, path }: Context): string =>
   isOfFile(method, path) ? 'files' : isSafeMethod(method) && !isOfApi(path) ? 'pages' : 'none';
+
+/** Returns a request's route, in which ids and links are left out. */
+const routeOf = (ctx: Context): string => {
+  const route: unknown = ctx['_matchedRoute'];
+  return typeof route === 'string' ? route : withoutRoute(ctx);
+};
 
 /**
  * Measures each request by its route's pattern, because paths contain ids and links, and callers can make up any number
@@ -21,13 +34,31 @@ export const measureRequests =
   async (ctx, next) => {
     const started = clock.steady();
     await next();
-    const route: unknown = ctx['_matchedRoute'];
-    metrics.request(
-      ctx.method,
-      typeof route === 'string' ? route : withoutRoute(ctx),
-      ctx.status,
-      clock.steady() - started,
-    );
+    metrics.request(ctx.method, routeOf(ctx), ctx.status, clock.steady() - started);
+  };
+
+/** Records a span for each request of a trace that is recorded. */
+export const traceRequests =
+  (onSpan: OnSpan, clock: Pick<Clock, 'now' | 'steady'>): Middleware =>
+  async (ctx, next) => {
+    const [startedAt, started] = [clock.now(), clock.steady()];
+    await next();
+    const { requestId, trace } = idsOf(ctx)!; // set by identifyRequests
+    if (!trace.isSampled) return;
+    const { method, status } = ctx;
+    const route = routeOf(ctx);
+    onSpan({
+      name: `${method} ${route}`,
+      kind: 'server',
+      ...trace,
+      startedAt,
+      ms: clock.steady() - started,
+      attributes: {
+        ...{ 'http.request.method': method, 'http.route': route, 'http.response.status_code': status },
+        'http.request.header.x-request-id': requestId,
+      },
+      isFailed: status >= 500,
+    });
   };
 
 /**
@@ -40,6 +71,8 @@ export const requestLog =
     const { ip: address } = ctx; // unknown once the client has hung up
     const started = clock.steady();
     await next();
-    const route: unknown = ctx['_matchedRoute'];
-    log.info({ address, method: ctx.method, route, status: ctx.status, ms: clock.steady() - started }, 'request');
+    log.info(
+      { address, method: ctx.method, route: routeOf(ctx), status: ctx.status, ms: clock.steady() - started },
+      'request',
+    );
   };

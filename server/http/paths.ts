@@ -12,6 +12,6 @@ export const signInPath = '/signin';
 export const callbackPath = '/signin/callback';
 export const signedOutPath = '/signedout';
 
-/** Whether the process runs, and whether storage and service respond. */
+/** Whether the process runs, and whether it can serve: its storage works, and it is not about to stop. */
 export const [alivePath, readyPath] = ['/healthz', '/readyz'];
 export const healthPaths: readonly string[] = [alivePath, readyPath];

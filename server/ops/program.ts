@@ -1,31 +1,32 @@
-import { hostname } from 'node:os';
+import { setTimeout as wait } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
-import { pino } from 'pino';
 import type { Logger } from 'pino';
-import { systemClock } from '#server/clock.ts';
+import { complain, logFormat } from '#server/config/complain.ts';
 import { ConfigError } from '#server/config/configError.ts';
 import { readConfig } from '#server/config/config.ts';
 import type { Config } from '#server/config/config.ts';
-import { printable } from '#rules/printable.ts';
-import { secretsOfProxies } from '#server/http/outgoingProxy.ts';
-import { maskAll } from '#server/mask.ts';
-import { logThrottle } from './logThrottle.ts';
+import { always, createLog, logNodesMessages } from './log.ts';
 import { startFailure } from './startFailure.ts';
-import { passwordIn } from '#server/storage/databaseUrl.ts';
-import { secretsOf } from '#server/upstream/config.ts';
-import { version } from '#server/version.ts';
 
 export interface Program {
-  /** Printed once the program listens. */
+  /** Where the program listens, once it does: URLs by their names in the log. */
+  addresses: Readonly<Record<string, string>>;
+  /** The same as sentences. */
   greeting: string;
+  /** Tells proxies to use another server, while this one still serves; absent if none would be told. */
+  drain?(): void;
   /** Stops once the current requests have ended. */
   close(): Promise<void>;
 }
 
+/** Maximum time (ms) from the end of draining to the end of the process: longer than the service's longest answer. */
+const longestEnd = 120_000;
+
 /**
  * Runs a program: reads the configuration from the environment and .env, and reports in one sentence what prevents the
  * start. On SIGTERM, SIGINT or SIGHUP, and when a process that started it over a channel ends, closes the program and
- * exits with code 0; on a second signal exits at once. Prints a message for every exit.
+ * exits with code 0, after SIGTERM with a time to drain before; on a second signal, or if that takes very long, exits at
+ * once. Prints a message for every exit.
  */
 export async function run(
   start: (config: Config, log: Logger) => Promise<Program>,
@@ -38,21 +39,10 @@ export async function run(
   process.once('disconnect', endAtOnce);
   try {
     const config = readConfig(which);
-    const databases = [config.storeUrl, config.sandboxStoreUrl ?? ''];
-    // Logs go to stderr; stdout is for the address.
-    const mask = maskAll([
-      ...[...(config.live ? secretsOf(config.live) : []), ...databases.flatMap(passwordIn)],
-      ...(config.access?.clientSecret === undefined ? [] : [config.access.clientSecret]),
-      ...secretsOfProxies(config.proxies),
-    ]);
-    const log = pino(
-      {
-        level: config.logLevel,
-        base: { pid: process.pid, hostname: hostname(), version },
-        hooks: { streamWrite: mask, logMethod: logThrottle(systemClock) },
-      },
-      pino.destination({ fd: 2, sync: true }),
-    );
+    const log = createLog(config);
+    // Sentences go to stdout when it is for a person; logs go to stderr.
+    const isText = logFormat() === 'text';
+    if (!isText) logNodesMessages(log);
     if (config.unused)
       log.warn({ variables: config.unused }, 'UPSTREAM is sandbox: these variables of the live service are not used');
     const program = await start(config, log).catch((error: unknown) => {
@@ -60,11 +50,16 @@ export async function run(
       throw sentence === undefined ? error : new ConfigError([sentence]);
     });
     process.off('disconnect', endAtOnce);
-    endOnSignal(program);
-    process.stdout.write(`${program.greeting}\n`);
+    const tell = (why: string) => {
+      if (isText) process.stderr.write(`Ending, because ${why}; what is under way is finished first.\n`);
+      else always(log).info({ why }, 'ending');
+    };
+    endOnSignal(program, { drainTime: config.drainTime, tell, log });
+    if (isText) process.stdout.write(`${program.greeting}\n`);
+    else always(log).info(program.addresses, 'started');
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    process.stderr.write(`${printable(error.message)}\n`);
+    complain(error.message);
     process.exit(1);
   }
 }
@@ -81,18 +76,32 @@ const signals = {
 } as const satisfies Partial<Record<NodeJS.Signals, string>>;
 type Signal = keyof typeof signals;
 
-function endOnSignal(program: Program): void {
+/** `drainTime` in ms; `tell` prints why the program ends. */
+function endOnSignal(
+  program: Program,
+  { drainTime, tell, log }: { drainTime: number; tell: (why: string) => void; log: Logger },
+): void {
   // The program continues if the reader of its output has ended.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const names = Object.keys(signals) as Signal[]; // exactly the object's keys
-  const endBecause = (why: string) => {
+  const endBecause = async (why: string, drains = false) => {
     for (const name of names) process.off(name, end);
     process.off('disconnect', endWithStarter);
-    process.stderr.write(`Ending, because ${why}; what is under way is finished first.\n`);
-    void program.close().then(() => process.exit(0));
+    tell(why);
+    if (drains && program.drain && drainTime > 0) {
+      program.drain();
+      await wait(drainTime);
+    }
+    setTimeout(() => {
+      log.error('ended before everything under way was finished');
+      process.exit(1);
+    }, longestEnd).unref();
+    await program.close();
+    process.exit(0);
   };
-  const end = (signal: Signal) => endBecause(signals[signal]);
-  const endWithStarter = () => endBecause('the process that started it has ended');
+  // A person who presses Ctrl+C has no proxy to be told.
+  const end = (signal: Signal) => void endBecause(signals[signal], signal === 'SIGTERM');
+  const endWithStarter = () => void endBecause('the process that started it has ended');
   for (const name of names) process.on(name, end);
   // Only a process that was started over a channel has one.
   process.on('disconnect', endWithStarter);

@@ -5,6 +5,8 @@ import type { RequestMetrics } from '#server/http/observeRequests.ts';
 import type { OnStatement } from '#server/storage/statements.ts';
 import type { UpstreamMetrics } from '#server/upstream/metricLabels.ts';
 import { version } from '#server/version.ts';
+import type { SandboxMetrics } from '#server/http/observeRequests.ts';
+import { createGauges, type Standing } from './gauges.ts';
 import type { WebhookMetrics } from '#server/webhooks/receive.ts';
 
 /**
@@ -15,7 +17,13 @@ export interface Metrics extends RequestMetrics, UpstreamMetrics, WebhookMetrics
   claim: (outcome: ClaimOutcome) => void;
   /** A statement of the storage, by its kind. */
   store: OnStatement;
+  /** Has each scrape read how the console stands now. */
+  observe: (read: () => Promise<Standing>) => void;
+  sandbox: SandboxMetrics;
 }
+
+/** Returns the status class of an answer, such as `2xx`; `none` if there was none. */
+const statusClass = (status: number): string => (status === 0 ? 'none' : `${Math.floor(status / 100)}xx`);
 
 /** Upper bounds (s) of durations: cached answers take milliseconds, those of a bank up to 100 s. */
 const ofRequests = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120];
@@ -112,11 +120,35 @@ export function createPrometheus(): Exposed {
     registers,
   });
 
+  const sandboxRequests = new Counter({
+    name: 'console_sandbox_requests_total',
+    help: 'Requests that the sandbox has answered, by method, pattern of the path and class of the status.',
+    labelNames: ['method', 'route', 'status'],
+    registers,
+  });
+  const sandboxWebhooks = new Counter({
+    name: 'console_sandbox_webhooks_total',
+    help: 'Attempts of the sandbox to deliver a webhook, by the class of the answer’s status.',
+    labelNames: ['status'],
+    registers,
+  });
+  const gauges = createGauges(registers);
+  const methodOf = (given: string): string => (methods.includes(given) ? given : 'other');
+
   return {
-    openMetrics: () => registry.metrics(),
+    async openMetrics() {
+      await gauges.read();
+      return registry.metrics();
+    },
+    observe: gauges.observe,
+    sandbox: {
+      request: (method, route, status) =>
+        sandboxRequests.inc({ method: methodOf(method), route, status: statusClass(status) }),
+      delivery: (status) => sandboxWebhooks.inc({ status: statusClass(status) }),
+    },
     request(given, route, status, ms) {
-      const method = methods.includes(given) ? given : 'other';
-      requests.inc({ method, route, status: `${Math.floor(status / 100)}xx` });
+      const method = methodOf(given);
+      requests.inc({ method, route, status: statusClass(status) });
       requestSeconds.observe({ method, route }, ms / 1000);
     },
     upstream(operation, outcome, ms) {

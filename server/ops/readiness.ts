@@ -11,34 +11,39 @@ import { alivePath, readyPath } from '#server/http/paths.ts';
 import { version } from '#server/version.ts';
 
 /**
- * Whether the store and the service work. The store counts as failing while it cannot store data or any settings are
- * unreadable. `setAside` is the number of other unreadable records, absent if 0.
+ * What works. The store counts as failing while it cannot store data or any settings are unreadable; `setAside` is the
+ * number of other unreadable records, absent if 0. The others are absent while unknown; `signIn` also without sign-in.
  */
-interface Readiness {
+export interface Readiness {
   store: boolean;
-  upstream: boolean;
+  upstream?: boolean;
+  signIn?: boolean;
   setAside?: number;
 }
 
-/** Time (ms) for which a result is reused. */
-const ttl = 1000;
-/** Maximum time (ms) to wait for the store, and for the service. */
+/** Time (ms) for which a result is reused, and that of the sign-in service, which is not the console's to load. */
+const [ttl, signInTtl] = [1000, 15_000];
+/** Maximum time (ms) to wait for an answer. */
 const timeout = 5000;
+/** Maximum time (ms) to wait for what the console can do without: a probe must not wait for another service. */
+const glance = 500;
 
 export interface ReadinessDeps {
   storage: Storage;
   upstream: Pick<Upstream, 'health'>;
+  /** Rejects if the sign-in service does not answer; absent if nobody signs in. */
+  askSignIn?: (() => Promise<unknown>) | undefined;
   clock: Clock;
   log: Logger;
 }
 
-/** Checks store and service. Only one check of each runs at a time. */
-function createReadiness({ storage, upstream, clock, log }: ReadinessDeps) {
+/** Returns a function that tells what works. Only one check of each runs at a time. */
+export function createReadiness({ storage, upstream, askSignIn, clock, log }: ReadinessDeps): () => Promise<Readiness> {
   const checks = createSingleFlight<boolean>();
   const looks = createSingleFlight<Readiness>();
   let last: { found: Readiness; at: number } | undefined;
 
-  /** The last reasons why the store or the service did not answer; each new reason is logged once. */
+  /** The last reasons why something did not answer; each new reason is logged once. */
   const reasons = new Map<string, string>();
   const answers = (what: string, call: () => Promise<unknown>): Promise<boolean> =>
     checks.run(what, () =>
@@ -49,24 +54,37 @@ function createReadiness({ storage, upstream, clock, log }: ReadinessDeps) {
         },
         (error: unknown) => {
           const reason = String(error);
-          if (reasons.get(what) !== reason) log.warn({ what, reason }, 'not ready');
+          if (reasons.get(what) !== reason) log.warn({ what, reason }, 'does not answer');
           reasons.set(what, reason);
           return false;
         },
       ),
     );
 
-  function inTime(answer: Promise<boolean>): Promise<boolean> {
+  function within<T>(ms: number, answer: Promise<T>, otherwise: () => T): Promise<T> {
     let timer: unknown;
-    const tooLate = new Promise<boolean>((resolve) => (timer = clock.setTimeout(() => resolve(false), timeout)));
+    const tooLate = new Promise<T>((resolve) => (timer = clock.setTimeout(() => resolve(otherwise()), ms)));
     return Promise.race([answer, tooLate]).finally(() => clock.clearTimeout(timer));
   }
+  const inTime = (answer: Promise<boolean>) => within(timeout, answer, () => false);
 
-  const askUpstream = (): Promise<boolean> =>
-    answers('upstream', async () => {
-      const { status, httpStatus } = await upstream.health('consumer');
-      if (httpStatus >= 300) throw new Error(`The service states its health as ${status}`);
-    });
+  /** Looks at another service: waits for a moment, then returns what was known before. */
+  function watch(what: string, call: () => Promise<unknown>, reusedFor = 0): () => Promise<boolean | undefined> {
+    let known: boolean | undefined;
+    let askedAt = -Infinity;
+    return () => {
+      if (known !== undefined && clock.steady() - askedAt < reusedFor) return Promise.resolve(known);
+      askedAt = clock.steady();
+      const asking = inTime(answers(what, call)).then((found) => (known = found));
+      return within<boolean | undefined>(glance, asking, () => known);
+    };
+  }
+
+  const askUpstream = watch('upstream', async () => {
+    const { status, httpStatus } = await upstream.health('consumer');
+    if (httpStatus >= 300) throw new Error(`The service states its health as ${status}`);
+  });
+  const askProvider = askSignIn && watch('signIn', askSignIn, signInTtl);
 
   const askStore = (): Promise<boolean> =>
     answers('store', async () => {
@@ -75,33 +93,37 @@ function createReadiness({ storage, upstream, clock, log }: ReadinessDeps) {
     });
 
   async function look(): Promise<Readiness> {
-    const [storeAnswers, service] = await Promise.all([inTime(askStore()), inTime(askUpstream())]);
+    const [storeAnswers, service, signIn] = await Promise.all([inTime(askStore()), askUpstream(), askProvider?.()]);
     const setAside = storeAnswers ? await storage.quarantine.count() : 0;
     const store = storeAnswers && (await storage.settings.unreadable()).length === 0;
-    last = { found: { store, upstream: service, ...(setAside > 0 && { setAside }) }, at: clock.steady() };
-    return last.found;
+    const found = {
+      store,
+      ...(service !== undefined && { upstream: service }),
+      ...(signIn !== undefined && { signIn }),
+      ...(setAside > 0 && { setAside }),
+    };
+    last = { found, at: clock.steady() };
+    return found;
   }
 
-  return (): Promise<Readiness> => {
+  return () => {
     if (last && clock.steady() - last.at < ttl) return Promise.resolve(last.found);
     return looks.run('', look);
   };
 }
 
 /**
- * Health checks for operators. /healthz: the process is running, in which version; /readyz: store and service respond (503 if one does
- * not).
+ * Health checks for operators. /healthz: the process is running, in which version; /readyz: 503 unless the store works.
+ * What else does not answer is told without a refusal, because another server would not reach it either.
  */
-export function healthRoutes(deps: ReadinessDeps): Router {
-  const readiness = createReadiness(deps);
-
+export function healthRoutes(readiness: () => Promise<Readiness>): Router {
   const router = new Router();
   router.get(alivePath, (ctx) => {
     ctx.body = { status: 'ok', version };
   });
   router.get(readyPath, async (ctx) => {
     const found = await readiness();
-    ctx.status = found.store && found.upstream ? 200 : 503;
+    ctx.status = found.store ? 200 : 503;
     ctx.body = found;
   });
   return router;

@@ -70,7 +70,7 @@ export const sentPayments: RecordKind<SentPayment[]> = { kind: 'sentPayments' };
 export const sentFirst = ({ request }: PaymentAttempt): Batch => request!; // stored by send
 
 /** Time (ms) after which a request in progress counts as lost: the service's longest time-out is shorter. */
-const inProgressFor = 2 * 60_000;
+export const inProgressFor = 2 * 60_000;
 
 /** Whether the response to an undecided attempt is still awaited, at the time `now` (ms). */
 export const isInProgress = ({ lost, sentAt }: PaymentAttempt, now: number): boolean =>

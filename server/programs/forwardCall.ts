@@ -1,17 +1,23 @@
 import type { Context } from 'koa';
 import { passedCallHeader } from '#contract/programs.ts';
 import { Failure } from '#server/failure.ts';
+import { answerHeaders, idsOf } from '#server/http/identifyRequests.ts';
 import { isSafeMethod } from '#server/http/page.ts';
+import { noteWrite } from '#server/http/writeLog.ts';
+import { headersOf, idHeaders } from '#server/calls/requestIds.ts';
+import type { RequestIds } from '#server/calls/requestIds.ts';
+import { outgoingSpan } from '#server/calls/spans.ts';
 import { attemptOf, trackSend } from '#server/calls/writeOutcome.ts';
 import { maskAll } from '#server/mask.ts';
 import type { UpstreamOutcome } from '#server/upstream/metricLabels.ts';
-import { classOf, failureLabel } from '#server/upstream/metricLabels.ts';
+import { classOf, failureLabel, spanOf } from '#server/upstream/metricLabels.ts';
 import { operationOf } from '#server/upstream/operation.ts';
 import { verdictOf } from '#server/upstream/verdict.ts';
 import type { TransportResponse } from '#server/upstream/exchange.ts';
 import { headersByName } from '#server/upstream/transport.ts';
 import { failureOf, wasSent } from '#server/upstream/transportFailure.ts';
 import { recordedBody } from '#server/timeline/recordedBody.ts';
+import type { Pair } from './headers.ts';
 import type { Passed, ProgramDeps, Recording } from './record.ts';
 
 /** What a browser may do with another host's content under the console's address: neither run nor cache it. */
@@ -21,12 +27,26 @@ const restrictions: readonly string[] = [
   ...['cache-control', 'no-store'],
 ];
 
+const has = (pairs: readonly Pair[], name: string): boolean => pairs.some(([each]) => each.toLowerCase() === name);
+
+/** Returns a call's headers with the console's ids in place of those that it lacks, or that are invalid. */
+function identified(sent: readonly Pair[], ids: RequestIds, spanId: string): Pair[] {
+  const { requestId, ...ofTrace } = idHeaders;
+  const replaced: readonly string[] = [
+    ...(ids.given.requestId ? [] : [requestId]),
+    ...(ids.given.trace ? [] : Object.values(ofTrace)),
+  ];
+  const kept = sent.filter(([name]) => !replaced.includes(name.toLowerCase()));
+  return [...kept, ...Object.entries(headersOf(ids, spanId)).filter(([name]) => replaced.includes(name))];
+}
+
 /** Sends the service's answer to the program, with its headers, bytes and trailers. */
 function answer(ctx: Context, { status, headers, body, trailers }: Passed): void {
   const { res } = ctx;
+  const ids = Object.entries(answerHeaders(idsOf(ctx)!)).filter(([name]) => !has(headers, name.toLowerCase()));
   ctx.respond = false;
   // Koa's context reads the status of what was sent from it, as the log and the metrics do.
-  res.writeHead(status, [...headers.flat(), ...restrictions]);
+  res.writeHead(status, [...headers.flat(), ...ids.flat(), ...restrictions]);
   if (trailers.length > 0) res.addTrailers([...trailers]);
   res.end(body);
 }
@@ -43,7 +63,8 @@ export function createForwarder({
   log,
   clock,
   metrics,
-}: Pick<ProgramDeps, 'upstream' | 'log' | 'clock' | 'metrics'>) {
+  onSpan,
+}: Pick<ProgramDeps, 'upstream' | 'log' | 'clock' | 'metrics' | 'onSpan'>) {
   return async (ctx: Context, recording: Recording): Promise<void> => {
     const { sent, name, interactionId, secrets } = recording;
     const { origin, path, wirePath } = recording.target()!; // set before a call is forwarded
@@ -52,11 +73,20 @@ export function createForwarder({
     const left = () => leaving.abort(new Error('the program hung up'));
     ctx.res.once('close', left);
     const started = clock.steady();
-    const ended = (outcome: UpstreamOutcome) =>
-      metrics?.upstream(operationOf(ctx.method, wirePath), outcome, clock.steady() - started);
+    const startedAt = clock.now();
+    const operation = operationOf(ctx.method, wirePath);
+    const span = outgoingSpan(onSpan);
+    const ended = (outcome: UpstreamOutcome) => {
+      const ms = clock.steady() - started;
+      metrics?.upstream(operation, outcome, ms);
+      span.ended(spanOf({ operation, method: ctx.method, origin, outcome }, startedAt, ms));
+    };
     const request = {
       ...{ origin, path, method: ctx.method, signal: leaving.signal, ownConnection: !isSafeMethod(ctx.method) },
-      headers: [...sent, ...(name === undefined ? [] : [[passedCallHeader, name]])].flat(),
+      headers: [
+        ...identified(sent, idsOf(ctx)!, span.spanId),
+        ...(name === undefined ? [] : [[passedCallHeader, name]]),
+      ].flat(),
       ...(body.length > 0 && { body }),
     };
     const send = () =>
@@ -69,6 +99,7 @@ export function createForwarder({
     } catch (error) {
       if (leaving.signal.aborted) {
         ended('left');
+        noteWrite(ctx, { hasLeft: true });
         ctx.respond = false;
         await recording.ends('The program hung up before the answer was complete.');
         return;

@@ -4,6 +4,9 @@ import { Failure } from '#server/failure.ts';
 import { hostCheck } from '#server/http/origin.ts';
 import { checkSingleHeaders, ofConsole } from '#server/http/singleHeaders.ts';
 import { networkOf } from '#server/http/networks.ts';
+import { noteWrite } from '#server/http/writeLog.ts';
+import { operationOf } from '#server/upstream/operation.ts';
+import { header } from '#server/upstream/wire.ts';
 import type { Rates } from '#server/http/rateLimits.ts';
 import type { Timeline } from '#server/timeline/timeline.ts';
 import { originForm, targetOf } from './address.ts';
@@ -14,6 +17,9 @@ import type { ProgramDeps } from './record.ts';
 import type { KnownToken, ProgramTokens } from './tokens.ts';
 
 const methods: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** Maximum number of characters logged of the company that a call names. */
+const longestCompany = 100;
 
 /** Maximum number of concurrent calls with one token. */
 const maximumConcurrent = 16;
@@ -94,12 +100,17 @@ export function programProxy({ tokens, rates, standingOf, open, ...deps }: Deps)
   async function handle(ctx: Context, { workspace, token }: KnownToken): Promise<void> {
     const { timeline, config } = open(workspace);
     const recording = recordProgram(ctx, { ...deps, config, workspace, token, timeline });
+    noteWrite(ctx, {
+      ...{ workspace, tokenId: token.tokenId, interactionId: () => recording.interactionId },
+      company: () => ctx.get(header.company).slice(0, longestCompany),
+    });
     try {
       if (!methods.includes(ctx.method))
         throw new Failure('invalid-request', `The service has no calls by ${ctx.method}.`, { status: 405 });
       // The sandbox refuses the others itself, so that its records, by which programs are checked, have the call.
       checkSingleHeaders(ctx.req.rawHeaders, config.upstream.lab && ofConsole);
       const target = targetOf(originForm(ctx.req.url ?? '', ctx.host), config.upstream);
+      noteWrite(ctx, { call: operationOf(ctx.method, target.wirePath) });
       recording.goes(target, await readBody(ctx.req));
       await forward(ctx, recording);
     } catch (error) {

@@ -9,6 +9,7 @@ import type { UpstreamMetrics } from '#server/upstream/metricLabels.ts';
 import type { ObservedCalls, Findings } from './observedCalls.ts';
 import type { Failure } from '#server/failure.ts';
 import { recordExchange } from '#server/calls/callContext.ts';
+import type { OnSpan } from '#server/calls/spans.ts';
 import type { Timeline } from '#server/timeline/timeline.ts';
 import { secretsOf } from '#server/upstream/config.ts';
 import type { TransportResponse } from '#server/upstream/exchange.ts';
@@ -30,6 +31,8 @@ export interface ProgramDeps {
   observedCalls?: ObservedCalls;
   /** Absent if nothing is measured. */
   metrics?: UpstreamMetrics;
+  /** Absent if no traces are recorded. */
+  onSpan?: OnSpan;
   clock: Clock;
   newId: () => string;
   log: Logger;

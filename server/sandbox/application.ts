@@ -4,6 +4,7 @@ import type Koa from 'koa';
 import type { Logger } from 'pino';
 import type { Clock } from '#server/clock.ts';
 import { createKoa } from '#server/http/koa.ts';
+import { measureRequests, type SandboxMetrics } from '#server/http/observeRequests.ts';
 import { hostCheck, originCheck } from '#server/http/origin.ts';
 import { requireSingleHeaders } from '#server/http/singleHeaders.ts';
 import { header } from '#server/upstream/wire.ts';
@@ -77,6 +78,8 @@ export interface ApplicationDeps {
   transport: WebhookTransport;
   /** Records requests and the deliveries of webhooks. */
   recorder: Recorder;
+  /** Absent if nothing is measured. */
+  metrics?: SandboxMetrics | undefined;
   /** What tests can do besides. */
   control: Control;
   /** Returns the credentials of the application with this name. */
@@ -122,7 +125,7 @@ export function createApplication(deps: ApplicationDeps): Application {
 
   /** Each area names what it takes of these. */
   const services = {
-    ...{ config, credentials, catalogue, clock, machineClock, newId, log },
+    ...{ config, credentials, catalogue, clock, machineClock, newId, log, metrics: deps.metrics },
     ...{ store, jobs, faults, tokens, callers, idempotency, deliveries },
   };
   const webhooks = createWebhooks({ ...services, webhookClock, transport: deps.transport });
@@ -188,6 +191,7 @@ export function createApplication(deps: ApplicationDeps): Application {
     ctx.set(header.interaction, ctx.get(header.interaction) || deps.newInteractionId());
     return next();
   });
+  if (deps.metrics) app.use(measureRequests(deps.metrics, machineClock));
   app.use(recorder.record);
   app.use(async (ctx, next) => {
     /** Callers see by it when the sandbox forgets their idempotency keys. */

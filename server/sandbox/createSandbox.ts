@@ -35,7 +35,8 @@ import { postOverHttp } from './webhooks/transport.ts';
 
 /** What the console and the command line set besides; each has a default for tests. */
 export interface ConsoleOptions extends Partial<
-  Pick<ApplicationDeps, 'catalogue' | 'newId' | 'log' | 'transport'> & Pick<RecorderOptions, 'isOwn' | 'addressesOf'>
+  Pick<ApplicationDeps, 'catalogue' | 'newId' | 'log' | 'transport' | 'metrics'> &
+    Pick<RecorderOptions, 'isOwn' | 'addressesOf'>
 > {
   /** The clock on which the sandbox's own is based, and by which it records. */
   machineClock?: Clock;
@@ -197,7 +198,7 @@ export async function createSandbox(options: SandboxOptions & ConsoleOptions = {
         replace();
       };
       const application = createApplication({
-        ...{ catalogue, newId, newInteractionId, log, credentials, key, transport },
+        ...{ catalogue, newId, newInteractionId, log, credentials, key, transport, metrics: options.metrics },
         async empty() {
           await empty();
           control.clearRecords();

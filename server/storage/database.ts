@@ -13,6 +13,7 @@ import type { EarlierRelease, Program } from './migrate.ts';
 import { createNotifications } from './notifications.ts';
 import type { Notification } from './notifications.ts';
 import { openPostgres } from './postgres.ts';
+import type { Connections } from './postgres.ts';
 import { channel, openSession } from './postgresSession.ts';
 import { minimumSpace, openSqlite } from './sqlite.ts';
 import type { OnStatement } from './statements.ts';
@@ -40,6 +41,8 @@ export interface Database<Tables> extends Transactions<Tables>, Locks {
   assertWritable: () => Promise<void>;
   /** Whether all servers that run on the database have a trait. */
   haveAll: (trait: string) => Promise<boolean>;
+  /** The connections of this process; undefined for a file, which has one. */
+  connections: () => Connections | undefined;
   /** Rewrites an SQLite file, so that it holds no old values. Not within a transaction. */
   vacuum: () => void;
   close: () => Promise<void>;
@@ -142,6 +145,7 @@ async function openFile<Tables>(options: DatabaseOptions<Tables>): Promise<Datab
       await fill(transactions, 0);
     },
     haveAll: () => Promise.resolve(true), // there is only this one
+    connections: () => undefined,
     vacuum: () => connection.vacuum(),
     async close() {
       await db.destroy();
@@ -217,6 +221,7 @@ async function openShared<Tables>(options: DatabaseOptions<Tables>): Promise<Dat
       await fill(transactions, 0);
     },
     haveAll: async (trait) => (await session.sharers(traitLock(trait))) >= (await session.sharers(running)),
+    connections: () => postgres.connections(),
     vacuum: () => undefined, // PostgreSQL does so by itself
     close() {
       closing ??= session.close().then(() => db.destroy());

@@ -47,6 +47,7 @@ export interface Storage extends Pick<
   | 'isShared'
   | 'clock'
   | 'assertWritable'
+  | 'connections'
   | 'close'
 > {
   /** Is new for each store; a backup and a copy have it too. */
@@ -195,6 +196,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
     isShared: database.isShared,
     clock,
     assertWritable: () => database.assertWritable(),
+    connections: () => database.connections(),
     close: () => database.close(),
     collection,
     records(kind, { workspace, company }) {

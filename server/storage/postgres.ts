@@ -88,6 +88,14 @@ export interface PostgresServer<Tables> {
   options: string;
   /** Rejects with DatabaseError if the database cannot hold a store. */
   assertFit: () => Promise<void>;
+  connections: () => Connections;
+}
+
+/** The connections of this process to the database, and the requests that wait for one. */
+export interface Connections {
+  used: number;
+  idle: number;
+  waiting: number;
 }
 
 /**
@@ -149,6 +157,11 @@ export function openPostgres<Tables>(
     name,
     server,
     options,
+    connections: () => ({
+      used: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
     async assertFit() {
       const { rows } = await sql<{ server: string | null; encoding: string }>`
         select current_setting('console.server', true) as server, current_setting('server_encoding') as encoding

@@ -22,6 +22,7 @@ export interface Sessions<Value> {
   find(key: string, since: Since): Promise<StoredSession<Value> | undefined>;
   /** Returns all sessions with their keys, in the order in which they began. */
   all(since: Since): Promise<(StoredSession<Value> & { key: string })[]>;
+  count(since: Since): Promise<number>;
   /** Sets the time of the last use. */
   touch(key: string, usedAt: number): Promise<void>;
   /**
@@ -83,6 +84,17 @@ export function createSessionStore<Value>({ read, write }: Database<Tables>, enc
         const session = decrypted(row);
         return session ? [{ ...session, key: row.key }] : [];
       });
+    },
+    async count({ usedAt, startedAt }) {
+      const { count } = await read((db) =>
+        db
+          .selectFrom('sessions')
+          .select((on) => on.fn.countAll<number>().as('count'))
+          .where('used_at', '>', usedAt)
+          .where('started_at', '>', startedAt)
+          .executeTakeFirstOrThrow(),
+      );
+      return count;
     },
     async touch(key, usedAt) {
       // Another server may have seen a later request.

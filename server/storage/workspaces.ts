@@ -26,6 +26,8 @@ export interface Workspaces {
   count(workspace: string): Promise<Record<WorkspaceTable, number>>;
   /** Returns the payments of a workspace whose outcome is not known, by their idempotency keys. */
   undecided(workspace: string): Promise<string[]>;
+  /** Returns the number of payments of all workspaces whose outcome is not known, sent before and after a time (ms). */
+  countUndecided(since: number): Promise<{ before: number; after: number }>;
   /** Yields what is stored of a workspace, but its settings, in order of insertion. */
   rows(workspace: string): AsyncGenerator<StoredRow, void>;
   /**
@@ -91,6 +93,17 @@ export function createWorkspaces({ read, write, transaction }: Database<Tables>,
           .execute(),
       );
       return rows.map(({ idempotency_key: key }) => key);
+    },
+    async countUndecided(since) {
+      const payments = await read((db) =>
+        db
+          .selectFrom('undecided_sums')
+          .select((on) => ['workspace', 'company', 'idempotency_key', on.fn.max<number>('reserved_at').as('at')])
+          .groupBy(['workspace', 'company', 'idempotency_key'])
+          .execute(),
+      );
+      const after = payments.filter(({ at }) => at >= since).length;
+      return { before: payments.length - after, after };
     },
     async *rows(workspace) {
       for (const table of tables.filter((each) => each !== 'settings'))

@@ -4,6 +4,7 @@ import type { PaymentFile } from '#contract/batch.ts';
 import type { Json } from '#contract/json.ts';
 import { requests, type ServiceRequest } from '#contract/requests/requests.ts';
 import type { Body, ParsedBody } from '#contract/shapes.ts';
+import type { OnSpan } from '#server/calls/spans.ts';
 import type { Clock } from '#server/clock.ts';
 import { secretsOf } from './config.ts';
 import type { UpstreamConfig } from './config.ts';
@@ -114,6 +115,8 @@ interface Deps {
   limits?: Partial<Limits>;
   injectedFaults?: InjectedFaults;
   metrics?: UpstreamMetrics;
+  /** Absent if no traces are recorded. */
+  onSpan?: OnSpan;
 }
 
 export function createUpstream({ transport = createTransport(), ...deps }: Deps): Service {

@@ -6,11 +6,13 @@ import { secretIsSet } from '#contract/secrets.ts';
 import { maskAll, maskOfAnswers, maskedBytes } from '#server/mask.ts';
 import { recordedBody, whenRecorded } from '#server/timeline/recordedBody.ts';
 import { trackSend } from '#server/calls/writeOutcome.ts';
-import { currentCall, recordExchange } from '#server/calls/callContext.ts';
-import type { UpstreamMetrics } from './metricLabels.ts';
+import { currentCall, currentIds, recordExchange } from '#server/calls/callContext.ts';
+import { headersOf } from '#server/calls/requestIds.ts';
+import { outgoingSpan, type OnSpan } from '#server/calls/spans.ts';
+import type { UpstreamMetrics, UpstreamOutcome } from './metricLabels.ts';
 import { createConcurrencyLimit } from '#server/concurrency.ts';
 import type { InjectedFaults } from './injectedFaults.ts';
-import { classOf, failureLabel } from './metricLabels.ts';
+import { classOf, failureLabel, spanOf } from './metricLabels.ts';
 import type { Operation } from './operation.ts';
 import type { ServiceClock } from '#server/calls/serviceClock.ts';
 import { timeouts } from './timeouts.ts';
@@ -114,6 +116,8 @@ interface Deps {
   injectedFaults?: InjectedFaults | undefined;
   /** Absent if nothing is measured. */
   metrics?: UpstreamMetrics | undefined;
+  /** Absent if no traces are recorded. */
+  onSpan?: OnSpan | undefined;
   /** The clock of the host at `origin`, and a request whose answer shows it; without it, the clock is not followed. */
   time?: { clock: ServiceClock; origin: string; ask: () => Outgoing };
 }
@@ -134,6 +138,7 @@ export function createHttp({
   secrets: ownSecrets = [],
   injectedFaults,
   metrics,
+  onSpan,
   time,
 }: Deps): Http {
   const { patience: ownPatience, table, bytes, backOff, budget } = { ...defaults, ...limits };
@@ -168,9 +173,18 @@ export function createHttp({
     const marked = { method, path: pathname, interactionId };
     const note = { method, origin, path: isSecretUrl ? `/${secretIsSet}` : pathname, interactionId };
     const timeouts = { ...table[timeoutClass], ...ownPatience };
+    const ids = currentIds();
+    const span = outgoingSpan(onSpan);
+    const ended = (outcome: UpstreamOutcome): number => {
+      const ms = clock.steady() - started;
+      metrics?.upstream(operation, outcome, ms);
+      span.ended(spanOf({ operation, method, origin, outcome }, exchange.startedAt, ms));
+      return ms;
+    };
     const sent = {
       accept: 'application/json',
       'accept-encoding': 'identity',
+      ...(ids && headersOf(ids, span.spanId)),
       [header.interaction]: interactionId,
       ...headers,
     };
@@ -208,9 +222,8 @@ export function createHttp({
           { interactionId },
         );
       const text = isCompressed ? '' : answer.body.toString('utf8');
-      const ms = clock.steady() - started;
       injectedFaults?.take(marked); // discards the mark: the answer's header has it
-      metrics?.upstream(operation, classOf(status), ms);
+      const ms = ended(classOf(status));
       log.debug({ status, ms, ...note }, 'upstream');
       recordExchange({
         ms,
@@ -235,8 +248,7 @@ export function createHttp({
       };
     } catch (error) {
       const failure = failureOf(error, origin, interactionId);
-      const ms = clock.steady() - started;
-      metrics?.upstream(operation, failureLabel(failure), ms);
+      const ms = ended(failureLabel(failure));
       log.warn({ ...note, code: failure.problem.code, reason: masked(String(error)), ms }, 'upstream');
       const fault = injectedFaults?.take(marked) ?? '';
       recordExchange({ ...exchange, ms, status: 0, reason: failure.problem.detail, fault });

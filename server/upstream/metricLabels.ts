@@ -1,4 +1,5 @@
 import type { Failure } from '#server/failure.ts';
+import type { Span } from '#server/calls/spans.ts';
 import type { Operation } from './operation.ts';
 
 /**
@@ -19,3 +20,18 @@ export function failureLabel({ problem: { code } }: Failure): UpstreamOutcome {
   if (code === 'upstream-unreachable') return 'unreachable';
   return code === 'upstream-timeout' ? 'timeout' : 'invalid';
 }
+
+/** Returns what a span tells of a call of the service; no path, because paths contain ids and links. */
+export const spanOf = (
+  {
+    operation,
+    method,
+    origin,
+    outcome,
+  }: { operation: Operation; method: string; origin: string; outcome: UpstreamOutcome },
+  startedAt: number,
+  ms: number,
+): Pick<Span, 'name' | 'startedAt' | 'ms' | 'attributes' | 'isFailed'> => ({
+  ...{ name: `${method} ${operation}`, startedAt, ms, isFailed: !/^[1-4]xx$/.test(outcome) },
+  attributes: { 'http.request.method': method, 'server.address': new URL(origin).host, operation, outcome },
+});

@@ -25,6 +25,8 @@ const own = {
   PORT: '0',
   SANDBOX_PORT: '0',
   UPSTREAM: 'sandbox',
+  // Its address is read from its sentence.
+  LOG_FORMAT: 'text',
   // Without a user at the screen, calls are more frequent than usual.
   RATE_LIMIT: '1000',
 };

@@ -14,6 +14,9 @@ export const problemSchema = z
     errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
     upstream: z.object({ status: z.number().int(), body: z.string() }).optional(),
     interactionId: z.string().optional(),
+    /** By what the request is found in the console's log, and in traces; also in the answer's headers. */
+    requestId: z.string().optional(),
+    traceparent: z.string().optional(),
     /** For a call that changes something: whether the change was made. */
     outcome: z.enum(outcomes).optional(),
     /**

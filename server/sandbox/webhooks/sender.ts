@@ -11,6 +11,7 @@ import type { Faults } from '../lab/faults.ts';
 import type { Jobs } from '../store/jobs.ts';
 import type { Collections } from '../store/tenantStore.ts';
 import { faultHeaders, type InjectedFault } from '../records/call.ts';
+import type { SandboxMetrics } from '#server/http/observeRequests.ts';
 import { wasAccepted, type Deliveries, type Delivery } from '../records/deliveries.ts';
 import { failureResult, NotSent, resultOf, shownAddress, type AttemptResult } from './attemptOutcome.ts';
 import { postOutside, type WebhookTransport } from './transport.ts';
@@ -60,6 +61,8 @@ interface Deps {
   webhookClock: Pick<Clock, 'now'>;
   newId: () => string;
   log: Pick<Logger, 'warn'>;
+  /** Absent if nothing is measured. */
+  metrics?: Pick<SandboxMetrics, 'delivery'> | undefined;
 }
 
 /**
@@ -79,6 +82,7 @@ export function createWebhooks({
   webhookClock,
   newId,
   log,
+  metrics,
 }: Deps) {
   const signer = new Webhook(credentials.webhookSecret);
   const wrongSigner = new Webhook(`whsec_${Buffer.from(`not ${credentials.webhookSecret}`).toString('base64')}`);
@@ -142,6 +146,7 @@ export function createWebhooks({
     const { status, outcome, sent } = isDown
       ? { status: 0, outcome: 'not sent: the fault receiverDown of the lab holds', sent: undefined }
       : await post(url, webhook);
+    metrics?.delivery(status);
     await deliveries.recordAttempt(webhook.id, { at, receiver, url: shownAddress(url), status, outcome }, sent);
     return wasAccepted({ status });
   }

@@ -39,6 +39,7 @@ describe('The configuration', () => {
   it('has a default for every variable when it uses the sandbox', () => {
     expect(parseConfig({})).toEqual({
       acceptStore: false,
+      drainTime: 0,
       host: '127.0.0.1',
       port: 3000,
       sandboxHost: '127.0.0.1',

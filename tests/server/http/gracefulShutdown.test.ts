@@ -22,22 +22,26 @@ it('Graceful shutdown finishes requests, closes each connection after its respon
     if (url === '/slow') held.push(answer);
     else answer();
   };
-  const { listener, end } = gracefulShutdown(handle);
+  const { listener, drain } = gracefulShutdown(handle);
   const url = await listening(listener);
   expect(await ask(url, '/readyz')).toEqual({ status: 200, connection: 'keep-alive', body: 'answer to /readyz' });
   const slow = ask(url, '/slow');
   await expect.poll(() => held.length).toBe(1);
 
-  end();
+  drain();
   held[0]!();
   expect(await slow).toEqual({ status: 200, connection: 'close', body: 'answer to /slow' });
-  expect(await ask(url, '/readyz?verbose')).toEqual({ status: 503, connection: 'close', body: '' });
+  expect(await ask(url, '/readyz?verbose')).toEqual({
+    status: 503,
+    connection: 'close',
+    body: '{"status":"draining"}',
+  });
   expect(await ask(url, '/api')).toEqual({ status: 200, connection: 'close', body: 'answer to /api' });
 });
 
 it('Graceful shutdown answers all pipelined requests of a connection before it closes', async () => {
   const held: (() => void)[] = [];
-  const { listener, end } = gracefulShutdown(
+  const { listener, drain } = gracefulShutdown(
     ({ url }, response) => void held.push(() => response.end(`answer to ${url}`)),
   );
   const socket = connect(Number(new URL(await listening(listener)).port), '127.0.0.1');
@@ -45,7 +49,7 @@ it('Graceful shutdown answers all pipelined requests of a connection before it c
   socket.write(['/one', '/two'].map((path) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`).join(''));
   await expect.poll(() => held.length).toBe(2);
 
-  end();
+  drain();
   for (const answer of held) answer();
   const [one = '', two = ''] = (await received).split(/(?<=answer to \/one)/);
   expect(one).toContain('Connection: keep-alive');

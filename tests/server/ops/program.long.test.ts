@@ -171,6 +171,71 @@ describe('The console’s process', { timeout: 60_000 }, () => {
     }
   });
 
+  it('prints nothing but lines of JSON, with level by name and time in ISO, unless LOG_FORMAT is text (behaviour 7.27)', async () => {
+    const { child, exited, complaint } = started({ LOG_FORMAT: 'json', NODE_OPTIONS: '--pending-deprecation' });
+    const printed = text(child.stdout);
+    const url = await new Promise<string>((resolve) => {
+      child.stderr.on('data', (chunk: Buffer) => {
+        const [, found] = /"url":"([^"]+)"/.exec(chunk.toString()) ?? [];
+        if (found !== undefined) resolve(found);
+      });
+    });
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    child.kill('SIGTERM');
+    expect(await exited).toBe(0);
+    expect(await printed).toBe('');
+    const lines = (await complaint).trimEnd().split('\n');
+    const parsed = lines.map((line) => JSON.parse(line) as { level: string; time: string; msg: string });
+    expect(parsed.map(({ msg }) => msg)).toEqual(['started', 'ending']);
+    for (const { level, time } of parsed) {
+      expect(level).toBe('info');
+      expect(new Date(time).toISOString()).toBe(time);
+    }
+  });
+
+  it.each([
+    [{ UPSTREAM: 'elsewhere' }, 'UPSTREAM is "elsewhere": give one of sandbox, live.'],
+    [{ OIDC_ISUER: 'https://login.example' }, /^OIDC_ISUER is not a variable of the console/],
+    [{ DRAIN_TIME: '301' }, 'DRAIN_TIME is "301": give a whole number of seconds from 0 to 300.'],
+  ])(
+    'tells what prevents the start in one line of JSON with LOG_FORMAT=json: %j (behaviour 7.27)',
+    async (env, msg) => {
+      const { exited, complaint } = started({ LOG_FORMAT: 'json', ...env });
+      expect(await exited).toBe(1);
+      expect(JSON.parse(await complaint)).toMatchObject({
+        level: 'fatal',
+        msg: typeof msg === 'string' ? msg : (expect.stringMatching(msg) as string),
+      });
+    },
+  );
+
+  it('serves on SIGTERM for DRAIN_TIME, while /readyz answers 503, and a second signal ends it (behaviour 7.28)', async () => {
+    const { child, exited, address } = started({ DRAIN_TIME: '2' });
+    const url = await address();
+    const at = (path: string) => fetch(new URL(path, url)).catch(() => undefined);
+    expect((await at('/readyz'))?.status).toBe(200);
+    const begun = performance.now();
+    child.kill('SIGTERM');
+    await expect.poll(async () => (await at('/readyz'))?.status).toBe(503);
+    expect(await (await at('/readyz'))?.json()).toEqual({ status: 'draining' });
+    expect((await at('/api/settings'))?.status).toBe(200);
+    expect(await exited).toBe(0);
+    expect(performance.now() - begun).toBeGreaterThan(1900);
+    const second = started({ DRAIN_TIME: '60' });
+    const ready = new URL('/readyz', await second.address());
+    second.child.kill('SIGTERM');
+    await expect.poll(async () => (await fetch(ready)).status).toBe(503);
+    second.child.kill('SIGTERM');
+    expect(await second.exited).toBe(null);
+  });
+
+  it('ends at once on SIGINT, whatever DRAIN_TIME is (behaviour 7.28)', async () => {
+    const { child, exited, address } = started({ DRAIN_TIME: '60' });
+    await address();
+    child.kill('SIGINT');
+    expect(await exited).toBe(0);
+  });
+
   it('continues when its output streams are closed, and still exits with 0 on SIGTERM', async () => {
     const { child, exited, address } = started({ LOG_LEVEL: 'info' });
     const url = await address();
