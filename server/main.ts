@@ -50,6 +50,7 @@ await run(async (config, log) => {
   // Loaded only if it is configured.
   const metrics = config.metrics && (await import('#server/ops/prometheus.ts')).createPrometheus();
   const exposed = metrics && (await serveMetrics(metrics, config.metrics!));
+  const traces = config.traces && (await import('#server/ops/traces.ts')).createTraces(config.traces, log);
 
   // Before anything is made: a key or a secret that is missing is not replaced.
   const stores = checkStores(config, log);
@@ -84,6 +85,7 @@ await run(async (config, log) => {
     ...{ config: upstreamConfig, clock, newId, log, transport: createTransport({ proxies: config.proxies }) },
     ...(injectedFaults && { injectedFaults }),
     ...(metrics && { metrics }),
+    ...(traces && { onSpan: traces.onSpan }),
   });
   // Beside the program, whichever folder it is started in.
   const pageFolder = dirname(fileURLToPath(import.meta.resolve('#page/index.html')));
@@ -107,6 +109,7 @@ await run(async (config, log) => {
     ...(observedCalls && { observedCalls }),
     ...(recordsOf && { recordsOf }),
     ...(metrics && { metrics }),
+    ...(traces && { onSpan: traces.onSpan }),
     clock,
     newId,
     log,
@@ -150,6 +153,7 @@ await run(async (config, log) => {
       await endSweep();
       await storage.close();
       await exposed?.close();
+      await traces?.close();
     },
   };
 });

@@ -52,6 +52,8 @@ export interface Config {
   timelineEntries: number;
   /** Host and port of the metrics server; absent if nothing is measured. */
   metrics?: { host: string; port: number };
+  /** Where traces are sent; absent if none are recorded. */
+  traces?: { endpoint: string; headers: Readonly<Record<string, string>> };
   logLevel: string;
   /** Proxies for requests to other machines; absent if there are none. */
   proxies?: OutgoingProxies;
@@ -178,6 +180,8 @@ export function parseConfig(environment: Environment, program: 'console' | 'sand
     METRICS_HOST,
     METRICS_PORT,
     LOG_LEVEL,
+    OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+    OTEL_EXPORTER_OTLP_HEADERS: headers,
     HTTPS_PROXY,
     HTTP_PROXY,
     NO_PROXY,
@@ -208,6 +212,7 @@ export function parseConfig(environment: Environment, program: 'console' | 'sand
     maxConnections: MAX_CONNECTIONS,
     timelineEntries: TIMELINE_ENTRIES,
     ...(METRICS_PORT !== undefined && { metrics: { host: METRICS_HOST, port: METRICS_PORT } }),
+    ...(endpoint !== undefined && { traces: { endpoint, headers } }),
     logLevel: LOG_LEVEL,
     // Connections to the console and its sandbox, whose webhooks come from this process, stay on this machine.
     ...((HTTPS_PROXY ?? HTTP_PROXY) !== undefined && {

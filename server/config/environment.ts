@@ -86,6 +86,19 @@ const exceptions = () =>
     })
     .default([]);
 
+/** Parses headers as OpenTelemetry writes them: `name=value` separated by commas, values percent-encoded. */
+const headerList = () =>
+  z.string().transform((list, context) => {
+    const pairs = list.split(',').flatMap((each) => each.trim() || []);
+    const read = pairs.map((pair) => /^([!#$%&'*+.^_`|~0-9a-zA-Z-]+)=(.*)$/s.exec(pair));
+    try {
+      return Object.fromEntries(read.map((found) => [found![1]!, decodeURIComponent(found![2]!.trim())])); // else it throws
+    } catch {
+      context.addIssue('give headers such as authorization=Bearer%20token, separated by commas');
+      return z.NEVER;
+    }
+  });
+
 /** Variables that apply with the sandbox and with the live service. */
 export const always = z
   .object({
@@ -130,6 +143,8 @@ export const always = z
     METRICS_HOST: z.string().default('127.0.0.1'),
     METRICS_PORT: port().optional(),
     LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('warn'),
+    OTEL_EXPORTER_OTLP_ENDPOINT: address('http://collector.internal:4318').transform(withoutSlash).optional(),
+    OTEL_EXPORTER_OTLP_HEADERS: headerList().default({}),
     LOG_FORMAT: oneOf(logFormats).optional(),
     DRAIN_TIME: count('seconds', 300, 0).optional(),
     UPSTREAM: oneOf(['sandbox', 'live']).default('sandbox'),
@@ -241,6 +256,7 @@ export const secrets = [
   'UPSTREAM_SIGNING_KEY',
   'WEBHOOK_SECRET',
   'WEBHOOK_HEADER_VALUE',
+  'OTEL_EXPORTER_OTLP_HEADERS',
   'HTTPS_PROXY',
   'HTTP_PROXY',
 ];

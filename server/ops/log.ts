@@ -12,13 +12,14 @@ import { version } from '#server/version.ts';
 import { logThrottle } from './logThrottle.ts';
 
 /** The secrets of a configuration, which no line may contain. */
-function secretsIn({ live, access, storeUrl, sandboxStoreUrl = '', sandboxSecret, proxies }: Config): string[] {
+function secretsIn({ live, access, storeUrl, sandboxStoreUrl = '', sandboxSecret, proxies, traces }: Config): string[] {
   const given = [access?.clientSecret, sandboxSecret].filter((each) => each !== undefined);
   return [
     ...(live ? secretsOf(live) : []),
     ...[storeUrl, sandboxStoreUrl].flatMap(passwordIn),
     ...given,
     ...secretsOfProxies(proxies),
+    ...Object.values(traces?.headers ?? {}),
   ];
 }
 

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { onTestFinished } from 'vitest';
 import { labNews } from '#contract/lab.ts';
 import { createApp } from '#server/app.ts';
+import type { OnSpan } from '#server/calls/spans.ts';
 import { systemClock } from '#server/clock.ts';
 import type { Clock } from '#server/clock.ts';
 import { createObservedCalls } from '#server/programs/observedCalls.ts';
@@ -57,6 +58,7 @@ export async function testConsole({
   injectedFaults,
   entries,
   metrics,
+  onSpan,
 }: {
   /** Maximum number of entries of the timeline. */
   entries?: number;
@@ -78,6 +80,8 @@ export async function testConsole({
   /** Upstream settings that differ from the sandbox's: hosts, credentials. */
   changes?: Partial<UpstreamConfig>;
   metrics?: Metrics;
+  /** Takes the finished spans of traces. */
+  onSpan?: OnSpan;
   /** What the sandbox tells of calls that are passed to it. */
   observedCalls?: ObservedCalls;
   /** What the sandbox has recorded of programs. */
@@ -109,6 +113,7 @@ export async function testConsole({
     ...(limits && { limits }),
     ...(injectedFaults && { injectedFaults }),
     ...(metrics && { metrics }),
+    ...(onSpan && { onSpan }),
   });
   onTestFinished(() => upstream.close());
   const timelines = createTimelines({ storage, ...deps, ...(entries !== undefined && { entries }) });
@@ -125,6 +130,7 @@ export async function testConsole({
     ...(observedCalls && { observedCalls }),
     ...(recordsOf && { recordsOf }),
     ...(metrics && { metrics }),
+    ...(onSpan && { onSpan }),
   }).callback();
 
   return { url, storage, recordEvents, timelines, store: currentStore(storage), config, ...apiAt(url) };
