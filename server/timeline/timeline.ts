@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Storage } from '#server/storage/open.ts';
-import { DatabaseError } from '#server/storage/errors.ts';
+import { DatabaseError, isConnectionLost } from '#server/storage/errors.ts';
 import type { NewEntry } from '#server/storage/timeline.ts';
 import { evidenceAbout, evidenceRecords, isRead, keepEvidence, mayBeEvidence, type Weight } from './evidence.ts';
 import { createRing, type Ring } from './ring.ts';
@@ -132,22 +132,31 @@ export function createTimelines({ storage, clock, log, entries = defaultEntries 
   async function write(workspace: string, { ring, unkept }: Waiting): Promise<void> {
     const waiting = ring.take();
     const added: TimelineEntry[] = [];
-    let written = 0;
+    let done = 0;
     try {
       // The clock may have been set back since the latest entry.
       last = Math.max(last, Number((await stored.latestId(workspace)) ?? 0));
       do {
-        if (written > 0) await othersTurn();
-        const entries = await append(workspace, madeFrom(waiting.slice(written, written + batchSize)));
-        written += batchSize;
+        if (done > 0) await othersTurn();
+        const entries = await append(workspace, madeFrom(waiting.slice(done, done + batchSize))).catch(
+          (error: unknown) => {
+            // They may have been stored although the answer was lost, and none is stored twice.
+            if (isConnectionLost(error)) done += batchSize;
+            throw error;
+          },
+        );
+        done += batchSize;
         added.push(...entries);
         unkept.push(...entries.filter(mayBeEvidence));
         await keepEvidence(evidenceOf(workspace), unkept);
         unkept.length = 0;
-      } while (written < waiting.length);
+      } while (done < waiting.length);
     } catch (error) {
-      if (!(error instanceof DatabaseError)) throw error;
-      ring.putBack(waiting.slice(written));
+      if (!(error instanceof DatabaseError)) {
+        unkept.length = 0;
+        throw error;
+      }
+      ring.putBack(waiting.slice(done));
       log.error({ err: error }, 'the timeline waits to be kept');
     }
     if (added.length === 0) return;

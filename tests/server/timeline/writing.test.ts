@@ -47,7 +47,8 @@ async function timelineOn(url: string, entries = 1000) {
   const storage = await testStorage(url);
   const stored = storage.timeline<typeof sample>();
   const some = vi.spyOn(stored, 'some');
-  const append = vi.fn(stored.append);
+  const original = { ...stored };
+  const append = vi.fn((...of: Parameters<typeof original.append>) => original.append(...of));
   stored.append = append;
   let isFailing = false;
   const records: typeof storage.records = (kind, at) => {
@@ -149,6 +150,21 @@ describe('The timeline', () => {
         expect((await timeline.about(`batch-${number}`)).map(({ name }) => name)).toEqual([String(number)]);
     },
   );
+
+  it('stores no entry twice if the answer of the store is lost, and those after it (behaviour 10.15.5)', async () => {
+    const { timeline, append } = await timelineOn(await temporaryFile());
+    for (let number = 0; number < 60; number += 1)
+      timeline.add(() => ({ ...posting(`batch-${number}`), name: String(number) }), 'evidence');
+    const real = append.getMockImplementation()!;
+    append.mockImplementationOnce(async (...of) => {
+      await real(...of);
+      throw new DatabaseError('the store', 'POSTGRES_ENDED', 'its connection ended');
+    });
+    await timeline.list();
+    const names = (await timeline.list()).map(({ name }) => name);
+    expect(names).toEqual(Array.from({ length: 60 }, (_each, number) => String(number)));
+    expect(await timeline.about('batch-59')).toHaveLength(1);
+  });
 
   it('holds at most its number of refused webhooks while the store fails, and of entries (threat 6.31)', async () => {
     const { timeline, append } = await timelineOn(await temporaryFile(), 50);
