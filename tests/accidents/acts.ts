@@ -1,5 +1,6 @@
 import type { PendingState } from '#machines/lib/resend.ts';
-import type { AnswerState } from '#machines/lib/messageOutcome.ts';
+import { messageIn } from '#machines/lib/messaging.ts';
+import type { Invoking } from '#machines/lib/state.ts';
 import type { Act, Does, Faults, Now, User, Way } from './user.ts';
 import type { World } from './world.ts';
 
@@ -87,7 +88,7 @@ function comes(now: Now, messageId: string): Act | Promise<Act> {
 
 /** Waits for the provider's answer; resends a message whose delivery is unknown. */
 export const waits: Does = (now) => {
-  const { outcome, messageId } = now.snapshot.context as AnswerState;
+  const { outcome, messageId } = messageIn(now.snapshot.context as Invoking); // of every journey that sends messages
   return outcome?.forwarded === false && outcome.state === 'waiting'
     ? { type: 'message.sendAgain', id: messageId }
     : comes(now, messageId);
