@@ -1,5 +1,6 @@
 import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { setImmediate } from 'node:timers';
 import { pathToFileURL } from 'node:url';
 import { Kysely, SqliteAdapter, SqliteDialect } from 'kysely';
 import type { SqliteDatabase, SqliteStatement } from 'kysely';
@@ -64,6 +65,8 @@ class GuardedConnection implements SqliteDatabase {
   readonly #path: string;
   readonly #files: FileIdentity | undefined;
   #isClosed = false;
+  /** Whether the log is to be applied in the next turn, or with the next commit. */
+  #isLogDue = false;
   /** Prepared statements by their text. The driver frees one, of about 10 kB, only when garbage is collected. */
   readonly #prepared = new LRUCache<string, SqliteStatement>({ max: 200 });
   /** Whether the latest write failed because the disk was full or broken. */
@@ -122,9 +125,32 @@ class GuardedConnection implements SqliteDatabase {
     this.#driver.exec('commit');
     this.#files?.check();
     this.hasFailed = false;
-    if (!this.#files || this.#files.logSize() <= largeLog) return;
-    this.applyLog();
-    this.#files.remember();
+    this.#applyLargeLog();
+  }
+
+  /**
+   * Applies a large log in a turn of its own, because together with a large commit it would block the process for long;
+   * but with the next commit, if that comes first.
+   */
+  #applyLargeLog(): void {
+    const files = this.#files;
+    if (!files || files.logSize() <= largeLog) return;
+    if (this.#isLogDue) {
+      this.#isLogDue = false;
+      this.applyLog();
+      return;
+    }
+    this.#isLogDue = true;
+    setImmediate(() => {
+      if (!this.#isLogDue || this.#isClosed || this.#driver.inTransaction) return;
+      this.#isLogDue = false;
+      try {
+        files.check();
+      } catch {
+        return; // the next write reports it
+      }
+      this.applyLog();
+    });
   }
 
   /**

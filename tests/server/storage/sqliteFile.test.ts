@@ -3,6 +3,7 @@ import { copyFileSync, renameSync, rmSync, statSync, truncateSync } from 'node:f
 import { dirname, join } from 'node:path';
 import { sql } from 'kysely';
 import Database from 'libsql';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { copyDatabase } from '#server/ops/backup.ts';
 import { addressOf } from '#server/storage/sqlite.ts';
@@ -122,6 +123,15 @@ describe('An SQLite file', () => {
     expect(await notes.get(here, 'large 29')).toHaveLength(200_000);
   });
 
+  it('that is lost before its large log is applied makes the next write fail', async () => {
+    const { file, notes } = await opened();
+    for (let turn = 0; statSync(`${file}-wal`).size <= 4 * 1024 * 1024; turn += 1)
+      await notes.put(here, `${turn}`, randomBytes(1_000_000).toString('base64'));
+    truncateSync(`${file}-wal`);
+    await nextTurn();
+    await expect(notes.put(here, 'lost', 'refused')).rejects.toMatchObject({ code: 'SQLITE_READONLY_DBMOVED' });
+  });
+
   it('is written again after the same file was put back', async () => {
     const { file, notes } = await opened();
     await notes.put(here, 'one', 'confirmed');
@@ -137,6 +147,7 @@ describe('An SQLite file', () => {
     const sizes: number[] = [];
     for (let turn = 0; turn < 12; turn += 1) {
       await notes.put(here, `${turn}`, randomBytes(1_000_000).toString('base64'));
+      await nextTurn(); // in which a large one is applied
       sizes.push(statSync(`${file}-wal`).size);
     }
     expect(Math.max(...sizes)).toBeLessThanOrEqual(4 * 1024 * 1024);
