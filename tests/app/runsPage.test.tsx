@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { savePlaying } from '#app/runs/runStorage.ts';
 import { RunBar } from '#app/runs/RunBar.tsx';
 import { RunsPage } from '#app/runs/RunsPage.tsx';
-import { parseWalks, plain } from '#runner/file.ts';
+import { plain } from '#runner/file.ts';
 import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
 import { renderPage } from '#tests/support/page.tsx';
 import { fileOf } from '#tests/support/journeyFile.ts';

@@ -1,4 +1,4 @@
-import { Box, chakra, Flex } from '@chakra-ui/react';
+import { chakra, Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { Badge } from '#ui/Badge.tsx';
 import { withShortIds } from '#rules/shortId.ts';
