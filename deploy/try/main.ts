@@ -23,5 +23,6 @@ Variables: ${setup.variables}, for the operator's commands:
 Press Ctrl+C to end it and to remove everything
 `);
 await ended;
+process.stderr.write('Ending the programs and removing their data\n');
 await setup.end();
 process.exit(0); // the provider's timers

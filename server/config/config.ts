@@ -233,9 +233,12 @@ type Common = z.output<typeof always>;
 const sandboxPortOf = ({ PORT, SANDBOX_PORT }: Common): number =>
   SANDBOX_PORT ?? (PORT === 0 || PORT === 65535 ? 0 : PORT + 1);
 
-/** Port 0 means any free port, so it may be given twice. */
-const isPortTwice = (common: Common): boolean =>
-  (common.METRICS_PORT ?? 0) > 0 && [common.PORT, sandboxPortOf(common)].includes(common.METRICS_PORT!); // just checked
+/** Port 0 means any free port, so it may be given twice. The sandbox listens only if it is embedded. */
+function isPortTwice(common: Common): boolean {
+  const isEmbedded = common.UPSTREAM === 'sandbox' && common.SANDBOX_URL === undefined;
+  const used = [common.PORT, ...(isEmbedded ? [sandboxPortOf(common)] : [])];
+  return (common.METRICS_PORT ?? 0) > 0 && used.includes(common.METRICS_PORT!); // just checked
+}
 
 function accessOf(access: z.output<typeof onlyAccess>): AccessConfig {
   const {

@@ -13,6 +13,8 @@ export interface ConnectProxy {
   asked: string[];
   /** The requests that it received for anything but CONNECT. */
   others: string[];
+  /** Answers each CONNECT with this status from now on. */
+  refuse(status: number): void;
 }
 
 /**
@@ -23,6 +25,7 @@ export async function connectProxy(
   ports: Readonly<Record<string, number>>,
   { credentials = '', refuse }: { credentials?: string; refuse?: number } = {},
 ): Promise<ConnectProxy> {
+  let refused = refuse;
   const [asked, others, sockets]: [string[], string[], Set<Socket>] = [[], [], new Set()];
   const expected = `Basic ${Buffer.from(decodeURIComponent(credentials)).toString('base64')}`;
   const server = createServer((request, response) => {
@@ -35,7 +38,7 @@ export async function connectProxy(
     asked.push(authority);
     const port = ports[authority.replace(/:\d+$/, '')];
     const isKnown = credentials === '' || request.headers['proxy-authorization'] === expected;
-    const status = refuse ?? (!isKnown ? 407 : port === undefined ? 502 : 200);
+    const status = refused ?? (!isKnown ? 407 : port === undefined ? 502 : 200);
     client.on('error', () => undefined);
     if (status !== 200 || port === undefined)
       return void client.end(`HTTP/1.1 ${status} X\r\ncontent-length: 0\r\n\r\n`);
@@ -53,5 +56,8 @@ export async function connectProxy(
     for (const socket of sockets) socket.destroy();
     server.close();
   });
-  return { url: `http://${credentials === '' ? '' : `${credentials}@`}127.0.0.1:${port}`, port, asked, others };
+  return {
+    ...{ url: `http://${credentials === '' ? '' : `${credentials}@`}127.0.0.1:${port}`, port, asked, others },
+    refuse: (status) => void (refused = status),
+  };
 }

@@ -62,6 +62,20 @@ describe('The configuration', () => {
     expect(parseConfig({ PORT: '0', METRICS_PORT: '0', METRICS_HOST: '::' }).metrics).toEqual({ host: '::', port: 0 });
   });
 
+  it('may have metrics on the port after the console’s unless a sandbox is embedded there', () => {
+    const apart = { SANDBOX_URL: 'http://sandbox.internal:3001', SANDBOX_SECRET: 'x'.repeat(16) };
+    expect(parseConfig({ METRICS_PORT: '3001', ...apart }).metrics?.port).toBe(3001);
+    expect(parseConfig({ METRICS_PORT: '3001', ...live }).metrics?.port).toBe(3001);
+    for (const environment of [
+      { METRICS_PORT: '3001' },
+      { METRICS_PORT: '3000', ...apart },
+      { METRICS_PORT: '3000', ...live },
+    ])
+      expect(sentences(environment)).toEqual([
+        `METRICS_PORT is "${environment.METRICS_PORT}": give another port than those of console and sandbox.`,
+      ]);
+  });
+
   it('treats empty variables as absent', () => {
     expect(parseConfig({ PORT: '', UPSTREAM: '', STORE_URL: '' }).port).toBe(3000);
   });
