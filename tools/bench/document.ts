@@ -8,7 +8,7 @@ export interface Measured {
   /** When it began: an ISO 8601 date and time. */
   at: string;
   seconds: number;
-  /** "Node v24.1.0, ajv 8.17.1 on linux 6.1 (x64), 2 cores: AMD EPYC". */
+  /** "Node v24.1.0, ajv 8.17.1 on linux 6.1 (x64), 2 cores: AMD EPYC, at a load of 0.4". */
   machine: string;
 }
 
@@ -16,8 +16,8 @@ const introduction = `# Bench
 
 Each section holds the last results of one part of \`npm run bench\`; \`npm run bench -- page server\` measures these parts only, and
 \`npx -y -p node@24 npm run bench -- server\` the server on another version of Node.
-Times vary between machines and runs: compare ratios. A reference is measured in the same run as the figure beside it; the ratio
-is ours divided by the reference.
+Times vary between machines and runs, and grow with the load, the number of processes that wanted a core when the part began:
+compare ratios. A reference is measured in the same run as the figure beside it; the ratio is ours divided by the reference.
 
 \`tests\` also lists the coverage of the generated paths: (a) on actors, (b) through the DOM, (c) in the browser.
 

@@ -5,7 +5,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { arch, cpus, platform, release } from 'node:os';
+import { arch, cpus, loadavg, platform, release } from 'node:os';
 import { argv, exit, version } from 'node:process';
 import { format, resolveConfig } from 'prettier';
 import type { Row } from './row.ts';
@@ -55,7 +55,7 @@ function versionOf(name: string): string {
 
 /** Runs a part to its end or until it fails. */
 async function measured({ rows, uses = [] }: Part): Promise<Measured> {
-  const [at, before] = [new Date().toISOString(), performance.now()];
+  const [at, before, [load = 0]] = [new Date().toISOString(), performance.now(), loadavg()];
   const found: Row[] = [];
   let failure: string | undefined;
   try {
@@ -71,7 +71,7 @@ async function measured({ rows, uses = [] }: Part): Promise<Measured> {
     ...(failure !== undefined && { failure }),
     at,
     seconds: (performance.now() - before) / 1000,
-    machine: `${programs} on ${platform()} ${release()} (${arch()}), ${cpus().length} cores: ${model}`,
+    machine: `${programs} on ${platform()} ${release()} (${arch()}), ${cpus().length} cores: ${model}, at a load of ${load.toFixed(1)}`,
   };
 }
 
