@@ -2,7 +2,7 @@ import type { KnipConfig } from 'knip';
 import build from './build/package.json' with { type: 'json' };
 
 /** What Knip finds in build/ already, because libraries of the tests ask for it. */
-const peers = ['keyv', 'react', 'react-dom', 'xstate'];
+const peers = ['@opentelemetry/api', 'keyv', 'react', 'react-dom', 'xstate'];
 
 const config: KnipConfig = {
   ignoreWorkspaces: ['build'],

@@ -11,7 +11,7 @@ import type { Metrics } from '#server/ops/prometheus.ts';
 import type { Storage } from '#server/storage/open.ts';
 import type { Timelines } from '#server/timeline/timeline.ts';
 import type { Service } from '#server/upstream/client.ts';
-import type { UpstreamConfig, Workspaces } from '#server/upstream/config.ts';
+import type { Workspaces } from '#server/upstream/config.ts';
 
 /** Maximum number of workspaces whose clients, with their tokens, stay in memory. */
 const mostWorkspaces = 1000;

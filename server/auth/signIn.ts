@@ -152,7 +152,7 @@ export function createAccess(
     routes: routes.routes(),
     standingOf,
     subjectOf,
-    askProvider: provider.discover,
-    countSessions: sessions.count,
+    askProvider: () => provider.discover(),
+    countSessions: () => sessions.count(),
   };
 }

@@ -46,7 +46,9 @@ export function createGauges(registers: Registry<OpenMetricsContentType>[]) {
     const { store, upstream, signIn } = standing.up;
     for (const [what, isUp] of Object.entries({ store, service: upstream, signIn }))
       if (isUp !== undefined) up.set({ what }, isUp ? 1 : 0);
-    for (const [state, number] of Object.entries(standing.connections ?? {})) connections.set({ state }, number);
+    const { connections: { used, idle, waiting } = {} } = standing;
+    for (const [state, number] of Object.entries({ used, idle, waiting }))
+      if (number !== undefined) connections.set({ state }, number);
     for (const [state, number] of Object.entries(standing.payments ?? {})) payments.set({ state }, number);
     if (standing.sessions !== undefined) sessions.set(standing.sessions);
     if (standing.quarantined !== undefined) quarantined.set(standing.quarantined);

@@ -47,7 +47,7 @@ describe('The request id', () => {
     ['sent twice', { 'x-request-id': ['one', 'two'] }],
   ])('that is %s is replaced by a new one (behaviour 7.24)', async (_, headers) => {
     const { url, service } = await served();
-    const answer = await ask(url, 'GET', '/api/consumerapistatus', headers as Record<string, string | string[]>);
+    const answer = await ask(url, 'GET', '/api/consumerapistatus', headers);
     expect(answer.status).toBe(200);
     expect(answer.headers['x-request-id']).toMatch(uuid);
     expect(service.asked.at(-1)!.headers['x-request-id']).toBe(answer.headers['x-request-id']);

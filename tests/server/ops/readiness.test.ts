@@ -31,7 +31,8 @@ it.each([
   const { readiness } = await readinessWith(health);
   const app = createKoa(silent);
   app.use(healthRoutes(readiness).routes());
-  const answer = await fetch(`${await listening(app.callback())}/readyz`);
+  const handle = app.callback();
+  const answer = await fetch(`${await listening((...exchange) => void handle(...exchange))}/readyz`);
   expect(answer.status).toBe(200);
   expect(await answer.json()).toEqual({ store: true, upstream: false });
 });
@@ -43,7 +44,7 @@ it('Readiness does not wait for a service that does not answer, and reports it o
 });
 
 it('Readiness reports the sign-in service, which is asked once in 15 seconds', async () => {
-  const ask = vi.fn(fails as () => Promise<unknown>);
+  const ask = vi.fn<() => Promise<unknown>>(fails);
   const { readiness, pass } = await readinessWith(up, ask);
   for (let look = 0; look < 14; look += 1) {
     expect(await readiness()).toEqual({ store: true, upstream: true, signIn: false });
@@ -60,5 +61,6 @@ it('Readiness is 503 while the store cannot be written, whatever other services 
   vi.spyOn(storage, 'assertWritable').mockRejectedValue(new Error('disk full'));
   const app = createKoa(silent);
   app.use(healthRoutes(readiness).routes());
-  expect((await fetch(`${await listening(app.callback())}/readyz`)).status).toBe(503);
+  const handle = app.callback();
+  expect((await fetch(`${await listening((...exchange) => void handle(...exchange))}/readyz`)).status).toBe(503);
 });
