@@ -31,12 +31,17 @@ export const activeStates = (snapshot: AnyMachineSnapshot): string[] =>
 const nameOfInvoked = ({ machine, children }: AnyMachineSnapshot): string =>
   Object.keys(children as Record<string, AnyActorRef>).find((id) => Object.hasOwn(invokedMachines(machine), id)) ?? '';
 
+interface Relayed extends EventObject {
+  snapshot?: AnyMachineSnapshot;
+  error?: unknown;
+  output?: unknown;
+}
+
 /** What an invoker receives of the machine that it invokes. */
-function relayed(id: string, of: AnyMachineSnapshot): EventObject {
-  if (of.status === 'active') return { type: `xstate.snapshot.${id}`, snapshot: of } as EventObject;
-  if (of.status === 'error')
-    return { type: `xstate.error.actor.${id}`, error: of.error as unknown, actorId: id } as EventObject;
-  return { type: `xstate.done.actor.${id}`, output: of.output, actorId: id } as EventObject;
+function relayed(id: string, of: AnyMachineSnapshot): Relayed {
+  if (of.status === 'active') return { type: `xstate.snapshot.${id}`, snapshot: of };
+  if (of.status === 'error') return { type: `xstate.error.actor.${id}`, error: of.error };
+  return { type: `xstate.done.actor.${id}`, output: of.output as unknown };
 }
 
 /** The machine once it has received what has become of the one that it invokes, and of those that it invokes then. */

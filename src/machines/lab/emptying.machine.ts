@@ -1,4 +1,4 @@
-import { assign, setup } from 'xstate';
+import { setup } from 'xstate';
 import type { Problem } from '#contract/problem.ts';
 import type { Tag } from '../lib/gate.ts';
 import { effect, actionTexts } from '../lib/effect.ts';
