@@ -20,7 +20,6 @@ const config: KnipConfig = {
         'server/verify/main.ts',
         'examples/{*,tests/*}/*.mjs',
         'scripts/*.{mjs,ts}',
-        'deploy/try/main.ts',
         'src/app/prerender.tsx',
         'tests/**/*.test.{ts,tsx}',
         'tests/machines/*.models.ts',
@@ -33,7 +32,7 @@ const config: KnipConfig = {
         'examples/**/*.mjs',
         'deploy/try/*.ts',
       ],
-      ignoreBinaries: ['apt-get', 'nginx', 'prlimit'],
+      ignoreBinaries: ['apt-get', 'nginx', 'openssl', 'prlimit', 'systemd-analyze'],
       // Knip knows a dependency only where it is listed (tests/scripts/packages.test.ts).
       ignoreDependencies: [
         ...Object.keys(build.dependencies).filter((name) => !peers.includes(name)),

@@ -31,6 +31,8 @@ interface Served {
 /** Returns nginx.conf with a port for each server in place of a name, as names below localhost are not known everywhere. */
 function configured(served: readonly Served[], addresses: Readonly<Record<string, string>>, folder: string): string {
   let text = readFileSync(source, 'utf8').replace('user nginx;', '').replaceAll('/tmp/', `${folder}/`);
+  // A socket, which Node may have for a child's output, cannot be opened by its name.
+  text = text.replace('/dev/stdout', `${folder}/access.log`);
   // Whoever calls a server by another name is refused there, as on the shared port.
   const refusal = served.map(({ port }) => `listen 127.0.0.1:${port} ssl default_server;`).join('\n    ');
   const replace = (from: string, to: string) => {

@@ -25,7 +25,9 @@ export async function proxy(
   let conf = readFileSync('deploy/nginx.conf', 'utf8')
     .replace('user nginx;', '')
     .replaceAll('listen 443', `listen 127.0.0.1:${port}`)
-    .replaceAll('/tmp/', `${folder}/`);
+    .replaceAll('/tmp/', `${folder}/`)
+    // A socket, which Node has for a child's output, cannot be opened by its name.
+    .replace('/dev/stdout', join(folder, 'access.log'));
   for (const [name, address] of Object.entries(containers))
     conf = conf.replaceAll(new RegExp(`${addressOf(name)?.replaceAll('.', '\\.')}:\\d+`, 'g'), address);
   const file = join(folder, 'console.conf');
