@@ -14,7 +14,7 @@ const hour = 60 * minute;
 describe('A client without a session', () => {
   it('gets 401 from the API, however the path is written, and is redirected from pages to sign-in (threat 2.6)', async () => {
     const { url, refused } = await sharedUse();
-    expect(await refused('getSettings')).toEqual({
+    expect(await refused('getSettings')).toMatchObject({
       type: 'urn:problem:signed-out',
       title: 'You are not signed in',
       status: 401,
