@@ -30,7 +30,12 @@ async function lab<N extends LabCallName>(
   { id = '', body }: { id?: string; body?: unknown } = {},
 ): Promise<LabAnswer<N>> {
   const { method, path } = labCalls[name];
-  const answer = await ask(context, method.toUpperCase() as LabRequest[0], path.replace(/\{\w+\}/, () => segment(id)), body);
+  const answer = await ask(
+    context,
+    method.toUpperCase() as LabRequest[0],
+    path.replace(/\{\w+\}/, () => segment(id)),
+    body,
+  );
   return answer as LabAnswer<N>; // as the sandbox declares it
 }
 

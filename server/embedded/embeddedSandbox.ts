@@ -46,7 +46,9 @@ interface UsedSandbox {
 }
 
 interface Needs
-  extends Required<Pick<ConsoleOptions, 'newId' | 'log'>>, Pick<ConsoleOptions, 'labChanged' | 'isOwn' | 'acceptLoss' | 'metrics'> {
+  extends
+    Required<Pick<ConsoleOptions, 'newId' | 'log'>>,
+    Pick<ConsoleOptions, 'labChanged' | 'isOwn' | 'acceptLoss' | 'metrics'> {
   /** Called with each call that a program makes straight to the sandbox, and the name of its application. */
   onCall: (call: AnsweredCall, application: string) => void;
   clock: Clock;

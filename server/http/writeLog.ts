@@ -42,7 +42,10 @@ function endOf(ctx: Context, { hasLeft = false }: Partial<Write>): { outcome: Ou
  * Logs one line for each write of a user or a program, whether it was done or not. `subjectOf` returns the provider's id
  * of a workspace's user; absent if nobody signs in.
  */
-export function writeLog(log: Logger, subjectOf: (workspace: string) => Promise<string> = () => Promise.resolve('')): Middleware {
+export function writeLog(
+  log: Logger,
+  subjectOf: (workspace: string) => Promise<string> = () => Promise.resolve(''),
+): Middleware {
   async function line(ctx: Context, write: Partial<Write>): Promise<void> {
     const workspace = write.workspace ?? maybeUserOf(ctx)?.workspace;
     if (workspace === undefined) return; // nobody has said who they are

@@ -85,7 +85,7 @@ export async function openWorld(): Promise<World> {
   const all = [
     copiesOf('records', (sql) => between.program.sql(between.files.console, sql)),
     copiesOf('settings', (sql) => between.program.sql(between.files.console, sql)),
-    copiesOf('resources', (sql) => service.exec(sql)),
+    copiesOf('records', (sql) => service.exec(sql)),
   ];
   const keep = (stage: Kept) => Promise.all(all.map((copies) => copies.keep(stage)));
 
@@ -209,7 +209,7 @@ export async function openWorld(): Promise<World> {
     async subscribedTo(providerId) {
       await world.at('creditor');
       service
-        .prepare("update resources set value = json_set(value, '$.providerId', ?) where kind = 'subscription'")
+        .prepare("update records set value = json_set(value, '$.providerId', ?) where kind = 'subscription'")
         .run(providerId);
     },
     forgetBatches: () => between.program.sql(between.files.console, "delete from records where kind = 'batches'"),
