@@ -149,6 +149,9 @@ async function sent(id: JourneyId, actor: AnyActorRef, event: Event, path: strin
   return { arrived, preview, shown: shownBefore(preview.request, facts.service) };
 }
 
+/** Headers of the connection, and those by which the console's own logs name the request; no program has to send them. */
+const notShown = ['host', 'connection', 'content-length', 'accept', 'accept-encoding', 'x-request-id', 'traceparent'];
+
 /** Headers whose value is secret or unknown before the request. */
 const secret = [header.apiKey, header.nonce, header.signature, 'authorization'];
 
@@ -156,9 +159,7 @@ function expectSame({ arrived, shown }: Awaited<ReturnType<typeof sent>>, except
   expect([shown.method, shown.path]).toEqual([arrived.method, arrived.url]);
   const body = Object.entries(except).reduce((text, [word, value]) => text.replace(word, value), shown.body);
   expect(body).toBe(arrived.body);
-  const names = Object.keys(arrived.headers).filter(
-    (name) => !['host', 'connection', 'content-length', 'accept', 'accept-encoding', header.interaction].includes(name),
-  );
+  const names = Object.keys(arrived.headers).filter((name) => ![...notShown, header.interaction].includes(name));
   const told = Object.keys(shown.headers).filter((name) => name !== header.interaction);
   expect(told.sort()).toEqual(names.sort());
   for (const name of names.filter((each) => !secret.includes(each)))

@@ -148,7 +148,7 @@ describe('the replay of a path', () => {
     });
     if (!path) throw new Error('The sound machine has paths');
     await expect(replay(model(shortcut), path)).rejects.toThrow(
-      'After ask gives one: the machine is in ["end","done"]',
+      'After ask gives one: the machine is in end (done) and should be in pausing (active)',
     );
   });
 });

@@ -51,7 +51,7 @@ describe('the replay of a path in the DOM', () => {
 
   it('reports a step that renders nothing', async () => {
     await expect(run({ ...account, Step: () => null }, submit)).rejects.toThrow(
-      'At the start, in ["another","active"]: the screen lacks the step',
+      'At the start, in another (active): the screen lacks the step',
     );
   });
 
@@ -63,14 +63,14 @@ describe('the replay of a path in the DOM', () => {
       </>
     );
     await expect(run({ ...account, Step: Silent }, submit)).rejects.toThrow(
-      'in [{"form":"invalid"},"active"]: the screen lacks the error "External id: enter a value of at most 1000 characters, such as account-0001"',
+      'in form.invalid (active): the screen lacks the error "External id: enter a value of at most 1000 characters, such as account-0001"',
     );
   });
 
   it('reports text shown in the wrong state', async () => {
     const screen = { ...account.screen, shows: { invalid: 'Create another' } };
     await expect(run({ ...account, screen }, submit)).rejects.toThrow(
-      'in ["another","active"]: the screen shows "Create another"',
+      'in another (active): the screen shows "Create another"',
     );
   });
 });

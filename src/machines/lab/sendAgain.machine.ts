@@ -53,7 +53,8 @@ export const sendAgainMachine = setup({
         : {},
     ),
     emitSent: emit((_, { id }: { id: string }) => ({ type: 'sent' as const, id })),
-    emitFactsChanged: enqueueActions(({ context, enqueue }) => {
+    // The shared action would read the facts after each read as well.
+    emitFactsAfterWrite: enqueueActions(({ context, enqueue }) => {
       if (!context.repeat?.reads) enqueue.emit({ type: 'facts.changed' });
     }),
   },
@@ -78,7 +79,7 @@ export const sendAgainMachine = setup({
       sending: {
         tags: ['busy'],
         meta: { description: 'The call is sent' },
-        exit: 'emitFactsChanged',
+        exit: 'emitFactsAfterWrite',
         invoke: {
           id: 'repeat',
           src: 'repeat',

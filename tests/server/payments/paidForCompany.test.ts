@@ -150,7 +150,8 @@ describe('An invoice that one user has paid', () => {
       await carl.refused('createBatch', { body: batch }),
       await carl.refused('createBatch', { body: other }),
     ];
-    expect(paid).toEqual({ ...unpaid, interactionId: paid.interactionId });
+    const { requestId, traceparent } = paid;
+    expect(paid).toEqual({ ...unpaid, requestId, traceparent, interactionId: paid.interactionId });
     expect(paid.code).not.toBe('paid-already');
     expect(made).toHaveLength(1);
   });
