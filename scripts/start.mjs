@@ -68,6 +68,8 @@ else if (seed !== undefined && !sandbox) {
 } else {
   await ready();
   await chooseFolder(data);
+  // Who starts it with npm reads the addresses, also through a pipe; in production the program is started itself.
+  process.env.LOG_FORMAT ||= 'text';
   if (port !== undefined) process.env[sandbox ? 'SANDBOX_PORT' : 'PORT'] = port;
   if (seed !== undefined) process.env.SANDBOX_SEED = seed;
   if (asked['accept-store']) process.env.ACCEPT_STORE = 'true';
