@@ -6,7 +6,7 @@ import type { CallName } from '#contract/calls.ts';
 import type { RecordedApplication } from '#server/sandbox/recorded.ts';
 import { loginReturnPath, notificationsPath } from '#server/http/paths.ts';
 import type { AccessConfig } from '#server/auth/config.ts';
-import type { StandingOf } from '#server/auth/owners.ts';
+import type { OwnerStateOf } from '#server/auth/owners.ts';
 import type { RecordEvents } from '#server/companies/recordEvents.ts';
 import type { ObservedCalls } from '#server/programs/observedCalls.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
@@ -22,7 +22,7 @@ import { createContexts, type ContextDeps } from './contexts.ts';
 import { registerEvents } from './events.ts';
 import { nameEarlierRequest } from './earlierRequest.ts';
 import { factsHandlers } from './facts.ts';
-import { createStanding } from '#server/ops/standing.ts';
+import { createGaugeReader } from '#server/ops/gaugeValues.ts';
 import { createReadiness, healthRoutes } from '#server/ops/readiness.ts';
 import { labHandlers } from './lab.ts';
 import { referenceDataHandlers } from './referenceData.ts';
@@ -97,7 +97,7 @@ interface Routes {
 export function createRoutes(
   { storage, recordEvents, timelines, observedCalls, recordsOf, ...shared }: ApiDeps,
   rates: Rates,
-  access?: { standingOf: StandingOf; askProvider: () => Promise<void>; countSessions: () => Promise<number> },
+  access?: { ownerStateOf: OwnerStateOf; askProvider: () => Promise<void>; countSessions: () => Promise<number> },
 ): Routes {
   const router = new Router();
   const tokens = createProgramTokens({ storage, ...shared });
@@ -136,7 +136,7 @@ export function createRoutes(
   registerEvents(router, { recordEvents, timelines, ...shared });
   const readiness = createReadiness({ storage, askSignIn: access?.askProvider, ...shared });
   router.use(healthRoutes(readiness).routes());
-  shared.metrics?.observe(createStanding({ storage, readiness, countSessions: access?.countSessions }));
+  shared.metrics?.observe(createGaugeReader({ storage, readiness, countSessions: access?.countSessions }));
   const proxy = programProxy({
     ...shared,
     ...{
@@ -149,7 +149,7 @@ export function createRoutes(
       }),
     },
     ...(observedCalls && { observedCalls }),
-    ...(access && { standingOf: access.standingOf }),
+    ...(access && { ownerStateOf: access.ownerStateOf }),
   });
   // Koa types what a middleware returns as any, and the router a middleware by a context of its own.
   const programs: Middleware = (ctx, next) =>

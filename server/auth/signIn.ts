@@ -32,7 +32,7 @@ const shownSubject = (workspace: string): string =>
 /**
  * Signs users in and out with the OpenID Connect provider. Middleware: `recognise` determines the user of a request,
  * and `confirm` checks with the provider whether the user may continue; neither refuses a request (see user.ts).
- * `routes` are the routes for signing in and out. `standingOf` tells whether the owner of a program's token may continue;
+ * `routes` are the routes for signing in and out. `ownerStateOf` tells whether the owner of a program's token may continue;
  * `subjectOf` returns the provider's id of a workspace's user, `countSessions` how many there are, and `askProvider` rejects if the provider does not answer.
  */
 export function createAccess(
@@ -72,7 +72,7 @@ export function createAccess(
   const rechecks = { provider, allowed, clock, log };
   const recheck = createRecheck({ ...rechecks, sessions });
   const ofOwners = createRecheck({ ...rechecks, sessions: sessions.kept });
-  const standingOf = createOwners({ sessions: sessions.kept, recheck: ofOwners, clock });
+  const ownerStateOf = createOwners({ sessions: sessions.kept, recheck: ofOwners, clock });
 
   const recognise: Middleware = async (ctx, next) => {
     // Health checks must respond even if sessions cannot be read.
@@ -94,9 +94,9 @@ export function createAccess(
   const confirm: Middleware = async (ctx, next) => {
     const key = maybeUserOf(ctx)?.session;
     const session = found.get(ctx);
-    const standing = key !== undefined && session ? await recheck(key, session) : undefined;
-    if (standing?.state === 'over') requireSignOut(ctx);
-    if (standing?.state === 'unknown')
+    const account = key !== undefined && session ? await recheck(key, session) : undefined;
+    if (account?.state === 'over') requireSignOut(ctx);
+    if (account?.state === 'unknown')
       requireSignOut(ctx, 'The sign-in service cannot be asked whether you may continue: try again later.');
     await next();
   };
@@ -150,7 +150,7 @@ export function createAccess(
     recognise,
     confirm,
     routes: routes.routes(),
-    standingOf,
+    ownerStateOf,
     subjectOf,
     askProvider: () => provider.discover(),
     countSessions: () => sessions.count(),

@@ -4,7 +4,7 @@ import type { Connections } from '#server/storage/postgres.ts';
 import type { Readiness } from './readiness.ts';
 
 /** How a console stands at one moment; what cannot be read, or does not apply, is absent. */
-export interface Standing {
+export interface GaugeValues {
   /** Whether what the console needs works. */
   up: Pick<Readiness, 'store' | 'upstream' | 'signIn'>;
   sessions?: number;
@@ -16,7 +16,7 @@ export interface Standing {
 
 /** Makes the gauges, which have no samples before they are read. */
 export function createGauges(registers: Registry<OpenMetricsContentType>[]) {
-  const readers: (() => Promise<Standing>)[] = [];
+  const readers: (() => Promise<GaugeValues>)[] = [];
   const up = new Gauge({
     name: 'console_up',
     help: 'Whether the store, the payments service and the sign-in service answer: 1 or 0.',
@@ -42,20 +42,20 @@ export function createGauges(registers: Registry<OpenMetricsContentType>[]) {
     registers,
   });
 
-  function show(standing: Standing): void {
-    const { store, upstream, signIn } = standing.up;
+  function show(values: GaugeValues): void {
+    const { store, upstream, signIn } = values.up;
     for (const [what, isUp] of Object.entries({ store, service: upstream, signIn }))
       if (isUp !== undefined) up.set({ what }, isUp ? 1 : 0);
-    const { connections: { used, idle, waiting } = {} } = standing;
+    const { connections: { used, idle, waiting } = {} } = values;
     for (const [state, number] of Object.entries({ used, idle, waiting }))
       if (number !== undefined) connections.set({ state }, number);
-    for (const [state, number] of Object.entries(standing.payments ?? {})) payments.set({ state }, number);
-    if (standing.sessions !== undefined) sessions.set(standing.sessions);
-    if (standing.quarantined !== undefined) quarantined.set(standing.quarantined);
+    for (const [state, number] of Object.entries(values.payments ?? {})) payments.set({ state }, number);
+    if (values.sessions !== undefined) sessions.set(values.sessions);
+    if (values.quarantined !== undefined) quarantined.set(values.quarantined);
   }
 
   return {
-    observe: (read: () => Promise<Standing>) => void readers.push(read),
+    observe: (read: () => Promise<GaugeValues>) => void readers.push(read),
     async read(): Promise<void> {
       const standings = await Promise.all(readers.map((read) => read()));
       // What cannot be read now would otherwise keep its last value, or be 0 without labels.

@@ -6,7 +6,7 @@ import type { OnStatement } from '#server/storage/statements.ts';
 import type { UpstreamMetrics } from '#server/upstream/metricLabels.ts';
 import { version } from '#server/version.ts';
 import type { SandboxMetrics } from '#server/http/observeRequests.ts';
-import { createGauges, type Standing } from './gauges.ts';
+import { createGauges, type GaugeValues } from './gauges.ts';
 import type { WebhookMetrics } from '#server/webhooks/receive.ts';
 
 /**
@@ -17,8 +17,8 @@ export interface Metrics extends RequestMetrics, UpstreamMetrics, WebhookMetrics
   claim: (outcome: ClaimOutcome) => void;
   /** A statement of the storage, by its kind. */
   store: OnStatement;
-  /** Has each scrape read how the console stands now. */
-  observe: (read: () => Promise<Standing>) => void;
+  /** Has each scrape read the values of the gauges now. */
+  observe: (read: () => Promise<GaugeValues>) => void;
   sandbox: SandboxMetrics;
 }
 

@@ -28,7 +28,7 @@ interface Deps extends ProgramDeps {
   tokens: ProgramTokens;
   rates: Pick<Rates, 'programs' | 'guesses'>;
   /** Whether a token's owner may use the console; absent if nobody signs in. */
-  standingOf?: (workspace: string) => Promise<'confirmed' | 'over' | 'unknown'>;
+  ownerStateOf?: (workspace: string) => Promise<'confirmed' | 'over' | 'unknown'>;
   open: (workspace: string) => { timeline: Timeline; config: ProgramDeps['config'] };
 }
 
@@ -50,7 +50,7 @@ const unconfirmedDelay = 30;
  * unchanged, and records them in the timeline of the token's workspace. Adds no credentials, so a token alone gives no
  * access to the service. Ignores cookies, and lets no page of another origin read an answer.
  */
-export function programProxy({ tokens, rates, standingOf, open, ...deps }: Deps): Middleware {
+export function programProxy({ tokens, rates, ownerStateOf, open, ...deps }: Deps): Middleware {
   const { config } = deps;
   const own = hostCheck(config.allowedHosts);
   const forward = createForwarder(deps);
@@ -62,9 +62,9 @@ export function programProxy({ tokens, rates, standingOf, open, ...deps }: Deps)
 
   /** Throws a Failure with status 401 or 503 unless the token's owner may use the console. */
   async function assertOwner({ workspace }: KnownToken): Promise<void> {
-    const standing = await standingOf?.(workspace);
-    if (standing === 'over') throw new Failure('forbidden', pausedToken, { status: 401 });
-    if (standing === 'unknown')
+    const ownerState = await ownerStateOf?.(workspace);
+    if (ownerState === 'over') throw new Failure('forbidden', pausedToken, { status: 401 });
+    if (ownerState === 'unknown')
       throw new Failure('forbidden', unconfirmedToken, { status: 503, retryAfter: unconfirmedDelay });
   }
 

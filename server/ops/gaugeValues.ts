@@ -1,6 +1,6 @@
 import { inProgressFor } from '#server/payments/records.ts';
 import type { Storage } from '#server/storage/open.ts';
-import type { Standing } from './gauges.ts';
+import type { GaugeValues } from './gauges.ts';
 import type { Readiness } from './readiness.ts';
 
 interface Needs {
@@ -10,14 +10,14 @@ interface Needs {
   countSessions: (() => Promise<number>) | undefined;
 }
 
-/** Returns a function that reads how the console stands. It never rejects: what cannot be read is left out. */
-export function createStanding({ storage, readiness, countSessions }: Needs): () => Promise<Standing> {
+/** Returns a function that reads the values of the gauges. It never rejects: what cannot be read is left out. */
+export function createGaugeReader({ storage, readiness, countSessions }: Needs): () => Promise<GaugeValues> {
   const { workspaces, quarantine, clock } = storage;
   return async () => {
     const up = await readiness();
     const connections = storage.connections();
-    const standing: Standing = { up, ...(connections && { connections }) };
-    if (!up.store) return standing;
+    const values: GaugeValues = { up, ...(connections && { connections }) };
+    if (!up.store) return values;
     const counted = Promise.all([
       workspaces.countUndecided(clock.now() - inProgressFor),
       quarantine.count(),
@@ -25,10 +25,10 @@ export function createStanding({ storage, readiness, countSessions }: Needs): ()
     ]);
     return counted.then(
       ([{ before: unknown, after: pending }, quarantined, sessions]) => ({
-        ...{ ...standing, payments: { pending, unknown }, quarantined },
+        ...{ ...values, payments: { pending, unknown }, quarantined },
         ...(sessions !== undefined && { sessions }),
       }),
-      () => standing,
+      () => values,
     );
   };
 }
