@@ -42,20 +42,24 @@ describe('the paths through the poll machine', () => {
   });
 });
 
-/** A poll, and what its invoker sees of it: each answer, and whether it is overdue. */
+/** A poll, and what its invoker sees of it: each answer, whether it is overdue, and what it fails with. */
 function started() {
+  const errors: unknown[] = [];
   const told: { answer: unknown; overdue: boolean }[] = [];
   const running = live(machine, { input: 'the question' });
   let seen = { times: 0, overdue: false };
-  running.actor.subscribe(({ context: { answer, times, overdue }, status }) => {
-    if (status === 'active' && (times !== seen.times || overdue !== seen.overdue)) told.push({ answer, overdue });
-    seen = { times, overdue };
+  running.actor.subscribe({
+    next({ context: { answer, times, overdue }, status }) {
+      if (status === 'active' && (times !== seen.times || overdue !== seen.overdue)) told.push({ answer, overdue });
+      seen = { times, overdue };
+    },
+    error: (error) => errors.push(error),
   });
   const asked = () => running.calls.length;
   const pass = async (intervals: number) => {
     for (let passed = 0; passed < intervals; passed += 1) await running.pass(webhookPollInterval);
   };
-  return { ...running, told, asked, pass, now: () => running.actor.getSnapshot() };
+  return { ...running, told, errors, asked, pass, now: () => running.actor.getSnapshot() };
 }
 
 describe('the poll machine', () => {
@@ -158,9 +162,10 @@ describe('the poll machine', () => {
   });
 
   it('fails if its request fails', async () => {
-    const { refuse, pass, now, asked } = started();
+    const { refuse, pass, now, asked, errors } = started();
     await pass(1);
     await refuse('ask', failure);
+    expect(errors).toEqual([failure]);
     expect(now()).toMatchObject({ status: 'error', error: failure });
     await pass(5);
     expect(asked()).toBe(1);

@@ -149,6 +149,8 @@ export function walker(journey: JourneyId, walking: Walker) {
     let released: string[] = [];
     const over = () =>
       stays ? released.includes(method) && front.line.waiting().includes(method) : seen.journeys.length > from;
+    // What else the page reads meanwhile must not be taken for what the poll asks.
+    if (stays) await hurry(step);
     const late = Date.now() + patience;
     for (let tries = 0; Date.now() < late; tries += 1) {
       // What is asked for in the next state may wait already before that state is told.
