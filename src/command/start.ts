@@ -10,15 +10,21 @@ export interface Started {
   stop: () => Promise<void>;
 }
 
-/** Variables that a console on its own sandbox does without, as an empty one counts as absent. */
+/** Variables that a console on its own sandbox does without: they are meant for another console of this shell. */
 const absent = [
-  ...['STORE_URL', 'STORE_KEY', 'STORE_KEY_FILE', 'STORE_KEY_PREVIOUS', 'STORE_KEY_PREVIOUS_FILE', 'ACCEPT_STORE'],
-  ...['STORE_URL_FILE', 'SANDBOX_STORE_URL', 'SANDBOX_STORE_URL_FILE', 'SANDBOX_URL', 'SANDBOX_PUBLIC_URL'],
-  ...['SANDBOX_HOST', 'WEBHOOK_URL', 'METRICS_PORT', 'ALLOWED_HOSTS', 'TRUSTED_PROXIES'],
-  ...['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_CLIENT_SECRET_FILE', 'OIDC_SCOPE', 'PUBLIC_URL'],
+  ...['STORE_URL', 'STORE_URL_FILE', 'STORE_KEY', 'STORE_KEY_FILE', 'STORE_KEY_PREVIOUS', 'STORE_KEY_PREVIOUS_FILE'],
+  ...['ACCEPT_STORE', 'SANDBOX_STORE_URL', 'SANDBOX_STORE_URL_FILE', 'SANDBOX_URL', 'SANDBOX_PUBLIC_URL'],
+  ...['SANDBOX_SECRET', 'SANDBOX_SECRET_FILE', 'SANDBOX_HOST', 'WEBHOOK_URL', 'ALLOWED_HOSTS', 'TRUSTED_PROXIES'],
+  ...['METRICS_HOST', 'METRICS_PORT', 'MAX_CONNECTIONS', 'TIMELINE_ENTRIES', 'DRAIN_TIME'],
+  ...['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_EXPORTER_OTLP_HEADERS_FILE'],
+  ...['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY', 'https_proxy', 'http_proxy', 'no_proxy'],
+  ...['HTTPS_PROXY_FILE', 'HTTP_PROXY_FILE'],
+  ...['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_CLIENT_SECRET_FILE', 'OIDC_SCOPE', 'OIDC_ALLOWED'],
+  ...['PUBLIC_URL', 'UPSTREAM_API_KEY_FILE', 'UPSTREAM_SIGNING_KEY_FILE', 'WEBHOOK_SECRET_FILE'],
+  'WEBHOOK_HEADER_VALUE_FILE',
 ];
 
-/** Overrides the environment. */
+/** Overrides the environment; an empty variable counts as absent. */
 const own = {
   ...Object.fromEntries(absent.map((name) => [name, ''])),
   HOST: '127.0.0.1',
@@ -31,12 +37,19 @@ const own = {
   RATE_LIMIT: '1000',
 };
 
+/** Returns the environment of such a console: that of this shell, without what configures another console. */
+export const environmentFor = (folder: string, shell: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
+  ...shell,
+  ...own,
+  DATA_DIR: folder,
+});
+
 /** Starts the built console on free ports, as `npm start` does. Rejects with its output if it does not start. */
 export async function startConsole(root: string): Promise<Started> {
   const folder = await mkdtemp(join(tmpdir(), 'payments-out-journey-'));
   const child = spawn(process.execPath, [join(root, 'dist/server/main.js')], {
     cwd: folder, // there is no file .env
-    env: { ...process.env, ...own, DATA_DIR: folder },
+    env: environmentFor(folder, process.env),
     // It ends with this process, whose end closes the channel.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
