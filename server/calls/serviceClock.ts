@@ -5,8 +5,11 @@ import type { Clock } from '#server/clock.ts';
  * clock, which may run or be set differently from the console's.
  */
 export interface ServiceClock {
-  /** Notes the Date of an answer. One that is missing, or not a date of HTTP, says nothing. */
-  observe(date: string | undefined): void;
+  /**
+   * Notes the Date of an answer that took `ms`, within which the service may have written it. One that is missing, or not a
+   * date of HTTP, says nothing.
+   */
+  observe(date: string | undefined, ms: number): void;
   /** The service's time (ms); undefined until an answer has shown it. */
   now(): number | undefined;
   /** How long ago (ms) the service's clock was seen to be set back; Infinity if it never was. */
@@ -16,7 +19,7 @@ export interface ServiceClock {
 /** A date as HTTP writes it (RFC 9110, section 5.6.7); Date.parse alone also reads `5`. */
 const httpDate = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
-/** Difference (ms) by which answers of several hosts, or answers that overtake each other, may seem to go back. */
+/** Difference (ms) by which answers of several hosts may seem to go back. */
 const tolerance = 30_000;
 
 /** Creates the clock of one service; `clock` measures the time since its last answer. */
@@ -24,10 +27,13 @@ export function createServiceClock({ steady }: Pick<Clock, 'steady'>): ServiceCl
   let latest: { date: number; at: number } | undefined;
   let setBackAt = -Infinity;
   return {
-    observe(text = '') {
+    observe(text = '', ms) {
       const date = httpDate.test(text) ? Date.parse(text) : NaN;
       if (Number.isNaN(date)) return;
-      if (latest && date < latest.date - tolerance) setBackAt = steady();
+      const isOlder = latest !== undefined && date < latest.date;
+      // A slow answer may have been written before one that overtook it.
+      if (latest && date < latest.date - tolerance - ms) setBackAt = steady();
+      else if (isOlder && ms > tolerance) return;
       latest = { date, at: steady() };
     },
     now: () => latest && latest.date + Math.max(0, steady() - latest.at),

@@ -16,6 +16,7 @@ import { openPostgres } from './postgres.ts';
 import type { Connections } from './postgres.ts';
 import { channel, openSession } from './postgresSession.ts';
 import { minimumSpace, openSqlite } from './sqlite.ts';
+import type { OpenDriver } from './sqlite.ts';
 import type { OnStatement } from './statements.ts';
 import { createTransactions } from './transaction.ts';
 import type { Transactions } from './transaction.ts';
@@ -58,6 +59,8 @@ export interface DatabaseOptions<Tables> {
   onError: (error: unknown) => void;
   /** Absent if nothing is measured. */
   onStatement?: OnStatement | undefined;
+  /** The connection to an SQLite file; by default the driver's. */
+  openDriver?: OpenDriver | undefined;
   /** Whether no server may run on the database meanwhile; otherwise the caller counts as one. */
   isExclusive?: boolean;
   /** Called in the transaction that makes the tables of a new database; may write into them, or throw. */
@@ -109,6 +112,7 @@ async function openFile<Tables>(options: DatabaseOptions<Tables>): Promise<Datab
     name,
     options.acceptLoss ?? refuseLoss,
     options.onStatement,
+    options.openDriver,
   );
   const transactions = createTransactions({ db, isShared: false, explain });
   const notifications = createNotifications('', onError);

@@ -27,6 +27,7 @@ import { createSessionStore } from './sessions.ts';
 import type { Sessions } from './sessions.ts';
 import { createSettings } from './settings.ts';
 import type { Settings } from './settings.ts';
+import type { OpenDriver } from './sqlite.ts';
 import type { OnStatement } from './statements.ts';
 import { sweep } from './sweep.ts';
 import { createTimeline } from './timeline.ts';
@@ -81,6 +82,8 @@ export interface StorageOptions {
   onError: (error: unknown) => void;
   /** Called after each statement; absent if nothing is measured. */
   onStatement?: OnStatement | undefined;
+  /** The connection to an SQLite file; by default the driver's. */
+  openDriver?: OpenDriver | undefined;
   /** The id of the store that has to be there; '' if any; absent if the store may be new. */
   knownId?: string | undefined;
   /** By default no loss is accepted. */
@@ -100,12 +103,21 @@ interface Encrypted {
  * it. Rejects as `openDatabase` does, and with DatabaseError if a known store is empty.
  */
 export async function openEncrypted(
-  { url, keys, clock, onError, onStatement, knownId, takeOver, acceptLoss = refuseLoss }: StorageOptions,
+  { url, keys, clock, onError, onStatement, openDriver, knownId, takeOver, acceptLoss = refuseLoss }: StorageOptions,
   isTarget = false,
 ): Promise<Encrypted> {
   const encryption = createEncryption(keys);
   const database = await openDatabase<Tables>({
-    ...{ url, program: 'console', migrations: migrationsWith(encryption), clock, onError, onStatement, acceptLoss },
+    ...{
+      url,
+      program: 'console',
+      migrations: migrationsWith(encryption),
+      clock,
+      onError,
+      onStatement,
+      openDriver,
+      acceptLoss,
+    },
     ...{ traits: keyTraits(encryption), isExclusive: isTarget },
     earlier: (opening) => release010(takeOver && (() => takingOver(opening, encryption, takeOver, { clock, onError }))),
     async onCreated(created) {

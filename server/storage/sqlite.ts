@@ -255,6 +255,9 @@ export interface SqliteFile<Tables> {
   assertSpace: () => void;
 }
 
+/** Opens the driver's connection to a file; a test may stand between. */
+export type OpenDriver = (address: string) => Database.Database;
+
 /**
  * Opens an SQLite file, or a database in memory with the path `:memory:`; creates the file and its folder if missing.
  * What is committed is on the disk, unless `waitForDisk` says otherwise. Throws DatabaseError if the file cannot be opened, is locked by another process,
@@ -264,6 +267,7 @@ export function openSqlite<Tables>(
   path: string,
   acceptLoss: AcceptLoss,
   onStatement?: OnStatement,
+  openDriver: OpenDriver = (address) => new Database(address),
 ): SqliteFile<Tables> {
   let driver: Database.Database | undefined;
   try {
@@ -271,7 +275,7 @@ export function openSqlite<Tables>(
     if (path !== inMemory) makePrivate(path);
     // Asked before the driver makes a log.
     const isLost = path !== inMemory && isWalLost(path);
-    driver = new Database(addressOf(path));
+    driver = openDriver(addressOf(path));
     driver.exec(
       `pragma busy_timeout = ${startTimeout}; pragma journal_mode = wal; pragma synchronous = full; pragma wal_autocheckpoint = 0; pragma journal_size_limit = ${largeLog}`,
     );

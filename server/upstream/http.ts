@@ -213,7 +213,7 @@ export function createHttp({
       );
       const { status } = answer;
       const received = headersByName(answer.headers);
-      if (time?.origin === origin) time.clock.observe(received['date']);
+      if (time?.origin === origin) time.clock.observe(received['date'], clock.steady() - started);
       const isCompressed = compressed.test(received['content-encoding'] ?? '');
       if (isCompressed && status < 300)
         throw new Failure(

@@ -28,14 +28,14 @@ const fileOf = async (response: Response): Promise<PaymentFile> => ({
 export const textOf = ({ bytes }: PaymentFile): string => new TextDecoder().decode(bytes);
 
 /**
- * A client of the console's own API at a base URL, in this process or another; every call sends the `common` headers.
+ * A client of the console's own API at a base URL, in this process or another; every call sends the `common` headers, by `send`.
  */
-export function apiAt(url: string, common: () => Record<string, string> = () => ({})) {
+export function apiAt(url: string, common: () => Record<string, string> = () => ({}), send: typeof fetch = fetch) {
   async function call<C extends CallName>(name: C, request: Request<C> = {}): Promise<Reply<C>> {
     const { method, path } = calls[name];
     const params: Record<string, unknown> = request.params ?? {};
     const query = new URLSearchParams(request.query ?? {});
-    const response = await fetch(
+    const response = await send(
       `${url}${path.replace(/\{(\w+)\}/g, (_, part: string) => encodeURIComponent(String(params[part])))}?${query}`,
       {
         method,

@@ -1,0 +1,175 @@
+import type { TransportRequest, TransportResponse } from '#server/upstream/exchange.ts';
+import { TransportError } from '#server/upstream/exchange.ts';
+import type { ClosableTransport } from '#server/upstream/transport.ts';
+import type { Owner, Scheduler } from './scheduler.ts';
+
+/** What happens to an exchange between console and service. */
+export const networkAccidents = [
+  'refused', // no connection
+  'lost', // the request never arrives
+  'answer-lost', // the service does it, and its answer never arrives
+  'answer-cut', // the connection ends within the answer
+  'slow', // the answer comes after the time-out
+] as const;
+export type NetworkAccident = (typeof networkAccidents)[number];
+
+/** How a bad service answers something that it has done, or not done. */
+export const hostilities = [
+  'done-500', // does it, and says that it failed
+  'done-409', // does it, and says that it is known
+  'done-499', // does it, and answers with a status of no standard
+  'done-empty', // does it, and answers without an id
+  'done-202', // does it, and says that it will
+  'other-answer', // does it, and gives the answer to another request
+  'not-done-502', // does nothing, and a proxy says so
+  'upper-case', // statuses in other letters
+  'reversed', // lists in another order
+  'earlier', // a read answers what it answered before
+] as const;
+export type Hostility = (typeof hostilities)[number];
+
+const error = (message: string, code: string): Error => Object.assign(new Error(message), { code });
+const json = (status: number, body: unknown): TransportResponse => ({
+  status,
+  headers: ['content-type', 'application/json'],
+  body: Buffer.from(JSON.stringify(body)),
+});
+
+/** Returns a value in which each list is reversed. */
+function reversed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reversed).reverse();
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, reversed(each)]));
+}
+const inUpperCase = (text: string): string =>
+  text.replaceAll(/"status":"(\w+)"/g, (_, status: string) => `"status":"${status.toUpperCase()}"`);
+
+interface Service {
+  fetch(address: string, init: RequestInit): Promise<Response>;
+}
+
+/** Says which accident happens to an exchange, and which hostility. */
+export interface Weather {
+  network: (request: TransportRequest) => NetworkAccident | undefined;
+  service: (request: TransportRequest) => Hostility | undefined;
+}
+
+/** Returns the network between the console's processes and the service. */
+export function createNetwork(scheduler: Scheduler, service: Service, weather: Weather) {
+  /** The latest answers to writes and to reads, by path, for those that are given to another request. */
+  const written: TransportResponse[] = [];
+  const read = new Map<string, TransportResponse>();
+
+  async function handled(request: TransportRequest): Promise<TransportResponse> {
+    const hostility = weather.service(request);
+    if (hostility) scheduler.note(`* service: ${hostility} for ${request.method} ${request.path}`);
+    if (hostility === 'not-done-502') return json(502, { message: 'Bad gateway' });
+    const body = request.body === undefined ? undefined : request.body.toString();
+    scheduler.mix(body ?? '');
+    const response = await service.fetch(request.origin + request.path, {
+      method: request.method,
+      headers: pairsOf(request.headers),
+      ...(body !== undefined && { body }),
+    });
+    const answer: TransportResponse = {
+      status: response.status,
+      headers: [...response.headers].flat(),
+      body: Buffer.from(await response.arrayBuffer()),
+    };
+    scheduler.mix(answer.body.toString());
+    const isWrite = request.method !== 'GET';
+    const [before, other] = [read.get(request.path), written.at(-1)];
+    if (!isWrite && answer.status < 300) read.set(request.path, answer);
+    if (request.path.endsWith('/batchpayments') && answer.status < 300) written.push(answer);
+    if (hostility === undefined) return answer;
+    const text = answer.body.toString();
+    const changed = (body: string): TransportResponse => ({ ...answer, body: Buffer.from(body) });
+    switch (hostility) {
+      case 'done-500':
+        return json(500, { message: 'Internal error' });
+      case 'done-409':
+        return json(409, { message: 'Conflict' });
+      case 'done-499':
+        return json(499, { message: 'Client closed request' });
+      case 'done-empty':
+        return json(200, {});
+      case 'done-202':
+        return json(202, {});
+      case 'other-answer':
+        return other ?? answer;
+      case 'upper-case':
+        return changed(inUpperCase(text));
+      case 'reversed':
+        return /json/.test(response.headers.get('content-type') ?? '')
+          ? changed(JSON.stringify(reversed(JSON.parse(text))))
+          : answer;
+      case 'earlier':
+        return before ? { ...answer, status: before.status, body: before.body } : answer;
+    }
+  }
+
+  return (owner: Owner): ClosableTransport => {
+    const send = (request: TransportRequest, { timeouts }: { timeouts: { headers: number } }) =>
+      new Promise<TransportResponse>((resolve, reject) => {
+        const accident = weather.network(request);
+        const name = `${request.method} ${request.path.split('?')[0]}`;
+        let isOver = false;
+        const timer = scheduler.plan(
+          timeouts.headers,
+          '',
+          () =>
+            end(() =>
+              reject(new TransportError('timeout', true, error('no answer in time', 'UND_ERR_HEADERS_TIMEOUT'))),
+            ),
+          owner,
+        );
+        const end = (settle: () => void) => {
+          if (isOver || owner.isDead) return;
+          isOver = true;
+          scheduler.cancel(timer);
+          settle();
+        };
+        request.signal?.addEventListener('abort', () => end(() => reject(request.signal!.reason as Error))); // it has one
+        scheduler.plan(scheduler.between(0, 3), '', () => {
+          if (owner.isDead || isOver) return;
+          if (accident) scheduler.note(`* network: ${accident} for ${name}`);
+          if (accident === 'refused')
+            return end(() => reject(new TransportError('unreachable', false, error('refused', 'ECONNREFUSED'))));
+          try {
+            request.mayBegin?.();
+          } catch (cause) {
+            return end(() => reject(cause instanceof Error ? cause : new Error(String(cause))));
+          }
+          scheduler.plan(scheduler.between(1, 40), accident === 'lost' ? '' : `${name} arrives at the service`, () => {
+            if (accident === 'lost') return;
+            void handled(request).then(
+              (answer) => arrive(answer),
+              () => cut(),
+            );
+          });
+        });
+        const cut = () =>
+          end(() =>
+            reject(new TransportError('cut-short', true, error('the connection was closed', 'UND_ERR_SOCKET'))),
+          );
+        const arrive = (answer: TransportResponse) => {
+          const delay = accident === 'slow' ? timeouts.headers + 1000 : scheduler.between(1, 40);
+          scheduler.plan(delay, `${answer.status} for ${name} arrives at ${owner.name}`, () => {
+            if (accident === 'answer-lost') return;
+            if (accident === 'answer-cut') return cut();
+            end(() => resolve(answer));
+          });
+        };
+      });
+    return Object.assign(send, { close: () => Promise.resolve() });
+  };
+}
+
+/** Returns headers as pairs of name and value. */
+function pairsOf(headers: TransportRequest['headers']): [string, string][] {
+  const flat = Array.isArray(headers) ? (headers as readonly string[]) : Object.entries(headers).flat();
+  const pairs: [string, string][] = [];
+  for (let at = 0; at + 1 < flat.length; at += 2) pairs.push([flat[at]!, flat[at + 1]!]); // within the list
+  // A part of an application's own connection.
+  return pairs.filter(([name]) => !/^(host|connection|content-length|transfer-encoding)$/i.test(name));
+}

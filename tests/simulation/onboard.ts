@@ -1,0 +1,67 @@
+import { allRules } from '#rules/merge.ts';
+import { partyForm, paymentForm } from '#rules/field.ts';
+import { nested, paymentExtras } from '#rules/payload.ts';
+import { companyBody, organisationBody } from '#tests/support/bodies.ts';
+import { examples, subscribeTo } from '#tests/support/guidedPath.ts';
+import type { World } from './world.ts';
+
+/** The names of the payees; the sandbox refuses the payments to one whose name contains "fails". */
+const payees = ['Alder Supplies', 'Birch Freight', 'Cedar fails Ltd', 'Durmast Print'];
+
+/** Asks again, with pauses of the world's time, until a condition holds. */
+async function until<T>({ scheduler }: World, ask: () => Promise<T>, holds: (answer: T) => boolean): Promise<T> {
+  for (let turn = 0; turn < 100; turn += 1) {
+    const answer = await ask();
+    if (holds(answer)) return answer;
+    await scheduler.wait(200);
+  }
+  throw new Error('It does not become so');
+}
+
+/** Walks from nothing to a company that can pay, by the calls of the page. */
+export async function onboard(world: World) {
+  const { api, sandbox } = world;
+  const { done } = api;
+  for (const [key, value] of Object.entries({ providerCountry: 'GB', fileFormatCountry: 'GB', acceptLanguage: 'en' }))
+    await done('setSetting', { body: { key, value } as never }); // of three keys each
+  await done('createOrganisation', { body: organisationBody });
+  await done('createCompany', { body: companyBody('Example & Co') });
+  await done('getToken');
+  const provider = (await done('getProviders')).data.find(({ name }) => name === 'Larkfield Bacs Bureau')!; // of the sandbox
+  const rules = allRules(provider, (await done('getLocalInstruments')).data);
+  const subscriptionId = await subscribeTo(api, provider, rules);
+  const subscription = () => done('getSubscription', { params: { subscriptionId } });
+  const { data } = await until(world, subscription, (each) => each.data.data.status === 'AwaitingAuthorisation');
+  await sandbox.fetch(new URL(data.links!.authorise!).pathname, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: 'decision=approve',
+  });
+  await until(world, subscription, (each) => each.data.data.status === 'Authorised');
+  const accepted = (resourceId: string) =>
+    until(
+      world,
+      () => done('getMessage', { params: { resourceId } }),
+      (each) => each.data?.state === 'accepted',
+    );
+  const [debtorForm, creditorForm] = [partyForm(rules, 'DebtorAccounts'), partyForm(rules, 'Creditors')];
+  const debtorId = crypto.randomUUID();
+  await done('putDebtor', {
+    body: { data: { ...nested(debtorForm, examples(debtorForm)), subscriptionId, debtorId } },
+  });
+  await accepted(debtorId);
+  for (const creditorname of payees) {
+    const creditorId = crypto.randomUUID();
+    const values = { ...examples(creditorForm), creditorname };
+    await done('putCreditor', { body: { data: { ...nested(creditorForm, values), subscriptionId, creditorId } } });
+    await accepted(creditorId);
+  }
+  const form = paymentForm(rules);
+  const [debtor] = (await done('getDebtors')).data;
+  return {
+    ...{ subscriptionId, debtor: debtor!, creditors: (await done('getCreditors')).data }, // just made
+    extras: paymentExtras(form, examples(form)),
+  };
+}
+
+export type Company = Awaited<ReturnType<typeof onboard>>;

@@ -1,0 +1,74 @@
+import { createApp } from '#server/app.ts';
+import type { Clock } from '#server/clock.ts';
+import { createRecordEvents } from '#server/companies/recordEvents.ts';
+import { fetchWithin } from '#server/http/inProcess.ts';
+import { openStorage } from '#server/storage/open.ts';
+import { createTimelines } from '#server/timeline/timeline.ts';
+import { createUpstream } from '#server/upstream/client.ts';
+import { startUp } from '#server/ops/startUp.ts';
+import { silent } from '#tests/support/console.ts';
+import { upstreamAt } from '#tests/support/sandboxCredentials.ts';
+import { testKey } from '#tests/support/store.ts';
+import type { ClosableTransport } from '#server/upstream/transport.ts';
+import type { Disk } from './disk.ts';
+import type { Owner, Scheduler } from './scheduler.ts';
+
+/** The address at which the network knows the console, and the service. */
+export const [consoleUrl, serviceUrl] = ['http://console.example', 'http://service.example'];
+
+/** No rate limits. */
+export const unlimited = { perSecond: 1e6, burst: 1e6 };
+
+/** A clock whose timers end with their owner; `ahead` is how far it is set ahead of the world's. */
+export const clockOf = (scheduler: Scheduler, owner: Owner, ahead: () => number = () => 0): Clock => ({
+  now: () => scheduler.now() + ahead(),
+  steady: () => scheduler.now(),
+  setTimeout: (run, ms) => scheduler.plan(ms, '', run, owner),
+  clearTimeout: (event) => event && scheduler.cancel(event as ReturnType<Scheduler['plan']>), // made above
+});
+
+/** A process of the console. */
+export interface ConsoleProcess {
+  owner: Owner;
+  fetch: (path: string, init: RequestInit) => Promise<Response>;
+}
+
+/** Starts the console on a disk, as `server/main.ts` does without its ports. */
+export async function startProcess({
+  scheduler,
+  owner,
+  disk,
+  network,
+  ahead,
+  onError,
+}: {
+  scheduler: Scheduler;
+  owner: Owner;
+  disk: Disk;
+  network: (owner: Owner) => ClosableTransport;
+  ahead: () => number;
+  onError: (error: unknown) => void;
+}): Promise<ConsoleProcess> {
+  const newId = () => crypto.randomUUID();
+  const storage = await openStorage({
+    ...{ url: 'file::memory:', keys: [testKey()], onError },
+    clock: clockOf(scheduler, owner, ahead),
+    openDriver: () => disk.handle(owner),
+  });
+  const deps = { clock: storage.clock, newId, log: silent };
+  await startUp(storage, onError);
+  const config = {
+    upstream: upstreamAt(serviceUrl),
+    allowedHosts: ['console.example'],
+    pageFolder: 'public',
+    rate: unlimited,
+  };
+  const app = createApp({
+    ...{ config, storage, ...deps },
+    recordEvents: createRecordEvents(storage),
+    timelines: createTimelines({ storage, ...deps }),
+    upstream: createUpstream({ config: config.upstream, ...deps, transport: network(owner) }),
+  });
+  const handle = app.callback();
+  return { owner, fetch: fetchWithin((request, response) => void handle(request, response), consoleUrl) };
+}

@@ -1,0 +1,174 @@
+import type { BatchRequest, Invoice } from '#contract/payment.ts';
+import type { Problem } from '#contract/problem.ts';
+import { batchRequest } from '#rules/batch.ts';
+import type { Reply } from '#tests/support/api.ts';
+import type { Company } from './onboard.ts';
+import { LineError, type World } from './world.ts';
+
+/** What a user was told of a payment, and by that wants to rely on. */
+export interface Told {
+  key: string;
+  /** That of the batch that was sent. */
+  externalId: string;
+  /** `paid`: done, in this batch; `not-done`: nothing was paid under this key; `unknown`. */
+  what: 'paid' | 'not-done' | 'unknown';
+  batchId?: string;
+  at: number;
+}
+
+/** What the users of a world did and were told. */
+export interface Ledger {
+  told: Told[];
+  /** By invoice, how often its payment although it was paid, or may have been, was confirmed. */
+  confirmed: Map<string, number>;
+  /** The keys under which something was sent. */
+  keys: Set<string>;
+}
+export const emptyLedger = (): Ledger => ({ told: [], confirmed: new Map(), keys: new Set() });
+
+const amounts = ['19.99', '0.29', '1234.50', '0.10', '0.10', '88.00', '5.05', '412.75'];
+/** The invoices that exist in a world; two have the same payee and amount. */
+export const invoicesOf = ({ creditors }: Company): Invoice[] =>
+  amounts.map((amount, index) => {
+    const creditor = creditors[index % creditors.length]!; // within the list
+    return {
+      ...{ invoiceId: `INV-${index + 1}`, amount, currency: 'GBP', description: `Invoice ${index + 1}` },
+      ...{ creditor: creditor.creditorId, creditorName: creditor.creditorname },
+    };
+  });
+
+/** A reply, or null if the line lost the request or its answer. */
+async function heard<T>(asking: Promise<T>): Promise<T | null> {
+  try {
+    return await asking;
+  } catch (error) {
+    if (error instanceof LineError) return null;
+    throw error;
+  }
+}
+
+/** Notes what the console has told of a payment. */
+function tell(
+  ledger: Ledger,
+  world: World,
+  { key, externalId }: Pick<Told, 'key' | 'externalId'>,
+  reply: Reply<'createBatch'> | null,
+): Told {
+  const said = ((): Pick<Told, 'what' | 'batchId'> => {
+    if (!reply) return { what: 'unknown' };
+    if (reply.ok) return { what: 'paid', batchId: reply.answer.data.batchId };
+    const { outcome, earlier } = reply.problem;
+    if (outcome === 'done' || earlier?.state === 'done')
+      return { what: 'paid', ...(earlier?.id && { batchId: earlier.id }) };
+    return { what: outcome === 'unknown' || earlier ? 'unknown' : 'not-done' };
+  })();
+  const told = { key, externalId, at: world.scheduler.now(), ...said };
+  world.scheduler.note(`the user reads: ${told.what} ${told.batchId ?? ''} ${problemText(reply)}`.trimEnd());
+  ledger.told.push(told);
+  return told;
+}
+const problemText = (reply: Reply<'createBatch'> | null): string =>
+  reply && !reply.ok ? `${reply.problem.code} ${reply.problem.outcome ?? ''}: ${reply.problem.detail}` : '';
+
+/** Whether a problem says that invoices are paid, or may be. */
+const isPaidAlready = ({ code }: Problem): boolean => code === 'paid-already';
+
+/** Opens the review of a payment; null if it does not open. */
+async function review(world: World, batch: Omit<BatchRequest, 'externalId'>) {
+  for (let turn = 0; turn < 4; turn += 1) {
+    const reply = await heard(world.api.call('preparePayment', { body: batch }));
+    if (reply?.ok) return reply.answer.data;
+    await world.scheduler.wait(world.scheduler.between(50, 3000));
+  }
+  return null;
+}
+
+/** A user who pays a few of the invoices, as the page does: reviews, pays, and repeats what was lost. */
+export async function pays(
+  world: World,
+  company: Company,
+  ledger: Ledger,
+  invoices: readonly Invoice[],
+): Promise<void> {
+  const { scheduler } = world;
+  const { chance, between } = scheduler;
+  const { externalId: _, ...batch } = batchRequest({
+    ...{ externalId: '', invoices, today: new Date().toISOString().slice(0, 10) },
+    ...company,
+  });
+  const names = invoices.map(({ invoiceId }) => invoiceId);
+  scheduler.note(`a user pays ${names.join(', ')}`);
+  for (let round = 0; round < 3; round += 1) {
+    const review_ = await review(world, batch);
+    if (!review_) return;
+    const { key, first, covered } = review_;
+    const isCovered = covered.length > 0 && !first;
+    const again = isCovered && chance(0.15);
+    if (isCovered && !again) return scheduler.note('it is paid, or may be: the user leaves');
+    const body = first ?? { ...batch, externalId: crypto.randomUUID() };
+    ledger.keys.add(key);
+    const sent = { key, externalId: body.externalId };
+    if (again) for (const { index } of covered) confirm(ledger, names[index]!); // of this batch
+    const send = async () => {
+      const query = again ? { query: { again: 'true' as const } } : {};
+      const reply = await heard(world.api.call('createBatch', { key, body, ...query }));
+      const { what } = tell(ledger, world, sent, reply);
+      return reply && !reply.ok && isPaidAlready(reply.problem) ? 'paid-already' : what;
+    };
+    const answers = await Promise.all(chance(0.15) ? [send(), send()] : [send()]);
+    if (answers.some((what) => what === 'paid' || what === 'paid-already')) return;
+    for (let repeat = 0; repeat < 2 && chance(0.7); repeat += 1) {
+      await scheduler.wait(between(10, 60_000));
+      const what = await send();
+      if (what === 'paid' || what === 'paid-already') return;
+      if (what === 'not-done') break;
+    }
+    if (chance(0.3)) return scheduler.note('the user leaves');
+    // Reloads the page.
+    await scheduler.wait(between(10, 30_000));
+  }
+}
+
+const confirm = ({ confirmed }: Ledger, invoice: string): void =>
+  void confirmed.set(invoice, (confirmed.get(invoice) ?? 0) + 1);
+
+/** A user who looks: at the facts, at batches, at invoices. */
+export async function looks(world: World, ledger: Ledger, times: number): Promise<void> {
+  const { scheduler, api } = world;
+  for (let time = 0; time < times; time += 1) {
+    await scheduler.wait(scheduler.between(10, 20_000));
+    const known = ledger.told.flatMap(({ batchId }) => (batchId === undefined ? [] : [batchId]));
+    if (known.length > 0 && scheduler.chance(0.7))
+      await heard(api.call('getBatch', { params: { batchId: scheduler.pick(known) } }));
+    else await heard(api.call('getFacts'));
+  }
+}
+
+/** Once nothing goes wrong any more: repeats what is unknown until it is known. */
+export async function settles(world: World, ledger: Ledger): Promise<string[]> {
+  const { api, scheduler } = world;
+  const left: string[] = [];
+  for (const key of ledger.keys) {
+    const latest = ledger.told.findLast((each) => each.key === key);
+    if (latest && latest.what !== 'unknown') continue;
+    const sent = await heard(api.call('getPaymentAttempt', { params: { key } }));
+    if (!sent?.ok) continue; // it was never sent
+    const body = sent.answer.data;
+    let what: Told['what'] = 'unknown';
+    let again = false;
+    for (let turn = 0; turn < 5 && what === 'unknown'; turn += 1) {
+      const query = again ? { query: { again: 'true' as const } } : {};
+      const reply = await heard(api.call('createBatch', { key, body, ...query }));
+      what = tell(ledger, world, { key, externalId: body.externalId }, reply).what;
+      if (what !== 'unknown') break;
+      // Another payment of its invoices was confirmed meanwhile, so that this one has to be confirmed too.
+      if (!again && reply && !reply.ok && isPaidAlready(reply.problem)) {
+        again = true;
+        for (const { remittanceInformation } of body.payments) confirm(ledger, remittanceInformation?.reference ?? '');
+      }
+      await scheduler.wait(60_000);
+    }
+    if (what === 'unknown') left.push(key);
+  }
+  return left;
+}
