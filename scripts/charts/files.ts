@@ -9,8 +9,6 @@ import type { DrawnChart } from '#app/charts/drawnChart.ts';
 import type { Chart } from '#machines/lib/chart.ts';
 import { journeyOrder } from '#machines/journeys.ts';
 import { chartOf } from '#machines/lib/chartOf.ts';
-import { pollMachineOf } from '#machines/lib/poll.ts';
-import { readOneTexts } from '#machines/lib/effect.ts';
 import { StateMachine, type AnyStateMachine } from 'xstate';
 import { indexOf } from './index.ts';
 import { laidOut } from './layout.ts';
@@ -42,10 +40,7 @@ const paper = [
 /** Where all files are generated ones. */
 export const folders = ['docs/charts', 'src/app/charts/laidOut'];
 
-/** The machine of every poll, as whoever invokes it sees it. */
-export const pollMachine = pollMachineOf(readOneTexts('The answer'), { isEnough: () => true });
-
-/** Every machine that src/machines exports, and that of the polls, by its id. */
+/** Every machine that src/machines exports, by its id. */
 async function allMachines(): Promise<AnyStateMachine[]> {
   const files = readdirSync('src/machines', { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.machine.ts'),
@@ -53,7 +48,8 @@ async function allMachines(): Promise<AnyStateMachine[]> {
   const modules = await Promise.all(
     files.map((file) => import(/* @vite-ignore */ `../../src/machines/${file}`) as Promise<object>),
   );
-  return [pollMachine, ...modules.flatMap((module) => Object.values(module) as unknown[])]
+  return modules
+    .flatMap((module) => Object.values(module) as unknown[])
     .filter((exported): exported is AnyStateMachine => exported instanceof StateMachine)
     .sort((a, b) => a.id.localeCompare(b.id));
 }

@@ -56,12 +56,6 @@ An approval polls a subscription while the provider's page is open.
 
 ${picture('Chart of an approval', 'approval')}
 
-## A poll
-
-Sends a request repeatedly until a response is sufficient. Journeys that wait invoke it.
-
-${picture('Chart of a poll', 'poll')}
-
 ## Switching the company
 
 Switches to another company, adds an existing organisation, shows a signing key once, and removes deleted companies.

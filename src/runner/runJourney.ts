@@ -12,6 +12,7 @@ import {
   requirementStatus,
   type JourneyId,
 } from '#machines/journeys.ts';
+import { effectsOf } from '#machines/lib/effect.ts';
 import { invokedIn, stateOf } from '#machines/lib/state.ts';
 import { plain } from './file.ts';
 import { shared, stuck, wait, type Move, type Place, type Visit, type Walk } from './actions.ts';
@@ -86,9 +87,12 @@ const invokedBy = ({ children }: AnyMachineSnapshot): Partial<AnyMachineSnapshot
     (child) => (child?.getSnapshot() as Partial<AnyMachineSnapshot> | undefined) ?? [],
   );
 
-/** Whether a journey waits for the next call of a poll. */
-const rests = (now: AnyMachineSnapshot): boolean =>
-  invokedBy(invokedIn(now) ?? now).some(({ machine, value }) => machine?.id === 'poll' && value === 'waiting');
+/** Whether a journey, or the machine that it invokes, waits for what a poll tells. */
+function rests(now: AnyMachineSnapshot): boolean {
+  const { machine, children } = invokedIn(now) ?? now;
+  const effects = effectsOf(machine);
+  return Object.keys(children as object).some((id) => effects[id]?.declared.polls); // an effect runs under its name
+}
 
 /** Whether a journey will continue without its user: an actor is running or a delay is pending. */
 const works = (now: AnyMachineSnapshot): boolean =>

@@ -21,11 +21,11 @@ import { describedGuard } from '#machines/lib/describe.ts';
 import { allPaths } from '#tests/support/coverage.ts';
 import { goalsOf, statesOf } from '#tests/support/pathsFaults.ts';
 import { models } from './models.ts';
-import { chartFiles, folders, pollMachine } from '../../scripts/charts/files.ts';
+import { chartFiles, folders } from '../../scripts/charts/files.ts';
 
 const machines = [
   ...journeyOrder.map((id) => models[id].machine),
-  ...[consoleMachine, workspaceMachine, pollMachine, messageMachine, approvalMachine],
+  ...[consoleMachine, workspaceMachine, messageMachine, approvalMachine],
   ...[labMachine, labFormMachine, labRowsMachine, emptyingMachine, programsMachine, faultOnArrowMachine],
   ...[sendAgainMachine, unreadWebhooksMachine],
 ];

@@ -3,7 +3,6 @@ import { getNextSnapshot, type AnyMachineSnapshot, type AnyStateMachine, type Ev
 import type { FormState } from '#machines/lib/form.ts';
 import { isUsers } from '#machines/lib/gate.ts';
 import { journeyOrder } from '#machines/journeys.ts';
-import { isPoll } from '#machines/lib/poll.ts';
 import { effectsOf } from '#machines/lib/effect.ts';
 import { stateOf } from '#machines/lib/state.ts';
 import { models } from '#tests/machines/models.ts';
@@ -32,7 +31,7 @@ function startsAgain({ machine, at, event }: Pressed): boolean {
 /** Whether time passes before an event: a delay, or the response of a poll, which waits before its request. */
 const takesTime = (machine: AnyStateMachine, event: EventObject): boolean => {
   const { kind, of } = causeOf(event);
-  return kind === 'delay' || isPoll(effectsOf(machine)[of]);
+  return kind === 'delay' || effectsOf(machine)[of]?.declared.polls === true;
 };
 
 /** Controls that set a value: a double click sets the chosen value twice. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   readOneTexts,
   failureOf,
-  toPromiseLogic,
+  supplyEffect,
   effect,
   effectsOf,
   provideEffects,
@@ -27,13 +27,13 @@ describe('an effect', () => {
   });
 
   it('returns the result of its implementation', async () => {
-    const supplied = toPromiseLogic(double, (input) => Promise.resolve(input * 2));
+    const supplied = supplyEffect(double, (input) => Promise.resolve(input * 2));
     expect(await toPromise(createActor(supplied, { input: 21 }).start())).toBe(42);
   });
 
   it('does not settle for a request that was aborted because its state was left', async () => {
     let settled = false;
-    const logic = toPromiseLogic(
+    const logic = supplyEffect(
       double,
       (_, signal) =>
         new Promise<number>((_resolve, reject) => {
@@ -63,7 +63,7 @@ describe('the effects of a machine', () => {
       keep: () => Promise.resolve(),
     });
     for (const each of [machine, supplied])
-      expect(Object.entries(effectsOf(each)).map(([name, { declared }]) => [name, declared])).toEqual([
+      expect(Object.entries(effectsOf(each)).map(([name, { declared }]) => [name, declared])).toMatchObject([
         ['double', { kind: 'reads', words: { answers: 'The double arrives', fails: 'The double does not arrive' } }],
         ['keep', { kind: 'writes', words: actionTexts('It is kept') }],
       ]);

@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { webhookPollInterval } from '#contract/constants.ts';
 import { usersEvents } from '#machines/lib/chartOf.ts';
 import { journeysIn, type Area, type JourneyId } from '#machines/journeys.ts';
-import { isPoll } from '#machines/lib/poll.ts';
 import { effectsOf } from '#machines/lib/effect.ts';
 import { models } from '#tests/machines/models.ts';
 import { allPaths, record, simpleLength } from '#tests/support/coverage.ts';
@@ -81,9 +80,7 @@ function testPaths(id: JourneyId, model: Model): void {
       const clock = new SimulatedClock();
       const failing = toPromise(createActor(port, { id: name, input: undefined, clock }).start());
       clock.increment(webhookPollInterval);
-      await expect(failing).rejects.toThrow(
-        `No implementation was supplied for the effect ${isPoll(port) ? 'ask' : name}`,
-      );
+      await expect(failing).rejects.toThrow(`No implementation was supplied for the effect ${name}`);
     });
 
     // Each has been walked above; here each is named, of several that fail as well.

@@ -1,7 +1,6 @@
 import type { AnyStateMachine } from 'xstate';
 import { consoleMachine } from '#machines/console.machine.ts';
 import { messageMachine } from '#machines/lib/message.machine.ts';
-import { pollMachineOf } from '#machines/lib/poll.ts';
 import { approvalMachine } from '#machines/subscription/approval.machine.ts';
 import { models } from '#tests/machines/models.ts';
 import { chartBranch } from './chartNames.ts';
@@ -25,8 +24,6 @@ const walked: readonly Walked[] = [
   // Once, by the paths of all journeys that invoke them.
   { machine: messageMachine, never: {}, runs: commandRuns },
   { machine: approvalMachine, never: {}, runs: commandRuns },
-  // In the other runs the screens show what its invoker makes of its snapshots.
-  { machine: pollMachineOf({ answers: '', fails: '' }, { isEnough: () => true }), never: {}, runs: ['a'] },
 ];
 
 /** What each run must cover of every machine. */

@@ -7,7 +7,7 @@ import {
   type InspectionEvent,
 } from 'xstate';
 import type { Problem } from '#contract/problem.ts';
-import { toPromiseLogic, effectsOf, invokedMachines, type Effect } from '#machines/lib/effect.ts';
+import { effectsOf, invokedMachines, supplyEffect, type Effect } from '#machines/lib/effect.ts';
 
 /** A pending call of a port. */
 interface Call {
@@ -52,7 +52,7 @@ export function deferred(machine: AnyStateMachine): Prepared {
   const open = new Set<Call>();
   let clock = new SimulatedClock();
   const waiting = (name: string, port: Effect<unknown, unknown>) =>
-    toPromiseLogic(
+    supplyEffect(
       port,
       (input, signal) =>
         new Promise((resolve, reject) => {

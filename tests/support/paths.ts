@@ -8,14 +8,12 @@ import {
   type EventObject,
   type InputFrom,
   type MachineImplementationsFrom,
-  type OutputFrom,
 } from 'xstate';
 import { getShortestPaths } from 'xstate/graph';
 import { alerts } from '#contract/alerts.ts';
 import type { Facts } from '#contract/facts.ts';
 import { isIgnored } from '#machines/lib/chartOf.ts';
 import { gateOf } from '#machines/lib/gate.ts';
-import { isPoll, type pollMachineOf } from '#machines/lib/poll.ts';
 import { effectsOf, type Effect } from '#machines/lib/effect.ts';
 import { descriptionOf, invokedIn, stateOf } from '#machines/lib/state.ts';
 import { failure } from './fixtures.ts';
@@ -27,7 +25,7 @@ type ActorsOf<M extends AnyStateMachine> = MachineImplementationsFrom<M>['actors
 type OwnAnswers<M extends AnyStateMachine> = {
   [
     Name in keyof ActorsOf<M> as NonNullable<ActorsOf<M>[Name]> extends Effect<infer _I, infer _O> ? Name : never
-  ]-?: Readonly<Record<string, OutputFrom<NonNullable<ActorsOf<M>[Name]>>>>;
+  ]-?: NonNullable<ActorsOf<M>[Name]> extends Effect<infer _I, infer O> ? Readonly<Record<string, O>> : never;
 };
 
 /** The same of the machines that it invokes. */
@@ -130,7 +128,7 @@ const interim = 'xstate.snapshot.';
 
 export type Cause = { kind: 'answer' | 'failure' | 'delay' | 'user'; of: string };
 
-/** The cause of an event: a port by name (also for a poll's interim events), a delay by name, or the user. */
+/** The cause of an event: a port by name (also for what a poll tells), a delay by name, or the user. */
 export function causeOf({ type }: EventObject): Cause {
   if (type.startsWith(done)) return { kind: 'answer', of: type.slice(done.length) };
   if (type.startsWith(interim)) return { kind: 'answer', of: type.slice(interim.length) };
@@ -159,28 +157,13 @@ const tells = (port: string, answer: unknown, overdue: boolean): Answered => ({
   snapshot: { context: { answer, overdue, times: answer === null ? 0 : 1 } as { answer: unknown; overdue: boolean } },
 });
 
-/**
- * The events from a port's answers. A poll sends interim events for insufficient answers and when its patience is
- * exceeded.
- */
+/** The events from a port's answers. A poll tells each in a snapshot, and when its patience is exceeded. */
 function answersOf({ machine, answers, tries }: Model, port: string, context: unknown): EventObject[] {
   const tried = Object.entries(answers[port] ?? {}).filter(([name]) => tries(context, name));
   if (tried.length === 0) throw new Error(`The model has no answer for the port ${port}`);
-  const asked = effectsOf(machine)[port];
-  const isEnough = isPoll(asked) ? enoughFor(asked) : () => true;
-  return [
-    ...tried.map(([, output]) =>
-      isEnough(output) ? { type: done + port, output, actorId: port } : tells(port, output, false),
-    ),
-    ...(isPoll(asked) ? [tells(port, null, true)] : []),
-  ];
-}
-
-/** Whether an answer is sufficient for a poll. */
-function enoughFor({ implementations }: ReturnType<typeof pollMachineOf>): (answer: unknown) => boolean {
-  type Guard = (args: { context: { answer: unknown } }) => boolean;
-  const isEnough = implementations.guards.isEnough as unknown as Guard; // it reads no more of its arguments
-  return (answer) => isEnough({ context: { answer } });
+  if (effectsOf(machine)[port]?.declared.polls)
+    return [...tried.map(([, output]) => tells(port, output, false)), tells(port, null, true)];
+  return tried.map(([, output]) => ({ type: done + port, output, actorId: port }));
 }
 
 /**

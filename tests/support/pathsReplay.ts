@@ -6,8 +6,7 @@ import type {
   EventObject,
   InspectionEvent,
 } from 'xstate';
-import { answerPatience } from '#contract/constants.ts';
-import { isPoll } from '#machines/lib/poll.ts';
+import { answerPatience, webhookPollInterval } from '#contract/constants.ts';
 import { effectsOf } from '#machines/lib/effect.ts';
 import { failure } from './fixtures.ts';
 import { deferredAgain, live, release, type Deferred } from './deferredPorts.ts';
@@ -70,9 +69,8 @@ async function passBy(stage: Stage, delay: number, stays: () => void): Promise<v
 
 /** Lets time pass until a poll asks or, if `isLate`, until its patience is exceeded. */
 async function awaitPoll(stage: Stage, name: string, machine: AnyStateMachine, isLate: boolean, stays: () => void) {
-  const poll = effectsOf(machine)[name];
-  if (!isPoll(poll)) return;
-  const interval = delayOf(poll, 'interval');
+  if (!effectsOf(machine)[name]?.declared.polls) return;
+  const interval = webhookPollInterval;
   if (!isLate && !stage.isAsked(name)) await passBy(stage, interval, stays);
   for (let waited = 0; isLate && waited < answerPatience; waited += interval) await stage.pass(interval);
 }

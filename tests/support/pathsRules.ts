@@ -1,7 +1,6 @@
 import { transition, type AnyMachineSnapshot, type AnyStateMachine } from 'xstate';
 import { chartOf } from '#machines/lib/chartOf.ts';
 import { isUsers, type JourneyContext } from '#machines/lib/gate.ts';
-import { isPoll } from '#machines/lib/poll.ts';
 import { effectsOf } from '#machines/lib/effect.ts';
 import { hasTag, stateOf } from '#machines/lib/state.ts';
 import { everything } from './facts.ts';
@@ -50,7 +49,7 @@ export const unsaid = (machine: AnyStateMachine): string[] =>
 
 /** Nothing is under way, or a poll, which may take for ever. */
 const isAtRest = (machine: AnyStateMachine, snapshot: AnyMachineSnapshot): boolean =>
-  runningEffects(snapshot).every((name) => isPoll(effectsOf(machine)[name]));
+  runningEffects(snapshot).every((name) => effectsOf(machine)[name]?.declared.polls === true);
 
 const leaving = ['form.cancel', 'alert.close', 'delete.dismiss'];
 

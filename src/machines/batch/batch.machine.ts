@@ -17,7 +17,7 @@ import {
   type Tag,
 } from '../lib/gate.ts';
 import { failsTo, journeyActions } from '../lib/journeyActions.ts';
-import { poll, pollOf, type PollContext } from '../lib/poll.ts';
+import { poll, readingIn, type Reading } from '../lib/poll.ts';
 import { readOneTexts, effect } from '../lib/effect.ts';
 import { pressLabel, describedGuard } from '../lib/describe.ts';
 import { batch } from './journeys.ts';
@@ -56,8 +56,8 @@ export const hasEnded = (view: BatchView | null): boolean => isBatchEnd(view?.ba
 const latestOf = ({ settings }: Facts): string =>
   settings.batchId || ((JSON.parse(settings.postedBatches) as BatchRecord[]).at(-1)?.batchId ?? ''); // the server assembles the list
 
-/** The effect that polls a batch until it has ended. */
-const followBatch = poll<{ batchId: string }, BatchView>(readOneTexts('The batch'), { isEnough: hasEnded });
+/** The effect that polls a batch. */
+const followBatch = poll<{ batchId: string }, BatchView>(readOneTexts('The batch'));
 
 /** The batch's authorise link; its members are '' once the batch has ended. */
 export const authoriseOf = (view: BatchView): AuthoriseLink =>
@@ -126,6 +126,7 @@ export const batchMachine = setup({
     isNamed: describedGuard('a batch is named', ({ context }: Args) => context.batchId !== ''),
     isKept: describedGuard('it is stored here', ({ context }: Args) => context.record !== null),
     hasEnded: describedGuard('it has ended', ({ context }: Args) => hasEnded(context.view)),
+    isEnd: describedGuard('it has ended', (_: object, { answer }: Reading<BatchView>) => hasEnded(answer)),
     hasFile: describedGuard(
       'it has ended with a file',
       ({ context: { view } }: Args) => hasEnded(view) && (view?.paymentFile ?? '') !== '',
@@ -136,7 +137,7 @@ export const batchMachine = setup({
     emitNews: enqueueActions(({ context: { facts, batchId, view }, enqueue }) => {
       if (view && isStatusNew(facts, { batchId, status: view.batch.status })) enqueue.emit({ type: 'facts.changed' });
     }),
-    assignReading: assign(({ context }, { answer, overdue }: PollContext<BatchView>) => ({
+    assignReading: assign(({ context }, { answer, overdue }: Reading<BatchView>) => ({
       view: answer ?? context.view,
       overdue,
     })),
@@ -206,8 +207,14 @@ export const batchMachine = setup({
           id: 'followBatch',
           src: 'followBatch',
           input: idOf,
-          onSnapshot: { actions: { type: 'assignReading', params: ({ event }) => pollOf<BatchView>(event) } },
-          onDone: { target: 'deciding', actions: assign({ view: ({ event }) => event.output }) },
+          onSnapshot: [
+            {
+              guard: { type: 'isEnd', params: ({ event }) => readingIn(event) },
+              target: 'settled',
+              actions: [{ type: 'assignReading', params: ({ event }) => readingIn(event) }, 'emitNews'],
+            },
+            { actions: { type: 'assignReading', params: ({ event }) => readingIn(event) } },
+          ],
           onError: failsTo('stalled'),
         },
       },

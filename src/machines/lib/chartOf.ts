@@ -3,7 +3,6 @@ import { alerts } from '#contract/alerts.ts';
 import type { Cause, Chart, ChartState, ChartTransition, StateKind } from './chart.ts';
 import { formEventTexts } from './form.ts';
 import { alertOf, isUsers, journeyEventTexts, type Meta, type Tag } from './gate.ts';
-import { isPoll } from './poll.ts';
 import { effectsOf, invokedMachines, type EffectTexts } from './effect.ts';
 import { pressLabel } from './describe.ts';
 
@@ -33,7 +32,7 @@ function waits(node: AnyStateNode): boolean {
   const invoked = invokedBy(node);
   return (
     [...node.transitions.keys()].some((type) => type.startsWith(`${delay}interval`)) ||
-    node.invoke.some(({ id }) => isPoll(effectsOf(node.machine)[id])) ||
+    node.invoke.some(({ id }) => effectsOf(node.machine)[id]?.declared.polls) ||
     [...Object.values(node.states), ...(invoked ? [invoked.root] : [])].some(waits)
   );
 }

@@ -2,6 +2,7 @@ import {
   fromPromise,
   StateMachine,
   type AnyActorLogic,
+  type AnyActorRef,
   type AnyMachineSnapshot,
   type AnyStateMachine,
   type MachineImplementationsFrom,
@@ -24,25 +25,47 @@ export interface EffectTexts {
 }
 
 /** An effect's declaration; its name is its key among the actors of its machine. */
-interface Declaration {
+interface Declaration<I, O> {
   kind: EffectKind;
   words: EffectTexts;
-  /** Wraps the effect's call in another actor, for example a poll, which is then invoked instead. */
-  around?: (ask: PromiseActorLogic<unknown, unknown>, news?: Wakeups<unknown>) => AnyActorLogic;
+  /** Whether it is subscribed to, and so answers again and again (`lib/poll.ts`). */
+  polls: boolean;
+  /** The logic of the effect by an implementation. */
+  supply(run: Run<I, O>): AnyActorLogic;
 }
 
-/** An effect that a chart needs and the page supplies: a promise actor with input `I` and output `O`. */
-export interface Effect<I, O> extends PromiseActorLogic<O, I> {
-  readonly declared: Declaration;
+/** An effect with input `I` and answers `O` that a chart needs and the page supplies. */
+export interface Effect<I, O> {
+  readonly declared: Declaration<I, O>;
 }
 
-/** Declares an effect without an implementation; running it rejects with an error that names its invocation. */
-export const effect = <I, O>(kind: EffectKind, words: EffectTexts): Effect<I, O> =>
+/** Any effect, as an actor's logic. */
+type AnyEffect = AnyActorLogic & Effect<unknown, unknown>;
+
+/** What an effect without an implementation does. */
+export const unsupplied = ({ id }: AnyActorRef): Promise<never> =>
+  Promise.reject(new Error(`No implementation was supplied for the effect ${id}`));
+
+/**
+ * Declares an effect without an implementation; running it rejects with an error that names its invocation. An
+ * implementation's rejection of an aborted request is ignored: React's StrictMode stops and restarts the same actor, which
+ * would otherwise treat it as a failure of the new call.
+ */
+export const effect = <I, O>(kind: EffectKind, words: EffectTexts): PromiseActorLogic<O, I> & Effect<I, O> =>
   Object.assign(
-    fromPromise<O, I>(({ self }) =>
-      Promise.reject(new Error(`No implementation was supplied for the effect ${self.id}`)),
-    ),
-    { declared: { kind, words } },
+    fromPromise<O, I>(({ self }) => unsupplied(self)),
+    {
+      declared: {
+        ...{ kind, words, polls: false },
+        supply: (run: Run<I, O>) =>
+          fromPromise<O, I>(({ input, signal }) =>
+            run(input, signal).catch((error: unknown) => {
+              if (signal.aborted) return never;
+              throw error;
+            }),
+          ),
+      },
+    },
   );
 
 /** Words of an effect that returns something, such as "… arrive" and "… do not arrive". */
@@ -58,27 +81,23 @@ export const actionTexts = (answers: string): EffectTexts => ({
   fails: 'It is refused, or no response arrives',
 });
 
-const isPort = (logic: unknown): logic is Effect<unknown, unknown> =>
+const isEffect = (logic: unknown): logic is AnyEffect =>
   typeof logic === 'object' && logic !== null && 'declared' in logic;
 
 const actorsOf = ({ implementations }: AnyStateMachine): [string, unknown][] => Object.entries(implementations.actors);
 
-/** The machines that a machine invokes, by name; a poll is an effect. */
+/** The machines that a machine invokes, by name. */
 export const invokedMachines = (machine: AnyStateMachine): Record<string, AnyStateMachine> =>
   Object.fromEntries(
-    actorsOf(machine).filter(
-      (entry): entry is [string, AnyStateMachine] => entry[1] instanceof StateMachine && !isPort(entry[1]),
-    ),
+    actorsOf(machine).filter((entry): entry is [string, AnyStateMachine] => entry[1] instanceof StateMachine),
   );
 
 /** The effects that a machine declares itself, by name. */
-const ownEffects = (machine: AnyStateMachine): Record<string, Effect<unknown, unknown>> =>
-  Object.fromEntries(
-    actorsOf(machine).filter((entry): entry is [string, Effect<unknown, unknown>] => isPort(entry[1])),
-  );
+const ownEffects = (machine: AnyStateMachine): Record<string, AnyEffect> =>
+  Object.fromEntries(actorsOf(machine).filter((entry): entry is [string, AnyEffect] => isEffect(entry[1])));
 
 /** The effects of a machine and of the machines that it invokes, by name. */
-export const effectsOf = (machine: AnyStateMachine): Record<string, Effect<unknown, unknown>> =>
+export const effectsOf = (machine: AnyStateMachine): Record<string, AnyEffect> =>
   Object.assign({}, ...Object.values(invokedMachines(machine)).map(effectsOf), ownEffects(machine)) as ReturnType<
     typeof ownEffects
   >; // of such objects
@@ -106,21 +125,9 @@ export type Run<I, O> = ((input: I, signal: AbortSignal) => Promise<O>) & { news
 export const withWakeups = <I, O>(run: Run<I, O>, news: Wakeups<I>): Run<I, O> =>
   Object.assign((input: I, signal: AbortSignal) => run(input, signal), { news });
 
-/**
- * Implements one effect. Ignores the rejection of an aborted request: React's StrictMode stops and restarts the same
- * actor, which would otherwise treat it as a failure of the new call.
- */
-export function toPromiseLogic<I, O>({ declared }: Effect<I, O>, run: Run<I, O>): Effect<I, O> {
-  const ask = fromPromise<O, I>(({ input, signal }) =>
-    run(input, signal).catch((error: unknown) => {
-      if (signal.aborted) return never;
-      throw error;
-    }),
-  );
-  const { around } = declared;
-  const logic = around ? around(ask as PromiseActorLogic<unknown, unknown>, run.news as Wakeups<unknown>) : ask; // same input and output
-  return Object.assign(logic, { declared }) as Effect<I, O>;
-}
+/** An effect with its implementation. */
+export const supplyEffect = <I, O, Logic>({ declared }: Logic & Effect<I, O>, run: Run<I, O>): Logic =>
+  Object.assign(declared.supply(run), { declared }) as Logic; // its declaration makes logic of the same kind
 
 type ActorsOf<M extends AnyStateMachine> = NonNullable<MachineImplementationsFrom<M>['actors']>;
 
@@ -136,7 +143,7 @@ export function provideEffects<M extends AnyStateMachine>(machine: M, supplies: 
   const effects = ownEffects(machine);
   const actors = Object.entries<Run<unknown, unknown> | AnyActorLogic>(supplies).map(([name, supplied]) => {
     const declared = effects[name];
-    return [name, declared && typeof supplied === 'function' ? toPromiseLogic(declared, supplied) : supplied];
+    return [name, declared && typeof supplied === 'function' ? supplyEffect(declared, supplied) : supplied];
   });
   return machine.provide({ actors: Object.fromEntries(actors) as object }) as M; // effects change no types
 }

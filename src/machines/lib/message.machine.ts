@@ -3,7 +3,7 @@ import type { Problem } from '#contract/problem.ts';
 import { pressLabel, describedGuard } from './describe.ts';
 import { actionTexts, effect, failureOf } from './effect.ts';
 import { finalOutput, type Meta, type Tag } from './gate.ts';
-import { pollOf, type PollContext } from './poll.ts';
+import { readingIn, type Reading } from './poll.ts';
 import { askOutcome, noAnswer, type AnswerState, type Outcome, type Sent } from './messageOutcome.ts';
 import type { MessageRequest } from './messageRequest.ts';
 import { mayRepeat, sendAgain, type SendAgainEvent } from './resend.ts';
@@ -69,13 +69,17 @@ export const messageMachine = setup({
     isToBeResent: describedGuard('it is only resent', ({ context }: Args) => context.resends),
     wasSent: describedGuard('it was sent before', ({ context }: Args) => context.messageId !== ''),
     isHeld: describedGuard('the user has to decide about a pending one', (_: object, { held }: Sent) => held),
+    isFinal: describedGuard(
+      'the provider has decided',
+      (_: object, { answer }: Reading<Outcome>) => answer !== null && answer.state !== 'waiting',
+    ),
     isRefused: describedGuard('the provider refused', ({ context }: Args) => context.outcome?.state === 'refused'),
     mayRepeat,
   },
   actions: {
     assignSent: assign((_, { messageId, pending }: Sent) => ({ messageId, already: pending })),
     assignOutcome: assign((_, { outcome }: { outcome: Outcome }) => ({ outcome, overdue: false })),
-    assignAnswer: assign(({ context }, { answer, overdue, times }: PollContext<Outcome>) => ({
+    assignAnswer: assign(({ context }, { answer, overdue, times }: Reading<Outcome>) => ({
       outcome: answer ?? context.outcome,
       overdue: overdue || context.overdue,
       looks: context.looksBefore + times,
@@ -136,11 +140,14 @@ export const messageMachine = setup({
         id: 'askOutcome',
         src: 'askOutcome',
         input: ({ context: { messageId } }) => ({ messageId }),
-        onSnapshot: { actions: { type: 'assignAnswer', params: ({ event }) => pollOf<Outcome>(event) } },
-        onDone: {
-          target: 'deciding',
-          actions: { type: 'assignOutcome', params: ({ event }) => ({ outcome: event.output }) },
-        },
+        onSnapshot: [
+          {
+            guard: { type: 'isFinal', params: ({ event }) => readingIn(event) },
+            target: 'deciding',
+            actions: { type: 'assignAnswer', params: ({ event }) => readingIn(event) },
+          },
+          { actions: { type: 'assignAnswer', params: ({ event }) => readingIn(event) } },
+        ],
         onError: { target: 'unanswered', actions: { type: 'assignFailure', params: ({ event }) => event } },
       },
     },

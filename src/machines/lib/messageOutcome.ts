@@ -53,8 +53,8 @@ export const refusedProblem = ({ detail }: Outcome): Problem => ({
   outcome: 'refused',
 });
 
-/** The effect that polls for the outcome of a message until the provider has decided. */
-export const askOutcome = poll<{ messageId: string }, Outcome>(
-  { answers: 'The status of the message arrives', fails: 'No response arrives' },
-  { isEnough: ({ state }) => state !== 'waiting' },
-);
+/** The effect that polls for the outcome of a message. */
+export const askOutcome = poll<{ messageId: string }, Outcome>({
+  answers: 'The status of the message arrives',
+  fails: 'No response arrives',
+});

@@ -1,11 +1,18 @@
-import { assign, fromCallback, setup, spawnChild, StateMachine, type PromiseActorLogic } from 'xstate';
+import {
+  createActor,
+  fromCallback,
+  fromObservable,
+  toObserver,
+  type AnyActorRef,
+  type ObservableActorLogic,
+  type Observer,
+  type Subscribable,
+} from 'xstate';
 import { answerPatience, webhookPollInterval } from '#contract/constants.ts';
-import type { Meta, Tag } from './gate.ts';
-import { effect, type Wakeups, type Effect, type EffectTexts } from './effect.ts';
-import { describedGuard } from './describe.ts';
+import { unsupplied, type Effect, type EffectTexts, type Run } from './effect.ts';
 
-/** The state of a poll, which its invoker sees in its snapshots. */
-export interface PollContext<Answer> {
+/** What a poll has found out so far. */
+export interface Reading<Answer> {
   /** The latest answer; null before the first one. */
   answer: Answer | null;
   /** Number of answers. */
@@ -14,128 +21,114 @@ export interface PollContext<Answer> {
   overdue: boolean;
 }
 
-interface Context extends PollContext<unknown> {
-  question: unknown;
-  /** Whether news arrived during the current call, whose answer may predate it. */
-  woken: boolean;
-  /** How long (ms) the poll has waited for a sufficient answer, in whole intervals. */
-  waited: number;
-}
+const noReading = { answer: null, times: 0, overdue: false } as const;
 
-/** The state of a poll of such answers, from the event of its snapshot. */
-export const pollOf = <Answer>({ snapshot }: { snapshot: unknown }): PollContext<Answer> =>
-  (snapshot as { context: PollContext<Answer> }).context; // of the poll that the effect declares
+/** The reading in a poll's snapshot, of which the first precedes all readings. */
+export const readingIn = <Answer>({
+  snapshot: { context },
+}: {
+  snapshot: { context: Reading<Answer> | undefined };
+}): Reading<Answer> => context ?? noReading;
 
-/** The options of a poll; times in ms. */
-interface Options<Answer> {
-  isEnough: (answer: Answer) => boolean;
+/** The times of a poll (ms). */
+interface Options {
   interval?: number;
   patience?: number;
 }
 
-const intervalPasses = { description: 'The interval passes', actions: 'countInterval' } as const;
-
-/** The event that ends a poll's waiting early. */
-interface WakeEvent {
-  type: 'poll.wake';
+interface Scope<Question> {
+  input: Question;
+  self: AnyActorRef;
 }
 
-/** Listens for news of a question. Without `news`, the poll only asks at its intervals. */
-const newsOf = (news?: Wakeups<unknown>) =>
-  fromCallback<WakeEvent, unknown>(({ input, sendBack }) => news?.(input, () => sendBack({ type: 'poll.wake' })));
-
-/** Creates the machine of a poll. Effect: `ask`. The actor `news` sends `poll.wake` to make it ask immediately. */
-export const pollMachineOf = (
-  words: EffectTexts,
-  { isEnough, interval = webhookPollInterval, patience = answerPatience }: Options<unknown>,
-) => {
-  const ask: PromiseActorLogic<unknown, unknown> = effect<unknown, unknown>('reads', words);
-  return setup({
-    types: {
-      context: {} as Context,
-      events: {} as WakeEvent,
-      input: {},
-      output: {},
-      tags: {} as Tag,
-      meta: {} as Meta,
-    },
-    actors: { ask, news: newsOf() },
-    delays: { interval },
-    guards: {
-      isEnough: describedGuard('the status is final', ({ context }: { context: Context }) => isEnough(context.answer)),
-      isWoken: describedGuard('an event arrived meanwhile', ({ context }: { context: Context }) => context.woken),
-    },
-    actions: {
-      countInterval: assign(({ context }) => {
-        const waited = context.waited + interval;
-        return { waited, overdue: waited >= patience };
-      }),
-      listen: spawnChild('news', { id: 'news', input: ({ context }: { context: Context }) => context.question }),
-      noteNews: assign({ woken: true }),
-      forgetNews: assign({ woken: false }),
-    },
-  }).createMachine({
-    id: 'poll',
-    context: ({ input }) => ({ question: input, answer: null, times: 0, overdue: false, woken: false, waited: 0 }),
-    entry: 'listen',
-    initial: 'waiting',
-    states: {
-      waiting: {
-        meta: { description: 'Waits before asking again' },
-        after: { interval: { ...intervalPasses, target: 'asking' } },
-        on: { 'poll.wake': { description: 'An event arrives', target: 'asking' } },
-      },
-      asking: {
-        meta: { description: 'Asks' },
-        entry: 'forgetNews',
-        on: { 'poll.wake': { description: 'An event arrives', actions: 'noteNews' } },
-        initial: 'patient',
-        // A failure is not handled here: the poll fails with it, and its invoker receives the error.
-        invoke: {
-          id: 'ask',
-          src: 'ask',
-          input: ({ context }: { context: Context }) => context.question,
-          onDone: {
-            target: 'deciding',
-            actions: assign(({ context, event }) => ({ answer: event.output, times: context.times + 1 })),
-          },
-        },
-        states: {
-          patient: {
-            meta: { description: 'Waits for the status' },
-            after: { interval: { ...intervalPasses, target: 'patient', reenter: true } },
-          },
-        },
-      },
-      deciding: {
-        always: [
-          { guard: 'isEnough', target: 'answered' },
-          { guard: 'isWoken', target: 'asking' },
-          { target: 'waiting' },
-        ],
-      },
-      answered: { type: 'final', meta: { description: 'The status is final' } },
-    },
-    output: ({ context }: { context: Context }) => context.answer,
-  });
-};
+/** A timer by the clock of the poll's system, so that whoever owns that clock owns the poll's time. */
+function timerOf({ self }: Scope<unknown>, interval: number, tick: () => void) {
+  const ticks = createActor(fromCallback(({ receive }) => receive(tick))).start();
+  const { scheduler } = self.system;
+  const stop = () => scheduler.cancel(self, 'interval');
+  return {
+    stop,
+    restart: () => (stop(), scheduler.schedule(self, ticks, { type: 'poll.tick' }, interval, 'interval')),
+  };
+}
 
 /**
- * Declares an effect that polls until an answer `isEnough`. It waits one `interval` before the first call and after each
- * answer; news, if the implementation listens for any, ends the wait early. Calls never overlap. The invoker sees
- * each answer in its snapshots, and whether `patience` is exceeded. The poll fails as soon as a call fails.
+ * Asks after one `interval`, and again one interval after each answer; news ends the wait early, and asks once more if it
+ * arrives during a call, whose answer may predate it. Calls never overlap. Returns how to unsubscribe.
  */
-export function poll<Question, Answer>(words: EffectTexts, options: Options<Answer>): Effect<Question, Answer> {
-  const machine = pollMachineOf(words, options as Options<unknown>); // the machine does not depend on the type of the answer
-  const declared = {
-    kind: 'reads',
-    words,
-    around: (ask: PromiseActorLogic<unknown, unknown>, news?: Wakeups<unknown>) =>
-      machine.provide({ actors: { ask, news: newsOf(news) } }),
-  } as const;
-  return Object.assign(machine, { declared }) as unknown as Effect<Question, Answer>; // invoked like any other effect
+function asks<Question, Answer>(
+  run: Run<Question, Answer>,
+  scope: Scope<Question>,
+  { interval = webhookPollInterval, patience = answerPatience }: Options,
+  observer: Observer<Reading<Answer>>,
+): () => void {
+  const ended = new AbortController();
+  let reading: Reading<Answer> = noReading;
+  /** How long (ms) the poll has waited, in whole intervals. */
+  let waited = 0;
+  let asking = false;
+  let woken = false;
+
+  /** Tells what is new; false if the observer has left on hearing it. */
+  function tell(news: Partial<Reading<Answer>>): boolean {
+    reading = { ...reading, ...news };
+    observer.next?.(reading);
+    return !ended.signal.aborted;
+  }
+  function ask(): void {
+    [asking, woken] = [true, false];
+    timer.restart();
+    run(scope.input, ended.signal).then(
+      (answer) => {
+        if (ended.signal.aborted) return;
+        asking = false;
+        if (!tell({ answer, times: reading.times + 1 })) return;
+        if (woken) ask();
+        else timer.restart();
+      },
+      (error: unknown) => {
+        if (ended.signal.aborted) return;
+        end();
+        observer.error?.(error);
+      },
+    );
+  }
+  const timer = timerOf(scope, interval, () => {
+    waited += interval;
+    if (!reading.overdue && waited >= patience && !tell({ overdue: true })) return;
+    if (asking) timer.restart();
+    else ask();
+  });
+  const forget = run.news?.(scope.input, () => {
+    if (ended.signal.aborted) return;
+    if (asking) woken = true;
+    else ask();
+  });
+  function end(): void {
+    ended.abort();
+    timer.stop();
+    forget?.();
+  }
+  timer.restart();
+  return end;
 }
 
-/** Whether an effect is a poll. */
-export const isPoll = (logic: unknown): logic is ReturnType<typeof pollMachineOf> =>
-  logic instanceof StateMachine && logic.id === 'poll';
+/** An effect that is subscribed to: each snapshot has a `Reading`. It never completes. */
+export type Poll<Question, Answer> = ObservableActorLogic<Reading<Answer>, Question> & Effect<Question, Answer>;
+
+/**
+ * Declares an effect that polls. Whoever invokes it decides by its snapshots when it knows enough, and leaves the state.
+ * The poll fails as soon as a call fails.
+ */
+export function poll<Question, Answer>(words: EffectTexts, options: Options = {}): Poll<Question, Answer> {
+  const supply = (run?: Run<Question, Answer>) =>
+    fromObservable<Reading<Answer>, Question>((scope): Subscribable<Reading<Answer>> => ({
+      subscribe: (
+        to: Observer<Reading<Answer>> | ((reading: Reading<Answer>) => void),
+        fails?: (error: unknown) => void,
+      ) => ({
+        unsubscribe: asks(run ?? (() => unsupplied(scope.self)), scope, options, toObserver(to, fails)),
+      }),
+    }));
+  return Object.assign(supply(), { declared: { kind: 'reads', words, polls: true, supply } as const });
+}

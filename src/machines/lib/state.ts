@@ -7,12 +7,8 @@ export interface Invoking {
   invoked: AnyMachineSnapshot | null;
 }
 
-/** Polls are machines as well, but effects to their invokers. */
 const isMachine = (snapshot: unknown): snapshot is AnyMachineSnapshot =>
-  typeof snapshot === 'object' &&
-  snapshot !== null &&
-  'machine' in snapshot &&
-  !('declared' in (snapshot as AnyMachineSnapshot).machine);
+  typeof snapshot === 'object' && snapshot !== null && 'machine' in snapshot;
 
 /**
  * The snapshot of the machine that a state invokes, as the journey mirrors it in `context.invoked`, before that as it

@@ -1,15 +1,15 @@
 import { assign, setup } from 'xstate';
 import type { Problem } from '#contract/problem.ts';
-import { pressLabel } from '../lib/describe.ts';
+import { describedGuard, pressLabel } from '../lib/describe.ts';
 import { readOneTexts } from '../lib/effect.ts';
 import type { Meta, Tag } from '../lib/gate.ts';
 import { journeyActions } from '../lib/journeyActions.ts';
-import { poll, pollOf, type PollContext } from '../lib/poll.ts';
+import { poll, readingIn, type Reading } from '../lib/poll.ts';
 import type { Invoking } from '../lib/state.ts';
 import { isDecided, type SubscriptionRow } from './rows.ts';
 
-/** The effect that polls a subscription until it is decided. */
-const watchRow = poll<SubscriptionRow, SubscriptionRow>(readOneTexts('The subscription'), { isEnough: isDecided });
+/** The effect that polls a subscription. */
+const watchRow = poll<SubscriptionRow, SubscriptionRow>(readOneTexts('The subscription'));
 
 interface ApprovalContext {
   /** The subscription as last read. */
@@ -34,9 +34,14 @@ export const approvalMachine = setup({
     meta: {} as Meta,
   },
   actors: { watchRow },
+  guards: {
+    isDecided: describedGuard(
+      'it is decided',
+      (_: object, { answer }: Reading<SubscriptionRow>) => answer !== null && isDecided(answer),
+    ),
+  },
   actions: {
-    assignRow: assign((_, row: SubscriptionRow) => ({ row })),
-    assignReading: assign(({ context }, { answer, overdue }: PollContext<SubscriptionRow>) => ({
+    assignReading: assign(({ context }, { answer, overdue }: Reading<SubscriptionRow>) => ({
       row: answer ?? context.row,
       overdue,
     })),
@@ -55,8 +60,14 @@ export const approvalMachine = setup({
           id: 'watchRow',
           src: 'watchRow',
           input: ({ context }) => context.row,
-          onSnapshot: { actions: { type: 'assignReading', params: ({ event }) => pollOf<SubscriptionRow>(event) } },
-          onDone: { target: 'decided', actions: { type: 'assignRow', params: ({ event }) => event.output } },
+          onSnapshot: [
+            {
+              guard: { type: 'isDecided', params: ({ event }) => readingIn(event) },
+              target: 'decided',
+              actions: { type: 'assignReading', params: ({ event }) => readingIn(event) },
+            },
+            { actions: { type: 'assignReading', params: ({ event }) => readingIn(event) } },
+          ],
           onError: { target: 'unanswered', actions: { type: 'assignFailure', params: ({ event }) => event } },
         },
       },

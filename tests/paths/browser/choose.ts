@@ -1,4 +1,3 @@
-import { isPoll } from '#machines/lib/poll.ts';
 import { effectsOf } from '#machines/lib/effect.ts';
 import { allOf, fewOf, walkedBy } from '#tests/support/coveringPaths.ts';
 import { causeOf, isOverdue, named, pathsThrough, type Model, type Path, type Step } from '#tests/support/paths.ts';
@@ -89,7 +88,7 @@ function offered(path: Path): Path {
 /** A second passes, at least, before a poll answers or a delay is over. */
 const takesTime = ({ event }: Step, { machine }: Model): boolean => {
   const { kind, of } = causeOf(event);
-  return kind === 'delay' || isPoll(effectsOf(machine)[of]);
+  return kind === 'delay' || effectsOf(machine)[of]?.declared.polls === true;
 };
 
 /** What a path costs: opening the page, steps, and the seconds that time takes. */

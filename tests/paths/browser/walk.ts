@@ -5,7 +5,6 @@ import type { AnyMachineSnapshot } from 'xstate';
 import type { KeptRule } from '#contract/labShapes.ts';
 import { answerPatience, webhookPollInterval } from '#contract/constants.ts';
 import { addressOf, type JourneyId } from '#machines/journeys.ts';
-import { isPoll } from '#machines/lib/poll.ts';
 import { effectsOf } from '#machines/lib/effect.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { stateOf } from '#machines/lib/state.ts';
@@ -128,7 +127,8 @@ export function walker(journey: JourneyId, walking: Walker) {
 
   /** Lets the time pass after which a poll asks, if the step is what a poll makes of an answer. */
   async function hurry({ event, snapshot }: Step): Promise<void> {
-    if (isPoll(effectsOf(snapshot.machine)[causeOf(event).of])) await page.clock.runFor(webhookPollInterval);
+    if (effectsOf(snapshot.machine)[causeOf(event).of]?.declared.polls === true)
+      await page.clock.runFor(webhookPollInterval);
   }
 
   async function answer(path: Path, index: number, step: Step): Promise<void> {
