@@ -3,7 +3,7 @@ import { getInitialSnapshot } from 'xstate';
 import { isUnsure, lostIn, mayRepeat, mayRepeatListed, pendingWith } from '#machines/lib/resend.ts';
 import { messageMachine } from '#machines/lib/message.machine.ts';
 import { authoriseLinkOf, noAnswer, refusedProblem, type Outcome } from '#machines/lib/messageOutcome.ts';
-import { isAuthorising, mayAuthorise } from '#machines/party/party.machine.ts';
+import { isAuthorising, mayAuthorise } from '#machines/party/party.setup.ts';
 import { failure } from '#tests/support/fixtures.ts';
 import { messageOf } from '#tests/support/messages.ts';
 

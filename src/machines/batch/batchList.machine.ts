@@ -6,6 +6,7 @@ import {
   isBlocked,
   storesFacts,
   cancelledState,
+  checkingState,
   finalOutput,
   type JourneyContext,
   type JourneyEmitted,
@@ -112,7 +113,7 @@ export const batchListMachine = setup({
     on: { 'facts.arrived': { actions: [storesFacts.actions, 'assignRecords'] } },
     output: finalOutput,
     states: {
-      checking: { always: [{ guard: 'isBlocked', target: 'blocked' }, { target: 'loading' }] },
+      checking: checkingState('loading'),
       blocked: blockedState(batchList.requires),
       loading: {
         tags: ['busy'],

@@ -82,29 +82,8 @@ export const ignored = {
   'form.cancel': {},
 } as const;
 
-/** The events of a form, for its state `form`; `submit` is the label of its button, `sends` the state that sends it. */
-export const formEvents = <const Sends extends string = '.submitting'>(submit: string, sends?: Sends) =>
-  ({
-    'form.change': { actions: 'changeField' },
-    'form.fill': { guard: 'mayFill', actions: 'fillForm', description: fillText },
-    'form.submit': [
-      { guard: 'isValid', target: (sends ?? '.submitting') as Sends, description: pressLabel(submit) },
-      { target: '.invalid', actions: 'showErrors' },
-    ],
-    'form.cancel': { target: 'cancelled', description: pressLabel('Cancel') },
-  }) as const;
+/** The states of a form, which each chart names: open, and submitted with fields in error. */
+export const editingState = { meta: { description: 'The form is open' } } as const;
+export const invalidState = { meta: { description: 'The form was submitted with fields in error' } } as const;
 
-/** The states of a form at rest, for its state `form`; the chart adds `submitting`. */
-export const formStates = {
-  editing: { meta: { description: 'The form is open' } },
-  invalid: { meta: { description: 'The form was submitted with fields in error' } },
-  refused: {
-    tags: ['failed'],
-    meta: { description: 'The request was refused, or the server could not be reached' },
-    on: {
-      'form.change': { target: 'editing', actions: 'changeField' },
-      'form.fill': { guard: 'mayFill', target: 'editing', actions: 'fillForm', description: fillText },
-      retry: { target: 'submitting' },
-    },
-  },
-} as const;
+export const refusedText = 'The request was refused, or the server could not be reached';

@@ -79,6 +79,10 @@ export const storesFacts = {
   actions: { type: 'assignFacts', params: ({ event }: { event: { facts: Facts } }) => event },
 } as const;
 
+/** The state in which a journey checks what it requires, before it goes on to `next`. */
+export const checkingState = <const Next extends string>(next: Next) =>
+  ({ always: [{ guard: 'isBlocked', target: 'blocked' }, { target: next }] }) as const;
+
 /**
  * The state of a journey that lacks something; which alert it shows follows from the facts (`gateOf`). Closing it ends
  * the journey (behaviour, section 8); new facts are checked again. Throws if a requirement has no alert.

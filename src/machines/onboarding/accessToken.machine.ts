@@ -4,6 +4,7 @@ import {
   blockedState,
   isBlocked,
   cancelledState,
+  checkingState,
   finalOutput,
   storesFacts,
   type JourneyContext,
@@ -61,7 +62,7 @@ export const accessTokenMachine = setup({
     on: { 'facts.arrived': storesFacts },
     output: finalOutput,
     states: {
-      checking: { always: [{ guard: 'isBlocked', target: 'blocked' }, { target: 'obtaining' }] },
+      checking: checkingState('obtaining'),
       blocked: blockedState(accessToken.requires),
       obtaining: {
         tags: ['busy'],

@@ -4,10 +4,12 @@ import {
   changeField,
   emptyForm,
   fillForm,
-  formEvents,
-  formStates,
-  ignored,
+  editingState,
+  fillText,
   formErrors,
+  ignored,
+  invalidState,
+  refusedText,
   mayFill,
   openForm,
   isValid,
@@ -19,6 +21,7 @@ import {
   blockedState,
   isBlocked,
   cancelledState,
+  checkingState,
   succeededState,
   finalOutput,
   storesFacts,
@@ -38,7 +41,7 @@ import { pressLabel, describedGuard } from '../lib/describe.ts';
 /** The states before the form. */
 const gates = (requires: readonly RequirementId[]) =>
   ({
-    checking: { always: [{ guard: 'isBlocked', target: 'blocked' }, { target: 'looking' }] },
+    checking: checkingState('looking'),
     blocked: blockedState(requires),
   }) as const;
 
@@ -114,9 +117,18 @@ export function formMachine<Result>(options: {
           tags: ['form'],
           meta: { description: 'The form is filled in and sent' },
           initial: 'editing',
-          on: formEvents(options.submit),
+          on: {
+            'form.change': { actions: 'changeField' },
+            'form.fill': { guard: 'mayFill', actions: 'fillForm', description: fillText },
+            'form.submit': [
+              { guard: 'isValid', target: '.submitting', description: pressLabel(options.submit) },
+              { target: '.invalid', actions: 'showErrors' },
+            ],
+            'form.cancel': { target: 'cancelled', description: pressLabel('Cancel') },
+          },
           states: {
-            ...formStates,
+            editing: editingState,
+            invalid: invalidState,
             submitting: {
               tags: ['busy'],
               meta: { description: 'The form is being sent' },
@@ -135,6 +147,15 @@ export function formMachine<Result>(options: {
                   target: 'refused',
                   actions: [failsTo('refused').actions, 'emitFactsChanged'],
                 },
+              },
+            },
+            refused: {
+              tags: ['failed'],
+              meta: { description: refusedText },
+              on: {
+                'form.change': { target: 'editing', actions: 'changeField' },
+                'form.fill': { guard: 'mayFill', target: 'editing', actions: 'fillForm', description: fillText },
+                retry: { target: 'submitting' },
               },
             },
           },

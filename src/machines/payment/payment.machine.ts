@@ -1,4 +1,4 @@
-import { blockedState, cancelledState, finalOutput, succeededState } from '../lib/gate.ts';
+import { blockedState, cancelledState, checkingState, finalOutput, succeededState } from '../lib/gate.ts';
 import { failsTo } from '../lib/journeyActions.ts';
 import { pressLabel } from '../lib/describe.ts';
 import { noPayment } from './choices.ts';
@@ -22,7 +22,7 @@ export const electronicPaymentMachine = payment.createMachine({
   initial: 'checking',
   output: finalOutput,
   states: {
-    checking: { always: [{ guard: 'isBlocked', target: 'blocked' }, { target: 'loading' }] },
+    checking: checkingState('loading'),
     blocked: blockedState(electronicPayment.requires),
     loading: {
       ...loading,
@@ -63,7 +63,7 @@ export const filePaymentMachine = payment.createMachine({
   initial: 'checking',
   output: finalOutput,
   states: {
-    checking: { always: [{ guard: 'isBlocked', target: 'blocked' }, { target: 'loading' }] },
+    checking: checkingState('loading'),
     blocked: blockedState(filePayment.requires),
     loading: {
       ...loading,

@@ -5,10 +5,11 @@ import {
   emptyForm,
   fillForm,
   fillText,
+  editingState,
   formErrors,
-  formEvents,
-  formStates,
   ignored,
+  invalidState,
+  refusedText,
   mayFill,
   openForm,
   isValid,
@@ -17,6 +18,7 @@ import {
   blockedState,
   isBlocked,
   cancelledState,
+  checkingState,
   succeededState,
   finalOutput,
   storesFacts,
@@ -120,7 +122,7 @@ function subscriptionChart(kind: SubscriptionKind) {
       on: { 'facts.arrived': storesFacts },
       output: finalOutput,
       states: {
-        checking: { always: [{ guard: 'isBlocked', target: 'blocked' }, { target: 'loading' }] },
+        checking: checkingState('loading'),
         blocked: blockedState(requires),
         loading: {
           tags: ['busy'],
@@ -181,9 +183,19 @@ function subscriptionChart(kind: SubscriptionKind) {
           tags: ['form'],
           meta: { description: 'The form is filled in and sent' },
           initial: 'editing',
-          on: { ...formEvents('Create Subscription'), 'provider.clear': clear },
+          on: {
+            'form.change': { actions: 'changeField' },
+            'form.fill': { guard: 'mayFill', actions: 'fillForm', description: fillText },
+            'form.submit': [
+              { guard: 'isValid', target: '.submitting', description: pressLabel('Create Subscription') },
+              { target: '.invalid', actions: 'showErrors' },
+            ],
+            'form.cancel': { target: 'cancelled', description: pressLabel('Cancel') },
+            'provider.clear': clear,
+          },
           states: {
-            ...formStates,
+            editing: editingState,
+            invalid: invalidState,
             submitting: {
               tags: ['busy'],
               meta: { description: 'The subscription is being created' },
@@ -198,6 +210,15 @@ function subscriptionChart(kind: SubscriptionKind) {
                 }),
                 onDone: { target: `#${id}.succeeded`, actions: assign({ result: ({ event }) => event.output }) },
                 onError: failsTo('refused'),
+              },
+            },
+            refused: {
+              tags: ['failed'],
+              meta: { description: refusedText },
+              on: {
+                'form.change': { target: 'editing', actions: 'changeField' },
+                'form.fill': { guard: 'mayFill', target: 'editing', actions: 'fillForm', description: fillText },
+                retry: { target: 'submitting' },
               },
             },
           },

@@ -1,0 +1,145 @@
+import { assign, sendTo, setup } from 'xstate';
+import type { Rule } from '#contract/lookup.ts';
+import type { Message } from '#contract/message.ts';
+import { partyForm } from '#rules/field.ts';
+import { valuesIn } from '#rules/prefill.ts';
+import { describedGuard } from '../lib/describe.ts';
+import { effect, readTexts } from '../lib/effect.ts';
+import {
+  changeField,
+  fillForm,
+  formErrors,
+  isValid,
+  mayFill,
+  openForm,
+  type FillEvent,
+  type FormEvent,
+  type FormState,
+} from '../lib/form.ts';
+import { isBlocked } from '../lib/gate.ts';
+import type {
+  JourneyContext,
+  JourneyEmitted,
+  JourneyEvent,
+  JourneyInput,
+  JourneyOutput,
+  Meta,
+  Tag,
+} from '../lib/gate.ts';
+import { journeyActions } from '../lib/journeyActions.ts';
+import { messageMachine } from '../lib/message.machine.ts';
+import { authoriseLinkOf, type AnswerState, type AuthoriseEvent } from '../lib/messageOutcome.ts';
+import { messageActions, messageGuards, messageIn } from '../lib/messaging.ts';
+import { mayRepeatListed, pendingWith, type PendingState, type SendAgainEvent } from '../lib/resend.ts';
+import type { Invoking } from '../lib/state.ts';
+import type { creditor, debtor } from './journeys.ts';
+
+/** The data that the page reads; `pending` are the puts that await their answer, latest first. */
+export interface PartyMaterial {
+  rules: Rule[];
+  pending: Message[];
+}
+
+interface Context extends JourneyContext, FormState, Invoking, PendingState {
+  /** The subscription for which the material was read, even if another one is current by now. */
+  subscriptionId: string;
+  rules: Rule[];
+  again: boolean;
+  /** The message that is followed; '' if one is to be sent. */
+  messageId: string;
+  authorising: boolean;
+  result: { messageId: string } | null;
+}
+
+type PartyEvent =
+  | JourneyEvent
+  | FormEvent
+  | FillEvent
+  | AuthoriseEvent
+  | SendAgainEvent
+  | { type: 'party.another' | 'party.again' | 'answer.await' };
+
+interface Args {
+  context: Context;
+}
+
+/** Guards: there is a link for authorising the message, and its page is not open (`mayAuthorise`) or open (`isAuthorising`). */
+export const mayAuthorise = describedGuard(
+  'the message requires authorisation',
+  ({ context }: { context: Invoking & { authorising: boolean } }) =>
+    authoriseLinkOf(messageIn(context).outcome) !== '' && !context.authorising,
+);
+export const isAuthorising = describedGuard(
+  'its page is open',
+  ({ context }: { context: Invoking & { authorising: boolean } }) =>
+    authoriseLinkOf(messageIn(context).outcome) !== '' && context.authorising,
+);
+
+/** Where the rules of a debtor or a creditor apply. */
+export type PartyPath = 'DebtorAccounts' | 'Creditors';
+
+/**
+ * The types, effects, guards and actions of the form of a debtor or a creditor. Effect: `loadRules` (the rules of the
+ * subscription's provider, and the pending puts).
+ */
+export const partySetup = ({ requires }: typeof debtor | typeof creditor, apiPath: PartyPath) =>
+  setup({
+    types: {
+      context: {} as Context,
+      input: {} as JourneyInput,
+      output: {} as JourneyOutput<{ messageId: string }>,
+      emitted: {} as JourneyEmitted,
+      events: {} as PartyEvent,
+      tags: {} as Tag,
+      meta: {} as Meta,
+    },
+    actors: {
+      loadRules: effect<JourneyInput, PartyMaterial>('reads', readTexts('Rules and pending messages')),
+      message: messageMachine,
+    },
+    guards: {
+      isBlocked: isBlocked(requires),
+      isValid,
+      mayFill,
+      hasPending: describedGuard('a message is pending', ({ context }: Args) => context.pending.length > 0),
+      mayRepeatListed,
+      mayAuthorise,
+      isAuthorising,
+    },
+    actions: {
+      passOn: sendTo('message', ({ event }) => event),
+      beginSubscription: assign(({ context }) => ({
+        failure: null,
+        subscriptionId: context.facts.settings.subscriptionId,
+      })),
+      openForm: assign(({ context }) => ({
+        ...openForm(partyForm(context.rules, apiPath)),
+        messageId: '',
+        again: false,
+      })),
+      resumePending: assign(({ context: { rules, pending } }) => {
+        const form = partyForm(rules, apiPath);
+        const [latest] = pending;
+        return { ...openForm(form, valuesIn(form, latest?.data ?? {})), messageId: latest?.messageId ?? '' };
+      }),
+      changeField: assign(({ context, event }) =>
+        event.type === 'form.change' ? { ...changeField(context, event), again: false } : {},
+      ),
+      fillForm: assign(({ context }) => ({ ...fillForm(context), again: false })),
+      showErrors: assign(({ context }) => ({ errors: formErrors(context) })),
+      confirmAgain: assign({ again: true }),
+      beginMessage: assign({ errors: [], failure: null, authorising: false }),
+      forgetMessage: assign({ messageId: '' }),
+      followMessage: assign(({ context }, message: Pick<AnswerState, 'messageId' | 'outcome'>) => ({
+        messageId: message.messageId,
+        ...pendingWith(context, message),
+      })),
+      chooseMessage: assign(({ event }) => (event.type === 'message.sendAgain' ? { repeated: event.id } : {})),
+      updatePending: assign(({ context }, message: Pick<AnswerState, 'messageId' | 'outcome'>) =>
+        pendingWith(context, message),
+      ),
+      openAuthorise: assign({ authorising: true }),
+      closeAuthorise: assign({ authorising: false }),
+      assignResult: assign((_, { messageId }: AnswerState) => ({ result: { messageId } })),
+    },
+  }).extend({ guards: messageGuards, actions: { ...journeyActions, ...messageActions } });

@@ -1,0 +1,101 @@
+import type { JsonObject } from '#contract/json.ts';
+import { parseJson } from '#rules/json.ts';
+import { additionalData } from '#rules/payload.ts';
+import { pressLabel } from '../lib/describe.ts';
+import { ended, follows, mirrored, passedOn } from '../lib/messaging.ts';
+import { listSetup } from './authorisation.setup.ts';
+
+/** The update of a subscription: a form of the provider's properties, sent by a message, whose answer is awaited. */
+export const updatingState = listSetup.createStateConfig({
+  tags: ['list'],
+  meta: { description: 'Changes the provider’s data of the subscription' },
+  initial: 'editing',
+  on: {
+    'form.cancel': { target: 'list', actions: 'leaveUndone', description: pressLabel('Cancel', 'Stop waiting') },
+  },
+  states: {
+    editing: {
+      meta: { description: 'The form is open' },
+      exit: 'forgetMessage',
+      on: {
+        'form.change': { actions: 'changeField' },
+        'form.submit': [
+          { guard: 'isValid', target: 'messaging', description: pressLabel('Send update') },
+          { actions: 'showErrors' },
+        ],
+      },
+    },
+    messaging: {
+      meta: { description: 'Sends the update and waits for the provider’s webhook' },
+      entry: 'clearErrors',
+      exit: 'forgetInvoked',
+      on: passedOn,
+      invoke: {
+        id: 'message',
+        src: 'message',
+        input: ({ context: { messageId, chosen, form, values, again } }) => ({
+          request:
+            messageId === ''
+              ? {
+                  request: 'update',
+                  subscriptionId: chosen?.subscriptionId ?? '',
+                  properties: parseJson(additionalData(form, values)) as JsonObject, // always an object
+                  again,
+                }
+              : null,
+          messageId,
+          outcome: chosen?.pending?.messageId === messageId ? chosen.pending : null,
+        }),
+        onSnapshot: { actions: [mirrored, follows] },
+        onDone: [
+          {
+            guard: { type: 'isUnsent', params: ended },
+            target: 'refused',
+            actions: { type: 'assignUnsent', params: ended },
+          },
+          {
+            guard: { type: 'isHeld', params: ended },
+            target: 'another',
+            actions: { type: 'followMessage', params: ended },
+          },
+          {
+            guard: { type: 'isRefused', params: ended },
+            target: 'refused',
+            actions: [
+              { type: 'followMessage', params: ended },
+              'settleUpdate',
+              { type: 'assignRefusal', params: ended },
+            ],
+          },
+          {
+            target: '#authorisation.acting',
+            actions: [{ type: 'followMessage', params: ended }, 'settleUpdate'],
+          },
+        ],
+      },
+    },
+    another: {
+      meta: { description: 'Another update is pending; this one was not sent' },
+      on: {
+        'answer.await': { target: 'messaging', description: pressLabel('Wait for the webhook') },
+        'update.again': {
+          target: 'messaging',
+          actions: ['confirmAgain', 'forgetMessage'],
+          description: pressLabel('Send this update as well'),
+        },
+        'form.change': { target: 'editing', actions: 'changeField' },
+      },
+    },
+    refused: {
+      tags: ['failed'],
+      meta: { description: 'The update was refused, or the server could not be reached' },
+      entry: 'emitFactsChanged', // a record that it depends on may have been deleted
+      exit: 'forgetMessage',
+      on: {
+        'form.change': { target: 'editing', actions: 'changeField' },
+        'form.submit': { target: 'messaging' },
+        retry: { target: 'messaging' },
+      },
+    },
+  },
+});
