@@ -87,8 +87,8 @@ export const timelineShapes = {
         .optional(),
       status: text.regex(/^(\d{3}|\dxx|0)$/, 'a status such as 200 or 4xx, or 0 for no response').optional(),
       text: text.max(200).optional(),
-      /** `false` leaves out the calls that read facts and settings, which every page makes. */
-      facts: z.enum(['true', 'false']).optional(),
+      /** `false` leaves out the reads that have succeeded, except those of programs. */
+      reads: z.enum(['true', 'false']).optional(),
       ...pageQuery,
     }),
     /** `createdBy`: the interaction id of the write that created the record that the query's `id` names, if it is known. */

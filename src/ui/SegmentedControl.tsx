@@ -1,4 +1,4 @@
-import { createSlotRecipeContext } from '@chakra-ui/react';
+import { chakra, createSlotRecipeContext } from '@chakra-ui/react';
 import type { HTMLChakraProps } from '@chakra-ui/react';
 
 const { withProvider, withContext } = createSlotRecipeContext({ key: 'segmentGroup' });
@@ -9,16 +9,30 @@ const Item = withContext<HTMLButtonElement, HTMLChakraProps<'button'>>('button',
 export function SegmentedControl<Id extends string>(props: {
   label: string;
   labels: Readonly<Record<Id, string>>;
+  /** The number of entries of each view. */
+  counts?: Readonly<Record<Id, string>>;
   value: Id;
   onChange: (value: Id) => void;
 }) {
-  const { label, labels, value, onChange } = props;
+  const { label, labels, counts, value, onChange } = props;
   return (
     <Root role="group" aria-label={label}>
       {(Object.keys(labels) as Id[]).map((id) => (
         // its own keys
-        <Item key={id} type="button" aria-pressed={id === value} onClick={() => onChange(id)}>
+        <Item
+          key={id}
+          type="button"
+          aria-pressed={id === value}
+          aria-label={labels[id]}
+          aria-description={counts?.[id]}
+          onClick={() => onChange(id)}
+        >
           {labels[id]}
+          {counts && (
+            <chakra.span ms="1.5" color="fg.muted" fontSize="xs" fontVariantNumeric="tabular-nums">
+              {counts[id]}
+            </chakra.span>
+          )}
         </Item>
       ))}
     </Root>

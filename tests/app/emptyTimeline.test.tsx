@@ -7,8 +7,8 @@ import { renderPage } from '#tests/support/page.tsx';
 
 it.each<[string, Partial<Filter>, RegExp]>([
   ['calls of the service only', {}, /^No calls of this kind yet\./],
-  ['all but facts and settings', { segment: 'all' }, /^No calls of this kind yet\./],
-  ['everything', { segment: 'all', facts: true }, /^No calls yet\./],
+  ['all but background reads', { segment: 'all' }, /^No calls of this kind yet\./],
+  ['everything', { segment: 'all', reads: true }, /^No calls yet\./],
   ['a search text', { find: 'x' }, /^No entry matches\./],
 ])('an empty timeline shows a message that fits its filter: %s', async (_, look, words) => {
   renderPage(<Workbench look={{ ...noFilter, ...look }} onLook={vi.fn()} heading={null} />);

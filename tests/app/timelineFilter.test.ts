@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { calls, type CallName } from '#contract/calls.ts';
 import { callPurposes } from '#contract/purposes.ts';
 import { aligned } from '#app/timeline/difference.ts';
-import { filterOf, noFilter, filterIn, searchOf } from '#app/timeline/timelineFilter.ts';
+import { countsIn, filterOf, noFilter, filterIn, searchOf } from '#app/timeline/timelineFilter.ts';
+import { matching, retriesIn } from '#rules/timeline.ts';
 import { arrowsOf, placeOf, recordOf, withFollowing } from '#app/timeline/arrows.ts';
 import { purposeOf } from '#app/timeline/format.ts';
 import { endpoints } from '#server/upstream/wire.ts';
@@ -26,7 +27,7 @@ describe('the comparison of two bodies', () => {
 
 describe('the timeline’s filter', () => {
   it('is written to the address and read from it again', () => {
-    const look = { ...noFilter, segment: 'all', find: 'a b&c', facts: true, entry: '1', view: 'sequence' } as const;
+    const look = { ...noFilter, segment: 'all', find: 'a b&c', reads: true, entry: '1', view: 'sequence' } as const;
     expect(filterIn(searchOf(look))).toEqual(look);
     expect(searchOf(noFilter).toString()).toBe('');
     expect(filterIn(new URLSearchParams('show=nothing&view=x'))).toEqual(noFilter);
@@ -42,9 +43,46 @@ describe('the timeline’s filter', () => {
     expect(filterOf({ ...noFilter, find })).toEqual({
       kind: 'service,webhook,program',
       journey: '',
-      facts: 'false',
+      reads: 'false',
       ...filter,
     });
+  });
+});
+
+const key = { headers: { 'x-idempotency-key': 'key-1' }, body: '', bytes: 0 };
+const mixed = [
+  timelineEntry({ id: '1', kind: 'call', method: 'POST', status: 200 }),
+  timelineEntry({ id: '2', kind: 'service', method: 'POST', status: 0, request: key, fault: 'answerLost' }),
+  timelineEntry({ id: '3', kind: 'service', method: 'POST', status: 201, request: key }),
+  timelineEntry({ id: '4', kind: 'service', method: 'GET', status: 200 }),
+  timelineEntry({ id: '5', kind: 'service', method: 'GET', status: 404 }),
+  timelineEntry({ id: '6', kind: 'service', method: 'GET', status: 200, fault: 'slow; rule=1' }),
+  timelineEntry({ id: '7', kind: 'webhook', method: 'POST', status: 204 }),
+  timelineEntry({ id: '8', kind: 'program', method: 'GET', status: 200 }),
+  timelineEntry({ id: '9', kind: 'call', method: 'GET', status: 200 }),
+];
+
+describe('the timeline without background reads', () => {
+  it('leaves out reads that have succeeded, but no write, failure, fault, webhook or call of a program (behaviour 10.17.4)', () => {
+    expect(matching(mixed, { reads: 'false' }).map(({ id }) => id)).toEqual(['1', '2', '3', '5', '6', '7', '8']);
+    expect(matching(mixed, { reads: 'true' })).toHaveLength(mixed.length);
+  });
+
+  it.each([
+    [false, false, { service: '6', console: '1', webhooks: '1', programs: '1', all: '7' }, '1'],
+    [true, false, { service: '7', console: '2', webhooks: '1', programs: '1', all: '9' }, '1'],
+    [false, true, { service: '6+', console: '1+', webhooks: '1+', programs: '1+', all: '7+' }, '1+'],
+  ])('counts each filter, with reads %s and older entries %s (behaviour 10.17.12)', (reads, more, filters, hidden) => {
+    expect(countsIn(mixed, { ...noFilter, reads }, more)).toEqual({ segments: filters, reads: hidden });
+  });
+});
+
+describe('retries', () => {
+  it('are later calls of the service with the key of an earlier one, in whatever order they are listed (behaviour 10.17.12)', () => {
+    expect([...retriesIn(mixed)]).toEqual(['3']);
+    expect([...retriesIn(mixed.toReversed())]).toEqual(['3']);
+    expect([...retriesIn(mixed.slice(2))]).toEqual([]);
+    expect([...retriesIn([...mixed, timelineEntry({ id: '10', kind: 'service', request: key })])]).toEqual(['3', '10']);
   });
 });
 
@@ -105,6 +143,18 @@ describe('the sequence diagram', () => {
     expect(entries.map(({ id }) => id)).toEqual(['1', '2', '4', '5', '6']);
     expect([...polls]).toEqual([['4', 2]]);
     expect(arrowsOf(entries, polls).map(({ label }) => label)).toContainEqual(expect.stringMatching(/2 polls$/));
+  });
+
+  it('marks a retry with the same key and an answer with the same record (behaviour 10.20.14)', () => {
+    const again = { ...own[1]!, id: '3', at: at(1), request: key };
+    const first = { ...own[1]!, request: key };
+    const labels = arrowsOf([first, again]).map(({ label }) => label);
+    expect(labels.filter((label) => label.includes('same'))).toEqual([
+      expect.stringMatching(/^POST .* same key$/),
+      expect.stringMatching(/same batch$/),
+    ]);
+    const other = { ...again, response: { ...again.response, body: again.response.body.replace('1"', '2"') } };
+    expect(arrowsOf([first, other]).filter(({ label }) => label.includes('same batch'))).toEqual([]);
   });
 
   it('maps each service call and webhook to a fault lab operation, and console calls to none', () => {

@@ -12,8 +12,8 @@ describe('a program of one’s own', () => {
     const { page } = visiting();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.goto('/');
-    await press(page, 'Sandbox');
-    await page.getByRole('link', { name: 'Connect your app' }).click();
+    await press(page, 'Tools');
+    await page.getByRole('link', { name: 'Your app' }).click();
     await page.getByRole('textbox', { name: 'Name of the program' }).fill('Nightly');
     await press(page, 'Create token');
     await page.getByText('Token of Nightly created.').waitFor();

@@ -25,8 +25,8 @@ describe('a rehearsal in the page', () => {
   });
 
   it.each([
-    ['Pay', 'Response lost', /The response is lost after paying: passed/, /fault answerLost/],
-    ['Create company', '429', /Create company: 429: passed/, /fault tooMany/],
+    ['Pay', 'Response lost', /The response is lost after paying: passed/, /Response lost/],
+    ['Create company', '429', /Create company: 429: passed/, /429/],
   ])(
     'of a cell, %s with %s, checks the result, opens the sequence of its calls and marks the cell (behaviour 10.20.12)',
     async (operation, fault, passed, arrow) => {

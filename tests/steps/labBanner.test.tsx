@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { KeptRule } from '#contract/labShapes.ts';
@@ -21,9 +21,10 @@ beforeEach(() => {
   openLab();
 });
 
+const frame = (environment: 'sandbox' | 'live' = 'sandbox') =>
+  renderPage(<Shell>page</Shell>, { load: () => Promise.resolve(withFacts(everything, { environment })) });
+
 describe('the banner of the fault lab', () => {
-  const frame = (environment: 'sandbox' | 'live' = 'sandbox') =>
-    renderPage(<Shell>page</Shell>, { load: () => Promise.resolve(withFacts(everything, { environment })) });
   const banner = () => screen.findByRole('status', { name: 'Fault lab' });
   const rule: KeptRule = {
     ...{ ruleId: 'rule-1', on: 'call', of: 'createBatch', fault: { kind: 'answerLost' } },
@@ -88,14 +89,30 @@ describe('the banner of the fault lab', () => {
   });
 });
 
-describe('the badge of the sandbox', () => {
-  it('links to the fault lab, and so does the palette', async () => {
+const offered = () =>
+  within(screen.getByRole('banner'))
+    .getAllByRole('listitem')
+    .map(({ textContent }) => textContent);
+
+describe('the tools of the top bar', () => {
+  it.each([
+    ['sandbox', ['Timeline', 'Fault lab', 'Your app', 'Scripts']],
+    ['live', ['Timeline', 'Your app', 'Scripts']],
+  ] as const)('are listed by name in the environment %s (behaviour 10.16.21)', async (environment, names) => {
+    frame(environment);
+    await screen.findByText(environment === 'live' ? /^Live/ : 'Sandbox');
+    await press('Tools');
+    expect(offered().filter((text) => names.some((name) => name === text))).toEqual(names);
+  });
+
+  it('hold the fault lab, as do the badge of the sandbox and the palette', async () => {
     renderPage(<Shell>page</Shell>, { load });
-    await press('Sandbox');
-    expect(screen.getByRole('button', { name: 'Sandbox' }).getAttribute('aria-expanded')).toBe('true');
+    expect((await screen.findByRole('link', { name: 'Sandbox' })).getAttribute('href')).toBe('/sandbox');
+    await press('Tools');
+    expect(screen.getByRole('button', { name: 'Tools' }).getAttribute('aria-expanded')).toBe('true');
     await userEvent.keyboard('{Escape}');
     expect(screen.queryByRole('link', { name: 'Fault lab' })).toBeNull();
-    await press('Sandbox');
+    await press('Tools');
     await userEvent.click(screen.getByRole('link', { name: 'Fault lab' }));
     expect(screen.getByLabelText('address').textContent).toBe('/sandbox');
     await userEvent.keyboard('{Control>}k{/Control}');

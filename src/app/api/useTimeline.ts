@@ -23,14 +23,14 @@ export function useTimeline(
   filter: TimelineFilter = everything,
   limit = 50,
 ): TimelineView & { loadMore: () => void; retry: () => void } {
-  const { journey, id, kind, status, text, facts } = filter;
+  const { journey, id, kind, status, text, reads } = filter;
   const list = useMemo(
     () =>
       listOf(
-        Object.fromEntries(Object.entries({ journey, id, kind, status, text, facts }).filter(([, value]) => value)),
+        Object.fromEntries(Object.entries({ journey, id, kind, status, text, reads }).filter(([, value]) => value)),
         String(limit),
       ),
-    [journey, id, kind, status, text, facts, limit],
+    [journey, id, kind, status, text, reads, limit],
   );
   const view = useSyncExternalStore(list.subscribe, list.view);
   return { ...view, loadMore: list.loadMore, retry: list.retry };

@@ -66,7 +66,7 @@ const telling = (entries: readonly TimelineEntry[]): TimelineEntry | undefined =
   entries.find(({ kind, method }) => kind === 'service' && method !== 'GET');
 
 const recorded = async (limit: string): Promise<TimelineEntry[]> =>
-  (await call('getTimeline', { query: { kind: 'service,webhook', facts: 'false', limit } })).data;
+  (await call('getTimeline', { query: { kind: 'service,webhook', reads: 'false', limit } })).data;
 
 /** Notes the place in the timeline; returns what finds the address of the sequence of what happened since. */
 export async function sequenceFromHere(): Promise<() => Promise<string>> {

@@ -39,7 +39,7 @@ export function ProgramsPage() {
   return (
     <Stack gap="5">
       <div>
-        <PageHeading>Connect your app</PageHeading>
+        <PageHeading>Your app</PageHeading>
         <Text color="fg.muted" maxWidth="measure">
           Your app can call the service through this console. The console forwards its calls unchanged, with the
           credentials of your app, shows them in your timeline as “Your program” and explains their errors.

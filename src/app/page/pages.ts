@@ -10,14 +10,19 @@ export interface OtherPage {
   sandbox?: true;
 }
 
+/** The pages that the top bar lists as tools. */
+export const tools: readonly OtherPage[] = [
+  { path: '/timeline', title: 'Timeline', words: 'calls, webhooks, traffic, log' },
+  { path: '/sandbox', title: 'Fault lab', words: 'sandbox, clock, webhooks, magic values', sandbox: true },
+  { path: '/programs', title: 'Your app', words: 'connect, tokens, base URL, verify' },
+  { path: '/run', title: 'Scripts', words: 'open, run, journeys' },
+];
+
 /** The pages that are no journeys. A journey's chart is reached from the map. */
 export const otherPages: readonly OtherPage[] = [
   { path: '/', title: 'Home', words: 'guided path, start' },
   { path: '/journeys', title: 'Map of the journeys', words: 'charts' },
-  { path: '/timeline', title: 'Timeline', words: 'calls, webhooks, traffic, log' },
-  { path: '/sandbox', title: 'Fault lab', words: 'sandbox, clock, webhooks, magic values', sandbox: true },
-  { path: '/programs', title: 'Connect your app', words: 'tokens, base URL, verify' },
-  { path: '/run', title: 'Scripts', words: 'open, run, journeys' },
+  ...tools,
 ];
 
 /** Every page that the menu does not list. */

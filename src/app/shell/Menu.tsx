@@ -2,7 +2,7 @@ import { Box, Button, chakra } from '@chakra-ui/react';
 import { useEffect, useRef, useState } from 'react';
 import { menuGroups, type MenuGroup as GroupName } from '#machines/journey.ts';
 import { useFacts } from '../console/console.tsx';
-import { MenuGroup } from './MenuGroup.tsx';
+import { MenuGroup, menuFits } from './MenuGroup.tsx';
 
 /** The menu: groups side by side on a wide page, behind one button on a narrow one. At most one group is open. */
 export function Menu() {
@@ -41,12 +41,13 @@ export function Menu() {
     <chakra.nav
       ref={nav}
       aria-label="Journeys"
-      ms={{ base: 'auto', lg: '0' }}
+      ms="auto"
+      css={{ [menuFits]: { marginInlineStart: '0' } }}
       onKeyDown={({ key: pressed }) => pressed === 'Escape' && onEscape()}
     >
       <Button
         size="sm"
-        display={{ lg: 'none' }}
+        css={{ [menuFits]: { display: 'none' } }}
         aria-expanded={unfolded}
         aria-controls="menu-groups"
         onClick={() => setUnfolded(!unfolded)}
@@ -57,15 +58,25 @@ export function Menu() {
         as="ul"
         id="menu-groups"
         listStyleType="none"
-        display={{ base: unfolded ? 'block' : 'none', lg: 'flex' }}
-        position={{ base: 'absolute', lg: 'static' }}
+        display={unfolded ? 'block' : 'none'}
+        position="absolute"
         top="full"
         insetInline="0"
-        maxHeight={{ base: '70dvh', lg: 'none' }}
-        overflow={{ base: 'auto', lg: 'visible' }}
-        p={{ base: '2', lg: '0' }}
+        maxHeight="70dvh"
+        overflow="auto"
+        p="2"
         bg="bg"
-        borderBottomWidth={{ base: '1px', lg: '0' }}
+        borderBottomWidth="1px"
+        css={{
+          [menuFits]: {
+            display: 'flex',
+            position: 'static',
+            maxHeight: 'none',
+            overflow: 'visible',
+            padding: '0',
+            borderBottomWidth: '0',
+          },
+        }}
       >
         {menuGroups.map((group) => (
           <MenuGroup

@@ -3,20 +3,11 @@ import { useId } from 'react';
 import { NavLink, useLocation } from 'react-router-dom';
 import type { Facts } from '#contract/facts.ts';
 import type { MenuGroup as GroupName } from '#machines/journey.ts';
+import { MenuHint, MenuItem } from '#ui/Menu.tsx';
 import { journeyAt, journeyOf, journeys, reason, type JourneyId } from '#machines/journeys.ts';
 
-/** A link in a panel that a button of the top bar discloses. */
-export const MenuLink = chakra(NavLink, {
-  base: {
-    display: 'block',
-    px: '3',
-    py: '1.5',
-    color: 'fg',
-    borderRadius: 'sm',
-    _hover: { bg: 'bg.muted' },
-    '&[aria-current=page]': { bg: 'accent.subtle', fontWeight: 'medium' },
-  },
-});
+/** The groups fit side by side into the bar. */
+export const menuFits = '@media (min-width: 62rem)';
 
 const entriesOf = (group: GroupName): JourneyId[] =>
   Object.values(journeys)
@@ -38,7 +29,7 @@ export function MenuGroup(props: {
   const at = journeyAt(pathname);
   const here = at !== undefined && journeyOf(at).group === group;
   return (
-    <Box as="li" position={{ lg: 'relative' }}>
+    <Box as="li" css={{ [menuFits]: { position: 'relative' } }}>
       <Button
         variant="ghost"
         minHeight="8"
@@ -47,15 +38,16 @@ export function MenuGroup(props: {
         color={here || open ? 'fg' : 'fg.muted'}
         bg={here ? 'bg.muted' : 'transparent'}
         whiteSpace="nowrap"
-        width={{ base: 'full', lg: 'auto' }}
+        width="full"
         justifyContent="space-between"
-        px={{ base: '2', xl: '2.5' }}
+        px={{ base: '1.5', xl: '2.5' }}
+        css={{ [menuFits]: { width: 'auto' } }}
         aria-expanded={open}
         aria-controls={id}
         onClick={() => onOpen(!open)}
       >
         {group}
-        <chakra.span aria-hidden="true" hideFrom="lg">
+        <chakra.span aria-hidden="true" css={{ [menuFits]: { display: 'none' } }}>
           {open ? '▴' : '▾'}
         </chakra.span>
       </Button>
@@ -66,13 +58,17 @@ export function MenuGroup(props: {
         listStyleType="none"
         p="1"
         bg="bg"
-        borderWidth={{ lg: '1px' }}
         borderRadius="md"
-        position={{ lg: 'absolute' }}
         zIndex="panel"
-        minWidth={{ lg: '16rem' }}
-        maxWidth={{ lg: 'popover' }}
-        boxShadow={{ lg: '0 8px 24px rgb(0 0 0 / 0.12)' }}
+        css={{
+          [menuFits]: {
+            position: 'absolute',
+            minWidth: '16rem',
+            maxWidth: 'popover',
+            borderWidth: '1px',
+            boxShadow: '0 8px 24px rgb(0 0 0 / 0.12)',
+          },
+        }}
       >
         {/* The links of closed groups would be half of the home page's elements. */}
         {(open ? entriesOf(group) : []).map((journey) => {
@@ -80,14 +76,12 @@ export function MenuGroup(props: {
           const blocked = facts && reason(journey, facts);
           return (
             <li key={journey}>
-              <MenuLink to={path} onClick={onChoose}>
-                {title}
-                {blocked && (
-                  <chakra.span display="block" color="blocked" fontSize="sm" fontWeight="normal">
-                    {blocked}
-                  </chakra.span>
-                )}
-              </MenuLink>
+              <MenuItem asChild>
+                <NavLink to={path} onClick={onChoose}>
+                  {title}
+                  {blocked && <MenuHint color="blocked">{blocked}</MenuHint>}
+                </NavLink>
+              </MenuItem>
             </li>
           );
         })}

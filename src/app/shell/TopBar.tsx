@@ -2,10 +2,13 @@ import { Button, chakra, Flex, Link } from '@chakra-ui/react';
 import { memo } from 'react';
 import { Link as RouterLink, useLocation } from 'react-router-dom';
 import { visitOf } from '#ui/visit.ts';
+import { visuallyHidden } from '#ui/visuallyHidden.ts';
 import { useConsole } from '../console/console.tsx';
-import { EnvironmentBadge, LiveBadge } from './EnvironmentBadge.tsx';
+import { LiveBadge, SandboxBadge } from './EnvironmentBadge.tsx';
 import { Menu } from './Menu.tsx';
 import { SignedIn } from './SignedIn.tsx';
+import { Tools } from './Tools.tsx';
+import { menuFits } from './MenuGroup.tsx';
 import { useColourMode } from '../theme/colourMode.ts';
 import { serverMeta } from '../api/serverMeta.ts';
 
@@ -41,11 +44,14 @@ function ColourModeButton() {
   );
 }
 
+/** Between the widths at which the menu and the product's name fit into the bar, the name is only in the link's name. */
+const nameHidden = { '@media (max-width: 74.99rem)': visuallyHidden } as const;
+
 const Logo = chakra('span', {
   base: { width: '5', height: '5', borderRadius: 'sm', bgImage: 'linear-gradient(135deg, {colors.accent}, #38a3c9)' },
 });
 
-/** The top bar: logo, menu, environment, palette, colour mode. In the live environment it has a coloured line below. */
+/** The top bar: logo, menu, tools, environment, palette, colour mode. In the live environment it has a coloured line below. */
 export const TopBar = memo(function TopBar({ onPalette }: { onPalette: () => void }) {
   const visit = visitOf(useLocation());
   const environment = useEnvironment();
@@ -61,28 +67,30 @@ export const TopBar = memo(function TopBar({ onPalette }: { onPalette: () => voi
       // A shadow, unlike a border, does not change the bar's height.
       boxShadow={live ? 'inset 0 -3px 0 {colors.live}' : undefined}
     >
-      <Flex
-        align="center"
-        gap="1"
-        wrap={{ base: 'wrap', lg: 'nowrap' }}
-        minHeight="calc({sizes.top} - 1px)"
-        px="6"
-        py="1"
-      >
-        <Link asChild display="flex" color="fg" textDecoration="none" fontWeight="semibold" whiteSpace="nowrap" me="4">
+      <Flex align="center" gap="1" wrap="wrap" minHeight="calc({sizes.top} - 1px)" px="6" py="1">
+        <Link
+          asChild
+          display="flex"
+          color="fg"
+          textDecoration="none"
+          fontWeight="semibold"
+          whiteSpace="nowrap"
+          me={{ base: '1', xl: '4' }}
+        >
           <RouterLink to="/">
             <Flex as="span" display="inline-flex" align="center" gap="2.5">
               <Logo aria-hidden="true" />
-              Payments Out Console
+              <chakra.span css={{ [menuFits]: nameHidden }}>Payments Out Console</chakra.span>
             </Flex>
           </RouterLink>
         </Link>
         {/* Navigating to another page closes the menu. */}
         <Menu key={visit} />
-        <Flex align="center" gap="1" ms={{ lg: 'auto' }} wrap="wrap" flexBasis={{ base: 'full', sm: 'auto' }}>
+        <Flex align="center" gap="1" ms={{ sm: 'auto' }} wrap="wrap" flexBasis={{ base: 'full', sm: 'auto' }}>
+          <Tools key={`tools ${visit}`} sandbox={environment === 'sandbox'} />
           {live && <LiveBadge />}
-          {environment === 'sandbox' && <EnvironmentBadge key={`sandbox ${visit}`} />}
-          <Button size="sm" onClick={onPalette} aria-keyshortcuts="Control+K Meta+K" color="fg.muted" ms="2" gap="6">
+          {environment === 'sandbox' && <SandboxBadge />}
+          <Button size="sm" onClick={onPalette} aria-keyshortcuts="Control+K Meta+K" color="fg.muted" ms="1" gap="6">
             Go to …{' '}
             <chakra.kbd hideBelow="xl" fontSize="xs" px="5px" borderRadius="xs" bg="bg.muted" color="fg.muted">
               Ctrl K

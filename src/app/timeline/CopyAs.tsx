@@ -2,7 +2,7 @@ import type { TimelineEntry } from '#contract/timeline.ts';
 import { codeOf, languages } from '../inspector/code.ts';
 import { shownAfter } from '../inspector/shownRequest.ts';
 import { useCopy } from '#ui/useCopy.ts';
-import { Choices } from './Choices.tsx';
+import { Choices } from '#ui/Menu.tsx';
 
 /** Copies the request of an entry as code that sends it, with placeholders such as $TOKEN for secrets. */
 export function CopyAs({ entry }: { entry: TimelineEntry }) {

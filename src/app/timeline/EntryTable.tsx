@@ -1,11 +1,11 @@
 import { Box, Button, chakra } from '@chakra-ui/react';
-import { useRef, type KeyboardEvent } from 'react';
+import { useMemo, useRef, type KeyboardEvent } from 'react';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { shortId } from '#rules/shortId.ts';
 import { Badge } from '#ui/Badge.tsx';
 import { namedMoment } from '#ui/dates.ts';
-import { faultOf } from '#rules/timeline.ts';
-import { addressOf, durationOf, kindWords, statusOf, timeOf, toneOf } from './format.ts';
+import { faultOf, retriesIn } from '#rules/timeline.ts';
+import { addressOf, durationOf, faultTitle, kindWords, statusOf, timeOf, toneOf } from './format.ts';
 
 /** Container queries: wide enough for all columns; too narrow for milliseconds. */
 const wide = '@container (min-width: 50rem)';
@@ -47,24 +47,27 @@ const notNarrow = { [narrow]: { display: 'none' } } as const;
 
 interface RowProps {
   entry: TimelineEntry;
+  /** Its idempotency key was sent before. */
+  retry: boolean;
   selected: boolean;
   onOpen: () => void;
   onInteraction: () => void;
 }
 
-function Entry({ entry, selected, onOpen, onInteraction }: RowProps) {
+function Entry({ entry, retry, selected, onOpen, onInteraction }: RowProps) {
   const { at, method, ms, kind, interactionId, url } = entry;
   const fault = faultOf(entry);
+  const failed = toneOf(entry) === 'failed';
   const verb = kind === 'webhook' ? 'hook' : method;
   return (
     <Row
       role="row"
       aria-selected={selected}
-      bg={selected ? 'accent.subtle' : undefined}
-      boxShadow={selected ? 'inset 2px 0 {colors.accent}' : undefined}
+      bg={selected ? 'accent.subtle' : failed ? 'failed.subtle' : undefined}
+      boxShadow={selected ? 'inset 2px 0 {colors.accent}' : failed ? 'inset 2px 0 {colors.failed}' : undefined}
       cursor="pointer"
       contentVisibility="auto"
-      _hover={selected ? {} : { bg: 'bg.subtle' }}
+      _hover={selected || failed ? {} : { bg: 'bg.subtle' }}
       onClick={onOpen}
     >
       <chakra.time
@@ -82,17 +85,28 @@ function Entry({ entry, selected, onOpen, onInteraction }: RowProps) {
           {verb} <chakra.span color="fg.muted">{kind === 'webhook' ? '' : kindWords[kind]}</chakra.span>
         </chakra.span>
       </chakra.span>
-      <Box role="cell" display="grid" gridTemplateColumns="minmax(0, auto) auto" justifyContent="start" gap="2">
+      <Box role="cell" display="grid" gridTemplateColumns="minmax(0, auto) auto auto" justifyContent="start" gap="2">
         <Address data-row aria-current={selected} title={url} onClick={onOpen}>
           {addressOf(entry)}
         </Address>
         {fault && (
           <Badge tone="waiting" title="Injected by the fault lab">
-            fault: {fault}
+            {faultTitle(fault)}
+          </Badge>
+        )}
+        {retry && (
+          <Badge tone="next" title="Sent before with the same idempotency key">
+            Retry
           </Badge>
         )}
       </Box>
-      <chakra.span role="cell" textAlign="end" color={toneOf(entry)} title={entry.reason || undefined}>
+      <chakra.span
+        role="cell"
+        textAlign="end"
+        color={toneOf(entry)}
+        fontWeight={failed ? 'semibold' : undefined}
+        title={entry.reason || undefined}
+      >
         {statusOf(entry)}
       </chakra.span>
       <chakra.span role="cell" css={notNarrow} textAlign="end" color="fg.muted">
@@ -142,6 +156,7 @@ const newestFirst = (a: TimelineEntry, b: TimelineEntry): number =>
 /** The entries by start time, newest first; the arrow keys move between them. */
 export function EntryTable({ entries: unordered, selected, onOpen, onInteraction, onMore }: Props) {
   const entries = unordered.toSorted(newestFirst);
+  const retries = useMemo(() => retriesIn(unordered), [unordered]);
   const rows = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -182,6 +197,7 @@ export function EntryTable({ entries: unordered, selected, onOpen, onInteraction
           <Entry
             key={entry.id}
             entry={entry}
+            retry={retries.has(entry.id)}
             selected={entry.id === selected}
             onOpen={() => onOpen(entry.id)}
             onInteraction={() => onInteraction(entry.interactionId)}

@@ -10,6 +10,8 @@ const pause = 250;
 
 interface Props {
   look: Filter;
+  /** The number of reads that are hidden, or shown. */
+  reads: string;
   onLook: (change: Partial<Filter>) => void;
 }
 
@@ -50,18 +52,19 @@ function FindText({ find, onLook }: { find: string; onLook: Props['onLook'] }) {
 }
 
 /** The filter controls of the timeline. */
-export function Find({ look: { find, facts, journey }, onLook }: Props) {
+export function Find({ look: { find, reads: areShown, journey }, reads, onLook }: Props) {
   return (
     <>
       <FindText find={find} onLook={onLook} />
       <Button
         size="sm"
         variant="ghost"
-        aria-pressed={facts}
-        {...(facts && { bg: 'bg.muted', color: 'fg' })}
-        onClick={() => onLook({ facts: !facts })}
+        aria-pressed={areShown}
+        title={`${reads} successful reads by the console and its page`}
+        {...(areShown && { bg: 'bg.muted', color: 'fg' })}
+        onClick={() => onLook({ reads: !areShown })}
       >
-        {facts ? 'Hide' : 'Show'} facts and settings
+        {areShown ? 'Hide' : 'Show'} {reads} background reads
       </Button>
       {own(journeys, journey) && (
         <Button size="sm" onClick={() => onLook({ journey: '' })}>

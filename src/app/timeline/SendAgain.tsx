@@ -9,7 +9,7 @@ import { useFacts } from '../console/console.tsx';
 import { useLastingActor } from '../console/useLastingActor.ts';
 import { sendAgain } from '../effects/timeline.ts';
 import { useTimeline } from '../api/useTimeline.ts';
-import { Choices } from './Choices.tsx';
+import { Choices } from '#ui/Menu.tsx';
 
 interface Props {
   entry: TimelineEntry;

@@ -1,5 +1,5 @@
 import { Box, Button, Flex, Link, Text } from '@chakra-ui/react';
-import type { ReactNode } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import { sandboxHomePath } from '#contract/lab.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
@@ -13,7 +13,7 @@ import { CopyAs } from './CopyAs.tsx';
 import { Detail, Purpose } from './Detail.tsx';
 import { Find } from './Find.tsx';
 import { EntryTable } from './EntryTable.tsx';
-import { filterOf, noFilter, segments, type Filter } from './timelineFilter.ts';
+import { countsIn, filterOf, noFilter, segments, type Filter } from './timelineFilter.ts';
 import { SendAgain } from './SendAgain.tsx';
 import { Sequence } from './Sequence.tsx';
 import { UnreadWebhooks } from './UnreadWebhooks.tsx';
@@ -32,8 +32,7 @@ function Exports() {
       </Button>
       <Button asChild size="sm">
         <a href={asUser('/api/timeline.zip')} download="support-bundle.zip">
-          {' '}
-          Export support bundle{' '}
+          Export support bundle
         </a>
       </Button>
     </>
@@ -61,7 +60,7 @@ function YourProgram() {
   return (
     <Text color="fg.muted">
       <Link asChild>
-        <RouterLink to="/programs">Connect your app</RouterLink>
+        <RouterLink to="/programs">Your app</RouterLink>
       </Link>
       : its calls appear here as “Your program”, with their errors explained.
       {sandbox && !sandbox.isApart && (
@@ -81,7 +80,7 @@ function YourProgram() {
 function Nothing({ look, onLook }: Pick<Props, 'look' | 'onLook'>) {
   const filtered =
     look.find !== '' || look.journey !== '' || look.segment === 'webhooks' || look.segment === 'programs';
-  const isAll = look.segment === 'all' && look.facts;
+  const isAll = look.segment === 'all' && look.reads;
   return (
     <Flex direction="column" gap="2" align="start" px="6" py="4">
       <Text color="fg.muted">
@@ -117,6 +116,8 @@ function Fetched({ id, children }: { id: string; children: (entry: TimelineEntry
 export function Workbench({ look, onLook, heading, children }: Props) {
   const { entries, state, problem, more, loadMore, retry } = useTimeline(filterOf(look));
   const { entry: open, other, view } = look;
+  const every = useTimeline({ ...filterOf(look), kind: '', reads: 'true' }, 100);
+  const counts = useMemo(() => countsIn(every.entries, look, every.more), [every.entries, every.more, look]);
   const find = (id: string, draw: (entry: TimelineEntry) => ReactNode) => {
     const entry = entries.find((each) => each.id === id);
     return entry ? draw(entry) : <Fetched id={id}>{draw}</Fetched>;
@@ -205,10 +206,11 @@ export function Workbench({ look, onLook, heading, children }: Props) {
           <SegmentedControl
             label="Show"
             labels={segments}
+            counts={counts.segments}
             value={look.segment}
             onChange={(segment) => onLook({ segment })}
           />
-          <Find look={look} onLook={onLook} />
+          <Find look={look} reads={counts.reads} onLook={onLook} />
           <Flex gap="2" ms="auto">
             <Exports />
           </Flex>

@@ -1,8 +1,8 @@
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { faultPlaces, serviceCalls, type ServiceCallName } from '#contract/lab.ts';
 import { pathnameOf } from '#rules/url.ts';
-import { faultOf } from '#rules/timeline.ts';
-import { addressOf, durationOf, statusOf } from './format.ts';
+import { faultOf, retriesIn } from '#rules/timeline.ts';
+import { addressOf, durationOf, faultTitle, statusOf } from './format.ts';
 
 /** One arrow from one participant to another. */
 export interface Arrow {
@@ -14,8 +14,26 @@ export interface Arrow {
   answer: boolean;
 }
 
+const recordNamed = /"(batch|subscription|organisation|company|account|dataSet)Id"\s*:\s*"([\da-f]{8}-[\da-f-]{27})"/;
+
+/**
+ * The writes to the service that were answered with a record that an earlier write was answered with: the kind of the
+ * record by the id of the entry.
+ */
+function againIn(entries: readonly TimelineEntry[]): ReadonlyMap<string, string> {
+  const [seen, again] = [new Set<string>(), new Map<string, string>()];
+  for (const { id, kind, method, response } of entries.toSorted((a, b) => Number(a.id) - Number(b.id))) {
+    const [, what = '', record = ''] =
+      (kind === 'service' && method !== 'GET' && recordNamed.exec(response.body)) || [];
+    if (record !== '' && seen.has(record)) again.set(id, what);
+    seen.add(record);
+  }
+  return again;
+}
+
 /** The arrows of an interaction in chronological order. A call that began first and ended last encloses the others. */
 export function arrowsOf(entries: readonly TimelineEntry[], polls: ReadonlyMap<string, number> = new Map()): Arrow[] {
+  const [retries, again] = [retriesIn(entries), againIn(entries)];
   return entries
     .flatMap((entry): Arrow[] => {
       const began = Date.parse(entry.at);
@@ -25,10 +43,13 @@ export function arrowsOf(entries: readonly TimelineEntry[], polls: ReadonlyMap<s
       const asked = [
         `${kind === 'webhook' ? 'webhook' : method} ${addressOf(entry)}`,
         ...(repeats > 1 ? [`${repeats} polls`] : []),
-        ...(fault ? [`fault ${fault}`] : []),
+        ...(fault ? [faultTitle(fault)] : []),
+        ...(retries.has(id) ? ['same key'] : []),
       ].join(' · ');
       const answered =
-        entry.status === 0 ? 'no response' : `${statusOf(entry)}${ms > 0 ? ` after ${durationOf(ms)}` : ''}`;
+        entry.status === 0
+          ? 'no response'
+          : `${statusOf(entry)}${ms > 0 ? ` after ${durationOf(ms)}` : ''}${again.has(id) ? ` · same ${again.get(id)}` : ''}`;
       return [
         { entry, from, to, at: began, label: asked, answer: false },
         { entry, from: to, to: from, at: began + ms, label: answered, answer: true },

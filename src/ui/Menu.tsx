@@ -1,0 +1,91 @@
+import { Box, Button, chakra } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
+import { Card } from './surfaces.tsx';
+import { useDisclosure } from './useDisclosure.ts';
+
+/** An entry of a menu: a button, or with `asChild` a link. */
+export const MenuItem = chakra('button', {
+  base: {
+    display: 'block',
+    width: 'full',
+    textAlign: 'start',
+    px: '3',
+    py: '1.5',
+    color: 'fg',
+    borderRadius: 'sm',
+    cursor: 'pointer',
+    _hover: { bg: 'bg.muted' },
+    '&[aria-current=page]': { bg: 'accent.subtle', fontWeight: 'medium' },
+    '&[aria-disabled=true]': { cursor: 'default', color: 'fg.muted' },
+  },
+});
+
+/** What an entry does, or why it cannot be chosen now. */
+export const MenuHint = chakra('span', {
+  base: { display: 'block', fontSize: 'sm', fontWeight: 'normal', color: 'fg.muted' },
+});
+
+/**
+ * A button that discloses a menu; Escape, or a click or focus outside, closes it. `items` renders the entries; its
+ * argument closes the menu and returns the focus to the button.
+ */
+export function Menu(props: {
+  label: string;
+  variant?: 'outline' | 'ghost';
+  items: (back: () => void) => ReactNode;
+  /** The entries are links, which are listed. */
+  list?: true;
+}) {
+  const { label, variant = 'outline', items, list } = props;
+  const { open, box, button, panel, back } = useDisclosure();
+  return (
+    <Box position="relative" {...box}>
+      <Button size="sm" variant={variant} {...button}>
+        {label} <span aria-hidden="true">▾</span>
+      </Button>
+      <Card
+        {...(list && { as: 'ul', listStyleType: 'none' })}
+        {...panel}
+        floating
+        mt="1"
+        insetInlineEnd={{ base: 'auto', sm: '0' }}
+        width="max-content"
+        maxWidth="20rem"
+      >
+        {open && items(back)}
+      </Card>
+    </Box>
+  );
+}
+
+export interface Choice {
+  label: string;
+  /** The effect, or why the choice is unavailable now. */
+  hint?: string;
+  /** Null if the choice is unavailable now. */
+  onChoose: (() => void) | null;
+}
+
+/** A menu of actions; a choice closes it. */
+export const Choices = ({ label, choices }: { label: string; choices: readonly Choice[] }) => (
+  <Menu
+    label={label}
+    items={(back) =>
+      choices.map(({ label: each, hint, onChoose }) => (
+        <MenuItem
+          key={each}
+          type="button"
+          aria-disabled={onChoose === null}
+          onClick={() => {
+            if (!onChoose) return;
+            back();
+            onChoose();
+          }}
+        >
+          {each}
+          {hint && <MenuHint>{hint}</MenuHint>}
+        </MenuItem>
+      ))
+    }
+  />
+);
