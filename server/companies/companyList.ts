@@ -25,6 +25,8 @@ export interface Scope {
 export interface Scopes {
   /** Returns all scopes that hold an organisation, in order of creation. */
   list(): Promise<readonly Scope[]>;
+  /** Whether a scope holds an organisation. */
+  has(scope: string): Promise<boolean>;
   current(): Promise<string>;
   select(scope: string): Promise<void>;
   /** Returns the name of a new, empty scope; nothing is stored yet. */
@@ -55,6 +57,7 @@ export function scopesIn(storage: Storage, workspace: string): Scopes {
       const all = (await settings.all()).map(([scope, values]) => describe(scope, values));
       return all.filter(({ organisationId }) => organisationId !== '');
     },
+    has: async (scope) => ((await settings.read(scope))['organisationId'] ?? '') !== '',
     current: async () => (await settings.read(''))[currentKey] ?? firstScope,
     select: (scope) => settings.change({ '': { [currentKey]: scope } }),
     make: () => randomUUID(),
@@ -78,7 +81,7 @@ export const scopeOf = (ctx: Context, scopes: Scopes): Promise<string> => knownS
 export async function knownScope(named: string, scopes: Scopes): Promise<string> {
   const current = await scopes.current();
   if (named === '' || named === current) return current;
-  if ((await scopes.list()).some(({ scope }) => scope === named)) return named;
+  if (await scopes.has(named)) return named;
   throw new Failure('company-unknown', 'The request names a company that this console does not keep.');
 }
 

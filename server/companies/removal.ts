@@ -92,5 +92,5 @@ export async function remove(here: Here, kind: 'subscription' | 'batch' | 'compa
   else if (kind === 'batch') await removeBatch(here, id);
   else await removeScopes(here, kind, id);
   const { scopes } = here.store;
-  return (await scopes.list()).some(({ scope }) => scope === here.scope) ? here.scope : scopes.current();
+  return (await scopes.has(here.scope)) ? here.scope : scopes.current();
 }

@@ -37,8 +37,10 @@ async function settle(deps: Needs, batch: Batch, by: Exclude<By, 'response'>): P
   const { batchId, status, payments } = batch;
   const externalId = textAt(batch, 'externalId');
   const attempts = store.records(paymentAttempts);
+  const isKnown = async () => (await store.records(sentPayments).get(batchId)) !== undefined;
   const named = async () =>
     externalId === '' ? [] : (await attempts.list(undecided)).filter((each) => isAbout(batch, sentFirst(each)));
+  if (await isKnown()) return;
   const [found, ...others] = await named();
   if (!found || others.length > 0) return;
   if (payments && !(await isListOf(sentFirst(found).payments, payments))) return;
@@ -47,8 +49,7 @@ async function settle(deps: Needs, batch: Batch, by: Exclude<By, 'response'>): P
   const its = sentPaymentsOf(await identified(deps, sentFirst(found), found.known ?? []), !payments);
   const key = await store.transaction(async () => {
     const [attempt, ...more] = await named();
-    const isKnown = (await store.records(sentPayments).get(batchId)) !== undefined;
-    if (attempt?.key !== found.key || more.length > 0 || isKnown) return undefined;
+    if (attempt?.key !== found.key || more.length > 0 || (await isKnown())) return undefined;
     // A batch that was read before the attempt was sent is not the one that it made.
     const answered = await store.records(batchAnswers).get(batchId);
     if (answered && Date.parse(answered.firstReadAt ?? answered.readAt) < attempt.sentAt) return undefined;

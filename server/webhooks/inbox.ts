@@ -31,16 +31,12 @@ const lengthOf = (webhook: Webhook): number => stringify(webhook).length;
 
 /**
  * Removes read webhooks, unread ones beyond their life, and the oldest unread ones beyond the quota. Returns the number
- * of unread ones removed, and whether any read ones remain.
+ * of unread ones removed.
  */
-async function trim({
-  store,
-  clock,
-}: Pick<CompanyContext, 'store' | 'clock'>): Promise<{ lost: number; isAnyRead: boolean }> {
+async function trim({ store, clock }: Pick<CompanyContext, 'store' | 'clock'>): Promise<number> {
   let number = 0;
   let length = 0;
   let removed = 0;
-  let isAnyRead = false;
   // Answers to queries are exempt from the quota and are kept for a while after they were read.
   for (const { unread, readAt = 0, isAnswer = false, ...webhook } of (await store.records(webhooks).list()).reverse()) {
     if (unread && !isAnswer) {
@@ -50,13 +46,10 @@ async function trim({
       if (number <= webhookQuota.webhooks && length <= webhookQuota.length && !isOld) continue;
       removed += 1;
     } else if (unread) continue;
-    else if (isAnswer && Math.abs(clock.now() - readAt) < lifetimes.read) {
-      isAnyRead = true;
-      continue;
-    }
+    else if (isAnswer && Math.abs(clock.now() - readAt) < lifetimes.read) continue;
     await store.records(webhooks).remove(webhook.id);
   }
-  return { lost: removed, isAnyRead };
+  return removed;
 }
 
 /** Stores an unsolicited webhook as unread. */
@@ -70,7 +63,7 @@ export const saveWebhook = ({ store }: Pick<CompanyContext, 'store'>, webhook: W
 export const pruneWebhooks = (deps: Pick<CompanyContext, 'store' | 'clock' | 'log'>): Promise<void> =>
   deps.store.transaction(async () => {
     const { store, log } = deps;
-    const { lost: removed } = await trim(deps);
+    const removed = await trim(deps);
     if (removed === 0) return;
     const all = (await removedUnread(store)) + removed;
     await store.records(counts).put(removedUnreadKey, all);
@@ -118,7 +111,7 @@ const prunesUnderWay = (deps: Pick<CompanyContext, 'store' | 'clock' | 'log'>): 
     deps.log.warn({ err: error }, 'webhooks that were read are still kept'),
   );
 
-/** Marks webhooks as read: those with these ids, or all of them. */
+/** Marks webhooks as read: those with these ids, or all of them. Removes them, except answers to queries, which stay for a minute. */
 export const markRead = (
   deps: Pick<CompanyContext, 'store' | 'clock' | 'log'>,
   ids?: readonly string[],
@@ -126,9 +119,14 @@ export const markRead = (
   deps.store.transaction(async () => {
     const { store, clock } = deps;
     const stored = store.records(webhooks);
-    for (const webhook of await stored.list(unreadOnly))
-      if (ids?.includes(webhook.id) ?? true)
-        await stored.put(webhook.id, { ...webhook, unread: false, readAt: clock.now() });
-    if ((await trim(deps)).isAnyRead) clock.setTimeout(() => void prunesUnderWay(deps), lifetimes.read);
+    const named = ids && (await Promise.all([...new Set(ids)].map((id) => stored.get(id))));
+    let isAnyKept = false;
+    for (const webhook of named ?? (await stored.list(unreadOnly))) {
+      if (!webhook?.unread) continue;
+      if (webhook.isAnswer) await stored.put(webhook.id, { ...webhook, unread: false, readAt: clock.now() });
+      else await stored.remove(webhook.id);
+      isAnyKept ||= webhook.isAnswer === true;
+    }
+    if (isAnyKept) clock.setTimeout(() => void prunesUnderWay(deps), lifetimes.read);
     if ((await stored.count(unreadOnly)) === 0) await store.records(counts).remove(removedUnreadKey);
   });

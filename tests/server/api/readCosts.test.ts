@@ -4,12 +4,17 @@ import { invoiceOf } from '#server/payments/invoiceIdentity.ts';
 import { payerOf } from '#server/payments/payer.ts';
 import { applyAnswer } from '#server/messages/applyAnswer.ts';
 import { saveMessage } from '#server/messages/save.ts';
+import { systemClock } from '#server/clock.ts';
+import { knownScope } from '#server/companies/companyList.ts';
 import { batchAnswers } from '#server/payments/batchAnswers.ts';
+import { sentPayments } from '#server/payments/records.ts';
+import { endpoints } from '#server/upstream/wire.ts';
+import { markRead } from '#server/webhooks/inbox.ts';
 import { creditor, debtor, paid } from '#tests/support/fixtures.ts';
 import { silent, testConsole } from '#tests/support/console.ts';
 import { executionDate } from '#tests/support/executionDate.ts';
 import { keptMessage } from '#tests/support/messages.ts';
-import { fakeUpstream } from '#tests/support/fakeUpstream.ts';
+import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
 
 const opened = vi.hoisted(() => ({ records: 0 }));
 
@@ -130,6 +135,48 @@ async function openedBeside(count: number) {
 
 it('A message, its answer and a payment decrypt as many records with 190 others stored of each kind as with 10', async () => {
   expect(await openedBeside(190)).toEqual(await openedBeside(10));
+});
+
+/** The number of records that each step decrypts, with `count` unread webhooks, lost payments and companies besides. */
+async function openedAmong(count: number) {
+  const read = { batchId: 'b', externalId: 'of the batch', status: 'Processing' };
+  const upstream = await fakeUpstream({ [`${endpoints.batches}/b`]: answering({ data: read }) });
+  const { store, done } = await testConsole({ upstreamUrl: upstream.url });
+  const ids = Array.from({ length: count }, (_, index) => `${index}`);
+  for (const scope of ['asked', ...ids]) await store.scopes.write(scope, { organisationId: 'o', companyId: scope });
+  await store.settings.writeAll({ organisationId: 'o', companyId: 'c', companySigningKey: 'k' });
+  await store.webhooks.putAll(
+    ['named', ...ids].map((id) => [
+      id,
+      { id, receivedAt: new Date().toISOString(), type: 'other', data: {}, unread: true },
+    ]),
+  );
+  await store.attempts.putAll(
+    ids.map((key) => [
+      key,
+      {
+        ...{ key, intention: key, state: 'unknown', lost: 'lost', madeAt: 1, sentAt: 1, despite: [] },
+        request: { ...paid, externalId: key },
+      },
+    ]),
+  );
+  await store.records(sentPayments).put('b', []);
+  const deps = { store: store.at('first'), clock: systemClock, log: silent };
+  const readAgain = () => done('getBatch', { params: { batchId: 'b' } });
+  await readAgain();
+  return {
+    'one webhook, marked as read': await opens(() => markRead(deps, ['named', 'unknown', 'named'])),
+    'a batch sent from here, read again': await opens(readAgain),
+    'a request that names another company': await opens(async () =>
+      expect(await knownScope('asked', store.scopes)).toBe('asked'),
+    ),
+  };
+}
+
+it('A webhook marked as read, a batch read again and a named company decrypt as many records with 60 others as with 3', async () => {
+  const [few, many] = [await openedAmong(3), await openedAmong(60)];
+  expect(many).toEqual(few);
+  expect(few['one webhook, marked as read']).toBe(1);
 });
 
 it('GET /api/invoices assigns the same creditors whatever number of invoices is requested', async () => {

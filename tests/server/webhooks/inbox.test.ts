@@ -68,6 +68,17 @@ describe('The inbox of webhooks', () => {
     expect(await removedUnread(store)).toBe(0);
   });
 
+  it('leaves webhooks alone that are unknown or read already, also if they are named several times', async () => {
+    const { store, deps, ids } = await inbox();
+    for (const id of ['a', 'b', 'answer']) await saveWebhook(deps, webhook(id));
+    await store.webhooks.change('answer', (kept) => ({ ...kept, unread: false, isAnswer: true, readAt: 1 }));
+    await markRead(deps, ['a', 'a', 'answer', 'unknown', '']);
+    expect(await ids()).toEqual(['b']);
+    expect(await store.webhooks.get('answer')).toMatchObject({ readAt: 1 });
+    await markRead(deps, []);
+    expect(await ids()).toEqual(['b']);
+  });
+
   it('removes webhooks unread for a month, unless they answer a query (behaviour 4.12)', async () => {
     const { store, deps, lines, ids } = await inbox();
     let now = Date.now();
