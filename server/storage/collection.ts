@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Kysely } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import { parse, stringify } from '#contract/json.ts';
 import { escapeId } from '#server/escapeId.ts';
 import { columnValues } from './columnValues.ts';
@@ -99,7 +99,7 @@ export function createCollection<Value>(
   { database: { read, write, isInTransaction, isShared }, encryption, tag, quarantine }: Needs,
 ): Collection<Value> {
   const place = ({ workspace, company }: Location) => ({ kind, workspace, company });
-  const { isAmong } = columnValues(isShared);
+  const { isAmong, listOf } = columnValues(isShared);
   /** Lets other work have its turn; not within a transaction, for which everybody else would wait. */
   const othersTurn = async (): Promise<void> => void (isInTransaction() || (await nextTurn()));
 
@@ -164,16 +164,40 @@ export function createCollection<Value>(
       .selectAll()
       .where((on) => on.and(rowsAt(at, where)));
 
+  const readNumbers = compiledOnce((db: Kysely<Tables>) =>
+    db
+      .selectFrom('record_counts')
+      .select(['subject', 'number'])
+      .where((on) => on.and({ kind, workspace: '', company: '' }))
+      .where(isAmong('subject', [''])),
+  );
+
+  /** Queries of pages by what they are asked by. */
+  const pageQueries = new Map<string, ReturnType<typeof compiledOnce<Tables, Selectable<RecordRow>>>>();
+
   async function page(at: Location, { where, order = 'asc', after, limit, prefix }: PageOptions) {
-    const rows = await read((db) => {
-      const all = rowsWhere(db, at, where);
-      const further = after === undefined ? all : all.where('position', order === 'asc' ? '>' : '<', after);
-      const begins =
-        prefix === undefined
-          ? further
-          : further.where('id', '>=', escapeId(prefix)).where('id', '<=', escapeId(prefix) + lastCharacter);
-      return begins.orderBy('position', order).limit(limit).execute();
-    });
+    const known = rowsAt(at, where);
+    const asked = [order, ...Object.keys(known), after !== undefined, prefix !== undefined].join();
+    const query =
+      pageQueries.get(asked) ??
+      compiledOnce((db: Kysely<Tables>) => {
+        const all = rowsWhere(db, at, where);
+        const further = after === undefined ? all : all.where('position', order === 'asc' ? '>' : '<', after);
+        const begins =
+          prefix === undefined
+            ? further
+            : further.where('id', '>=', escapeId(prefix)).where('id', '<=', escapeId(prefix) + lastCharacter);
+        return begins.orderBy('position', order).limit(limit);
+      });
+    pageQueries.set(asked, query);
+    const rows = await read((db) =>
+      query(db, [
+        ...Object.values(known),
+        ...(after === undefined ? [] : [after]),
+        ...(prefix === undefined ? [] : [escapeId(prefix), escapeId(prefix) + lastCharacter]),
+        limit,
+      ]),
+    );
     const entries = await entriesOf(rows);
     const last = rows.length === limit ? rows.at(-1)?.position : undefined;
     return { entries, ...(last !== undefined && { next: last }) };
@@ -304,14 +328,8 @@ export function createCollection<Value>(
   /** The numbers of records by the tags of their subjects, '' for all; 0 for none. */
   async function numbersOf(at: Location, subjects: readonly string[]): Promise<number[]> {
     if (subjects.length === 0) return [];
-    const rows = await read((db) =>
-      db
-        .selectFrom('record_counts')
-        .select(['subject', 'number'])
-        .where((on) => on.and(place(at)))
-        .where(isAmong('subject', subjects))
-        .execute(),
-    );
+    const { workspace, company } = at;
+    const rows = await read((db) => readNumbers(db, [kind, workspace, company, listOf(subjects)]));
     const numbers = new Map(rows.map(({ subject, number }) => [subject, number]));
     return subjects.map((subject) => numbers.get(subject) ?? 0);
   }

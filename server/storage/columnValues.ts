@@ -6,12 +6,15 @@ import type { RawBuilder } from 'kysely';
  * to run. `isShared`: PostgreSQL, otherwise SQLite.
  */
 export function columnValues(isShared: boolean) {
+  /** A list as a parameter. */
+  const listOf = (texts: readonly string[]): readonly string[] | string => (isShared ? texts : JSON.stringify(texts));
   return {
+    listOf,
     /** Whether a column has one of these values. */
     isAmong: (column: string, texts: readonly string[]): RawBuilder<boolean> =>
       isShared
-        ? sql`${sql.ref(column)} = any(${texts}::text[])`
-        : sql`${sql.ref(column)} in (select value from json_each(${JSON.stringify(texts)}))`,
+        ? sql`${sql.ref(column)} = any(${listOf(texts)}::text[])`
+        : sql`${sql.ref(column)} in (select value from json_each(${listOf(texts)}))`,
     /** A table with the columns `one` and `other`, in the order of the pairs. */
     pairs: (rows: readonly (readonly [one: string, other: string | null])[]): RawBuilder<unknown> =>
       isShared

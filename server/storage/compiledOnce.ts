@@ -6,7 +6,7 @@ import type { Compilable, CompiledQuery, Kysely } from 'kysely';
  */
 export function compiledOnce<Tables, Row>(build: (db: Kysely<Tables>) => Compilable<Row>) {
   let compiled: CompiledQuery<Row> | undefined;
-  return async (db: Kysely<Tables>, parameters: readonly string[]): Promise<Row[]> => {
+  return async (db: Kysely<Tables>, parameters: readonly unknown[]): Promise<Row[]> => {
     compiled ??= build(db).compile();
     const { rows } = await db.executeQuery<Row>({ ...compiled, parameters });
     return rows;
