@@ -89,9 +89,9 @@ const invokedBy = ({ children }: AnyMachineSnapshot): Partial<AnyMachineSnapshot
 
 /** Whether a journey, or the machine that it invokes, waits for what a poll tells. */
 function rests(now: AnyMachineSnapshot): boolean {
-  const { machine, children } = invokedIn(now) ?? now;
-  const effects = effectsOf(machine);
-  return Object.keys(children as object).some((id) => effects[id]?.declared.polls); // an effect runs under its name
+  const inner = invokedIn(now) ?? now;
+  const effects = effectsOf(inner.machine);
+  return Object.keys(inner.children as object).some((id) => effects[id]?.declared.polls); // an effect runs under its name
 }
 
 /** Whether a journey will continue without its user: an actor is running or a delay is pending. */

@@ -64,7 +64,7 @@ describe('a poll', () => {
 
   it('never sends a second request in parallel, and waits an interval after each response', async () => {
     const { calls, answer, pass } = live(machine);
-    await pass(webhookPollInterval);
+    for (let interval = 0; interval < 5; interval += 1) await pass(webhookPollInterval);
     await pass(webhookPollInterval / 2);
     expect(calls).toHaveLength(1);
     await answer('ask', 'not enough');
@@ -198,6 +198,21 @@ describe('news of a poll', () => {
     clock.increment(3 * webhookPollInterval);
     await settled();
     expect(asked).toEqual([]);
+  });
+
+  it('are left once, also if a request fails after it was stopped', async () => {
+    let forgotten = 0;
+    let fail: (error: Error) => void = () => undefined;
+    const run = Object.assign(() => new Promise<never>((_, reject) => (fail = reject)), {
+      news: () => () => (forgotten += 1),
+    });
+    const clock = new SimulatedClock();
+    const actor = createActor(supplyEffect(ask, run), { input: '', clock }).start();
+    clock.increment(webhookPollInterval);
+    actor.stop();
+    fail(new Error('too late'));
+    await settled();
+    expect(forgotten).toBe(1);
   });
 
   it('are no longer heard once it has failed', async () => {
