@@ -23,6 +23,7 @@ export default defineConfig({
   test: {
     include: rooms[room].tests,
     exclude: rooms[room].without ?? [],
+    setupFiles: ['tests/support/compiler.ts'],
     reporters: [tellUnloaded],
     runner: 'tools/mutants/runner.mjs',
     sequence: { sequencer: ModelsFirst },
