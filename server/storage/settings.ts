@@ -3,7 +3,10 @@ import { setImmediate as othersTurn } from 'node:timers/promises';
 import { parse, stringify } from '#contract/json.ts';
 import { Keyv } from 'keyv';
 import type { KeyvStoreAdapter, StoredData } from 'keyv';
+import type { Kysely } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import { escapeId } from '#server/escapeId.ts';
+import { compiledOnce } from './compiledOnce.ts';
 import type { Database } from './database.ts';
 import type { Encryption } from './encryption.ts';
 import { UnreadableError } from './errors.ts';
@@ -33,6 +36,9 @@ export interface Settings {
 
 type SettingRow = Location & { value: string };
 
+/** Maximum number of workspaces whose stores stay in memory. */
+const mostWorkspaces = 1000;
+
 /** Number of values decrypted before other work gets its turn. */
 const batchSize = 200;
 
@@ -59,15 +65,18 @@ export function createSettings(
     }
   }
 
-  const rowsOf = (workspace: string, companies: readonly string[]) =>
-    read((db) =>
-      db
-        .selectFrom('settings')
-        .selectAll()
-        .where('workspace', '=', workspace)
-        .where('company', 'in', companies.map(escapeId))
-        .execute(),
-    );
+  const readTwo = compiledOnce((db: Kysely<Tables>) =>
+    db.selectFrom('settings').selectAll().where('workspace', '=', '').where('company', 'in', ['', '']),
+  );
+
+  async function rowsOf(workspace: string, companies: readonly string[]): Promise<SettingRow[]> {
+    const rows: SettingRow[] = [];
+    for (let at = 0; at < companies.length; at += 2) {
+      const [one = '', other = one] = companies.slice(at, at + 2).map(escapeId);
+      rows.push(...(await read((db) => readTwo(db, [workspace, one, other]))));
+    }
+    return rows;
+  }
 
   /** A Keyv store for one workspace. Each Keyv needs its own, because Keyv keeps state in it. */
   class SettingsStore extends EventEmitter implements KeyvStoreAdapter {
@@ -116,9 +125,11 @@ export function createSettings(
     }
   }
 
-  return {
-    of<Value>(workspace: string) {
-      const keyv = new Keyv<Value>({
+  /** Made once for each workspace, because every call reads settings; they hold no values. */
+  const stores = new LRUCache<string, Keyv<unknown>>({
+    max: mostWorkspaces,
+    memoMethod(workspace) {
+      const keyv = new Keyv<unknown>({
         store: new SettingsStore(workspace),
         useKeyPrefix: false,
         // Otherwise settings would look empty while the database fails.
@@ -126,9 +137,12 @@ export function createSettings(
         serialize: stringify,
         deserialize,
       });
-      keyv.on('error', onError);
-      return keyv;
+      return keyv.on('error', onError);
     },
+  });
+
+  return {
+    of: <Value>(workspace: string) => stores.memo(workspace) as Keyv<Value>, // what is read is what was written
     async companies(workspace) {
       const rows = await read((db) =>
         db

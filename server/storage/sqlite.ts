@@ -40,6 +40,9 @@ export const minimumSpace = 1024 * 1024;
 export const addressOf = (path: string): string =>
   path === inMemory || process.platform === 'win32' ? path : `${pathToFileURL(path).href}?vfs=unix-excl`;
 
+/** Whether a file, or a database in memory, can be changed by this process alone. */
+const isOwn = (path: string): boolean => addressOf(path) !== path || path === inMemory;
+
 /** Matches what is no keyword of SQL: comments, texts and quoted names. */
 const quotedParts = /--[^\n]*|\/\*[^]*?(?:\*\/|$)|'[^']*'|"[^"]*"|`[^`]*`|\[[^\]]*\]/g;
 
@@ -65,6 +68,8 @@ class GuardedConnection implements SqliteDatabase {
   readonly #path: string;
   readonly #files: FileIdentity | undefined;
   #isClosed = false;
+  /** Whether a transaction has begun that has not written yet. */
+  #hasNotWritten = false;
   /** Whether the log is to be applied in the next turn, or with the next commit. */
   #isLogDue = false;
   /** Prepared statements by their text. The driver frees one, of about 10 kB, only when garbage is collected. */
@@ -82,7 +87,7 @@ class GuardedConnection implements SqliteDatabase {
   prepare(statement: string): SqliteStatement {
     // The driver ends the process when a statement writes to a closed file.
     if (this.#isClosed) throw new DatabaseError(this.#path, 'SQLITE_MISUSE', 'it is closed');
-    if (statement === 'begin') return this.#control(() => this.#begin());
+    if (statement === 'begin') return this.#control(() => this.#beginSoon());
     if (statement === 'commit') return this.#control(() => this.#commit());
     if (statement === 'rollback') return this.#control(() => this.#rollBack());
     const known = this.#prepared.get(statement);
@@ -116,12 +121,26 @@ class GuardedConnection implements SqliteDatabase {
     return { reader: false, run: control, all: () => [], iterate: () => [].values() };
   }
 
+  /**
+   * Begins a transaction, where nobody else can change the file with its first write: most only read what they would
+   * write, and nothing runs between their statements that could change it.
+   */
+  #beginSoon(): void {
+    if (isOwn(this.#path)) this.#hasNotWritten = true;
+    else this.#begin();
+  }
+
   #begin(): void {
+    this.#hasNotWritten = false;
     this.#files?.check();
     this.#driver.exec('begin immediate');
   }
 
   #commit(): void {
+    if (this.#hasNotWritten) {
+      this.#hasNotWritten = false;
+      return;
+    }
     this.#driver.exec('commit');
     this.#files?.check();
     this.hasFailed = false;
@@ -172,11 +191,13 @@ class GuardedConnection implements SqliteDatabase {
   }
 
   #rollBack(): void {
+    this.#hasNotWritten = false;
     // A full disk has already rolled back.
     if (this.#driver.inTransaction) this.#driver.exec('rollback');
   }
 
   #write<T>(run: () => T): T {
+    if (this.#hasNotWritten) this.#noting(() => this.#begin());
     if (this.#driver.inTransaction) return this.#noting(run);
     try {
       this.#begin();

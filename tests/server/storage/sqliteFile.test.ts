@@ -16,6 +16,8 @@ async function opened() {
   return { file: url.slice('file:'.length), storage, notes: storage.collection<string>({ kind: 'notes' }) };
 }
 
+type Notes = Awaited<ReturnType<typeof opened>>['notes'];
+
 /** Another connection of this process, which the lock does not exclude. */
 function connectionTo(file: string): Database.Database {
   const connection = new Database(addressOf(file));
@@ -56,6 +58,48 @@ describe('An SQLite file', () => {
     await notes.put(here, 'three', 'confirmed');
     expect(committed(file)).toBe(2);
     expect(await notes.get(here, 'three')).toBe('confirmed');
+  });
+
+  it.each([
+    ['reads nothing', async () => undefined],
+    ['reads', async (notes) => void (await notes.get(here, 'one'))],
+    ['changes nothing of what it reads', async (notes) => void (await notes.change(here, 'one', () => undefined))],
+  ] satisfies [string, (notes: Notes) => Promise<void>][])(
+    'locked by another connection runs a transaction that %s, which takes no lock',
+    async (_, run) => {
+      const { file, storage, notes } = await opened();
+      await notes.put(here, 'one', 'confirmed');
+      const other = connectionTo(file);
+      other.exec('begin immediate');
+      await storage.transaction('w', () => run(notes));
+      other.exec('rollback');
+      expect(await notes.get(here, 'one')).toBe('confirmed');
+    },
+  );
+
+  it('locked by another connection refuses a transaction at its first write after reads, and stores nothing of it', async () => {
+    const { file, storage, notes } = await opened();
+    await notes.put(here, 'one', 'confirmed');
+    const other = connectionTo(file);
+    other.exec('begin immediate');
+    const refused = storage.transaction('w', async () => {
+      await notes.get(here, 'one');
+      await notes.put(here, 'one', 'refused').catch(() => undefined);
+      await notes.put(here, 'two', 'refused').catch(() => undefined);
+    });
+    await expect(refused).rejects.toMatchObject({ name: 'DatabaseError', code: 'SQLITE_BUSY' });
+    other.exec('rollback');
+    const failed = storage.transaction('w', async () => {
+      await notes.change(here, 'one', () => 'undone');
+      await notes.put(here, 'two', 'undone');
+      throw new Error('failed');
+    });
+    await expect(failed).rejects.toThrow('failed');
+    expect([await notes.get(here, 'one'), await notes.get(here, 'two'), committed(file)]).toEqual([
+      'confirmed',
+      undefined,
+      1,
+    ]);
   });
 
   it('on a full disk refuses writes until there is room, and keeps confirmed data', async () => {

@@ -149,7 +149,7 @@ describe('A transaction on SQLite', () => {
     ['the next turn', () => new Promise((resolve) => setImmediate(resolve))],
     ['a timer', () => wait(1)],
     ['a file', () => readFile('package.json')],
-    ['a hash made by another thread', () => crypto.subtle.digest('SHA-256', Buffer.alloc(1))],
+    ['a hash made by another thread', () => crypto.subtle.digest('SHA-256', Buffer.alloc(16 * 1024 * 1024))], // longer than a turn
   ])('that waits for %s is reported to the tests', async (_, waits) => {
     const storage = await testStorage(await temporaryFile());
     await storage.transaction('w', waits);
