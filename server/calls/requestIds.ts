@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomHex } from '#server/randomHex.ts';
 
 /** A request's part of a trace (W3C Trace Context). */
 export interface Trace {
@@ -40,7 +40,7 @@ const [mostMembers, longestState] = [32, 512];
 const isSampledFlag = (flags: string): boolean => (Number.parseInt(flags, 16) & 1) === 1;
 const isZero = (id: string): boolean => /^0+$/.test(id);
 
-export const newSpanId = (): string => randomBytes(8).toString('hex');
+export const newSpanId = (): string => randomHex(8);
 
 /** Returns what a traceparent says; undefined for an invalid one, of which nothing counts (W3C Trace Context, section 3.2). */
 function parsedTraceparent(value: string): Pick<Trace, 'traceId' | 'parentId' | 'isSampled'> | undefined {
@@ -71,7 +71,7 @@ export function requestIdsOf(headers: Headers, newId: () => string, samples: boo
   const requestId = textOf(headers[idHeaders.requestId]);
   const isGiven = requestIdForm.test(requestId);
   const caller = parsedTraceparent(textOf(headers[idHeaders.traceparent]));
-  const begun = { traceId: randomBytes(16).toString('hex'), parentId: '', isSampled: samples };
+  const begun = { traceId: randomHex(16), parentId: '', isSampled: samples };
   return {
     requestId: isGiven ? requestId : newId(),
     trace: {
