@@ -4,8 +4,8 @@ import type { FileFormat } from '#contract/lookup.ts';
 import type { Facts } from '#contract/facts.ts';
 import type { Problem } from '#contract/problem.ts';
 import type { JourneyInput } from '#machines/lib/gate.ts';
+import type { Corrected } from '#machines/payment/findings.ts';
 import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment/payment.machine.ts';
-import type { Corrected } from '#machines/payment/faults.ts';
 import type {
   InvoicesAsked,
   OutgoingPayment,

@@ -5,14 +5,8 @@ import { causeOf, controlAt, invoiceChoice, type Cause } from '#rules/causes.ts'
 import type { FieldError } from '#rules/fieldError.ts';
 import type { Values } from '#rules/field.ts';
 import { valuesIn } from '#rules/prefill.ts';
+import type { Corrected } from './findings.ts';
 import type { PaymentContext } from './payment.ts';
-
-/** A batch with errors, to be corrected and paid again; `references` are those of its payments, in the order sent. */
-export interface Corrected {
-  batch: Batch;
-  errors: BatchError[];
-  references: string[];
-}
 
 /** An error from the service, with the invoice and the path that it names. */
 interface Fault extends Cause {

@@ -1,5 +1,13 @@
+import type { Batch, BatchError } from '#contract/batch.ts';
 import { counted } from '#rules/counted.ts';
 import type { FilePreview } from '#rules/paymentFile/preview.ts';
+
+/** A batch with errors, to be corrected and paid again; `references` are those of its payments, in the order sent. */
+export interface Corrected {
+  batch: Batch;
+  errors: BatchError[];
+  references: string[];
+}
 
 /** A value of the reviewed batch that breaks a rule. */
 export interface BrokenValue {

@@ -16,11 +16,10 @@ import { counted } from '#rules/counted.ts';
 import { checkField } from '#rules/check.ts';
 import type { FieldError } from '#rules/fieldError.ts';
 import { fieldOf, validationOf } from '#rules/field.ts';
-import { brokenText, type Findings } from './findings.ts';
+import { brokenText, type Corrected, type Findings } from './findings.ts';
 import { paymentExtras } from '#rules/payload.ts';
 import { formErrors, type FormState } from '../lib/form.ts';
 import type { JourneyContext } from '../lib/gate.ts';
-import type { Corrected } from './faults.ts';
 
 export type PaymentKind = 'electronic' | 'file';
 

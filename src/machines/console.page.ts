@@ -1,0 +1,134 @@
+import { pressLabel } from '#machines/lib/describe.ts';
+import { consoleSetup } from './console.setup.ts';
+
+const closed = { target: 'leaving', actions: 'goHome' } as const;
+/** The journey has ended without a result. */
+const leftAlone = { description: 'The journey ends', guard: 'wasLeft', ...closed } as const;
+
+const offered = { guard: 'offers', target: 'offering', actions: 'tell' } as const;
+
+/** Transitions of the page on new facts, for each state that receives them; `rest` is the default branch. */
+const arrived = <Rest extends object>(rest: Rest) => [
+  offered,
+  { guard: 'completes' as const, target: 'complete' as const, actions: 'tell' as const },
+  { ...rest, actions: 'tell' as const },
+];
+
+/** Transitions once the step is done; the journey may continue and create more. */
+const onceDone = {
+  'facts.arrived': arrived({ target: 'working' as const }),
+  'xstate.done.actor.step': [leftAlone, { actions: 'keepMade' }],
+  'result.close': closed,
+} as const;
+
+/** The page: opens the journey at the address, and offers what follows its end. */
+export const pageRegion = consoleSetup.createStateConfig({
+  meta: { description: 'What the page shows' },
+  initial: 'home',
+  on: {
+    'address.changed': [
+      { guard: 'staysHere' },
+      {
+        description: 'Open a page',
+        guard: 'opensJourney',
+        target: '.deciding',
+        actions: ['close', 'take'],
+      },
+      { target: '.home', actions: ['close', 'take'] },
+    ],
+    'facts.arrived': { actions: 'tell' },
+    'subscription.switched': {
+      description: 'Another subscription is current',
+      target: '.deciding',
+      actions: ['close', 'forgetStep'],
+    },
+    // What is open belongs to the company before; so do its polls and writes, which end with it.
+    'company.switched': [
+      { description: 'Another company is current', guard: 'isOwnSwitch' },
+      { target: '.leaving', actions: ['close', 'forgetStep', 'goHome'] },
+    ],
+    'xstate.error.actor.step': {
+      description: 'The journey stops with an error',
+      target: '.broken',
+      actions: 'assignError',
+    },
+  },
+  states: {
+    home: { meta: { description: 'No journey is open' } },
+    deciding: {
+      always: [
+        { guard: 'isReading', target: 'loading' },
+        { guard: 'isUnavailable', target: 'unavailable' },
+        { guard: 'isReady', target: 'opening', actions: ['open', 'listen'] },
+        { target: 'loading' },
+      ],
+    },
+    loading: {
+      meta: { description: 'Waits for the journey’s code and the facts' },
+      on: {
+        'journey.loaded': { guard: 'isMeant', target: 'deciding' },
+        'journey.broken': { guard: 'isMeant', target: 'broken' },
+        'facts.arrived': 'deciding',
+        'facts.failed': 'deciding',
+      },
+    },
+    broken: {
+      meta: { description: 'The journey’s code did not arrive, or it stopped with an error' },
+    },
+    unavailable: {
+      meta: { description: 'The facts could not be read, or not those that the journey’s gates check' },
+      on: {
+        retry: 'deciding',
+        'facts.arrived': 'deciding',
+        'result.close': { description: pressLabel('Close'), ...closed },
+      },
+    },
+    opening: {
+      entry: 'useFacts',
+      always: [
+        { guard: 'mayReturn', target: 'returning', actions: 'findResult' },
+        { guard: 'offers', target: 'offering', actions: 'findResult' },
+        { guard: 'completes', target: 'complete', actions: 'findResult' },
+        { target: 'working' },
+      ],
+    },
+    working: {
+      meta: { description: 'The journey is under way' },
+      on: {
+        'facts.arrived': [{ guard: 'mayReturn', target: 'returning', actions: 'tell' }, ...arrived({})],
+        'xstate.done.actor.step': [
+          leftAlone,
+          { guard: 'comesBack', target: 'leaving', actions: ['keepMade', 'goBack'] },
+          { guard: 'isGuided', target: 'showing', actions: 'keepMade' },
+          { target: 'leaving', actions: ['keepMade', 'goHome'] },
+        ],
+      },
+    },
+    showing: {
+      meta: { description: 'Shows the result while newer facts are read' },
+      // A journey that ends is not the last row: another follows, done or not.
+      on: { 'facts.arrived': [offered, { actions: 'tell' }] },
+    },
+    returning: {
+      meta: { description: 'A requirement of the page before now exists; returning to it is offered' },
+      on: {
+        'xstate.done.actor.step': [leftAlone, { target: 'leaving', actions: ['keepMade', 'goBack'] }],
+        'result.close': closed,
+        'next.accept': {
+          description: pressLabel('Next', 'Back to'),
+          target: 'leaving',
+          actions: ['reuseFacts', 'goBack'],
+        },
+      },
+    },
+    offering: {
+      meta: { description: 'The step is done; the next step is offered' },
+      on: { ...onceDone, 'next.accept': { target: 'leaving', actions: ['reuseFacts', 'goNext'] } },
+    },
+    complete: {
+      meta: { description: 'Every row of the guided path is done' },
+      on: onceDone,
+    },
+    leaving: { meta: { description: 'The page goes to another address' } },
+  },
+});

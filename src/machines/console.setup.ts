@@ -1,0 +1,117 @@
+import {
+  assign,
+  cancel,
+  emit,
+  enqueueActions,
+  fromCallback,
+  raise,
+  setup,
+  spawnChild,
+  stateIn,
+  type AnyActorRef,
+  type AnyEventObject,
+  type AnyMachineSnapshot,
+  type AnyStateMachine,
+} from 'xstate';
+import { describedGuard } from '#machines/lib/describe.ts';
+import {
+  consoleGuards,
+  nextStep,
+  unavailableBecause,
+  type ConsoleContext,
+  type ConsoleEvent,
+  type Go,
+} from './console.ts';
+import { addressOf, type JourneyId } from './journeys.ts';
+
+const going = ({ made }: ConsoleContext, to: string): Go => ({ type: 'go', to, done: made?.journey ?? null });
+
+/** An actor that the program supplies; without it, tests send its events. */
+const supplied = <Input>() => fromCallback<AnyEventObject, Input>(() => undefined);
+
+/**
+ * What the console's machine is made of. The program supplies the actors: `readFacts` reads the facts and answers with
+ * `facts.arrived` or `facts.failed`; a further reading stops the one before. `loadCode` loads a journey's code
+ * (`journey.loaded`, `journey.broken`). `listen` passes on what the journey reports of the facts.
+ */
+export const consoleSetup = setup({
+  types: {
+    context: {} as ConsoleContext,
+    events: {} as ConsoleEvent,
+    emitted: {} as Go,
+    meta: {} as { description: string },
+  },
+  actors: {
+    readFacts: supplied<undefined>(),
+    loadCode: supplied<{ journey: JourneyId | undefined }>(),
+    listen: supplied<{ step: AnyActorRef | null; guided: boolean; journey: JourneyId | undefined }>(),
+  },
+  delays: {
+    /** Older facts are read again for a new journey, because changes made in other tabs cause no event here. */
+    freshFor: 10_000,
+  },
+  guards: {
+    ...consoleGuards,
+    isReading: describedGuard('the facts are being read', stateIn({ facts: 'reading' })),
+  },
+  actions: {
+    readFacts: enqueueActions(({ enqueue }) => {
+      enqueue.stopChild('facts');
+      enqueue.spawnChild('readFacts', { id: 'facts' });
+    }),
+    startAging: raise({ type: 'facts.aged' }, { id: 'aging', delay: 'freshFor' }),
+    stopAging: cancel('aging'),
+    load: enqueueActions(({ context, enqueue }) => {
+      enqueue.stopChild('code');
+      enqueue.spawnChild('loadCode', { id: 'code', input: { journey: context.opening?.journey } });
+    }),
+    open: assign(({ context, spawn }) => {
+      const { code, opening, facts } = context;
+      if (!code || !opening) return {};
+      const start = spawn as unknown as (logic: AnyStateMachine, options: object) => AnyActorRef; // setup knows no journeys
+      const own = code.input?.(new URLSearchParams(opening.query));
+      return { step: start(code.machine, { id: 'step', input: { ...own, facts } }) };
+    }),
+    listen: spawnChild('listen', {
+      id: 'listener',
+      input: ({ context: { step, opening } }) => ({
+        step,
+        journey: opening?.journey,
+        guided: opening?.guided === true,
+      }),
+    }),
+    close: enqueueActions(({ enqueue }) => {
+      enqueue.stopChild('step');
+      enqueue.stopChild('listener');
+    }),
+    tell: enqueueActions(({ context, event, enqueue }) => {
+      const { step } = context;
+      const runs = (step?.getSnapshot() as AnyMachineSnapshot | undefined)?.status === 'active'; // journeys are machines
+      if (step && runs && !unavailableBecause(context)) enqueue.sendTo(step, event);
+    }),
+    take: assign(({ event }) =>
+      event.type === 'address.changed' ? { opening: event.opening, code: null, step: null, made: null } : {},
+    ),
+    forgetStep: assign({ step: null, made: null }),
+    learn: assign(({ context, event }) =>
+      event.type === 'facts.arrived' ? { facts: event.facts, failure: null, next: nextStep(context, event.facts) } : {},
+    ),
+    assignFailure: assign(({ event }) => (event.type === 'facts.failed' ? { failure: event.failure } : {})),
+    assignCode: assign(({ event }) => (event.type === 'journey.loaded' ? { code: event.code } : {})),
+    assignError: assign(({ event }) => ('error' in event ? { error: event.error } : {})),
+    keepMade: assign(({ context, event }) =>
+      context.opening && event.type === 'xstate.done.actor.step' && event.output.type === 'succeeded'
+        ? { made: { journey: context.opening.journey, result: event.output.result } }
+        : {},
+    ),
+    passOn: enqueueActions(({ event, enqueue }) => {
+      if (event.type === 'facts.known') enqueue.raise({ type: 'facts.arrived', facts: event.facts });
+    }),
+    useFacts: raise({ type: 'facts.used' }),
+    reuseFacts: raise({ type: 'facts.reused' }),
+    findResult: raise({ type: 'journey.completed' }),
+    goHome: emit(({ context }) => going(context, '/')),
+    goBack: emit(({ context }) => going(context, context.opening?.back ?? '/')),
+    goNext: emit(({ context }) => going(context, context.next ? addressOf(context.next, { guided: true }) : '/')),
+  },
+});
