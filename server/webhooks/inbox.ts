@@ -31,7 +31,7 @@ const lengthOf = (webhook: Webhook): number => stringify(webhook).length;
 
 /**
  * Removes read webhooks, unread ones beyond their life, and the oldest unread ones beyond the quota. Returns the number
- * of unread ones removed.
+ * of the latter two.
  */
 async function trim({ store, clock }: Pick<CompanyContext, 'store' | 'clock'>): Promise<number> {
   let number = 0;
@@ -111,7 +111,19 @@ const prunesUnderWay = (deps: Pick<CompanyContext, 'store' | 'clock' | 'log'>): 
     deps.log.warn({ err: error }, 'webhooks that were read are still kept'),
   );
 
-/** Marks webhooks as read: those with these ids, or all of them. Removes them, except answers to queries, which stay for a minute. */
+/** Returns the unread webhooks with these ids; reads the others only if more ids are given than are unread. */
+async function unreadAmong(store: Store, ids: ReadonlySet<string>): Promise<StoredWebhook[]> {
+  const stored = store.records(webhooks);
+  if (ids.size > (await stored.count(unreadOnly)))
+    return (await stored.list(unreadOnly)).filter(({ id }) => ids.has(id));
+  const named = await Promise.all([...ids].map((id) => stored.get(id)));
+  return named.flatMap((webhook) => (webhook?.unread ? [webhook] : []));
+}
+
+/**
+ * Marks webhooks as read: those with these ids, or all of them. Answers to queries stay for a while, the others are
+ * removed.
+ */
 export const markRead = (
   deps: Pick<CompanyContext, 'store' | 'clock' | 'log'>,
   ids?: readonly string[],
@@ -119,10 +131,9 @@ export const markRead = (
   deps.store.transaction(async () => {
     const { store, clock } = deps;
     const stored = store.records(webhooks);
-    const named = ids && (await Promise.all([...new Set(ids)].map((id) => stored.get(id))));
+    const unread = ids ? await unreadAmong(store, new Set(ids)) : await stored.list(unreadOnly);
     let isAnyKept = false;
-    for (const webhook of named ?? (await stored.list(unreadOnly))) {
-      if (!webhook?.unread) continue;
+    for (const webhook of unread) {
       if (webhook.isAnswer) await stored.put(webhook.id, { ...webhook, unread: false, readAt: clock.now() });
       else await stored.remove(webhook.id);
       isAnyKept ||= webhook.isAnswer === true;

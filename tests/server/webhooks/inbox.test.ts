@@ -12,7 +12,7 @@ import {
   webhookQuota,
 } from '#server/webhooks/inbox.ts';
 import { eventually } from '#tests/support/eventually.ts';
-import { testStore } from '#tests/support/store.ts';
+import { currentStore, storageIn, testStore } from '#tests/support/store.ts';
 
 const webhook = (id: number | string, data = ''): Webhook => ({
   id: `${id}`,
@@ -77,6 +77,17 @@ describe('The inbox of webhooks', () => {
     expect(await store.webhooks.get('answer')).toMatchObject({ readAt: 1 });
     await markRead(deps, []);
     expect(await ids()).toEqual(['b']);
+  });
+
+  it('takes no more statements for 3,000 names than for as many as it has', async () => {
+    let statements = 0;
+    const storage = await storageIn(undefined, undefined, undefined, undefined, () => (statements += 1));
+    const deps = { store: currentStore(storage), clock: systemClock, log: pino({ level: 'silent' }) };
+    for (const id of ['a', 'b', 'c']) await saveWebhook(deps, webhook(id));
+    statements = 0;
+    await markRead(deps, ['b', ...Array.from({ length: 3000 }, (_, index) => `unknown-${index}`)]);
+    expect(statements).toBeLessThan(20);
+    expect((await deps.store.webhooks.list()).map(({ id }) => id)).toEqual(['a', 'c']);
   });
 
   it('removes webhooks unread for a month, unless they answer a query (behaviour 4.12)', async () => {
