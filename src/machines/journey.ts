@@ -53,8 +53,11 @@ export interface Journey {
   status?: (facts: Facts) => string;
   /** Whether the result is this journey's own and not one of an alternative; absent if there is no alternative. */
   ownResult?: (facts: Facts) => boolean;
-  /** For a journey that can be done again: the label of the button that starts another one, and what that does. */
-  another?: { label: string; effect: string };
+  /**
+   * For a journey that can be done again: the label of the button that starts another one, and what that does to the first if it does
+   * something.
+   */
+  another?: { label: string; effect?: string };
   /** The kind of resource that it creates or follows. */
   resource?: MadeKind;
   /** The id of the journey that lists its results. */

@@ -1,7 +1,6 @@
 import type { ComponentType } from 'react';
-import type { ActorRefFrom, AnyMachineSnapshot, AnyStateMachine } from 'xstate';
+import type { ActorRefFrom, AnyStateMachine } from 'xstate';
 import type { CallName } from '#contract/calls.ts';
-import type { Form } from '#rules/field.ts';
 import type { PreviewOf } from './preview.ts';
 
 /** The props of a step component: the actor of its journey's machine. */
@@ -11,14 +10,6 @@ export interface StepProps<Machine extends AnyStateMachine> {
 
 /** A step of any journey; `never`, because each step accepts only the actor of its own machine. */
 export type Step = ComponentType<{ actor: never }>;
-
-/** Where a sent request has the values entered in a form. */
-export interface Entered {
-  /** What precedes the fields' paths in the body, for example `data.`. */
-  lead: string;
-  /** The form that was filled in, if it depends on a choice that `body`, a JSON text, contains; else the journey's. */
-  formOf?: (snapshot: AnyMachineSnapshot, body: string) => Form;
-}
 
 /** How a journey presents itself. */
 export interface JourneyStep {
@@ -35,8 +26,6 @@ export interface JourneyStep {
   address?: string;
   /** The request about to be sent; absent for a page without a preview. */
   preview?: PreviewOf;
-  /** Where a sent request has the values entered; absent for a page whose request has none. */
-  entered?: Entered;
 }
 
 export type StepTable = Readonly<Record<string, JourneyStep>>;

@@ -1,5 +1,5 @@
-import { Box } from '@chakra-ui/react';
-import type { ReactNode } from 'react';
+import { Box, chakra } from '@chakra-ui/react';
+import { Fragment, type MouseEvent, type ReactNode } from 'react';
 import { namedMoment, preciseTime } from './dates.ts';
 import { StatusDot, type Tone } from './Badge.tsx';
 
@@ -12,9 +12,51 @@ export interface TrailEvent {
   /** The call or webhook that reported it. */
   how: ReactNode;
   tone: Extract<Tone, 'done' | 'failed' | 'waiting'>;
+  /** Opens that call or webhook; absent if it cannot be shown. */
+  open?: { chosen: boolean; press: () => void } | undefined;
 }
 
-function Row({ event: { at, what, how, tone } }: { event: TrailEvent }) {
+/** Shortest time (ms) without an event that is named between its neighbours. */
+const shortestIdle = 60_000;
+
+/** A span of time (ms) in words, for example "2 h 14 min". */
+function spanText(ms: number): string {
+  const minutes = Math.round(ms / 60_000);
+  const [days, hours] = [Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24];
+  const parts = days > 0 ? [`${days} d`, hours && `${hours} h`] : [hours && `${hours} h`, minutes % 60 && `${minutes % 60} min`]; // prettier-ignore
+  return parts.filter(Boolean).join(' ');
+}
+
+/** A long time in which nothing happened, folded into one line. */
+const Idle = ({ ms }: { ms: number }) => (
+  <Box as="li" ps="7" py="0.5" fontSize="xs" color="fg.muted">
+    {spanText(ms)} later
+  </Box>
+);
+
+/** The evidence of an event, as a button if it can be opened. */
+function How({ event: { how, open } }: { event: TrailEvent }) {
+  if (!open) return how;
+  return (
+    <chakra.button
+      type="button"
+      aria-expanded={open.chosen}
+      color={open.chosen ? 'accent' : 'inherit'}
+      textAlign={{ base: 'start', sm: 'end' }}
+      textDecoration="underline"
+      textDecorationColor="border.control"
+      textUnderlineOffset="3px"
+      cursor="pointer"
+      minHeight="6"
+      onClick={open.press}
+    >
+      {how}
+    </chakra.button>
+  );
+}
+
+function Row({ event }: { event: TrailEvent }) {
+  const { at, what, tone, open } = event;
   const time = Number.isNaN(at) ? null : new Date(at);
   return (
     <Box
@@ -24,14 +66,25 @@ function Row({ event: { at, what, how, tone } }: { event: TrailEvent }) {
       gridTemplateColumns={{ base: '1rem minmax(0, 1fr)', sm: '1rem 5.5rem minmax(min-content, 1fr) fit-content(60%)' }}
       columnGap="3"
       alignItems="baseline"
-      py="1.5"
+      py="1"
+      mx="-2"
+      px="2"
+      borderRadius="sm"
       fontSize="sm"
+      {...(open && {
+        cursor: 'pointer',
+        bg: open.chosen ? 'accent.subtle' : undefined,
+        _hover: { bg: open.chosen ? 'accent.subtle' : 'bg.subtle' },
+        onClick: ({ target }: MouseEvent) => {
+          if (!(target as Element).closest('button, a') && getSelection()?.type !== 'Range') open.press(); // a click's target is an element
+        },
+      })}
       // The line to the next event.
       _notLast={{
         _after: {
           content: '""',
           position: 'absolute',
-          insetInlineStart: '7.5px',
+          insetInlineStart: '15.5px',
           top: '6',
           bottom: '-2',
           borderInlineStartWidth: '1px',
@@ -51,19 +104,25 @@ function Row({ event: { at, what, how, tone } }: { event: TrailEvent }) {
         {what}
       </Box>
       <Box fontFamily="mono" fontSize="xs" color="fg.muted" overflowWrap="anywhere">
-        {how}
+        <How event={event} />
       </Box>
     </Box>
   );
 }
 
-/** Events in their order, each with its time and what reported it. */
+/** Events in their order, each with its time and what reported it. A long time between two of them is one line. */
 export function Trail({ events, label }: { events: readonly TrailEvent[]; label: string }) {
   return (
     <Box as="ol" listStyleType="none" aria-label={label}>
-      {events.map((event) => (
-        <Row key={event.id} event={event} />
-      ))}
+      {events.map((event, index) => {
+        const idle = event.at - (events[index - 1]?.at ?? NaN);
+        return (
+          <Fragment key={event.id}>
+            {idle >= shortestIdle && <Idle ms={idle} />}
+            <Row event={event} />
+          </Fragment>
+        );
+      })}
     </Box>
   );
 }

@@ -56,18 +56,16 @@ beforeEach(() => {
 });
 
 describe('a step that is done', () => {
-  it('shows a step’s result with its name as heading, without the introduction; another one is the second choice (behaviour 10.14.3)', async () => {
+  it('shows a step’s result as one card, without the introduction; another one is the second choice (behaviour 10.14.3)', async () => {
     const facts = knowing({ company: madeAs('company-1', { name: 'Applewick Trading' }) });
     renderStep('company', companyMachine, { load: () => Promise.resolve(facts), at: '/createcompany?guided=true' });
     const shown = await result();
-    const heading = screen.getByRole('heading', { level: 1, name: 'Applewick Trading' });
-    expect(heading.parentElement?.parentElement?.nextElementSibling?.textContent).toMatch(/^Created /);
+    expect(screen.getByRole('heading', { level: 1, name: 'Company created' })).toBeDefined();
     expect(screen.queryByText(journeyOf('company').purpose)).toBeNull();
-    expect(screen.getByText(/Create Company$/, { selector: 'p' })).toBeDefined();
+    expect(shown.getByText('Applewick Trading')).toBeDefined();
     expect(shown.getByText('company-1')).toBeDefined();
-    expect(shown.getByText('201 in 42 ms')).toBeDefined();
-    expect(shown.getByText('POST /company-1')).toBeDefined();
-    expect(screen.getByText(/^A new company starts empty\. Switch back on the home page\.$/)).toBeDefined();
+    expect(within(shown.getByRole('list', { name: 'History' })).getByText('201 · 42 ms')).toBeDefined();
+    expect(screen.getByText('Creating another starts empty; this one stays in Workspace.')).toBeDefined();
     expect(screen.queryByLabelText('Name')).toBeNull();
     await userEvent.click(screen.getByRole('button', { name: 'Create another' }));
     expect(screen.getByLabelText('Name')).toBeDefined();
@@ -75,101 +73,30 @@ describe('a step that is done', () => {
     expect(screen.getByText(journeyOf('company').purpose)).toBeDefined();
   });
 
-  it('shows the values entered also when it is opened later, from the call that created it (behaviour 10.14.5)', async () => {
-    const body = JSON.stringify({ name: 'Applewick Trading', externalId: 'ext-7', taxNumber: '' });
-    const call = { interactionId: 'interaction of company-1', status: 201, request: { headers: {}, body, bytes: 1 } };
-    server.answers = { getTimeline: () => ({ data: [entry(call)] }) };
-    const facts = knowing({ company: madeAs('company-1', { name: 'Applewick Trading' }) });
-    renderStep('company', companyMachine, { load: () => Promise.resolve(facts), at: '/createcompany?guided=true' });
-    const shown = await result();
-    expect((await shown.findByText('ext-7')).previousElementSibling?.textContent).toBe('External id');
-    expect(shown.queryByText('Tax number')).toBeNull();
-  });
-
-  it('shows a subscription’s values entered when it is opened later, in the form of its provider (behaviour 10.14.5)', async () => {
-    const additionalData = JSON.stringify({ serviceUserNumber: '123456' });
-    const body = JSON.stringify({ data: { providerId: provider.providerId, additionalData } });
-    server.answers = {
-      getTimeline: () => ({
-        data: [
-          entry({
-            status: 201,
-            interactionId: 'interaction of subscription-1',
-            request: { headers: {}, body, bytes: 1 },
-          }),
-        ],
-      }),
-    };
-    const facts = knowing({ subscription: madeAs('subscription-1') });
-    const ports = deferred(subscriptionMachine);
-    const address = '/onboardingsubscription?guided=true';
-    renderStep('subscription', ports.machine, { load: () => Promise.resolve(facts), at: address });
-    await vi.waitFor(() => expect(ports.isAsked('loadChoice')).toBe(true));
-    await act(() => ports.answer('loadChoice', { providers: [directProvider, provider], banks: [] }));
-    const shown = await result();
-    expect((await shown.findByText('123456')).previousElementSibling?.textContent).toBe('serviceUserNumber');
-  });
-
   it.each([
-    ['is null', 'null', []],
-    ['is truncated', '{"data":{"providerId":"provider-1","additionalData":"{', []],
-    ['names a provider that is no longer offered', '{"data":{"providerId":"gone","additionalData":"{}"}}', []],
     [
-      'lacks a field',
-      '{"data":{"providerId":"provider-1","additionalData":"{\\"serviceUserNumber\\":\\"123456\\",\\"terms\\":null}"}}',
-      ['serviceUserNumber'],
+      'is complete',
+      JSON.stringify({ name: 'Applewick Trading', externalId: 'ext-7', taxNumber: '', contactEmail: 'a@b.test' }),
+      ['External id', 'Company'],
     ],
-  ])('shows only the values that are known if the recorded body %s (behaviour 10.14.5)', async (_, body, known) => {
-    server.answers = {
-      getTimeline: () => ({
-        data: [
-          entry({
-            status: 201,
-            interactionId: 'interaction of subscription-1',
-            request: { headers: {}, body, bytes: 1 },
-          }),
-        ],
-      }),
-    };
-    const facts = knowing({ subscription: madeAs('subscription-1') });
-    const ports = deferred(subscriptionMachine);
-    const address = '/onboardingsubscription?guided=true';
-    renderStep('subscription', ports.machine, { load: () => Promise.resolve(facts), at: address });
-    await vi.waitFor(() => expect(ports.isAsked('loadChoice')).toBe(true));
-    const terms = rule('Subscriptions', 'additionalData.terms', { fieldType: 'Boolean' });
-    const asking = { ...provider, accountType: { ...provider.accountType, validationRules: [...rules, terms] } };
-    await act(() => ports.answer('loadChoice', { providers: [directProvider, asking], banks: [] }));
-    const shown = await result();
-    // The inspector shows the call once the timeline has been read.
-    await within(await screen.findByRole('region', { name: 'Inspector' })).findByText('201');
-    expect(shown.getAllByRole('term').map(({ textContent }) => textContent)).toEqual([...known, 'Id', 'Call']);
-  });
+    ['is null', 'null', ['Company']],
+    ['is truncated', '{"externalId":"ext-7","taxNumber":"', ['Company']],
+    ['holds no text', '{"externalId":{},"taxNumber":null}', ['Company']],
+  ])(
+    'shows the values that matter, as far as they are known, if the recorded body %s (behaviour 10.14.5)',
+    async (_, body, known) => {
+      const call = { interactionId: 'interaction of company-1', status: 201, request: { headers: {}, body, bytes: 1 } };
+      server.answers = { getTimeline: () => ({ data: [entry(call)] }) };
+      const facts = knowing({ company: madeAs('company-1', { name: 'Applewick Trading' }) });
+      renderStep('company', companyMachine, { load: () => Promise.resolve(facts), at: '/createcompany?guided=true' });
+      const shown = await result();
+      // The history's line can be opened once the timeline has been read.
+      await shown.findByRole('button', { name: '201 · 42 ms' });
+      expect(shown.getAllByRole('term').map(({ textContent }) => textContent)).toEqual(known);
+    },
+  );
 
-  it('shows a payment’s values entered when it is opened later, in the form of its bank file template (behaviour 10.14.5)', async () => {
-    const data = {
-      fileFormatId: fileFormat.fileFormatId,
-      userIdentification: { name: 'A Payer' },
-      payments: [{ additionalData: JSON.stringify({ purpose: 'goods' }) }],
-    };
-    const body = JSON.stringify({ data });
-    server.answers = {
-      getTimeline: () => ({
-        data: [
-          entry({ status: 201, interactionId: 'interaction of batch-1', request: { headers: {}, body, bytes: 1 } }),
-        ],
-      }),
-    };
-    const ports = deferred(filePaymentMachine);
-    const load = () => Promise.resolve(knowing({ batch: madeAs('batch-1') }));
-    renderStep('filePayment', ports.machine, { load, at: '/filepayments?guided=true' });
-    await vi.waitFor(() => expect(ports.isAsked('loadMaterial')).toBe(true));
-    await act(() => ports.answer('loadMaterial', material));
-    const shown = await result();
-    expect((await shown.findByText('A Payer')).previousElementSibling?.textContent).toBe('userIdentification.name');
-    expect(shown.getByText('goods').previousElementSibling?.textContent).toBe('Purpose');
-  });
-
-  it('shows a failed batch with its status and when that was updated, without the mark of success', async () => {
+  it('shows a failed batch with its amount, its status and whom it pays (behaviour 10.14.5)', async () => {
     const batch = {
       batchId: 'batch-1',
       status: 'Failed',
@@ -178,15 +105,27 @@ describe('a step that is done', () => {
       postedAt: at,
       readAt: at,
     };
+    const payments = ['Orchard', 'Larkfield', 'Orchard'].map((name) => ({ creditor: { name } }));
+    const data = {
+      debtorAccount: { name: 'Trading', identification: '12345678' },
+      requestedExecutionDateTime: '2030-01-02T00:00:00Z',
+      payments,
+    };
+    const body = JSON.stringify({ data });
+    const call = { status: 201, interactionId: 'interaction of batch-1', request: { headers: {}, body, bytes: 1 } };
+    server.answers = { getTimeline: () => ({ data: [entry(call)] }) };
     const facts = withFacts(knowing({ batch: madeAs('batch-1') }), {
       settings: { postedBatches: JSON.stringify([batch]) },
     });
     const address = '/electronicpayments?guided=true';
     renderStep('electronicPayment', electronicPaymentMachine, { load: () => Promise.resolve(facts), at: address });
-    await result();
-    const heading = screen.getByRole('heading', { level: 1, name: '12.50 GBP' });
-    expect(heading.parentElement?.parentElement?.textContent).toMatch(/^✕.*Failed$/);
-    expect(screen.getByText(/^Submitted/).textContent).toMatch(/^Submitted .* · Status updated /);
+    const shown = await result();
+    expect(screen.getByRole('heading', { level: 1, name: 'Batch submitted' })).toBeDefined();
+    expect(shown.getByText('12.50 GBP')).toBeDefined();
+    expect(shown.getByText('Failed')).toBeDefined();
+    expect(await shown.findByText('3 payments to 2 creditors')).toBeDefined();
+    expect(shown.getByText('Trading ·· 5678')).toBeDefined();
+    expect(shown.getByText('2 January 2030 (UTC)')).toBeDefined();
   });
 
   it('opens the form for another subscription where the provider has rejected the last one', async () => {
@@ -207,8 +146,12 @@ describe('a step that is done', () => {
     renderStep('creditor', creditorMachine, { load: () => Promise.resolve(facts), at: '/creditors?guided=true' });
     const passed = within(await (await result()).findByRole('list', { name: 'History' }));
     const said = passed.getAllByRole('listitem').map(({ children }) => children[2]?.textContent);
-    expect(said).toEqual(['Sent', 'Accepted', 'Webhook received after 1.4 s', 'Signature valid', 'Stored']);
-    expect(screen.getByText(/^Add another payee\.$/)).toBeDefined();
+    expect(said).toEqual(['Sent', 'Accepted', 'Webhook received after 1.4 s', 'Stored']);
+    const inspector = within(screen.getByRole('region', { name: 'Inspector' }));
+    await userEvent.click(passed.getByRole('button', { name: 'signature valid' }));
+    expect(inspector.getByRole('tab', { selected: true }).textContent).toMatch(/^Webhook/);
+    await userEvent.click(passed.getByRole('button', { name: '202 · 42 ms' }));
+    expect(inspector.getByRole('tab', { selected: true }).textContent).toBe('Response');
     await userEvent.click(screen.getByRole('button', { name: 'Create another' }));
     expect(screen.queryByRole('region', { name: 'Result' })).toBeNull();
   });
@@ -239,9 +182,9 @@ describe('a step that is done', () => {
       await vi.waitFor(() => expect(ports.isAsked('loadRules')).toBe(true));
       await act(() => ports.answer('loadRules', { rules, pending: [] }));
       expect(screen.queryByRole('region', { name: 'Result' })).toBeNull();
-      const last = within(await screen.findByRole('region', { name: 'Last created' }));
+      const last = within(await screen.findByRole('region', { name: 'Latest' }));
       expect(last.getByText('Orchard')).toBeDefined();
-      expect(last.getByRole('link', { name: 'Creditor Query' }).getAttribute('href')).toBe('/creditorsquery');
+      expect(last.getByRole('link', { name: 'View all: Creditor Query' }).getAttribute('href')).toBe('/creditorsquery');
       unmount();
     }
   });
@@ -273,7 +216,7 @@ describe('the form for another subscription after a rejection', () => {
       await screen.findByRole('button', { name: 'Create Subscription' });
       for (const name of [/^Back to/, /^Next:/]) expect(screen.queryByRole('button', { name })).toBeNull();
       expect(screen.queryByRole('region', { name: 'Result' })).toBeNull();
-      if (facts === rejected) expect(screen.queryByRole('region', { name: 'Last created' })).toBeNull();
+      if (facts === rejected) expect(screen.queryByRole('region', { name: 'Latest' })).toBeNull();
     },
   );
 });

@@ -3,6 +3,7 @@ import { useLocation } from 'react-router-dom';
 import { visuallyHidden } from '#ui/visuallyHidden.ts';
 import { useFacts } from '../console/console.tsx';
 import { ErrorBoundary } from '../page/ErrorBoundary.tsx';
+import { OfEvidence } from './OfEvidence.tsx';
 import { OfRecord } from './OfRecord.tsx';
 import { OfStep } from './OfStep.tsx';
 import type { InspectorProps } from './Panels.tsx';
@@ -11,9 +12,9 @@ import { recordOf } from './records.ts';
 /**
  * The step's requests to the service, not the console's own calls. Before sending, the request that the form produces;
  * afterwards the sent request, its answer and the webhooks that followed. For the chosen row of a list, its record and
- * the calls about it.
+ * the calls about it. For the chosen line of a history, its call or webhook.
  */
-export function Inspector({ id, snapshot, record: chosen = '', made, onClose }: InspectorProps) {
+export function Inspector({ id, snapshot, record: chosen = '', evidence = null, made, onClose }: InspectorProps) {
   const facts = useFacts();
   const { search } = useLocation();
   const record = recordOf(id, snapshot, chosen);
@@ -21,7 +22,9 @@ export function Inspector({ id, snapshot, record: chosen = '', made, onClose }: 
     <Box as="section" aria-label="Inspector" minWidth="0" minHeight="full" bg="bg.subtle">
       <chakra.h2 css={visuallyHidden}>Inspector</chakra.h2>
       <ErrorBoundary heading="h3" shows={`${id} ${search}`}>
-        {record || made ? (
+        {evidence ? (
+          <OfEvidence id={id} snapshot={snapshot} evidence={evidence} made={made} onClose={onClose} />
+        ) : record || made ? (
           <OfRecord id={id} snapshot={snapshot} record={record} made={made} onClose={onClose} />
         ) : (
           facts && <OfStep key={id} id={id} snapshot={snapshot} facts={facts} onClose={onClose} />

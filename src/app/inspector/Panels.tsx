@@ -11,6 +11,7 @@ import { Choice } from '#ui/Choice.tsx';
 import { clockTime } from '#ui/dates.ts';
 import { FieldLabel, FieldRoot } from '#ui/Field.tsx';
 import { lazyRoute } from '../page/lazyRoute.tsx';
+import type { Evidence } from './chosenEvidence.ts';
 import { CodeTab } from './CodeTab.tsx';
 import { RequestTab } from './RequestTab.tsx';
 import { ResponseTab } from './ResponseTab.tsx';
@@ -25,6 +26,8 @@ export interface InspectorProps {
   snapshot: AnyMachineSnapshot;
   /** The id of the list's row whose record is shown; '' for none. */
   record?: string;
+  /** The chosen line of a history. */
+  evidence?: Evidence | null;
   /** The step's earlier result, if it is shown instead of the step. */
   made?: Made | undefined;
   /** Closes the inspector; absent where it is always open. */

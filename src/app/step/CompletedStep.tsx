@@ -7,7 +7,7 @@ import { Bar } from '#ui/Bar.tsx';
 import { useConsole, usePage, useSend } from '../console/console.tsx';
 import { offers } from './NextStepOffer.tsx';
 import { PreviousResult } from './PreviousResult.tsx';
-import { StepResult } from './StepResult.tsx';
+import { Result } from '#steps/kit/Result.tsx';
 import { Stack } from '#ui/surfaces.tsx';
 
 /** The earlier result of a repeatable step, and whether it is shown instead of the step. */
@@ -62,10 +62,12 @@ export function CompletedStep(props: {
     );
   return (
     <Stack gap="4" maxWidth="form">
-      <StepResult made={made} />
-      <Text color="fg.muted" fontSize="sm">
-        {choice.effect}
-      </Text>
+      <Result made={made} />
+      {choice.effect && (
+        <Text color="fg.muted" fontSize="sm">
+          {choice.effect}
+        </Text>
+      )}
       <Bar
         leave={[{ label: 'Close', onPress: () => send({ type: 'result.close' }) }]}
         secondary={[{ label: choice.label, onPress: () => send({ type: 'another.start' }) }]}

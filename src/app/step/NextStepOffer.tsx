@@ -13,9 +13,9 @@ import { withShortIds } from '#rules/shortId.ts';
 /** States of the wizard in which the step is done and the bar offers the next one. */
 export const offers: readonly string[] = ['complete', 'offering', 'returning'];
 
-/** The step's result in words. */
+/** The step's result in words; '' if there is nothing to add to the page's heading. */
 const said = (result: string, complete: boolean): string =>
-  `${result}.${complete ? ' The guided path is complete.' : ''}`;
+  [result && `${result}.`, complete && 'The guided path is complete.'].filter(Boolean).join(' ');
 
 /** Shows the step's result, with full ids in the tooltip; takes the focus when the form that had it is removed. */
 function DoneStatus({ takesFocus, children }: { takesFocus: boolean; children: string }) {
@@ -47,8 +47,10 @@ export function useNextStep(id: JourneyId): string {
 /**
  * The wizard's part of the bar once the step is done: the result, and the button back to the page with the missing
  * requirement or to the next step. `left`: the step is no longer rendered, so its own Close button is missing too.
+ * `named`: the page's heading already says what was created.
  */
-export function NextStepOffer({ id, left, onward }: { id: JourneyId; left: boolean; onward: string }) {
+export function NextStepOffer(props: { id: JourneyId; left: boolean; named: boolean; onward: string }) {
+  const { id, left, named, onward } = props;
   const send = useSend();
   const facts = useFacts();
   const page = usePage();
@@ -56,15 +58,12 @@ export function NextStepOffer({ id, left, onward }: { id: JourneyId; left: boole
   if (page === 'showing' && failure)
     return <FailurePanel problem={failure} retry="reads" onRetry={() => send({ type: 'retry' })} />;
   if (!facts || !offers.includes(page)) return null;
+  const words = said(named ? '' : doneText(id, facts), page === 'complete' && isPathComplete(facts));
   return (
     <Bar
       onward
       leave={left ? [{ label: 'Close', onPress: () => send({ type: 'result.close' }) }] : []}
-      reason={
-        <DoneStatus takesFocus={left}>
-          {said(doneText(id, facts), page === 'complete' && isPathComplete(facts))}
-        </DoneStatus>
-      }
+      reason={words === '' ? undefined : <DoneStatus takesFocus={left && !named}>{words}</DoneStatus>}
       primary={onward === '' ? null : { label: onward, onPress: () => send({ type: 'next.accept' }) }}
     />
   );

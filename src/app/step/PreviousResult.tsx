@@ -10,10 +10,10 @@ import { Time } from '#ui/Time.tsx';
 export function PreviousResult({ id, made }: { id: JourneyId; made: Made }) {
   const list = listOf(id);
   return (
-    <Card as="section" aria-label="Last created" size="sm" fontSize="sm">
+    <Card as="section" aria-label="Latest" size="sm" fontSize="sm">
       <Flex columnGap="3" rowGap="1" align="center" wrap="wrap">
         <Text as="span" color="fg.muted">
-          Last created
+          Latest
         </Text>
         {made.name !== '' && (
           <Text as="span" fontWeight="medium" minWidth="0" overflowWrap="anywhere">
@@ -25,8 +25,8 @@ export function PreviousResult({ id, made }: { id: JourneyId; made: Made }) {
           <Time at={made.at} />
         </Text>
         {list && (
-          <Link asChild ms="auto">
-            <RouterLink to={list.path}>{list.title}</RouterLink>
+          <Link asChild ms="auto" aria-label={`View all: ${list.title}`}>
+            <RouterLink to={list.path}>View all</RouterLink>
           </Link>
         )}
       </Flex>

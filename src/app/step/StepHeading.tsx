@@ -2,10 +2,10 @@ import { Box, Flex, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import type { Facts, Made } from '#contract/facts.ts';
 import { guidedPath, journeyOf, phaseOf, type JourneyId } from '#machines/journeys.ts';
-import { Badge, StatusDot, toneOf } from '#ui/Badge.tsx';
-import { Time } from '#ui/Time.tsx';
+import { TitleLine, type Title } from '#ui/StepTitle.tsx';
 import { PageHeading } from '../page/PageHeading.tsx';
-import { resultSummary } from './resultSummary.ts';
+import { useMessageEnd } from './MadeCard.tsx';
+import { resultTitle } from './resultSummary.ts';
 
 /** "Step 3 of 13"; '' for a journey that is not on the guided path. */
 export function placeOf(id: JourneyId, facts: Facts | null): string {
@@ -14,30 +14,10 @@ export function placeOf(id: JourneyId, facts: Facts | null): string {
   return at < 0 ? '' : `Step ${at + 1} of ${path.length}`;
 }
 
-/** The name of the record that the page shows, after a mark of its outcome, and when it was created. */
-function ResultHeading({ id, made, facts, title }: { id: JourneyId; made: Made; facts: Facts; title: string }) {
-  const summary = resultSummary(id, made, facts);
-  const tone = toneOf(summary.status);
-  return (
-    <Box minWidth="0">
-      <Flex gap="3">
-        <StatusDot tone={summary.status === '' ? 'done' : tone} size="lg" mt="1" />
-        <Flex columnGap="3" align="center" wrap="wrap" minWidth="0">
-          <PageHeading title={title}>{summary.title}</PageHeading>
-          {summary.status !== '' && <Badge tone={tone}>{summary.status}</Badge>}
-        </Flex>
-      </Flex>
-      <Text color="fg.muted" mt="2">
-        {summary.act} <Time at={made.at} />
-        {summary.updatedAt !== '' && (
-          <>
-            {' · Status updated '}
-            <Time key={summary.updatedAt} at={summary.updatedAt} />
-          </>
-        )}
-      </Text>
-    </Box>
-  );
+/** Says what was made; the card below has the record. */
+function ResultHeading({ id, made, title }: { id: JourneyId; made: Made; title: string }) {
+  const { resource = 'company' } = journeyOf(id);
+  return <PageHeading title={title}>{resultTitle(resource, useMessageEnd(made))}</PageHeading>;
 }
 
 /**
@@ -48,8 +28,8 @@ export function StepHeading(props: {
   id: JourneyId;
   facts: Facts | null;
   made: Made | undefined;
-  /** What the page is about, in place of its name and introduction; '' if the step has set none. */
-  title: string;
+  /** What the page is about, in place of its name and introduction; null if the step has set none. */
+  title: Title | null;
   /** Ref of the area beside the heading. */
   beside: (place: HTMLElement | null) => void;
   /** Controls beside the heading. */
@@ -57,11 +37,11 @@ export function StepHeading(props: {
 }) {
   const { id, facts, made, title: own, beside, children } = props;
   const { title, heading: named = title, purpose, group } = journeyOf(id);
-  const heading = own || named;
+  const heading = own?.text ?? named;
   const place = placeOf(id, facts);
   const grouped = group ? `${group}: ${title}` : title;
   const shown = facts && made;
-  const label = heading !== title ? grouped : shown ? title : place ? '' : (group ?? '');
+  const label = shown || heading !== title ? grouped : place ? '' : (group ?? '');
   const eyebrow = [place && phaseOf(id), place, label].filter(Boolean).join(' · ');
   return (
     <Box>
@@ -77,9 +57,11 @@ export function StepHeading(props: {
       </Flex>
       <Box overflowWrap="anywhere">
         {shown ? (
-          <ResultHeading id={id} made={made} facts={facts} title={grouped} />
+          <ResultHeading id={id} made={made} title={grouped} />
         ) : (
-          <PageHeading title={grouped}>{heading}</PageHeading>
+          <TitleLine title={own ?? { text: heading, status: '', failed: '' }}>
+            <PageHeading title={grouped}>{heading}</PageHeading>
+          </TitleLine>
         )}
       </Box>
       {!shown && !own && (

@@ -1,19 +1,20 @@
 import { Box, Button, Grid } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
-import { useEffect, useState, type KeyboardEvent, useRef } from 'react';
+import { useEffect, useMemo, useState, type KeyboardEvent, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
 import type { Made } from '#contract/facts.ts';
 import { madeBy, type JourneyId } from '#machines/journeys.ts';
 import { stateOf } from '#machines/lib/state.ts';
 import { SecondBar } from '#ui/Bar.tsx';
-import { StepTitleProvider } from '#ui/StepTitle.tsx';
+import { StepTitleProvider, type Title } from '#ui/StepTitle.tsx';
 import { BesideHeadingProvider } from '#ui/BesideHeading.tsx';
+import { ChosenEvidenceContext, entryOf, type Evidence } from '../inspector/chosenEvidence.ts';
 import { Inspector } from '../inspector/Inspector.tsx';
 import { useExchanges } from '../inspector/OfStep.tsx';
 import { EvidenceProvider, type EvidenceProps } from '#steps/kit/Evidence.tsx';
 import { FrameMachineProvider } from '#steps/kit/EmbeddedPage.tsx';
-import { EnteredProvider, type EnteredProps } from '#steps/kit/Result.tsx';
+import { ResultProvider, type ResultProps } from '#steps/kit/Result.tsx';
 import { RecordContext } from '#ui/RowChooser.tsx';
 import { Skeleton } from '#ui/Skeleton.tsx';
 import type { Step } from '#steps/step.ts';
@@ -21,7 +22,6 @@ import { steps } from '#steps/steps.ts';
 import { frame } from '../effects/framing.ts';
 import { useConsole, useFacts, useFactsAgain, useIsReading, usePage } from '../console/console.tsx';
 import { locationAt } from '../console/journeyLocation.ts';
-import { EnteredLater } from './EnteredLater.tsx';
 import { CompletedStep, useBefore } from './CompletedStep.tsx';
 import { InspectorRegion } from './InspectorRegion.tsx';
 import { NextStepOffer, Unopened, useNextStep } from './NextStepOffer.tsx';
@@ -34,6 +34,7 @@ import { useRestoreHeadingFocus } from '../page/PageHeading.tsx';
 import { PendingRegion } from '../payments/pendingRegion.ts';
 import { useChosenRecord } from './useChosenRecord.ts';
 import { History } from './History.tsx';
+import { MadeCard } from './MadeCard.tsx';
 import { Stack } from '#ui/surfaces.tsx';
 import { animate } from 'framer-motion/dom/mini';
 
@@ -53,20 +54,23 @@ function useArrival<E extends HTMLElement>() {
 }
 
 const tell = (props: EvidenceProps) => <History {...props} />;
-const readEntered = (props: EnteredProps) => <EnteredLater {...props} />;
+const drawResult = (props: ResultProps) => <MadeCard {...props} />;
 
 /**
  * Whether the inspector is open. If it folds, because a list, a table or raw JSON uses its width or it has nothing to
- * show, it is open once the user chose a row or opened it. Beside a form it is always open.
+ * show, it is open once the user chose a row or a line of a history, or opened it. Beside a form it is always open.
  */
 function useInspector(folds: boolean) {
   const { record, moved } = useChosenRecord();
   const [asked, setAsked] = useState(false);
-  const open = !folds || asked || record.id !== '';
+  const [evidence, setEvidence] = useState<Evidence | null>(null);
+  const choosing = useMemo(() => ({ id: entryOf(evidence), choose: setEvidence }), [evidence]);
+  const open = !folds || asked || record.id !== '' || evidence !== null;
   const close = () => {
-    const opener = ['[data-chooses][aria-expanded=true]', '[data-inspector]'].map((each) => document.querySelector<HTMLElement>(each)); // prettier-ignore
+    const opener = ['[data-chooses][aria-expanded=true]', 'li [aria-expanded=true]', '[data-inspector]'].map((each) => document.querySelector<HTMLElement>(each)); // prettier-ignore
     opener.find(Boolean)?.focus();
     setAsked(false);
+    setEvidence(null);
     record.choose('');
   };
   const onKeyDown = ({ key, target, defaultPrevented }: KeyboardEvent) => {
@@ -76,6 +80,8 @@ function useInspector(folds: boolean) {
   };
   return {
     record,
+    evidence,
+    choosing,
     moved,
     open,
     onKeyDown,
@@ -114,7 +120,7 @@ function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boo
   const section = useArrival<HTMLDivElement>();
   useRestoreHeadingFocus(section, snapshot ?? page);
   const [besideHeading, setBesideHeading] = useState<HTMLElement | null>(null);
-  const [title, setTitle] = useState('');
+  const [title, setTitle] = useState<Title | null>(null);
   const before = useBefore(id, snapshot !== undefined);
   const result = useShownResult(id, snapshot, before);
   const left = snapshot?.status === 'done';
@@ -126,7 +132,7 @@ function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boo
   // Without a request to come, the inspector has nothing to show until one was sent.
   const isEmpty = useExchanges(id, facts).length === 0 && steps[id].preview === undefined;
   const folds = wide || isEmpty;
-  const { record, moved, open, onKeyDown, onClose, ask } = useInspector(folds);
+  const { record, evidence, choosing, moved, open, onKeyDown, onClose, ask } = useInspector(folds);
   return (
     <Grid
       // The page's state, for tests and scripts.
@@ -151,7 +157,7 @@ function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boo
               </Button>
             )}
           </StepHeading>
-          {offered && <NextStepOffer id={id} left={left} onward={onward} />}
+          {offered && <NextStepOffer id={id} left={left} named={result !== undefined} onward={onward} />}
           {steps[id].pendingPayments && facts && facts.pendingPayments.length > 0 && <PendingRegion />}
           <SkippedNote />
           <SecondBar second={onward !== ''}>
@@ -159,15 +165,17 @@ function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boo
               <BesideHeadingProvider value={besideHeading}>
                 <StepTitleProvider value={setTitle}>
                   <EvidenceProvider value={tell}>
-                    <EnteredProvider value={readEntered}>
-                      <FrameMachineProvider value={frame}>
-                        <RecordContext value={record}>
-                          <CompletedStep id={id} before={before} form={isFilledIn(snapshot)}>
-                            <StepView id={id} Step={Step} journey={journey} snapshot={snapshot} guided={guided} />
-                          </CompletedStep>
-                        </RecordContext>
-                      </FrameMachineProvider>
-                    </EnteredProvider>
+                    <ResultProvider value={drawResult}>
+                      <ChosenEvidenceContext value={choosing}>
+                        <FrameMachineProvider value={frame}>
+                          <RecordContext value={record}>
+                            <CompletedStep id={id} before={before} form={isFilledIn(snapshot)}>
+                              <StepView id={id} Step={Step} journey={journey} snapshot={snapshot} guided={guided} />
+                            </CompletedStep>
+                          </RecordContext>
+                        </FrameMachineProvider>
+                      </ChosenEvidenceContext>
+                    </ResultProvider>
                   </EvidenceProvider>
                 </StepTitleProvider>
               </BesideHeadingProvider>
@@ -177,12 +185,18 @@ function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boo
           </SecondBar>
         </Stack>
       </Box>
-      <InspectorRegion beside={wide ? 'list' : 'form'} record={record.id} moved={moved} open={open}>
+      <InspectorRegion
+        beside={wide ? 'list' : 'form'}
+        record={record.id || choosing.id}
+        moved={moved || evidence !== null}
+        open={open}
+      >
         {journey && snapshot && (
           <Inspector
             id={id}
             snapshot={snapshot}
             record={record.id}
+            evidence={evidence}
             made={before.shown || snapshot.hasTag('existing') ? result : undefined}
             onClose={open ? onClose : undefined}
           />

@@ -13,13 +13,13 @@ import { Bar, SecondBar } from '#ui/Bar.tsx';
 import { Card, Stack } from '#ui/surfaces.tsx';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { isResend } from '#ui/outcomeWords.ts';
+import { Result } from '#steps/kit/Result.tsx';
 import { Working } from '#steps/kit/Working.tsx';
 import type { Step } from '#steps/step.ts';
 import { useFacts, useIsReading } from '../console/console.tsx';
 import { Gate } from './Gate.tsx';
 import { masked } from '../api/mask.ts';
 import { StepSkeleton } from './StepSkeleton.tsx';
-import { StepResult } from './StepResult.tsx';
 import { JsonView } from '#ui/JsonView.tsx';
 
 const ResultSkeleton = () => <Card minHeight="9rem" maxWidth="form" />;
@@ -86,16 +86,10 @@ function CreatedNow({ id, snapshot }: { id: JourneyId; snapshot: AnyMachineSnaps
   const facts = useFacts();
   const reading = useIsReading();
   const made = facts && madeBy(id, facts);
-  const { result, form, values } = contextOf(snapshot);
+  const { result } = contextOf(snapshot);
   if (reading) return <ResultSkeleton />;
   if (!made && result === undefined) return null;
-  return made ? (
-    <Box maxWidth="form">
-      <StepResult made={made} {...(form && values && { form, values })} />
-    </Box>
-  ) : (
-    <JsonView value={masked(result)} what="result" />
-  );
+  return made ? <Result made={made} /> : <JsonView value={masked(result)} what="result" />;
 }
 
 /** Renders a journey by the tags of its state (machines/lib/gate.ts); the step renders only forms and lists. */

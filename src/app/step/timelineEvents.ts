@@ -1,7 +1,8 @@
 import { locale } from '#contract/constants.ts';
 import { jsonIn } from '#contract/json.ts';
+import type { Made } from '#contract/facts.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
-import { counted } from '#rules/counted.ts';
+import { textAt } from '#rules/path.ts';
 import { pathnameOf } from '#rules/url.ts';
 import type { Tone } from '#ui/Badge.tsx';
 
@@ -14,6 +15,8 @@ export interface TimelineEvent {
   /** The call or webhook that reported it. */
   how: string;
   tone: Extract<Tone, 'done' | 'failed' | 'waiting'>;
+  /** The call or webhook that it is about; absent if that is not recorded. */
+  entry?: TimelineEntry;
 }
 
 const inOrder = (entries: readonly TimelineEntry[]): TimelineEntry[] =>
@@ -24,9 +27,11 @@ const seconds = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximu
 /** The time between two events (ms) in words, for example "1.4 s". */
 const after = (ms: number): string => `${seconds.format(Math.max(0, ms) / 1000)} s`;
 
+const inMs = (code: number, ms: number): string => `${code} · ${Math.round(ms)} ms`;
+
 const succeeded = ({ status }: TimelineEntry): boolean => status >= 200 && status < 300;
 
-const signatures = { valid: 'Signature valid', invalid: 'Signature invalid', '': 'Not signed' } as const;
+const signatures = { valid: 'signature valid', invalid: 'signature invalid', '': 'not signed' } as const;
 
 /** The marks of a call of the service: the request and its answer. */
 function callMarks(entry: TimelineEntry): TimelineEvent[] {
@@ -41,35 +46,31 @@ function callMarks(entry: TimelineEntry): TimelineEvent[] {
       what: attempt > 1 ? 'Sent again' : 'Sent',
       how: `${method} ${pathnameOf(url)}`,
       tone: 'done',
+      entry,
     },
     {
       id: `${id} answered`,
       at: at + ms,
       what: answered,
-      how: `${status === 0 ? reason : status} in ${Math.round(ms)} ms`,
+      how: status === 0 ? reason : inMs(status, ms),
       tone: succeeded(entry) ? 'done' : 'failed',
+      entry,
     },
   ];
 }
 
-/** The marks of a webhook: its arrival, the check of its signature, and its storage. */
+/** The marks of a webhook: its arrival with the check of its signature, and its storage. */
 function webhookMarks(entry: TimelineEntry, sentAt: number | undefined): TimelineEvent[] {
-  const { id, name, signature, status, ms } = entry;
+  const { id, signature, status, ms } = entry;
   const at = Date.parse(entry.at);
   return [
     {
       id: `${id} received`,
       at,
       what: sentAt === undefined ? 'Webhook received' : `Webhook received after ${after(at - sentAt)}`,
-      how: name,
-      tone: 'done',
-    },
-    {
-      id: `${id} signature`,
-      at,
-      what: signatures[signature],
-      how: '',
+      how: signatures[signature],
       tone: signature === 'valid' ? 'done' : 'failed',
+      entry,
     },
     {
       id: `${id} stored`,
@@ -77,6 +78,7 @@ function webhookMarks(entry: TimelineEntry, sentAt: number | undefined): Timelin
       what: succeeded(entry) ? 'Stored' : 'Not stored',
       how: String(status),
       tone: succeeded(entry) ? 'done' : 'failed',
+      entry,
     },
   ];
 }
@@ -100,7 +102,7 @@ export function messageEvents(entries: readonly TimelineEntry[], since?: string)
 }
 
 /** The member `data` of a body; an empty object if there is none. */
-const dataIn = (body: string): { batchId?: unknown; status?: unknown; payments?: unknown } =>
+const dataIn = (body: string): { status?: unknown } =>
   (jsonIn(body) as { data?: object } | undefined | null)?.data ?? {}; // unvalidated; only its members are read
 
 const statusIn = (body: string): string => {
@@ -124,17 +126,9 @@ const missing = (what: string, at: number | undefined): TimelineEvent => ({
 const isPost = (entry: TimelineEntry): boolean =>
   entry.kind === 'service' && entry.method !== 'GET' && succeeded(entry);
 
-const inMs = (code: number, ms: number): string => `${code} in ${Math.round(ms)} ms`;
-
-/** The number of payments in a posted batch, in words; '' if its body is truncated. */
-function paymentsIn(body: string): string {
-  const { payments } = dataIn(body);
-  return Array.isArray(payments) ? `, ${counted(payments.length, 'payment')}` : '';
-}
-
 /**
- * The states of a batch since it was posted, each with the time when it was first reported. `ending` is appended to the
- * name of the last one. `since`: when it was posted, if that is known without the entries.
+ * The states of a batch or subscription since it was sent, each with the time when it was first reported. `ending` is appended to the
+ * name of the last one. `since`: when it was sent, if that is known without the entries.
  */
 export function batchEvents(entries: readonly TimelineEntry[], ending = '', since?: string): TimelineEvent[] {
   const marks: TimelineEvent[] = [];
@@ -143,17 +137,34 @@ export function batchEvents(entries: readonly TimelineEntry[], ending = '', sinc
     const { id, kind, status: code, ms, signature, request, response } = entry;
     const at = Date.parse(entry.at);
     const isPosting = isPost(entry);
-    if (isPosting) marks.push({ id, at, what: `Posted${paymentsIn(request.body)}`, how: inMs(code, ms), tone: 'done' });
+    if (isPosting) marks.push({ id, at, what: 'Sent', how: inMs(code, ms), tone: 'done', entry });
     const status = statusIn(kind === 'webhook' ? request.body : response.body);
-    const by = kind === 'webhook' ? `webhook${signature === 'valid' ? ', signature valid' : ''}` : isPosting ? 'answer' : `read, ${inMs(code, ms)}`; // prettier-ignore
+    const by = kind === 'webhook' ? `webhook${signature === 'valid' ? '' : `, ${signatures[signature]}`}` : isPosting ? 'answer' : `read, ${inMs(code, ms)}`; // prettier-ignore
     if (status !== '' && status !== last?.what) {
-      last = { id: `${id} ${status}`, at: at + ms, what: status, how: by, tone: toneOfStatus(status) };
+      last = { id: `${id} ${status}`, at: at + ms, what: status, how: by, tone: toneOfStatus(status), entry };
       marks.push(last);
-    } else if (last && status !== '' && kind === 'webhook' && !last.how.includes('webhook')) last.how = by;
+    } else if (last && status !== '' && kind === 'webhook' && !last.how.includes('webhook'))
+      Object.assign(last, { how: by, entry });
   }
   const isWhole = marks.length === 0 || entries.some(isPost);
-  const all = isWhole ? marks : [missing('Posted', since === undefined ? undefined : Date.parse(since)), ...marks];
+  const all = isWhole ? marks : [missing('Sent', since === undefined ? undefined : Date.parse(since)), ...marks];
   return all.map((mark, index) =>
     index === all.length - 1 && ending ? { ...mark, what: `${mark.what}, ${ending}`, tone: 'failed' } : mark,
   );
+}
+
+/** Whether a webhook is about this record itself, not about one that belongs to it. */
+export const isAbout = (id: string, { request: { body } }: TimelineEntry): boolean =>
+  textAt(jsonIn(body), 'resource.id') === id;
+
+/** The one event of a record that has no further states: the call that created it. */
+export const creationEvent = ({ at, ms, status }: Made, call: TimelineEntry | undefined): TimelineEvent => ({
+  ...{ id: 'sent', at: Date.parse(at), what: 'Sent', how: inMs(status, ms), tone: 'done' },
+  ...(call && { entry: call }),
+});
+
+/** The status that the provider's webhook reports for a message; '' before that. */
+export function messageStatus(entries: readonly TimelineEntry[]): string {
+  const last = inOrder(entries).findLast(({ kind }) => kind === 'webhook');
+  return last ? statusIn(last.request.body) : '';
 }

@@ -16,7 +16,7 @@ export const debtor = {
   guided: 'always',
   whyNext: (facts) => `It is the bank account to pay from. ${providerOf(facts)} confirms it by webhook.`,
   outcome: ({ debtors }) => counted(debtors, 'debtor'),
-  another: { label: 'Create another', effect: 'Add another account to pay from.' },
+  another: { label: 'Create another' },
   resource: 'debtor',
   list: 'debtorQuery',
 } as const satisfies Journey;
@@ -48,7 +48,7 @@ export const creditor = {
   guided: 'always',
   whyNext: (facts) => `It is a payee. ${providerOf(facts)} confirms it by webhook.`,
   outcome: ({ creditors }) => counted(creditors, 'creditor'),
-  another: { label: 'Create another', effect: 'Add another payee.' },
+  another: { label: 'Create another' },
   resource: 'creditor',
   list: 'creditorQuery',
 } as const satisfies Journey;

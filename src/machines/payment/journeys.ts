@@ -18,7 +18,7 @@ const common = [
   'creditors',
 ] as const;
 
-const another = { label: 'Pay another', effect: 'This page will follow the new batch.' };
+const another = { label: 'Pay another' };
 
 export const electronicPayment = {
   id: 'electronicPayment',

@@ -1,14 +1,13 @@
-import { Box, Flex, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import type { BatchRecord } from '#contract/batch.ts';
 import { statusOf } from '#contract/status.ts';
 import type { BatchView } from '#machines/batch/batch.machine.ts';
 import { groupedAmounts } from '#rules/groupedAmounts.ts';
 import { textAt } from '#rules/path.ts';
-import { Card, Stack } from '#ui/surfaces.tsx';
+import { ResultCard } from '#ui/ResultCard.tsx';
+import { Stack } from '#ui/surfaces.tsx';
 import { Evidence } from '../kit/Evidence.tsx';
 import { Id } from '#ui/CopyButton.tsx';
-import { Badge, toneOf } from '#ui/Badge.tsx';
 import { StepTitle } from '#ui/StepTitle.tsx';
 import { Time } from '#ui/Time.tsx';
 import { hasFailed, placedPayments, totalOf } from './payments.ts';
@@ -29,9 +28,17 @@ function payerOf(view: BatchView | null): string {
   return [name, number && `·· ${number.slice(-4)}`].filter(Boolean).join(' ');
 }
 
-/**
- * The summary of a batch: total, status, debtor account, time of the last reading, and the states it passed through.
- */
+/** When the batch was last read, and whether that is repeated. */
+function Reading({ view, following }: { view: BatchView | null; following: boolean }) {
+  return (
+    <>
+      {view ? <Time key={view.readAt} at={view.readAt} /> : 'Not since this page was opened'}
+      {following && ' · Checks every second'}
+    </>
+  );
+}
+
+/** The summary of a batch: total and status as the page's title; debtor account, last reading and history in a card. */
 export function BatchHead(props: {
   view: BatchView | null;
   record: BatchRecord | null;
@@ -43,47 +50,22 @@ export function BatchHead(props: {
   if (!batch) return null;
   const total = record?.amount ?? totalOf(view?.batch.payments ?? []);
   const failures = failuresOf(view);
-  const payer = payerOf(view);
   return (
     <Stack gap="4">
-      {total && <StepTitle>{groupedAmounts(total)}</StepTitle>}
-      <div>
-        <Flex align="center" columnGap="3" rowGap="1" wrap="wrap">
-          <Flex align="center" gap="2" wrap="wrap">
-            <span role="status" aria-label="Status">
-              <Badge tone={toneOf(batch.status)}>{batch.status}</Badge>
-              {!view && ', as last seen'}
-            </span>
-            {failures.count && (
-              <Badge tone="failed">{[failures.count, failures.amount].filter(Boolean).join(', ')}</Badge>
-            )}
-          </Flex>
-        </Flex>
-        <Box color="fg.muted" pt="1" overflowWrap="anywhere">
-          <Id value={batch.batchId} what="the batch id" />
-          {payer && <>· from {payer}</>}
-        </Box>
-        <Text color="fg.muted" fontSize="sm">
-          {record && (
-            <>
-              Posted <Time at={record.postedAt} />
-              {' · '}
-            </>
-          )}
-          {view ? (
-            <>
-              Updated <Time key={view.readAt} at={view.readAt} />
-            </>
-          ) : (
-            <span>Not updated since this page was opened</span>
-          )}
-          {following && ' · Checks every second'}
-        </Text>
-      </div>
+      <StepTitle
+        text={total ? groupedAmounts(total) : 'Batch'}
+        status={batch.status}
+        failed={[failures.count, failures.amount].filter(Boolean).join(', ')}
+      />
       {children}
-      <Card size="md" _empty={{ display: 'none' }}>
-        <Evidence of="batch" id={batch.batchId} since={record?.postedAt} ending={failures.count} />
-      </Card>
+      <ResultCard
+        history={<Evidence of="batch" id={batch.batchId} since={record?.postedAt} ending={failures.count} />}
+        values={{
+          From: payerOf(view),
+          Updated: <Reading view={view} following={following} />,
+          Batch: <Id value={batch.batchId} what="the batch id" whole />,
+        }}
+      />
     </Stack>
   );
 }

@@ -65,7 +65,7 @@ export function BatchStep({ actor }: StepProps<typeof batchMachine>) {
         <>
           <BatchAuthorising view={view} />
           <BatchPayments view={view} />
-          <BatchErrors errors={view.errors} />
+          <BatchErrors view={view} />
           <RawBatch raw={view.raw} />
         </>
       )}

@@ -126,9 +126,9 @@ function StillPaid({ reasons }: { reasons: readonly StaysPaid[] }) {
   );
 }
 
-/** The payments of a batch, failed ones first, each with its status and its errors; errors of no payment above them. */
+/** The payments of a batch, failed ones first, each with its status and its errors. */
 export function BatchPayments({ view }: { view: BatchView }) {
-  const { placed, others } = useMemo(() => placedPayments(view), [view]);
+  const { placed } = useMemo(() => placedPayments(view), [view]);
   const below = useCallback(
     ({ errors }: PlacedPayment) => errors.length > 0 && <Reasons errors={errors} view={view} />,
     [view],
@@ -136,11 +136,6 @@ export function BatchPayments({ view }: { view: BatchView }) {
   return (
     <>
       {view.staysPaid.length > 0 && <StillPaid reasons={view.staysPaid} />}
-      {others.length > 0 && (
-        <Callout as="section" aria-label="Errors of the batch" tone="failed" size="sm">
-          <Reasons errors={others} view={view} />
-        </Callout>
-      )}
       {placed.length > 0 && (
         <Stack gap="2">
           <Heading as="h2">Payments</Heading>
@@ -161,20 +156,31 @@ export function BatchPayments({ view }: { view: BatchView }) {
   );
 }
 
-const errorColumns = (['target', 'message', 'code', 'index', 'resourceId', 'sourceId'] as const).map(
-  (name): Column<BatchError> => ({
+/** The columns of the specification; errors that name no payment lead to what caused them. */
+const errorColumns = (view: BatchView): Column<BatchError>[] => {
+  const others = new Map(placedPayments(view).others.map((placed) => [placed.error, placed]));
+  return (['target', 'message', 'code', 'index', 'resourceId', 'sourceId'] as const).map((name) => ({
     id: name,
     title: name,
     text: (error) => String(error[name] ?? ''),
     cell: (error) => {
-      if (name === 'message') return error.message;
-      return name.endsWith('Id') ? <ShortId value={String(error[name] ?? '')} /> : <code>{error[name]}</code>;
+      const placed = others.get(error);
+      if (name !== 'message')
+        return name.endsWith('Id') ? <ShortId value={String(error[name] ?? '')} /> : <code>{error[name]}</code>;
+      return (
+        <Flex columnGap="3" wrap="wrap">
+          {error.message}
+          {placed && <Leads placed={placed} view={view} />}
+        </Flex>
+      );
     },
-  }),
-);
+  }));
+};
 
 /** The errors of a batch with all their members (behaviour, section 8). */
-export function BatchErrors({ errors }: Pick<BatchView, 'errors'>) {
+export function BatchErrors({ view }: { view: BatchView }) {
+  const { errors } = view;
+  const columns = useMemo(() => errorColumns(view), [view]);
   const numbered = useMemo(() => new Map(errors.map((error, index) => [error, String(index)])), [errors]);
   if (errors.length === 0) return null;
   return (
@@ -183,7 +189,7 @@ export function BatchErrors({ errors }: Pick<BatchView, 'errors'>) {
       <Box css={broadListWidth}>
         <DataTable
           caption={['error', 'errors']}
-          columns={errorColumns}
+          columns={columns}
           rows={errors}
           rowKey={(error) => numbered.get(error) ?? ''}
           address="errors-"

@@ -1,10 +1,11 @@
-import { Box, Button, Flex, Text } from '@chakra-ui/react';
+import { Button, Flex, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import type { ActorRefFrom } from 'xstate';
 import type { accessTokenMachine } from '#machines/onboarding/accessToken.machine.ts';
 import { Bar } from '#ui/Bar.tsx';
 import { CopyButton, Id } from '#ui/CopyButton.tsx';
-import { Details } from '#ui/Details.tsx';
+import { ResultCard } from '#ui/ResultCard.tsx';
+import { StepTitle } from '#ui/StepTitle.tsx';
 import { Time } from '#ui/Time.tsx';
 
 /** The company access token, masked until revealed (behaviour, section 2: /getaccesstoken; behaviour, section 10.8). */
@@ -13,9 +14,10 @@ export function AccessTokenStep({ actor }: { actor: ActorRefFrom<typeof accessTo
   const revealed = useSelector(actor, (snapshot) => snapshot.matches('revealed'));
   if (!token) return null;
   return (
-    <Box display="grid" gap="5" maxWidth="measure">
-      <Details
-        items={{
+    <>
+      <StepTitle text="Access token obtained" />
+      <ResultCard
+        values={{
           'Access token': (
             <>
               <code>{token.token}</code>
@@ -36,6 +38,6 @@ export function AccessTokenStep({ actor }: { actor: ActorRefFrom<typeof accessTo
         }}
       />
       <Bar leave={[{ label: 'Close', onPress: () => actor.send({ type: 'form.cancel' }) }]} />
-    </Box>
+    </>
   );
 }

@@ -15,7 +15,7 @@ export function OrganisationStep({ actor }: StepProps<typeof organisationMachine
       what="organisation"
       form={<FormFields {...useForm(actor)} submitLabel="Create organisation" />}
     >
-      A new organisation starts empty. Switch back on the home page.
+      Creating another starts empty; this one stays in Workspace.
     </Another>
   );
 }
@@ -24,7 +24,7 @@ export function OrganisationStep({ actor }: StepProps<typeof organisationMachine
 export function CompanyStep({ actor }: StepProps<typeof companyMachine>) {
   return (
     <Another actor={actor} what="company" form={<FormFields {...useForm(actor)} submitLabel="Create company" />}>
-      A new company starts empty. Switch back on the home page.
+      Creating another starts empty; this one stays in Workspace.
     </Another>
   );
 }
@@ -33,7 +33,7 @@ export function CompanyStep({ actor }: StepProps<typeof companyMachine>) {
 export function AccountStep({ actor }: StepProps<typeof accountMachine>) {
   return (
     <Another actor={actor} what="account" form={<FormFields {...useForm(actor)} submitLabel="Create account" />}>
-      The next steps use the new account. This one stays at the service.
+      Creating another replaces this one here; it stays at the service.
     </Another>
   );
 }
@@ -42,7 +42,7 @@ export function AccountStep({ actor }: StepProps<typeof accountMachine>) {
 export function DatasetStep({ actor }: StepProps<typeof datasetMachine>) {
   return (
     <Another actor={actor} what="dataset" form={<FormFields {...useForm(actor)} submitLabel="Create data set" />}>
-      The next steps use the new data set. This one stays at the service.
+      Creating another replaces this one here; it stays at the service.
     </Another>
   );
 }

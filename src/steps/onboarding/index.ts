@@ -48,14 +48,12 @@ export const onboardingSteps = {
     layout: 'form',
     calls: ['createOrganisation'],
     preview: organisation,
-    entered: { lead: '' },
   },
   company: {
     Step: CompanyStep,
     layout: 'form',
     calls: ['createCompany'],
     preview: company,
-    entered: { lead: '' },
   },
   accessToken: {
     Step: AccessTokenStep,
@@ -73,13 +71,11 @@ export const onboardingSteps = {
     layout: 'form',
     calls: ['createAccount'],
     preview: account,
-    entered: { lead: 'data.attributes.' },
   },
   dataset: {
     Step: DatasetStep,
     layout: 'form',
     calls: ['createDataset'],
     preview: dataset,
-    entered: { lead: 'data.attributes.' },
   },
 } as const satisfies StepTable;

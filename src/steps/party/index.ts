@@ -39,7 +39,6 @@ export const partySteps = {
     layout: 'form',
     calls: ['putDebtor', 'sendMessageAgain'],
     preview: party('debtoraccountputs', 'debtorId'),
-    entered: { lead: 'data.' },
   },
   debtorQuery: {
     Step: DebtorQueryStep,
@@ -53,7 +52,6 @@ export const partySteps = {
     layout: 'form',
     calls: ['putCreditor', 'sendMessageAgain'],
     preview: party('creditorputs', 'creditorId'),
-    entered: { lead: 'data.' },
   },
   creditorQuery: {
     Step: CreditorQueryStep,

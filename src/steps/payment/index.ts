@@ -1,12 +1,9 @@
-import type { AnyMachineSnapshot } from 'xstate';
 import type { StepTable } from '../step.ts';
 import { PaymentStep } from './PaymentStep.tsx';
 import { TransferStep } from './TransferStep.tsx';
 import { member } from '#contract/member.ts';
 import { requests } from '#contract/requests/requests.ts';
 import { outgoingPayment, unsentBatch, type PaymentContext } from '#machines/payment/payment.ts';
-import { paymentForm, type Form } from '#rules/field.ts';
-import { enteredAt } from '#rules/prefill.ts';
 import { byPaths, contextIn, type PreviewOf } from '../preview.ts';
 
 /** Paths in the batch of the choices that are not fields of rules. */
@@ -25,14 +22,6 @@ const payment: PreviewOf = (snapshot, _, key, own) => {
   return { request, lineOf: (field) => member(paymentLines, field) ?? ofRule(field) };
 };
 
-/** The form of the bank file template that a batch names, if any. */
-function paymentFormOf(snapshot: AnyMachineSnapshot, body: string): Form {
-  const { rules, fileFormats } = contextIn<PaymentContext>(snapshot);
-  const chosen = enteredAt(body, 'data.fileFormatId');
-  const format = fileFormats.find(({ fileFormatId }) => fileFormatId === chosen);
-  return paymentForm(rules, format?.specification.rules);
-}
-
 /** How the journeys of this area present themselves. */
 export const paymentSteps = {
   electronicPayment: {
@@ -40,14 +29,12 @@ export const paymentSteps = {
     layout: 'form',
     calls: ['createBatch'],
     preview: payment,
-    entered: { lead: 'data.', formOf: paymentFormOf },
   },
   filePayment: {
     Step: PaymentStep,
     layout: 'form',
     calls: ['createBatch'],
     preview: payment,
-    entered: { lead: 'data.', formOf: paymentFormOf },
   },
   transfer: {
     Step: TransferStep,

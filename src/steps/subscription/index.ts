@@ -1,11 +1,10 @@
-import type { Entered, StepTable } from '../step.ts';
+import type { StepTable } from '../step.ts';
 import { AuthorisationStep } from './AuthorisationStep.tsx';
 import { BankSubscriptionStep, SubscriptionStep } from './SubscriptionStep.tsx';
 import { requests } from '#contract/requests/requests.ts';
 import type { FormState } from '#machines/lib/form.ts';
-import { formFor, type Context as SubscriptionContext, type SubscriptionKind } from '#machines/subscription/choice.ts';
+import type { Context as SubscriptionContext } from '#machines/subscription/choice.ts';
 import { additionalData, nested } from '#rules/payload.ts';
-import { enteredAt } from '#rules/prefill.ts';
 import { updateOf } from '#rules/update.ts';
 import { byPaths, contextIn, nothing, type PreviewOf } from '../preview.ts';
 
@@ -18,17 +17,6 @@ const subscription: PreviewOf = (snapshot, { settings }, key) => {
     lineOf: () => 'data.additionalData',
   };
 };
-
-/** The values entered are in the additionalData of a subscription, in the form of the provider that it names. */
-const entered = (kind: SubscriptionKind): Entered => ({
-  lead: 'data.additionalData.',
-  formOf: (snapshot, body) => {
-    const context = contextIn<SubscriptionContext>(snapshot);
-    const named = enteredAt(body, 'data.providerId');
-    const provider = context.providers.find(({ providerId }) => providerId === named) ?? null;
-    return formFor({ ...context, provider }, kind);
-  },
-});
 
 interface Chosen extends FormState {
   chosen: { subscriptionId: string; suspended: boolean } | null;
@@ -56,14 +44,12 @@ export const subscriptionSteps = {
     layout: 'form',
     calls: ['createSubscription'],
     preview: subscription,
-    entered: entered('form'),
   },
   bankSubscription: {
     Step: BankSubscriptionStep,
     layout: 'form',
     calls: ['createSubscription'],
     preview: subscription,
-    entered: entered('bank'),
   },
   authorisation: {
     Step: AuthorisationStep,

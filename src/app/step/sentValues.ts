@@ -1,0 +1,33 @@
+import { locale } from '#contract/constants.ts';
+import type { Facts } from '#contract/facts.ts';
+import { memberOf } from '#contract/member.ts';
+import { counted } from '#rules/counted.ts';
+import { textAt } from '#rules/path.ts';
+
+/** A debtor's or creditor's account in a body that was sent: its name and the last four characters of its number. */
+export function accountText(body: unknown, of: 'debtor' | 'creditor'): string {
+  const number = textAt(body, `data.${of}Account.identification`);
+  const name = of === 'debtor' ? textAt(body, 'data.debtorAccount.name') : '';
+  return [name, number && `·· ${number.slice(-4)}`].filter(Boolean).join(' ');
+}
+
+/** The name of the current subscription's provider, if the body was sent for that subscription; otherwise ''. */
+export const providerIn = (body: unknown, { settings, provider }: Facts): string =>
+  textAt(body, 'data.subscriptionId') === settings.subscriptionId ? (provider?.name ?? '') : '';
+
+const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+/** The day of a time in UTC, for example "26 November 2026 (UTC)"; '' if it is no time. */
+export function dayText(time: string): string {
+  const at = new Date(time);
+  return Number.isNaN(at.getTime()) ? '' : `${day.format(at)} (UTC)`;
+}
+
+/** The number of payments in a batch that was sent, and whom they pay: the creditor's name, or how many there are. */
+export function payeesText(body: unknown): { count: number; to: string } {
+  const payments = memberOf(memberOf(body, 'data'), 'payments');
+  if (!Array.isArray(payments)) return { count: 0, to: '' };
+  const names = new Set(payments.map((payment) => textAt(payment, 'creditor.name')));
+  const [only = ''] = names;
+  return { count: payments.length, to: names.size === 1 && only !== '' ? only : counted(names.size, 'creditor') };
+}
