@@ -51,7 +51,7 @@ export function OfBatch({ id, since, ending }: { id: string; since: string | und
   const read = useTimeline({ id, kind: 'service', status: '200' }, 100);
   const lists = [posted, heard, read];
   const loading = lists.some(({ state }) => state === 'loading');
-  const entries = lists.flatMap((list) => list.entries);
+  const entries = [...new Map(lists.flatMap((list) => list.entries).map((entry) => [entry.id, entry])).values()];
   const events = loading ? [] : batchEvents(entries, ending, since);
   const [call] = posted.entries;
   return <Events label="History" events={events} loading={loading} call={call} />;

@@ -27,7 +27,7 @@ const seconds = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximu
 /** The time between two events (ms) in words, for example "1.4 s". */
 const after = (ms: number): string => `${seconds.format(Math.max(0, ms) / 1000)} s`;
 
-const inMs = (code: number, ms: number): string => `${code} · ${Math.round(ms)} ms`;
+const inMs = (code: number | string, ms: number): string => `${code} · ${Math.round(ms)} ms`;
 
 const succeeded = ({ status }: TimelineEntry): boolean => status >= 200 && status < 300;
 
@@ -52,7 +52,7 @@ function callMarks(entry: TimelineEntry): TimelineEvent[] {
       id: `${id} answered`,
       at: at + ms,
       what: answered,
-      how: status === 0 ? reason : inMs(status, ms),
+      how: inMs(status === 0 ? reason : status, ms),
       tone: succeeded(entry) ? 'done' : 'failed',
       entry,
     },

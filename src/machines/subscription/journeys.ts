@@ -13,7 +13,7 @@ const endOf = (facts: Facts): string =>
 
 const another = {
   label: 'Create another',
-  effect: 'Another one starts without debtors and creditors; this one stays in the list.',
+  effect: 'Another subscription starts without debtors and creditors; this one stays in the list.',
 };
 
 export const subscription = {
