@@ -7,7 +7,7 @@ import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { Failure } from '#server/failure.ts';
 import { currentAttempt, currentCall } from '#server/calls/callContext.ts';
 import { requireMine, settledOutcomeOf, type WriteAttempt } from '#server/calls/writeOutcome.ts';
-import { createCoverage, paidAlreadyFailure, requireSingle } from './coverage.ts';
+import { createCoverage, paidAlreadyFailure, requireSingle, type Covered } from './coverage.ts';
 import { identified, ownIdentities, type IdentifiedBatch } from './identifiedBatch.ts';
 import { intentionOf, type Batch } from './invoiceIdentity.ts';
 import { payerOf } from './payer.ts';
@@ -28,6 +28,15 @@ interface Begun {
   payments: SentPayment[];
   repeat: PaymentAttempt | undefined;
 }
+
+/** The ids of the payments that cover others. */
+const idsOf = (covered: readonly Pick<Covered, 'priorPayments'>[]): string[] => [
+  ...new Set(covered.flatMap(({ priorPayments }) => priorPayments.map(({ id }) => id))),
+];
+
+/** Whether the review of an attempt has shown all payments of an invoice. */
+const isShown = (covered: Covered, { shown = [] }: PaymentAttempt): boolean =>
+  idsOf([covered]).every((id) => shown.includes(id));
 
 /**
  * Ensures that each invoice of a company is paid only once. A batch is sent under the idempotency key of its attempt,
@@ -94,6 +103,8 @@ export function createAttemptIndex(
       if (!isPayer || !isDeepStrictEqual(await attempts.get(key), seen)) return undefined;
       const inTheWay = await coverage.coveredBy(key, asked);
       if (inTheWay.length > 0 && !again) throw paidAlreadyFailure(batch, inTheWay);
+      const unseen = seen?.shown ? inTheWay.filter((each) => !isShown(each, seen)) : [];
+      if (unseen.length > 0) throw paidAlreadyFailure(batch, unseen);
       if (!repeat && !again) requireSingle(asked);
       const overridden = inTheWay.flatMap(({ priorPayments }) => priorPayments.map(({ id }) => id));
       const stored = {
@@ -102,6 +113,7 @@ export function createAttemptIndex(
         ...{ request: first.batch, known: first.known, summary },
         despite: [...new Set([...(repeat?.despite ?? []), ...overridden])],
         ...(repeat?.lost && { lost: repeat.lost }),
+        ...(seen?.shown && { shown: seen.shown }),
       };
       await attempts.put(key, stored);
       await reserve(first.payer!, key, first, again); // as just compared
@@ -136,6 +148,8 @@ export function createAttemptIndex(
       });
       const first = lost && (sentFirst(lost) as BatchRequest); // stored by send
       const covered = await coverage.coveredBy(key, first ? await identified(deps, first) : entered);
+      const shown = idsOf(covered);
+      await attempts.change(key, (attempt) => attempt && { ...attempt, shown });
       return {
         key,
         ...(lost && first && { sentAt: iso(lost.sentAt), first }),

@@ -59,7 +59,7 @@ function add(priorPayments: Map<string, PriorPayment[]>, name: string, priorPaym
   else priorPayments.set(name, [priorPayment]);
 }
 
-interface Covered {
+export interface Covered {
   /** The payment's index in its batch. */
   index: number;
   priorPayments: PriorPayment[];

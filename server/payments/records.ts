@@ -21,6 +21,8 @@ export interface PaymentAttempt {
   known?: KnownPayee[];
   /** Other payments of the same invoices that the user has overridden (see `PriorPayment`). */
   despite: string[];
+  /** The payments of the same invoices that its review has shown; absent if it had none. A confirmation means these. */
+  shown?: string[];
   /** What was sent, in short; absent before it is sent. */
   summary?: Pick<PendingPayment, 'externalId' | 'kind' | 'payments' | 'amount' | 'interactionId'>;
   /** Why the response is not known; absent unless it was lost. */

@@ -57,6 +57,36 @@ describe('POST /api/paymentattempts', () => {
     expect(new Set([key, other.key, late.key]).size).toBe(3);
   });
 
+  it('a confirmation does not cover an invoice that another payment has covered since the review (behaviour 4.59)', async () => {
+    const { server, sent } = await consoleWith(making());
+    const two = (...references: string[]) => ({
+      ...body,
+      payments: references.map((reference) => ({ ...payment!, remittanceInformation: { reference } })),
+    });
+    const pays = (key: string, what: typeof body, again = false) =>
+      server.call('createBatch', {
+        ...{ key, body: { ...what, externalId: key } },
+        ...(again && { query: { again: 'true' as const } }),
+      });
+    const review = async (what: typeof body) => (await server.done('preparePayment', { body: what })).data;
+    expect((await pays('first', two('A'))).ok).toBe(true);
+    const { key, covered } = await review(two('A', 'B'));
+    expect(covered).toMatchObject([{ index: 0, state: 'paid' }]);
+    expect((await pays('second', two('B'))).ok).toBe(true);
+
+    expect(await pays(key, two('A', 'B'), true)).toMatchObject({
+      ok: false,
+      problem: { code: 'paid-already', outcome: 'not-sent', errors: [{ path: 'payments.1' }] },
+    });
+    expect(sent()).toHaveLength(2);
+    const seen = await review(two('A', 'B'));
+    expect(seen.covered.map(({ index }) => index)).toEqual([0, 1]);
+    expect((await pays(seen.key, two('A', 'B'), true)).ok).toBe(true);
+    // Now each of them has been paid twice, which a later confirmation has to know of.
+    expect((await pays('third', two('A'), true)).ok).toBe(true);
+    expect(sent()).toHaveLength(4);
+  });
+
   it('refuses a payment that POST /api/batchpayments would refuse', async () => {
     const { server } = await consoleWith(lost);
     const payments = [{ ...payment!, instructedAmount: { amount: '0', currency: 'GBP' } }];
