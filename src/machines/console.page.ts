@@ -5,6 +5,9 @@ const closed = { target: 'leaving', actions: 'goHome' } as const;
 /** The journey has ended without a result. */
 const leftAlone = { description: 'The journey ends', guard: 'wasLeft', ...closed } as const;
 
+/** The user has gone on to the next step, or to the root after the last one. */
+const goesOn = { guard: 'goesOn', target: 'leaving', actions: ['keepMade', 'goNext'] } as const;
+
 const offered = { guard: 'offers', target: 'offering', actions: 'tell' } as const;
 
 /** Transitions of the page on new facts, for each state that receives them; `rest` is the default branch. */
@@ -17,7 +20,7 @@ const arrived = <Rest extends object>(rest: Rest) => [
 /** Transitions once the step is done; the journey may continue and create more. */
 const onceDone = {
   'facts.arrived': arrived({ target: 'working' as const }),
-  'xstate.done.actor.step': [leftAlone, { actions: 'keepMade' }],
+  'xstate.done.actor.step': [leftAlone, goesOn, { actions: 'keepMade' }],
   'result.close': closed,
 } as const;
 
@@ -107,7 +110,7 @@ export const pageRegion = consoleSetup.createStateConfig({
     showing: {
       meta: { description: 'Shows the result while newer facts are read' },
       // A journey that ends is not the last row: another follows, done or not.
-      on: { 'facts.arrived': [offered, { actions: 'tell' }] },
+      on: { 'facts.arrived': [goesOn, offered, { actions: 'tell' }] },
     },
     returning: {
       meta: { description: 'A requirement of the page before now exists; returning to it is offered' },

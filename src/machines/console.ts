@@ -173,4 +173,12 @@ export const consoleGuards = {
     (args: Args) => hasGiven(args) && nextStep(args.context, factsIn(args) as Facts) !== null, // hasGiven has checked them
   ),
   completes: describedGuard('this step is done', hasGiven),
+  /** The user has gone on from a journey that has nothing to show. */
+  goesOn: describedGuard(
+    'the user continues',
+    ({ context: { opening, made }, event }: Args): boolean =>
+      opening !== null &&
+      journeyOf(opening.journey).continues === true &&
+      (made !== null || (event.type === 'xstate.done.actor.step' && event.output.type === 'succeeded')),
+  ),
 };

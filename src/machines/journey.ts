@@ -58,6 +58,8 @@ export interface Journey {
    * something.
    */
   another?: { label: string; effect?: string };
+  /** It creates nothing to show: its button leads on to the next step, and is there before the step is done. */
+  continues?: true;
   /** The kind of resource that it creates or follows. */
   resource?: MadeKind;
   /** The id of the journey that lists its results. */

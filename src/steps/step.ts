@@ -14,8 +14,11 @@ export type Step = ComponentType<{ actor: never }>;
 /** How a journey presents itself. */
 export interface JourneyStep {
   Step: Step;
-  /** A form keeps its width; a list, a table or raw JSON uses the width of step and inspector. */
-  layout: 'form' | 'list';
+  /**
+   * A form keeps its width, beside a wide inspector; a form with a table leaves the inspector a third; a list or raw JSON
+   * uses the width of step and inspector.
+   */
+  layout: 'form' | 'table' | 'list';
   /** Whether payments with an unknown outcome are shown above the step. */
   pendingPayments?: true;
   /** The list's rows: the context's member that holds them, the members of a row that are its id and its name, and what a row is. */

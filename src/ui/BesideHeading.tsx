@@ -23,14 +23,11 @@ export function FillButton(props: {
   onClear?: (() => void) | undefined;
   /** The form is being sent. */
   busy?: boolean;
-  /** Why there is nothing to fill in; false if there is. */
-  done?: string | false;
 }) {
-  const { onFill, onClear, busy = false, done = false } = props;
+  const { onFill, onClear, busy = false } = props;
   const note = useId();
   if (!onFill) return null;
-  const rests = busy || done !== false;
-  const said = onClear ? 'Filled with examples' : done;
+  const said = onClear && 'Filled with examples';
   return (
     <BesideHeading>
       {/* The place of the button is the same with and without a note. */}
@@ -43,10 +40,10 @@ export function FillButton(props: {
         <Button
           size="sm"
           variant={onClear ? 'ghost' : 'outline'}
-          aria-disabled={rests}
+          aria-disabled={busy}
           aria-describedby={said ? note : undefined}
           // The second click of a double click must not undo the first.
-          onClick={(event) => !rests && event.detail < 2 && (onClear ?? onFill)()}
+          onClick={(event) => !busy && event.detail < 2 && (onClear ?? onFill)()}
         >
           {onClear ? 'Clear' : 'Fill with example'}
         </Button>

@@ -21,21 +21,28 @@ interface FieldsProps {
   /** Returns the DOM id of a field's control. */
   controlOf: (field: string) => string;
   onChange: (field: string, value: string) => void;
+  /** Draws required fields without a grid, as items of the line around them. */
+  inLine?: boolean;
 }
 
 /** Fields in a grid: short ones in two columns, others across both; one column on a narrow page. */
-function Columns({ fields, values, messages, controlOf, onChange }: FieldsProps) {
+function Columns({ fields, values, messages, controlOf, onChange, inLine = false }: FieldsProps) {
+  const drawn = fields.map((field) => (
+    <FormField
+      key={field.id}
+      id={controlOf(field.id)}
+      field={field}
+      value={values[field.id] ?? ''}
+      error={messages.get(field.id)}
+      onChange={onChange}
+    />
+  ));
+  if (inLine) return drawn;
   return (
     <Grid templateColumns={{ base: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' }} columnGap="4" rowGap="5">
-      {fields.map((field) => (
+      {fields.map((field, index) => (
         <Box key={field.id} gridColumn={isShort(field) ? 'auto' : '1 / -1'} minWidth="0">
-          <FormField
-            id={controlOf(field.id)}
-            field={field}
-            value={values[field.id] ?? ''}
-            error={messages.get(field.id)}
-            onChange={onChange}
-          />
+          {drawn[index]}
         </Box>
       ))}
     </Grid>
@@ -73,7 +80,7 @@ function Optional(props: FieldsProps) {
 export function FieldPages(
   props: Omit<FieldsProps, 'messages'> & { errors: readonly FieldError[]; sought?: Sought | undefined },
 ) {
-  const { fields, values, errors, controlOf, onChange, sought } = props;
+  const { fields, values, errors, controlOf, onChange, sought, inLine = false } = props;
   const [chosen, setChosen] = useState(1);
   const messages = useMemo(() => new Map(errors.map(({ id, message }) => [id, message])), [errors]);
   const page = Math.min(chosen, Math.max(1, Math.ceil(fields.length / pageSize)));
@@ -94,7 +101,7 @@ export function FieldPages(
       {fields.length > pageSize && (
         <Pager caption="fields" page={page} pageSize={pageSize} of={fields.length} onPage={setChosen} />
       )}
-      {required.length > 0 && <Columns {...drawn} fields={required} />}
+      {required.length > 0 && <Columns {...drawn} fields={required} inLine={inLine} />}
       {optional.length > 0 &&
         (required.length > 0 ? <Optional {...drawn} fields={optional} /> : <Columns {...drawn} fields={optional} />)}
     </>

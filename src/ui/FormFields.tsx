@@ -44,6 +44,8 @@ interface FormFrameProps extends Pick<
 > {
   /** Removes the maximum width, for a form with a table. */
   wide?: boolean;
+  /** Draws required fields without a grid, as items of the line that `children` puts around them. */
+  inLine?: boolean;
   /** The id of the error whose field receives the focus when the form appears; '' for none. */
   seek?: string;
   /**
@@ -75,6 +77,7 @@ export function FormFrame(props: FormFrameProps) {
     busy = false,
     title,
     wide = false,
+    inLine = false,
     children,
   } = props;
   const id = useId();
@@ -121,6 +124,7 @@ export function FormFrame(props: FormFrameProps) {
             controlOf={controlOf}
             onChange={onChange}
             sought={sought}
+            inLine={inLine}
           />,
           controlOf,
           `${id}form`,

@@ -105,7 +105,7 @@ export const goOn = (page: Page, hands = mouse): Promise<void> =>
   hands.press(page.getByRole('link', { name: /^(Start|Continue)$/ }));
 
 /** What a step that is done offers. */
-const offer = (page: Page): Locator => page.getByRole('button', { name: /^Next: / });
+const offer = (page: Page): Locator => page.getByRole('button', { name: /^(Next: |Continue$)/ });
 
 export const goNext = (page: Page, hands = mouse): Promise<void> => hands.press(offer(page));
 

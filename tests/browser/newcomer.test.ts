@@ -89,7 +89,7 @@ async function newcomer(page: Page) {
     button: (name: string | RegExp) => page.getByRole('button', { name, exact: true }),
     /** The primary action of the step's bar, which is looked for and seen before anything else is pressed on a page. */
     submit: bar.locator('button[type="submit"]'),
-    next: bar.getByRole('button', { name: /^Next: / }),
+    next: bar.getByRole('button', { name: /^(Next: |Continue$)/ }),
     figures: () => ({ presses, typed, waited, longest, belowTheFold }),
   };
 }

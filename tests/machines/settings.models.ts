@@ -7,7 +7,11 @@ import { modelOf } from '#tests/support/paths.ts';
 import { otherThan, typed } from '#tests/support/formTyping.ts';
 
 export const settingsModel = modelOf(settingsMachine)({
-  facts: { 'no language': withFacts(everything, { settings: { acceptLanguage: '' } }), 'any facts': everything },
+  facts: {
+    'no countries': withFacts(everything, { settings: { providerCountry: '', fileFormatCountry: '' } }),
+    'no language': withFacts(everything, { settings: { acceptLanguage: '' } }),
+    'any facts': everything,
+  },
   answers: { saveSetting: { settings: withFacts(everything, { settings: { useNetwork: 'false' } }).settings } },
   events: {
     'setting.change': ({ facts, queue }) =>
@@ -15,7 +19,7 @@ export const settingsModel = modelOf(settingsMachine)({
         ? [{ key: 'providerCountry', value: otherThan(shownSettings({ facts, queue }).providerCountry, 'GB', 'US') }]
         : [],
   },
-  reads: (context) => [context.queue.length, missingExamples(context).length],
+  reads: (context) => [context.queue.length, missingExamples(context).length, context.errors.length],
 });
 
 export const transferModel = modelOf(transferMachine)({

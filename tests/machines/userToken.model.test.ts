@@ -19,9 +19,9 @@ describe('the user token page', () => {
   });
 
   it.each([
-    ['access_denied', 'login-refused', 'The login was refused', 'returned “access_denied”'],
+    ['access_denied', 'login-refused', 'You declined', 'returned “access_denied”'],
     ['login_required', 'login-refused', 'The login was refused', 'returned “login_required”'],
-    ['login-expired', 'login-expired', 'The login has expired', 'not stored'],
+    ['login-expired', 'login-expired', 'The token had expired', 'not stored'],
     ['login-unusable', 'login-unusable', 'The login could not be used', 'Nothing was stored'],
     ['server_error', 'login-unusable', 'The login could not be used', 'returned “server_error”'],
     ['constructor', 'login-unusable', 'The login could not be used', 'returned “constructor”'],

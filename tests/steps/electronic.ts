@@ -18,8 +18,9 @@ export async function electronic(more: Partial<PaymentMaterial> = {}, at = facts
 }
 
 export const review = () => screen.getByRole('button', { name: 'Review' });
-/** What the form says of the invoices that are ticked. */
-export const choice = () => screen.getByText(/^\d+ of \d+ selected/).textContent;
+/** What the bar says of the invoices that are ticked. */
+export const choice = () =>
+  screen.getByText(/^(No invoice selected|[\d,]+ invoices?)( ·|$)/, { selector: '[role=status]' }).textContent;
 
 /** An electronic payment of two invoices up to its review. */
 export async function reviewed(at = facts) {

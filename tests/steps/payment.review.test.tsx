@@ -2,7 +2,6 @@
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import type { FailureCode } from '#contract/problem.ts';
-import { minuteText } from '#ui/dates.ts';
 import { barName } from '#ui/Bar.tsx';
 import { failures } from '#ui/failures.ts';
 import { withFacts } from '#tests/support/facts.ts';
@@ -141,10 +140,10 @@ describe('invoices that are paid, or may be', () => {
       (id) => screen.getByRole('row', { name: new RegExp(id) }).querySelector('td:last-child')?.textContent,
     );
     expect(statuses).toEqual([
-      expect.stringContaining('Open'),
-      expect.stringMatching(RegExp(`Unknown.*sent on ${minuteText(new Date(at))}`)),
-      expect.stringMatching(/Paid.*batch-9/),
-      expect.stringMatching(/Failed.*batch-8/),
+      '',
+      expect.stringContaining('Outcome unknown'),
+      expect.stringContaining('Paid in batch-9'),
+      expect.stringContaining('Failed in batch-8'),
     ]);
     const chips = within(screen.getByRole('group', { name: 'Filter by status' })).getAllByRole('button');
     expect(chips.map(({ textContent }) => textContent)).toEqual([
@@ -154,7 +153,7 @@ describe('invoices that are paid, or may be', () => {
       expect.stringContaining('Failed 1'),
     ]);
     await user.click(screen.getByRole('checkbox', { name: 'Select all invoices' }));
-    expect(choice()).toBe('3 of 4 selected: 11.00 GBP');
+    expect(choice()).toBe('3 invoices · 11.00 GBP');
   });
 
   it('by another user are marked without batch and time in the list, and in the review', async () => {

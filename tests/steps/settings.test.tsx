@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, screen } from '@testing-library/react';
+import { cleanup, screen, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { settingsMachine } from '#machines/settings/settings.machine.ts';
 import { SettingsStep } from '#steps/settings/SettingsStep.tsx';
@@ -17,6 +17,7 @@ const open = (stored = settings) =>
 
 const list = (name: string) => screen.getByRole<HTMLInputElement>('combobox', { name });
 const toggle = (name: string) => screen.getByRole<HTMLInputElement>('switch', { name });
+const goOn = () => screen.getByRole('button', { name: 'Continue' });
 const close = () => screen.getByRole('button', { name: 'Close' });
 
 /** What the status regions say; that of a select is empty while its filter finds something. */
@@ -43,13 +44,50 @@ describe('the settings', () => {
     expect(list('Provider country')).toMatchObject({ value: '', placeholder: 'Choose one' });
   });
 
-  it('say what the next step needs until both countries are chosen', async () => {
-    const said = 'Choose both countries: the next step needs them';
-    const { user, pending } = open({ ...settings, providerCountry: '', fileFormatCountry: 'GB' });
-    expect(screen.getByText(said)).toBeDefined();
+  it('say nothing before something was chosen (behaviour 10.3.2)', () => {
+    open({ ...settings, providerCountry: '', fileFormatCountry: '' });
+    expect(told()).toEqual([]);
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  it.each([
+    [{ providerCountry: '', fileFormatCountry: 'GB' }, ['Choose the provider country']],
+    [{ providerCountry: 'GB', fileFormatCountry: '' }, ['Choose the file format country']],
+    [{ providerCountry: '', fileFormatCountry: '' }, ['Choose the provider country', 'Choose the file format country']],
+  ])('say what is missing when Continue is pressed with %o (behaviour 10.3.2)', async (stored, missing) => {
+    const { user, isIn } = open({ ...settings, ...stored, acceptLanguage: '' });
+    await user.click(goOn());
+    expect(isIn('choosing')).toBe(true);
+    const summary = screen.getByRole('alert');
+    expect(document.activeElement).toBe(summary);
+    expect(
+      within(summary)
+        .getAllByRole('link')
+        .map(({ textContent }) => textContent),
+    ).toEqual(missing);
+    expect(list('Provider country').getAttribute('aria-invalid')).toBe(stored.providerCountry === '' ? 'true' : null);
+    await user.click(within(summary).getAllByRole('link')[0]!);
+    expect(document.activeElement).toBe(
+      list(stored.providerCountry === '' ? 'Provider country' : 'File format country'),
+    );
+  });
+
+  it('lose the error of a country that is chosen, and keep that of the other one (behaviour 10.3.2)', async () => {
+    const { user } = open({ ...settings, providerCountry: '', fileFormatCountry: '' });
+    await user.click(goOn());
     await pick(user, list('Provider country'), 'US');
-    expect(pending('saveSetting').input).toEqual({ key: 'providerCountry', value: 'US' });
-    expect(screen.queryByText(said)).toBeNull();
+    expect(within(screen.getByRole('alert')).getByRole('link').textContent).toBe('Choose the file format country');
+    expect(list('Provider country').getAttribute('aria-invalid')).toBeNull();
+  });
+
+  it('end with Continue once both countries are saved, not before (behaviour 10.3.2)', async () => {
+    const { user, answer, actor, isIn } = open({ ...settings, providerCountry: '' });
+    await pick(user, list('Provider country'), 'CA');
+    await user.click(goOn());
+    expect(isIn('saving')).toBe(true);
+    await answer('saveSetting', { ...settings, providerCountry: 'CA' });
+    await user.click(goOn());
+    expect(actor.getSnapshot().output).toEqual({ type: 'succeeded', result: null });
   });
 
   it('show a stored country that is not offered', () => {
@@ -64,7 +102,7 @@ describe('the settings', () => {
     expect(told()).toEqual(['Saving …']);
     expect(pending('saveSetting').input).toEqual({ key: 'providerCountry', value: 'US' });
     await answer('saveSetting', { ...settings, providerCountry: 'US' });
-    expect(told()).toEqual(['All saved']);
+    expect(told()).toEqual([]);
   });
 
   it('show the elapsed time and a way out when saving takes long, and take further changes meanwhile (behaviour 10.6.1)', async () => {

@@ -1,9 +1,10 @@
 // @vitest-environment jsdom
-import { cleanup, screen } from '@testing-library/react';
+import { cleanup, screen, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { userTokenMachine } from '#machines/onboarding/userToken.machine.ts';
 import { UserTokenStep } from '#steps/onboarding/UserTokenStep.tsx';
-import { factsAfter } from '#tests/support/facts.ts';
+import { secretIsSet } from '#contract/secrets.ts';
+import { factsAfter, withFacts } from '#tests/support/facts.ts';
 import { drawn } from './drawn.tsx';
 
 const login = {
@@ -24,7 +25,22 @@ afterEach(() => {
 describe('the user token', () => {
   it('says that nobody is logged in', () => {
     open();
-    expect(screen.getByText('Logged out')).toBeTruthy();
+    expect(screen.getByText('Not signed in')).toBeTruthy();
+  });
+
+  it('says that the session has expired (behaviour 7.31)', () => {
+    open(withFacts(factsAfter('accessToken'), { settings: { userJwt: secretIsSet } }));
+    expect(screen.getByText('Session expired')).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Log in' })).toBeTruthy();
+  });
+
+  it.each([
+    ['Ada Lovelace', 'Ada Lovelace'],
+    ['ada@example.com', 'ada@example.com'],
+    ['', 'The user token names nobody'],
+  ])('says who has logged in as "%s" (behaviour 7.31)', (user, said) => {
+    open(withFacts(factsAfter('userToken'), { user }));
+    expect(within(screen.getByRole('region', { name: 'User' })).getByRole('heading').textContent).toBe(said);
   });
 
   it('says that somebody is logged in, and offers to log in again', () => {

@@ -35,8 +35,9 @@ function flawOf(snapshot: ConsoleSnapshot, at: string): string {
     value: { page: value, code, earlier },
     context,
   } = snapshot;
-  const offered = isOffered(snapshot);
   const { opening, facts, failure } = context;
+  // A journey with a button of its own that leads on is offered by no other.
+  const offered = isOffered(snapshot) && !(opening && journeyOf(opening.journey).continues);
   const loaded = code === 'loaded';
   const [returning, offering, showing] = [value === 'returning', value === 'offering', value === 'showing'];
   const resting = returning || offering || value === 'complete';

@@ -27,6 +27,7 @@ export const openings = {
     back: '/electronicpayments',
     query: '',
   },
+  'to set up the guided path': { journey: 'settings', guided: true, back: null, query: '' },
   'to come back to a gate': { journey: 'company', guided: false, back: '/onboardingsubscription', query: '' },
   'from the guided path, to come back to a gate': {
     journey: 'company',
@@ -43,6 +44,7 @@ const made = {
   ...{ method: 'POST', url: '/api-msg-v1/creditorputs', status: 202, interactionId: 'interaction-1' },
 };
 export const facts = {
+  'no settings': factsAfter('nothing'),
   'the organisation': factsAfter('organisation'),
   'the company': factsAfter('company'),
   'the company in part': withFacts(factsAfter('company'), { unread: ['providers'], unreadBecause: failure }),
@@ -117,6 +119,7 @@ function isPossible(snapshot: ConsoleSnapshot, event: ConsoleEvent): boolean {
     case 'journey.broken':
       return page === 'loading' && codeState === 'loading';
     case 'facts.arrived':
+      return isReading && (opening?.journey === 'settings' || event.facts !== facts['no settings']);
     case 'facts.failed':
       return isReading;
     case 'facts.known':

@@ -4,7 +4,8 @@ import { html } from '#server/http/html.ts';
 import type { SandboxCredentials } from '../credentials.ts';
 import { parse, Problem } from '../http/problem.ts';
 import { decisionForm, sendPage } from '../pages/html.ts';
-import type { TenantStore } from '../store/tenantStore.ts';
+import { companyNames } from '../onboarding/records.ts';
+import type { Collections, TenantStore } from '../store/tenantStore.ts';
 import { consentPath, decisions, type Consents } from './lifecycle.ts';
 import type { Consent } from './records.ts';
 
@@ -12,7 +13,7 @@ const form = z.object({ decision: z.enum(['approve', 'reject', 'cancel', 'expire
 
 interface Deps {
   credentials: Pick<SandboxCredentials, 'path'>;
-  store: Pick<TenantStore, 'transaction'>;
+  store: Collections & Pick<TenantStore, 'transaction'>;
   consents: Pick<Consents, 'find' | 'isOpen' | 'decide'>;
 }
 
@@ -20,6 +21,7 @@ interface Deps {
 export function consentRoutes({ credentials, store, consents }: Deps): Router {
   const router = new Router();
   const path = consentPath(':consentId');
+  const nameOf = companyNames(store);
 
   const find = async (consentId = ''): Promise<Consent> => {
     const consent = await consents.find(consentId);
@@ -29,9 +31,9 @@ export function consentRoutes({ credentials, store, consents }: Deps): Router {
 
   router.get(path, async (ctx) => {
     const consent = await find(ctx.params['consentId']);
-    const { what, status } = consent;
+    const { companyId = '', what, status } = consent;
     const content = consents.isOpen(consent)
-      ? html`<p>A company asks you to authorise ${what}.</p>
+      ? html`<p>${await nameOf(companyId)} asks you to authorise ${what}.</p>
           ${decisionForm}`
       : html`<p role="status">
           ${status === undefined ? 'This link has expired.' : `It is ${status}: ${what}.`} Nothing is left to do here.

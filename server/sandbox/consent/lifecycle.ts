@@ -80,10 +80,15 @@ export function createConsents({ config, clock, store, jobs, faults }: Deps) {
       if (active) await labDecision.add({ consentId, ...active }, firstDecisionDelay(active.fault));
     },
     /** Requests a consent and resolves with its links; a further request with the same id renews them. */
-    async ask(consentId: string, task: ConsentTask, what: string) {
+    async ask({
+      consentId,
+      companyId,
+      task,
+      what,
+    }: Required<Pick<Consent, 'consentId' | 'companyId' | 'task' | 'what'>>) {
       const issuedAt = clock.now();
       const expiresAt = issuedAt + config.authoriseLinkLife;
-      await consents.save(consentId, { consentId, task, what, issuedAt, expiresAt });
+      await consents.save(consentId, { consentId, companyId, task, what, issuedAt, expiresAt });
       return {
         authorise: config.publicUrl + consentPath(consentId),
         authoriseIssuedAt: new Date(issuedAt).toISOString(),

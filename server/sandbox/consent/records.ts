@@ -16,6 +16,8 @@ export type ConsentTask =
 export interface Consent {
   consentId: string;
   task: ConsentTask;
+  /** The company that asks; absent in a consent of an earlier version. */
+  companyId?: string;
   /** Describes the object on the page. */
   what: string;
   /** ms since the epoch. */

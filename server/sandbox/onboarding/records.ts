@@ -24,6 +24,12 @@ export const organisationRecords = (store: Collections) => store.collection<Orga
 /** The companies, by id. */
 export const companyRecords = (store: Collections) => store.collection<Company>('company');
 
+/** Returns a function for the name of a company as a page shows it, at the start of a sentence. */
+export function companyNames(store: Collections) {
+  const companies = companyRecords(store);
+  return async (companyId: string): Promise<string> => (await companies.find(companyId))?.name.trim() || 'A company';
+}
+
 /** The nonces of signed calls. */
 export const nonceRecords = (store: Collections) => store.collection<true>('nonce');
 

@@ -99,7 +99,7 @@ export function messageRoutes({
 
   const put =
     ({ kind, idKey, apiPath, answersAs, type }: Party): Message['reply'] =>
-    async (data, { subscriptionId }, provider, interactionId) => {
+    async (data, { subscriptionId, companyId }, provider, interactionId) => {
       const id = data[idKey];
       const name = nameOfParty(data);
       const active = await faults.take('put', kind, [name]);
@@ -114,7 +114,7 @@ export function messageRoutes({
         const answer = { type: answersAs, subscriptionId, interactionId, resource };
         const task = { kind: 'party', party: kind, answer, idKey, data } as const;
         const consentId = newId();
-        const links = await consents.ask(consentId, task, `the ${kind} ${name}`);
+        const links = await consents.ask({ consentId, companyId, task, what: `the ${kind} ${name}` });
         await consents.decideByLab(consentId, kind, [name]);
         return { resource, data: { [idKey]: id, status: 'AwaitingAuthorisation', links }, ...caused };
       }

@@ -157,8 +157,13 @@ export function createBatchLifecycle({ config, catalogue, clock, store, jobs, fa
     }));
   }
 
-  const askConsent = ({ batchId, request }: BatchRecord) =>
-    consents.ask(batchId, { kind: 'batch', batchId }, `a batch of ${counted(request.payments.length, 'payment')}`);
+  const askConsent = ({ batchId, companyId, request }: BatchRecord) =>
+    consents.ask({
+      consentId: batchId,
+      companyId,
+      task: { kind: 'batch', batchId },
+      what: `a batch of ${counted(request.payments.length, 'payment')}`,
+    });
 
   /** Returns the time (ms) until a batch may be executed. */
   async function waitOf(batch: BatchRecord): Promise<number> {

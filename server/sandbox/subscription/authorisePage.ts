@@ -4,9 +4,10 @@ import { parse as parseJson } from '#contract/json.ts';
 import { html, type Html } from '#server/http/html.ts';
 import type { Catalogue } from '../catalogue/types.ts';
 import type { SandboxCredentials } from '../credentials.ts';
+import { companyNames } from '../onboarding/records.ts';
 import { parse, Problem } from '../http/problem.ts';
 import { decisionForm, sendPage } from '../pages/html.ts';
-import type { TenantStore } from '../store/tenantStore.ts';
+import type { Collections, TenantStore } from '../store/tenantStore.ts';
 import { decisions, type SubscriptionLifecycle } from './lifecycle.ts';
 import type { SubscriptionRecord } from './records.ts';
 
@@ -28,7 +29,7 @@ const outcomes: Record<string, string> = {
 interface Deps {
   catalogue: Pick<Catalogue, 'banks' | 'providerById'>;
   credentials: Pick<SandboxCredentials, 'path'>;
-  store: Pick<TenantStore, 'transaction'>;
+  store: Collections & Pick<TenantStore, 'transaction'>;
   lifecycle: Pick<SubscriptionLifecycle, 'find' | 'isAwaiting' | 'linkExpired' | 'issueLink' | 'change'>;
 }
 
@@ -36,6 +37,7 @@ interface Deps {
 export function authoriseRoutes({ catalogue, credentials, store, lifecycle }: Deps): Router {
   const router = new Router();
   const path = authorisePath(':subscriptionId');
+  const nameOf = companyNames(store);
 
   async function find(subscriptionId = ''): Promise<SubscriptionRecord> {
     const subscription = await lifecycle.find(subscriptionId);
@@ -43,7 +45,7 @@ export function authoriseRoutes({ catalogue, credentials, store, lifecycle }: De
     return subscription;
   }
 
-  function content(subscription: SubscriptionRecord): Html {
+  async function content(subscription: SubscriptionRecord): Promise<Html> {
     if (!lifecycle.isAwaiting(subscription))
       return html`<p role="status">
         ${outcomes[subscription.status] ?? `The subscription is ${subscription.status}.`}
@@ -52,10 +54,10 @@ export function authoriseRoutes({ catalogue, credentials, store, lifecycle }: De
       return html`<p role="status">
         This link has expired. Go back to the console and ask for the subscription again: it comes with a new link.
       </p>`;
-    const { providerId, subscriptionId, additionalData } = subscription;
+    const { companyId, providerId, subscriptionId, additionalData } = subscription;
     const { bankIdentifier } = parseJson(additionalData) as { bankIdentifier?: unknown }; // checked at creation
     const bank = catalogue.banks.data.find(({ bank_id }) => bank_id === bankIdentifier);
-    return html`<p>A company asks to make payments through its account with this provider.</p>
+    return html`<p>${await nameOf(companyId)} asks to make payments through its account with this provider.</p>
       <dl>
         <dt>Provider</dt>
         <dd>${catalogue.providerById(providerId)?.name ?? providerId}</dd>
@@ -75,7 +77,7 @@ export function authoriseRoutes({ catalogue, credentials, store, lifecycle }: De
     const subscription = await find(ctx.params['subscriptionId']);
     // The page reloads itself until the provider has processed the subscription.
     if (subscription.status === 'Received') ctx.set('Refresh', '1');
-    sendPage(ctx, 200, 'Authorise payments', content(subscription));
+    sendPage(ctx, 200, 'Authorise payments', await content(subscription));
   });
 
   router.post(path, async (ctx) => {
@@ -89,7 +91,7 @@ export function authoriseRoutes({ catalogue, credentials, store, lifecycle }: De
     });
     // A button pressed twice has done its work.
     if (expired && (decision === 'expire' || decisions[decision] !== expired.status)) {
-      const outcome = html`${content(expired)}
+      const outcome = html`${await content(expired)}
         <p>Your decision came too late and has changed nothing.</p>`;
       sendPage(ctx, 409, 'Authorise payments', outcome);
       return;

@@ -126,7 +126,7 @@ interface BodyProps {
 /** A body: JSON as a collapsible, searchable tree, any other text unchanged. */
 export function Body({ message: { body: text, bytes = 0, truncated, encoding }, what, lit }: BodyProps) {
   if (text === '') return <Empty>No body</Empty>;
-  const body = parsedBody(text);
+  const body = parsedBody(text, truncated);
   return (
     <Box pt="3" pb="4">
       {'json' in body ? (

@@ -3,6 +3,7 @@ import { member } from '#contract/member.ts';
 import { baseString } from '#contract/requests/baseString.ts';
 import { headersOf, type Service, type ServiceRequest } from '#contract/requests/requests.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
+import { wholeEntries } from '#rules/wholeEntries.ts';
 import { pathOf } from '#rules/url.ts';
 import { keyWord, type CodeRequest } from '#app/inspector/code/request.ts';
 
@@ -67,10 +68,13 @@ const laterSaid: Readonly<Record<string, string>> = {
 
 export const headerText = (value: string): string => member(laterSaid, value) ?? value;
 
-/** A parsed JSON body, or the plain text if it is not valid JSON, such as a proxy's error page or a truncated body. */
-export function parsedBody(text: string): { json: unknown } | { text: string } {
+/**
+ * A parsed JSON body, or the plain text if it is not JSON, such as a proxy's error page. A truncated body is parsed up to
+ * its last whole entry.
+ */
+export function parsedBody(text: string, truncated = false): { json: unknown } | { text: string } {
   try {
-    return { json: parse(text) };
+    return { json: parse(truncated ? wholeEntries(text) : text) };
   } catch {
     return { text };
   }

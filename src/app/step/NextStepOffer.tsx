@@ -1,6 +1,6 @@
 import { unavailableBecause } from '#machines/console.ts';
 import { isPathComplete } from '#machines/outcome.ts';
-import { journeyAt, nameOf, type JourneyId } from '#machines/journeys.ts';
+import { journeyAt, journeyOf, nameOf, type JourneyId } from '#machines/journeys.ts';
 import { Bar } from '#ui/Bar.tsx';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { useConsole, useFacts, usePage, useSend } from '../console/console.tsx';
@@ -41,7 +41,8 @@ export function useNextStep(id: JourneyId): string {
   const blocked = journeyAt(back.split('?')[0] ?? '');
   if (page === 'returning') return `Back to ${blocked ? nameOf(blocked) : 'the page before'}`;
   // The journey is its own next step while it has not yet provided everything that the path needs.
-  return page === 'offering' && next && next !== id ? `Next: ${nameOf(next)}` : '';
+  const isOwn = journeyOf(id).continues === true; // its own button leads on
+  return page === 'offering' && !isOwn && next && next !== id ? `Next: ${nameOf(next)}` : '';
 }
 
 /**
@@ -57,7 +58,7 @@ export function NextStepOffer(props: { id: JourneyId; left: boolean; named: bool
   const failure = useConsole(({ context }) => context.failure);
   if (page === 'showing' && failure)
     return <FailurePanel problem={failure} retry="reads" onRetry={() => send({ type: 'retry' })} />;
-  if (!facts || !offers.includes(page)) return null;
+  if (!facts || !offers.includes(page) || (onward === '' && journeyOf(id).continues)) return null;
   const words = said(named ? '' : doneText(id, facts), page === 'complete' && isPathComplete(facts));
   return (
     <Bar

@@ -128,10 +128,11 @@ function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boo
   const next = useNextStep(id);
   const onward = offered ? next : '';
   useFactsAgain();
-  const wide = steps[id].layout === 'list';
+  const { layout } = steps[id];
+  const wide = layout !== 'form';
   // Without a request to come, the inspector has nothing to show until one was sent.
   const isEmpty = useExchanges(id, facts).length === 0 && steps[id].preview === undefined;
-  const folds = wide || isEmpty;
+  const folds = layout === 'list' || isEmpty;
   const { record, evidence, choosing, moved, open, onKeyDown, onClose, ask } = useInspector(folds);
   return (
     <Grid

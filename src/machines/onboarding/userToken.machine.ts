@@ -35,7 +35,7 @@ const declined = ['access_denied', 'login_required', 'consent_required', 'intera
 /** What a login without a token is called, by what the identity provider or the console's server said. */
 const endings = {
   'login-refused': { title: 'The login was refused', detail: 'Nothing was stored.' },
-  'login-expired': { title: 'The login has expired', detail: 'Its token was not stored.' },
+  'login-expired': { title: 'The token had expired', detail: 'Its token was not stored.' },
   'login-unusable': { title: 'The login could not be used', detail: 'Nothing was stored.' },
 } as const;
 
@@ -55,7 +55,12 @@ function refusal({ outcome, interactionId }: LoginOutcome): Problem {
     };
   const code = declined.includes(outcome) ? 'login-refused' : 'login-unusable';
   const { title, detail } = endings[code];
-  return { ...problem, code, title, detail: `The identity provider returned “${outcome}”. ${detail}` };
+  return {
+    ...problem,
+    code,
+    title: outcome === 'access_denied' ? 'You declined' : title,
+    detail: `The identity provider returned “${outcome}”. ${detail}`,
+  };
 }
 
 type Context = JourneyContext & LoginOutcome & { login: Login | null };

@@ -14,6 +14,7 @@ const settings = {
   local: 'countries, language and switches can be chosen',
   provides: ['settings', 'providers', 'bankProvider', 'fileFormats'],
   guided: 'always',
+  continues: true,
   whyNext: () => 'Providers, bank file templates and the texts of every rule depend on them.',
   outcome: ({ settings }) => `${settings.providerCountry} · ${settings.acceptLanguage || 'no language'}`,
 } as const satisfies Journey;

@@ -15,6 +15,7 @@ import {
 } from '../lib/gate.ts';
 import { effect, actionTexts } from '../lib/effect.ts';
 import { failsTo, journeyActions } from '../lib/journeyActions.ts';
+import type { FieldError } from '#rules/fieldError.ts';
 import { requirement } from '../requirements.ts';
 import { pressLabel, describedGuard } from '../lib/describe.ts';
 
@@ -25,6 +26,8 @@ export interface Change {
 }
 
 interface SettingsContext extends JourneyContext {
+  /** What is missing to continue, by setting. */
+  errors: readonly FieldError[];
   /** Unsaved changes; the first one is being saved. */
   queue: Change[];
 }
@@ -46,26 +49,48 @@ const examples: readonly Change[] = [
 export const missingExamples = (context: Pick<SettingsContext, 'facts' | 'queue'>): readonly Change[] =>
   context.facts.environment === 'sandbox' ? examples.filter(({ key }) => shownSettings(context)[key] === '') : [];
 
+/** The settings without which no step can follow, each with what is said of it. */
+const required: readonly (FieldError & { id: SettingKey })[] = [
+  { id: 'providerCountry', message: 'Choose the provider country' },
+  { id: 'fileFormatCountry', message: 'Choose the file format country' },
+];
+
+/** What is missing to continue. */
+const missing = (context: Pick<SettingsContext, 'facts' | 'queue'>): readonly FieldError[] =>
+  required.filter(({ id }) => shownSettings(context)[id] === '');
+
+/** The queue with further changes, and the errors that remain after them. */
+const withChanges = (context: SettingsContext, changes: readonly Change[]) => {
+  const queue = [...context.queue, ...changes];
+  const lacks = new Set(missing({ ...context, queue }).map(({ id }) => id));
+  return { queue, errors: context.errors.filter(({ id }) => lacks.has(id)) };
+};
+
 const change = { description: 'Change a setting' };
 const fill = { description: pressLabel('Fill with example') };
 const close = { 'form.cancel': { target: 'cancelled', description: pressLabel('Close') } } as const;
 
 /**
  * Saves settings one by one, immediately and in the order of the changes (behaviour, section 2). Queued changes are
- * already shown. Effect: `saveSetting`, which returns the settings after the change.
+ * already shown. Continue ends the journey, or says which country is missing. Effect: `saveSetting`, which returns the settings after the change.
  */
 export const settingsMachine = setup({
   types: {
     context: {} as SettingsContext,
-    events: {} as JourneyEvent | ({ type: 'setting.change' } & Change) | { type: 'settings.fill' },
+    events: {} as
+      JourneyEvent | ({ type: 'setting.change' } & Change) | { type: 'settings.fill' } | { type: 'form.submit' },
     input: {} as JourneyInput,
-    output: {} as JourneyOutput<never>,
+    output: {} as JourneyOutput<null>,
     emitted: {} as JourneyEmitted,
     tags: {} as Tag,
     meta: {} as Meta,
   },
   actors: { saveSetting: effect<Change, Settings>('writes', actionTexts('The setting is saved')) },
   guards: {
+    isComplete: describedGuard(
+      'both countries are chosen',
+      ({ context }: { context: SettingsContext }) => missing(context).length === 0,
+    ),
     hasExamples: describedGuard(
       'a setting with an example is not set',
       ({ context }: { context: SettingsContext }) => missingExamples(context).length > 0,
@@ -77,9 +102,10 @@ export const settingsMachine = setup({
   },
   actions: {
     enqueue: assign(({ context, event }) =>
-      event.type === 'setting.change' ? { queue: [...context.queue, { key: event.key, value: event.value }] } : {},
+      event.type === 'setting.change' ? withChanges(context, [{ key: event.key, value: event.value }]) : {},
     ),
-    enqueueExamples: assign(({ context }) => ({ queue: [...context.queue, ...missingExamples(context)] })),
+    enqueueExamples: assign(({ context }) => withChanges(context, missingExamples(context))),
+    showErrors: assign(({ context }) => ({ errors: missing(context) })),
     assignSaved: assign(({ context: { facts, queue } }, { settings }: { settings: Settings }) => ({
       facts: { ...facts, settings },
       queue: queue.slice(1),
@@ -94,7 +120,7 @@ export const settingsMachine = setup({
   .extend({ actions: journeyActions })
   .createMachine({
     id: 'settings',
-    context: ({ input }) => ({ facts: input.facts, failure: null, queue: [] }),
+    context: ({ input }) => ({ facts: input.facts, failure: null, queue: [], errors: [] }),
     initial: 'choosing',
     on: { 'facts.arrived': storesFacts },
     output: finalOutput,
@@ -105,6 +131,10 @@ export const settingsMachine = setup({
         on: {
           'setting.change': { target: 'saving', actions: 'enqueue', ...change },
           'settings.fill': { guard: 'hasExamples', target: 'saving', actions: 'enqueueExamples', ...fill },
+          'form.submit': [
+            { guard: 'isComplete', target: 'succeeded', description: pressLabel('Continue') },
+            { actions: 'showErrors' },
+          ],
           ...close,
         },
       },
@@ -151,6 +181,12 @@ export const settingsMachine = setup({
           },
           ...close,
         },
+      },
+      succeeded: {
+        type: 'final',
+        tags: ['done'],
+        meta: { description: 'The user continues' },
+        output: { type: 'succeeded', result: null },
       },
       cancelled: cancelledState,
     },

@@ -1,4 +1,4 @@
-import { Box, Text } from '@chakra-ui/react';
+import { Box, Flex, Heading, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useEffect, useRef } from 'react';
 import type { ActorRefFrom } from 'xstate';
@@ -6,6 +6,7 @@ import type { Login, userTokenMachine } from '#machines/onboarding/userToken.mac
 import { descriptionOf } from '#machines/lib/state.ts';
 import { Bar } from '#ui/Bar.tsx';
 import { Badge } from '#ui/Badge.tsx';
+import { Card } from '#ui/surfaces.tsx';
 
 /** Submits a GET form once mounted, so that the browser navigates to the identity provider (behaviour, section 7). */
 function LoginForm({ action, fields }: Login) {
@@ -25,9 +26,11 @@ function LoginForm({ action, fields }: Login) {
   );
 }
 
-/** Shows whether a user token is stored, and offers to log in (behaviour, section 2: /getnetworkaccesstoken). */
+/** Shows whose user token is stored, if any, and offers to log in (behaviour, section 2: /getnetworkaccesstoken). */
 export function UserTokenStep({ actor }: { actor: ActorRefFrom<typeof userTokenMachine> }) {
   const loggedIn = useSelector(actor, ({ context }) => context.facts.userToken);
+  const who = useSelector(actor, ({ context }) => context.facts.user);
+  const isExpired = useSelector(actor, ({ context: { facts } }) => !facts.userToken && facts.settings.userJwt !== '');
   const login = useSelector(actor, (snapshot) => (snapshot.matches('leaving') ? snapshot.context.login : null));
   const mayStart = useSelector(actor, (snapshot) => snapshot.can({ type: 'login.start' }));
   const doing = useSelector(actor, descriptionOf);
@@ -38,14 +41,25 @@ export function UserTokenStep({ actor }: { actor: ActorRefFrom<typeof userTokenM
   };
   return (
     <Box display="grid" gap="4" maxWidth="measure">
-      <div>
-        <Badge tone={loggedIn ? 'done' : 'idle'}>{loggedIn ? 'Logged in' : 'Logged out'}</Badge>
-      </div>
-      <Text>
-        {loggedIn
-          ? 'A user token is stored on the server. Log in again to replace it.'
-          : 'No user token is stored, or it has expired. The identity provider asks who you are and sends you back here.'}
-      </Text>
+      {loggedIn ? (
+        <Card as="section" aria-label="User" size="md">
+          <Flex gap="3" align="center" justify="space-between" wrap="wrap">
+            <Box minWidth="0" overflowWrap="anywhere">
+              <Heading as="h2" size="md">
+                {who || 'The user token names nobody'}
+              </Heading>
+              <Text fontSize="sm" color="fg.muted">
+                Accounts and data sets are created in this name.
+              </Text>
+            </Box>
+            <Badge tone="done">Logged in</Badge>
+          </Flex>
+        </Card>
+      ) : (
+        <div>
+          <Badge tone="idle">{isExpired ? 'Session expired' : 'Not signed in'}</Badge>
+        </div>
+      )}
       {login && <LoginForm {...login} />}
       <Bar
         leave={[{ label: loggedIn ? 'Close' : 'Cancel', onPress: () => actor.send({ type: 'form.cancel' }) }]}

@@ -17,19 +17,12 @@ export function DateChoice(props: {
 }) {
   const { id, value, today, error, onChange } = props;
   const { first, last } = daysFrom(today);
+  const hint = dateHint(today, new Date());
   return (
     <FieldRoot id={id} data-field={paymentChoices.date} invalid={error !== undefined} required>
       <FieldLabel>Execution date</FieldLabel>
-      <Input
-        type="date"
-        width="auto"
-        justifySelf="start"
-        min={first}
-        max={last}
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-      />
-      <FieldHint>{dateHint(today, new Date())}</FieldHint>
+      <Input type="date" min={first} max={last} value={value} onChange={(event) => onChange(event.target.value)} />
+      {hint && <FieldHint>{hint}</FieldHint>}
       <FieldError>{error}</FieldError>
     </FieldRoot>
   );

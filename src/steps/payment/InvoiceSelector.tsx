@@ -1,4 +1,4 @@
-import { Box, Flex, Text } from '@chakra-ui/react';
+import { Box, Text } from '@chakra-ui/react';
 import { memo, useCallback, useMemo } from 'react';
 import { invoiceCounts, locale } from '#contract/constants.ts';
 import type { Invoice } from '#contract/payment.ts';
@@ -9,26 +9,21 @@ import { Amount, EmptyState } from '#ui/Details.tsx';
 import { ChoiceSelect } from '#ui/Choice.tsx';
 import { DataTable } from '#ui/DataTable.tsx';
 import { leadingNumber, type Column } from '#ui/rows.ts';
-import { shortId } from '#rules/shortId.ts';
 import { Badge } from '#ui/Badge.tsx';
 import { namedMoment } from '#ui/dates.ts';
-import { Time } from '#ui/Time.tsx';
-import { amountOf, standingOf, standingText, standingTones } from './choices.ts';
-import { idOf, Tick, TickAll, Ticked } from './Ticks.tsx';
+import { amountOf, standingBadge, standingOf, standingText, standingTones } from './choices.ts';
+import { HiddenCount, idOf, Tick, TickAll } from './Ticks.tsx';
 
 /** The column of the invoice's id, with the errors that the service reported for it. */
 const invoiceColumn = (saidOf: (invoice: Invoice) => string): Column<Invoice> => ({
   id: 'invoiceId',
   title: 'Invoice',
-  text: (invoice) => [invoice.invoiceId, invoice.description, saidOf(invoice)].filter(Boolean).join(' '),
+  text: (invoice) => [invoice.invoiceId, saidOf(invoice)].filter(Boolean).join(' '),
   cell: (invoice) => (
     <div>
       <Box as="code" whiteSpace="nowrap">
         {invoice.invoiceId}
       </Box>
-      <Text color="fg.muted" fontSize="xs" lineHeight="xs">
-        {invoice.description}
-      </Text>
       {saidOf(invoice) && (
         <Text color="failed" fontSize="xs" lineHeight="xs" overflowWrap="anywhere">
           {saidOf(invoice)}
@@ -38,39 +33,20 @@ const invoiceColumn = (saidOf: (invoice: Invoice) => string): Column<Invoice> =>
   ),
 });
 
-/** The batch of an invoice's payment, or when it was sent, or that another user has sent it. */
-function StandingDetail({ payment: { at, batchId } }: { payment: NonNullable<Invoice['payment']> }) {
-  if (at === undefined) return 'by another user';
-  if (batchId !== undefined) return shortId(batchId);
-  return (
-    <>
-      sent on <Time at={at} exact />
-    </>
-  );
-}
-
-/** The standing of an invoice as a badge, with its batch and date. */
+/** What stands of an invoice that was paid or sent before, with its time on hover. */
 function Standing({ invoice }: { invoice: Invoice }) {
-  const word = standingOf(invoice);
   const { payment } = invoice;
+  if (!payment) return null;
+  const at = payment.at && namedMoment(new Date(payment.at));
   return (
-    <div>
-      <Badge tone={standingTones[word]}>{word}</Badge>
-      {payment && (
-        <Text
-          color="fg.muted"
-          fontSize="xs"
-          lineHeight="xs"
-          title={[standingText(payment), payment.at && namedMoment(new Date(payment.at))].filter(Boolean).join(' ')}
-        >
-          <StandingDetail payment={payment} />
-        </Text>
-      )}
-    </div>
+    <Box as="span" title={[standingText(payment), at].filter(Boolean).join(' ')}>
+      <Badge tone={standingTones[standingOf(invoice)]}>{standingBadge(invoice)}</Badge>
+    </Box>
   );
 }
 
 const otherColumns: readonly Column<Invoice>[] = [
+  { id: 'description', title: 'For', text: ({ description }) => description },
   { id: 'creditor', title: 'Creditor', text: ({ creditorName }) => creditorName },
   {
     id: 'amount',
@@ -83,7 +59,8 @@ const otherColumns: readonly Column<Invoice>[] = [
   {
     id: 'payment',
     title: 'Status',
-    text: (invoice) => [standingOf(invoice), invoice.payment?.batchId].filter(Boolean).join(' '),
+    text: (invoice) =>
+      [standingOf(invoice), standingBadge(invoice), invoice.payment?.batchId].filter(Boolean).join(' '),
     cell: (invoice) => <Standing invoice={invoice} />,
   },
 ];
@@ -92,7 +69,7 @@ const counts = invoiceCounts.map((count) => ({ value: String(count), label: coun
 
 /**
  * The list of invoices with a checkbox for each (behaviour, section 2). `id` is the fieldset's DOM id, `count` the
- * number of invoices requested, `total` the sum of the ticked ones for each currency, `error` the selection's error.
+ * number of invoices requested, `error` the selection's error.
  * `marks` are the errors that the service reported for single invoices, by `invoiceChoice`; `sought` is the control of
  * the invoice to focus.
  */
@@ -101,7 +78,6 @@ export const InvoiceSelector = memo(function InvoiceSelector(props: {
   invoices: readonly Invoice[];
   count: number;
   ticked: readonly string[];
-  total: string;
   error: string | undefined;
   marks: readonly FieldError[];
   /** The prefix of the DOM ids of the form's controls. */
@@ -109,8 +85,10 @@ export const InvoiceSelector = memo(function InvoiceSelector(props: {
   sought: { control: string } | undefined;
   onTick: (ids: readonly string[]) => void;
   onCount: (count: number) => void;
+  /** Receives the number of ticked invoices that the filter hides. */
+  onHidden: (hidden: number) => void;
 }) {
-  const { id, invoices, count, ticked, total, error, marks, prefix, sought, onTick, onCount } = props;
+  const { id, invoices, count, ticked, error, marks, prefix, sought, onTick, onCount, onHidden } = props;
   const said = useMemo(() => new Map(marks.map((each) => [each.id, each.message])), [marks]);
   const columns = useMemo(
     () => [
@@ -140,12 +118,6 @@ export const InvoiceSelector = memo(function InvoiceSelector(props: {
             {error}
           </Text>
         )}
-        <ChoiceSelect
-          label="Show"
-          options={counts}
-          value={String(count)}
-          onChange={(chosenCount) => onCount(Number(chosenCount))}
-        />
         <DataTable
           caption={['invoice', 'invoices']}
           columns={columns}
@@ -158,10 +130,10 @@ export const InvoiceSelector = memo(function InvoiceSelector(props: {
           mark={mark}
           sought={sought}
           above={(shown, filtered) => (
-            <Flex gap="4" wrap="wrap" align="center">
+            <>
               <TickAll chosen={chosen} onTick={onTick} shown={shown} filtered={filtered} />
-              <Ticked chosen={chosen} invoices={invoices.length} shown={shown} total={total} />
-            </Flex>
+              <HiddenCount chosen={chosen} shown={shown} onChange={onHidden} />
+            </>
           )}
           choose={{
             title: 'Pay',
@@ -174,6 +146,12 @@ export const InvoiceSelector = memo(function InvoiceSelector(props: {
             ),
           }}
           empty={<EmptyState>No open invoices.</EmptyState>}
+        />
+        <ChoiceSelect
+          label="Show"
+          options={counts}
+          value={String(count)}
+          onChange={(chosenCount) => onCount(Number(chosenCount))}
         />
       </fieldset>
     </Box>

@@ -1,6 +1,6 @@
-import { Link, Text } from '@chakra-ui/react';
+import { Box, Flex, Link, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
-import { useCallback, useMemo } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { Link as RouterLink, useLocation, useSearchParams } from 'react-router-dom';
 import type { Batch } from '#contract/batch.ts';
 import { batch as batchJourney } from '#machines/batch/journeys.ts';
@@ -9,6 +9,7 @@ import { descriptionOf } from '#machines/lib/state.ts';
 import { Bar } from '#ui/Bar.tsx';
 import { FormField } from '#ui/FormField.tsx';
 import { FormFrame } from '#ui/FormFields.tsx';
+import { counted } from '#rules/counted.ts';
 import { shortId } from '#rules/shortId.ts';
 import { sameVisit } from '#ui/visit.ts';
 import { useContextValues } from '../kit/useContextValues.ts';
@@ -17,7 +18,6 @@ import { bankAccountField } from './choices.ts';
 import { DateChoice } from './DateChoice.tsx';
 import type { PaymentActor } from './paymentActor.ts';
 import { InvoiceSelector } from './InvoiceSelector.tsx';
-import { Stack } from '#ui/surfaces.tsx';
 
 /** Names the batch from which the form was filled. */
 function Corrects({ batch: { batchId, status } }: { batch: Batch }) {
@@ -31,6 +31,17 @@ function Corrects({ batch: { batchId, status } }: { batch: Batch }) {
       </Link>{' '}
       was sent with status {status}. Correct what is marked, then review and pay: this creates a new batch.
     </Text>
+  );
+}
+
+/** The number of selected invoices, their total, and how many of them the filter hides. */
+function Chosen({ count, total, hidden }: { count: number; total: string; hidden: number }) {
+  return (
+    <span role="status">
+      {count === 0 ? 'No invoice selected' : counted(count, 'invoice')}
+      {total && ` · ${total}`}
+      {hidden > 0 && ` (${hidden} not shown by the filter)`}
+    </span>
   );
 }
 
@@ -52,6 +63,7 @@ export function PaymentForm({ actor }: { actor: PaymentActor }) {
     () => totalText({ invoices, debtors, debtorId, facts, ticked }),
     [invoices, debtors, debtorId, facts, ticked],
   );
+  const [hidden, setHidden] = useState(0);
   const [, setAddress] = useSearchParams();
   const location = useLocation();
   const bankAccount = useMemo(() => bankAccountField(debtors), [debtors]);
@@ -75,18 +87,26 @@ export function PaymentForm({ actor }: { actor: PaymentActor }) {
   );
   const errorOf = (field: string) => frame.errors.find((error) => error.id === field)?.message;
   return (
-    <FormFrame {...frame} wide seek={sought}>
+    <FormFrame {...frame} wide inLine seek={sought}>
       {(fields, controlOf, form, control) => (
         <>
           {corrected && <Corrects batch={corrected.batch} />}
-          <Stack gap="5" maxWidth="form">
-            <FormField
-              id={controlOf(paymentChoices.bankAccount)}
-              field={bankAccount}
-              value={debtorId}
-              error={errorOf(paymentChoices.bankAccount)}
-              onChange={choose}
-            />
+          {/* In one line where there is room; the account, whose name is the longest, has more of it. */}
+          <Flex
+            gap="4"
+            wrap="wrap"
+            align="start"
+            css={{ '& > *': { flex: '1 1 9.5rem', minWidth: '0', maxWidth: 'form' } }}
+          >
+            <Box flex="2 1 15rem !important">
+              <FormField
+                id={controlOf(paymentChoices.bankAccount)}
+                field={bankAccount}
+                value={debtorId}
+                error={errorOf(paymentChoices.bankAccount)}
+                onChange={choose}
+              />
+            </Box>
             <DateChoice
               id={controlOf(paymentChoices.date)}
               value={executionDate({ date, today })}
@@ -95,22 +115,23 @@ export function PaymentForm({ actor }: { actor: PaymentActor }) {
               onChange={(chosen) => actor.send({ type: 'date.choose', date: chosen })}
             />
             {fields}
-          </Stack>
+          </Flex>
           <InvoiceSelector
             id={controlOf(paymentChoices.invoices)}
             invoices={priced}
             count={invoiceCount}
             ticked={ticked}
-            total={total}
             error={errorOf(paymentChoices.invoices)}
             marks={marks}
             prefix={controlOf('')}
             sought={control}
             onTick={tick}
             onCount={ask}
+            onHidden={setHidden}
           />
           <Bar
             leave={[{ label: 'Cancel', onPress: onCancel, rests: stays ? doing : '' }]}
+            reason={<Chosen count={ticked.length} total={total} hidden={hidden} />}
             primary={{ label: 'Review', form, rests: frame.busy ? doing : '' }}
           />
         </>

@@ -1,4 +1,5 @@
-import { Flex, Text } from '@chakra-ui/react';
+import { Flex } from '@chakra-ui/react';
+import { useEffect } from 'react';
 import type { Invoice } from '#contract/payment.ts';
 import { Checkbox } from '#ui/Field.tsx';
 
@@ -52,14 +53,14 @@ export function TickAll({
   );
 }
 
-/** The number of ticked invoices, their total, and how many of them the filter hides. */
-export function Ticked(props: Pick<Choice, 'chosen'> & { invoices: number; shown: readonly Invoice[]; total: string }) {
-  const { chosen, invoices, shown, total } = props;
+/** Reports how many ticked invoices the filter hides; renders nothing. */
+export function HiddenCount(props: {
+  chosen: ReadonlySet<string>;
+  shown: readonly Invoice[];
+  onChange: (hidden: number) => void;
+}) {
+  const { chosen, shown, onChange } = props;
   const hidden = chosen.size - shown.filter(({ invoiceId }) => chosen.has(invoiceId)).length;
-  return (
-    <Text role="status">
-      {chosen.size} of {invoices} selected{total && `: ${total}`}
-      {hidden > 0 && ` (${hidden} of them not shown by the filter)`}
-    </Text>
-  );
+  useEffect(() => onChange(hidden), [hidden, onChange]);
+  return null;
 }

@@ -40,12 +40,10 @@ function shortId({ debtorId }: Debtor, debtors: readonly Debtor[]): string {
   return debtorId.slice(0, length);
 }
 
-/** The hint of the execution date: today in the user's time zone, and in UTC if that is a different day. */
+/** The hint of the execution date, which is requested in UTC: the day there, if it differs from the user's; '' otherwise. */
 export function dateHint(today: string, now: Date): string {
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const utc = now.toISOString().slice(0, 10);
-  const otherDay = utc === today ? '' : ` (in UTC it is ${utc})`;
-  return `Today is ${today} in ${zone}${otherDay}. The payment is requested for 00:00 UTC on the chosen day, which is today or within a year`;
+  return utc === today ? '' : `Paid at 00:00 UTC, where it is ${utc}`;
 }
 
 /** The bank accounts to pay from (behaviour, section 2). */
@@ -53,7 +51,7 @@ export const bankAccountField = (debtors: readonly Debtor[], names = accountName
   choice({
     id: paymentChoices.bankAccount,
     label: 'Bank account',
-    description: 'The account that pays',
+    description: '',
     options: debtors.map((debtor) => ({ value: debtor.debtorId, label: names.get(debtor.debtorId) ?? '' })),
     errorMessage: paymentMessages.noBankAccount,
   });
@@ -81,6 +79,15 @@ export function standingText({ state, at, batchId }: Standing): string {
 }
 
 const standings = { paid: 'Paid', failed: 'Failed', unknown: 'Unknown' } as const;
+
+/** The standing of an invoice as its badge says it; '' if it is open. */
+export function standingBadge({ payment }: Invoice): string {
+  if (!payment) return '';
+  const { state, at, batchId } = payment;
+  const word = state === 'unknown' ? 'Outcome unknown' : standings[state];
+  if (at === undefined) return `${word}${state === 'unknown' ? ': sent' : ''} by another user`;
+  return state !== 'unknown' && batchId !== undefined ? `${word} in ${batchId.slice(0, 8)}` : word;
+}
 
 /** The standing of an invoice in one word. */
 export const standingOf = ({ payment }: Invoice): keyof typeof standingTones =>

@@ -26,13 +26,13 @@ const payment: PreviewOf = (snapshot, _, key, own) => {
 export const paymentSteps = {
   electronicPayment: {
     Step: PaymentStep,
-    layout: 'form',
+    layout: 'table',
     calls: ['createBatch'],
     preview: payment,
   },
   filePayment: {
     Step: PaymentStep,
-    layout: 'form',
+    layout: 'table',
     calls: ['createBatch'],
     preview: payment,
   },

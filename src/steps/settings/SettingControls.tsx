@@ -1,6 +1,6 @@
 import { Flex } from '@chakra-ui/react';
 import { Choice } from '#ui/Choice.tsx';
-import { FieldHint, FieldLabel, FieldRoot, Switch } from '#ui/Field.tsx';
+import { FieldError, FieldHint, FieldLabel, FieldRoot, Switch } from '#ui/Field.tsx';
 
 interface ControlProps {
   label: string;
@@ -9,19 +9,29 @@ interface ControlProps {
   onChange: (value: string) => void;
 }
 
-/** A setting chosen from a list; `none` labels the value ''. A stored value missing from `options` is shown as well. */
-export function SettingSelect(props: ControlProps & { options: readonly string[]; none: string }) {
-  const { label, hint, value, onChange, options, none } = props;
+interface SelectProps extends ControlProps {
+  /** DOM id of the control. */
+  id: string;
+  options: readonly string[];
+  /** Labels the value ''. */
+  none: string;
+  /** What is wrong with the value, in place of the hint; '' if nothing. */
+  error: string;
+}
+
+/** A setting chosen from a list. A stored value missing from `options` is shown as well. */
+export function SettingSelect({ id, label, hint, value, onChange, options, none, error }: SelectProps) {
   const shown = options.includes(value) ? options : [value, ...options];
   return (
-    <FieldRoot>
+    <FieldRoot id={id} invalid={error !== ''}>
       <FieldLabel>{label}</FieldLabel>
       <Choice
         options={shown.map((option) => ({ value: option, label: option || none }))}
         value={value}
         onChange={onChange}
       />
-      <FieldHint>{hint}</FieldHint>
+      {error === '' && <FieldHint>{hint}</FieldHint>}
+      <FieldError>{error}</FieldError>
     </FieldRoot>
   );
 }

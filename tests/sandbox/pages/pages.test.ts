@@ -40,6 +40,19 @@ describe('the pages', () => {
     expect(authorise.text.split('Try a failure')[0]).not.toContain('Reject</button>');
   });
 
+  it.each([
+    ['Example Trading Ltd', 'Example Trading Ltd asks to make payments'],
+    ['<b>Sons & Co</b>', '&lt;b&gt;Sons &amp; Co&lt;/b&gt; asks to make payments'],
+    ['   ', 'A company asks to make payments'],
+  ])('name the company "%s" that asks for approval', async (name, asks) => {
+    const sandbox = await testSandbox();
+    const who = await sandbox.onboard({ name });
+    const { subscriptionId } = (await sandbox.subscribe(who, 'asks')).body.data;
+    sandbox.clock.increment(10_000);
+    const { text } = await sandbox.call('GET', `/provider/subscription/authorise/${subscriptionId}`);
+    expect(text).toContain(asks);
+  });
+
   it('record a transfer request and escape what was typed', async () => {
     const sandbox = await testSandbox();
     const path = `${endpoints.transferRequest}?amount=1000.00&currency=USD`;
