@@ -43,7 +43,7 @@ export function retryWords({ code, outcome }: Problem, retry: Retry): string {
   if (retry === 'new') return '“Try again” sends a new request. If the first one took effect, both do.';
   return code === 'outcome-unknown'
     ? '“Try again” sends nothing until the outcome is known.'
-    : 'It is resent with the same idempotency key. Nothing is done or paid twice.';
+    : 'Safe to retry: it takes effect once.';
 }
 
 /** Whether a retry resends a write whose outcome is unknown under its own idempotency key. */

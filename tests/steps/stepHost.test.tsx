@@ -152,7 +152,7 @@ describe('the page of a journey', () => {
     expect(address()).toBe('/createcompany?guided=true');
   });
 
-  it('shows the values entered with the result of a form', async () => {
+  it('shows the created record by its id under a title that says what was created', async () => {
     const made = {
       id: 'org-1', name: '', at: '2030-01-01T10:00:00.000Z', ms: 40, method: 'POST', url: 'http://service.test/organisations',
       status: 201, interactionId: 'interaction-1',
@@ -168,7 +168,7 @@ describe('the page of a journey', () => {
     renderStep('organisation', machine, { at, load: () => Promise.resolve(facts) });
     await press(await fillIn(), 'Create organisation');
     const shown = within(await screen.findByRole('region', { name: 'Result' }));
-    for (const value of Object.values(typed('organisation'))) expect(shown.getByText(value)).toBeDefined();
+    expect(shown.getByText('org-1')).toBeDefined();
     expect(screen.getByRole('heading', { level: 1, name: 'Organisation created' })).toBeDefined();
   });
 

@@ -46,7 +46,7 @@ describe('the panel of a failure', () => {
   ] as const)('with the outcome %s states it, and what a retry does if that matters', (outcome, words, tells) => {
     renderPage(<FailurePanel problem={problem({ outcome })} retry="same" onRetry={() => undefined} />);
     expect(screen.getByText(words)).toBeDefined();
-    expect(screen.queryByText(/It is resent with the same idempotency key/) !== null).toBe(tells);
+    expect(screen.queryByText(/takes effect once/) !== null).toBe(tells);
   });
 
   it.each([
@@ -57,7 +57,7 @@ describe('the panel of a failure', () => {
     renderPage(<FailurePanel problem={failed} retry="same" onRetry={() => undefined} />);
     expect(screen.getByText(words)).toBeDefined();
     expect(screen.queryByText(/Nothing was changed/)).toBeNull();
-    expect(screen.getByText(/with the same idempotency key/)).toBeDefined();
+    expect(screen.getByText(/takes effect once/)).toBeDefined();
   });
 
   it.each([
@@ -66,11 +66,7 @@ describe('the panel of a failure', () => {
       'This request was not sent. The earlier one under its key was paid in batch b.',
       /“Try again” gets its answer/,
     ],
-    [
-      'unknown',
-      'This request was not sent. The outcome of the earlier one is unknown.',
-      /with the same idempotency key/,
-    ],
+    ['unknown', 'This request was not sent. The outcome of the earlier one is unknown.', /takes effect once/],
   ] as const)(
     'of a repeat that failed early names an earlier request that is %s (behaviour 4.52)',
     (state, detail, next) => {
@@ -90,7 +86,7 @@ describe('the panel of a failure', () => {
     ['new', 'refused', null],
   ] as const)('for a retry that %s, after the outcome %s, states its effect', (retry, outcome, words) => {
     renderPage(<FailurePanel problem={problem({ outcome })} retry={retry} onRetry={() => undefined} />);
-    expect(screen.queryByText(/same idempotency key/)).toBeNull();
+    expect(screen.queryByText(/takes effect once/)).toBeNull();
     expect(/“Try again” \w+/.exec(screen.getByRole('alert').textContent ?? '')?.[0] ?? null).toBe(
       words && (/“Try again” \w+/.exec(screen.getByText(words).textContent ?? '')?.[0] ?? ''),
     );
