@@ -80,6 +80,12 @@ Runs an action that the palette (Ctrl K) offers.
 
 ${picture('Chart of the actions of the palette', 'palette')}
 
+## Signing out
+
+Ends the user's session, where users sign in.
+
+${picture('Chart of signing out', 'signingOut')}
+
 ## The fault lab
 
 The faults and the clock of the sandbox, and the actions of one press.

@@ -17,6 +17,7 @@ import { approvalMachine } from '#machines/subscription/approval.machine.ts';
 import { workspaceMachine } from '#machines/onboarding/workspace.machine.ts';
 import { models } from '#tests/machines/models.ts';
 import { sendAgainMachine } from '#machines/lab/sendAgain.machine.ts';
+import { signingOutMachine } from '#machines/signingOut.machine.ts';
 import { unreadWebhooksMachine } from '#machines/lab/unreadWebhooks.machine.ts';
 import { statesOf } from '#tests/support/pathsFaults.ts';
 
@@ -45,6 +46,7 @@ const besides = [
   frameMachine,
   sendAgainMachine,
   unreadWebhooksMachine,
+  signingOutMachine,
   // The paths of the journeys that invoke them take every transition.
   messageMachine,
   approvalMachine,

@@ -10,6 +10,9 @@ import { outcomeNow, type Outcome } from '#machines/outcome.ts';
 import { everything, factsAfter, stages, withFacts } from '#tests/support/facts.ts';
 import { failure } from '#tests/support/fixtures.ts';
 import { renderPage } from '#tests/support/page.tsx';
+import { requests, server } from '#tests/support/fakeCalls.ts';
+
+vi.mock('#app/api/client.ts', async () => ({ call: (await import('#tests/support/fakeCalls.ts')).call }));
 
 const frame = (facts: Facts) => renderPage(<Shell>page</Shell>, { load: () => Promise.resolve(facts) });
 const home = (facts: Facts, state?: object) =>
@@ -42,6 +45,33 @@ describe('the frame', () => {
     frame(everything);
     expect(screen.getByText('Example User')).toBeDefined();
     expect(screen.getByRole('button', { name: 'Sign out' })).toBeDefined();
+    name.remove();
+  });
+
+  it('ends the session once on a double click, and then leaves the page (behaviour 10.6.2)', async () => {
+    server.answers = { signOut: () => ({ location: '#signed-out' }) };
+    server.made = [];
+    const name = Object.assign(document.createElement('meta'), { name: 'user', content: 'Example User' });
+    document.head.append(name);
+    frame(everything);
+    await userEvent.dblClick(screen.getByRole('button', { name: 'Sign out' }));
+    await waitFor(() => expect(window.location.hash).toBe('#signed-out'));
+    expect(requests('signOut')).toHaveLength(1);
+    name.remove();
+    window.location.hash = '';
+  });
+
+  it('says that the session could not be ended, and lets the user try again', async () => {
+    server.answers = { signOut: () => Promise.reject(failure) }; // eslint-disable-line @typescript-eslint/prefer-promise-reject-errors -- calls reject with problems
+    server.made = [];
+    const name = Object.assign(document.createElement('meta'), { name: 'user', content: 'Example User' });
+    document.head.append(name);
+    frame(everything);
+    for (const times of [1, 2]) {
+      await userEvent.click(screen.getByRole('button', { name: 'Sign out' }));
+      await waitFor(() => expect(requests('signOut')).toHaveLength(times));
+      expect((await screen.findByRole('alert')).textContent).toBe(failure.title);
+    }
     name.remove();
   });
 

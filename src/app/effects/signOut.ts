@@ -1,9 +1,13 @@
+import { provideEffects } from '#machines/lib/effect.ts';
+import { signingOutMachine } from '#machines/signingOut.machine.ts';
 import { call } from '../api/client.ts';
 import { dropDrafts } from '../api/drafts.ts';
 
-/** Ends the session; returns the address to leave the page for. The next user of this tab must not see this user's input. */
-export async function signOut(): Promise<string> {
-  const { location } = await call('signOut', {});
-  dropDrafts();
-  return location;
-}
+/** Ends the session and leaves the page. The next user of this tab must not see this user's input. */
+export const signingOut = provideEffects(signingOutMachine, {
+  signOut: async () => {
+    const { location } = await call('signOut', {});
+    dropDrafts();
+    window.location.assign(location);
+  },
+});

@@ -1,13 +1,14 @@
-import { Button, chakra } from '@chakra-ui/react';
-import { useState } from 'react';
-import type { Problem } from '#contract/problem.ts';
-import { signOut } from '../effects/signOut.ts';
-import { useInBrowser } from '../page/useInBrowser.ts';
+import { chakra } from '@chakra-ui/react';
+import { useActorRef, useSelector } from '@xstate/react';
+import { ActButton } from '#steps/kit/ActButton.tsx';
 import { userName } from '../api/user.ts';
+import { signingOut } from '../effects/signOut.ts';
+import { useInBrowser } from '../page/useInBrowser.ts';
 
 /** The signed-in user's name and the sign-out button. */
 export function SignedIn() {
-  const [problem, setProblem] = useState<Problem>();
+  const actor = useActorRef(signingOut);
+  const failure = useSelector(actor, ({ context }) => context.failure);
   const name = useInBrowser(userName, '');
   if (!name) return null;
   return (
@@ -15,16 +16,12 @@ export function SignedIn() {
       <chakra.span color="fg.muted" maxWidth="12rem" truncate title={`Signed in as ${name}`}>
         {name}
       </chakra.span>
-      <Button
-        variant="ghost"
-        px="2"
-        onClick={() => void signOut().then((address) => window.location.assign(address), setProblem)}
-      >
+      <ActButton actor={actor} act={{ type: 'signOut.press' }} variant="ghost" px="2">
         Sign out
-      </Button>
-      {problem && (
+      </ActButton>
+      {failure && (
         <chakra.span role="alert" color="failed">
-          {problem.title}
+          {failure.title}
         </chakra.span>
       )}
     </>
