@@ -12,7 +12,7 @@ import { rehearse } from '#runner/rehearse.ts';
 import { scenarios, type Scenario } from '#runner/scenarios.ts';
 import { createWalker, type Walked } from '#runner/runJourney.ts';
 import { checkReport, UnwrittenError, writeReport } from '../../scripts/reportFile.mjs';
-import { connect, type Connected, type Server } from './connect.ts';
+import { connect, type Connected, type Server } from '#app/runs/connect.ts';
 import { labOf } from './lab.ts';
 import { help, optionsOf, UseError, type Options } from './options.ts';
 import { hasFailed, jsonReport, junitReport, type Part, type Run } from './reports.ts';

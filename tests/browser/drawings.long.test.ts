@@ -46,7 +46,7 @@ it.each([1440, 1600])('the buttons of the docked timeline stand in its first row
   const dock = page.getByRole('region', { name: 'Timeline' });
   const top = async (name: string) =>
     (await dock.getByRole('button', { name }).or(dock.getByRole('link', { name })).boundingBox())!;
-  const [first, whole, close] = [await top('Export HAR'), await top('Full page'), await top('Close the timeline')];
+  const [first, whole, close] = [await top('Export'), await top('Full page'), await top('Close the timeline')];
   for (const { y, height } of [whole, close])
     expect(Math.abs(y + height / 2 - first.y - first.height / 2)).toBeLessThan(6);
 });

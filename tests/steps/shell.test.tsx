@@ -157,6 +157,17 @@ describe('the frame', () => {
 });
 
 describe('the home page', () => {
+  it.each([
+    ['nothing', false],
+    ['settings', true],
+    ['organisation', true],
+  ] as const)('folds the usage notes once a step is done: after %s %s (behaviour 1.2)', async (stage, folded) => {
+    home(factsAfter(stage));
+    await screen.findByRole('heading', { name: 'Guided path' });
+    const notes = await screen.findByText('Usage notes');
+    expect(notes.closest('details') !== null).toBe(folded);
+  });
+
   it('begins at the first step', async () => {
     home(factsAfter('nothing'));
     const start = await screen.findByRole('link', { name: 'Start' });

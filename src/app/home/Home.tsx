@@ -22,7 +22,8 @@ import { Phases } from './Phases.tsx';
 import { phaseRows } from './phaseRows.ts';
 import { PathCompleted } from './PathCompleted.tsx';
 import { own } from '#contract/member.ts';
-import { outcomeText } from '../page/guidedRows.ts';
+import { counted } from '#rules/counted.ts';
+import { guidedRows, outcomeText } from '../page/guidedRows.ts';
 
 /** The result of the previous step, as it is now: a batch or subscription may fail afterwards. The console's machine puts that step's id into the router's state. */
 function CreatedBanner({ id }: { id: string }) {
@@ -78,7 +79,16 @@ function Guided({ facts }: { facts: Facts }) {
         Guided path
       </Heading>
       {next ? <GuidedHeader facts={facts} rows={rows} next={next} /> : <PathCompleted facts={facts} />}
-      <Phases phases={phases} facts={facts} />
+      {next ? (
+        <Phases phases={phases} facts={facts} />
+      ) : (
+        <details>
+          <summary>All {counted(rows.length, 'step')} of the guided path</summary>
+          <Box pt="3">
+            <Phases phases={phases} facts={facts} />
+          </Box>
+        </details>
+      )}
     </Stack>
   );
 }
@@ -88,6 +98,9 @@ function headingOf(facts: Facts | null): string {
   if (!facts || nextJourney(facts)) return 'From nothing to a paid batch';
   return isPathComplete(facts) ? 'The guided path is complete' : unpaidTitle(facts);
 }
+
+/** Whether the user has done a step. */
+const hasBegun = (facts: Facts): boolean => guidedRows(facts).some(({ tone }) => tone === 'done' || tone === 'failed');
 
 /** How long (ms) the browser may delay loading the steps while it has other work. */
 const idleTimeout = 5000;
@@ -121,11 +134,10 @@ export function Home() {
   const made = useInBrowser(() => done, undefined);
   const send = useSend();
   usePrefetch(!reading);
+  const begun = facts !== null && hasBegun(facts);
   const refresh = () => send({ type: 'facts.stale' });
   return (
     <Grid
-      maxWidth="80rem"
-      mx="auto"
       columnGap="8"
       rowGap={{ base: '8', lg: '4' }}
       alignItems="start"
@@ -135,8 +147,8 @@ export function Home() {
         <div>
           <PageHeading title="Home">{headingOf(facts)}</PageHeading>
           <Text color="fg.muted" pt="1">
-            Try a payments-out and open-banking API step by step. This is an unsupported sample and comes without
-            guarantee.
+            {begun ? '' : 'Try a payments-out and open-banking API step by step. '}This is an unsupported sample and
+            comes without guarantee.
           </Text>
         </div>
         {made && <CreatedBanner id={made} />}
@@ -151,7 +163,7 @@ export function Home() {
         {facts ? <LastCalls /> : reading && <LastCallsSkeleton />}
       </Stack>
       <Box fontSize="sm" gridColumn="1 / -1" position="relative">
-        <UsageNotes />
+        <UsageNotes folded={begun} />
         <Link asChild position="absolute" top="0" insetInlineEnd="0">
           <RouterLink to="/journeys">Map of all journeys</RouterLink>
         </Link>

@@ -9,14 +9,12 @@ import { groupedAmounts } from '#rules/groupedAmounts.ts';
 import { Badge, toneOf } from '#ui/Badge.tsx';
 import { Time } from '#ui/Time.tsx';
 import { Stack } from '#ui/surfaces.tsx';
-import { useActor } from '../console/console.tsx';
 import { loadSimulation, PractiseFailures } from '../routes.ts';
 
 /** Fails a payment in one press, and opens the sequence of its calls. */
 function SimulateFailure() {
-  const actor = useActor();
   const navigate = useNavigate();
-  const simulate = async () => (await loadSimulation())(actor, (to) => void navigate(to));
+  const simulate = async () => (await loadSimulation())((to) => void navigate(to));
   return (
     <Button
       title="Loses the response to a payment in a rehearsal company, resends it, and shows the sequence of the calls"

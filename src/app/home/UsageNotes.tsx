@@ -42,13 +42,33 @@ export const usageNotes: Readonly<Record<MenuGroup, readonly string[]>> = {
 
 const Notes = chakra('ul', { base: { ps: '4', listStyleType: 'disc', color: 'fg.muted' } });
 
-/** Usage notes by menu group (behaviour, section 1), in as many columns as the page has room for. */
-export function UsageNotes() {
+/** Usage notes by menu group (behaviour, section 1), in as many columns as the page has room for; `folded`, on request. */
+export function UsageNotes({ folded }: { folded: boolean }) {
+  const heading = (
+    <Heading as="h2" id="usage-notes" display="inline" fontSize="sm" lineHeight="sm" fontWeight="semibold">
+      Usage notes
+    </Heading>
+  );
   return (
     <Box as="section" aria-labelledby="usage-notes" fontSize="xs" lineHeight="xs">
-      <Heading as="h2" id="usage-notes" fontSize="sm" lineHeight="sm" fontWeight="semibold" pb="1">
-        Usage notes
-      </Heading>
+      {folded ? (
+        <details>
+          <summary>{heading}</summary>
+          <NotesByGroup />
+        </details>
+      ) : (
+        <>
+          {heading}
+          <NotesByGroup />
+        </>
+      )}
+    </Box>
+  );
+}
+
+function NotesByGroup() {
+  return (
+    <Box pt="1">
       <Box columnWidth="17rem" columnGap="8">
         {menuGroups.map((group) => (
           <Box key={group} pb="1.5" breakInside="avoid">

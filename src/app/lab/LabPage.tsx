@@ -1,7 +1,7 @@
-import { Link, Text } from '@chakra-ui/react';
+import { Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useEffect, type ReactNode } from 'react';
-import { Link as RouterLink, useLocation, useNavigate } from 'react-router-dom';
+import { useLocation, useNavigate } from 'react-router-dom';
 import { retryOf } from '#machines/lib/retry.ts';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { Skeleton } from '#ui/Skeleton.tsx';
@@ -81,12 +81,11 @@ export function LabPage() {
   const hasFailed = useSelector(actor, (snapshot) => snapshot.hasTag('failed'));
   const failure = useSelector(actor, ({ context }) => context.failure);
   return (
-    <Stack gap="5" width="full" maxWidth="80rem" mx="auto">
+    <Stack gap="5" width="full">
       <div>
         <PageHeading>Fault lab</PageHeading>
         <Text color="fg.muted" maxWidth="measure">
-          Make the sandbox fail the way real services do. Faults, clock and second receiver affect every page and
-          program that uses your sandbox. Scripts can set them over HTTP (docs/sandbox.md).
+          Make the sandbox fail the way real services do, for every page and program that uses it.
         </Text>
       </div>
       {isAbsent && <Text>{failure?.detail}</Text>}
@@ -103,13 +102,6 @@ export function LabPage() {
           <LabTabs actor={actor} />
         </KeepForms>
       )}
-      <Text>
-        These faults also affect your app:{' '}
-        <Link asChild>
-          <RouterLink to="/programs">point it here</RouterLink>
-        </Link>
-        .
-      </Text>
     </Stack>
   );
 }

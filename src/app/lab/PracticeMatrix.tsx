@@ -2,7 +2,6 @@ import { Box, chakra, Text } from '@chakra-ui/react';
 import { useNavigate } from 'react-router-dom';
 import { practiceFaults } from '#runner/practice.ts';
 import type { Scenario } from '#runner/scenarios.ts';
-import { useActor } from '../console/console.tsx';
 import { useOutcomes } from '../runs/outcomes.ts';
 import { playScenario } from '../runs/rehearsals.ts';
 import { usePlaying } from '../runs/runStorage.ts';
@@ -41,6 +40,8 @@ const CellButton = chakra('button', {
     bg: 'bg.muted',
     color: 'fg.muted',
     _hover: { outline: '1px solid', outlineColor: 'border.control' },
+    borderWidth: '1px',
+    borderColor: 'transparent',
     '&[data-state=passed]': { bg: 'done.subtle', color: 'done' },
     '&[data-state=failed]': { bg: 'failed.subtle', color: 'failed' },
     '&[data-state=running]': { bg: 'waiting.subtle', color: 'waiting' },
@@ -77,14 +78,13 @@ function Possible(props: { cell: Cell; scenario: Scenario; operation: string; fa
 }
 
 /**
- * The matrix of operations and faults: a cell shows the last result of its scenario in this browser and runs it.
- * Afterwards, the sequence of what happened opens.
+ * The matrix of operations and faults: a cell shows the last result of its scenario in this browser and runs it in
+ * the background. Afterwards, the sequence of what happened opens.
  */
 export function PracticeMatrix() {
-  const actor = useActor();
   const navigate = useNavigate();
   const rows = matrixOf(useOutcomes());
-  const run = (scenario: Scenario) => void playScenario(actor, (to) => void navigate(to), scenario);
+  const run = (scenario: Scenario) => void playScenario((to) => void navigate(to), scenario);
   const failed = rows.flatMap(({ name, cells }) =>
     cells.flatMap(({ because }, index) => (because ? [`${name}, ${practiceFaults[index]?.name}: ${because}.`] : [])),
   );

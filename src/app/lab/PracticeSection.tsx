@@ -6,7 +6,7 @@ export const PracticeSection = () => (
   <Section
     id="practice"
     title="Practise failures"
-    says="Each cell makes the sandbox fail in one way, checks that the operation takes effect once, and opens the sequence of its calls. It runs in a rehearsal company; afterwards your company is the current one again, with your settings."
+    says="Each cell makes the sandbox fail in one way and checks that the operation takes effect once, in a rehearsal company."
   >
     <PracticeMatrix />
   </Section>

@@ -25,8 +25,7 @@ export function PractiseFailures() {
           </Link>
         </Flex>
         <Text color="fg.muted" fontSize="sm">
-          Each cell makes the sandbox fail in one way, checks that the operation takes effect once, and opens the
-          sequence of its calls. It runs in a rehearsal company.
+          Each cell makes the sandbox fail in one way and checks that the operation takes effect once.
         </Text>
       </div>
       <PracticeMatrix />

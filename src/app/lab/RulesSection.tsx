@@ -45,7 +45,7 @@ export function RulesSection({ actor }: { actor: LabActor }) {
     <Section
       id="lab-rules"
       title="Faults"
-      says="A fault affects every page and program that uses your sandbox. Of several for the same operation, the oldest decides."
+      says="A fault affects every page and program that uses your sandbox. The oldest matching fault wins."
     >
       <LabForm
         machine={faultRule}

@@ -14,8 +14,8 @@ export function SituationsSection() {
   return (
     <Section
       id="situations"
-      title="Put the sandbox into a situation"
-      says="Runs the journeys of the page with example values in a new company, which is marked as a rehearsal and stays the current one. Active faults are stopped first. Settings become British and English, without the network login."
+      title="Start from"
+      says="Brings a new rehearsal company into this state and makes it the current one. Stops active faults; settings become British and English, without the network login."
     >
       <Flex gap="2" wrap="wrap">
         {situationIds.map((id) => (

@@ -1,5 +1,5 @@
 import type { Told, Walker, Hands } from '#runner/runJourney.ts';
-import type { Walk } from '#runner/actions.ts';
+import type { Visit, Walk } from '#runner/actions.ts';
 import { createWalker } from '#runner/runJourney.ts';
 import type { ConsoleActor } from '../console/consoleActor.ts';
 import { pause } from './pause.ts';
@@ -21,21 +21,10 @@ interface Run {
   /** Stores its state. */
   now: (change: Partial<Playing>) => void;
   signal: AbortSignal;
-  /** Never resolves: the page is about to be left, and the run can only be stopped. */
-  away: () => Promise<never>;
 }
 
-/**
- * Walks journeys in the page, after stopping the run in progress there. `hands` supplies what the walker needs; `walk`
- * resolves to why it failed, '' if it did not.
- */
-export async function perform(
-  actor: ConsoleActor,
-  go: Go,
-  begun: Playing,
-  hands: (run: Run) => Pick<Hands, 'patient' | 'visit'> & { tell: (told: Told) => void },
-  walk: (walker: Walker) => Promise<string>,
-): Promise<void> {
+/** Runs after stopping the run in progress; `run` resolves to why it failed, '' if it did not. */
+export async function perform(begun: Playing, run: (run: Run) => Promise<string>): Promise<void> {
   stop();
   const mine = new AbortController();
   ending = mine;
@@ -45,21 +34,30 @@ export async function perform(
     if (ending === mine) savePlaying(playing);
   };
   now({});
-  const away = () => new Promise<never>((_, reject) => mine.signal.addEventListener('abort', () => reject(stopped)));
-  const walker = createWalker(
-    actor,
-    { go, pause, now: () => performance.now(), ...hands({ now, signal: mine.signal, away }) },
-    mine.signal,
-  );
   try {
-    const because = await walk(walker);
+    const because = await run({ now, signal: mine.signal });
     if (mine.signal.aborted) now({ state: 'stopped', says: '' });
     else now({ state: because ? 'failed' : 'done', says: because });
   } catch (error) {
     now({ state: 'stopped', says: mine.signal.aborted ? '' : String(error) });
   } finally {
-    walker.stop();
     if (ending === mine) ending = null;
+  }
+}
+
+/** Walks journeys with the page's own machine; `hands` supplies what else the walker needs. */
+export async function walkInPage<T>(
+  actor: ConsoleActor,
+  go: Go,
+  hands: Pick<Hands, 'patient' | 'visit'> & { tell: (told: Told) => void },
+  signal: AbortSignal,
+  walk: (walker: Walker) => Promise<T>,
+): Promise<T> {
+  const walker = createWalker(actor, { go, pause, now: () => performance.now(), ...hands }, signal);
+  try {
+    return await walk(walker);
+  } finally {
+    walker.stop();
   }
 }
 
@@ -70,23 +68,23 @@ export async function perform(
  */
 export async function play(actor: ConsoleActor, go: Go, walks: readonly Walk[], from = 0): Promise<void> {
   let at = from - 1;
-  await perform(
-    actor,
-    go,
-    { walks, at: from, state: 'running', says: '' },
-    ({ now, away }) => ({
+  await perform({ walks, at: from, state: 'running', says: '' }, async ({ now, signal }) => {
+    // The page is about to be left, and the run can only be stopped.
+    const away = () => new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(stopped)));
+    const hands = {
       patient: true,
-      visit({ page }) {
+      visit({ page }: Visit) {
         if (page === 'login') now({ says: 'Log in, then continue here' });
         if (page === 'authorise') now({ says: 'Decide on the provider’s page' });
         return page === 'login' ? away() : Promise.resolve();
       },
-      tell(told) {
+      tell(told: Told) {
         if ('begins' in told) now({ at: (at += 1), says: '' });
       },
-    }),
-    async (walker) => (await walker.all(walks.slice(from))).find(({ end }) => end === 'failed')?.because ?? '',
-  );
+    };
+    const walked = await walkInPage(actor, go, hands, signal, (walker) => walker.all(walks.slice(from)));
+    return walked.find(({ end }) => end === 'failed')?.because ?? '';
+  });
 }
 
 /** Stops the run without leaving the page. */

@@ -1,69 +1,55 @@
 import { scenarioAt } from '#runner/practice.ts';
-import { bringAbout, rehearse, type Lab } from '#runner/rehearse.ts';
+import { bringAbout } from '#runner/rehearse.ts';
 import type { Scenario } from '#runner/scenarios.ts';
 import { situations, type SituationId } from '#runner/situations.ts';
 import type { ConsoleActor } from '../console/consoleActor.ts';
-import { pageLab, restore, sequenceFromHere } from '../effects/practice.ts';
-import { perform, type Go } from './playRun.ts';
+import { pageLab, sequenceFromHere } from '../effects/practice.ts';
+import { rehearseInBackground } from './background.ts';
+import { perform, walkInPage, type Go } from './playRun.ts';
 import { keepOutcome } from './outcomes.ts';
 import type { Playing } from './runStorage.ts';
 
-/** Rehearses in the page with a walker of the page's own machine; navigates to the address of `next` at the end. */
-async function rehearseHere(
-  actor: ConsoleActor,
-  go: Go,
-  { name, right, next }: { name: string; right: string; next: () => Promise<string> | string },
-  walk: (...hands: [Parameters<typeof rehearse>[1], Lab]) => Promise<{ because: string }>,
-): Promise<void> {
-  const rehearsal = { name, right, journey: null };
-  await perform(
-    actor,
-    go,
-    { walks: [], at: 0, state: 'running', says: '', rehearsal } satisfies Playing,
-    ({ now }) => ({
+type Rehearsal = NonNullable<Playing['rehearsal']>;
+
+const begun = (rehearsal: Rehearsal): Playing => ({ walks: [], at: 0, state: 'running', says: '', rehearsal });
+
+/** Establishes a situation in console and sandbox, by the journeys that lead to it, which the page shows. */
+export async function playSituation(actor: ConsoleActor, go: Go, id: SituationId): Promise<void> {
+  const rehearsal = { name: situations[id].name, right: 'this is how things are now.', journey: null };
+  await perform(begun(rehearsal), async ({ now, signal }) => {
+    const lab = pageLab();
+    const hands: Parameters<typeof walkInPage>[2] = {
       patient: false,
       visit: () => Promise.resolve(),
-      tell(event) {
-        if ('begins' in event) now({ rehearsal: { ...rehearsal, journey: event.begins } });
+      tell(told) {
+        if ('begins' in told) now({ rehearsal: { ...rehearsal, journey: told.begins } });
       },
-    }),
-    async (walker) => {
-      const lab = pageLab();
-      try {
-        return (await walk(walker, lab)).because;
-      } finally {
-        await lab.end();
-        go(await next());
-      }
-    },
-  );
+    };
+    try {
+      return (await walkInPage(actor, go, hands, signal, (walker) => bringAbout(id, walker, lab))).because;
+    } finally {
+      await lab.end();
+      go('/');
+    }
+  });
 }
 
-/** Establishes a situation in console and sandbox, by the journeys that lead to it. */
-export const playSituation = (actor: ConsoleActor, go: Go, id: SituationId): Promise<void> =>
-  rehearseHere(
-    actor,
-    go,
-    { name: situations[id].name, right: 'this is how things are now.', next: () => '/' },
-    (walker, lab) => bringAbout(id, walker, lab),
-  );
-
 /**
- * Rehearses a scenario in a company of its own, stores the outcome, and restores company and settings. Opens the
- * sequence of what happened at the end.
+ * Rehearses a scenario in a company of its own, in the background: the page stays where it is. Stores the outcome,
+ * restores company and settings, and opens the sequence of what happened at the end.
  */
-export async function playScenario(actor: ConsoleActor, go: Go, scenario: Scenario): Promise<void> {
-  const { id, name, shows } = scenario;
-  const timeline = () => Promise.resolve('/timeline');
-  const sequence = await sequenceFromHere().catch(() => timeline);
-  const next = () => sequence().catch(timeline);
-  await rehearseHere(actor, go, { name, right: `passed. ${shows}`, next }, async (walker, lab) => {
-    const rehearsed = await rehearse(scenario, walker, lab, restore);
-    keepOutcome(id, rehearsed.because);
-    return rehearsed;
+export async function playScenario(go: Go, { id, name, shows }: Scenario): Promise<void> {
+  const rehearsal = { name, right: `passed. ${shows}`, journey: null };
+  await perform(begun(rehearsal), async ({ now, signal }) => {
+    const timeline = () => Promise.resolve('/timeline');
+    const sequence = await sequenceFromHere().catch(() => timeline);
+    const because = await rehearseInBackground(id, (journey) => now({ rehearsal: { ...rehearsal, journey } }), signal);
+    if (signal.aborted) return '';
+    keepOutcome(id, because);
+    go(await sequence().catch(timeline));
+    return because;
   });
 }
 
 /** Runs the cell of the matrix in which the response to a payment is lost. */
-export const simulateFailure = (actor: ConsoleActor, go: Go): Promise<void> =>
-  playScenario(actor, go, scenarioAt('pay', 'answerLost'));
+export const simulateFailure = (go: Go): Promise<void> => playScenario(go, scenarioAt('pay', 'answerLost'));

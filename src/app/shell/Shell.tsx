@@ -155,6 +155,8 @@ export function Shell({ children }: { children: ReactNode }) {
             display="flex"
             flexDirection="column"
             minWidth="0"
+            // One left edge for the titles of all pages that have no rail.
+            {...(!stepped && { maxWidth: '83rem', mx: 'auto' })}
             px={stepped ? '0' : '6'}
             py={stepped ? '0' : '8'}
             outline="none"

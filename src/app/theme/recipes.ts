@@ -72,6 +72,9 @@ const badge = defineRecipe({
     borderRadius: 'sm',
     fontWeight: 'medium',
     fontSize: 'sm',
+    // Forced colours remove the background and show the border.
+    borderWidth: '1px',
+    borderColor: 'transparent',
     // On a narrow page, breaks a long status rather than widening the page.
     maxWidth: 'full',
     overflowWrap: 'anywhere',

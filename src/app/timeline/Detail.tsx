@@ -8,7 +8,7 @@ import { shortId } from '#rules/shortId.ts';
 import { sizeText } from '../inspector/shownRequest.ts';
 import { Body, Headers } from '../inspector/Message.tsx';
 import { faultOf } from '#rules/timeline.ts';
-import { durationOf, purposeOf, statusLine, toneOf } from './format.ts';
+import { faultTitle, durationOf, purposeOf, statusLine, toneOf } from './format.ts';
 import { Stack } from '#ui/surfaces.tsx';
 
 function Pane({ label, first, children }: { label: string; first: ReactNode; children: ReactNode }) {
@@ -66,7 +66,7 @@ export function Purpose({ entry }: { entry: TimelineEntry }) {
       {entry.kind === 'program' && <Text fontWeight="medium">Your program{entry.name && `: ${entry.name}`}</Text>}
       <span>{purposeOf(entry)}</span>
       {entry.response.headers['idempotent-replay'] && <Text color="done">Replayed response; nothing was sent.</Text>}
-      {fault && <Text color="waiting">Injected by the fault lab: {fault}.</Text>}
+      {fault && <Text color="waiting">Injected by the fault lab: {faultTitle(fault)}.</Text>}
       {attempt > 1 && <Text color="fg.muted">Attempt {attempt}</Text>}
       <Origin journey={entry.journey} step={entry.step} />
       {answers && (

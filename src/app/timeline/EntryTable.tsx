@@ -85,7 +85,14 @@ function Entry({ entry, retry, selected, onOpen, onInteraction }: RowProps) {
           {verb} <chakra.span color="fg.muted">{kind === 'webhook' ? '' : kindWords[kind]}</chakra.span>
         </chakra.span>
       </chakra.span>
-      <Box role="cell" display="grid" gridTemplateColumns="minmax(0, auto) auto auto" justifyContent="start" gap="2">
+      <Box
+        role="cell"
+        display="grid"
+        gridTemplateColumns="minmax(0, auto) auto auto"
+        alignItems="center"
+        justifyContent="start"
+        gap="2"
+      >
         <Address data-row aria-current={selected} title={url} onClick={onOpen}>
           {addressOf(entry)}
         </Address>

@@ -4,6 +4,7 @@ import { Link as RouterLink } from 'react-router-dom';
 import { sandboxHomePath } from '#contract/lab.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { Badge } from '#ui/Badge.tsx';
+import { Menu, MenuItem } from '#ui/Menu.tsx';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { SegmentedControl } from '#ui/SegmentedControl.tsx';
 import { useFacts } from '../console/console.tsx';
@@ -24,18 +25,23 @@ import { asUser } from '../api/user.ts';
  */
 function Exports() {
   return (
-    <>
-      <Button asChild size="sm">
-        <a href={asUser('/api/timeline.har')} download="timeline.har">
-          Export HAR
-        </a>
-      </Button>
-      <Button asChild size="sm">
-        <a href={asUser('/api/timeline.zip')} download="support-bundle.zip">
-          Export support bundle
-        </a>
-      </Button>
-    </>
+    <Menu
+      label="Export"
+      items={(back) => (
+        <>
+          <MenuItem asChild>
+            <a href={asUser('/api/timeline.har')} download="timeline.har" onClick={back}>
+              Export HAR
+            </a>
+          </MenuItem>
+          <MenuItem asChild>
+            <a href={asUser('/api/timeline.zip')} download="support-bundle.zip" onClick={back}>
+              Export support bundle
+            </a>
+          </MenuItem>
+        </>
+      )}
+    />
   );
 }
 

@@ -5,7 +5,7 @@ import { subscribeThrough } from '#app/api/recordEvents.ts';
 import { startConsole, type ConsoleActor } from '#app/console/consoleActor.ts';
 import { locationAt } from '#app/console/journeyLocation.ts';
 import { setStorage } from '#app/api/storage.ts';
-import { pause } from '#app/runs/pause.ts';
+import { pause } from './pause.ts';
 import { userTokenMachine } from '#machines/onboarding/userToken.machine.ts';
 import { provideEffects } from '#machines/lib/effect.ts';
 
@@ -74,7 +74,7 @@ export interface Connected {
 
 /**
  * Runs the page's machine without a page, with the same journeys and ports, against a console's server. Only one per
- * process, as in a tab.
+ * process or worker, as in a tab.
  */
 export async function connect(server: Server): Promise<Connected> {
   connectTo({ ...server, direct: onThisMachine.test(new URL(server.origin).hostname) });
