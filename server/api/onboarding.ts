@@ -7,6 +7,7 @@ import { Failure } from '#server/failure.ts';
 import { requireNewId } from '#server/companies/receivedIds.ts';
 import { finishLogin, startLogin, userJwtOf } from '#server/companies/userLogins.ts';
 import type { Answer } from '#contract/shapes.ts';
+import type { CompanyContext } from '#server/companies/companyContext.ts';
 import type { Store } from '#server/companies/companyStore.ts';
 import { remove } from '#server/companies/removal.ts';
 import { restoreSigningKey } from '#server/companies/signingKey.ts';
@@ -41,6 +42,20 @@ async function signingKeyOf(store: Store, organisationId: string): Promise<strin
   const companySigningKey = await storedSigningKey(store, organisationId);
   if (companySigningKey === '') throw new Failure('prerequisite-missing', alerts.noOrganisation);
   return companySigningKey;
+}
+
+/** Where the company has its accounts and data sets at the service, and the setting that says which is in use. */
+const createdOf = {
+  account: { kind: accounts, setting: 'accountId' },
+  dataset: { kind: datasets, setting: 'dataSetId' },
+} as const;
+
+/** Stores the id of what the service has just created, as the one in use. */
+async function selectCreated(context: CompanyContext, created: keyof typeof createdOf, id: string, key: string) {
+  await requireNewId(context, created, id, key);
+  const { kind, setting } = createdOf[created];
+  await context.store.records(kind).insert(id, { id });
+  await context.store.settings.write(setting, id);
 }
 
 /**
@@ -116,19 +131,13 @@ export const onboardingHandlers = {
   storeUserToken: (context, { body: { token, state } }) => finishLogin(context, token, state),
   getUserInfo: async (context) => ({ data: await context.upstream.userInfo(await userJwtOf(context)) }),
   async createAccount(context, { body, key }) {
-    const { store, upstream } = context;
-    const account = await upstream.createAccount(await userJwtOf(context), body, key);
-    await requireNewId(context, 'account', account.data.id, key);
-    await store.records(accounts).insert(account.data.id, { id: account.data.id });
-    await store.settings.write('accountId', account.data.id);
-    return { data: account };
+    const data = await context.upstream.createAccount(await userJwtOf(context), body, key);
+    await selectCreated(context, 'account', data.data.id, key);
+    return { data };
   },
   async createDataset(context, { body, key }) {
-    const { store, upstream } = context;
-    const dataset = await upstream.createDataset(await userJwtOf(context), body, key);
-    await requireNewId(context, 'dataset', dataset.data.id, key);
-    await store.records(datasets).insert(dataset.data.id, { id: dataset.data.id });
-    await store.settings.write('dataSetId', dataset.data.id);
-    return { data: dataset };
+    const data = await context.upstream.createDataset(await userJwtOf(context), body, key);
+    await selectCreated(context, 'dataset', data.data.id, key);
+    return { data };
   },
 } satisfies Partial<Handlers>;

@@ -32,9 +32,14 @@ async function copyTable(from: Database<Tables>, to: Database<Tables>, table: Ta
         order by position limit ${sql.lit(batchSize)}`.execute(db),
     );
     if (rows.length === 0) break;
-    // The table's name is known only here, so Kysely knows no columns of it.
+    // The table's name is known only here, so Kysely is told no more than that its rows have columns.
     await to.write((db) =>
-      (db as unknown as Kysely<Record<string, Record<string, unknown>>>).insertInto(table).values(rows).execute(),
+      db
+        .$omitTables<keyof Tables>()
+        .$extendTables<Record<Table, Record<string, unknown>>>()
+        .insertInto(table)
+        .values(rows)
+        .execute(),
     );
     after = rows.at(-1)!.position; // not empty
   }

@@ -80,8 +80,8 @@ export interface DatabaseOptions<Tables> {
 export const openDatabase = <Tables>(options: DatabaseOptions<Tables>): Promise<Database<Tables>> =>
   isSharedUrl(options.url) ? openShared(options) : openFile(options);
 
-/** For the module's own tables, which are in every database and not among `Tables`. */
-const untyped = <Tables>(db: Kysely<Tables>): Kysely<unknown> => db as unknown as Kysely<unknown>;
+/** For the module's own tables, which are in every database. */
+const untyped = <Tables>(db: Kysely<Tables>) => db as unknown as Kysely<unknown>; // they are not among `Tables`
 
 async function setUp<Tables>(
   transactions: Transactions<Tables>,

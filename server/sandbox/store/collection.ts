@@ -22,6 +22,8 @@ export interface Collection<Value> {
 /** Where the console's store has the records of a workspace. */
 export const locationOf = (application: string) => ({ workspace: application, company: '' });
 
+type ConsoleDatabase = Pick<Database<Tables>, 'read' | 'write' | 'isInTransaction' | 'isShared'>;
+
 /** Values are stored as they are: the sandbox has no key, and holds only what was typed for it. */
 const unencrypted = {
   encryption: { encrypt: (text: string) => text },
@@ -35,11 +37,8 @@ export function collectionOf<Value>(
   application: string,
   kind: string,
 ): Collection<Value> {
-  // Its table of records is the same; it writes none of them in parts.
-  const database = { read, write, isInTransaction: () => true, isShared: false } as unknown as Pick<
-    Database<Tables>,
-    'read' | 'write' | 'isInTransaction' | 'isShared'
-  >;
+  const own = { read, write, isInTransaction: () => true, isShared: false }; // it writes no records in parts
+  const database = own as unknown as ConsoleDatabase; // both have the same table of records
   const stored = createCollection<Value>(kind, {}, { database, ...unencrypted });
   const at = locationOf(application);
   const values = async (options: { order: 'asc' | 'desc'; limit: number; prefix?: string }) =>
