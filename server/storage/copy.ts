@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
 import type { Database } from './database.ts';
 import { copyOf, forgetCopy, markCopied } from './copyMark.ts';
 import type { Encryption } from './encryption.ts';
