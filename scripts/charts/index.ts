@@ -62,6 +62,12 @@ Switches to another company, adds an existing organisation, shows a signing key 
 
 ${picture('Chart of switching the company', 'workspace')}
 
+## Switching the subscription
+
+Makes another authorised subscription the current one, where a page requires that.
+
+${picture('Chart of switching the subscription', 'switching')}
+
 ## Resending a payment
 
 Sends a payment whose outcome is unknown again, under its own idempotency key.

@@ -1,6 +1,5 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { StateMachine, type AnyStateMachine } from 'xstate';
 import { consoleMachine } from '#machines/console.machine.ts';
 import { journeyOrder, journeysIn, type Area } from '#machines/journeys.ts';
 import { emptyingMachine } from '#machines/lab/emptying.machine.ts';
@@ -18,18 +17,12 @@ import { workspaceMachine } from '#machines/onboarding/workspace.machine.ts';
 import { models } from '#tests/machines/models.ts';
 import { sendAgainMachine } from '#machines/lab/sendAgain.machine.ts';
 import { signingOutMachine } from '#machines/signingOut.machine.ts';
+import { switchingMachine } from '#machines/subscription/switching.machine.ts';
 import { unreadWebhooksMachine } from '#machines/lab/unreadWebhooks.machine.ts';
+import { allMachines } from '#tests/support/machines.ts';
 import { statesOf } from '#tests/support/pathsFaults.ts';
 
-const files = readdirSync('src/machines', { recursive: true, encoding: 'utf8' }).filter((file) =>
-  file.endsWith('.machine.ts'),
-);
-const modules = await Promise.all(
-  files.map((file) => import(`../../src/machines/${file}`) as Promise<Record<string, unknown>>),
-);
-const machines = modules
-  .flatMap((exports) => Object.values(exports))
-  .filter((value): value is AnyStateMachine => value instanceof StateMachine);
+const machines = await allMachines();
 
 /** The machines of pages other than journeys; each has a test that takes every transition. */
 const besides = [
@@ -47,6 +40,7 @@ const besides = [
   sendAgainMachine,
   unreadWebhooksMachine,
   signingOutMachine,
+  switchingMachine,
   // The paths of the journeys that invoke them take every transition.
   messageMachine,
   approvalMachine,

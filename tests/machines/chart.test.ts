@@ -17,6 +17,7 @@ import { programsMachine } from '#machines/lab/programs.machine.ts';
 import { workspaceMachine } from '#machines/onboarding/workspace.machine.ts';
 import { sendAgainMachine } from '#machines/lab/sendAgain.machine.ts';
 import { signingOutMachine } from '#machines/signingOut.machine.ts';
+import { switchingMachine } from '#machines/subscription/switching.machine.ts';
 import { unreadWebhooksMachine } from '#machines/lab/unreadWebhooks.machine.ts';
 import { describedGuard } from '#machines/lib/describe.ts';
 import { allPaths } from '#tests/support/coverage.ts';
@@ -28,7 +29,7 @@ const machines = [
   ...journeyOrder.map((id) => models[id].machine),
   ...[consoleMachine, workspaceMachine, messageMachine, approvalMachine],
   ...[labMachine, labFormMachine, labRowsMachine, emptyingMachine, programsMachine, faultOnArrowMachine],
-  ...[sendAgainMachine, unreadWebhooksMachine, signingOutMachine],
+  ...[sendAgainMachine, unreadWebhooksMachine, signingOutMachine, switchingMachine],
 ];
 const layoutOf = (id: string) => JSON.parse(readFileSync(`src/app/charts/laidOut/${id}.json`, 'utf8')) as DrawnChart; // written by npm run charts
 

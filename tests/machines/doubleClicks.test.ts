@@ -1,16 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { getNextSnapshot, type AnyMachineSnapshot, type AnyStateMachine, type EventObject } from 'xstate';
 import type { FormState } from '#machines/lib/form.ts';
-import { isUsers } from '#machines/lib/gate.ts';
+import { isUsers } from '#machines/lib/origins.ts';
 import { journeyOrder } from '#machines/journeys.ts';
 import { effectsOf } from '#machines/lib/effect.ts';
 import { stateOf } from '#machines/lib/state.ts';
 import { models } from '#tests/machines/models.ts';
+import { activeNodes } from '#tests/support/invoked.ts';
 import { causeOf, pathsThrough } from '#tests/support/paths.ts';
 
 /** The effects that write and run in a snapshot. */
-const writing = (machine: AnyStateMachine, { _nodes }: AnyMachineSnapshot): string =>
-  _nodes
+const writing = (machine: AnyStateMachine, snapshot: AnyMachineSnapshot): string =>
+  activeNodes(snapshot)
     .flatMap(({ invoke }) => invoke.map(({ id }) => id))
     .filter((id) => effectsOf(machine)[id]?.declared.kind === 'writes')
     .join();
@@ -30,8 +31,8 @@ function startsAgain({ machine, at, event }: Pressed): boolean {
 
 /** Whether time passes before an event: a delay, or the response of a poll, which waits before its request. */
 const takesTime = (machine: AnyStateMachine, event: EventObject): boolean => {
-  const { kind, of } = causeOf(event);
-  return kind === 'delay' || effectsOf(machine)[of]?.declared.polls === true;
+  const { cause, of } = causeOf(machine, event);
+  return cause === 'time' || effectsOf(machine)[of]?.declared.polls === true;
 };
 
 /** Controls that set a value: a double click sets the chosen value twice. */
@@ -45,10 +46,11 @@ describe('a control that starts a write', () => {
       let pressed: EventObject | null = null;
       for (const [at, { event, snapshot }] of steps.entries()) {
         const before = steps[at - 1]?.snapshot ?? start;
-        const began = writing(machine, snapshot) !== '' && isUsers(event.type) && !settingValues.includes(event.type);
+        const began =
+          writing(machine, snapshot) !== '' && isUsers(machine, event.type) && !settingValues.includes(event.type);
         if (began) pressed = event;
         // The press counts until time passes, the user does something else or a failure is shown.
-        else if (isUsers(event.type) || takesTime(machine, event) || snapshot.hasTag('failed')) pressed = null;
+        else if (isUsers(machine, event.type) || takesTime(machine, event) || snapshot.hasTag('failed')) pressed = null;
         if (pressed && startsAgain({ machine, at: snapshot, event: pressed }))
           twice.add(`${stateOf(before)} by ${event.type}, then ${pressed.type} in ${stateOf(snapshot)}`);
       }

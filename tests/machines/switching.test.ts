@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { selectionOf, switchingMachine } from '#machines/subscription/switching.ts';
-import { live } from '#tests/support/deferredPorts.ts';
+import { switchingMachine } from '#machines/subscription/switching.machine.ts';
+import { selectionOf } from '#machines/subscription/switching.ts';
 import { failure } from '#tests/support/fixtures.ts';
-import { flawsOf } from '#tests/support/pathsFaults.ts';
+import { describeWatched, run } from '#tests/support/recordedRuns.ts';
 
 const alternative = {
   subscription: { subscriptionId: 'subscription-2', status: 'Authorised', suspendedByConsumer: false },
@@ -32,20 +32,15 @@ describe('switching to another subscription', () => {
     expect(selectionOf({ ...alternative, country: 'XX' })).not.toHaveProperty('language');
   });
 
-  it('has a machine of that name without faults', () => {
-    expect(switchingMachine.id).toBe('switching');
-    expect(flawsOf(switchingMachine)).toEqual([]);
-  });
-
   it('starts without a selection', () => {
-    expect(live(switchingMachine).actor.getSnapshot()).toMatchObject({
+    expect(run(switchingMachine).actor.getSnapshot()).toMatchObject({
       value: 'offering',
       context: { selection: null, failure: null },
     });
   });
 
   it('stores the selection once, emits facts.changed, and ends', async () => {
-    const { send, calls, answer, actor } = live(switchingMachine);
+    const { sends: send, calls, answer, actor } = run(switchingMachine);
     const told: unknown[] = [];
     actor.on('*', (each) => told.push(each));
     const use = { type: 'subscription.use' as const, selection: selectionOf(alternative) };
@@ -59,7 +54,7 @@ describe('switching to another subscription', () => {
   });
 
   it('shows why it failed, and clears the failure on a retry', async () => {
-    const { send, refuse, actor } = live(switchingMachine);
+    const { sends: send, refuse, actor } = run(switchingMachine);
     const told: unknown[] = [];
     actor.on('*', (each) => told.push(each));
     const use = { type: 'subscription.use' as const, selection: selectionOf(alternative) };
@@ -71,3 +66,5 @@ describe('switching to another subscription', () => {
     expect(actor.getSnapshot()).toMatchObject({ value: 'selecting', context: { failure: null } });
   });
 });
+
+describeWatched(switchingMachine);

@@ -17,10 +17,10 @@ import { situationFaults } from '#tests/support/situations.ts';
 const isVerdictOnly = env['VERDICT_ONLY'] === 'true';
 
 /** The paths without those that have no step of their own: from a state, or a situation that a call ends, to a state. */
-function varied({ reads }: Model, paths: readonly Path[]): Path[] {
+function varied({ machine, reads }: Model, paths: readonly Path[]): Path[] {
   const seen = new Set<string>();
   const nameOf = ({ value, context }: AnyMachineSnapshot, { event, name, snapshot }: Step) =>
-    JSON.stringify([value, name, snapshot.value, causeOf(event).kind === 'user' ? null : reads(context)]);
+    JSON.stringify([value, name, snapshot.value, causeOf(machine, event).cause === 'user' ? null : reads(context)]);
   return paths.filter(({ start, steps }) => {
     const before = seen.size;
     seen.add(JSON.stringify(start.value));

@@ -7,6 +7,7 @@ import { models } from '#tests/machines/models.ts';
 import { everything, factsAfter, withFacts } from './facts.ts';
 import type { Deferred } from './deferredPorts.ts';
 import { failure } from './fixtures.ts';
+import { activeNodes } from './invoked.ts';
 import { sentenceOf } from './paths.ts';
 import { statesOf } from './pathsFaults.ts';
 import { nowhere, recordInto, type Stage, type Walk } from './pathsReplay.ts';
@@ -249,7 +250,7 @@ export function consolePaths(opening: PageOpening): ConsolePath[] {
         const [is, should] = [situation(snapshot), situation(expected)];
         if (is !== should) throw new Error(`The console is in ${is} and should be in ${should}`);
         stage.check?.();
-        snapshot._nodes.forEach(({ id }) => walk.entered.add(id));
+        activeNodes(snapshot).forEach(({ id }) => walk.entered.add(id));
       };
       const act = ({ event }: { event: ConsoleEvent }) => stage.act(event);
       const actions = Object.fromEntries(events.map(({ type }) => [type, act]));

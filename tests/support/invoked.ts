@@ -1,12 +1,17 @@
 import {
+  __unsafe_getAllOwnEventDescriptors as ownEventDescriptors,
+  getStateNodes,
   initialTransition,
   transition,
   type AnyActorRef,
   type AnyMachineSnapshot,
   type AnyStateMachine,
+  type AnyStateNode,
   type EventObject,
+  type StateValue,
 } from 'xstate';
 import { invokedMachines } from '#machines/lib/effect.ts';
+import { originOf, typesOf } from '#machines/lib/origins.ts';
 import { invokedIn } from '#machines/lib/state.ts';
 
 /** A snapshot after an event, and whether the event caused actions. */
@@ -15,18 +20,26 @@ export interface Advanced {
   acted: boolean;
 }
 
+/** The active states of a machine, the root first. */
+export const activeNodes = ({ machine, value }: AnyMachineSnapshot): AnyStateNode[] =>
+  getStateNodes(machine.root, value as StateValue); // XState leaves it untyped here
+
+const withInvoked = (snapshot: AnyMachineSnapshot): AnyMachineSnapshot[] =>
+  [snapshot, invokedIn(snapshot) ?? []].flat();
+
 /** The names of the effects that run: those of a machine, and of the one that it invokes. */
 export const runningEffects = (snapshot: AnyMachineSnapshot): string[] =>
-  [snapshot, invokedIn(snapshot)].flatMap(
-    (each) =>
-      each?._nodes.flatMap(({ invoke, machine }) =>
-        invoke.flatMap(({ id }) => (Object.hasOwn(invokedMachines(machine), id) ? [] : id)),
-      ) ?? [],
-  );
+  withInvoked(snapshot)
+    .flatMap(activeNodes)
+    .flatMap(({ invoke, machine }) =>
+      invoke.flatMap(({ id }) => (Object.hasOwn(invokedMachines(machine), id) ? [] : id)),
+    );
 
 /** The ids of the active states, of a machine and of the one that it invokes. */
 export const activeStates = (snapshot: AnyMachineSnapshot): string[] =>
-  [snapshot, invokedIn(snapshot)].flatMap((each) => each?._nodes.map(({ id }) => id) ?? []);
+  withInvoked(snapshot)
+    .flatMap(activeNodes)
+    .map(({ id }) => id);
 
 const nameOfInvoked = ({ machine, children }: AnyMachineSnapshot): string =>
   Object.keys(children as Record<string, AnyActorRef>).find((id) => Object.hasOwn(invokedMachines(machine), id)) ?? '';
@@ -39,9 +52,10 @@ interface Relayed extends EventObject {
 
 /** What an invoker receives of the machine that it invokes. */
 function relayed(id: string, of: AnyMachineSnapshot): Relayed {
-  if (of.status === 'active') return { type: `xstate.snapshot.${id}`, snapshot: of };
-  if (of.status === 'error') return { type: `xstate.error.actor.${id}`, error: of.error };
-  return { type: `xstate.done.actor.${id}`, output: of.output as unknown };
+  const { told, failed, done } = typesOf(id);
+  if (of.status === 'active') return { type: told, snapshot: of };
+  if (of.status === 'error') return { type: failed, error: of.error };
+  return { type: done, output: of.output as unknown };
 }
 
 /** The machine once it has received what has become of the one that it invokes, and of those that it invokes then. */
@@ -58,8 +72,8 @@ function settled(machine: AnyStateMachine, snapshot: AnyMachineSnapshot): AnyMac
 }
 
 /** Whether only the invoked machine handles an event: an answer to its effects, or its delay. */
-const isOfInvoked = ({ _nodes }: AnyMachineSnapshot, { type }: EventObject): boolean =>
-  type.startsWith('xstate.') && _nodes.some(({ transitions }) => transitions.has(type));
+const isOfInvoked = (invoked: AnyMachineSnapshot, { type }: EventObject): boolean =>
+  originOf(invoked.machine, type) !== undefined && (ownEventDescriptors(invoked) as string[]).includes(type);
 
 /** A machine at its beginning, with the one that it invokes at its. */
 export const begin = (machine: AnyStateMachine, input: unknown): AnyMachineSnapshot => {

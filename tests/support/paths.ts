@@ -15,9 +15,10 @@ import type { Facts } from '#contract/facts.ts';
 import { isIgnored } from '#machines/lib/chartOf.ts';
 import { gateOf } from '#machines/lib/gate.ts';
 import { effectsOf, type Effect } from '#machines/lib/effect.ts';
+import { originOf, typesOf, type Origin } from '#machines/lib/origins.ts';
 import { descriptionOf, invokedIn, stateOf } from '#machines/lib/state.ts';
 import { failure } from './fixtures.ts';
-import { advance, begin, runningEffects } from './invoked.ts';
+import { activeNodes, advance, begin, runningEffects } from './invoked.ts';
 
 type ActorsOf<M extends AnyStateMachine> = MachineImplementationsFrom<M>['actors'];
 
@@ -121,21 +122,11 @@ interface Taken {
   state: AnyMachineSnapshot;
 }
 
-const done = 'xstate.done.actor.';
-const failed = 'xstate.error.actor.';
-const after = 'xstate.after.';
-const interim = 'xstate.snapshot.';
-
-export type Cause = { kind: 'answer' | 'failure' | 'delay' | 'user'; of: string };
+type Cause = Omit<Origin, 'cause'> & { cause: Origin['cause'] | 'user' };
 
 /** The cause of an event: a port by name (also for what a poll tells), a delay by name, or the user. */
-export function causeOf({ type }: EventObject): Cause {
-  if (type.startsWith(done)) return { kind: 'answer', of: type.slice(done.length) };
-  if (type.startsWith(interim)) return { kind: 'answer', of: type.slice(interim.length) };
-  if (type.startsWith(failed)) return { kind: 'failure', of: type.slice(failed.length) };
-  if (type.startsWith(after)) return { kind: 'delay', of: type.slice(after.length).split('.')[0] ?? '' };
-  return { kind: 'user', of: type };
-}
+export const causeOf = (machine: AnyStateMachine, { type }: EventObject): Cause =>
+  originOf(machine, type) ?? { cause: 'user', of: type };
 
 /** Whether the event reports that a poll's patience is exceeded, with or without an answer. */
 export const isOverdue = (event: Answered): boolean => event.snapshot?.context.overdue === true;
@@ -147,13 +138,13 @@ export type Answered = EventObject & {
 };
 
 /** Whether a poll continues after the event. */
-export const isInterim = ({ type }: EventObject): boolean => type.startsWith(interim);
+export const isInterim = ({ snapshot }: Answered): boolean => snapshot !== undefined;
 
 /** What an effect has answered by the event. */
 export const answerIn = ({ snapshot, output }: Answered): unknown => (snapshot ? snapshot.context.answer : output);
 
 const tells = (port: string, answer: unknown, overdue: boolean): Answered => ({
-  type: `${interim}${port}`,
+  type: typesOf(port).told,
   snapshot: { context: { answer, overdue, times: answer === null ? 0 : 1 } as { answer: unknown; overdue: boolean } },
 });
 
@@ -163,7 +154,7 @@ function answersOf({ machine, answers, tries }: Model, port: string, context: un
   if (tried.length === 0) throw new Error(`The model has no answer for the port ${port}`);
   if (effectsOf(machine)[port]?.declared.polls)
     return [...tried.map(([, output]) => tells(port, output, false)), tells(port, null, true)];
-  return tried.map(([, output]) => ({ type: done + port, output, actorId: port }));
+  return tried.map(([, output]) => ({ type: typesOf(port).done, output, actorId: port }));
 }
 
 /**
@@ -180,24 +171,24 @@ function arrivalsIn({ facts }: Model, snapshot: AnyMachineSnapshot): { facts: Fa
 function eventsOf(model: Model, snapshot: AnyMachineSnapshot): EventObject[] {
   if (snapshot.status !== 'active') return [];
   const ports = runningEffects(snapshot);
-  const delays = (ownEventDescriptors(invokedIn(snapshot) ?? snapshot) as string[]).filter((type) =>
-    type.startsWith(after),
+  const delays = (ownEventDescriptors(invokedIn(snapshot) ?? snapshot) as string[]).filter(
+    (type) => originOf(model.machine, type)?.cause === 'time',
   );
-  const innermost = snapshot._nodes.toSorted((a, b) => b.path.length - a.path.length);
+  const innermost = activeNodes(snapshot).toSorted((a, b) => b.path.length - a.path.length);
   const ignores = (type: string) =>
     innermost
       .find(({ transitions }) => transitions.has(type))
       ?.transitions.get(type)
       ?.every(isIgnored);
   const heard = (ownEventDescriptors(snapshot) as string[]).filter(
-    (type) => ![done, failed, interim, after].some((start) => type.startsWith(start)) && !ignores(type),
+    (type) => !originOf(model.machine, type) && !ignores(type),
   );
   const payloads = (type: string) =>
     type === 'facts.arrived' ? arrivalsIn(model, snapshot) : (model.events[type]?.(snapshot.context) ?? [{}]);
   return [
     ...ports.flatMap((port) => [
       ...answersOf(model, port, snapshot.context),
-      { type: failed + port, error: failure, actorId: port },
+      { type: typesOf(port).failed, error: failure, actorId: port },
     ]),
     ...[...delays, ...heard].flatMap((type) => payloads(type).map((payload) => ({ type, ...payload }))),
   ];
@@ -207,11 +198,11 @@ const factsName = ({ facts }: Model, given: unknown): string =>
   Object.entries(facts).find(([, each]) => each === given)?.[0] ?? '';
 
 function nameOf(model: Model, event: Answered & { facts?: unknown }): string {
-  const { kind, of } = causeOf(event);
+  const { cause, of } = causeOf(model.machine, event);
   if (isOverdue(event)) return `${of} gives nothing for long`;
-  if (kind === 'failure') return `${of} fails`;
-  if (kind === 'delay') return `${of} passes`;
-  if (kind === 'answer') {
+  if (cause === 'failure') return `${of} fails`;
+  if (cause === 'time') return `${of} passes`;
+  if (cause === 'answer') {
     const [name] = Object.entries(model.answers[of] ?? {}).find(([, each]) => each === answerIn(event)) ?? [];
     return `${of} gives ${name}`;
   }

@@ -2,15 +2,12 @@ import type { AnyStateMachine, AnyStateNode } from 'xstate';
 import { isDrawn } from '#machines/lib/chartOf.ts';
 import { invokedMachines } from '#machines/lib/effect.ts';
 import type { Meta } from '#machines/lib/gate.ts';
+import { statesBelow, typesOf } from '#machines/lib/origins.ts';
 import { pathsThrough, type Model, type Path } from './paths.ts';
 import { branchOf, nowhere, replay, type Walk } from './pathsReplay.ts';
 
 /** All states of a machine in the order of the chart, without the root. */
-export function statesOf(machine: AnyStateMachine): AnyStateNode[] {
-  const below = (node: AnyStateNode): AnyStateNode[] =>
-    Object.values(node.states).flatMap((child) => [child, ...below(child)]);
-  return below(machine.root);
-}
+export const statesOf = (machine: AnyStateMachine): AnyStateNode[] => statesBelow(machine.root);
 
 /** Whether a state is left immediately, so that it is never shown. */
 const isTransient = ({ always = [] }: AnyStateNode): boolean => always.length > 0;
@@ -34,7 +31,7 @@ function flawsIn(node: AnyStateNode, mayFail: boolean): string[] {
       id === src ? [] : `${node.id} invokes ${JSON.stringify(src)} under the id ${id}`,
     ),
     ...node.invoke.flatMap(({ id }) =>
-      mayFail || Object.hasOwn(invokedMachines(node.machine), id) || node.transitions.has(`xstate.error.actor.${id}`)
+      mayFail || Object.hasOwn(invokedMachines(node.machine), id) || node.transitions.has(typesOf(id).failed)
         ? []
         : `${node.id} does not handle a failure of ${id}`,
     ),

@@ -77,13 +77,13 @@ async function awaitPoll(stage: Stage, name: string, machine: AnyStateMachine, i
 
 /** Causes a step's event as in the page: settles a port, lets time pass, or performs the user's action. */
 async function perform(stage: Stage, machine: AnyStateMachine, { event }: Step, stays: () => void): Promise<void> {
-  const { kind, of } = causeOf(event);
+  const { cause, of } = causeOf(machine, event);
   const isLate = isOverdue(event);
-  if (kind === 'answer' || kind === 'failure') await awaitPoll(stage, of, machine, isLate, stays);
+  if (cause === 'answer' || cause === 'failure') await awaitPoll(stage, of, machine, isLate, stays);
   if (isLate) return;
-  if (kind === 'answer') await stage.answer(of, answerIn(event));
-  else if (kind === 'failure') await stage.refuse(of, failure);
-  else if (kind === 'user') await stage.act(event);
+  if (cause === 'answer') await stage.answer(of, answerIn(event));
+  else if (cause === 'failure') await stage.refuse(of, failure);
+  else if (cause === 'user') await stage.act(event);
   else await passBy(stage, delayOf(machine, of), stays);
 }
 

@@ -1,6 +1,7 @@
 import { transition, type AnyMachineSnapshot, type AnyStateMachine } from 'xstate';
 import { chartOf } from '#machines/lib/chartOf.ts';
-import { isUsers, type JourneyContext } from '#machines/lib/gate.ts';
+import type { JourneyContext } from '#machines/lib/gate.ts';
+import { isUsers } from '#machines/lib/origins.ts';
 import { effectsOf } from '#machines/lib/effect.ts';
 import { hasTag, stateOf } from '#machines/lib/state.ts';
 import { everything } from './facts.ts';
@@ -10,17 +11,19 @@ import type { Model, Path } from './paths.ts';
 const effectOf = (machine: AnyStateMachine, name: string) => effectsOf(machine)[name]?.declared.kind;
 
 /** The effects that a path begins at its start, and by events that are not the user's. */
-const begunUnasked = ({ start, steps }: Path): string[] => [
+const begunUnasked = (machine: AnyStateMachine, { start, steps }: Path): string[] => [
   ...runningEffects(start),
   ...steps.flatMap(({ event, snapshot }, at) => {
     const before = runningEffects(steps[at - 1]?.snapshot ?? start);
-    return isUsers(event.type) ? [] : runningEffects(snapshot).filter((name) => !before.includes(name));
+    return isUsers(machine, event.type) ? [] : runningEffects(snapshot).filter((name) => !before.includes(name));
   }),
 ];
 
 /** The effects that write, as paths begin them without an event of the user. */
 export const unaskedWrites = (machine: AnyStateMachine, paths: readonly Path[]): string[] => [
-  ...new Set(paths.flatMap(begunUnasked).filter((name) => effectOf(machine, name) === 'writes')),
+  ...new Set(
+    paths.flatMap((path) => begunUnasked(machine, path)).filter((name) => effectOf(machine, name) === 'writes'),
+  ),
 ];
 
 /** The situations on some paths, each once: generated paths share them. */

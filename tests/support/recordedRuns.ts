@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AnyMachineSnapshot, AnyStateMachine, EventObject } from 'xstate';
 import { live, settled } from './deferredPorts.ts';
+import { activeNodes } from './invoked.ts';
 import { flawsOf, missedBy } from './pathsFaults.ts';
 import { nowhere, recordInto, type Walk } from './pathsReplay.ts';
 import { unsaid } from './pathsRules.ts';
@@ -13,7 +14,7 @@ export function run<M extends AnyStateMachine>(machine: M, input?: unknown) {
   walks.set(machine, walk);
   const running = live(machine, { inspect: recordInto(walk), ...(input !== undefined && { input: input as never }) }); // the machine's own
   const now = () => running.actor.getSnapshot() as AnyMachineSnapshot; // of any of the machines
-  const note = () => now()._nodes.forEach(({ id }) => walk.entered.add(id));
+  const note = () => activeNodes(now()).forEach(({ id }) => walk.entered.add(id));
   running.actor.subscribe(note);
   note();
   return {

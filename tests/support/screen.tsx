@@ -10,7 +10,8 @@ import { ConsoleProvider } from '#app/console/console.tsx';
 import { restoreDraft } from '#app/api/drafts.ts';
 import { contextOf, StepView } from '#app/step/StepView.tsx';
 import { system } from '#app/theme/system.ts';
-import { gateOf, isUsers } from '#machines/lib/gate.ts';
+import { gateOf } from '#machines/lib/gate.ts';
+import { isUsers } from '#machines/lib/origins.ts';
 import { hasTag, stateOf } from '#machines/lib/state.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import type { Step } from '#steps/step.ts';
@@ -104,7 +105,7 @@ export function openScreen({ id, model, Step, screen }: Drawn, { input }: Path, 
     clock,
     inspect: (seen) => {
       note(seen);
-      if (seen.type === '@xstate.event' && seen.actorRef === journey && isUsers(seen.event.type))
+      if (seen.type === '@xstate.event' && seen.actorRef === journey && isUsers(model.machine, seen.event.type))
         received.push(seen.event);
     },
   });

@@ -56,11 +56,11 @@ function undrawn(situation: AnyMachineSnapshot): string[] {
 
 /** Faults in showing a port's failure: it must be shown, and cleared when the user continues. */
 function untold({ event, before, after }: Change): string[] {
-  const { kind, of } = causeOf(event);
+  const { cause, of } = causeOf(after.machine, event);
   const told = hasTag(after, 'failed') && contextOf(after).failure === failure;
   return [
-    ...(kind === 'failure' && !told ? [`${placeOf(before)} does not tell that ${of} failed`] : []),
-    ...(kind === 'user' && hasTag(after, 'busy') && contextOf(after).failure
+    ...(cause === 'failure' && !told ? [`${placeOf(before)} does not tell that ${of} failed`] : []),
+    ...(cause === 'user' && hasTag(after, 'busy') && contextOf(after).failure
       ? [`${placeOf(after)} still tells what had failed before ${of}`]
       : []),
   ];
@@ -75,9 +75,11 @@ function remembered(situation: AnyMachineSnapshot): object {
 /** Ports whose answers change nothing. */
 function dropped(changes: readonly Change[]): string[] {
   const answers = changes.filter(
-    ({ event }) => causeOf(event).kind === 'answer' && (answerIn(event) ?? undefined) !== undefined,
+    ({ event, after }) =>
+      causeOf(after.machine, event).cause === 'answer' && (answerIn(event) ?? undefined) !== undefined,
   );
-  const nameOf = ({ event, before }: Change) => `${placeOf(before)} does not keep what ${causeOf(event).of} answers`;
+  const nameOf = ({ event, before }: Change) =>
+    `${placeOf(before)} does not keep what ${causeOf(before.machine, event).of} answers`;
   const kept = answers.filter(({ before, after }) => !isDeepStrictEqual(remembered(before), remembered(after)));
   const names = new Set(kept.map(nameOf));
   return answers.map(nameOf).filter((name) => !names.has(name));
@@ -89,7 +91,7 @@ const leading: ReadonlySet<string> = new Set<JourneyEvent['type']>(['alert.close
 /** Events without an effect. A poll may repeat a known answer. */
 const stuck = ({ event, before, after, acted }: Change): string[] =>
   !isInterim(event) &&
-  (causeOf(event).kind !== 'user' || (leading.has(event.type) && before.can(event))) &&
+  (causeOf(after.machine, event).cause !== 'user' || (leading.has(event.type) && before.can(event))) &&
   !acted &&
   placeOf(before) === placeOf(after)
     ? [`${placeOf(before)} stays as it is by ${event.type}`]

@@ -1,5 +1,6 @@
 import { provideEffects } from '#machines/lib/effect.ts';
-import { switchingMachine, type Selection } from '#machines/subscription/switching.ts';
+import { switchingMachine } from '#machines/subscription/switching.machine.ts';
+import type { Selection } from '#machines/subscription/switching.ts';
 import { call } from '../api/client.ts';
 
 /**

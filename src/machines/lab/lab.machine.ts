@@ -64,7 +64,7 @@ const acts = {
     actions: 'take',
     description: pressLabel('Remove the receiver'),
   },
-  'facts.stale': { target: 'refreshing', description: 'Change the lab' },
+  'facts.stale': { target: 'refreshing', description: 'The lab may have changed' },
 } as const;
 
 /** Actions after which another control replaces the one pressed: the next rule's, or the opposite one. */

@@ -2,9 +2,10 @@ import type { AnyStateMachine, AnyStateNode, TransitionDefinition } from 'xstate
 import { alerts } from '#contract/alerts.ts';
 import type { Cause, Chart, ChartState, ChartTransition, StateKind } from './chart.ts';
 import { formEventTexts } from './form.ts';
-import { alertOf, isUsers, journeyEventTexts, type Meta, type Tag } from './gate.ts';
+import { alertOf, journeyEventTexts, type Meta, type Tag } from './gate.ts';
 import { effectsOf, invokedMachines, type EffectTexts } from './effect.ts';
 import { pressLabel } from './describe.ts';
+import { isUsers, originOf, statesBelow, typesOf } from './origins.ts';
 
 type Branch = TransitionDefinition<object, { type: string }>;
 
@@ -14,24 +15,14 @@ const tagged = ({ tags }: AnyStateNode, ...some: Tag[]): boolean => some.some((t
 
 const formEvents: Readonly<Record<string, string>> = formEventTexts;
 
-const answer = 'xstate.done.actor.';
-const failure = 'xstate.error.actor.';
-const delay = 'xstate.after.';
-const interim = 'xstate.snapshot.';
-
-/** All states of a machine in the order of the chart, without the root. */
-const statesBelow = (node: AnyStateNode): AnyStateNode[] =>
-  Object.values(node.states).flatMap((child) => [child, ...statesBelow(child)]);
-
 /** The machine that a state invokes; undefined if it invokes none. */
 const invokedBy = ({ machine, invoke }: AnyStateNode): AnyStateMachine | undefined =>
   invoke.map(({ id }) => invokedMachines(machine)[id]).find((each) => each !== undefined);
 
-/** Whether the state waits for a delay, either its own or that of a poll. */
+/** Whether the state waits for the delay of a poll. */
 function waits(node: AnyStateNode): boolean {
   const invoked = invokedBy(node);
   return (
-    [...node.transitions.keys()].some((type) => type.startsWith(`${delay}interval`)) ||
     node.invoke.some(({ id }) => effectsOf(node.machine)[id]?.declared.polls) ||
     [...Object.values(node.states), ...(invoked ? [invoked.root] : [])].some(waits)
   );
@@ -52,20 +43,20 @@ interface Ignorable {
   guard?: unknown;
   actions: readonly unknown[];
   eventType: string;
+  source: AnyStateNode;
 }
 
 /** Whether a user's event is ignored in a state, which keeps it from the outer ones. */
-export const isIgnored = ({ target, guard, actions, eventType }: Ignorable): boolean =>
-  !target && !guard && actions.length === 0 && isUsers(eventType);
+export const isIgnored = ({ target, guard, actions, eventType, source }: Ignorable): boolean =>
+  !target && !guard && actions.length === 0 && isUsers(source.machine, eventType);
 
 /**
  * Whether a transition is part of a chart: not one that ignores a user's event, nor one by which a journey mirrors the
  * machine that it invokes, whose own chart has its states.
  */
-export const isDrawn = (branch: Ignorable & { source: AnyStateNode }): boolean => {
+export const isDrawn = (branch: Ignorable): boolean => {
   const { eventType, source } = branch;
-  const mirrors =
-    eventType.startsWith(interim) && Object.hasOwn(invokedMachines(source.machine), eventType.slice(interim.length));
+  const mirrors = Object.keys(invokedMachines(source.machine)).some((id) => typesOf(id).told === eventType);
   return !isIgnored(branch) && !mirrors;
 };
 
@@ -121,18 +112,14 @@ function eventWords(node: AnyStateNode, type: string): string {
 
 function moved(node: AnyStateNode, type: string): { cause: Cause; words: string } {
   if (type === '') return { cause: 'none', words: '' };
+  const origin = originOf(node.machine, type);
+  if (!origin) return { cause: isUsers(node.machine, type) ? 'user' : 'answer', words: eventWords(node, type) };
+  const { cause, of } = origin;
   const said = saidBy(node.transitions.get(type));
-  if (type.startsWith(answer))
-    return { cause: 'answer', words: said ?? portWords(node, type.slice(answer.length)).answers };
-  if (type.startsWith(interim))
-    return { cause: 'answer', words: said ?? portWords(node, type.slice(interim.length)).answers };
-  if (type.startsWith(failure))
-    return { cause: 'failure', words: said ?? portWords(node, type.slice(failure.length)).fails };
-  if (type.startsWith(delay)) {
-    if (said === undefined) throw new Error(`${node.id} says nothing of its delay`);
-    return { cause: 'time', words: said };
-  }
-  return { cause: isUsers(type) ? 'user' : 'answer', words: eventWords(node, type) };
+  if (said !== undefined) return { cause, words: said };
+  if (cause === 'time') throw new Error(`${node.id} says nothing of its delay`);
+  const { answers, fails } = portWords(node, of);
+  return { cause, words: cause === 'failure' ? fails : answers };
 }
 
 /** The words of a guard; throws if its declaration has none. */
@@ -172,7 +159,7 @@ export function usersEvents(machine: AnyStateMachine): Map<string, Set<string>> 
   const events = new Map<string, Set<string>>();
   for (const node of [machine.root as AnyStateNode, ...statesBelow(machine.root)])
     for (const [type, branches] of node.transitions)
-      if (isUsers(type) && !branches.every(isIgnored))
+      if (isUsers(machine, type) && !branches.every(isIgnored))
         events.set(type, (events.get(type) ?? new Set()).add(eventWords(node, type)));
   return events;
 }

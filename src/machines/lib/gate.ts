@@ -58,9 +58,6 @@ export const journeyEventTexts: Readonly<Record<string, string>> = {
   retry: pressLabel('Try again'),
 };
 
-/** Whether an event comes from the user, not from an effect, a delay or another machine. */
-export const isUsers = (type: string): boolean => !/^(xstate|facts|journey|poll)\./.test(type);
-
 /** The alert of a requirement. Throws if it has none, and therefore cannot block a journey. */
 export function alertOf(need: RequirementId): AlertId {
   const { alert } = requirement(need);

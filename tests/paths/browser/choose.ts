@@ -48,7 +48,8 @@ function settlingIn(paths: readonly Path[]): Path | undefined {
   for (const path of paths) {
     const place = path.steps.findIndex(isSettling);
     const before = path.steps[place - 1];
-    if (before && causeOf(before.event).kind === 'failure') return { ...path, steps: path.steps.slice(0, place + 1) };
+    if (before && causeOf(before.snapshot.machine, before.event).cause === 'failure')
+      return { ...path, steps: path.steps.slice(0, place + 1) };
   }
   return undefined;
 }
@@ -87,8 +88,8 @@ function offered(path: Path): Path {
 
 /** A second passes, at least, before a poll answers or a delay is over. */
 const takesTime = ({ event }: Step, { machine }: Model): boolean => {
-  const { kind, of } = causeOf(event);
-  return kind === 'delay' || effectsOf(machine)[of]?.declared.polls === true;
+  const { cause, of } = causeOf(machine, event);
+  return cause === 'time' || effectsOf(machine)[of]?.declared.polls === true;
 };
 
 /** What a path costs: opening the page, steps, and the seconds that time takes. */

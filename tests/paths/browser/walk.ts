@@ -127,7 +127,7 @@ export function walker(journey: JourneyId, walking: Walker) {
 
   /** Lets the time pass after which a poll asks, if the step is what a poll makes of an answer. */
   async function hurry({ event, snapshot }: Step): Promise<void> {
-    if (effectsOf(snapshot.machine)[causeOf(event).of]?.declared.polls === true)
+    if (effectsOf(snapshot.machine)[causeOf(snapshot.machine, event).of]?.declared.polls === true)
       await page.clock.runFor(webhookPollInterval);
   }
 
@@ -197,14 +197,14 @@ export function walker(journey: JourneyId, walking: Walker) {
   }
 
   async function perform(path: Path, index: number, step: Step): Promise<void> {
-    const { kind, of } = causeOf(step.event);
+    const { cause, of } = causeOf(step.snapshot.machine, step.event);
     let down: KeptRule | undefined;
     if (of === 'facts.arrived') await readSettled();
-    else if (kind === 'failure' && path.steps[index + 1]?.event.type === 'facts.arrived') await losePayment();
-    else if (kind === 'answer') await answer(path, index, step);
-    else if (kind === 'user') await act(step, path.steps[index - 1]?.snapshot ?? path.start);
-    else if (kind === 'delay') await page.clock.runFor(delayOf(step.snapshot.machine, of));
-    else if (kind === 'failure') {
+    else if (cause === 'failure' && path.steps[index + 1]?.event.type === 'facts.arrived') await losePayment();
+    else if (cause === 'answer') await answer(path, index, step);
+    else if (cause === 'user') await act(step, path.steps[index - 1]?.snapshot ?? path.start);
+    else if (cause === 'time') await page.clock.runFor(delayOf(step.snapshot.machine, of));
+    else if (cause === 'failure') {
       await hurry(step);
       if (ofService.includes(of)) down = await lab.set({ on: 'call', times: 'always', fault: { kind: 'reset' } });
       front.line.turn(ofService.includes(of) ? 'open' : 'cut', calls);
