@@ -26,12 +26,30 @@ const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 /** The pause (ms) before the next attempt: doubled each time, with a random part, so that clients do not act in step. */
 const backoff = (attempt) => 500 * 2 ** attempt * (1 + Math.random() / 4);
 
-/** Makes one call. Returns null if there is no complete response: the outcome is then unknown. */
-async function call(method, url, headers, body) {
+/** The longest pause (ms) that a response can ask for; a program that is run again later need not wait longer. */
+const longestPause = 60_000;
+
+/** The pause (ms) that Retry-After asks for, in seconds or until a time by the clock of the service. */
+function pauseIn({ headers }) {
+  const asked = headers.get('retry-after') ?? '';
+  const now = Date.parse(headers.get('date') ?? '') || Date.now();
+  const ms = /^\d+$/.test(asked) ? Number(asked) * 1000 : Date.parse(asked) - now;
+  return Math.min(Math.max(ms || 0, 0), longestPause);
+}
+
+/**
+ * Makes one call. Returns null if there is no complete response of the service: the outcome is then unknown. Redirects are
+ * not followed, because another host would receive the keys.
+ */
+async function call(method, url, headers, body, isJson = true) {
   try {
-    const response = await fetch(url, { method, headers, body, signal: AbortSignal.timeout(responseTime) });
+    const signal = AbortSignal.timeout(responseTime);
+    const response = await fetch(url, { method, headers, body, signal, redirect: 'manual' });
     const text = await response.text();
-    return { status: response.status, retryAfter: Number(response.headers.get('retry-after')), text };
+    if (response.status >= 300 && response.status < 400) return null;
+    // A proxy's page is no response of the service.
+    if (isJson && response.status < 300 && text !== '') JSON.parse(text);
+    return { status: response.status, retryAfter: pauseIn(response), text };
   } catch {
     return null;
   }
@@ -97,7 +115,7 @@ async function callUntilAnswered(method, path, more = {}, body = undefined) {
       continue;
     }
     if (response && response.status < 500 && response.status !== 429) return response;
-    await pause(Math.max(backoff(attempt), (response?.retryAfter || 0) * 1000));
+    await pause(Math.max(backoff(attempt), response?.retryAfter ?? 0));
   }
   return null;
 }
@@ -172,7 +190,7 @@ const pauseOrNews = (ms) => Promise.race([pause(ms), new Promise((resolve) => (w
 /** Downloads the file of a batch. An expired link is asked for again by reading the batch. */
 async function download(batch, read) {
   for (let attempt = 0; attempt < attemptsAtMost; attempt += 1) {
-    const response = await call('GET', batch.links.paymentFile);
+    const response = await call('GET', batch.links.paymentFile, {}, undefined, false);
     if (response?.status === 200) return writeFile(join(folder, `${batch.data.batchId}.txt`), response.text);
     await pause(backoff(attempt));
     batch = (await read()) ?? batch;

@@ -22,6 +22,7 @@ import time
 import urllib.error
 import urllib.request
 import uuid
+from email.utils import parsedate_to_datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import quote
@@ -50,16 +51,41 @@ def backoff(attempt):
     return 0.5 * 2**attempt * (1 + random.random() / 4)
 
 
-def call(method, url, headers=None, body=None):
-    """Makes one call. Returns status, headers and text; None without a complete response: the outcome is unknown."""
+class NoRedirects(urllib.request.HTTPRedirectHandler):
+    """Follows no redirect: another host would receive the keys."""
+
+    def redirect_request(self, *_):
+        return None
+
+
+opener = urllib.request.build_opener(NoRedirects)
+
+
+def call(method, url, headers=None, body=None, is_json=True):
+    """Makes one call. Returns status, headers and text; None without a complete response of the service: unknown."""
     request = urllib.request.Request(url, body and body.encode(), headers or {}, method=method)
     try:
-        with urllib.request.urlopen(request, timeout=RESPONSE_TIME) as response:
-            return response.status, response.headers, response.read().decode()
+        with opener.open(request, timeout=RESPONSE_TIME) as response:
+            text = response.read().decode()
+            if is_json and text:
+                json.loads(text)  # a proxy's page is no response of the service
+            return response.status, response.headers, text
     except urllib.error.HTTPError as error:
-        return error.code, error.headers, error.read().decode(errors="replace")
+        return None if 300 <= error.code < 400 else (error.code, error.headers, error.read().decode(errors="replace"))
     except Exception:  # no connection, a time-out, or a response that was cut
         return None
+
+
+def asked_pause(headers):
+    """The seconds that Retry-After asks for, in seconds or until a time of the service's clock; a minute at most."""
+    asked = headers.get("retry-after") or ""
+    if asked.isdigit():
+        return min(float(asked), 60)
+    try:
+        seconds = parsedate_to_datetime(asked) - parsedate_to_datetime(headers["date"])
+        return min(max(seconds.total_seconds(), 0), 60)
+    except (TypeError, ValueError):
+        return 0
 
 
 def signed(method, url):
@@ -100,8 +126,7 @@ def call_until_answered(method, path, more=None, body=None):
             continue
         if response and response[0] < 500 and response[0] != 429:
             return response
-        asked = (response[1].get("retry-after") if response else None) or ""
-        time.sleep(max(backoff(attempt), float(asked) if asked.isdigit() else 0))
+        time.sleep(max(backoff(attempt), asked_pause(response[1]) if response else 0))
     return None
 
 
@@ -162,7 +187,7 @@ def read_batch(batch_id):
 def download(batch, batch_id):
     """Downloads the file of a batch. An expired link is asked for again by reading the batch."""
     for attempt in range(ATTEMPTS_AT_MOST):
-        response = call("GET", batch["links"]["paymentFile"])
+        response = call("GET", batch["links"]["paymentFile"], is_json=False)
         if response and response[0] == 200:
             Path(f"{FOLDER}/{batch_id}.txt").write_text(response[2], encoding="utf-8")
             return

@@ -16,10 +16,11 @@ const hash = (algorithm, key, text) => createHmac(algorithm, key).update(text).d
 /** Whether a webhook is signed with the secret. */
 export function isSigned({ 'webhook-id': id, 'webhook-timestamp': time, 'webhook-signature': given = '' }, body) {
   const key = Buffer.from(env('WEBHOOK_SECRET').replace(/^whsec_/, ''), 'base64');
-  const [expected, found] = [`v1,${hash('sha256', key, `${id}.${time}.${body}`)}`, given].map((each) =>
-    Buffer.from(each),
-  );
-  return expected.length === found.length && timingSafeEqual(expected, found);
+  const expected = Buffer.from(`v1,${hash('sha256', key, `${id}.${time}.${body}`)}`);
+  return given.split(' ').some((each) => {
+    const found = Buffer.from(each);
+    return expected.length === found.length && timingSafeEqual(expected, found);
+  });
 }
 export const isFresh = ({ 'webhook-timestamp': time }) => Math.abs(Date.now() / 1000 - Number(time)) <= 300;
 
@@ -39,6 +40,21 @@ const good = {
   pauseAfter: ({ retryAfter }, attempt) => Math.max(400 * 2 ** attempt, retryAfter * 1000),
   /** The outcome when no attempt had a response. */
   withoutResponse: 'unknown',
+  /** Reads Retry-After, in seconds. */
+  retryAfterOf: ({ headers }) => {
+    const asked = headers.get('retry-after') ?? '';
+    const until = (Date.parse(asked) - Date.parse(headers.get('date') ?? '')) / 1000;
+    return /^\d+$/.test(asked) ? Number(asked) : until || 0;
+  },
+  /** How redirects are treated, and the headers with which the link to a payment file is fetched. */
+  redirect: 'manual',
+  linkHeaders: () => ({}),
+  /** Whether the invoices of an attempt are paid anew, under another key, after these outcomes. */
+  paysAnew: () => false,
+  /** Which invoices an attempt pays, of those in the file and of those of earlier attempts. */
+  chosen: (left) => left,
+  /** Whether another run is under way, so that this one pays nothing. */
+  isLocked: async () => false,
   /** Reads the text of a response of the consumer API. */
   parse: (text) => JSON.parse(text),
   readsBatch: true,
@@ -60,9 +76,11 @@ export async function payInvoices(habits) {
   async function call(method, url, headers, body) {
     try {
       const signal = AbortSignal.timeout(Number(env('TIMEOUT')) * 1000);
-      const response = await fetch(url, { method, headers, body, signal });
-      const retryAfter = Number(response.headers.get('retry-after'));
-      return { status: response.status, retryAfter, text: await response.text() };
+      const response = await fetch(url, { method, headers, body, signal, redirect: does.redirect });
+      const text = await response.text();
+      // What a proxy answers says nothing about the payments.
+      const isOfProxy = (response.status >= 300 && response.status < 400) || text.startsWith('<!doctype');
+      return { status: isOfProxy ? 0 : response.status, retryAfter: does.retryAfterOf(response), text };
     } catch {
       return { status: 0, retryAfter: 0, text: '' };
     }
@@ -109,7 +127,7 @@ export async function payInvoices(habits) {
     }));
     const day = `${new Date().toISOString().slice(0, 10)}T00:00:00Z`;
     const data = does.batch({ externalId: randomUUID(), ...way, requestedExecutionDateTime: day, payments });
-    return { key: does.newKey(invoices), body: JSON.stringify({ data }), ids: invoices.map(({ id }) => id) };
+    return { key: does.newKey(invoices), body: JSON.stringify({ data }), ids: invoices.map(({ id }) => id), invoices };
   };
 
   async function attemptsFor({ invoices, file }) {
@@ -121,7 +139,7 @@ export async function payInvoices(habits) {
       );
       const left = invoices.filter(({ id }) => !attempts.some(({ ids }) => ids.includes(id)));
       if (left.length === 0) return attempts;
-      const attempt = attemptFor(left, file);
+      const attempt = attemptFor(does.chosen(left, attempts), file);
       const draft = join(env('STATE'), randomUUID());
       await writeFile(draft, JSON.stringify(attempt));
       const failure = await does.claims(draft, attemptFile(names.length + 1)).catch(({ code }) => code);
@@ -132,7 +150,7 @@ export async function payInvoices(habits) {
 
   async function download(batch, batchId) {
     for (let attempt = 0; attempt < 3; attempt += 1) {
-      if ((await call('GET', batch.links.paymentFile, {})).status === 200) return;
+      if ((await call('GET', batch.links.paymentFile, does.linkHeaders(token))).status === 200) return;
       if (does.asksForLinkAgain) batch = does.parse((await answered('GET', `/v3/batchpayments/${batchId}`)).text);
     }
   }
@@ -171,8 +189,9 @@ export async function payInvoices(habits) {
     }).listen(Number(env('WEBHOOK_PORT')), '127.0.0.1');
   const asked = JSON.parse(await readFile(env('INVOICES'), 'utf8'));
   const found = {};
-  for (const attempt of await attemptsFor(asked)) {
-    const result = await pay(attempt);
+  for (const attempt of (await does.isLocked()) ? [] : await attemptsFor(asked)) {
+    let result = await pay(attempt);
+    if (does.paysAnew(result)) result = await pay({ ...attempt, key: randomUUID() });
     attempt.ids.forEach((id, index) => (found[id] = result[index]));
   }
   const invoices = asked.invoices.map(({ id }) => ({ id, outcome: found[id] ?? 'unknown' }));

@@ -52,7 +52,7 @@ function evidenceOf(calls: readonly RecordedCall[], records: RecordedApplication
   ];
   return {
     ...{ scenario: '', calls, webhooks: records.webhooks, batches },
-    ...{ invoices: [], runs: [], secrets, works: false },
+    ...{ invoices: [], runs: [], redirected: [], secrets, works: false },
   } satisfies Evidence;
 }
 

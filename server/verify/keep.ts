@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { access, mkdir } from 'node:fs/promises';
+import { access, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import type { RecordedCall } from '#server/sandbox/recorded.ts';
@@ -35,6 +35,8 @@ export async function makeKeepFolder(folder: string): Promise<void> {
 /** Writes what was recorded in a scenario into its folder: calls as HAR, timeline, webhooks, batches and output. */
 export async function keepScenario({ scenario, evidence, outputs }: Judged, keep: string, url: string): Promise<void> {
   const folder = join(keep, scenario.id);
+  // What an earlier verification kept would be taken for this one's.
+  await rm(folder, { recursive: true, force: true });
   await makeKeepFolder(folder);
   const entries = evidence.calls.map((call) => entryOf(call, url));
   const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;

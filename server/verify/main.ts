@@ -1,18 +1,20 @@
 import { randomInt } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { printable } from '#rules/printable.ts';
 import { checkReport, UnwrittenError, writeReport } from '../../scripts/reportFile.mjs';
 import { keepScenario, makeKeepFolder } from './keep.ts';
-import { help, optionsOf, UseError, type Options } from './options.ts';
+import { readConfig } from './config.ts';
+import { configOption, help, optionsOf, type Options } from './options.ts';
 import { isListening } from './ports.ts';
 import { ProgramError } from './program.ts';
-import { reportFor } from './reports.ts';
+import { markdownReport, reportFor } from './reports.ts';
 import { runScenario } from './runScenario.ts';
 import type { Scenario } from './scenarios.ts';
 import type { Setting } from './stage.ts';
 import { listLines, progressHead, progressLine, summaryLines } from './summary.ts';
+import { UseError } from './useError.ts';
 import { hasFailed, judged, outcomesOf, worksIn, type Judged, type Verification } from './verification.ts';
 
 /** Where the command prints: progress and summary, and why it cannot run. */
@@ -29,17 +31,28 @@ interface Place {
 
 /** Throws UseError or UnwrittenError if a report, the folder or the port cannot be used, before the program is started. */
 async function checkOptions({ reports, keep, webhookPort }: Options): Promise<void> {
-  for (const path of reports) await checkReport(`--report ${path}`, path);
+  for (const path of reports) {
+    // If it cannot be made, the check says why.
+    await mkdir(dirname(path), { recursive: true }).catch(() => undefined);
+    await checkReport(`--report ${path}`, path);
+  }
   if (keep !== '') await makeKeepFolder(keep);
   if (webhookPort > 0 && (await isListening(webhookPort)))
     throw new UseError(`Port ${webhookPort} is taken: give another --webhook-port, or end what listens there.`);
+}
+
+/** Returns the line that says why a program ended: its last error, or else what it printed last. */
+function lastSaid(output: string): string {
+  const lines = output.split('\n').flatMap((line) => line.trim() || []);
+  const said = lines.filter((line) => !/^(Node\.js v\d|at |\^+$)/.test(line));
+  return said.findLast((line) => /^(Uncaught )?\w*(Error|Exception)\b/.test(line)) ?? said.at(-1) ?? '';
 }
 
 /** Throws UseError if the program ended before it called the service. */
 function checkFirstCall({ evidence: { calls, runs }, outputs }: Judged): void {
   const [run] = runs;
   if (calls.length > 0 || run?.ended !== 'itself') return;
-  const printed = (outputs[0] ?? '').trim().split('\n').at(-1) ?? '';
+  const printed = lastSaid(outputs[0] ?? '');
   throw new UseError(
     `The program ended with status ${run.exitStatus ?? 'none'} before its first call${printed === '' ? '.' : `, and printed last: ${printed}`}`,
   );
@@ -77,12 +90,16 @@ async function runAll(options: Options, setting: Setting, output: Output): Promi
 
 /** Runs the scenarios in a folder of their own, which is removed. */
 async function observe(options: Options, { env, interrupted }: Place, output: Output): Promise<Judged[]> {
-  const { command, seed, limit, webhookPort } = options;
+  const { command, seed, limit, webhookPort, isService } = options;
   const folder = await mkdtemp(join(tmpdir(), 'verify-'));
   const failed = new AbortController();
   const ended = AbortSignal.any([failed.signal, ...(interrupted ? [interrupted] : [])]);
   try {
-    return await runAll(options, { command, env, seed, limit, folder, webhookPort, interrupted: ended }, output);
+    return await runAll(
+      options,
+      { command, env: { ...env, ...options.env }, seed, limit, folder, webhookPort, isService, interrupted: ended },
+      output,
+    );
   } catch (error) {
     failed.abort(error); // ends the programs of the other scenarios
     throw error;
@@ -109,6 +126,11 @@ async function verify(options: Options, place: Place, output: Output): Promise<b
     await writeReport(`--report ${path}`, path, reportFor(path, verification)).catch(
       (error: unknown) => output.complain(`${(error as Error).message}.`), // an UnwrittenError
     );
+  const summary = place.env['GITHUB_STEP_SUMMARY'];
+  if (summary)
+    await appendFile(summary, markdownReport(verification)).catch(
+      (error: unknown) => output.complain(`The job summary cannot be written: ${(error as Error).message}.`), // of the file system
+    );
   return !hasFailed(verification);
 }
 
@@ -119,7 +141,7 @@ export async function main(args: readonly string[], place: Place, to: Output): P
     complain: (line) => to.complain(printable(line)),
   };
   try {
-    const options = optionsOf(args, randomInt(60_466_176));
+    const options = optionsOf(args, randomInt(60_466_176), await readConfig(configOption(args)));
     if (options.help) output.print(help);
     else if (options.list) listLines().forEach(output.print);
     else return (await verify(options, place, output)) ? 0 : 1;

@@ -2,11 +2,8 @@ import { parseArgs } from 'node:util';
 import { checks } from '#server/programs/checks/index.ts';
 import { scenarios, type Scenario } from './scenarios.ts';
 import { version } from '#server/version.ts';
-
-/** Wrong use of the command, or a reason for which it cannot run; the message says what is expected. */
-export class UseError extends Error {
-  override name = 'UseError';
-}
+import { emptyConfig, type VerifyConfig } from './config.ts';
+import { UseError } from './useError.ts';
 
 export interface Options {
   /** The program and its arguments. */
@@ -21,6 +18,14 @@ export interface Options {
   /** The folder that keeps what was recorded; '' for none. */
   keep: string;
   seed: number;
+  /** Whether the program is a service, which does not end by itself. */
+  isService: boolean;
+  /** Variables of the program, besides those of the command line and of the scenario. */
+  env: Readonly<Record<string, string>>;
+  /** Ids of the checks that must be exercised. */
+  required: readonly string[];
+  /** Checks that may fail, each with its reason. */
+  allowed: Readonly<Partial<Record<string, string>>>;
   /** Time (ms) after which a run of the program is ended. */
   limit: number;
   /** Number of scenarios that run at the same time. */
@@ -36,6 +41,10 @@ const options = {
   report: { type: 'string', multiple: true },
   keep: { type: 'string' },
   seed: { type: 'string' },
+  service: { type: 'boolean' },
+  require: { type: 'string', multiple: true },
+  'fail-on-not-exercised': { type: 'boolean' },
+  config: { type: 'string' },
   timeout: { type: 'string' },
   parallel: { type: 'string' },
   'webhook-port': { type: 'string' },
@@ -56,12 +65,19 @@ variables that begin with PAYMENTS_ (docs/verify.md).
   --report FILE      write a report: FILE ends with .xml (JUnit), .json or .html; may be given several times
   --keep FOLDER      keep calls (HAR), timeline, output and files of each scenario
   --seed N           make the ids of invoices with this number; otherwise each verification has ids of its own
+  --service          the program is a service: end it by SIGTERM once its result names all invoices
+  --require CHECKS   fail if one of these checks is not exercised; may be given several times
+  --fail-on-not-exercised
+                     fail if any check is not exercised
+  --config FILE      read options from this file instead of verify.json
   --timeout SECONDS  end a run of the program after this time (60)
   --parallel N       run so many scenarios at the same time (6)
   --webhook-port N   give the program this port for webhooks; the scenarios then run one after another
   --help             print this
 
-Exit status: 0 all checks passed or were not exercised; 1 a check failed; 2 the verification could not be run.
+Exit status: 0 no check failed, and those that are required were exercised; 1 otherwise; 2 the verification could not be
+run. A file verify.json in the current folder can name the command, its environment, the required checks and those that
+may fail.
 `;
 
 const takesValue = (name: string): boolean =>
@@ -117,15 +133,35 @@ function folderOption(keep: string | undefined): string {
 
 const reportKinds = ['.xml', '.json', '.html'];
 
-/** Reads the arguments; `newSeed` is taken if none is given. Throws UseError. */
-export function optionsOf(args: readonly string[], newSeed: number): Options {
-  const [own, command] = split(args);
-  let values;
+/** Returns the option `--config`, so that the file can be read. Throws UseError. */
+export const configOption = (args: readonly string[]): string | undefined => valuesOf(split(args)[0]).config;
+
+function valuesOf(args: readonly string[]) {
   try {
-    ({ values } = parseArgs({ args: [...own], options, strict: true }));
+    return parseArgs({ args: [...args], options, strict: true }).values;
   } catch (error) {
     throw new UseError(`${(error as Error).message} --help lists the options.`); // parseArgs throws errors
   }
+}
+
+/** Returns the ids of the checks that must be exercised, by the command line and the file. Throws UseError. */
+function requiredChecks(
+  given: readonly string[],
+  isAll: boolean,
+  { require, failOnNotExercised }: VerifyConfig,
+): readonly string[] {
+  const all = checks.map(({ id }) => id);
+  const named = given.flatMap((each) => each.split(',').flatMap((id) => id.trim() || []));
+  const unknown = named.find((id) => !all.includes(id));
+  if (unknown !== undefined) throw new UseError(`--require ${unknown} is no check: --list names them.`);
+  return isAll || failOnNotExercised ? all : [...require, ...named];
+}
+
+/** Reads the arguments; `newSeed` is taken if none is given. Throws UseError. */
+export function optionsOf(args: readonly string[], newSeed: number, config: VerifyConfig = emptyConfig): Options {
+  const [own, given] = split(args);
+  const values = valuesOf(own);
+  const command = given.length > 0 ? given : (config.command ?? []);
   const reports = values.report ?? [];
   const wrong = reports.find((path) => !reportKinds.some((kind) => path.endsWith(kind)));
   if (wrong !== undefined)
@@ -137,6 +173,9 @@ export function optionsOf(args: readonly string[], newSeed: number): Options {
   return {
     ...{ command, help: isHelp, list: isList, reports, webhookPort },
     ...chosen(values.only ?? []),
+    isService: values.service ?? config.service,
+    ...{ env: config.env, allowed: config.allowedToFail },
+    required: requiredChecks(values.require ?? [], values['fail-on-not-exercised'] ?? false, config),
     keep: folderOption(values.keep),
     seed: numberOption('seed', values.seed, newSeed, [0, 60_466_175]),
     limit: numberOption('timeout', values.timeout, 60, [1, 3600]) * 1000,

@@ -19,6 +19,8 @@ export interface Started {
   ended: Promise<Ended>;
   /** Kills the program and its children at once, on the scenario's behalf. */
   kill: () => void;
+  /** Asks the program to end, which then counts as having ended by itself; kills it if it does not end soon. */
+  finish: () => void;
   /** Whether the program is still running. */
   isRunning: () => boolean;
   /** The end of what it has printed, on both outputs. */
@@ -71,10 +73,13 @@ export async function startProgram(
     stream.setEncoding('utf8').on('data', (part: string) => {
       text = (text + part).slice(-keptOutput);
     });
-  const timer = setTimeout(() => {
-    ended = 'limit';
+  const finish = () => {
     signal(pid, 'SIGTERM');
     setTimeout(() => signal(pid, 'SIGKILL'), grace).unref();
+  };
+  const timer = setTimeout(() => {
+    ended = 'limit';
+    finish();
   }, limit);
   const stop = () => {
     ended = 'killed';
@@ -92,5 +97,5 @@ export async function startProgram(
     setTimeout(() => [child.stdout, child.stderr].forEach((stream) => stream.destroy()), grace).unref();
     return { startedAt, endedAt: Date.now(), exitStatus: status as number | null, ended };
   });
-  return { ended: exited, kill: stop, isRunning: () => isRunning, output: () => text };
+  return { ended: exited, kill: stop, finish, isRunning: () => isRunning, output: () => text };
 }

@@ -112,6 +112,26 @@ export function htmlReport({ command, seed, startedAt, ms, outcomes }: Verificat
     </html>`.text;
 }
 
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+
+/** The report as Markdown, for the summary of a job. */
+export function markdownReport({ command, outcomes }: Verification): string {
+  const of = (verdict: Outcome['verdict']) => outcomes.filter((each) => each.verdict === verdict);
+  const [failed, passed] = [of('failed'), of('passed')];
+  const rows = failed.map(
+    ({ check, seen }) => `| \`${check.id}\` | ${cell(seen.map(sentenceOf).join('; '))} | ${cell(check.mend)} |`,
+  );
+  return maskSecrets(
+    [
+      `## verify: ${failed.length} failed, ${passed.length} passed, ${of('not exercised').length} not exercised`,
+      '',
+      `\`${command.join(' ')}\``,
+      '',
+      ...(rows.length > 0 ? ['| check | seen | how to mend it |', '| --- | --- | --- |', ...rows, ''] : []),
+    ].join('\n'),
+  );
+}
+
 /** Returns the report in the form that the path's ending asks for; secrets that a program printed are masked. */
 export function reportFor(path: string, verification: Verification): string {
   if (path.endsWith('.xml')) return maskSecrets(junitReport(verification));

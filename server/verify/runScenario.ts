@@ -8,8 +8,9 @@ import { freePort, isListening } from './ports.ts';
 import type { Started } from './program.ts';
 import { scenarios, type Scenario } from './scenarios.ts';
 import { invoicesFor, prepare, type Situation } from './situation.ts';
+import { openTrap } from './redirectTrap.ts';
 import { glance, openStage, type Setting, type Stage } from './stage.ts';
-import { sendAll, webhookSender } from './webhookTests.ts';
+import { sendAll, sendMisleading, webhookSender } from './webhookTests.ts';
 
 /** What was seen in a scenario. */
 export interface Observed {
@@ -40,12 +41,17 @@ async function isReceiver({ webhookPort }: Stage, { isRunning }: Started): Promi
   return false;
 }
 
-/** Sends webhooks of all kinds if the program listens, and completes its batches. Returns the webhooks. */
-async function sendWebhooks(stage: Stage, program: Started, situation: Situation): Promise<RecordedWebhook[]> {
+/** Sends the scenario's webhooks if the program listens, and completes its batches. Returns the webhooks. */
+async function sendWebhooks(
+  stage: Stage,
+  program: Started,
+  situation: Situation,
+  sendThem: typeof sendAll,
+): Promise<RecordedWebhook[]> {
   const batchId = await stage.firstBatch(program);
   if (batchId === undefined) return [];
   const isTold = await isReceiver(stage, program);
-  const sent = isTold ? await sendAll(webhookSender(stage.webhookPort, situation, batchId), stage.step) : [];
+  const sent = isTold ? await sendThem(webhookSender(stage.webhookPort, situation, batchId), stage.step) : [];
   await stage.stepEvery(soon, program);
   return sent;
 }
@@ -58,7 +64,7 @@ interface Work {
 
 /** Runs the program as the scenario says; resolves with the webhooks that the scenario has sent itself. */
 async function perform(
-  { course, stepEvery, webhooks }: Scenario,
+  { course, stepEvery, webhooks, misled }: Scenario,
   stage: Stage,
   { invoices, next }: Work,
   situation: Situation,
@@ -66,16 +72,27 @@ async function perform(
   const { program, ended } = await stage.start(invoices);
   switch (course) {
     case 'once': {
-      const sent = webhooks ? sendWebhooks(stage, program, situation) : Promise.resolve([]);
+      const sent =
+        webhooks || misled
+          ? sendWebhooks(stage, program, situation, misled ? sendMisleading : sendAll)
+          : Promise.resolve([]);
       if (stepEvery !== undefined && (await stage.firstBatch(program)) !== undefined)
         await stage.stepEvery(stepEvery, program);
       await ended;
       return sent;
     }
     case 'killed':
-      if ((await stage.firstBatch(program)) !== undefined) program.kill();
-      if ((await ended).ended === 'killed') await (await stage.start(invoices)).ended;
+    case 'killed-early': {
+      const begun = course === 'killed' ? await stage.firstBatch(program) : await stage.firstWrite(program);
+      if (begun !== undefined) program.kill();
+      if ((await ended).ended !== 'killed') return [];
+      await (
+        await stage.start(invoices)
+      ).ended;
+      // A run may say unknown and leave it to the next one.
+      if (!(await stage.arePaid(invoices))) await (await stage.start(invoices)).ended;
       return [];
+    }
     case 'twice':
       await Promise.all([ended, (await stage.start(invoices, await freePort())).ended]);
       return [];
@@ -96,15 +113,24 @@ export async function runScenario(scenario: Scenario, setting: Setting): Promise
   const webhookPort = setting.webhookPort || (await freePort());
   const webhookUrl = `http://127.0.0.1:${webhookPort}/notifications`;
   const sandbox = await createSandbox({ port: 0, seed: setting.seed, clock: 'running', webhookUrl });
+  const trap = await openTrap();
   try {
     const situation = await prepare(sandbox, responseTime);
-    for (const fault of scenario.faults) await sandbox.faults.add(fault);
-    const prefix = `R${setting.seed.toString(36).toUpperCase()}${String.fromCharCode(65 + scenarios.indexOf(scenario))}`;
+    for (const rule of scenario.faults)
+      await sandbox.faults.add({
+        ...rule,
+        fault: rule.fault.kind === 'redirect' ? { ...rule.fault, to: trap.url } : rule.fault,
+      });
+    const prefix = `R${setting.seed.toString(36).toUpperCase()}${(36 + scenarios.indexOf(scenario)).toString(36).toUpperCase()}`;
     const work = {
-      invoices: invoicesFor(situation, prefix, { from: 0, to: 3, failing: scenario.failing ? failing : undefined }),
-      next: invoicesFor(situation, prefix, { from: 3, to: 5 }),
+      invoices: invoicesFor(situation, prefix, {
+        ...{ from: 0, to: 3, alike: scenario.alike },
+        failing: scenario.failing ? failing : undefined,
+      }),
+      next: invoicesFor(situation, prefix, { from: 3, to: scenario.alike ? 6 : 5, alike: scenario.alike }),
     };
-    const stage = openStage({ scenario, sandbox, situation, setting, folder, webhookPort });
+    const own = { ...setting, limit: Math.min(setting.limit, scenario.limit ?? Infinity) };
+    const stage = openStage({ scenario, sandbox, situation, setting: own, folder, webhookPort });
     const sent = await perform(scenario, stage, work, situation);
     await stage.settle();
     const { apiKey, primarySigningKey, webhookSecret } = situation;
@@ -115,11 +141,13 @@ export async function runScenario(scenario: Scenario, setting: Setting): Promise
       batches: await sandbox.batches(),
       invoices: scenario.course === 'again' ? [...work.invoices, ...work.next] : work.invoices,
       runs: stage.runs,
+      redirected: trap.calls,
       secrets: [apiKey, primarySigningKey, webhookSecret],
       works: true,
     };
     return { evidence, outputs: stage.outputs, url: sandbox.url, ms: performance.now() - begun };
   } finally {
+    await trap.close();
     await sandbox.close();
   }
 }

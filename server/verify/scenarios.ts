@@ -4,8 +4,10 @@ import type { Exercise } from '#server/programs/checks/evidence.ts';
 type Course =
   /** Once, until it ends. */
   | 'once'
-  /** Killed while its first batch is under way, then started again with the same state. */
+  /** Killed while its first batch is under way, then started again with the same state until it has paid, twice at most. */
   | 'killed'
+  /** Likewise, but killed while its first call for a batch is under way. */
+  | 'killed-early'
   /** Two instances at the same time, with the same state. */
   | 'twice'
   /** Again with other invoices after it has ended, with the same state. */
@@ -24,8 +26,14 @@ export interface Scenario {
   failing?: boolean;
   /** Whether the invoices are to be paid in a bank file. */
   byFile?: boolean;
+  /** Whether all invoices have the same amount, and those of two runs the same creditors. */
+  alike?: boolean;
   /** Whether webhooks of all kinds are sent to the program. */
   webhooks?: boolean;
+  /** Whether a webhook says that a batch is completed, which fails. */
+  misled?: boolean;
+  /** Time (ms) after which a run is ended here, whatever the option says: what it says until then is judged. */
+  limit?: number;
   /** The interval (ms) at which batches advance; without it, they do so by themselves. */
   stepEvery?: number;
   /** Roughly how long it takes (ms); the longest scenarios start first. */
@@ -92,6 +100,48 @@ export const scenarios: readonly Scenario[] = [
     checks: ['request-token-renewed', 'request-nonce'],
   },
   {
+    id: 'too-many-until',
+    title: 'The service asks to wait until a time',
+    course: 'once',
+    faults: [atBatch({ kind: 'tooManyUntil', retryAfter: 4 })],
+    checks: ['write-retry-after'],
+  },
+  {
+    id: 'token-unavailable',
+    title: 'The token cannot be had at first',
+    course: 'once',
+    faults: [{ on: 'call', of: 'accessToken', fault: { kind: 'status', status: 503 }, times: 1 }],
+    checks: ['truth-failed', 'write-once'],
+  },
+  {
+    id: 'redirected',
+    title: 'The batch is redirected to another host',
+    course: 'once',
+    faults: [atBatch({ kind: 'redirect' })],
+    checks: ['request-redirect', 'truth-paid'],
+  },
+  {
+    id: 'proxy-page',
+    title: 'A proxy answers the batch with a page and 200',
+    course: 'once',
+    faults: [atBatch({ kind: 'html', status: 200 })],
+    checks: ['truth-paid', 'write-once'],
+  },
+  {
+    id: 'cut-response',
+    title: 'The response to the batch breaks off',
+    course: 'once',
+    faults: [atBatch({ kind: 'truncated' })],
+    checks: ['write-lost-response', 'write-same-key'],
+  },
+  {
+    id: 'conflict',
+    title: 'The service works on the same batch already',
+    course: 'once',
+    faults: [atBatch({ kind: 'status', status: 409 })],
+    checks: ['write-once', 'truth-paid'],
+  },
+  {
     id: 'refused',
     title: 'The batch violates a rule',
     course: 'once',
@@ -100,11 +150,14 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     id: 'payment-fails',
+    expected: 6000,
     title: 'One payment fails at the bank',
     course: 'once',
-    faults: [],
+    // Slowly, so that a program that reads meets a status that is not final.
+    faults: [{ on: 'batch', of: 'any', fault: { kind: 'hold' }, times: everyTime }],
+    stepEvery: 1600,
     failing: true,
-    checks: ['truth-paid', 'truth-failed'],
+    checks: ['truth-paid', 'truth-failed', 'write-once'],
   },
   {
     id: 'unknown-members',
@@ -128,6 +181,26 @@ export const scenarios: readonly Scenario[] = [
     checks: ['reading-null-members'],
   },
   {
+    id: 'failed-readings',
+    expected: 6000,
+    title: 'Readings of the batch fail in several ways',
+    course: 'once',
+    faults: (['truncated', 'html', 'reset'] as const).map((kind) => ({
+      ...{ on: 'call', of: 'batch', times: 1 },
+      fault: kind === 'html' ? { kind, status: 200 } : { kind },
+    })),
+    checks: ['truth-paid', 'truth-failed', 'write-once'],
+  },
+  {
+    id: 'endless-batch',
+    expected: 30_000,
+    title: 'The batch does not end for 30 seconds',
+    course: 'once',
+    faults: [{ on: 'batch', of: 'any', fault: { kind: 'hold' }, times: everyTime }],
+    limit: 30_000,
+    checks: ['truth-paid', 'truth-failed'],
+  },
+  {
     id: 'slow-batch',
     expected: 7000,
     title: 'The batch is processed slowly',
@@ -146,17 +219,33 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     id: 'next-invoices',
-    title: 'The program runs again with other invoices',
+    title: 'The program runs again with invoices that differ by their references only',
     course: 'again',
     faults: [],
-    checks: ['write-new-key'],
+    alike: true,
+    checks: ['write-new-key', 'write-paid', 'write-once'],
+  },
+  {
+    id: 'next-file',
+    title: 'The program pays two bank files in a row',
+    course: 'again',
+    faults: [],
+    byFile: true,
+    checks: ['write-new-key', 'write-once', 'request-file-link'],
   },
   {
     id: 'killed',
     title: 'The program is killed while it pays, and started again',
     course: 'killed',
     faults: [atBatch({ kind: 'noBody' })],
-    checks: ['write-restart'],
+    checks: ['write-restart', 'write-settled'],
+  },
+  {
+    id: 'killed-early',
+    title: 'The program is killed before its first batch exists, and started again',
+    course: 'killed-early',
+    faults: [atBatch({ kind: 'noAnswer' })],
+    checks: ['write-settled', 'write-restart'],
   },
   {
     id: 'two-instances',
@@ -173,7 +262,16 @@ export const scenarios: readonly Scenario[] = [
     webhooks: true,
     checks: [
       ...['webhook-answered', 'webhook-forged', 'webhook-altered', 'webhook-old', 'webhook-unknown-type'],
-      ...['webhook-duplicate', 'webhook-order'],
+      ...['webhook-duplicate', 'webhook-order', 'webhook-bytes', 'webhook-signatures'],
     ],
+  },
+  {
+    id: 'misleading-webhook',
+    title: 'A webhook says completed of a batch that fails',
+    course: 'once',
+    faults: [{ on: 'batch', of: 'any', fault: { kind: 'hold' }, times: everyTime }],
+    failing: true,
+    misled: true,
+    checks: ['webhook-hint'],
   },
 ];

@@ -21,19 +21,33 @@ export const prepare = async (sandbox: Sandbox, responseTime: number): Promise<S
   responseTime,
 });
 
+/** Amounts that a floating-point number cannot hold, that are large, or that end in a nought. */
+const amounts = ['19.99', '0.29', '1234567.89', '120.50', '7.10'];
+
+/** Which invoices a scenario asks for. */
+export interface Asked {
+  /** The numbers of the first and of the one behind the last. */
+  from: number;
+  to: number;
+  /** The number of the one whose payment fails. */
+  failing?: number | undefined;
+  /** Whether all have the same amount, and those of two runs the same creditors: only their references differ. */
+  alike?: boolean | undefined;
+}
+
 /**
- * Returns invoices for some of the creditors, each with an id and an amount of its own. The payment of a failing invoice
- * fails at the bank, because of a magic word in its creditor's name (docs/sandbox.md).
+ * Returns invoices for some of the creditors, each with an id and, unless they are alike, a creditor and an amount of its
+ * own. The payment of a failing invoice fails at the bank, because of a magic word in its creditor's name
+ * (docs/sandbox.md).
  */
-export const invoicesFor = (
-  { creditors }: Prepared,
-  prefix: string,
-  { from, to, failing }: { from: number; to: number; failing?: number | undefined },
-): Invoice[] =>
-  creditors.slice(from, to).map(({ creditorId, name }, index) => {
-    const id = `${prefix}-${from + index + 1}`;
-    const creditorName = from + index === failing ? `${name} fails` : name;
-    return { id, creditorId, creditorName, amount: `${120 + 7 * (from + index)}.50`, currency: 'GBP', reference: id };
+export const invoicesFor = ({ creditors }: Prepared, prefix: string, { from, to, failing, alike }: Asked): Invoice[] =>
+  Array.from({ length: to - from }, (_, index) => {
+    const number = from + index;
+    const { creditorId, name } = creditors[(alike ? index : number) % creditors.length]!; // within the list
+    const id = `${prefix}-${number + 1}`;
+    const creditorName = number === failing ? `${name} fails` : name;
+    const amount = alike ? '0.10' : amounts[number % amounts.length]!; // within the list
+    return { id, creditorId, creditorName, amount, currency: 'GBP', reference: id };
   });
 
 /** The content of the file of invoices. For a payment by bank file it has the members of the batch and of accounts. */

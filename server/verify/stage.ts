@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Invoice, ProgramRun } from '#server/programs/checks/evidence.ts';
+import { timesPaid } from '#server/programs/checks/writes.ts';
 import type { Sandbox } from '#server/sandbox/api.ts';
 import { writeText } from '../../scripts/reportFile.mjs';
 import { environmentOf } from './environment.ts';
@@ -18,6 +19,8 @@ export interface Setting {
   limit: number;
   /** A folder for the files of all scenarios. */
   folder: string;
+  /** Whether the program is a service, which is ended once its result is complete. */
+  isService: boolean;
   /** The port on which the program listens for webhooks; 0 for a free one. */
   webhookPort: number;
   interrupted?: AbortSignal;
@@ -29,6 +32,23 @@ export const glance = 25;
 const settling = 8000;
 /** How often (in glances of four) nothing may change until the sandbox counts as settled. */
 const quiet = 4;
+
+/** Time (ms) for which a result with unknown outcomes must not change until it counts as complete. */
+const unchanged = 5000;
+
+/** Ends a service once its result names all invoices, and does not go on to change. */
+async function finishWhenComplete(program: Started, path: string, asked: readonly string[]): Promise<void> {
+  let [last, since] = ['', Date.now()];
+  while (program.isRunning()) {
+    const result = await readResult(path);
+    const text = JSON.stringify(result) ?? '';
+    if (text !== last) [last, since] = [text, Date.now()];
+    const isNamed = typeof result === 'object' && asked.every((id) => result[id] !== undefined);
+    const isKnown = isNamed && asked.every((id) => result[id] !== 'unknown');
+    if (isKnown || (isNamed && Date.now() - since > unchanged)) return program.finish();
+    await pause(4 * glance);
+  }
+}
 
 /** A sandbox in a prepared situation, in which runs of a program are started. */
 export function openStage({
@@ -75,11 +95,12 @@ export function openStage({
       const name = (what: string) => join(folder, `${what}-${index + 1}.json`);
       const paths = { invoices: name('invoices'), result: name('result'), state: join(folder, 'state') };
       await writeText(paths.invoices, `${JSON.stringify(invoicesFile(invoices, scenario.byFile ?? false), null, 2)}\n`);
-      const { command, env, limit, interrupted } = setting;
+      const { command, env, limit, interrupted, isService } = setting;
       const program = await startProgram(command, {
         env: { ...env, ...environmentOf(situation, { ...paths, webhookPort: port }) },
         ...{ limit, interrupted },
       });
+      if (isService) void finishWhenComplete(program, paths.result, asked);
       const ended = program.ended.then(async (end) => {
         const result = end.ended === 'itself' ? await readResult(paths.result) : undefined;
         runs[index] = { ...end, asked, ...(result !== undefined && { result }) };
@@ -96,6 +117,20 @@ export function openStage({
         await pause(glance);
       }
       return undefined;
+    },
+    /** Waits until the program has sent a call for a batch; undefined if it ends before. */
+    async firstWrite({ isRunning }: Started): Promise<number | undefined> {
+      while (isRunning()) {
+        const call = sandbox.calls().find(({ operation }) => operation === 'createBatch');
+        if (call) return call.number;
+        await pause(glance);
+      }
+      return undefined;
+    },
+    /** Whether payments of all invoices are made or under way. */
+    async arePaid(invoices: readonly Invoice[]): Promise<boolean> {
+      const evidence = { batches: await sandbox.batches(), invoices };
+      return invoices.every(({ id }) => timesPaid(evidence, id) > 0);
     },
     /** Advances the batches at this interval (ms) until the program ends. */
     async stepEvery(interval: number, { isRunning, ended }: Started): Promise<void> {

@@ -23,11 +23,12 @@ export function progressLine(
 export const progressHead = (of: number): string =>
   `${'done'.padEnd(String(of).length * 2 + 1)}  elapsed  ${'scenario'.padEnd(idWidth)}     took  checks`;
 
-function failureLines({ check, seen }: Outcome): string[] {
+function failureLines({ check, seen, isAllowed }: Outcome): string[] {
   const more = seen.length - mostPrinted;
   return [
     '',
-    `FAILED  ${check.id}: ${check.title}`,
+    `${isAllowed === undefined ? 'FAILED' : 'FAILED, as is allowed'}  ${check.id}: ${check.title}`,
+    ...(isAllowed === undefined ? [] : [`  Allowed: ${isAllowed}`]),
     ...seen.slice(0, mostPrinted).map((each) => `  - ${sentenceOf(each)}`),
     ...(more > 0 ? [`  - and ${more} more`] : []),
     `  Why: ${check.why}`,
@@ -36,9 +37,10 @@ function failureLines({ check, seen }: Outcome): string[] {
 }
 
 /** Checks that did not arise, with the scenarios that are for them. */
-function notExercised({ check: { id } }: Outcome): string {
+function notExercised({ check: { id }, isRequired }: Outcome): string {
   const ids = scenarios.filter((scenario) => scenario.checks.includes(id)).map((scenario) => scenario.id);
-  return `  ${id.padEnd(idWidth)}  ${ids.length > 0 ? `scenario ${ids.join(', ')}` : ''}`.trimEnd();
+  const required = isRequired ? '  REQUIRED' : '';
+  return `  ${id.padEnd(idWidth)}  ${ids.length > 0 ? `scenario ${ids.join(', ')}` : ''}${required}`.trimEnd();
 }
 
 /** The summary of a verification: failed checks first, with what was seen and how to mend them. */
@@ -51,7 +53,7 @@ export function summaryLines({ outcomes, ms, seed }: Verification): string[] {
       ? ['', 'Not exercised, because the situation did not arise:', ...untried.map(notExercised)]
       : []),
     '',
-    `${failed.length} failed, ${passed.length} passed, ${untried.length} not exercised in ${seconds(ms)} (seed ${seed})`,
+    `${failed.length} failed, ${passed.length} passed, ${untried.length} not exercised in ${seconds(ms)} (seed ${seed}): ${failed.length + passed.length} of ${outcomes.length} checks were exercised`,
   ];
 }
 

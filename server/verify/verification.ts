@@ -20,6 +20,10 @@ export interface Outcome {
   check: Check;
   verdict: Verdict['verdict'];
   seen: readonly SeenIn[];
+  /** Why it may fail; undefined if it may not. */
+  isAllowed: string | undefined;
+  /** Whether it has to be exercised. */
+  isRequired: boolean;
   /** Ids of the scenarios that exercised it. */
   exercisedBy: readonly string[];
 }
@@ -35,8 +39,11 @@ export interface Verification {
   outcomes: readonly Outcome[];
 }
 
+/** Whether a check failed that may not, or one was not exercised that has to be. */
 export const hasFailed = ({ outcomes }: Pick<Verification, 'outcomes'>): boolean =>
-  outcomes.some(({ verdict }) => verdict === 'failed');
+  outcomes.some(({ verdict, isAllowed, isRequired }) =>
+    verdict === 'failed' ? isAllowed === undefined : verdict === 'not exercised' && isRequired,
+  );
 
 /** Judges a scenario. `works`: whether the program pays all invoices when nothing fails. */
 export function judged(scenario: Scenario, observed: Observed, works: boolean): Judged {
@@ -52,7 +59,10 @@ export const worksIn = ({ verdicts }: Pick<Judged, 'verdicts'>): boolean =>
   );
 
 /** Combines what the checks say about the scenarios; only the chosen checks. */
-export function outcomesOf(all: readonly Judged[], { checks }: Pick<Options, 'checks'>): Outcome[] {
+export function outcomesOf(
+  all: readonly Judged[],
+  { checks, required, allowed }: Pick<Options, 'checks' | 'required' | 'allowed'>,
+): Outcome[] {
   const [first] = all;
   const judgedChecks = first?.verdicts.filter(({ check }) => checks.includes(check.id)) ?? [];
   return judgedChecks.map(({ check }) => {
@@ -61,6 +71,7 @@ export function outcomesOf(all: readonly Judged[], { checks }: Pick<Options, 'ch
     );
     return {
       check,
+      ...{ isAllowed: allowed[check.id], isRequired: required.includes(check.id) },
       verdict: combined(found.map(({ verdict }) => verdict)),
       seen: found.flatMap(({ scenario, verdict }) =>
         verdict.verdict === 'failed' ? verdict.seen.map((finding) => ({ ...finding, scenario })) : [],

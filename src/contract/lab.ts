@@ -98,6 +98,16 @@ export const faultKinds = {
       says: 'The call is refused with 429 and Retry-After; nothing is done.',
       options: { retryAfter: number('Retry-After', 0, 3600, 2, { unit: 's' }) },
     },
+    tooManyUntil: {
+      title: 'Too many calls, until a time',
+      says: 'The call is refused with 429, and Retry-After names a time; nothing is done.',
+      options: { retryAfter: number('Retry-After', 0, 3600, 2, { unit: 's' }) },
+    },
+    redirect: {
+      title: 'Redirect',
+      says: 'The call is answered with 307 to another address; nothing is done.',
+      options: { to: text('Address', 'http://127.0.0.1:9/') },
+    },
     expiredToken: {
       title: 'Token expired',
       says: 'The call is refused with 401, as if its token had expired; nothing is done.',

@@ -52,6 +52,8 @@ const verbs: Verbs = {
   call: {
     status: 'refuse it with an error',
     tooMany: 'refuse it with 429',
+    tooManyUntil: 'refuse it with 429 until a time',
+    redirect: 'redirect it to another address',
     expiredToken: 'refuse its token with 401',
     latency: 'respond late',
     noAnswer: 'never respond',

@@ -1,3 +1,5 @@
+import { isObject, jsonIn } from '#contract/json.ts';
+import type { RecordedCall } from '#server/sandbox/recorded.ts';
 import { isAnswered, isUnknown, type Evidence, type Outcome, type ProgramRun } from './evidence.ts';
 import { isDead, isMade, paymentsOf, writesIn } from './writes.ts';
 
@@ -7,15 +9,17 @@ export interface Claim {
   outcome: Outcome;
   /** Whether the exit status says it, for lack of a result file: status 0 says paid, any other unknown. */
   byStatus: boolean;
+  /** When the run that says it ended (ms since the epoch). */
+  at: number;
 }
 
 /** Returns what a run says; an invoice that its file does not list is unknown. One that was ended from outside, or whose result file cannot be read, says nothing. */
-function claimsIn({ ended, result, exitStatus, asked }: ProgramRun): Claim[] {
+function claimsIn({ ended, result, exitStatus, asked, endedAt: at }: ProgramRun): Claim[] {
   if (ended !== 'itself' || typeof result === 'string') return [];
   if (result)
-    return asked.map((invoiceId) => ({ invoiceId, outcome: result[invoiceId] ?? 'unknown', byStatus: false }));
+    return asked.map((invoiceId) => ({ invoiceId, outcome: result[invoiceId] ?? 'unknown', byStatus: false, at }));
   const outcome = exitStatus === 0 ? 'paid' : 'unknown';
-  return asked.map((invoiceId) => ({ invoiceId, outcome, byStatus: true }));
+  return asked.map((invoiceId) => ({ invoiceId, outcome, byStatus: true, at }));
 }
 
 /** Returns what all runs say. */
@@ -28,9 +32,57 @@ export function truthOf(evidence: Evidence, invoiceId: string): Outcome | 'pendi
   return statuses.every(isDead) ? 'failed' : 'pending';
 }
 
-/** Whether a claim differs from the outcome at the service. */
-export const isMisjudged = (evidence: Evidence, { invoiceId, outcome }: Claim): boolean =>
-  outcome !== truthOf(evidence, invoiceId);
+/** Returns the statuses that an answer about a batch shows, of the batch and of its payments. */
+function statusesIn({ response: { body } }: RecordedCall): string[] {
+  const value = jsonIn(body);
+  const data = isObject(value) && isObject(value['data']) ? value['data'] : {};
+  const payments = Array.isArray(data['payments']) ? data['payments'] : [];
+  return [data, ...payments].flatMap((each) =>
+    isObject(each) && typeof each['status'] === 'string' ? [each['status']] : [],
+  );
+}
+
+/** Returns the answered readings of the batches that pay an invoice, until a time. */
+const readingsOf = (evidence: Evidence, invoiceId: string, until: number): RecordedCall[] => {
+  const batches = paymentsOf(evidence, invoiceId).map(({ batchId }) => batchId);
+  return evidence.calls.filter(
+    (call) =>
+      call.operation === 'batch' &&
+      call.at <= until &&
+      isAnswered(call) &&
+      batches.some((batchId) => call.path.endsWith(batchId)),
+  );
+};
+
+/**
+ * Whether a program could know, when it said so, that an invoice is paid: it had read a status by which a payment is made,
+ * or a webhook had told it one.
+ */
+export const couldKnowPaid = (evidence: Evidence, { invoiceId, at }: Claim): boolean =>
+  readingsOf(evidence, invoiceId, at).some((call) => statusesIn(call).some(isMade)) ||
+  evidence.webhooks.some(({ fault, deliveries }) =>
+    deliveries.some(
+      (each) =>
+        fault === undefined &&
+        each.at <= at &&
+        each.status >= 200 &&
+        each.status < 300 &&
+        /"(?:completed|paymentfileavailable|partiallycompleted)"/i.test(each.body),
+    ),
+  );
+
+/**
+ * Whether a claim differs from the outcome at the service. Reading is optional: a program that has not read the end of a
+ * payment rightly says unknown.
+ */
+export function isMisjudged(evidence: Evidence, { invoiceId, outcome, at }: Claim): boolean {
+  const truth = truthOf(evidence, invoiceId);
+  if (outcome !== 'unknown') return outcome !== truth;
+  const last = readingsOf(evidence, invoiceId, at).at(-1);
+  return truth !== 'pending' && last !== undefined && last.fault !== 'unknownStatus' && statusesIn(last).some(isFinal);
+}
+
+const isFinal = (status: string): boolean => isMade(status) || isDead(status);
 
 /**
  * Whether the program could not know the outcome of an invoice: it sent writes for it, received no response that says

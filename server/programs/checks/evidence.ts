@@ -30,6 +30,13 @@ export interface ProgramRun {
   result?: Readonly<Record<string, Outcome>> | string;
 }
 
+/** A request to an address that is not the service's. */
+export interface StrayCall {
+  method: string;
+  /** Names in lower case. */
+  headers: Readonly<Record<string, string | undefined>>;
+}
+
 /** Everything that is known about a program's behaviour in one situation. The checks read nothing else. */
 export interface Evidence {
   /** The id of the scenario; '' if the program runs by itself, as on the page "Your program". */
@@ -41,6 +48,8 @@ export interface Evidence {
   invoices: readonly Invoice[];
   /** Empty if unknown: all calls then count as those of one run. */
   runs: readonly ProgramRun[];
+  /** The requests that came to an address to which the service had redirected the program. */
+  redirected: readonly StrayCall[];
   /** Keys that must not appear in an address. */
   secrets: readonly string[];
   /** Whether the program pays all invoices when nothing fails; otherwise its result shows nothing about a failure. */

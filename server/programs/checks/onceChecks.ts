@@ -45,10 +45,23 @@ function paidOnce(evidence: Evidence, concerned: readonly Write[]) {
 const isRestarted = ({ runs }: Evidence): boolean =>
   !overlap({ runs }) && runs.slice(0, -1).some(({ ended }) => ended === 'killed');
 
+/** Scenarios in which nothing fails, so that each invoice is to be paid. */
+const undisturbed: readonly string[] = ['works', 'next-invoices', 'next-file'];
+
+/** Returns the invoices that no run has paid in the end, and of which none has said that they are not to be paid. */
+function unsettled(evidence: Evidence): Finding[] {
+  const last = evidence.runs.at(-1);
+  return (last?.asked ?? []).flatMap((id) => {
+    if (timesPaid(evidence, id) > 0) return [];
+    const makers = batchWrites(evidence).filter(({ items }) => items.includes(id));
+    return [finding(`${id} is not paid after ${evidence.runs.length} runs`, ...makers.map(({ call }) => call))];
+  });
+}
+
 /** Returns what differs from one payment of each invoice with its amount. */
 function unpaid(evidence: Evidence): Finding[] {
   const writes = batchWrites(evidence);
-  return evidence.invoices.flatMap(({ id, amount, currency }) => {
+  return evidence.invoices.flatMap(({ id, amount, currency, reference }) => {
     const makers = writes.filter(({ items }) => items.includes(id)).map(({ call }) => call);
     const payments = paymentsOf(evidence, id);
     const made = payments.filter(({ status }) => isMade(status));
@@ -60,6 +73,8 @@ function unpaid(evidence: Evidence): Finding[] {
     if (made.length > 1) return [finding(`${id} was paid ${made.length} times`, ...makers)];
     if (plainAmount(payment.amount) !== plainAmount(amount))
       return [finding(`${id} was paid with ${payment.amount} ${currency} instead of ${amount} ${currency}`, ...makers)];
+    if (payment.reference !== '' && ![id, reference].includes(payment.reference))
+      return [finding(`${id} was paid with the reference ${payment.reference} instead of ${reference}`, ...makers)];
     return [];
   });
 }
@@ -73,7 +88,9 @@ export const onceChecks: readonly Check[] = [
     why: 'A program that does not pay in the simplest situation shows nothing about the others.',
     mend: 'Read the invoices from the file that PAYMENTS_INVOICES names, and create batches that pay each of them once.',
     judge: (evidence) =>
-      evidence.scenario === 'works' ? checkResult(evidence.invoices.length > 0, unpaid(evidence)) : notExercised,
+      undisturbed.includes(evidence.scenario)
+        ? checkResult(evidence.invoices.length > 0, unpaid(evidence))
+        : notExercised,
   },
   {
     id: 'write-lost-response',
@@ -123,5 +140,29 @@ export const onceChecks: readonly Check[] = [
     why: 'A scheduler or an impatient user starts a second instance, which pays what the first one is paying.',
     mend: 'Take a lock that the other instance sees before paying, or derive key and body from the invoices so that both send the same.',
     judge: (evidence) => (overlap(evidence) ? paidOnce(evidence, batchWrites(evidence)) : notExercised),
+  },
+  {
+    id: 'write-once',
+    group: 'Writes',
+    title: 'No invoice is paid twice, whatever happens',
+    why: 'Money that was paid twice has to be asked back from the creditor.',
+    mend: 'Pay an invoice anew only after the service has said that its payment failed; remember for each invoice which batch pays it.',
+    judge: (evidence) =>
+      checkResult(
+        evidence.invoices.length > 0 && evidence.batches.length > 0,
+        paidAgain(
+          evidence,
+          evidence.invoices.map(({ id }) => id),
+        ),
+      ),
+  },
+  {
+    id: 'write-settled',
+    group: 'Writes',
+    title: 'An interrupted payment is made in the end',
+    why: 'An invoice that nobody pays after an interruption is noticed by its creditor, weeks later.',
+    mend: 'When the program starts, send again what is stored and not answered; a lock must end with the process that holds it.',
+    judge: (evidence) =>
+      isRestarted(evidence) ? checkResult(evidence.runs.length > 1, unsettled(evidence)) : notExercised,
   },
 ];

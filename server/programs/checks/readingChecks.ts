@@ -1,9 +1,10 @@
 import type { RecordedCall } from '#server/sandbox/recorded.ts';
-import { programClaims, truthOf, type Claim } from './claims.ts';
+import { isMisjudged, programClaims, truthOf, type Claim } from './claims.ts';
 import {
   callsByRun,
   endOf,
   finding,
+  isAnswered,
   notExercised,
   checkResult,
   type Check,
@@ -23,14 +24,13 @@ const isFile = ({ operation }: RecordedCall): boolean => operation === 'paymentF
 const changedBy = ({ calls }: Evidence, kind: string): RecordedCall[] =>
   calls.filter(({ fault, status }) => fault === kind && status >= 200 && status < 300);
 
-/** Returns how the program's runs failed: ended by the time limit, or with an error and without a result. */
+/** Returns how the program's runs failed: with an error and without a result. */
 const crashes = ({ runs }: Evidence, changed: readonly RecordedCall[]): Finding[] =>
-  runs.flatMap(({ ended, exitStatus, result }) => {
-    if (ended === 'limit') return [finding('The program did not end after such a response', ...changed)];
-    if (ended === 'itself' && result === undefined && exitStatus !== 0)
-      return [finding(`The program ended with status ${exitStatus ?? 'none'} after such a response`, ...changed)];
-    return [];
-  });
+  runs.flatMap(({ ended, exitStatus, result }) =>
+    ended === 'itself' && result === undefined && exitStatus !== 0
+      ? [finding(`The program ended with status ${exitStatus ?? 'none'} after such a response`, ...changed)]
+      : [],
+  );
 
 /** Judges that the program pays and reports as usual although responses have members changed by this fault. */
 const tolerates = (kind: string) => (evidence: Evidence) => {
@@ -38,7 +38,7 @@ const tolerates = (kind: string) => (evidence: Evidence) => {
   if (!evidence.works || changed.length === 0) return notExercised;
   const wrong = programClaims(evidence)
     .filter(({ byStatus, outcome }) => !byStatus || outcome === 'paid')
-    .filter(({ invoiceId, outcome }) => outcome !== truthOf(evidence, invoiceId))
+    .filter((claim) => isMisjudged(evidence, claim))
     .map(({ invoiceId, outcome }) =>
       finding(`The program says that ${invoiceId} is ${outcome}; it is ${truthOf(evidence, invoiceId)}`, ...changed),
     );
@@ -75,7 +75,7 @@ function fastPolls(evidence: Evidence, calls: readonly RecordedCall[]): [Recorde
     if (!next || next.at - read.at >= leastInterval) return [];
     // A failed reading is repeated, and an expired link is asked for again, which is no poll.
     const isRepeat =
-      read.status !== 200 || calls.some((each) => isFile(each) && each.at >= read.at && each.at <= next.at);
+      !isAnswered(read) || calls.some((each) => isFile(each) && each.at >= read.at && each.at <= next.at);
     return isRepeat || isHinted(evidence, next) ? [] : [[read, next]];
   });
 }

@@ -54,6 +54,9 @@ const refusedTokens = (calls: readonly RecordedCall[]): [RecordedCall, RecordedC
 /** The time (ms) within which another call with a refused token may have been under way already. */
 const underWay = 100;
 
+/** Headers by which a caller shows who it is. */
+const credentialHeaders: readonly string[] = ['authorization', header.apiKey, header.signature];
+
 /** Checks of single requests. */
 export const requestChecks: readonly Check[] = [
   {
@@ -152,6 +155,40 @@ export const requestChecks: readonly Check[] = [
         return isFound ? [finding(`The address of ${call.method} ${call.path} contains a key or a token`, call)] : [];
       });
       return checkResult(calls.length > 0, seen);
+    },
+  },
+  {
+    id: 'request-redirect',
+    group: 'Requests',
+    title: 'No credentials are sent to another address',
+    why: 'Whoever can redirect a call, such as a proxy that is set up wrongly, would receive keys and tokens.',
+    mend: 'Do not follow redirects of the service, or drop all headers with credentials before another host is called.',
+    judge({ calls, redirected }) {
+      const seen = redirected.flatMap(({ method, headers }) => {
+        const found = credentialHeaders.filter((name) => (headers[name] ?? '') !== '');
+        return found.length === 0
+          ? []
+          : [finding(`The program followed a redirect with ${method} and sent ${found.join(', ')} to another host`)];
+      });
+      return checkResult(
+        calls.some(({ fault }) => fault === 'redirect'),
+        seen,
+      );
+    },
+  },
+  {
+    id: 'request-file-link',
+    group: 'Requests',
+    title: 'The link to a payment file is used without credentials',
+    why: 'The link authorises itself and may lead to another host, which would receive the keys and the token.',
+    mend: 'Fetch the link as the service issued it, without Authorization, X-API-Key and the other headers of the API.',
+    judge({ calls }) {
+      const links = calls.filter(({ operation }) => operation === 'paymentFile');
+      const seen = links.flatMap((call) => {
+        const found = credentialHeaders.filter((name) => (call.headers[name] ?? '') !== '');
+        return found.length === 0 ? [] : [finding(`The program sent ${found.join(', ')} with the link`, call)];
+      });
+      return checkResult(links.length > 0, seen);
     },
   },
   {

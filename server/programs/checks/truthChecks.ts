@@ -1,4 +1,4 @@
-import { programClaims, isUnknowable, truthOf, type Claim } from './claims.ts';
+import { couldKnowPaid, programClaims, isUnknowable, truthOf, type Claim } from './claims.ts';
 import { isAnswered, overlap, checkResult, finding, type Check, type Evidence, type Finding } from './evidence.ts';
 import { paymentsOf, writesIn } from './writes.ts';
 
@@ -64,9 +64,12 @@ export const truthChecks: readonly Check[] = [
     title: 'The program says paid only of paid invoices',
     why: 'Whoever relies on it marks the invoice as paid, and the creditor never receives the money.',
     mend: 'Say paid when the payment is Completed, or PaymentFileAvailable for a file; 201 and Received do not mean paid.',
-    judge: judged('paid', (evidence, { invoiceId }) => {
-      const truth = truthOf(evidence, invoiceId);
-      return truth === 'paid' ? undefined : `it is ${words[truth]}`;
+    judge: judged('paid', (evidence, claim) => {
+      const truth = truthOf(evidence, claim.invoiceId);
+      if (truth !== 'paid') return `it is ${words[truth]}`;
+      // Without a result file, the program may not have read anything.
+      if (claim.byStatus || couldKnowPaid(evidence, claim)) return undefined;
+      return 'it was paid later, and the program had read no status that says so';
     }),
   },
   {
@@ -93,6 +96,24 @@ export const truthChecks: readonly Check[] = [
         .map((claim) => contradiction(evidence, claim, 'it has no response that says so'));
       const arose = claims.some(({ outcome, invoiceId }) => outcome === 'unknown' || isUnknowable(evidence, invoiceId));
       return checkResult(arose, [...guessed, ...overcautious(evidence)]);
+    },
+  },
+  {
+    id: 'truth-ends',
+    group: 'Truth',
+    title: 'The program ends by itself, or is declared as a service',
+    why: 'A run that never ends blocks the next one, and nobody learns what became of the payments.',
+    mend: 'End once all outcomes are written, and after a while also if a batch does not end; or verify a service with --service.',
+    judge({ runs, scenario }) {
+      // There, a program may go on reading for as long as it likes.
+      const wanted = runs.filter(({ ended }) => ended !== 'killed' && scenario !== 'endless-batch');
+      const late = wanted.filter(({ ended }) => ended === 'limit');
+      return checkResult(
+        wanted.length > 0,
+        late.map(({ startedAt, endedAt }) =>
+          finding(`A run was ended after ${Math.round((endedAt - startedAt) / 1000)} s`),
+        ),
+      );
     },
   },
   {

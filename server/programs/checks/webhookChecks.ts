@@ -9,7 +9,8 @@ const unanswered = answerTime - 1000;
 
 /** Faults of webhooks that have a check of their own. */
 const checked: readonly string[] = [
-  ...['badSignature', 'alteredBody', 'oldTimestamp', 'unknownType', 'duplicate', 'reorder'],
+  ...['badSignature', 'alteredBody', 'oldTimestamp', 'futureTimestamp', 'noSignature'],
+  ...['unknownType', 'duplicate', 'reorder', 'blanks', 'escapes', 'memberOrder', 'secondSignature', 'misleading'],
 ];
 
 const isAccepted = ({ status }: RecordedDelivery): boolean => status >= 200 && status < 300;
@@ -28,20 +29,22 @@ const nameOf = ({ type, webhookId }: RecordedWebhook): string => `${type} (${web
 const answerOf = ({ status, ms }: RecordedDelivery): string =>
   status === 0 ? `no answer within ${Math.round(ms / 1000)} s` : `${status} after ${(ms / 1000).toFixed(2)} s`;
 
-/** Judges that the program refuses the webhooks with this fault. */
-const refuses = (fault: string) => (evidence: Evidence) => {
-  const found = received(evidence, (webhook) => webhook.fault === fault).filter(
-    ({ delivery }) => delivery.status !== 0,
-  );
-  const seen = found
-    .filter(({ delivery }) => isAccepted(delivery))
-    .map(({ webhook, delivery }) => finding(`The program accepted ${nameOf(webhook)}: ${answerOf(delivery)}`));
-  return checkResult(found.length > 0, seen);
-};
+/** Judges that the program refuses the webhooks with these faults. */
+const refuses =
+  (...faults: string[]) =>
+  (evidence: Evidence) => {
+    const found = received(evidence, ({ fault = '' }) => faults.includes(fault)).filter(
+      ({ delivery }) => delivery.status !== 0,
+    );
+    const seen = found
+      .filter(({ delivery }) => isAccepted(delivery))
+      .map(({ webhook, delivery }) => finding(`The program accepted ${nameOf(webhook)}: ${answerOf(delivery)}`));
+    return checkResult(found.length > 0, seen);
+  };
 
-/** Judges that the program answers the webhooks with this fault with 2xx; returns the findings. */
-function answers(evidence: Evidence, fault: string) {
-  const found = received(evidence, (webhook) => webhook.fault === fault);
+/** Judges that the program answers the webhooks with these faults with 2xx; returns the findings. */
+function answers(evidence: Evidence, ...faults: string[]) {
+  const found = received(evidence, ({ fault = '' }) => faults.includes(fault));
   const seen = found
     .filter(({ delivery }) => !isAccepted(delivery))
     .map(({ webhook, delivery }) => finding(`${nameOf(webhook)}: ${answerOf(delivery)}`));
@@ -80,11 +83,11 @@ export const webhookChecks: readonly Check[] = [
   {
     id: 'webhook-forged',
     group: 'Webhooks',
-    title: 'A webhook with a forged signature is refused',
+    title: 'A webhook with a forged signature, or with none, is refused',
     why: 'Anybody who knows the address can otherwise report payments that were not made.',
     mend: `${verifying}, and answer 401 if none of the signatures matches.`,
     exercise: { on: 'webhook', of: 'any', fault: { kind: 'badSignature' }, times: 1 },
-    judge: refuses('badSignature'),
+    judge: refuses('badSignature', 'noSignature'),
   },
   {
     id: 'webhook-altered',
@@ -97,11 +100,52 @@ export const webhookChecks: readonly Check[] = [
   {
     id: 'webhook-old',
     group: 'Webhooks',
-    title: 'A webhook with an old timestamp is refused',
+    title: 'A webhook with a timestamp more than five minutes away is refused',
     why: 'Somebody who has recorded a genuine webhook can otherwise send it again at any time.',
     mend: 'Refuse a webhook whose webhook-timestamp differs from the clock by more than five minutes.',
     exercise: { on: 'webhook', of: 'any', fault: { kind: 'oldTimestamp' }, times: 1 },
-    judge: refuses('oldTimestamp'),
+    judge: refuses('oldTimestamp', 'futureTimestamp'),
+  },
+  {
+    id: 'webhook-bytes',
+    group: 'Webhooks',
+    title: 'The signature is compared with the bytes as received',
+    why: 'JSON can be written in many ways. A program that writes the body anew before it verifies refuses genuine webhooks.',
+    mend: 'Read the raw body, verify it, and only then parse it.',
+    judge(evidence) {
+      const { arose, seen } = answers(evidence, 'blanks', 'escapes', 'memberOrder');
+      return checkResult(arose, seen);
+    },
+  },
+  {
+    id: 'webhook-signatures',
+    group: 'Webhooks',
+    title: 'One right signature of several is enough',
+    why: 'While a secret is exchanged, each webhook has two signatures, separated by a blank.',
+    mend: 'Split webhook-signature at blanks, and accept the webhook if one of the signatures matches.',
+    judge(evidence) {
+      const { arose, seen } = answers(evidence, 'secondSignature');
+      return checkResult(arose, seen);
+    },
+  },
+  {
+    id: 'webhook-hint',
+    group: 'Webhooks',
+    title: 'The status in a webhook is a hint, not the truth',
+    why: 'A webhook can be early, late or about something else. Only the service knows what became of a payment.',
+    mend: 'Read the batch when a webhook comes, and report the statuses that the reading shows.',
+    judge(evidence) {
+      const found = received(evidence, ({ fault }) => fault === 'misleading');
+      const wrong = programClaims(evidence).filter((claim) => claim.outcome === 'paid' && isMisjudged(evidence, claim));
+      return checkResult(
+        found.length > 0,
+        found.length === 0
+          ? []
+          : wrong.map(({ invoiceId }) =>
+              finding(`The program says that ${invoiceId} is paid, because a webhook said so`),
+            ),
+      );
+    },
   },
   {
     id: 'webhook-unknown-type',

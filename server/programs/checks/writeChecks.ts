@@ -103,10 +103,32 @@ function isConstant(pauses: readonly number[]): boolean {
   return most < long && !isGrowing(pauses) && most <= least * part + timers;
 }
 
-/** Returns the time (ms) that a refusal with 429 asked to wait; undefined if it names no number of seconds. */
-function retryAfterOf({ status, response }: RecordedCall): number | undefined {
-  const value = response.headers['retry-after'] ?? '';
-  return status === 429 && /^\d+$/.test(value) ? Number(value) * 1000 : undefined;
+/** The least pause (ms) before a retry, and the most attempts within the first second. */
+const [leastPause, mostSoon] = [100 - 20, 3];
+
+/** Returns what is wrong with the pauses between attempts of one write; undefined if nothing is. */
+function pauseFault(pauses: readonly number[]): string | undefined {
+  const list = pauses.map(seconds).join(', ');
+  if (pauses.some((pause) => pause < leastPause)) return `A retry follows within 0.1 s: ${list}`;
+  let [elapsed, soon] = [0, 1];
+  for (const pause of pauses) if ((elapsed += pause) < 1000) soon += 1;
+  if (soon > mostSoon) return `${soon} attempts are made within the first second: ${list}`;
+  if (pauses.length < 2) return undefined;
+  const [first = 0, last = 0] = [pauses[0], pauses.at(-1)];
+  if (last < long && last < first * 0.7 - 40) return `The pauses shrink: ${list}`;
+  return isConstant(pauses) ? `The pauses do not grow: ${list}` : undefined;
+}
+
+/**
+ * Returns the time (ms) that a refusal with 429 asked to wait, by a number of seconds or a time of the service's clock;
+ * undefined if it names none. A time has whole seconds.
+ */
+function retryAfterOf({ status, response: { headers } }: RecordedCall): number | undefined {
+  const value = headers['retry-after'] ?? '';
+  if (status !== 429 || value === '') return undefined;
+  if (/^\d+$/.test(value)) return Number(value) * 1000;
+  const ms = Date.parse(value) - Date.parse(headers['date'] ?? '');
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms - 1000);
 }
 
 const tooEarly = ([{ call: before }, { call: next }]: Attempts): Finding[] => {
@@ -214,13 +236,15 @@ export const writeChecks: readonly Check[] = [
     mend: 'Double the pause with each retry, add a random part, and give up after a few attempts.',
     exercise: { on: 'call', of: 'createBatch', fault: { kind: 'status', status: 503 }, times: 3 },
     judge(evidence) {
-      const series = writesByRun(evidence)
-        .flatMap(pausesIn)
-        .filter(({ pauses }) => pauses.length > 1);
-      const seen = series
-        .filter(({ pauses }) => isConstant(pauses))
-        .map(({ calls, pauses }) => finding(`The pauses do not grow: ${pauses.map(seconds).join(', ')}`, ...calls));
-      return checkResult(series.length > 0, seen);
+      const series = writesByRun(evidence).flatMap(pausesIn);
+      const seen = series.flatMap(({ calls, pauses }) => {
+        const fault = pauseFault(pauses);
+        return fault === undefined ? [] : [finding(fault, ...calls)];
+      });
+      return checkResult(
+        series.some(({ pauses }) => pauses.length > 1),
+        seen,
+      );
     },
   },
   {

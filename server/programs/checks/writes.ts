@@ -22,23 +22,31 @@ const member = (value: unknown, name: string): unknown => (isObject(value) ? val
 
 type Paid = Pick<RecordedPayment, 'amount' | 'currency' | 'creditorId' | 'reference'>;
 
-/** Returns the invoice that a payment pays. File payments name no creditor id, so the amount decides. */
-const invoiceOf = ({ invoices }: Pick<Evidence, 'invoices'>, payment: Paid): Invoice | undefined =>
-  invoices.find(
-    ({ creditorId, amount, currency }) =>
-      currency === payment.currency &&
-      (payment.creditorId === ''
-        ? plainAmount(amount) === plainAmount(payment.amount)
-        : creditorId === payment.creditorId),
-  );
+/** Whether a payment fits an invoice without its reference. File payments name no creditor id, so the amount decides. */
+const fits = ({ creditorId, amount, currency }: Invoice, payment: Paid): boolean =>
+  currency === payment.currency &&
+  plainAmount(amount) === plainAmount(payment.amount) &&
+  (payment.creditorId === '' || creditorId === payment.creditorId);
 
 /**
- * Returns the text that identifies a payment: its invoice, or if that is unknown its creditor, amount and reference.
- * Members that a program may fill anew with each attempt, such as externalId, do not count.
+ * Returns the texts that identify payments: their invoices, by their references. A payment that names none pays the one of
+ * its creditor and amount that the fewest others pay, or else one of its creditor. Without an invoice, creditor, amount and
+ * reference identify it. Members that a program may fill anew with each attempt, such as externalId, do not count.
  */
-function itemOf(evidence: Pick<Evidence, 'invoices'>, payment: Paid): string {
-  const { creditorId, amount, currency, reference } = payment;
-  return invoiceOf(evidence, payment)?.id ?? [creditorId, plainAmount(amount), currency, reference].join(' ');
+function itemsOfPayments({ invoices }: Pick<Evidence, 'invoices'>, payments: readonly Paid[]): string[] {
+  const times = new Map<string, number>();
+  return payments.map((payment) => {
+    const { creditorId, amount, currency, reference } = payment;
+    const named = invoices.find(({ id, reference: own }) => reference !== '' && [id, own].includes(reference));
+    const alike = invoices.filter((each) => fits(each, payment));
+    const near =
+      alike.length > 0 ? alike : invoices.filter((each) => creditorId !== '' && each.creditorId === creditorId);
+    const fewest = Math.min(...near.map(({ id }) => times.get(id) ?? 0));
+    const invoice = named ?? near.find(({ id }) => (times.get(id) ?? 0) === fewest);
+    if (!invoice) return [creditorId, plainAmount(amount), currency, reference].join(' ');
+    times.set(invoice.id, (times.get(invoice.id) ?? 0) + 1);
+    return invoice.id;
+  });
 }
 
 function paymentOf(value: unknown): Paid {
@@ -55,7 +63,7 @@ function paymentOf(value: unknown): Paid {
 function itemsOf(evidence: Pick<Evidence, 'invoices'>, { operation, body }: RecordedCall): string[] {
   const payments = member(member(jsonIn(body), 'data'), 'payments');
   if (operation !== 'createBatch' || !Array.isArray(payments)) return [body];
-  return payments.map((each) => itemOf(evidence, paymentOf(each)));
+  return itemsOfPayments(evidence, payments.map(paymentOf));
 }
 
 /** Returns the writes among these calls. */
@@ -89,12 +97,15 @@ export const isDead = (status: string): boolean => dead.test(status);
 export const isMade = (status: string): boolean => done.test(status);
 
 /** Returns the payments of all batches that pay an item, with the batch's idempotency key. */
-export const paymentsOf = (evidence: Pick<Evidence, 'batches' | 'invoices'>, item: string) =>
-  evidence.batches.flatMap(({ payments, idempotencyKey, batchId }) =>
-    payments
-      .filter((payment) => itemOf(evidence, payment) === item)
-      .map((payment) => ({ ...payment, idempotencyKey, batchId })),
+export function paymentsOf(evidence: Pick<Evidence, 'batches' | 'invoices'>, item: string) {
+  const all = evidence.batches.flatMap(({ payments, idempotencyKey, batchId }) =>
+    payments.map((payment) => ({ ...payment, idempotencyKey, batchId })),
   );
+  // What moves no money takes no invoice's place.
+  const sorted = [...all.filter(({ status }) => !isDead(status)), ...all.filter(({ status }) => isDead(status))];
+  const items = itemsOfPayments(evidence, sorted);
+  return sorted.filter((_, index) => items[index] === item);
+}
 
 /** Returns how many times an item is paid, or will be. */
 export const timesPaid = (evidence: Pick<Evidence, 'batches' | 'invoices'>, item: string): number =>

@@ -113,6 +113,16 @@ export function createCallFaults({ faults, store, clock, problems }: Deps) {
       refuse(
         new Problem(429, `Too many calls; try again in ${retryAfter} s`, [], { 'retry-after': String(retryAfter) }),
       ),
+    tooManyUntil: ({ ctx, refuse }, { retryAfter }) => {
+      const until = new Date((Date.parse(String(ctx.response.get('date'))) || clock.now()) + retryAfter * 1000);
+      const time = until.toUTCString();
+      return refuse(new Problem(429, `Too many calls; try again at ${time}`, [], { 'retry-after': time }));
+    },
+    redirect: ({ ctx }, { to }) => {
+      ctx.status = 307;
+      ctx.set('location', to);
+      ctx.body = '';
+    },
     expiredToken: ({ refuse }) => refuse(new Problem(401, 'The token has expired')),
     latency: async ({ answer, pause }, { ms }) => {
       await pause(ms);

@@ -126,6 +126,8 @@ describe('a fault of a call', () => {
       [
         'status',
         'tooMany',
+        'tooManyUntil',
+        'redirect',
         'expiredToken',
         'html',
         'reset',

@@ -26,6 +26,8 @@ async function walked() {
 const said: Record<keyof (typeof faultKinds)['call'], string> = {
   status: 'upstream-busy',
   tooMany: 'upstream-busy',
+  tooManyUntil: 'upstream-busy',
+  redirect: 'upstream-invalid',
   expiredToken: '',
   latency: 'upstream-timeout',
   noAnswer: 'upstream-timeout',

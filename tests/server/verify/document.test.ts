@@ -23,7 +23,7 @@ it('every scenario is for checks that exist, and every check belongs to a scenar
   const ids = checks.map(({ id }) => id);
   const named = scenarios.flatMap((scenario) => scenario.checks);
   expect(named.filter((id) => !ids.includes(id))).toEqual([]);
-  const always = ['request-secret-in-address', 'request-members', 'truth-result'];
+  const always = ['request-secret-in-address', 'request-members', 'truth-ends', 'truth-result'];
   expect(ids.filter((id) => !named.includes(id))).toEqual(always);
   expect(new Set(ids).size).toBe(ids.length);
 });

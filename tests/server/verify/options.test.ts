@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { checks } from '#server/programs/checks/index.ts';
-import { optionsOf, UseError } from '#server/verify/options.ts';
+import { emptyConfig, parseConfig } from '#server/verify/config.ts';
+import { optionsOf } from '#server/verify/options.ts';
+import { UseError } from '#server/verify/useError.ts';
 import { scenarios } from '#server/verify/scenarios.ts';
 
 const read = (...args: string[]) => optionsOf(args, 7);
@@ -61,5 +63,44 @@ describe('the options of verify', () => {
   it('need no command for help and list', () => {
     expect(read('--help')).toMatchObject({ help: true });
     expect(read('--list')).toMatchObject({ list: true });
+  });
+});
+
+describe('verify.json', () => {
+  const given = {
+    command: ['node', 'pay.mjs'],
+    env: { MODE: 'test' },
+    require: ['webhook-forged'],
+    allowedToFail: { 'reading-polls': 'The bank asks for it.' },
+  };
+
+  it('names the command, its environment, the required checks and those that may fail (behaviour 10.21.4)', () => {
+    const config = parseConfig('verify.json', JSON.stringify(given));
+    expect(optionsOf(['--require', 'write-paid'], 7, config)).toMatchObject({
+      ...{ command: given.command, env: given.env, isService: false },
+      ...{ required: ['webhook-forged', 'write-paid'], allowed: given.allowedToFail },
+    });
+    expect(optionsOf(['--', 'other'], 7, config).command).toEqual(['other']);
+    expect(optionsOf(['--fail-on-not-exercised'], 7, config).required).toEqual(checks.map(({ id }) => id));
+    expect(optionsOf(['--', 'a'], 7, emptyConfig)).toMatchObject({ required: [], allowed: {} });
+  });
+
+  it.each([
+    ['no JSON', '{', /^verify\.json is not JSON: /],
+    ['an unknown member', '{"comand":["a"]}', /^verify\.json is wrong at its top: .*comand/],
+    ['an unknown check', '{"require":["write-pay"]}', /write-pay/],
+    [
+      'a check that may fail without a reason',
+      '{"allowedToFail":{"write-paid":" "}}',
+      /allowedToFail\.write-paid: give the reason/,
+    ],
+    ['a command that is a text', '{"command":"node pay.mjs"}', /^verify\.json is wrong at command: /],
+  ])('is refused with the place for %s', (_, text, message) => {
+    expect(() => parseConfig('verify.json', text)).toThrow(message);
+    expect(() => parseConfig('verify.json', text)).toThrow(UseError);
+  });
+
+  it('a required check that does not exist is refused', () => {
+    expect(() => optionsOf(['--require', 'nothing', '--', 'a'], 7)).toThrow('--require nothing is no check');
   });
 });

@@ -23,7 +23,7 @@ function verification(): Verification {
       true,
     ),
   ];
-  const outcomes = outcomesOf(all, { checks: checks.map(({ id }) => id) });
+  const outcomes = outcomesOf(all, { checks: checks.map(({ id }) => id), required: [], allowed: {} });
   return {
     command: ['node', '<pay>.mjs'],
     seed: 7,
@@ -53,7 +53,7 @@ describe('a verification', () => {
   it('has the checks that failed in one scenario, with the calls that show it (behaviour 10.21.2)', () => {
     const { outcomes } = verification();
     const failed = outcomes.filter(({ verdict }) => verdict === 'failed');
-    expect(failed.map(({ check }) => check.id)).toEqual(['write-same-key', 'write-lost-response']);
+    expect(failed.map(({ check }) => check.id)).toEqual(['write-same-key', 'write-lost-response', 'write-once']);
     expect(failed[0]!.seen).toEqual([
       {
         scenario: 'lost-response',
@@ -87,14 +87,16 @@ describe('a verification', () => {
       expect.stringMatching(/^ {2}Why: /),
       expect.stringMatching(/^ {2}Mend: /),
     ]);
-    expect(lines.at(-1)).toMatch(/^2 failed, \d+ passed, \d+ not exercised in 3\.4 s \(seed 7\)$/);
-    expect(lines).toContainEqual(expect.stringMatching(/^ {2}write-restart +scenario killed$/));
+    expect(lines.at(-1)).toMatch(
+      /^3 failed, \d+ passed, \d+ not exercised in 3\.4 s \(seed 7\): \d+ of \d+ checks were exercised$/,
+    );
+    expect(lines).toContainEqual(expect.stringMatching(/^ {2}write-restart +scenario killed, killed-early$/));
   });
 
   it('prints a line for each scenario, with the time since the beginning', () => {
     const [, second] = verification().scenarios;
     expect(progressLine(second!, { done: 2, of: 18, elapsed: 65_432 })).toMatch(
-      /^ 2\/18 +65\.4 s {2}lost-response +1\.2 s {2}FAILED {2}write-same-key, write-lost-response$/,
+      /^ 2\/18 +65\.4 s {2}lost-response +1\.2 s {2}FAILED {2}write-same-key, write-lost-response, write-once$/,
     );
   });
 });
@@ -102,7 +104,7 @@ describe('a verification', () => {
 describe('the reports of a verification (behaviour 10.21.5)', () => {
   it('in JUnit’s format have a case for each check, with failures and what was not exercised', () => {
     const xml = junitReport(verification());
-    expect(xml).toContain(`<testsuites name="payments-out-verify" tests="${checks.length}" failures="2" errors="0"`);
+    expect(xml).toContain(`<testsuites name="payments-out-verify" tests="${checks.length}" failures="3" errors="0"`);
     expect(xml).toContain('<failure message="lost-response: A was paid 2 times (call 1, 2)">');
     expect(xml).toContain('name="write-restart: ');
     expect(xml).toContain('<skipped message="The situation did not arise"/>');

@@ -44,7 +44,7 @@ describe('an example of an integration', () => {
   );
 });
 
-const twice = ['write-restart', 'write-instances'];
+const twice = ['write-restart', 'write-instances', 'write-once'];
 const payingAgain = ['write-lost-response', 'write-timeout', ...twice];
 
 /** The checks that each naive program fails. */
@@ -59,12 +59,25 @@ const mistakes: Record<string, readonly string[]> = {
   'key-sent-twice': ['write-key-form', 'write-paid'],
   'new-key-for-retry': ['write-same-key', ...payingAgain],
   'new-body-for-retry': ['write-same-body'],
-  'one-key-for-all': ['write-new-key'],
+  'one-key-for-all': ['write-new-key', 'write-paid'],
+  'key-from-amounts': ['write-new-key', 'write-paid'],
+  'pays-all-again-after-a-failure': ['write-refused', 'write-once'],
+  'pays-anew-on-unknown-status': ['write-same-key', 'write-lost-response', 'write-once'],
+  'pays-earlier-invoices': ['write-paid', 'write-once'],
+  'stale-lock': ['write-settled'],
+  'retries-at-once': ['write-backoff'],
+  'ignores-retry-time': ['write-retry-after'],
+  'follows-redirects': ['request-redirect'],
+  'credentials-with-link': ['request-file-link'],
+  'verifies-parsed-webhooks': ['webhook-bytes'],
+  'takes-one-signature': ['webhook-signatures'],
+  'trusts-webhook-status': ['write-paid', 'webhook-hint', 'reading-unknown-status', 'truth-paid'],
+  'processing-is-paid': ['truth-paid'],
   'constant-pauses': ['write-backoff'],
   'ignores-retry-after': ['write-retry-after'],
   'retries-refusals': ['write-refused'],
   'forgets-when-killed': twice,
-  'no-lock': ['write-instances'],
+  'no-lock': ['write-instances', 'write-once'],
   'trusts-any-webhook': ['webhook-forged', 'webhook-altered', 'webhook-old'],
   'trusts-old-webhooks': ['webhook-old'],
   'refuses-unknown-webhooks': ['webhook-unknown-type'],

@@ -96,7 +96,17 @@ export const webhook = (
 
 /** Evidence of one run without calls, with these members instead. */
 export const evidence = (more: Partial<Evidence> = {}): Evidence => ({
-  ...{ scenario: 'works', calls: [], webhooks: [], batches: [], invoices, runs: [run()], secrets: [], works: true },
+  ...{
+    scenario: 'works',
+    calls: [],
+    webhooks: [],
+    batches: [],
+    invoices,
+    runs: [run()],
+    redirected: [],
+    secrets: [],
+    works: true,
+  },
   ...more,
 });
 

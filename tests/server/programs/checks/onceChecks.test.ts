@@ -111,3 +111,56 @@ describe('the check of two instances', () => {
     );
   });
 });
+
+describe('the check that no invoice is paid twice', () => {
+  const twice = [batch(1, ['A', 'B'], 'PartiallyCompleted'), batch(2, ['A'])];
+
+  it.each(['works', 'payment-fails', 'unknown-status', 'next-invoices', 'conflict'])(
+    'fails for a second payment in any scenario: %s',
+    (scenario) => {
+      const calls = [pay(1, 0, 'k1'), pay(2, 900, 'k2', { ids: ['A'] })];
+      expect(judge('write-once', { scenario, calls, batches: twice.map((each) => ({ ...each })) })).toMatchObject({
+        verdict: 'failed',
+        seen: [{ says: 'A was paid 2 times', calls: [1, 2] }],
+      });
+    },
+  );
+
+  it('passes for a payment anew after the first one failed, and is not exercised without invoices', () => {
+    const anew = [batch(1, ['A'], 'Failed'), batch(2, ['A']), batch(3, ['B'])];
+    expect(verdict('write-once', { batches: anew })).toBe('passed');
+    expect(verdict('write-once', { batches: anew, invoices: [] })).toBe('not exercised');
+  });
+
+  it('tells invoices of the same creditor and amount apart by their references, or else by their number', () => {
+    const alike = ['A', 'B'].map((id) => ({
+      ...{ id, reference: id, creditorId: 'c', creditorName: 'C', amount: '0.10', currency: 'GBP' },
+    }));
+    const paying = (number: number, references: readonly string[]) => ({
+      ...batch(number),
+      payments: references.map((reference, index) => ({
+        ...{ paymentId: `${number}-${index}`, status: 'Completed', amount: '0.1', currency: 'GBP', creditorId: 'c' },
+        reference,
+      })),
+    });
+    const of = (...batches: ReturnType<typeof paying>[]) => verdict('write-once', { invoices: alike, batches });
+    expect(of(paying(1, ['A']), paying(2, ['B']))).toBe('passed');
+    expect(of(paying(1, ['A']), paying(2, ['A']))).toBe('failed');
+    expect(of(paying(1, ['']), paying(2, ['']))).toBe('passed');
+    expect(of(paying(1, ['', '']), paying(2, ['']))).toBe('failed');
+  });
+});
+
+describe('the check that an interrupted payment is made in the end', () => {
+  const killed = run(0, 900, { ended: 'killed', exitStatus: null });
+
+  it('fails if no later run pays, and passes if one does', () => {
+    const runs = [killed, run(1000, 5000, { exitStatus: 1 }), run(6000, 9000, { exitStatus: 1 })];
+    expect(judge('write-settled', { scenario: 'killed-early', runs, batches: [batch(1, ['A'])] })).toMatchObject({
+      verdict: 'failed',
+      seen: [{ says: 'B is not paid after 3 runs' }],
+    });
+    expect(verdict('write-settled', { scenario: 'killed', runs, batches: [batch(1)] })).toBe('passed');
+    expect(verdict('write-settled', { runs: [run()], batches: [] })).toBe('not exercised');
+  });
+});

@@ -17,11 +17,17 @@ describe.each([
 
   it.each([
     ['crashes', run(0, 9000, { exitStatus: 1 })],
-    ['does not end', run(0, 9000, { ended: 'limit', exitStatus: null })],
     ['takes the response for a failure', run(0, 9000, { result: { A: 'failed', B: 'failed' } })],
     ['cannot say what is paid', run(0, 9000, { exitStatus: 1, result: {} })],
   ])('fails for a program that %s', (_, ended) => {
     expect(verdict(id, { calls, batches, runs: [ended] })).toBe('failed');
+  });
+
+  it('passes for a program that does not read and says unknown, or that was ended by the limit', () => {
+    const unread = calls.filter(({ operation }) => operation !== 'batch');
+    const unsure = run(0, 9000, { exitStatus: 1, result: { A: 'unknown', B: 'unknown' } });
+    expect(verdict(id, { calls: unread, batches, runs: [unsure] })).not.toBe('failed');
+    expect(verdict(id, { calls, batches, runs: [run(0, 9000, { ended: 'limit', exitStatus: null })] })).toBe('passed');
   });
 
   it('is not exercised without such a response, or by a program that pays in no situation', () => {

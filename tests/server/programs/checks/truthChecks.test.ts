@@ -110,3 +110,37 @@ describe('the check of the result file', () => {
     expect(verdict('truth-result', {})).toBe('not exercised');
   });
 });
+
+describe('the check that the program ends', () => {
+  it('fails for a run that the limit has ended, and for nothing else', () => {
+    expect(verdict('truth-ends', { runs: [run(0, 60_000, { ended: 'limit', exitStatus: null })] })).toBe('failed');
+    expect(verdict('truth-ends', { runs: [run()] })).toBe('passed');
+    expect(verdict('truth-ends', { runs: [run(0, 900, { ended: 'killed', exitStatus: null })] })).toBe('not exercised');
+  });
+
+  it('does not judge a program whose batch never ends', () => {
+    const runs = [run(0, 30_000, { ended: 'limit' as const, exitStatus: null })];
+    expect(verdict('truth-ends', { scenario: 'endless-batch', runs })).toBe('not exercised');
+  });
+});
+
+describe('a result that says paid', () => {
+  const says = [run(0, 3000, { result: { A: 'paid', B: 'paid' } })];
+  const processing = { response: { headers: {}, body: '{"data":{"status":"Processing","payments":[]}}' } };
+
+  it.each([
+    ['had read a status that is not final', [read(2, 1000, processing)]],
+    ['had read nothing', []],
+    ['read the final status only afterwards', [read(2, 1000, processing), read(3, 4000)]],
+  ])('is premature if the program %s', (_, reads) => {
+    expect(verdict('truth-paid', { calls: [pay(1, 0, 'k1'), ...reads], batches: [batch(1)], runs: says })).toBe(
+      'failed',
+    );
+  });
+
+  it('is right if the program had read it', () => {
+    expect(verdict('truth-paid', { calls: [pay(1, 0, 'k1'), read(2, 2000)], batches: [batch(1)], runs: says })).toBe(
+      'passed',
+    );
+  });
+});

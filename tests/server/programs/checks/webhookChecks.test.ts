@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { batch, judge, run, verdict, webhook } from './madeEvidence.ts';
+import { batch, judge, read, run, verdict, webhook } from './madeEvidence.ts';
 
 describe('the check of answers to webhooks', () => {
   it.each([
@@ -49,14 +49,46 @@ describe.each([
 
   it('fails for a refusal, and for a result that differs from what is paid', () => {
     expect(verdict(id, after('paid', 409))).toBe('failed');
-    expect(judge(id, after('unknown'))).toMatchObject({
+    const calls = [read(1, 4000)];
+    expect(judge(id, { ...after('unknown'), calls })).toMatchObject({
       verdict: 'failed',
       seen: [{ says: 'Afterwards the program says that A is unknown' }],
     });
+    // Reading is optional.
+    expect(verdict(id, after('unknown'))).toBe('passed');
   });
 
   it('passes for the right result, and ignores the result of a program that pays in no situation', () => {
     expect(verdict(id, after('paid'))).toBe('passed');
     expect(verdict(id, after('unknown', 200, false))).toBe('passed');
+  });
+});
+
+describe('genuine webhooks in another form', () => {
+  it.each([
+    ['webhook-bytes', 'blanks'],
+    ['webhook-bytes', 'escapes'],
+    ['webhook-bytes', 'memberOrder'],
+    ['webhook-signatures', 'secondSignature'],
+  ])('%s fails for a program that refuses them: %s', (id, fault) => {
+    expect(verdict(id, { webhooks: [webhook(fault, 401)] })).toBe('failed');
+    expect(verdict(id, { webhooks: [webhook(fault, 204)] })).toBe('passed');
+    expect(verdict('webhook-answered', { webhooks: [webhook(fault, 401)] })).toBe('not exercised');
+  });
+
+  it.each([
+    ['webhook-forged', 'noSignature'],
+    ['webhook-old', 'futureTimestamp'],
+  ])('%s fails for a program that accepts what it must not: %s', (id, fault) => {
+    expect(verdict(id, { webhooks: [webhook(fault, 204)] })).toBe('failed');
+    expect(verdict(id, { webhooks: [webhook(fault, 400)] })).toBe('passed');
+  });
+
+  it('webhook-hint fails for a program that says paid because a webhook says so', () => {
+    const failedBatch = { webhooks: [webhook('misleading', 204)], batches: [batch(1, ['A', 'B'], 'Failed')] };
+    const says = (outcome: 'paid' | 'failed' | 'unknown') => [run(0, 5000, { result: { A: outcome, B: outcome } })];
+    expect(verdict('webhook-hint', { ...failedBatch, runs: says('paid') })).toBe('failed');
+    expect(verdict('webhook-hint', { ...failedBatch, runs: says('failed') })).toBe('passed');
+    expect(verdict('webhook-hint', { ...failedBatch, runs: says('unknown') })).toBe('passed');
   });
 });

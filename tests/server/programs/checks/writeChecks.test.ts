@@ -133,14 +133,37 @@ describe('the check of pauses after 503', () => {
     expect(verdict('write-backoff', { calls: after(...pauses), runs: [run(0, 200_000)] })).toBe('passed');
   });
 
+  it.each([
+    ['within a tenth of a second', [5], 'A retry follows within 0.1 s: 0.01 s'],
+    ['four times within the first second', [120, 200, 350], '4 attempts are made within the first second'],
+    ['after shrinking pauses', [4000, 2000, 500], 'The pauses shrink: 4.00 s, 2.00 s, 0.50 s'],
+  ])('fails for a retry %s', (_, pauses, says) => {
+    expect(judge('write-backoff', { calls: after(...pauses) })).toMatchObject({
+      verdict: 'failed',
+      seen: [{ says: expect.stringContaining(says) as string }],
+    });
+  });
+
   it('is not exercised by fewer than two retries', () => {
-    expect(verdict('write-backoff', { calls: after(5) })).toBe('not exercised');
+    expect(verdict('write-backoff', { calls: after(500) })).toBe('not exercised');
     expect(verdict('write-backoff', { calls: after() })).toBe('not exercised');
   });
 });
 
 describe('the check of Retry-After', () => {
   const tooMany = { status: 429, isDone: false, response: { headers: { 'retry-after': '1' }, body: '' } };
+
+  it.each([
+    ['is judged by the clock of the service', 1500, 'failed'],
+    ['is waited for', 4100, 'passed'],
+  ])('a time to wait until %s', (_, pause, expected) => {
+    const headers = { date: 'Tue, 14 Nov 2023 22:13:20 GMT', 'retry-after': 'Tue, 14 Nov 2023 22:13:24 GMT' };
+    const calls = [
+      pay(1, 0, 'k1', { status: 429, isDone: false, response: { headers, body: '' } }),
+      pay(2, 20 + pause, 'k1'),
+    ];
+    expect(verdict('write-retry-after', { calls })).toBe(expected);
+  });
 
   it.each([
     ['failed', 200],

@@ -1,0 +1,4 @@
+/** Follows redirects with the keys of the API. */
+import { payInvoices } from './client.mjs';
+
+await payInvoices({ redirect: 'follow' });

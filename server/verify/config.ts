@@ -1,0 +1,53 @@
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { checks } from '#server/programs/checks/index.ts';
+import { UseError } from './useError.ts';
+
+/** The file that is read from the current folder if no other one is given. */
+export const usualConfig = 'verify.json';
+
+const checkId = z.enum(
+  checks.map(({ id }) => id),
+  { error: ({ input }) => `${String(input)} is no check: verify --list names them` },
+);
+
+const shape = z.strictObject({
+  command: z.array(z.string().min(1)).min(1).optional(),
+  env: z.record(z.string(), z.string()).default({}),
+  service: z.boolean().default(false),
+  require: z.array(checkId).default([]),
+  failOnNotExercised: z.boolean().default(false),
+  allowedToFail: z.partialRecord(checkId, z.string().trim().min(1, 'give the reason')).default({}),
+});
+
+/** What a project says about how its program is verified (docs/verify.md, "verify.json"). */
+export type VerifyConfig = z.output<typeof shape>;
+
+export const emptyConfig: VerifyConfig = shape.parse({});
+
+/** Parses the text of such a file, called `path` in messages. Throws UseError. */
+export function parseConfig(path: string, text: string): VerifyConfig {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new UseError(`${path} is not JSON: ${(error as Error).message}`); // JSON.parse throws errors
+  }
+  const { data, error } = shape.safeParse(value);
+  if (data) return data;
+  const [issue] = error.issues;
+  throw new UseError(`${path} is wrong at ${issue?.path.join('.') || 'its top'}: ${issue?.message ?? ''}.`);
+}
+
+/** Reads the file that is given, or else the usual one if there is one. Throws UseError. */
+export async function readConfig(given: string | undefined): Promise<VerifyConfig> {
+  const path = given ?? usualConfig;
+  try {
+    return parseConfig(path, await readFile(path, 'utf8'));
+  } catch (error) {
+    if (error instanceof UseError) throw error;
+    const { code, message } = error as NodeJS.ErrnoException; // of the file system
+    if (given === undefined && code === 'ENOENT') return emptyConfig;
+    throw new UseError(`--config ${path} cannot be read: ${message}.`);
+  }
+}
