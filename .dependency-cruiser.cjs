@@ -54,13 +54,13 @@ module.exports = {
     {
       name: 'sandbox-knows-only-the-wire',
       comment:
-        'The sandbox may use contract, rules, the wire shapes and what any program needs to run; main puts the two applications together.',
+        'The sandbox may use contract, rules, the wire shapes with their description and what any program needs to run; main puts the two applications together.',
       severity: 'error',
       from: { path: '^server/sandbox/' },
       to: {
         path: '^server/',
         pathNot:
-          '^server/(sandbox/|http/|storage/|upstream/(wire|signature|webhookSignature)|clock|escapeId|failure|version)',
+          '^server/(sandbox/|description/|http/|storage/|upstream/(wire|signature|webhookSignature)|clock|escapeId|failure|version)',
       },
     },
     {

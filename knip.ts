@@ -18,6 +18,7 @@ const config: KnipConfig = {
         'server/ops/usersCommand.ts',
         'src/command/main.ts',
         'server/verify/main.ts',
+        'server/description/printCommand.ts',
         'examples/{*,tests/*}/*.mjs',
         'scripts/*.{mjs,ts}',
         'src/app/prerender.tsx',

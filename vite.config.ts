@@ -71,6 +71,7 @@ export default defineConfig(({ command, isSsrBuild, mode }) => {
                   users: 'server/ops/usersCommand.ts',
                   journey: 'src/command/main.ts',
                   verify: 'server/verify/main.ts',
+                  openapi: 'server/description/printCommand.ts',
                 },
           },
         }

@@ -75,7 +75,7 @@ const maxWorkers = Math.ceil(1.5 * availableParallelism());
 /** What each file needs before its tests. */
 const setupFiles = ['tests/support/compiler.ts'];
 /** And each file of the server and the sandbox. */
-const serverSetup = [...setupFiles, 'tests/support/transactions.ts'];
+const serverSetup = [...setupFiles, 'tests/support/transactions.ts', 'tests/support/describedAnswers.ts'];
 
 /** Plain tests, the charts', components under jsdom, and the whole program in a real Chromium. */
 export default defineConfig({

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
  * Starts the console and its sandbox, or with the argument `sandbox` the sandbox alone: see `--help`. With the argument
- * `verify` it judges a program, with one of `commands` it does an operator's work.
+ * `verify` it judges a program, with one of `commands` it does an operator's work, with `openapi` it prints the description
+ * of the service.
  */
 import { isPacked, ready, root } from './ready.mjs';
 import { readFileSync } from 'node:fs';
@@ -10,8 +11,11 @@ import { OptionError, optionsOf } from './options.mjs';
 
 const dataFolder = isPacked ? '.payments-out' : '.data';
 
-/** The operator's commands, each with its file in dist/server. */
-const commands = { backup: 'backup', 'copy-store': 'copyStore', 'change-key': 'changeKey', users: 'users' };
+/** Further commands, each with its file in dist/server. */
+const commands = {
+  ...{ backup: 'backup', 'copy-store': 'copyStore', 'change-key': 'changeKey', users: 'users' },
+  openapi: 'openapi',
+};
 
 const help = `Usage: ${isPacked ? 'payments-out-console' : 'npm start --'} [sandbox] [options]
        ${isPacked ? 'payments-out-console verify' : 'npm run verify --'} [options] -- <command>

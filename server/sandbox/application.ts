@@ -15,6 +15,7 @@ import { createConsents } from './consent/lifecycle.ts';
 import type { Control } from './control.ts';
 import { controlRoutes } from './controlRoutes.ts';
 import type { SandboxCredentials } from './credentials.ts';
+import { documentRoutes } from './documents.ts';
 import { parseBody, readText } from './http/body.ts';
 import { Problem } from './http/problem.ts';
 import { rateLimit } from './http/rateLimit.ts';
@@ -22,7 +23,6 @@ import { createCallFaults } from './lab/callFaults.ts';
 import { createMovableClock, type MovableClock } from './lab/clock.ts';
 import { catalogueWithFaults } from './lab/definitionFaults.ts';
 import { createFaults } from './lab/faults.ts';
-import { labDocumentRoutes } from './lab/openapi.ts';
 import { labRoutes } from './lab/routes.ts';
 import { lookupRoutes } from './lookup/routes.ts';
 import { authRoutes } from './onboarding/authService.ts';
@@ -38,6 +38,7 @@ import { createBatchLifecycle } from './payment/batchLifecycle.ts';
 import { batchRoutes } from './payment/batchRoutes.ts';
 import { batchLabRoutes } from './payment/labRoutes.ts';
 import { transferRoutes } from './payment/transferRequest.ts';
+import { publishAnswers } from './records/answered.ts';
 import { notesOf } from './records/call.ts';
 import { createDeliveries } from './records/deliveries.ts';
 import type { Recorder } from './records/recorder.ts';
@@ -177,7 +178,7 @@ export function createApplication(deps: ApplicationDeps): Application {
     batchRoutes({ ...services, subscriptions, lifecycle: batches }),
     transferRoutes(services),
     homeRoutes({ config, credentials, recorder, clock: machineClock, reset }),
-    labDocumentRoutes(),
+    documentRoutes(config),
     labRoutes({ ...services, releaseCalls: callFaults.release }),
     batchLabRoutes({ ...services, lifecycle: batches }),
     controlRoutes({ ...services, control: deps.control, credentialsFor: deps.credentialsFor, recorder, webhooks }),
@@ -193,6 +194,7 @@ export function createApplication(deps: ApplicationDeps): Application {
   });
   if (deps.metrics) app.use(measureRequests(deps.metrics, machineClock));
   app.use(recorder.record);
+  app.use(publishAnswers);
   app.use(async (ctx, next) => {
     /** Callers see by it when the sandbox forgets their idempotency keys. */
     const date = () => {

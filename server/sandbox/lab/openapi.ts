@@ -1,20 +1,13 @@
-import Router from '@koa/router';
 import { z } from 'zod';
 import { createDocument } from 'zod-openapi';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
+import { problem } from '#server/description/shapes.ts';
 import { version } from '#server/version.ts';
 import { labCalls, labPath, type LabCall, type LabCallName } from '#contract/sandboxLab.ts';
 
-const problemSchema = z.looseObject({
-  type: z.string(),
-  title: z.string(),
-  status: z.int(),
-  detail: z.string(),
-  errors: z.array(z.strictObject({ path: z.string(), message: z.string() })).optional(),
-});
 const json = (schema: z.ZodType) => ({ content: { 'application/json': { schema } } });
 
-const problem = { content: { 'application/problem+json': { schema: problemSchema } } };
+const refusal = { content: { 'application/problem+json': { schema: problem } } };
 
 function operation(name: LabCallName) {
   const { path, says, status, body, answer }: LabCall = labCalls[name];
@@ -28,8 +21,8 @@ function operation(name: LabCallName) {
     responses: {
       [status]: { description: 'Done', ...(answer && json(z.strictObject({ data: answer }))) },
       // By status and as a default, because generators of clients make no name of a range such as `4XX`.
-      400: { description: 'The request is not valid', ...problem },
-      default: { description: 'Refused, with what is wrong', ...problem },
+      400: { description: 'The request is not valid', ...refusal },
+      default: { description: 'Refused, with what is wrong', ...refusal },
     },
   };
 }
@@ -63,16 +56,4 @@ export function labOpenApi() {
       },
     },
   });
-}
-
-/** Serves the description at `GET /sandbox/openapi.json` without authentication: it contains no secret. */
-export function labDocumentRoutes(): Router {
-  const router = new Router();
-  // Made on demand, because making it takes a tenth of the start.
-  let description: unknown;
-  router.get('/sandbox/openapi.json', (ctx) => {
-    description ??= labOpenApi();
-    ctx.body = description;
-  });
-  return router;
 }

@@ -113,6 +113,7 @@ export function homeRoutes({ config, credentials: own, recorder, clock, reset }:
               <dd>${says}</dd>`,
         )}
       </dl>
+      <p>The calls of the service, as an OpenAPI document: <a href="${path}/openapi.json">/openapi.json</a>.</p>
       <p>
         Scripts set what else is to go wrong, and how often, over HTTP: see docs/sandbox.md of the project, and the
         OpenAPI document <a href="${path}/sandbox/openapi.json">/sandbox/openapi.json</a>.

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { env } from 'node:process';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openApi } from '#server/api/openapi.ts';
+import { serviceOpenApi } from '#server/description/openapi.ts';
 import { labOpenApi } from '#server/sandbox/lab/openapi.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
 
@@ -53,12 +54,12 @@ describe('A client generated from the OpenAPI description', { timeout: 240_000 }
     expect(ran('npm', ['install', ...options, ...wanted], installed)).toBe('');
   }, 240_000);
 
-  const documents = { console: openApi, 'fault lab': labOpenApi };
+  const documents = { console: openApi, 'fault lab': labOpenApi, service: () => serviceOpenApi() };
   const cases = Object.entries(documents).flatMap(([name, make]) =>
     Object.keys(generators).map((generator) => [name, generator, make] as const),
   );
 
-  it.each(cases)('of the %s by %s compiles (behaviour 7.1)', (_, generator, make) => {
+  it.each(cases)('of the %s by %s compiles (behaviour 7.1; wire 18.1)', (_, generator, make) => {
     const folder = temporaryFolder();
     const document = join(folder, 'openapi.json');
     writeFileSync(document, JSON.stringify(make()));

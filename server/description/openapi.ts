@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import { createDocument } from 'zod-openapi';
+import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi';
+import { text } from '#contract/shape.ts';
+import { header } from '#server/upstream/wire.ts';
+import { version } from '#server/version.ts';
+import { operations, routes, type Operation, type OperationName } from './operations.ts';
+import { securityOf, securitySchemes } from './security.ts';
+import { problem } from './shapes.ts';
+import { chosen, specified, type Source } from './source.ts';
+import { webhookBodies, webhookBodySource, webhookHeaders, webhookSource } from './webhooks.ts';
+
+const described = (schema: z.ZodType, description: string, source: Source) => schema.meta({ description, ...source });
+
+const keyHeader = described(
+  text.regex(/^[!-~]{1,200}$/),
+  'The call takes effect once for each key: send it again to repeat the call',
+  specified('3.1', '4.1'),
+);
+const languageHeader = described(text, 'The language of texts, such as en-GB', specified('3.1')).optional();
+const interactionHeader = 'A new UUID for each call, for the service’s support';
+
+/** Headers besides those of authentication. */
+const headersOf = ({ writes, isTranslated, forOwner }: Operation) =>
+  z.object({
+    [header.interaction]:
+      writes === 'message'
+        ? described(z.uuid(), interactionHeader, specified('3.1'))
+        : described(text, interactionHeader, specified('3.1')).optional(),
+    ...(writes && { [header.idempotency]: keyHeader }),
+    ...(isTranslated && { [header.language]: languageHeader }),
+    ...(forOwner && {
+      [header.organisation]: described(text, 'The organisation whose token is asked for', specified('2.2.1')),
+      [header.company]: described(
+        text,
+        'The company whose token is asked for; without it, the organisation’s',
+        specified('2.2.1'),
+      ).optional(),
+    }),
+  });
+
+const answerHeaders = {
+  [header.interaction]: { description: 'That of the call', schema: { type: 'string' }, ...chosen('3.3') },
+} as const;
+
+const refusal = (description: string) => ({
+  description,
+  headers: answerHeaders,
+  content: { 'application/problem+json': { schema: problem } },
+  ...chosen('14.2'),
+});
+
+function operation(name: string, method: string, given: Operation): ZodOpenApiOperationObject {
+  const { summary, source, ids = [], proof, query, body, status, answer } = given;
+  return {
+    // The token is obtained by POST or GET (wire, section 2.2).
+    operationId: name === 'accessToken' && method === 'GET' ? 'accessTokenByGet' : name,
+    summary,
+    ...source,
+    security: securityOf[proof],
+    requestParams: {
+      header: headersOf(given),
+      ...(query && { query }),
+      ...(ids.length > 0 && {
+        path: z.object(Object.fromEntries(ids.map((id) => [id, text.meta({ ...source })]))),
+      }),
+    },
+    ...(body && {
+      requestBody: { required: true, content: { 'application/json': { schema: body.schema } }, ...body.source },
+    }),
+    responses: {
+      [status]: {
+        description: status === 202 ? 'Forwarded; a webhook brings the answer' : 'Done',
+        headers: answerHeaders,
+        ...(answer && { content: { [answer.type ?? 'application/json']: { schema: answer.schema } } }),
+        ...(answer?.source ?? source),
+      },
+      400: refusal('The request is not valid'),
+      default: refusal('Refused, with what is wrong'),
+    },
+  };
+}
+
+const webhooks = (): ZodOpenApiPathsObject =>
+  Object.fromEntries(
+    Object.entries(webhookBodies).map(([type, schema]) => [
+      type,
+      {
+        post: {
+          operationId: `${type}Webhook`,
+          summary: `The webhook ${type}`,
+          ...webhookSource,
+          security: [],
+          requestParams: { header: webhookHeaders },
+          requestBody: { required: true, content: { 'application/json': { schema } }, ...webhookBodySource },
+          responses: {
+            '200': { description: 'Accepted; any 2xx will do', ...chosen('6.3.6') },
+            '400': { description: 'Refused; it is delivered again', ...chosen('6.3.6') },
+          },
+        },
+      },
+    ]),
+  );
+
+/**
+ * Returns the OpenAPI 3.1 description of the Payments Out Service, made from the shapes that read and check its calls.
+ * `x-source` says of each part whether it is specified or a choice of the sandbox, `x-wire` by which lines of
+ * docs/wire.md. `url`: the address of the service.
+ */
+export function serviceOpenApi(url = '/') {
+  const paths: ZodOpenApiPathsObject = {};
+  for (const name of Object.keys(operations) as OperationName[])
+    for (const method of routes[name].methods) {
+      const { path } = routes[name];
+      paths[path] = { ...paths[path], [method.toLowerCase()]: operation(name, method, operations[name]) };
+    }
+  const document = createDocument({
+    openapi: '3.1.0',
+    info: {
+      title: 'Payments Out Service',
+      version,
+      description:
+        'The protocol that console and sandbox speak. The service has several hosts: below /auth-v1 that for tokens, below /network-v1 that of the network; all others are of the consumer API unless an environment says otherwise.',
+      license: { name: 'Unlicensed', identifier: 'UNLICENSED' },
+    },
+    servers: [{ url }],
+    security: [],
+    paths,
+    webhooks: webhooks(),
+    components: { securitySchemes },
+  });
+  return { paths: {}, components: {}, ...document };
+}
