@@ -17,7 +17,7 @@ interface Event {
 }
 
 /** When a world begins (ms since the epoch). */
-export const beginning = Date.UTC(2026, 0, 5, 9);
+const beginning = Date.UTC(2026, 0, 5, 9);
 
 /** Real turns of the event loop that may pass until all that follows from one event has happened. */
 const mostTurns = 5000;

@@ -6,7 +6,7 @@ import type { Company } from './onboard.ts';
 import { LineError, type World } from './world.ts';
 
 /** What a user was told of a payment, and by that wants to rely on. */
-export interface Told {
+interface Told {
   key: string;
   /** That of the batch that was sent. */
   externalId: string;
@@ -163,6 +163,8 @@ export async function settles(world: World, ledger: Ledger): Promise<string[]> {
       if (what !== 'unknown') break;
       // Another payment of its invoices was confirmed meanwhile, so that this one has to be confirmed too.
       if (!again && reply && !reply.ok && isPaidAlready(reply.problem)) {
+        const { externalId: _, ...batch } = body;
+        await heard(api.call('preparePayment', { body: batch })); // shows the other payment
         again = true;
         for (const { remittanceInformation } of body.payments) confirm(ledger, remittanceInformation?.reference ?? '');
       }
