@@ -50,7 +50,7 @@ async function keyScope(name: CallName, { scope, store }: CompanyContext): Promi
 
 /** Returns what is stored under a write's idempotency key; undefined if nobody has claimed it. */
 export const claimOf = async (name: CallName, deps: CompanyContext, key: string) => {
-  const at = { workspace: deps.store.workspace, company: await keyScope(name, deps) };
+  const at = { workspace: deps.store.workspace, companyKey: await keyScope(name, deps) };
   return deps.store.idempotencyKeys.find(at, writeKeyPrefix + key);
 };
 
@@ -61,7 +61,7 @@ export const claimOf = async (name: CallName, deps: CompanyContext, key: string)
 const serviceKey = (at: Location, key: string, former?: string): string =>
   uuidFrom(
     former === undefined
-      ? JSON.stringify([at.workspace, at.company, key])
+      ? JSON.stringify([at.workspace, at.companyKey, key])
       : `${at.workspace}/${former.slice(writeKeyPrefix.length)}`,
     namespace,
   );
@@ -132,7 +132,7 @@ export async function callHandler(
     return answer;
   };
   if (!isWrite) return { answer: await run(callContext.interactionId), replayed: false };
-  const at = { workspace: store.workspace, company: await keyScope(name, context) };
+  const at = { workspace: store.workspace, companyKey: await keyScope(name, context) };
   callContext.interactionId = serviceKey(at, input.givenKey);
   const fingerprint = describedFingerprintOf(name, input.body);
   // A large body takes long to read and to compare, and a file stores without yielding.

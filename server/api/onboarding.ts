@@ -24,7 +24,7 @@ async function storedSigningKey({ scopes }: Store, organisationId: string): Prom
 }
 
 const isShown = ({ idempotencyKeys, workspace }: Store, organisationId: string): Promise<boolean> =>
-  idempotencyKeys.exists({ workspace, company: '' }, shownKeyOf(organisationId));
+  idempotencyKeys.exists({ workspace, companyKey: '' }, shownKeyOf(organisationId));
 
 /** Adds the signing key to the answer that creates an organisation, and to its repeats until the key was shown. */
 export async function discloseSigningKey(
@@ -114,7 +114,7 @@ export const onboardingHandlers = {
     const { store } = context;
     await signingKeyOf(store, organisationId);
     const { idempotencyKeys, workspace } = store;
-    const at = { workspace, company: '' };
+    const at = { workspace, companyKey: '' };
     const { state } = await idempotencyKeys.claim(at, shownKeyOf(organisationId), organisationId);
     if (state === 'new' || state === 'inDoubt') await idempotencyKeys.complete(at, shownKeyOf(organisationId), null);
     return { data: null };

@@ -128,8 +128,8 @@ export function createRoutes(
   router.post(
     notificationsPath,
     receiveWebhooks({ ...shared, timelines }, async (webhook, sender) => {
-      const { workspace, company } = await companyOfWebhook(storage, webhook, sender);
-      return contextAt(workspace, company);
+      const { workspace, companyKey } = await companyOfWebhook(storage, webhook, sender);
+      return contextAt(workspace, companyKey);
     }),
   );
   registerTimeline(router, contextOf);

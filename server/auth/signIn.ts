@@ -40,7 +40,7 @@ export function createAccess(
   { storage, clock, log, fetch }: { storage: Storage; clock: Clock; log: Logger; fetch?: Fetch },
 ) {
   const hasPrograms = async (workspace: string) =>
-    (await storage.records(programTokens, { workspace, company: '' }).count()) > 0;
+    (await storage.records(programTokens, { workspace, companyKey: '' }).count()) > 0;
   const sessions = createSessions(storage, clock, hasPrograms);
   const provider = createProvider(config, fetch);
   const { allowed = 'all', clientSecret } = config;
@@ -102,7 +102,7 @@ export function createAccess(
   };
 
   const subjectOf = async (workspace: string) =>
-    (await storage.records(userRecords, { workspace, company: '' }).get(userRecordId))?.subject ?? '';
+    (await storage.records(userRecords, { workspace, companyKey: '' }).get(userRecordId))?.subject ?? '';
 
   const attempts = createAttempts({ encryption: storage.encryption, clock, cookie: nameOf('signin'), setCookie });
 
@@ -132,7 +132,7 @@ export function createAccess(
       const workspace = workspaceOf(identity);
       const { name, subject } = identity;
       const user = { name, issuer, subject, signedInAt: iso(clock.now()) };
-      await storage.records(userRecords, { workspace, company: '' }).put(userRecordId, user);
+      await storage.records(userRecords, { workspace, companyKey: '' }).put(userRecordId, user);
       const now = clock.steady();
       const session = { ...known, workspace, askedAt: now, confirmedAt: now };
       setCookie(ctx, sessionCookie, await sessions.begin(session));

@@ -138,7 +138,7 @@ export function createIdempotency(
   }
 
   return async (at, key, fingerprint, attempt, ...rest) => {
-    const name = JSON.stringify([at.workspace, at.company, key]);
+    const name = JSON.stringify([at.workspace, at.companyKey, key]);
     const underWay = writes.underWay(name);
     if (!underWay)
       return writes.run(name, () => runClaimed(at, key, fingerprint, attempt, ...rest), { fingerprint, attempt });

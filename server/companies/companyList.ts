@@ -65,7 +65,7 @@ export function scopesIn(storage: Storage, workspace: string): Scopes {
     write: (scope, values) => settings.change({ [scope]: values }),
     remove: (scope) =>
       scopes.transaction(async () => {
-        await storage.removeCompany({ workspace, company: scope });
+        await storage.removeCompany({ workspace, companyKey: scope });
         if ((await scopes.current()) === scope)
           await scopes.select((await scopes.list()).at(-1)?.scope ?? scopes.make());
       }),

@@ -31,7 +31,7 @@ export interface Store extends Pick<Storage, 'id' | 'isShared' | 'commitUnsynced
 }
 
 export function storeAt(storage: Storage, workspace: string, scope: string): Store {
-  const at = { workspace, company: scope };
+  const at = { workspace, companyKey: scope };
   return {
     id: storage.id,
     isShared: storage.isShared,
@@ -44,7 +44,7 @@ export function storeAt(storage: Storage, workspace: string, scope: string): Sto
     async holderOf(kind, id) {
       const found = await storage.collection(kind).locationsOf(id);
       if (found.some((each) => each.workspace !== workspace)) return 'user';
-      return found.some(({ company }) => company !== scope) ? 'company' : 'none';
+      return found.some(({ companyKey }) => companyKey !== scope) ? 'company' : 'none';
     },
     at: (other, ofWorkspace = workspace) => storeAt(storage, ofWorkspace, other),
     quarantined: () => storage.quarantine.list(workspace),

@@ -80,10 +80,10 @@ const among = (names: readonly string[], values: Values<string>): SettingValues 
 export function storedSettingsIn(storage: Pick<Storage, 'settings' | 'transaction'>, at: Location): StoredSettings {
   const all = settingsOf(storage, at.workspace);
   const settings: StoredSettings = {
-    read: async () => among(storedSettings, await all.readBoth(at.company)),
+    read: async () => among(storedSettings, await all.readBoth(at.companyKey)),
     write: (key, value) => settings.writeAll({ [key]: value }),
     writeAll: (values) =>
-      all.change({ '': among(sharedSettings, values), [at.company]: among(scopedSettings, values) }),
+      all.change({ '': among(sharedSettings, values), [at.companyKey]: among(scopedSettings, values) }),
   };
   return settings;
 }

@@ -89,7 +89,7 @@ export function createReadiness({ storage, upstream, askSignIn, clock, log }: Re
   const askStore = (): Promise<boolean> =>
     answers('store', async () => {
       await storage.assertWritable();
-      await storedSettingsIn(storage, { workspace: defaultWorkspace, company: firstScope }).read();
+      await storedSettingsIn(storage, { workspace: defaultWorkspace, companyKey: firstScope }).read();
     });
 
   async function look(): Promise<Readiness> {

@@ -52,10 +52,10 @@ function attemptFrom({ key, intention, state, madeAt, sentAt, despite, request }
   };
 }
 
-const paymentOf = ({ workspace, company }: EarlierRecord, attempt: EarlierAttempt): EarlierPayment | undefined => {
+const paymentOf = ({ workspace, companyKey }: EarlierRecord, attempt: EarlierAttempt): EarlierPayment | undefined => {
   const { key, invoices, state, batchId, sentAt } = attempt;
   const isPaidOrMayBe = state === 'done' || isUndecided({ ...attempt, request: null });
-  return isPaidOrMayBe ? { workspace, company, key, identities: invoices, batchId, sentAt } : undefined;
+  return isPaidOrMayBe ? { workspace, companyKey, key, identities: invoices, batchId, sentAt } : undefined;
 };
 
 /** Takes over the records of release 0.1.0. Kinds that no area has are left behind. */
@@ -74,8 +74,8 @@ export function takeOver(collection: OpenCollection): TakeOver {
     }
     const same = unchanged[kind];
     if (!same) return undefined;
-    const company = same.isOfWorkspace ? '' : at.company;
-    await collection(same).put({ ...at, company }, id, value as never); // the same form
+    const companyKey = same.isOfWorkspace ? '' : at.companyKey;
+    await collection(same).put({ ...at, companyKey }, id, value as never); // the same form
     return undefined;
   };
 }

@@ -41,8 +41,8 @@ export async function exportOf(
   const settings = [['', ofWorkspace] as const, ...(await storage.settings.companies(workspace))];
   const secrets = settings.flatMap(([, each]) => secretSettings.flatMap((name) => each[name] || []));
   const mask = maskAll(secrets);
-  const hidden = settings.map(([company, each]) => ({
-    company,
+  const hidden = settings.map(([companyKey, each]) => ({
+    company_key: companyKey,
     ...Object.fromEntries(
       Object.entries(each).map(([name, value]) => [
         name,

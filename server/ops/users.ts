@@ -35,8 +35,8 @@ export interface ListedUser {
 /** What an operator can do about users. Each function rejects with UserError for a user that there is not. */
 export function createUsers({ storage, issuer }: Needs) {
   const sessions = createSessions(storage, storage.clock).kept;
-  const recordOf = (workspace: string) => storage.records(userRecords, { workspace, company: '' }).get(userRecordId);
-  const tokensIn = (workspace: string) => storage.records(programTokens, { workspace, company: '' });
+  const recordOf = (workspace: string) => storage.records(userRecords, { workspace, companyKey: '' }).get(userRecordId);
+  const tokensIn = (workspace: string) => storage.records(programTokens, { workspace, companyKey: '' });
 
   async function listed(workspace: string): Promise<ListedUser> {
     const user = await recordOf(workspace);

@@ -50,7 +50,7 @@ export function createAttemptIndex(
   const coverage = createCoverage({ store, config, upstream });
   const attempts = store.records(paymentAttempts);
   const { paidInvoices } = store;
-  const here = { workspace: store.workspace, company: store.scope };
+  const here = { workspace: store.workspace, companyKey: store.scope };
 
   /** Removes the oldest `open` and `refused` attempts beyond the maximum number of each. */
   async function prune(): Promise<void> {

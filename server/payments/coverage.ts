@@ -108,19 +108,20 @@ export function createCoverage({
 }: Pick<CompanyContext, 'store' | 'config'> & { upstream: Pick<CompanyContext['upstream'], 'token'> }) {
   const attempts = store.records(paymentAttempts);
   const { paidInvoices } = store;
-  const isHere = ({ workspace, company }: PaidInvoice) => workspace === store.workspace && company === store.scope;
+  const isHere = ({ workspace, companyKey }: PaidInvoice) =>
+    workspace === store.workspace && companyKey === store.scope;
 
   /** Returns what is known of payments that the register names, by the identities or sums under which it does. */
   async function priorPaymentsIn(rows: readonly PaidInvoice[]): Promise<Map<string, PriorPayment[]>> {
     const priorPayments = new Map<string, PriorPayment[]>();
     const failures = new Map<string, Awaited<ReturnType<typeof failedInvoices>>>();
     for (const row of rows) {
-      const { workspace, company, identity, key, batchId, reservedAt: at } = row;
-      const batch = JSON.stringify([workspace, company, batchId]);
-      const hasFailed = failures.get(batch) ?? (await failedInvoices(store.at(company, workspace), batchId));
+      const { workspace, companyKey, identity, key, batchId, reservedAt: at } = row;
+      const batch = JSON.stringify([workspace, companyKey, batchId]);
+      const hasFailed = failures.get(batch) ?? (await failedInvoices(store.at(companyKey, workspace), batchId));
       failures.set(batch, hasFailed);
       add(priorPayments, identity, {
-        ...{ id: isHere(row) ? key : hash([workspace, company, key]), isOthers: workspace !== store.workspace },
+        ...{ id: isHere(row) ? key : hash([workspace, companyKey, key]), isOthers: workspace !== store.workspace },
         ...{ batchId, at, hasFailed: hasFailed(identity) },
       });
     }

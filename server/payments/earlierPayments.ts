@@ -7,7 +7,7 @@ import { comparableOwner } from './payer.ts';
 import { paymentAttempts, sentFirst, undecided } from './records.ts';
 
 async function adopt(storage: Storage, at: Location): Promise<void> {
-  const store = storeAt(storage, at.workspace, at.company);
+  const store = storeAt(storage, at.workspace, at.companyKey);
   await store.transaction(async () => {
     const { organisationId, companyId } = await storedSettingsOf(store);
     if (companyId === '') return;

@@ -16,7 +16,7 @@ export async function payerOf({ store, config }: Pick<CompanyContext, 'store' | 
   if (comparableId(companyId) === '') return undefined;
   const { applicationId: application } = config.upstream;
   return {
-    ...{ workspace: store.workspace, company: store.scope },
+    ...{ workspace: store.workspace, companyKey: store.scope },
     owner: comparableOwner({ application, organisationId, companyId }),
   };
 }

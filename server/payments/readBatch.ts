@@ -69,7 +69,7 @@ async function settle(deps: Needs, batch: Batch, by: Exclude<By, 'response'>): P
       summary: { ...summaryOf(first, interactionId) },
       settled: { batchId, at, by, interactionId: currentCall()?.interactionId ?? '' },
     });
-    await store.paidInvoices.confirm({ workspace: store.workspace, company: store.scope }, attempt.key, batchId);
+    await store.paidInvoices.confirm({ workspace: store.workspace, companyKey: store.scope }, attempt.key, batchId);
     await store.records(sentPayments).put(batchId, its);
     const record = { batchId, status, amount, kind, postedAt: iso(attempt.sentAt), readAt: at };
     await insertBatch(store, record);

@@ -83,7 +83,7 @@ export async function isRepeatable(
   { store, upstream, retryWindow }: Pick<CompanyContext, 'store' | 'upstream' | 'retryWindow'>,
   attempt: PaymentAttempt,
 ): Promise<boolean> {
-  const at = { workspace: store.workspace, company: store.scope };
+  const at = { workspace: store.workspace, companyKey: store.scope };
   const claim = await store.idempotencyKeys.firstSend(at, writeKeyPrefix + attempt.key);
   const life = 'fileFormatId' in sentFirst(attempt) ? keyTtl.fileBatch : keyTtl.usual;
   const { serviceClock } = upstream;

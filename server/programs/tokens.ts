@@ -52,7 +52,7 @@ const keyOf = (token: string): string => createHash('sha256').update(token).dige
  * Updating the time of last use never creates a record, so that a concurrent call cannot restore a revoked token.
  */
 export function createProgramTokens({ storage, clock, newId, log }: Deps) {
-  const recordsOf = (workspace: string) => storage.records(programTokens, { workspace, company: '' });
+  const recordsOf = (workspace: string) => storage.records(programTokens, { workspace, companyKey: '' });
   const isOver = ({ expiresAt }: ProgramToken) => clock.now() >= Date.parse(expiresAt);
 
   /** Returns the workspace's tokens, oldest first. */

@@ -7,7 +7,7 @@ import { compiledOnce } from './compiledOnce.ts';
 import type { Database } from './database.ts';
 import type { Encryption, Tag } from './encryption.ts';
 import type { Quarantine } from './quarantine.ts';
-import { locations } from './schema.ts';
+import { locationColumns, locations } from './schema.ts';
 import type { Location, RecordRow, Tables } from './schema.ts';
 
 /** The columns by which records are found and counted. The database holds tags of their values. */
@@ -98,14 +98,14 @@ export function createCollection<Value>(
   { columns = {}, isVital = false }: CollectionOptions<Value>,
   { database: { read, write, isInTransaction, isShared }, encryption, tag, quarantine }: Needs,
 ): Collection<Value> {
-  const place = ({ workspace, company }: Location) => ({ kind, workspace, company });
+  const place = (at: Location) => ({ kind, ...locationColumns(at) });
   const { isAmong, listOf } = columnValues(isShared);
   /** Lets other work have its turn; not within a transaction, for which everybody else would wait. */
   const othersTurn = async (): Promise<void> => void (isInTransaction() || (await nextTurn()));
 
   /** Equal values of other companies, kinds or columns have other tags. */
-  const tagBy = ({ workspace, company }: Location, column: Column, value: string): string =>
-    tag('records', kind, workspace, company, column, value);
+  const tagBy = ({ workspace, companyKey }: Location, column: Column, value: string): string =>
+    tag('records', kind, workspace, companyKey, column, value);
   const tagOf = (at: Location, column: Column, value: string | undefined): string | null =>
     value === undefined ? null : tagBy(at, column, value);
 
@@ -147,14 +147,14 @@ export function createCollection<Value>(
     db
       .selectFrom('records')
       .selectAll()
-      .where((on) => on.and({ kind, workspace: '', company: '', id: '' })),
+      .where((on) => on.and({ kind, workspace: '', company_key: '', id: '' })),
   );
   const readAnywhere = compiledOnce((db: Kysely<Tables>) =>
     db.selectFrom('records').selectAll().where('kind', '=', kind).where('id', '=', '').orderBy('position'),
   );
 
-  const find = async ({ workspace, company }: Location, id: string) => {
-    const [row] = await read((db) => readOne(db, [kind, workspace, company, escapeId(id)]));
+  const find = async ({ workspace, companyKey }: Location, id: string) => {
+    const [row] = await read((db) => readOne(db, [kind, workspace, companyKey, escapeId(id)]));
     return row;
   };
 
@@ -168,7 +168,7 @@ export function createCollection<Value>(
     db
       .selectFrom('record_counts')
       .select(['subject', 'number'])
-      .where((on) => on.and({ kind, workspace: '', company: '' }))
+      .where((on) => on.and({ kind, workspace: '', company_key: '' }))
       .where(isAmong('subject', [''])),
   );
 
@@ -215,7 +215,7 @@ export function createCollection<Value>(
         db
           .insertInto('records')
           .values(rowOf(at, id, value))
-          .onConflict((on) => on.columns(['kind', 'id', 'workspace', 'company']).doNothing())
+          .onConflict((on) => on.columns(['kind', 'id', 'workspace', 'company_key']).doNothing())
           .executeTakeFirst(),
       );
       return numInsertedOrUpdatedRows === 1n;
@@ -317,7 +317,7 @@ export function createCollection<Value>(
       read((db) =>
         db
           .selectFrom('records')
-          .select(['workspace', 'company'])
+          .select(['workspace', 'company_key as companyKey'])
           .where('kind', '=', kind)
           .where('id', '=', escapeId(id))
           .orderBy('position')
@@ -328,8 +328,8 @@ export function createCollection<Value>(
   /** The numbers of records by the tags of their subjects, '' for all; 0 for none. */
   async function numbersOf(at: Location, subjects: readonly string[]): Promise<number[]> {
     if (subjects.length === 0) return [];
-    const { workspace, company } = at;
-    const rows = await read((db) => readNumbers(db, [kind, workspace, company, listOf(subjects)]));
+    const { workspace, companyKey } = at;
+    const rows = await read((db) => readNumbers(db, [kind, workspace, companyKey, listOf(subjects)]));
     const numbers = new Map(rows.map(({ subject, number }) => [subject, number]));
     return subjects.map((subject) => numbers.get(subject) ?? 0);
   }
@@ -345,7 +345,7 @@ export function createCollection<Value>(
           .insertInto('records')
           .values(last)
           .onConflict((on) =>
-            on.columns(['kind', 'id', 'workspace', 'company']).doUpdateSet((given) => ({
+            on.columns(['kind', 'id', 'workspace', 'company_key']).doUpdateSet((given) => ({
               value: given.ref('excluded.value'),
               subject: given.ref('excluded.subject'),
               state: given.ref('excluded.state'),

@@ -3,7 +3,7 @@ import { parse, stringify } from '#contract/json.ts';
 import { escapeId } from '#server/escapeId.ts';
 import type { Database } from './database.ts';
 import type { Encryption } from './encryption.ts';
-import { locations } from './schema.ts';
+import { locationColumns, locations } from './schema.ts';
 import type { Location, Tables } from './schema.ts';
 
 /**
@@ -33,7 +33,7 @@ interface Claimed {
 }
 
 /**
- * Idempotency keys of each company, or of a workspace (`company` is ''), so that what a key stands for is done once on
+ * Idempotency keys of each company, or of a workspace (`companyKey` is ''), so that what a key stands for is done once on
  * all servers. Whoever gets `new` or `inDoubt` holds the key until it completes, releases or relinquishes it, or its
  * process ends. A process that is suspended loses the key to the next one that claims it.
  */
@@ -77,9 +77,9 @@ export function createIdempotencyKeys(
   encryption: Encryption,
 ): IdempotencyKeys {
   const held = new Map<string, Hold>();
-  const place = ({ workspace, company }: Location, key: string) => ({ workspace, company, key: escapeId(key) });
-  const lockOf = ({ workspace, company, key }: ReturnType<typeof place>) =>
-    `idempotency key ${JSON.stringify([workspace, company, key])}`;
+  const place = (at: Location, key: string) => ({ ...locationColumns(at), key: escapeId(key) });
+  const lockOf = ({ workspace, company_key: companyKey, key }: ReturnType<typeof place>) =>
+    `idempotency key ${JSON.stringify([workspace, companyKey, key])}`;
 
   async function unlock(name: string): Promise<void> {
     const hold = held.get(name);
@@ -123,7 +123,7 @@ export function createIdempotencyKeys(
       db
         .insertInto('idempotency_keys')
         .values({ ...at, turn: 1, fingerprint: encrypted, claimed_at: claimedAt })
-        .onConflict((on) => on.columns(['workspace', 'company', 'key']).doNothing())
+        .onConflict((on) => on.columns(['workspace', 'company_key', 'key']).doNothing())
         .returning('position')
         .executeTakeFirst(),
     );

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { Encryption } from './encryption.ts';
-import { columnTypes } from './migrate.ts';
-import { countRecords } from './recordCounts.ts';
+import { columnTypes, isPostgres } from './migrate.ts';
+import { countFunctions, countRecords } from './recordCounts.ts';
 import { settingsInOneValue } from './settingsMigration.ts';
 import type { ColumnTypes } from './migrate.ts';
 
@@ -190,6 +190,27 @@ function splitIdempotencyKeys({ position, key, time }: ColumnTypes): string[] {
 
 const readsOfTimeline = (): string[] => ['alter table timeline add column is_read integer not null default 0'];
 
+/** Names the column that holds the key of a company's context; until then, it was named as if it held a company's id. */
+export const nameCompanyKey = async (db: Kysely<unknown>, table: string): Promise<void> =>
+  void (await sql`alter table ${sql.table(table)} rename column company to company_key`.execute(db));
+
+/** The tables whose rows have a location. */
+const withLocation = [
+  ...['records', 'record_counts', 'idempotency_keys', 'invoice_payments', 'undecided_sums', 'earlier_companies'],
+  ...['settings', 'quarantine'],
+];
+
+/**
+ * Servers of an earlier version, which lack the new name, fail before they claim a key, and so before they send anything.
+ * SQLite changes its triggers with the column, but PostgreSQL has their statements as texts.
+ */
+const companyKeys: Migration = {
+  async up(db: Kysely<unknown>) {
+    for (const table of withLocation) await nameCompanyKey(db, table);
+    if (isPostgres(db)) for (const statement of countFunctions('company_key')) await sql.raw(statement).execute(db);
+  },
+};
+
 /**
  * The console's migrations, in the order of their names. Never change one that has been released; add new ones at the
  * end. `encryption` has the keys of the store.
@@ -202,4 +223,5 @@ export const migrationsWith = (encryption: Encryption | undefined): Readonly<Rec
   '005 reads of the timeline': migration(readsOfTimeline),
   '006 settings in one value': settingsInOneValue(encryption),
   '007 counts of records': countRecords,
+  '008 company keys': companyKeys,
 });

@@ -22,6 +22,7 @@ import type { OpenCollection, RecordKind, Records } from './records.ts';
 import { createReceivedIds } from './receivedIds.ts';
 import type { ReceivedIds } from './receivedIds.ts';
 import { completeRotation, keyTraits, makeIndexKey, prepareKeys } from './rotation.ts';
+import { locationColumns } from './schema.ts';
 import type { Location, Tables } from './schema.ts';
 import { createSessionStore } from './sessions.ts';
 import type { Sessions } from './sessions.ts';
@@ -211,15 +212,18 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
     connections: () => database.connections(),
     close: () => database.close(),
     collection,
-    records(kind, { workspace, company }) {
-      const at = { workspace, company: kind.isOfWorkspace ? '' : company };
+    records(kind, { workspace, companyKey }) {
+      const at = { workspace, companyKey: kind.isOfWorkspace ? '' : companyKey };
       const changed = (id: string) => database.publish(recordEventsTopic(workspace), id);
       return recordsAt(collection(kind), at, kind.isAnnounced ? changed : undefined);
     },
-    async removeCompany({ workspace, company }) {
+    async removeCompany(at) {
       for (const table of ['records', 'settings'] as const)
         await database.write((db) =>
-          db.deleteFrom(table).where('workspace', '=', workspace).where('company', '=', company).execute(),
+          db
+            .deleteFrom(table)
+            .where((on) => on.and(locationColumns(at)))
+            .execute(),
         );
     },
     settings,

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { columnValues } from './columnValues.ts';
 import type { Database } from './database.ts';
 import type { Encryption, Tag } from './encryption.ts';
-import { locations } from './schema.ts';
+import { locationColumns, locations } from './schema.ts';
 import type { Location, Tables } from './schema.ts';
 
 /** A company that pays: the location of the console's record of it, and how the service knows it. */
@@ -91,15 +91,14 @@ export function createPaidInvoices(
   encryption: Encryption,
   tag: Tag,
 ): PaidInvoices {
-  const place = ({ workspace, company }: Location) => ({ workspace, company });
   const { isAmong, pairs } = columnValues(isShared);
   const isAt = (at: Location, row: PaidInvoice, key: string): boolean =>
-    row.workspace === at.workspace && row.company === at.company && row.key === key;
+    row.workspace === at.workspace && row.companyKey === at.companyKey && row.key === key;
   const ownerTag = ({ organisationId, companyId }: Omit<Owner, 'application'>): string =>
     tag('earlier_companies', organisationId, companyId);
   /** The tag of earlier versions, which is that of the console's record. */
-  const earlierTag = ({ workspace, company }: Location, identity: string): string =>
-    tag('paid_invoices', workspace, company, identity);
+  const earlierTag = ({ workspace, companyKey }: Location, identity: string): string =>
+    tag('paid_invoices', workspace, companyKey, identity);
 
   const tagOf = ({ application, organisationId, companyId }: Owner, identity: string): string =>
     tag('invoice_payments', application, organisationId, companyId, identity);
@@ -108,8 +107,8 @@ export function createPaidInvoices(
     const earlier = await read((db) =>
       db
         .selectFrom('earlier_companies')
-        .select(['workspace', 'company'])
-        .where((on) => on.or([on('owner', '=', ownerTag(owner)), on.and(place(at))]))
+        .select(['workspace', 'company_key as companyKey'])
+        .where((on) => on.or([on('owner', '=', ownerTag(owner)), on.and(locationColumns(at))]))
         .execute(),
     );
     return (identity) => [
@@ -137,22 +136,30 @@ export function createPaidInvoices(
       read((db) =>
         db
           .selectFrom('invoice_payments')
-          .select(['position', 'workspace', 'company', 'identity as tag', 'idempotency_key', 'batch_id', 'reserved_at'])
+          .select([
+            'position',
+            'workspace',
+            'company_key as companyKey',
+            'identity as tag',
+            'idempotency_key',
+            'batch_id',
+            'reserved_at',
+          ])
           .where(isAmong('identity', tags))
           .orderBy('position')
           .execute(),
       ),
     );
-    return rows.map(({ workspace, company, identity, idempotency_key: key, batch_id: batchId, reserved_at }) => ({
-      ...{ workspace, company, identity, key, batchId, reservedAt: reserved_at },
+    return rows.map(({ workspace, companyKey, identity, idempotency_key: key, batch_id: batchId, reserved_at }) => ({
+      ...{ workspace, companyKey, identity, key, batchId, reservedAt: reserved_at },
     }));
   }
 
   async function insertSums(at: Location, tags: readonly string[], key: string, reservedAt: number): Promise<void> {
     if (tags.length === 0) return;
     await write((db) =>
-      sql`insert into undecided_sums (workspace, company, sum, idempotency_key, reserved_at)
-        select ${at.workspace}, ${at.company}, one, ${key}, cast(${reservedAt} as bigint)
+      sql`insert into undecided_sums (workspace, company_key, sum, idempotency_key, reserved_at)
+        select ${at.workspace}, ${at.companyKey}, one, ${key}, cast(${reservedAt} as bigint)
         from ${pairs(inOrder(tags).map((each) => [each, null]))}`.execute(db),
     );
   }
@@ -161,7 +168,7 @@ export function createPaidInvoices(
     await write((db) =>
       db
         .deleteFrom('undecided_sums')
-        .where((on) => on.and({ ...place(at), idempotency_key: key }))
+        .where((on) => on.and({ ...locationColumns(at), idempotency_key: key }))
         .execute(),
     );
   }
@@ -184,14 +191,21 @@ export function createPaidInvoices(
         read((db) =>
           db
             .selectFrom('undecided_sums')
-            .select(['position', 'workspace', 'company', 'sum as tag', 'idempotency_key', 'reserved_at'])
+            .select([
+              'position',
+              'workspace',
+              'company_key as companyKey',
+              'sum as tag',
+              'idempotency_key',
+              'reserved_at',
+            ])
             .where(isAmong('sum', tags))
             .orderBy('position')
             .execute(),
         ),
       );
-      return rows.map(({ workspace, company, identity, idempotency_key: key, reserved_at: reservedAt }) => ({
-        ...{ workspace, company, identity, key, batchId: '', reservedAt },
+      return rows.map(({ workspace, companyKey, identity, idempotency_key: key, reserved_at: reservedAt }) => ({
+        ...{ workspace, companyKey, identity, key, batchId: '', reservedAt },
       }));
     },
     reserve: (of, { key, identities, sums = [], reason }) =>
@@ -203,14 +217,14 @@ export function createPaidInvoices(
         const missing = [...new Set(identities)].filter((identity) => !own.has(identity));
         const tags = await tagsBy(of);
         const rows = inOrder(missing.map((identity) => tags(identity)[0])).map((one): [string, string | null] => {
-          const row = { ...place(of), identity: one, idempotency_key: key };
+          const row = { ...locationColumns(of), identity: one, idempotency_key: key };
           return [one, reason === undefined ? null : encryption.encrypt(reason, locations.reason(row))];
         });
         if (rows.length > 0)
           await write((db) =>
             sql`insert into invoice_payments
-              (workspace, company, identity, idempotency_key, batch_id, reserved_at, reason)
-              select ${of.workspace}, ${of.company}, one, ${key}, '', cast(${clock.now()} as bigint), other
+              (workspace, company_key, identity, idempotency_key, batch_id, reserved_at, reason)
+              select ${of.workspace}, ${of.companyKey}, one, ${key}, '', cast(${clock.now()} as bigint), other
               from ${pairs(rows)}`.execute(db),
           );
         await removeSums(of, key);
@@ -223,7 +237,7 @@ export function createPaidInvoices(
         db
           .updateTable('invoice_payments')
           .set({ batch_id: batchId })
-          .where((on) => on.and({ ...place(at), idempotency_key: key }))
+          .where((on) => on.and({ ...locationColumns(at), idempotency_key: key }))
           .execute(),
       );
       await removeSums(at, key);
@@ -232,14 +246,18 @@ export function createPaidInvoices(
       await write((db) =>
         db
           .deleteFrom('invoice_payments')
-          .where((on) => on.and({ ...place(at), idempotency_key: key, batch_id: '' }))
+          .where((on) => on.and({ ...locationColumns(at), idempotency_key: key, batch_id: '' }))
           .execute(),
       );
       await removeSums(at, key);
     },
     unowned: () =>
       read((db) =>
-        db.selectFrom('earlier_companies').select(['workspace', 'company']).where('owner', '=', '').execute(),
+        db
+          .selectFrom('earlier_companies')
+          .select(['workspace', 'company_key as companyKey'])
+          .where('owner', '=', '')
+          .execute(),
       ),
     adopt: (at, { owner, undecided }) =>
       transaction(at.workspace, async () => {
@@ -247,7 +265,7 @@ export function createPaidInvoices(
           db
             .updateTable('earlier_companies')
             .set({ owner: ownerTag(owner) })
-            .where((on) => on.and({ ...place(at), owner: '' }))
+            .where((on) => on.and({ ...locationColumns(at), owner: '' }))
             .executeTakeFirst(),
         );
         // Another server may have done it.

@@ -13,7 +13,7 @@ export interface Quarantined extends Location {
 }
 
 /** What identifies a stored value, and the value as it is stored. */
-type Found = Pick<RecordRow, 'kind' | 'workspace' | 'company' | 'id' | 'value'> & { position: number };
+type Found = Pick<RecordRow, 'kind' | 'workspace' | 'company_key' | 'id' | 'value'> & { position: number };
 
 /** Moves unreadable records, as they are, to a table of their own, so that the others can be listed. */
 export interface Quarantine {
@@ -36,13 +36,13 @@ export function createQuarantine(
   onError: (error: unknown) => void,
 ): Quarantine {
   /** Moves a row unless its value has changed meanwhile. */
-  const move = (table: 'records' | 'timeline', { position, kind, workspace, company, id, value }: Found) =>
+  const move = (table: 'records' | 'timeline', { position, kind, workspace, company_key, id, value }: Found) =>
     transaction(workspace, async () => {
       const { numDeletedRows } = await write((db) =>
         db.deleteFrom(table).where('position', '=', position).where('value', '=', value).executeTakeFirst(),
       );
       if (numDeletedRows === 0n) return;
-      const row = { kind, workspace, company, id, value, quarantined_at: clock.now() };
+      const row = { kind, workspace, company_key, id, value, quarantined_at: clock.now() };
       await write((db) => db.insertInto('quarantine').values(row).execute());
     });
 
@@ -51,7 +51,7 @@ export function createQuarantine(
       try {
         return encryption.decrypt(row.value, place);
       } catch (cause) {
-        const error = new UnreadableError([row.kind, row.workspace, row.company, row.id].join('/'), cause);
+        const error = new UnreadableError([row.kind, row.workspace, row.company_key, row.id].join('/'), cause);
         if (isVital || (isShared && cause instanceof UnknownKeyError)) throw error;
         onError(error);
         // If the database cannot be written, the row stays.
@@ -63,7 +63,7 @@ export function createQuarantine(
       const rows = await read((db) =>
         db
           .selectFrom('quarantine')
-          .select(['kind', 'workspace', 'company', 'id', 'quarantined_at as at'])
+          .select(['kind', 'workspace', 'company_key as companyKey', 'id', 'quarantined_at as at'])
           .where('workspace', '=', workspace)
           .orderBy('position')
           .execute(),

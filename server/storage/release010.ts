@@ -6,6 +6,7 @@ import type { Encryption } from './encryption.ts';
 import { DatabaseError, ownCodes } from './errors.ts';
 import { isPostgres } from './migrate.ts';
 import type { EarlierRelease } from './migrate.ts';
+import { nameCompanyKey } from './migrations.ts';
 import { locations } from './schema.ts';
 import type { Location } from './schema.ts';
 import { encryptEarlierSetting } from './settingsMigration.ts';
@@ -58,7 +59,7 @@ interface Row {
 
 function partsOf(namespace: string): Location & { kind: string } {
   const [workspace = '', ...rest] = namespace.split('/');
-  return { workspace, company: rest.length > 1 ? rest[0]! : firstCompany, kind: rest.at(-1) ?? '' }; // just checked
+  return { workspace, companyKey: rest.length > 1 ? rest[0]! : firstCompany, kind: rest.at(-1) ?? '' }; // just checked
 }
 
 const withoutColon = (_name: string, value: unknown): unknown =>
@@ -89,19 +90,23 @@ async function takeOverAll(db: Kysely<unknown>, prefix: string, needs: Needs): P
   const of = (table: string) => sql.table(prefix + table);
   const insert = (table: string, row: Record<string, unknown>) =>
     (db as Kysely<Record<string, Record<string, unknown>>>).insertInto(table).values(row).execute();
-  const quarantine = ({ namespace, key, value }: Row, at: number) =>
-    insert('quarantine', { ...partsOf(namespace), id: key, value, quarantined_at: at });
+  const quarantine = ({ namespace, key, value }: Row, at: number) => {
+    const { companyKey: company, ...parts } = partsOf(namespace);
+    return insert('quarantine', { ...parts, company, id: key, value, quarantined_at: at });
+  };
   const paid = new Set<string>();
 
   /** Registers invoices as the first version did: without a company of the service, which is found out at the start. */
-  async function register({ workspace, company, key, identities, batchId, sentAt }: EarlierPayment): Promise<void> {
+  async function register({ workspace, companyKey, key, identities, batchId, sentAt }: EarlierPayment): Promise<void> {
     for (const identity of new Set(identities)) {
-      const tagged = tag('paid_invoices', workspace, company, identity);
-      const row = { workspace, company, identity: tagged, idempotency_key: key };
+      const tagged = tag('paid_invoices', workspace, companyKey, identity);
+      const row = { workspace, identity: tagged, idempotency_key: key };
       const reason = paid.has(tagged) ? 'Its earlier payments failed or were overridden.' : undefined;
       paid.add(tagged);
-      const encrypted = reason === undefined ? null : encryption.encrypt(reason, locations.reason(row));
-      await insert('paid_invoices', { ...row, batch_id: batchId, reserved_at: sentAt, reason: encrypted });
+      const place = locations.reason({ ...row, company_key: companyKey });
+      const encrypted = reason === undefined ? null : encryption.encrypt(reason, place);
+      const payment = { batch_id: batchId, reserved_at: sentAt, reason: encrypted };
+      await insert('paid_invoices', { ...row, company: companyKey, ...payment });
     }
   }
 
@@ -126,7 +131,11 @@ async function takeOverAll(db: Kysely<unknown>, prefix: string, needs: Needs): P
       const payment = await takeOver({ ...location, kind, id, value });
       if (payment) await register(payment);
     } else if (id !== unfinished) {
-      const at = { ...location, company: ofWorkspace.includes(id) ? '' : location.company, key: id };
+      const at = {
+        workspace: location.workspace,
+        company: ofWorkspace.includes(id) ? '' : location.companyKey,
+        key: id,
+      };
       await sql`insert into settings (workspace, company, key, value)
         values (${at.workspace}, ${at.company}, ${id}, ${encryptEarlierSetting(encryption, at, String(value))})
         on conflict (workspace, company, key) do update set value = excluded.value`.execute(db);
@@ -135,7 +144,10 @@ async function takeOverAll(db: Kysely<unknown>, prefix: string, needs: Needs): P
 
   const now = Date.now();
   const { rows } = await sql<Row>`select namespace, key, value from ${of('entries')} order by position`.execute(db);
+  // The areas store records by today's collections, which need the present name of the column.
+  await nameCompanyKey(db, 'records');
   for (const row of rows) await take(row, now);
+  await sql`alter table records rename column company_key to company`.execute(db); // as its migration expects
 
   const { rows: aside } = await sql<
     Row & { at: number }
@@ -147,7 +159,7 @@ async function takeOverAll(db: Kysely<unknown>, prefix: string, needs: Needs): P
     select key, fingerprint, answer, ${claimedAt} as at from ${of('claims')} order by claimed_at`.execute(db);
   for (const { key: whole, fingerprint, answer, at } of claims) {
     const [workspace, key] = [whole.slice(0, whole.indexOf('/')), whole.slice(whole.indexOf('/') + 1)];
-    const place = { workspace, company: '', key, former: key };
+    const place = { workspace, company_key: '', key, former: key };
     await insert('idempotency_keys', {
       ...{ workspace, key, claimed_at: at },
       fingerprint: moved(fingerprint, `claims/fingerprint/${whole}`, locations.fingerprint(place), encryption),

@@ -1,18 +1,32 @@
 import type { Generated } from 'kysely';
 import { locationKey } from './encryption.ts';
 
-/** Where records are stored. Of records that belong to the whole workspace, `company` is ''. */
+/**
+ * Where records are stored: `companyKey` is the key of a company's context (its scope), which is no id of the service; ''
+ * for what belongs to the whole workspace.
+ */
 export interface Location {
   workspace: string;
-  company: string;
+  companyKey: string;
 }
+
+/** A location as the tables have it. */
+interface LocationColumns {
+  workspace: string;
+  company_key: string;
+}
+
+export const locationColumns = ({ workspace, companyKey }: Location): LocationColumns => ({
+  workspace,
+  company_key: companyKey,
+});
 
 /** Every table has its rows in order of insertion. Columns marked "encrypted" hold texts of Encryption. */
 interface Row {
   position: Generated<number>;
 }
 
-export interface RecordRow extends Row, Location {
+export interface RecordRow extends Row, LocationColumns {
   kind: string;
   id: string;
   /** Encrypted. */
@@ -23,14 +37,14 @@ export interface RecordRow extends Row, Location {
 }
 
 /** See recordCounts.ts. */
-interface RecordCountRow extends Row, Location {
+interface RecordCountRow extends Row, LocationColumns {
   kind: string;
   /** '' for the records of all subjects. */
   subject: string;
   number: number;
 }
 
-interface IdempotencyKeyRow extends Row, Location {
+interface IdempotencyKeyRow extends Row, LocationColumns {
   key: string;
   /** The one text that a row of an earlier version had instead of a company and a key; null since. */
   former: string | null;
@@ -47,13 +61,13 @@ interface IdempotencyKeyRow extends Row, Location {
 }
 
 /** The columns that bind the values of an idempotency key to their row. */
-type KeyPlace = Pick<IdempotencyKeyRow, 'workspace' | 'company' | 'key' | 'former'>;
+type KeyPlace = Pick<IdempotencyKeyRow, 'workspace' | 'company_key' | 'key' | 'former'>;
 
-const keyPlace = ({ workspace, company, key, former }: KeyPlace): string[] =>
-  former === null ? [workspace, company, key] : [workspace, former];
+const keyPlace = ({ workspace, company_key: companyKey, key, former }: KeyPlace): string[] =>
+  former === null ? [workspace, companyKey, key] : [workspace, former];
 
 /** Its location is that of the payment. */
-interface InvoicePaymentRow extends Row, Location {
+interface InvoicePaymentRow extends Row, LocationColumns {
   /** A tag of the invoice and of the company at the service. */
   identity: string;
   idempotency_key: string;
@@ -66,7 +80,7 @@ interface InvoicePaymentRow extends Row, Location {
 }
 
 /** A payment whose outcome is not known, by the payee and the amount. */
-interface UndecidedSumRow extends Row, Location {
+interface UndecidedSumRow extends Row, LocationColumns {
   /** A tag. */
   sum: string;
   idempotency_key: string;
@@ -75,7 +89,7 @@ interface UndecidedSumRow extends Row, Location {
 }
 
 /** A record of a company under which an earlier version stored paid invoices; their tags name it. */
-interface EarlierCompanyRow extends Row, Location {
+interface EarlierCompanyRow extends Row, LocationColumns {
   /** A tag of the company's ids at the service; '' until it is known. */
   owner: string;
 }
@@ -110,13 +124,13 @@ export interface SessionRow extends Row {
   used_at: number;
 }
 
-interface SettingRow extends Row, Location {
-  /** Encrypted: all settings of a company, or of a workspace if `company` is ''. */
+interface SettingRow extends Row, LocationColumns {
+  /** Encrypted: all settings of a company, or of a workspace if the key is ''. */
   value: string;
 }
 
 /** A record, or an entry of the timeline, that could not be read, as it was. */
-interface QuarantineRow extends Row, Location {
+interface QuarantineRow extends Row, LocationColumns {
   kind: string;
   id: string;
   value: string;
@@ -142,20 +156,20 @@ export interface Tables {
 
 /** The places of encrypted values. */
 export const locations = {
-  record: ({ kind, workspace, company, id, subject, state }: Omit<RecordRow, 'position' | 'value'>) =>
-    locationKey('records', kind, workspace, company, id, subject, state),
+  record: ({ kind, workspace, company_key: companyKey, id, subject, state }: Omit<RecordRow, 'position' | 'value'>) =>
+    locationKey('records', kind, workspace, companyKey, id, subject, state),
   fingerprint: (row: KeyPlace) => locationKey('fingerprint', ...keyPlace(row)),
   response: (row: KeyPlace) => locationKey('response', ...keyPlace(row)),
   reason: ({
     workspace,
-    company,
+    company_key: companyKey,
     identity,
     idempotency_key: key,
-  }: Pick<InvoicePaymentRow, 'workspace' | 'company' | 'identity' | 'idempotency_key'>) =>
-    locationKey('reason', workspace, company, identity, key),
+  }: Pick<InvoicePaymentRow, 'workspace' | 'company_key' | 'identity' | 'idempotency_key'>) =>
+    locationKey('reason', workspace, companyKey, identity, key),
   timeline: ({ workspace, id }: Pick<TimelineRow, 'workspace' | 'id'>) => locationKey('timeline', workspace, id),
   session: ({ key }: Pick<SessionRow, 'key'>) => locationKey('sessions', key),
-  setting: ({ workspace, company }: Location) => locationKey('settings', workspace, company),
+  setting: ({ workspace, company_key: companyKey }: LocationColumns) => locationKey('settings', workspace, companyKey),
   indexKey: () => locationKey('index_key'),
 } as const;
 

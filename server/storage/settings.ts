@@ -3,7 +3,7 @@ import { setImmediate as othersTurn } from 'node:timers/promises';
 import { parse, stringify } from '#contract/json.ts';
 import { Keyv } from 'keyv';
 import type { KeyvStoreAdapter, StoredData } from 'keyv';
-import type { Kysely } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { escapeId } from '#server/escapeId.ts';
 import { compiledOnce } from './compiledOnce.ts';
@@ -11,7 +11,7 @@ import type { Database } from './database.ts';
 import type { Encryption } from './encryption.ts';
 import { UnreadableError } from './errors.ts';
 import { locations } from './schema.ts';
-import type { Location, Tables } from './schema.ts';
+import type { Tables } from './schema.ts';
 
 /** The settings of a company, or of a workspace, by their names: one value, written as a whole. */
 export type SettingValues = Readonly<Record<string, string>>;
@@ -22,19 +22,19 @@ export type SettingValues = Readonly<Record<string, string>>;
  */
 export interface Settings {
   /**
-   * The settings of a workspace's companies, by the company; those of the workspace itself under ''. Whoever changes some
+   * The settings of a workspace's companies, by their keys; those of the workspace itself under ''. Whoever changes some
    * of them reads and writes them in one transaction. Throws if the database fails.
    */
   of<Value = SettingValues>(workspace: string): Keyv<Value>;
   /** All companies of a workspace that have settings, with these, in the order in which they had their first one. */
-  companies(workspace: string): Promise<[company: string, values: SettingValues][]>;
+  companies(workspace: string): Promise<[companyKey: string, values: SettingValues][]>;
   /** The places of the settings that were found to be unreadable and still are. */
   unreadable(): Promise<string[]>;
   /** Finds all settings that are unreadable now, which takes as long as decrypting all of them. */
   sweep(): Promise<void>;
 }
 
-type SettingRow = Location & { value: string };
+type SettingRow = Pick<Selectable<Tables['settings']>, 'workspace' | 'company_key' | 'value'>;
 
 /** Maximum number of workspaces whose stores stay in memory. */
 const mostWorkspaces = 1000;
@@ -42,7 +42,8 @@ const mostWorkspaces = 1000;
 /** Number of values decrypted before other work gets its turn. */
 const batchSize = 200;
 
-const nameOf = ({ workspace, company }: Location): string => ['settings', workspace, company].join('/');
+const nameOf = ({ workspace, company_key: companyKey }: SettingRow): string =>
+  ['settings', workspace, companyKey].join('/');
 
 /** Reads a value as Keyv has serialised it. */
 const deserialize = <Kept>(text: string) => parse(text) as { value: Kept };
@@ -53,7 +54,7 @@ export function createSettings(
   onError: (error: unknown) => void,
 ): Settings {
   /** The unreadable settings found so far, by their names. */
-  const found = new Map<string, Location>();
+  const found = new Map<string, SettingRow>();
 
   /** Decrypts settings. Throws UnreadableError. */
   function decrypted(row: SettingRow): string {
@@ -66,13 +67,13 @@ export function createSettings(
   }
 
   const readTwo = compiledOnce((db: Kysely<Tables>) =>
-    db.selectFrom('settings').selectAll().where('workspace', '=', '').where('company', 'in', ['', '']),
+    db.selectFrom('settings').selectAll().where('workspace', '=', '').where('company_key', 'in', ['', '']),
   );
 
-  async function rowsOf(workspace: string, companies: readonly string[]): Promise<SettingRow[]> {
+  async function rowsOf(workspace: string, companyKeys: readonly string[]): Promise<SettingRow[]> {
     const rows: SettingRow[] = [];
-    for (let at = 0; at < companies.length; at += 2) {
-      const [one = '', other = one] = companies.slice(at, at + 2).map(escapeId);
+    for (let at = 0; at < companyKeys.length; at += 2) {
+      const [one = '', other = one] = companyKeys.slice(at, at + 2).map(escapeId);
       rows.push(...(await read((db) => readTwo(db, [workspace, one, other]))));
     }
     return rows;
@@ -88,33 +89,35 @@ export function createSettings(
       this.#workspace = workspace;
     }
 
-    async get<Value>(company: string): Promise<Value | undefined> {
-      return (await this.getMany<Value>([company]))[0] as Value | undefined; // Keyv's own serialised text
+    async get<Value>(companyKey: string): Promise<Value | undefined> {
+      return (await this.getMany<Value>([companyKey]))[0] as Value | undefined; // Keyv's own serialised text
     }
 
-    async getMany<Value>(companies: string[]): Promise<StoredData<Value>[]> {
-      const rows = new Map((await rowsOf(this.#workspace, companies)).map((row) => [row.company, decrypted(row)]));
-      return companies.map((company) => rows.get(escapeId(company)) as StoredData<Value>); // as in get
+    async getMany<Value>(companyKeys: string[]): Promise<StoredData<Value>[]> {
+      const rows = new Map(
+        (await rowsOf(this.#workspace, companyKeys)).map((row) => [row.company_key, decrypted(row)]),
+      );
+      return companyKeys.map((companyKey) => rows.get(escapeId(companyKey)) as StoredData<Value>); // as in get
     }
 
     /** Keeps the position of existing ones, so that companies stay in the order of their first settings. */
-    async set(name: string, value: string): Promise<void> {
-      const at = { workspace: this.#workspace, company: escapeId(name) };
+    async set(companyKey: string, value: string): Promise<void> {
+      const at = { workspace: this.#workspace, company_key: escapeId(companyKey) };
       const row = { ...at, value: encryption.encrypt(value, locations.setting(at)) };
       await write((db) =>
         db
           .insertInto('settings')
           .values(row)
-          .onConflict((on) => on.columns(['workspace', 'company']).doUpdateSet({ value: row.value }))
+          .onConflict((on) => on.columns(['workspace', 'company_key']).doUpdateSet({ value: row.value }))
           .execute(),
       );
     }
 
-    async delete(company: string): Promise<boolean> {
+    async delete(companyKey: string): Promise<boolean> {
       const { numDeletedRows } = await write((db) =>
         db
           .deleteFrom('settings')
-          .where((on) => on.and({ workspace: this.#workspace, company: escapeId(company) }))
+          .where((on) => on.and({ workspace: this.#workspace, company_key: escapeId(companyKey) }))
           .executeTakeFirst(),
       );
       return numDeletedRows > 0n;
@@ -149,17 +152,17 @@ export function createSettings(
           .selectFrom('settings')
           .selectAll()
           .where('workspace', '=', workspace)
-          .where('company', '<>', '')
+          .where('company_key', '<>', '')
           .orderBy('position')
           .execute(),
       );
-      return rows.map((row) => [row.company, deserialize<SettingValues>(decrypted(row)).value]);
+      return rows.map((row) => [row.company_key, deserialize<SettingValues>(decrypted(row)).value]);
     },
     async unreadable() {
       const before = [...found];
       found.clear();
-      for (const [, { workspace, company }] of before) {
-        const rows = await rowsOf(workspace, [company]).catch((error: unknown) => {
+      for (const [, { workspace, company_key: companyKey }] of before) {
+        const rows = await rowsOf(workspace, [companyKey]).catch((error: unknown) => {
           for (const [name, each] of before) found.set(name, each);
           throw error;
         });

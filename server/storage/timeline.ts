@@ -61,7 +61,7 @@ export function createTimeline<Value>(
   ): Promise<StoredEntry<Value>[]> {
     const entries: StoredEntry<Value>[] = [];
     for (const row of rows) {
-      const found = { ...row, kind: 'timeline', company: '' };
+      const found = { ...row, kind: 'timeline', company_key: '' };
       const text = await quarantine.decrypt('timeline', found, locations.timeline(row), false);
       if (text !== undefined) entries.push({ id: row.id, at: row.at, value: parse(text) as Value }); // as it was stored
     }

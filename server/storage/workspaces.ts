@@ -98,8 +98,8 @@ export function createWorkspaces({ read, write, transaction }: Database<Tables>,
       const payments = await read((db) =>
         db
           .selectFrom('undecided_sums')
-          .select((on) => ['workspace', 'company', 'idempotency_key', on.fn.max<number>('reserved_at').as('at')])
-          .groupBy(['workspace', 'company', 'idempotency_key'])
+          .select((on) => ['workspace', 'company_key', 'idempotency_key', on.fn.max<number>('reserved_at').as('at')])
+          .groupBy(['workspace', 'company_key', 'idempotency_key'])
           .execute(),
       );
       const after = payments.filter(({ at }) => at >= since).length;

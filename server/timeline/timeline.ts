@@ -102,7 +102,7 @@ export function createTimelines({ storage, clock, log, entries = defaultEntries 
     return String(last);
   }
 
-  const evidenceOf = (workspace: string) => storage.records(evidenceRecords, { workspace, company: '' });
+  const evidenceOf = (workspace: string) => storage.records(evidenceRecords, { workspace, companyKey: '' });
 
   async function append(workspace: string, newEntries: readonly Unnumbered[]): Promise<TimelineEntry[]> {
     const added: TimelineEntry[] = [];

@@ -200,7 +200,7 @@ export function receiveWebhooks(
       return null;
     };
     const { replayed } = await deps.idempotency(
-      { workspace: deps.store.workspace, company: '' },
+      { workspace: deps.store.workspace, companyKey: '' },
       webhookKeyPrefix + webhook.id,
       fingerprint,
       attempt,
@@ -252,7 +252,7 @@ export async function companyOfWebhook(storage: Storage, webhook: Webhook, sende
   const owner = await namedOwner(storage, webhook);
   if (owner && (sender === undefined || sender === owner.workspace)) return owner;
   const workspace = sender ?? defaultWorkspace;
-  return { workspace, company: await scopesIn(storage, workspace).current() };
+  return { workspace, companyKey: await scopesIn(storage, workspace).current() };
 }
 
 /** Returns the company to which the ids in a webhook belong; undefined if there is not exactly one. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { onTestFinished } from 'vitest';
 import { systemClock } from '#server/clock.ts';
@@ -46,7 +47,7 @@ export async function testStorage(
 }
 
 /** A company of a workspace. */
-export const here = { workspace: 'w', company: 'c' };
+export const here = { workspace: 'w', companyKey: 'c' };
 
 /** The same company as one that pays. */
 export const payer = { ...here, owner: { application: 'a', organisationId: 'o', companyId: 'c' } };
@@ -82,6 +83,16 @@ export async function earlierDatabase(url: string, last: string, indexKey = newI
   await database.write((db) => db.insertInto('index_key').values({ value: indexKey }).execute());
   return database;
 }
+
+/** Adds a row to a table of an earlier version, whose columns Kysely does not know. */
+export const insertEarlier = (database: Database<Tables>, table: string, row: object): Promise<unknown> =>
+  database.write((db) => (db as unknown as Kysely<Record<string, object>>).insertInto(table).values(row).execute());
+
+/** A row as it was before migration 008: without its position, and with the former name of the company's key. */
+export const asEarlierRow = <Row extends object>(row: Row & { position?: number; company_key?: string }) => {
+  const { position: _, company_key: company, ...others } = row;
+  return { ...others, ...(company !== undefined && { company }) };
+};
 
 /** Runs a statement on a closed database, as somebody who can write to it but has no key. */
 export async function tamper(url: string, text: string): Promise<void> {

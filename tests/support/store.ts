@@ -133,7 +133,7 @@ export function currentStore(storage: Storage, workspace = defaultWorkspace): Cu
     },
     keys: {
       async claim(key, fingerprint) {
-        const place = { workspace, company: firstScope };
+        const place = { workspace, companyKey: firstScope };
         const claim = await storage.idempotencyKeys.claim(place, key, fingerprint);
         await storage.idempotencyKeys.relinquish(place, key);
         return claim;

@@ -12,7 +12,7 @@ import { openStorage } from '../../server/storage/open.ts';
 import { creditor, debtor } from '../../tests/support/fixtures.ts';
 
 const [dataDir = '', size = ''] = argv.slice(2);
-const at = { workspace: defaultWorkspace, company: firstScope };
+const at = { workspace: defaultWorkspace, companyKey: firstScope };
 const url = `file:${join(dataDir, 'console.sqlite')}`;
 
 const { keys, keep } = storeKeysOf({ storeUrl: url, storeKeys: [], dataDir });

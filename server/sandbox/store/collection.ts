@@ -20,7 +20,7 @@ export interface Collection<Value> {
 }
 
 /** Where the console's store has the records of a workspace. */
-export const locationOf = (application: string) => ({ workspace: application, company: '' });
+export const locationOf = (application: string) => ({ workspace: application, companyKey: '' });
 
 type ConsoleDatabase = Pick<Database<Tables>, 'read' | 'write' | 'isInTransaction' | 'isShared'>;
 

@@ -1,7 +1,7 @@
 import { sql, type Generated, type Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { columnTypes } from '#server/storage/migrate.ts';
-import { recordsTable } from '#server/storage/migrations.ts';
+import { nameCompanyKey, recordsTable } from '#server/storage/migrations.ts';
 import type { RecordRow } from '#server/storage/schema.ts';
 
 /** The rows of the sandbox's own tables are in order of insertion, each with the application that it belongs to. */
@@ -49,7 +49,7 @@ interface DeliveryRow extends Row {
 }
 
 export interface Tables {
-  /** As the console's; `workspace` is the application, `company` empty. */
+  /** As the console's; `workspace` is the application, `company_key` empty. */
   records: RecordRow;
   stored_answers: StoredAnswerRow;
   jobs: JobRow;
@@ -147,4 +147,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '001 tables': { up: createTables },
   '002 log of attempts': { up: addAttempts },
   '003 records': { up: moveToRecords },
+  '004 company keys': { up: (db) => nameCompanyKey(db, 'records') },
 };

@@ -1,3 +1,4 @@
+import { locationColumns } from '#server/storage/schema.ts';
 import { locationOf } from './collection.ts';
 import type { SandboxStore } from './sandboxStore.ts';
 
@@ -38,7 +39,8 @@ export async function addRows(store: SandboxStore, application: string, rows: Ro
         .execute(),
     );
   await store.transaction(application, async () => {
-    for (const row of rows['resources'] ?? []) await add('records', { ...row, ...locationOf(application) });
+    const at = locationColumns(locationOf(application));
+    for (const row of rows['resources'] ?? []) await add('records', { ...row, ...at });
     for (const table of tables) for (const row of rows[table] ?? []) await add(table, { ...row, application });
   });
 }

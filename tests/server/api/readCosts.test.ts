@@ -199,7 +199,7 @@ it('GET /api/invoices finds the next unpaid invoices after 3,000 paid ones in fe
   const payee = { ...creditor, creditorId: 'c1', identification: '', secondaryIdentification: '' };
   const identities = paid.flatMap(({ invoiceId }) => invoiceOf(payee, invoiceId));
   await storage.paidInvoices.reserve((await payerOf({ store, config }))!, { key, identities }); // it has a company
-  await storage.paidInvoices.confirm({ workspace: store.workspace, company: store.scope }, key, 'batch');
+  await storage.paidInvoices.confirm({ workspace: store.workspace, companyKey: store.scope }, key, 'batch');
   const covering = vi.spyOn(storage.paidInvoices, 'covering');
   const [next] = await invoicesOf('3');
   expect(next!.invoiceId).toContain('03001'); // there are endless invoices

@@ -10,7 +10,7 @@ import { answering } from '#tests/support/fakeUpstream.ts';
 import { heldReads } from '#tests/support/heldReads.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 
-const firstPlace = { workspace: defaultWorkspace, company: firstScope };
+const firstPlace = { workspace: defaultWorkspace, companyKey: firstScope };
 const batchId = 'batch-1';
 const subscriptionId = 'subscription-1';
 const subscription = (status: string, more: object = {}) => ({

@@ -73,7 +73,7 @@ describe('An unreadable record', () => {
     const { url, refused, store } = await consoleIn(folder);
     await store.settings.write('companyId', 'company');
     expect(await ready(url)).toMatchObject({ status: 200 });
-    spoil(folder, `update settings set value = 'x' where company = 'first'`);
+    spoil(folder, `update settings set value = 'x' where company_key = 'first'`);
     expect(await refused('getFacts')).toMatchObject({
       code: 'store-failed',
       detail: expect.stringContaining('settings') as string,

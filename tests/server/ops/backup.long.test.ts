@@ -169,14 +169,14 @@ describe('A copy of an SQLite file', () => {
       database.write((db) =>
         db
           .insertInto('settings')
-          .values({ workspace: 'w', company: String(key), value: 'value' })
+          .values({ workspace: 'w', company_key: String(key), value: 'value' })
           .execute(),
       );
     return { file: url.slice('file:'.length), database, put };
   }
   async function rows(file: string): Promise<number> {
     const { read } = await testDatabase(`file:${file}`);
-    return (await read((db) => db.selectFrom('settings').select('company').execute())).length;
+    return (await read((db) => db.selectFrom('settings').select('company_key').execute())).length;
   }
 
   it('contains all earlier writes and whole transactions only, and leaves the file locked', async () => {

@@ -63,7 +63,7 @@ describe('Copying an SQLite file to PostgreSQL', () => {
     await statement(
       url,
       `create function lose() returns trigger language plpgsql as
-         $$ begin return case when new.company = 'key 42' then null else new end; end $$;
+         $$ begin return case when new.company_key = 'key 42' then null else new end; end $$;
        create trigger lose before insert on settings for each row execute function lose()`,
     );
     await expect(copy(path, url)).rejects.toThrow(

@@ -106,7 +106,7 @@ describe('The metrics', () => {
     const clock = { ...systemClock, now: () => Date.now() + passed, steady: () => systemClock.steady() + passed };
     const { storage, valueOf } = await measuredConsole({ [endpoints.consumerStatus]: answering({}, 503) }, { clock });
     const owner = { application: 'a', organisationId: 'o', companyId: 'c' };
-    const payer = { workspace: 'default', company: 'first', owner };
+    const payer = { workspace: 'default', companyKey: 'first', owner };
     const payments = async () => [
       await valueOf('console_payments', { state: 'pending' }),
       await valueOf('console_payments', { state: 'unknown' }),

@@ -27,7 +27,7 @@ const stored = 'tests/fixtures/release-0.1.0';
 const onError = (error: unknown) => {
   throw error;
 };
-const here = { workspace: 'default', company: 'first' };
+const here = { workspace: 'default', companyKey: 'first' };
 const key = readFileSync(join(stored, 'store.key'), 'utf8').trim();
 
 /** A data folder as that release has left it: a company with a paid batch, and one whose response was lost. */
@@ -82,7 +82,7 @@ async function expectTakenOver(storage: Storage): Promise<void> {
     currentScope: 'first',
     userJwt: expect.any(String) as string,
   });
-  const company = await storage.settings.of(here.workspace).get(here.company);
+  const company = await storage.settings.of(here.workspace).get(here.companyKey);
   expect(company).toMatchObject({ organisationId, companyId, companyName: 'Example Trading Ltd' });
   const [organisation] = tableIn<{ kind: string; json: string }>(join(stored, 'sandbox.sqlite'), 'resource').filter(
     ({ kind }) => kind === 'organisation',
@@ -157,14 +157,17 @@ describe('A store of release 0.1.0', () => {
     add('default/programs', 'hash', { key: 'hash', token: { tokenId: 't' } });
     db.close();
     const storage = await opened({ DATA_DIR });
-    const second = { workspace: 'default', company: 'second' };
+    const second = { workspace: 'default', companyKey: 'second' };
     const owner = (application: string) => comparableOwner({ application, organisationId: 'O', companyId: 'C' });
     for (const application of ['', 'sage.sandbox.console'])
       expect(await storage.paidInvoices.covering({ ...second, owner: owner(application) }, ['one'])).toMatchObject([
         { ...second, batchId: 'B', reservedAt: 2 },
       ]);
     expect(await storage.paidInvoices.covering(payer, ['one'])).toEqual([]);
-    expect((await storage.settings.companies('default')).map(([company]) => company)).toEqual(['first', 'second']);
+    expect((await storage.settings.companies('default')).map(([companyKey]) => companyKey)).toEqual([
+      'first',
+      'second',
+    ]);
     expect(await storage.settings.of('ann').get('')).toEqual({
       acceptLanguage: 'fr-CA',
     });

@@ -130,7 +130,7 @@ describe('The sentence about a failed start', () => {
     const STORE_URL = `file:${join(folder, 'console.sqlite')}`;
     const keys = [testKey(1)] as const;
     const before = await testStorage(STORE_URL, { keys });
-    const at = { workspace: 'w', company: '' };
+    const at = { workspace: 'w', companyKey: '' };
     await before.settings.of<string>(at.workspace).set('companyId', 'company-1');
     await before.close();
     expect(await refusal({ DATA_DIR: folder, STORE_KEY: newKey })).toBe(

@@ -305,7 +305,7 @@ describe('A write-ahead log', () => {
     const noise = () => Array.from({ length: 20_000 }, () => Math.random().toString(36)).join('');
     let largest = 0;
     for (let index = 0; index < 40; index += 1) {
-      await notes.put({ workspace: 'w', company: 'c' }, `${index}`, noise());
+      await notes.put({ workspace: 'w', companyKey: 'c' }, `${index}`, noise());
       largest = Math.max(largest, statSync(log).size);
     }
     expect(largest).toBeLessThan(8_000_000);

@@ -63,7 +63,7 @@ describe('npm run users', () => {
     const workspace = await workspaceOf('ada');
     const signingKey = 'c2lnbmluZy1rZXktb2YtYWRh';
     await storage.settings.of(workspace).set('first', { companySigningKey: signingKey });
-    const at = { workspace, company: 'first' };
+    const at = { workspace, companyKey: 'first' };
     await storage.idempotencyKeys.claim(at, 'write/1', 'f');
     await storage.idempotencyKeys.complete(at, 'write/1', { organisationId: 'org', key: signingKey });
     const { file, code } = await run('export', 'ada', 'ada.json');
@@ -125,8 +125,8 @@ describe('npm run users', () => {
 describe.each(engines)('A removed workspace on %s', (_, newDatabase) => {
   it('leaves paid invoices and keys of writes behind, without their answers (threat 6.44)', async () => {
     const storage = await testStorage(await newDatabase());
-    const { workspace, company } = payer;
-    const at = { workspace, company };
+    const { workspace, companyKey } = payer;
+    const at = { workspace, companyKey };
     await storage.paidInvoices.reserve(payer, { key: 'paid', identities: ['invoice 1'] });
     await storage.paidInvoices.confirm(at, 'paid', 'batch');
     await storage.paidInvoices.reserve(payer, { key: 'lost', identities: ['invoice 2'], sums: ['payee 5 GBP'] });
@@ -136,7 +136,7 @@ describe.each(engines)('A removed workspace on %s', (_, newDatabase) => {
     expect(await storage.workspaces.undecided(workspace)).toEqual(['lost']);
 
     await storage.workspaces.remove(workspace);
-    const other = { ...payer, workspace: 'another', company: 'elsewhere' };
+    const other = { ...payer, workspace: 'another', companyKey: 'elsewhere' };
     for (const identity of ['invoice 1', 'invoice 2'])
       expect(
         await storage.paidInvoices.reserve(other, { key: 'again', identities: [identity] }),

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Kysely, Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { BatchRequest } from '#contract/payment.ts';
 import { storeAt } from '#server/companies/companyStore.ts';
@@ -13,7 +13,7 @@ import type { Location, Tables } from '#server/storage/schema.ts';
 import { endpoints, header } from '#server/upstream/wire.ts';
 import { answering, unsignedJwt } from '#tests/support/fakeUpstream.ts';
 import { bare, batch, consoleWith, lost, making, payment } from '#tests/support/consoleWithPayments.ts';
-import { earlierDatabase, firstVersion, testDatabase } from '#tests/support/storage.ts';
+import { asEarlierRow, earlierDatabase, firstVersion, insertEarlier, testDatabase } from '#tests/support/storage.ts';
 import { storeUrlIn, temporaryFolder, testKey } from '#tests/support/store.ts';
 
 const open = { ...batch, payments: [{ ...payment!, remittanceInformation: { reference: 'open' } }] };
@@ -43,8 +43,8 @@ async function makeEarlier(url: string, at: Location): Promise<void> {
       .map(ownIdentities)
       .flat()
       .map((identity) => ({
-        ...{ ...at, ...row, reserved_at: 1, reason: null },
-        identity: tag('paid_invoices', at.workspace, at.company, identity),
+        ...{ workspace: at.workspace, company: at.companyKey, ...row, reserved_at: 1, reason: null },
+        identity: tag('paid_invoices', at.workspace, at.companyKey, identity),
       })),
   );
   const keysThen = keys.map((row) => {
@@ -59,7 +59,7 @@ async function makeEarlier(url: string, at: Location): Promise<void> {
   });
 
   const settingsThen = settings.flatMap((row) => {
-    const { workspace, company } = row;
+    const { workspace, company_key: company } = row;
     const { value: values } = JSON.parse(encryption.decrypt(row.value, locations.setting(row))) as {
       value: Record<string, string>;
     }; // as Keyv serialised it
@@ -70,12 +70,9 @@ async function makeEarlier(url: string, at: Location): Promise<void> {
   });
 
   const earlier = await earlierDatabase(url, firstVersion, indexKey);
-  // Kysely knows only the present tables.
-  const untyped = (db: unknown) => db as Kysely<Record<string, object>>;
   const tables = { records, settings: settingsThen, paid_invoices: paid, idempotency_keys: keysThen };
   for (const [table, rows] of Object.entries(tables))
-    for (const { position: _, ...row } of rows as { position?: number }[])
-      await earlier.write((db) => untyped(db).insertInto(table).values(row).execute());
+    for (const row of rows) await insertEarlier(earlier, table, asEarlierRow(row));
   await earlier.close();
 }
 
@@ -90,7 +87,7 @@ async function upgraded() {
   before.service.scripts[endpoints.batches] = created;
   await before.server.timelines.flush();
   await before.server.storage.close();
-  await makeEarlier(await storeUrlIn(folder), { workspace: before.server.store.workspace, company: 'first' });
+  await makeEarlier(await storeUrlIn(folder), { workspace: before.server.store.workspace, companyKey: 'first' });
   return { ...before, server: await before.open() };
 }
 

@@ -78,8 +78,8 @@ describe('A payment whose server is suspended between its claim and its request'
   });
 
   const again = `insert into idempotency_keys
-    (workspace, company, key, former, turn, fingerprint, response, claimed_at)
-    select workspace, company, key, former, 1, fingerprint, null, claimed_at from made`;
+    (workspace, company_key, key, former, turn, fingerprint, response, claimed_at)
+    select workspace, company_key, key, former, 1, fingerprint, null, claimed_at from made`;
 
   it.each<[string, string[]]>([
     ['has taken the key over', ['update idempotency_keys set turn = turn + 1']],

@@ -37,7 +37,7 @@ describe.each(engines)('A collection on %s', (_, newDatabase) => {
     await storage.close();
     const again = creditorsIn(await testStorage(url));
     expect(await again.get(here, 'one')).toEqual({ name: 'Ünïcode "quoted"' });
-    expect(await again.get({ ...here, company: 'other' }, 'one')).toBeUndefined();
+    expect(await again.get({ ...here, companyKey: 'other' }, 'one')).toBeUndefined();
     expect(await again.get({ ...here, workspace: 'other' }, 'one')).toBeUndefined();
     expect(await again.get(here, 'ONE')).toBeUndefined();
   });
@@ -111,7 +111,7 @@ describe.each(engines)('A collection on %s', (_, newDatabase) => {
       ['c', { name: 'c', subscriptionId: 's2', status: 'waiting' }],
       ['d', { name: 'd' }],
     ]);
-    await creditors.put({ ...here, company: 'other' }, 'e', { name: 'e', subscriptionId: 's1' });
+    await creditors.put({ ...here, companyKey: 'other' }, 'e', { name: 'e', subscriptionId: 's1' });
     expect(idsOf(await all(creditors.iterate(here, { where: { subject: 's1' } })))).toEqual(['a', 'b']);
     expect(idsOf(await all(creditors.iterate(here, { where: { subject: 's1', state: 'waiting' } })))).toEqual(['a']);
     expect(await creditors.count(here)).toBe(4);
@@ -130,7 +130,7 @@ describe.each(engines)('A collection on %s', (_, newDatabase) => {
       ['c', { name: 'c', subscriptionId: 's2' }],
       ['d', { name: 'd' }],
     ]);
-    await creditors.put({ ...here, company: 'other' }, 'e', { name: 'e', subscriptionId: 's1' });
+    await creditors.put({ ...here, companyKey: 'other' }, 'e', { name: 'e', subscriptionId: 's1' });
     expect(Object.fromEntries(await creditors.countBySubject(here, ['s1', 's3']))).toEqual({ s1: 2, s3: 0 });
     expect(await creditors.countBySubject(here, [])).toEqual(new Map());
   });
@@ -141,13 +141,13 @@ describe.each(engines)('A collection on %s', (_, newDatabase) => {
       here,
       ['a', 'b', 'c', 'd'].map((id) => [id, { name: id }]),
     );
-    await creditors.put({ ...here, company: 'other' }, 'a', { name: 'a' });
+    await creditors.put({ ...here, companyKey: 'other' }, 'a', { name: 'a' });
     expect([await creditors.remove(here, 'a'), await creditors.remove(here, 'a')]).toEqual([true, false]);
     await creditors.removeAll(here, ['b', 'unknown']);
     expect(idsOf((await creditors.page(here, { limit: 9 })).entries)).toEqual(['c', 'd']);
     await creditors.clear(here);
     expect(await creditors.count(here)).toBe(0);
-    expect(await creditors.count({ ...here, company: 'other' })).toBe(1);
+    expect(await creditors.count({ ...here, companyKey: 'other' })).toBe(1);
   });
 
   it('stores the last of several values with one id, and accepts empty lists', async () => {
@@ -165,8 +165,8 @@ describe.each(engines)('A collection on %s', (_, newDatabase) => {
   it('returns all locations of records with an id', async () => {
     const creditors = await opened();
     await creditors.put(here, 'one', { name: 'here' });
-    await creditors.put({ workspace: 'other', company: '' }, 'one', { name: 'there' });
-    expect(await creditors.locationsOf('one')).toEqual([here, { workspace: 'other', company: '' }]);
+    await creditors.put({ workspace: 'other', companyKey: '' }, 'one', { name: 'there' });
+    expect(await creditors.locationsOf('one')).toEqual([here, { workspace: 'other', companyKey: '' }]);
     expect(await creditors.locationsOf('two')).toEqual([]);
   });
 

@@ -32,7 +32,7 @@ async function filled(): Promise<string> {
   await storage.timeline<string>().append('w', [{ id: '1', at: 1, length: 1, isRead: false, value: 'entry' }]);
   await storage.close();
   await tamper(file, `update records set value = 'x' where id = 'id 0'`);
-  await tamper(file, `insert into earlier_companies (workspace, company, owner) values ('w', 'earlier', '')`);
+  await tamper(file, `insert into earlier_companies (workspace, company_key, owner) values ('w', 'earlier', '')`);
   const again = await testStorage(file);
   expect(await notesIn(again).get(here, 'id 0')).toBeUndefined();
   await again.close();
@@ -59,7 +59,7 @@ describe('Copying an SQLite file to PostgreSQL', () => {
     expect(await storage.idempotencyKeys.claim(here, 'open', 'print')).toMatchObject({ state: 'inDoubt' });
     expect(await storage.paidInvoices.covering(payer, ['invoice'])).toHaveLength(1);
     expect(await storage.paidInvoices.undecided(payer, ['sum'])).toHaveLength(1);
-    expect(await storage.paidInvoices.unowned()).toEqual([{ workspace: 'w', company: 'earlier' }]);
+    expect(await storage.paidInvoices.unowned()).toEqual([{ workspace: 'w', companyKey: 'earlier' }]);
     expect(await storage.receivedIds.record('batch', 'b', 'other')).toBe(false);
     expect(await storage.sessions().find('session', { usedAt: 0, startedAt: 0 })).toMatchObject({ value: 'user' });
     expect(await storage.timeline().latest('w', 9)).toMatchObject([{ value: 'entry' }]);

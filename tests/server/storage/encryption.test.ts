@@ -115,11 +115,11 @@ describe.each(engines)('The contents of an encrypted database on %s', (_, newDat
     // One record is in quarantine as well.
     await storage.collection<string>({ kind: 'others' }).put(here, 'moved', 'secret and moved');
     await storage.close();
-    await tamper(url, `update records set company = 'other' where id = 'moved'`);
-    await tamper(url, `insert into earlier_companies (workspace, company, owner) values ('w', 'c', '')`);
+    await tamper(url, `update records set company_key = 'other' where id = 'moved'`);
+    await tamper(url, `insert into earlier_companies (workspace, company_key, owner) values ('w', 'c', '')`);
     await whileOpen(url, ({ paidInvoices }) => paidInvoices.adopt(here, { owner: secretOwner, undecided: [] }));
     const again = await testStorage(url);
-    expect(await again.collection({ kind: 'others' }).get({ ...here, company: 'other' }, 'moved')).toBeUndefined();
+    expect(await again.collection({ kind: 'others' }).get({ ...here, companyKey: 'other' }, 'moved')).toBeUndefined();
     expect(await again.quarantine.count()).toBe(1);
     const contents = await contentsOf(url);
     expect(contents).toContain('payment'); // ids are not encrypted, which shows that this is the right place
@@ -145,7 +145,7 @@ describe.each(engines)('The contents of an encrypted database on %s', (_, newDat
     await tamper(url, `update records set value = (select value from records where id = 'two') where id = 'one'`);
     await tamper(
       url,
-      `update settings set value = (select value from settings where company = 'b') where company = 'a'`,
+      `update settings set value = (select value from settings where company_key = 'b') where company_key = 'a'`,
     );
     // A record’s subject cannot be changed either, so that a creditor of one subscription is not another’s.
     await tamper(url, `update records set subject = 'x' where id = 'two'`);
@@ -245,15 +245,17 @@ describe.each(engines)('Rotating the key on %s', (_, newDatabase) => {
     const { rows } = await database.read((db) =>
       sql<{
         workspace: string;
-        company: string;
+        company_key: string;
         value: string;
-      }>`select workspace, company, value from settings`.execute(db),
+      }>`select workspace, company_key, value from settings`.execute(db),
     );
     expect(rows).not.toHaveLength(0);
-    for (const { workspace, company, value } of rows) {
-      const changed = half.reencrypt(value, JSON.stringify(['settings', workspace, company]));
+    for (const { workspace, company_key: companyKey, value } of rows) {
+      const changed = half.reencrypt(value, JSON.stringify(['settings', workspace, companyKey]));
       await database.write((db) =>
-        sql`update settings set value = ${changed} where workspace = ${workspace} and company = ${company}`.execute(db),
+        sql`update settings set value = ${changed} where workspace = ${workspace} and company_key = ${companyKey}`.execute(
+          db,
+        ),
       );
     }
     await database.close();

@@ -39,11 +39,11 @@ describe.each(engines)('The idempotency keys of an earlier version on %s', (_, n
     [`write/${removed}/key`, 'first', `write/${removed}/key`],
     [`webhook/${other}/key`, '', `webhook/${other}/key`],
     ['signing-key/organisation', '', 'signing-key/organisation'],
-  ])('keep their answers and their doubts: %s is %s, %s', async (former, company, key) => {
+  ])('keep their answers and their doubts: %s is %s, %s', async (former, companyKey, key) => {
     const url = await newDatabase();
     await before(url, [[former, true]]);
     const storage = await testStorage(url);
-    const at = { workspace: 'w', company };
+    const at = { workspace: 'w', companyKey };
     const print = `print of ${former}`;
     const done = { state: 'completed', response: `answer to ${former}` };
     expect(await storage.idempotencyKeys.claim(at, key, print)).toEqual(done);
@@ -58,7 +58,7 @@ describe.each(engines)('The idempotency keys of an earlier version on %s', (_, n
     const former = `write/${other}/key`;
     await before(url, [[former, false]]);
     const { idempotencyKeys: keys } = await testStorage(url);
-    const at = { workspace: 'w', company: other };
+    const at = { workspace: 'w', companyKey: other };
     const claim = await keys.claim(at, 'write/key', `print of ${former}`);
     expect(claim).toEqual({ state: 'inDoubt', claimedAt: 1000, former });
     expect(await keys.isMine(at, 'write/key')).toBe(true);
@@ -71,12 +71,12 @@ describe.each(engines)('The idempotency keys of an earlier version on %s', (_, n
     const former = `write/${other}/key`;
     await before(url, [[former, true]]);
     const { idempotencyKeys: keys } = await testStorage(url);
-    expect(await keys.claim({ workspace: 'w', company: 'first' }, former, `print of ${former}`)).toEqual({
+    expect(await keys.claim({ workspace: 'w', companyKey: 'first' }, former, `print of ${former}`)).toEqual({
       state: 'unreadable',
     });
-    expect(await keys.claim({ workspace: 'w', company: 'first' }, 'write/key', 'print')).toMatchObject({
+    expect(await keys.claim({ workspace: 'w', companyKey: 'first' }, 'write/key', 'print')).toMatchObject({
       state: 'new',
     });
-    expect(await keys.claim({ workspace: 'v', company: 'first' }, former, 'print')).toMatchObject({ state: 'new' });
+    expect(await keys.claim({ workspace: 'v', companyKey: 'first' }, former, 'print')).toMatchObject({ state: 'new' });
   });
 });

@@ -101,7 +101,7 @@ describe.each(engines)('A paid invoice on %s', (_, newDatabase) => {
     const database = await testDatabase(url);
     const insert = (key: string, reason: string | null) =>
       database.write((db) =>
-        sql`insert into invoice_payments (workspace, company, identity, idempotency_key, batch_id, reserved_at, reason)
+        sql`insert into invoice_payments (workspace, company_key, identity, idempotency_key, batch_id, reserved_at, reason)
           values ('w', 'c', 'one', ${key}, '', 0, ${reason})`.execute(db),
       );
     await insert('a', null);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isSharedUrl } from '#server/storage/databaseUrl.ts';
-import { earlierDatabase, engines, here, testStorage } from '#tests/support/storage.ts';
+import { earlierDatabase, engines, here, insertEarlier, testStorage } from '#tests/support/storage.ts';
 
 describe.each(engines)('A received id on %s', (_, newDatabase) => {
   it('belongs to the first write that received it, on all servers and after a restart', async () => {
@@ -28,9 +28,7 @@ describe.each(engines)('A received id on %s', (_, newDatabase) => {
       ['batches', 'B-1', 'd'],
       ['debtors', 'D-1', 'c'],
     ] as const)
-      await earlier.write((db) =>
-        db.insertInto('records').values({ kind, workspace: 'w', company, id, value: 'x' }).execute(),
-      );
+      await insertEarlier(earlier, 'records', { kind, workspace: 'w', company, id, value: 'x' });
     await earlier.close();
     const storage = await testStorage(url);
     await storage.removeCompany(here);

@@ -1,6 +1,15 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { earlierDatabase, engines, here, tamper, testDatabase, testStorage } from '#tests/support/storage.ts';
+import {
+  asEarlierRow,
+  earlierDatabase,
+  engines,
+  here,
+  insertEarlier,
+  tamper,
+  testDatabase,
+  testStorage,
+} from '#tests/support/storage.ts';
 
 const kind = { kind: 'notes', columns: { subject: (note: string) => (note === '' ? undefined : note) } };
 const subjects = ['', 'a', 'b', 'c'];
@@ -18,7 +27,7 @@ describe.each(engines)('The counts of records on %s', (_, newDatabase) => {
   it.each([1, 2, 3])('are those of the rows after any writes, also failed ones (series %i)', async (seed) => {
     const storage = await testStorage(await newDatabase());
     const next = numbers(seed);
-    const places = [here, { ...here, company: 'd' }];
+    const places = [here, { ...here, companyKey: 'd' }];
     const notes = storage.collection<string>(kind);
     const others = storage.collection<string>({ kind: 'others', columns: kind.columns });
     const all = () => [notes, others][next(2)]!;
@@ -71,7 +80,7 @@ describe.each(engines)('The counts of records on %s', (_, newDatabase) => {
     const rows = await testRows(url, before.close);
     const earlier = await newDatabase();
     const database = await earlierDatabase(earlier, '006 settings in one value', rows.indexKey);
-    await database.write((db) => db.insertInto('records').values(rows.records).execute());
+    for (const row of rows.records) await insertEarlier(database, 'records', asEarlierRow(row));
     await database.close();
     const storage = await testStorage(earlier);
     const notes = storage.collection<string>(kind);
@@ -93,8 +102,8 @@ describe.each(engines)('The counts of records on %s', (_, newDatabase) => {
     ]);
     await notes.put(here, 'two', 'a');
     await notes.removeAll(here, ['one', 'two']);
-    await notes.put({ ...here, company: 'd' }, 'one', 'a');
-    await storage.removeCompany({ ...here, company: 'd' });
+    await notes.put({ ...here, companyKey: 'd' }, 'one', 'a');
+    await storage.removeCompany({ ...here, companyKey: 'd' });
     await storage.close();
     const { read } = await testDatabase(url);
     expect(await read((db) => db.selectFrom('record_counts').selectAll().execute())).toEqual([]);
@@ -132,7 +141,7 @@ async function testRows(url: string, close: () => Promise<void>) {
     { value: string },
   ]; // there is one
   const records = await read((db) =>
-    db.selectFrom('records').select(['kind', 'workspace', 'company', 'id', 'value', 'subject', 'state']).execute(),
+    db.selectFrom('records').select(['kind', 'workspace', 'company_key', 'id', 'value', 'subject', 'state']).execute(),
   );
   return { indexKey, records };
 }

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { storedSettingsIn } from '#server/companies/storedSettings.ts';
 import { createEncryption, locationKey, UnknownKeyError } from '#server/storage/encryption.ts';
 import { UnreadableError } from '#server/storage/errors.ts';
+import type { EarlierSetting } from '#server/storage/settingsMigration.ts';
 import { isSharedUrl } from '#server/storage/databaseUrl.ts';
 import { statement } from '#tests/support/postgres.ts';
 import { earlierDatabase, engines, here, tamper, testStorage } from '#tests/support/storage.ts';
@@ -22,17 +23,17 @@ describe.each(engines)('Several settings on %s', (_, newDatabase) => {
     await storedSettingsIn(before, here).writeAll(first);
     await before.close();
     // Fails for the value that is written last.
-    const last = Object.hasOwn(values, 'companyId') ? here.company : '';
+    const last = Object.hasOwn(values, 'companyId') ? here.companyKey : '';
     if (isSharedUrl(url))
       await statement(
         url,
         `create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
-         create trigger refuse before update on settings for each row when (new.company = '${last}') execute function refuse()`,
+         create trigger refuse before update on settings for each row when (new.company_key = '${last}') execute function refuse()`,
       );
     else
       await tamper(
         url,
-        `create trigger refuse before update on settings when new.company = '${last}' begin select raise(abort, 'refused'); end`,
+        `create trigger refuse before update on settings when new.company_key = '${last}' begin select raise(abort, 'refused'); end`,
       );
     const settings = storedSettingsIn(await testStorage(url), here);
     await expect(settings.writeAll(values)).rejects.toThrow(/refused|SQLITE_CONSTRAINT_TRIGGER/);
@@ -56,13 +57,13 @@ describe.each(engines)('Several settings on %s', (_, newDatabase) => {
 });
 
 const encryption = createEncryption([testKey()]);
-const earlier = (at: { workspace: string; company: string; key: string }, value: string) => ({
+const earlier = (at: Omit<EarlierSetting, 'value'>, value: string): EarlierSetting => ({
   ...at,
   value: encryption.encrypt(JSON.stringify({ value }), locationKey('settings', at.workspace, at.company, at.key)),
 });
 
 /** A store as version 0.2.0 has left it, with these rows. */
-async function before(url: string, rows: readonly (typeof here & { key: string; value: string })[]): Promise<void> {
+async function before(url: string, rows: readonly EarlierSetting[]): Promise<void> {
   const indexKey = encryption.encrypt(Buffer.alloc(32).toString('base64'), locationKey('index_key'));
   const database = await earlierDatabase(url, '005 reads of the timeline', indexKey);
   for (const { workspace, company, key, value } of rows)
@@ -100,10 +101,10 @@ describe.each(engines)('The settings of version 0.2.0 on %s', (_, newDatabase) =
 
   it('are taken over under a new key, and not without the key that they were encrypted with', async () => {
     const url = await newDatabase();
-    await before(url, [earlier({ ...here, key: 'companyId' }, 'c')]);
+    await before(url, [earlier({ workspace: 'w', company: 'c', key: 'companyId' }, 'c')]);
     await expect(testStorage(url, { keys: [testKey(1)] })).rejects.toThrow(UnknownKeyError);
     const storage = await testStorage(url, { keys: [testKey(1), testKey()] });
-    expect(await storage.settings.of(here.workspace).get(here.company)).toEqual({ companyId: 'c' });
+    expect(await storage.settings.of(here.workspace).get(here.companyKey)).toEqual({ companyId: 'c' });
     await storage.close();
     expect(await (await testStorage(url, { keys: [testKey(1)] })).settings.companies('w')).toHaveLength(1);
   });
@@ -112,7 +113,7 @@ describe.each(engines)('The settings of version 0.2.0 on %s', (_, newDatabase) =
     const url = await newDatabase();
     const moved = earlier({ workspace: 'w', company: 'c', key: 'batchId' }, 'b');
     await before(url, [
-      earlier({ ...here, key: 'companyId' }, 'c'),
+      earlier({ workspace: 'w', company: 'c', key: 'companyId' }, 'c'),
       { ...moved, key: 'companySigningKey' },
       earlier({ workspace: 'w', company: 'd', key: 'companyId' }, 'd'),
     ]);

@@ -108,7 +108,7 @@ describe('An SQLite file', () => {
     await database.read((db) => sql.raw(`pragma max_page_count = ${pages.page_count + 5}`).execute(db));
     const put = (id: number) =>
       database.write((db) =>
-        sql`insert into settings (workspace, company, value) values ('w', ${id}, ${'x'.repeat(2000)})`.execute(db),
+        sql`insert into settings (workspace, company_key, value) values ('w', ${id}, ${'x'.repeat(2000)})`.execute(db),
       );
     const counted = async () =>
       (await database.read((db) => sql<{ count: number }>`select count(*) as count from settings`.execute(db))).rows[0]!

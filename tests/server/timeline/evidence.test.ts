@@ -95,7 +95,7 @@ describe('The writes and webhooks of a record', () => {
 
   it('are forgotten with a removed record, and bounded for each record', async () => {
     const storage = await storageIn();
-    const records = storage.records(evidenceRecords, { workspace: 'w', company: '' });
+    const records = storage.records(evidenceRecords, { workspace: 'w', companyKey: '' });
     const of = (id: number, more: Partial<TimelineEntry> = {}) =>
       timelineEntry({
         ...{ id: String(id), kind: 'webhook', status: 204, interactionId: `hook-${id}` },
