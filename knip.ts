@@ -17,6 +17,7 @@ const config: KnipConfig = {
         'server/ops/rotateKeyCommand.ts',
         'server/ops/usersCommand.ts',
         'src/command/main.ts',
+        'src/command/mcp/main.ts',
         'server/verify/main.ts',
         'server/description/printCommand.ts',
         'examples/{*,tests/*}/*.mjs',

@@ -70,6 +70,7 @@ export default defineConfig(({ command, isSsrBuild, mode }) => {
                   changeKey: 'server/ops/rotateKeyCommand.ts',
                   users: 'server/ops/usersCommand.ts',
                   journey: 'src/command/main.ts',
+                  mcp: 'src/command/mcp/main.ts',
                   verify: 'server/verify/main.ts',
                   openapi: 'server/description/printCommand.ts',
                 },

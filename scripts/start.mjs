@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
  * Starts the console and its sandbox, or with the argument `sandbox` the sandbox alone: see `--help`. With the argument
- * `verify` it judges a program, with one of `commands` it does an operator's work, with `openapi` it prints the description
- * of the service.
+ * `verify` it judges a program, with `mcp` it serves a coding agent, with one of `commands` it does an operator's work,
+ * with `openapi` it prints the description of the service.
  */
 import { isPacked, ready, root } from './ready.mjs';
 import { readFileSync } from 'node:fs';
@@ -19,6 +19,7 @@ const commands = {
 
 const help = `Usage: ${isPacked ? 'payments-out-console' : 'npm start --'} [sandbox] [options]
        ${isPacked ? 'payments-out-console verify' : 'npm run verify --'} [options] -- <command>
+       ${isPacked ? 'payments-out-console mcp' : 'node scripts/start.mjs mcp'}, for coding agents: docs/agents.md
 ${Object.keys(commands)
   .map((name) => `       ${isPacked ? `payments-out-console ${name}` : `npm run ${name} --`} --help\n`)
   .join('')}
@@ -54,10 +55,11 @@ async function chooseFolder(data) {
 }
 
 const [, , first] = process.argv;
-const isVerify = first === 'verify';
+const own = { verify: './verify.mjs', mcp: './mcp.mjs' };
+const isOwn = Object.hasOwn(own, first ?? '');
 const isCommand = Object.hasOwn(commands, first ?? '');
-const { sandbox, port, data, seed, ...asked } = isVerify || isCommand ? {} : options();
-if (isVerify) await import('./verify.mjs');
+const { sandbox, port, data, seed, ...asked } = isOwn || isCommand ? {} : options();
+if (isOwn) await import(own[first]);
 else if (isCommand) {
   await ready();
   await chooseFolder();

@@ -1,5 +1,6 @@
 import type { LabBatch, SentWebhook } from '#contract/labCalls.ts';
 import type { FaultRule, KeptRule } from '#contract/labShapes.ts';
+import type { LabAnswer, LabBody } from '#contract/sandboxLab.ts';
 import type { Lab } from '#runner/rehearse.ts';
 
 /** How to read the sandbox's home page: directly on its own machine, or through the console with the user's cookie. */
@@ -22,7 +23,13 @@ async function controlToken(sandbox: string, { address, headers }: Home): Promis
 export async function labOf(
   sandbox: string,
   home: Home = { address: sandbox, headers: {} },
-): Promise<Lab & { remove: (ruleId: string) => Promise<void> }> {
+): Promise<
+  Lab & {
+    remove: (ruleId: string) => Promise<void>;
+    /** Sends an event of the caller's own, signed, to the receivers of webhooks. */
+    send: (event: LabBody<'sendWebhook'>) => Promise<LabAnswer<'sendWebhook'>>;
+  }
+> {
   const token = await controlToken(sandbox, home);
   async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
     const response = await fetch(`${sandbox}/sandbox${path}`, {
@@ -38,6 +45,7 @@ export async function labOf(
     set: (rule: FaultRule) => ask<KeptRule>('POST', '/faults', rule),
     rules: () => ask<KeptRule[]>('GET', '/faults'),
     remove: (ruleId: string) => ask<void>('DELETE', `/faults/${ruleId}`),
+    send: (event) => ask<LabAnswer<'sendWebhook'>>('POST', '/webhooks', event),
     stop: () => ask<void>('DELETE', '/faults'),
     batches: () => ask<LabBatch[]>('GET', '/batches'),
     webhooks: () => ask<SentWebhook[]>('GET', '/webhooks'),

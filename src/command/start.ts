@@ -21,7 +21,16 @@ const absent = [
   ...['HTTPS_PROXY_FILE', 'HTTP_PROXY_FILE'],
   ...['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_CLIENT_SECRET_FILE', 'OIDC_SCOPE', 'OIDC_ALLOWED'],
   ...['PUBLIC_URL', 'UPSTREAM_API_KEY_FILE', 'UPSTREAM_SIGNING_KEY_FILE', 'WEBHOOK_SECRET_FILE'],
-  'WEBHOOK_HEADER_VALUE_FILE',
+  ...['WEBHOOK_HEADER_VALUE_FILE', 'WEBHOOK_HEADER_VALUE', 'WEBHOOK_HEADER_NAME', 'WEBHOOK_SECRET'],
+  ...['UPSTREAM_URL', 'UPSTREAM_AUTH_URL', 'UPSTREAM_MESSAGING_URL', 'UPSTREAM_NETWORK_URL'],
+  ...[
+    'UPSTREAM_APPLICATION_ID',
+    'UPSTREAM_API_KEY',
+    'UPSTREAM_SIGNING_KEY',
+    'IDENTITY_PROVIDER_URL',
+    'IDENTITY_CLIENT_ID',
+  ],
+  ...['PROVIDER_URL', 'PROVIDER_ORIGINS', 'TRANSFER_URL', 'PAYMENT_FILE_ORIGINS', 'WEBHOOK_SOURCES'],
 ];
 
 /** Overrides the environment; an empty variable counts as absent. */
@@ -43,6 +52,14 @@ export const environmentFor = (folder: string, shell: NodeJS.ProcessEnv): NodeJS
   ...own,
   DATA_DIR: folder,
 });
+
+/** Returns this shell's environment without what configures a console, for a program that is to meet the sandbox alone. */
+export const environmentWithoutConsole = (shell: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(
+    Object.entries(shell).filter(
+      ([name]) => !absent.includes(name) && !Object.hasOwn(own, name) && name !== 'DATA_DIR',
+    ),
+  );
 
 /** Starts the built console on free ports, as `npm start` does. Rejects with its output if it does not start. */
 export async function startConsole(root: string): Promise<Started> {

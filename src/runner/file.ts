@@ -3,8 +3,8 @@ import type { ChoiceKind, Walk } from './actions.ts';
 import { table } from './table.ts';
 
 /** The kind and version in a file of journeys. */
-const fileKind = 'payments-out-journeys';
-const fileVersion = 1;
+export const fileKind = 'payments-out-journeys';
+export const fileVersion = 1;
 
 /** Thrown for a file that cannot be run; the message says what is wrong, where, and what is expected. */
 export class FileError extends Error {

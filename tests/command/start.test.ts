@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { environmentFor } from '#command/start.ts';
+import { environmentFor, environmentWithoutConsole } from '#command/start.ts';
 import { parseConfig, variableNames } from '#server/config/config.ts';
 
 /** What the user of a journey may choose for its console. */
@@ -17,5 +17,13 @@ it('a journey’s own console ends at once and answers in sentences, whatever is
   expect(environmentFor('/tmp/journey', shell)).toMatchObject({
     ...{ DRAIN_TIME: '', LOG_FORMAT: 'text', OIDC_ISSUER: '', OIDC_ALLOWED: '' },
     ...{ HOST: '127.0.0.1', DATA_DIR: '/tmp/journey' },
+  });
+});
+
+it('a program that an agent verifies gets nothing that configures a console, and the rest of the shell (behaviour 10.23.4)', () => {
+  const shell = Object.fromEntries(names.map((name) => [name, 'https://live.example.com']));
+  expect(environmentWithoutConsole({ ...shell, PATH: '/bin', MY_LEDGER: 'a' })).toEqual({
+    PATH: '/bin',
+    MY_LEDGER: 'a',
   });
 });

@@ -1,0 +1,128 @@
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { z } from 'zod';
+import { isProblem } from '#contract/isProblem.ts';
+import { maskSecrets } from '#contract/secretShapes.ts';
+import type { createOnceForKey } from './onceForKey.ts';
+import type { Session } from './session.ts';
+
+/** The surroundings of a tool's run. */
+export interface Context {
+  /** The session, which starts with the first tool that needs it. */
+  session: () => Promise<Session>;
+  signal: AbortSignal;
+  /** Tells the client that work goes on. */
+  tell: (line: string) => void;
+}
+
+/**
+ * What a tool does: reads; adds to the sandbox or changes it; removes something, which cannot be undone; or runs a program
+ * of the user.
+ */
+type Effect = 'reads' | 'changes' | 'removes' | 'runs';
+
+/** A tool as a server offers it, whatever its input. */
+export interface Tool {
+  name: string;
+  title: string;
+  says: string;
+  effect: Effect;
+  input: z.ZodObject;
+  /** The members of the answer that are given as they are, because the tool exists to give them. */
+  unmasked?: readonly string[];
+  run: (input: unknown, context: Context) => Promise<unknown>;
+}
+
+/** Declares a tool. The input of `run` is what the schema has parsed. */
+export const tool = <Input extends z.ZodObject>(declared: {
+  name: string;
+  title: string;
+  says: string;
+  effect: Effect;
+  input: Input;
+  unmasked?: readonly string[];
+  run: (input: z.output<Input>, context: Context) => Promise<unknown>;
+}): Tool => ({
+  ...declared,
+  run: (input, context) => declared.run(input as z.output<Input>, context), // the server has parsed it
+});
+
+/** The member with which a tool that changes something is called once for one intention. */
+export const keyShape = {
+  key: z
+    .string()
+    .min(8, 'at least 8 characters, such as a UUID')
+    .max(200)
+    .describe(
+      'Idempotency key: make a new one for each intention and repeat it when the same call is repeated, which then returns the first answer and does nothing again',
+    ),
+};
+
+const hints: Record<Effect, { readOnlyHint: boolean; destructiveHint: boolean; openWorldHint: boolean }> = {
+  reads: { readOnlyHint: true, destructiveHint: false, openWorldHint: false },
+  changes: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
+  removes: { readOnlyHint: false, destructiveHint: true, openWorldHint: false },
+  runs: { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
+};
+
+/** Maximum length of an answer, which an agent reads whole. */
+const longest = 12_000;
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Returns an answer as JSON without secrets; `unmasked` names the members that are given as they are. */
+export function answerText(value: unknown, unmasked: readonly string[] = []): string {
+  const given = isObject(value) ? Object.entries(value).filter(([name]) => unmasked.includes(name)) : [];
+  const rest = isObject(value)
+    ? Object.fromEntries(Object.entries(value).filter(([name]) => !unmasked.includes(name)))
+    : value;
+  const masked = maskSecrets(JSON.stringify(rest, null, 1));
+  const text =
+    given.length === 0 ? masked : `${masked}\n${given.map(([name, each]) => `${name}: ${String(each)}`).join('\n')}`;
+  return text.length <= longest ? text : `${text.slice(0, longest)}… (${text.length - longest} more characters)`;
+}
+
+/** Why a run failed, in a sentence. */
+function reasonOf(error: unknown): string {
+  if (isProblem(error)) {
+    const { title, detail, errors = [] } = error;
+    return [title, detail, ...errors.map(({ path, message }) => `${path}: ${message}`)].filter(Boolean).join('; ');
+  }
+  return error instanceof Error ? error.message : String(error);
+}
+
+const textOf = (text: string) => ({ type: 'text' as const, text });
+
+interface Offering {
+  server: McpServer;
+  session: Context['session'];
+  onceForKey: ReturnType<typeof createOnceForKey<unknown>>;
+}
+
+/** Offers a tool to the client of a server. */
+export function offer({ server, session, onceForKey }: Offering, each: Tool): void {
+  const { name, title, says, effect, input: inputSchema, unmasked, run } = each;
+  const annotations = { title, ...hints[effect], idempotentHint: effect === 'reads' || 'key' in inputSchema.shape };
+  server.registerTool(name, { title, description: says, inputSchema, annotations }, async (input, extra) => {
+    const token = extra._meta?.progressToken;
+    let progress = 0;
+    const tell = (message: string) => {
+      if (token === undefined) return;
+      const params = { progressToken: token, progress: (progress += 1), message };
+      // A client that has gone hears nothing more; the tool's run ends by its signal.
+      extra.sendNotification({ method: 'notifications/progress', params }).catch(() => undefined);
+    };
+    const context: Context = { session, signal: extra.signal, tell };
+    try {
+      const { key } = input as { key?: string };
+      const { answer, isRepeated } =
+        key === undefined
+          ? { answer: await run(input, context), isRepeated: false }
+          : await onceForKey({ key, tool: name, input }, () => run(input, context));
+      const note = isRepeated ? [textOf('The answer to the first call with this key: nothing was done again.')] : [];
+      return { content: [textOf(answerText(answer, unmasked)), ...note] };
+    } catch (error) {
+      return { content: [textOf(maskSecrets(reasonOf(error)))], isError: true };
+    }
+  });
+}

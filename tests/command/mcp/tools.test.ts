@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createAgentServer } from '#command/mcp/server.ts';
+import { openSession } from '#command/mcp/session.ts';
+import { consoleWithSandbox, testConsole, testSandbox } from '#tests/support/console.ts';
+import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
+import { agentOn } from './client.ts';
+
+/** An agent's client on a server whose session is a console and a sandbox of this process. */
+async function agent() {
+  const console = await consoleWithSandbox();
+  const server = createAgentServer(process.cwd(), async () => {
+    const session = await openSession({ origin: console.url, headers: {} });
+    onTestFinished(session.end);
+    return session;
+  });
+  const [mine, its] = InMemoryTransport.createLinkedPair();
+  await server.connect(its);
+  return agentOn(mine);
+}
+
+const key = () => randomUUID();
+const noSession = () => Promise.reject(new Error('no session'));
+
+describe('the tools for agents', () => {
+  it('say whether they read, change or remove, and take a key wherever a repeat would act twice (behaviour 10.23.1)', async () => {
+    const [mine, its] = InMemoryTransport.createLinkedPair();
+    await createAgentServer(process.cwd(), noSession).connect(its);
+    const { client } = await agentOn(mine);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name).sort()).toEqual([
+      ...['add_fault', 'explain_signature', 'list_calls', 'list_webhooks', 'move_clock', 'prepare_situation'],
+      ...['read_call', 'read_rules', 'read_state', 'read_verification', 'remove_faults', 'run_journey'],
+      ...['send_webhook', 'verify_program'],
+    ]);
+    const where = (hint: (annotations: NonNullable<(typeof tools)[number]['annotations']>) => unknown) =>
+      tools.filter(({ annotations }) => hint(annotations!)).map(({ name }) => name); // all have some
+    const reads = /^(list|read|explain)_/;
+    expect(where(({ readOnlyHint }) => readOnlyHint).every((name) => reads.test(name))).toBe(true);
+    expect(where(({ readOnlyHint }) => !readOnlyHint).some((name) => reads.test(name))).toBe(false);
+    expect(where(({ destructiveHint }) => destructiveHint).sort()).toEqual([
+      ...['prepare_situation', 'remove_faults', 'verify_program'],
+    ]);
+    const withKey = tools.filter(({ inputSchema }) => inputSchema.required?.includes('key')).map(({ name }) => name);
+    expect(withKey.sort()).toEqual(['add_fault', 'move_clock', 'prepare_situation', 'run_journey', 'send_webhook']);
+  });
+
+  it('bring a sandbox from nothing to a paid batch, whose calls are listed and read by their ids (behaviour 10.23.1)', async () => {
+    const { read } = await agent();
+    const made = await read<{ ok: boolean; now: { companyId: string; left: string[] } }>('prepare_situation', {
+      ...{ key: key(), situation: 'payable' },
+    });
+    expect(made).toMatchObject({ ok: true, now: { debtors: 1, creditors: 1, batches: 0 } });
+    expect(made.now.companyId).not.toBe('');
+    const paid = await read<{ now: { batchId: string; batches: number } }>('run_journey', {
+      ...{ key: key(), journey: 'electronicPayment' },
+    });
+    expect(paid).toMatchObject({
+      ok: true,
+      journeys: [{ journey: 'electronicPayment', end: 'done' }],
+      now: { batches: 1 },
+    });
+    const { calls } = await read<{ calls: string[] }>('list_calls', { kind: 'service', reads: 'false' });
+    const line = calls.find((each) => each.includes('/batchpayments'))!;
+    const call = await read<{ response: { body: string } }>('read_call', { callId: line.split(' ')[0] });
+    expect(call.response.body).toContain(paid.now.batchId);
+  });
+
+  it('do the same intention once: a repeated payment pays nothing again, and another call under its key is refused (behaviour 10.23.2)', async () => {
+    const { ask, read } = await agent();
+    await read('prepare_situation', { key: key(), situation: 'payable' });
+    const pay = { key: key(), journey: 'electronicPayment' };
+    // Repeated while the first one runs, and afterwards.
+    const answers = [
+      ...(await Promise.all([ask('run_journey', pay), ask('run_journey', pay)])),
+      await ask('run_journey', pay),
+    ];
+    expect(new Set(answers.map(({ texts }) => texts[0])).size).toBe(1);
+    expect(answers.map(({ texts }) => texts.length)).toEqual([1, 2, 2]);
+    expect(await read('read_state')).toMatchObject({ batches: 1 });
+    const other = await ask('run_journey', { ...pay, journey: 'batch' });
+    expect(other).toMatchObject({ isError: true });
+    expect(other.texts[0]).toMatch(/was used for another call: make a new key/);
+    const clock = { key: key(), move: 60_000 };
+    const [first, again] = [
+      await read<{ offset: number }>('move_clock', clock),
+      await read<{ offset: number }>('move_clock', clock),
+    ];
+    expect(again.offset).toBe(first.offset);
+  });
+
+  it('add faults, of which the console’s calls show the effect, and remove them', async () => {
+    const { read, ask } = await agent();
+    const rule = { on: 'call', of: 'createOrganisation', fault: { kind: 'status', status: 503 }, times: 1 };
+    await read('add_fault', { key: key(), rule });
+    expect(await read('read_state')).toMatchObject({ faults: [{ of: 'createOrganisation' }] });
+    const failed = await read('run_journey', { key: key(), journey: 'organisation' });
+    expect(failed).toMatchObject({ ok: false, journeys: [{ end: 'failed' }] });
+    expect(await read('remove_faults')).toEqual({ faults: [] });
+    const wrong = await ask('add_fault', { key: key(), rule: { ...rule, fault: { kind: 'explodes' } } });
+    expect(wrong).toMatchObject({ isError: true });
+    expect(wrong.texts[0]).toMatch(/a kind of fault: /);
+  });
+
+  it('send a webhook and explain its signature, and find the mistake in one that was signed wrongly', async () => {
+    const { read, ask } = await agent();
+    await read('prepare_situation', { key: key(), situation: 'authorised' });
+    const { webhookId } = await read<{ webhookId: string }>('send_webhook', { key: key(), type: 'creditorputs' });
+    const list = await read<string[]>('list_webhooks');
+    expect(list[0]).toContain(`${webhookId} creditorputs`);
+    const { texts } = await ask('explain_signature', { webhookId });
+    expect(texts[0]).toMatch(/\nsignature: v1,\S{20,}/);
+    const received = { id: webhookId, timestamp: '1', signature: 'v1,wrong', body: '{}' };
+    expect((await ask('explain_signature', { received })).texts[0]).toMatch(/problems/);
+    expect(await ask('explain_signature', { received, webhookId })).toMatchObject({ isError: true });
+    const far = await ask('send_webhook', {
+      key: key(),
+      type: 'creditorputs',
+      receiver: 'https://live.example.com/hooks',
+    });
+    expect(far).toMatchObject({ isError: true });
+    expect(far.texts[0]).toMatch(/an address of this machine/);
+  });
+
+  it('read the rules of a provider by its id', async () => {
+    const { read, ask } = await agent();
+    const providers = await read<string[]>('read_rules', { country: 'GB' });
+    const [providerId] = providers[0]!.split(' ');
+    const { rules, apiPaths } = await read<{ rules: string[]; apiPaths: string[] }>('read_rules', {
+      country: 'GB',
+      providerId,
+    });
+    expect(rules.length).toBeGreaterThan(0);
+    const some = await read<{ rules: string[] }>('read_rules', { country: 'GB', providerId, apiPath: apiPaths[0] });
+    expect(some.rules.length).toBeLessThanOrEqual(rules.length);
+    expect(await ask('read_rules', { country: 'GB', providerId: 'none' })).toMatchObject({ isError: true });
+  });
+
+  it('answer without secrets, and in at most 12,000 characters (behaviour 10.23.3)', async () => {
+    const { read, ask } = await agent();
+    await read('prepare_situation', { key: key(), situation: 'payable' });
+    const { calls } = await read<{ calls: string[] }>('list_calls', { kind: 'service', limit: '50' });
+    const answers = await Promise.all([
+      ...calls.map((line) => ask('read_call', { callId: line.split(' ')[0] })),
+      ask('list_calls', { limit: '999' }),
+      ask('read_state'),
+      ask('run_journey', { key: key(), journey: 'organisation' }),
+    ]);
+    const said = answers.flatMap(({ texts }) => texts).join('\n');
+    const { apiKey, signingKey, webhookSecret, resetToken } = sandboxCredentials;
+    for (const secret of [apiKey, signingKey, webhookSecret, resetToken]) expect(said).not.toContain(secret);
+    expect(said).not.toMatch(/eyJ[\w-]{10,}\./);
+    for (const { texts } of answers) expect(texts[0]!.length).toBeLessThan(12_100);
+  });
+
+  it('refuse input that is not as declared, with what would be right', async () => {
+    const { ask } = await agent();
+    const wrong: [string, object, RegExp][] = [
+      ['prepare_situation', { key: key(), situation: 'rich' }, /payable/],
+      ['prepare_situation', { situation: 'payable' }, /key/],
+      ['run_journey', { key: key(), journey: 'teleport' }, /electronicPayment/],
+      ['run_journey', { key: key(), journey: 'creditor', choices: { colour: 'red' } }, /is not a choice of creditor/],
+      ['run_journey', { key: key(), values: { a: 'b' } }, /belong to one journey/],
+      ['move_clock', { key: key(), move: 1e15 }, /at most ten years/],
+      ['list_calls', { kind: 'gossip' }, /one or several of call, service/],
+      ['list_calls', { color: 'red' }, /color/],
+      ['read_call', { callId: '999999' }, /There is no call 999999/],
+      ['list_webhooks', { webhookId: 'none' }, /There is no webhook none/],
+      ['read_verification', { verificationId: 'none', scenario: 'works' }, /There is no none/],
+      ['verify_program', { command: [] }, /the command and its arguments/],
+      ['verify_program', { command: ['node'], folder: '/nowhere' }, /is not a folder/],
+      ['verify_program', { command: ['node'], only: ['--keep'] }, /scenario|check/],
+    ];
+    for (const [name, input, right] of wrong) {
+      const { texts, isError } = await ask(name, input);
+      expect([name, isError]).toEqual([name, true]);
+      expect(texts[0]).toMatch(right);
+    }
+  });
+});
+
+it('a session for agents is refused on a console that uses a live service (behaviour 10.23.4)', async () => {
+  const { url } = await testConsole({
+    upstreamUrl: async () => (await testSandbox()).url,
+    changes: { environment: 'live' },
+  });
+  await expect(openSession({ origin: url, headers: {} })).rejects.toThrow('on such a sandbox only');
+});
