@@ -35,13 +35,16 @@ const codeRegion = consoleSetup.createStateConfig({
   },
 });
 
-/** Whether the step was done before: then its result is shown until the user asks for another one. */
+/**
+ * Whether the step was done before: then its result is shown until the user asks for another one, as long as it exists.
+ */
 const earlierRegion = consoleSetup.createStateConfig({
   meta: { description: 'Whether the step was done before it was opened' },
   initial: 'none',
   on: {
     'address.changed': [{ guard: 'staysHere' }, { target: '.none' }],
     'subscription.switched': '.none',
+    'company.switched': [{ guard: 'isOwnSwitch' }, { target: '.none' }],
   },
   states: {
     none: {
@@ -54,7 +57,12 @@ const earlierRegion = consoleSetup.createStateConfig({
       meta: { description: 'The earlier result is shown; the step can be started once more' },
       on: {
         'another.start': { description: pressLabel('Create another', 'Pay another'), target: 'another' },
+        'facts.arrived': { guard: 'hasLost', target: 'gone' },
       },
+    },
+    gone: {
+      meta: { description: 'The earlier result is no longer there; the step is shown' },
+      on: { 'facts.arrived': { guard: 'hasAgain', target: 'shown' } },
     },
     another: { meta: { description: 'The step is shown, for another result' } },
   },

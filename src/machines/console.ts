@@ -121,6 +121,21 @@ const hasGiven = (args: Args): boolean => {
 /** The journeys whose own call creates a company and switches to it. */
 const creates: Partial<Record<CallName, JourneyId>> = { createOrganisation: 'organisation', createCompany: 'company' };
 
+const mayReturn = (args: Args): boolean => {
+  const facts = factsIn(args);
+  const { journey, back = null } = args.context.opening ?? {};
+  if (journey === undefined || back === null || facts === null || createsAnother(args.context)) return false;
+  return hasProvided(journey, back, facts);
+};
+
+/** Whether there is an earlier result of the step, and what follows it can be offered. */
+const hasEarlier = (args: Args): boolean => {
+  const { opening } = args.context;
+  const facts = factsIn(args);
+  if (opening === null || facts === null || madeBy(opening.journey, facts) === undefined) return false;
+  return hasGiven(args) || mayReturn(args);
+};
+
 /** The guards of the console's machine. */
 export const consoleGuards = {
   staysHere: describedGuard(
@@ -162,12 +177,9 @@ export const consoleGuards = {
   ),
   isGuided: describedGuard('opened from the guided path', ({ context }: Args) => context.opening?.guided === true),
   /** For journeys that do not end by themselves, such as the settings: the user returns by pressing a button. */
-  mayReturn: describedGuard('the requirement of the page before exists', (args: Args) => {
-    const facts = factsIn(args);
-    const { journey, back = null } = args.context.opening ?? {};
-    if (journey === undefined || back === null || facts === null || createsAnother(args.context)) return false;
-    return hasProvided(journey, back, facts);
-  }),
+  mayReturn: describedGuard('the requirement of the page before exists', mayReturn),
+  hasLost: describedGuard('it is no longer there', (args: Args) => !hasEarlier(args)),
+  hasAgain: describedGuard('it is there again', hasEarlier),
   offers: describedGuard(
     'done, and more steps follow',
     (args: Args) => hasGiven(args) && nextStep(args.context, factsIn(args) as Facts) !== null, // hasGiven has checked them

@@ -11,7 +11,7 @@ import { useEffect, useRef } from 'react';
 import { withShortIds } from '#rules/shortId.ts';
 
 /** States of the wizard in which the step is done and the bar offers the next one. */
-export const offers: readonly string[] = ['complete', 'offering', 'returning'];
+const offers: readonly string[] = ['complete', 'offering', 'returning'];
 
 /** The step's result in words; '' if there is nothing to add to the page's heading. */
 const said = (result: string, complete: boolean): string =>

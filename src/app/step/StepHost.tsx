@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState, type KeyboardEvent, useRef } from 'react'
 import { useLocation } from 'react-router-dom';
 import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
 import type { Made } from '#contract/facts.ts';
+import { offersOnward, showsEarlier } from '#machines/console.shown.ts';
 import { madeBy, type JourneyId } from '#machines/journeys.ts';
 import { stateOf } from '#machines/lib/state.ts';
 import { SecondBar } from '#ui/Bar.tsx';
@@ -22,7 +23,7 @@ import { steps } from '#steps/steps.ts';
 import { frame } from '../effects/framing.ts';
 import { useConsole, useFacts, useFactsAgain, useIsReading, usePage } from '../console/console.tsx';
 import { locationAt } from '../console/journeyLocation.ts';
-import { CompletedStep, useBefore } from './CompletedStep.tsx';
+import { CompletedStep, useEarlier } from './CompletedStep.tsx';
 import { InspectorRegion } from './InspectorRegion.tsx';
 import { NextStepOffer, Unopened, useNextStep } from './NextStepOffer.tsx';
 import { Rail } from './Rail.tsx';
@@ -97,14 +98,13 @@ function isFilledIn(snapshot: AnyMachineSnapshot): boolean {
 }
 
 /** The record that the page shows instead of the step's form; undefined while it shows the step. */
-function useShownResult(
-  id: JourneyId,
-  snapshot: AnyMachineSnapshot | undefined,
-  before: ReturnType<typeof useBefore>,
-): Made | undefined {
+function useShownResult(id: JourneyId, snapshot: AnyMachineSnapshot | undefined): Made | undefined {
+  const earlier = useEarlier(id);
+  const shown = useConsole(showsEarlier);
   const facts = useFacts();
   const reading = useIsReading();
-  if (!facts || !snapshot || before.shown) return before.shown ? before.made : undefined;
+  if (shown) return earlier;
+  if (!facts || !snapshot) return undefined;
   const isCreated = snapshot.hasTag('done') && !isDrawn(snapshot) && !reading;
   return isCreated || snapshot.hasTag('existing') ? madeBy(id, facts) : undefined;
 }
@@ -121,10 +121,10 @@ function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boo
   useRestoreHeadingFocus(section, snapshot ?? page);
   const [besideHeading, setBesideHeading] = useState<HTMLElement | null>(null);
   const [title, setTitle] = useState<Title | null>(null);
-  const before = useBefore(id, snapshot !== undefined);
-  const result = useShownResult(id, snapshot, before);
+  const earlier = useConsole(showsEarlier);
+  const result = useShownResult(id, snapshot);
   const left = snapshot?.status === 'done';
-  const offered = left || !before.another;
+  const offered = useConsole(offersOnward);
   const next = useNextStep(id);
   const onward = offered ? next : '';
   useFactsAgain();
@@ -170,7 +170,7 @@ function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boo
                       <ChosenEvidenceContext value={choosing}>
                         <FrameMachineProvider value={frame}>
                           <RecordContext value={record}>
-                            <CompletedStep id={id} before={before} form={isFilledIn(snapshot)}>
+                            <CompletedStep id={id} form={isFilledIn(snapshot)}>
                               <StepView id={id} Step={Step} journey={journey} snapshot={snapshot} guided={guided} />
                             </CompletedStep>
                           </RecordContext>
@@ -198,7 +198,7 @@ function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boo
             snapshot={snapshot}
             record={record.id}
             evidence={evidence}
-            made={before.shown || snapshot.hasTag('existing') ? result : undefined}
+            made={earlier || snapshot.hasTag('existing') ? result : undefined}
             onClose={open ? onClose : undefined}
           />
         )}

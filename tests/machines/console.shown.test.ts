@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { createActor, createMachine } from 'xstate';
+import { consoleMachine } from '#machines/console.machine.ts';
+import type { ConsoleEvent, JourneyLocation } from '#machines/console.ts';
+import { offersOnward, showsEarlier } from '#machines/console.shown.ts';
+import { journeyOf, journeyOrder, type JourneyId } from '#machines/journeys.ts';
+import { everything, withFacts } from '#tests/support/facts.ts';
+import { failure } from '#tests/support/fixtures.ts';
+
+const record = {
+  ...{ id: '0f6e1d5c-0000-4000-8000-000000000001', name: 'Paper mill', at: '2026-01-31T09:00:00.000Z', ms: 12 },
+  ...{ method: 'POST', url: '/api', status: 202, interactionId: 'interaction-1' },
+};
+const repeatable = journeyOrder.filter((id) => journeyOf(id).another !== undefined && journeyOf(id).resource);
+const made = Object.fromEntries(repeatable.flatMap((id) => [[journeyOf(id).resource, record]]));
+const there = withFacts(everything, { made });
+const missing = withFacts(everything, { made: {} });
+const arrive = (facts: typeof there): ConsoleEvent => ({ type: 'facts.arrived', facts });
+
+/** The console at a step of the guided path that was done before. */
+function opened(journey: JourneyId, more: Partial<JourneyLocation> = {}) {
+  const actor = createActor(consoleMachine).start();
+  const opening: JourneyLocation = { journey, guided: true, back: null, query: '', ...more };
+  const send = (...events: ConsoleEvent[]) => events.forEach((event) => actor.send(event));
+  const shows = () => [showsEarlier(actor.getSnapshot()), offersOnward(actor.getSnapshot())];
+  send({ type: 'address.changed', opening });
+  send({ type: 'journey.loaded', journey, code: { machine: createMachine({}) } }, arrive(there));
+  return { send, shows };
+}
+
+const [result, step] = [
+  [true, true],
+  [false, false],
+];
+
+describe('the earlier result of a step that can be repeated', () => {
+  it.each(repeatable)('of %s is shown with what follows, until the user starts another one', (journey) => {
+    const { send, shows } = opened(journey);
+    expect(shows()).toEqual(result);
+    send({ type: 'another.start' });
+    expect(shows()).toEqual(step);
+    send(arrive(missing), arrive(there));
+    expect(shows()).toEqual(step);
+  });
+
+  it.each(repeatable)('of %s gives way to the step while it is missing, and returns with it', (journey) => {
+    const { send, shows } = opened(journey);
+    send({ type: 'facts.stale' }, arrive(missing));
+    expect(shows()).toEqual(step);
+    send({ type: 'facts.stale' }, { type: 'facts.failed', failure });
+    expect(shows()).toEqual(step);
+    send({ type: 'facts.stale' }, arrive(there));
+    expect(shows()).toEqual(result);
+  });
+
+  it.each<[string, ConsoleEvent, ConsoleEvent]>([
+    ['company', { type: 'company.switched', by: 'setSetting' }, arrive(there)],
+    ['subscription', { type: 'subscription.switched' }, { type: 'facts.stale' }],
+  ])('is not that of the %s before', (_, switched, then) => {
+    const { send, shows } = opened('creditor');
+    send(switched, then);
+    expect(shows()[0]).toBe(false);
+  });
+
+  it('is not shown where the address asks for another one, nor where the page was opened directly', () => {
+    expect(opened('creditor', { another: true }).shows()).toEqual(step);
+    expect(opened('creditor', { guided: false }).shows()).toEqual(step);
+  });
+
+  it('is shown with the way back to the page before, which stays while the user makes another one', () => {
+    const { send, shows } = opened('creditor', { guided: false, back: '/electronicpayments' });
+    expect(shows()).toEqual(result);
+    send({ type: 'another.start' });
+    expect(shows()).toEqual([false, true]);
+  });
+});
