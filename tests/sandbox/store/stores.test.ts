@@ -186,6 +186,34 @@ describe.each(stores)('a store of the sandbox: %s', (_name, newUrl) => {
     expect(await openTenantStore(store, 'other').collection('creditor').latest(1)).toEqual([valueOf('B/1')]);
   });
 
+  it('of version 0.2.0 has its records under the present name of their column, each once', async () => {
+    const url = await newUrl();
+    const earlier = Object.fromEntries(Object.entries(migrations).filter(([name]) => name <= '003 records'));
+    const before = await openDatabase<{ records: Omit<RecordRow, 'company_key' | 'position'> & { company: string } }>({
+      ...{ url, program: 'sandbox', migrations: earlier, clock, onError: () => undefined },
+    });
+    for (const [workspace, id] of [
+      ['one', 'b'],
+      ['other', 'b'],
+      ['one', 'a'],
+    ] as const)
+      await before.write((db) =>
+        db
+          .insertInto('records')
+          .values({ kind: 'creditor', workspace, company: '', id, value: `"${id}"`, subject: null, state: null })
+          .execute(),
+      );
+    await before.close();
+    const store = await openSandboxStore(url, { clock, log });
+    opened.push(store);
+    const creditors = openTenantStore(store, 'one').collection<string>('creditor');
+    expect(await creditors.list('')).toEqual(['b', 'a']);
+    expect(await creditors.add('a', 'again')).toBe(false);
+    await creditors.save('b', 'changed');
+    expect(await creditors.list('')).toEqual(['changed', 'a']);
+    expect((await rowsOf(store, 'one'))['resources']).toMatchObject([{ id: 'b' }, { id: 'a' }]);
+  });
+
   it('is read before an application counts as idle, so that its jobs keep it loaded', async () => {
     const store = openTenantStore(await open(), 'one');
     await jobsOf(store).batch.add({ batchId: 'b' }, 600_000);
