@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createActor, createMachine } from 'xstate';
+import type { Facts } from '#contract/facts.ts';
 import { consoleMachine } from '#machines/console.machine.ts';
 import type { ConsoleEvent, JourneyLocation } from '#machines/console.ts';
 import { offersOnward, showsEarlier } from '#machines/console.shown.ts';
@@ -12,7 +13,9 @@ const record = {
   ...{ method: 'POST', url: '/api', status: 202, interactionId: 'interaction-1' },
 };
 const repeatable = journeyOrder.filter((id) => journeyOf(id).another !== undefined && journeyOf(id).resource);
-const made = Object.fromEntries(repeatable.flatMap((id) => [[journeyOf(id).resource, record]]));
+const made: Facts['made'] = Object.fromEntries(
+  repeatable.map((id): [string, typeof record] => [journeyOf(id).resource ?? '', record]),
+);
 const there = withFacts(everything, { made });
 const missing = withFacts(everything, { made: {} });
 const arrive = (facts: typeof there): ConsoleEvent => ({ type: 'facts.arrived', facts });

@@ -40,7 +40,10 @@ export const statesBelow = (node: AnyStateNode): AnyStateNode[] =>
 
 const originsOfState = ({ invoke, after }: AnyStateNode): [type: string, Origin][] => [
   ...invoke.flatMap(({ id }) => ofInvocation(id)),
-  ...after.map(({ eventType, delay }): [string, Origin] => [eventType, { cause: 'time', of: String(delay) }]),
+  ...after.map(({ eventType, delay }): [string, Origin] => [
+    eventType as string, // XState leaves it untyped here
+    { cause: 'time', of: String(delay) },
+  ]),
 ];
 
 const found = new WeakMap<AnyStateMachine, ReadonlyMap<string, Origin>>();
