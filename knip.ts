@@ -20,6 +20,7 @@ const config: KnipConfig = {
         'src/command/mcp/main.ts',
         'server/verify/main.ts',
         'server/description/printCommand.ts',
+        'server/drift/driftCommand.ts',
         'examples/{*,tests/*}/*.mjs',
         'scripts/*.{mjs,ts}',
         'src/app/prerender.tsx',

@@ -73,6 +73,7 @@ export default defineConfig(({ command, isSsrBuild, mode }) => {
                   mcp: 'src/command/mcp/main.ts',
                   verify: 'server/verify/main.ts',
                   openapi: 'server/description/printCommand.ts',
+                  drift: 'server/drift/driftCommand.ts',
                 },
           },
         }

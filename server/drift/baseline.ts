@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import type { Finding } from './compare.ts';
+import { UseError } from './exchange.ts';
+
+const filled = z.string().refine((text) => text.trim() !== '', 'is empty');
+/** A finding that is known and accepted, and why. */
+const acceptedSchema = z.strictObject({
+  call: filled,
+  path: z.string(),
+  expected: filled,
+  came: filled,
+  reason: z
+    .string('is missing: say why it is accepted')
+    .refine((text) => text.trim() !== '', 'is empty: say why it is accepted'),
+});
+const baselineSchema = z.array(acceptedSchema);
+export type Accepted = z.output<typeof acceptedSchema>;
+
+/** Reads a baseline. Throws UseError; `name` is what the user calls it. */
+export function readBaseline(text: string, name: string): Accepted[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new UseError(
+      `${name} is not JSON: give a list of findings, each with call, path, expected, came and reason.`,
+    );
+  }
+  const { data, error } = baselineSchema.safeParse(value);
+  if (data) return data;
+  const { path = [], message = '' } = error.issues[0] ?? {};
+  throw new UseError(
+    `${name}: ${path.join('.') || 'the file'}: ${message}. It is a list of findings, each with call, path, expected, came and reason.`,
+  );
+}
+
+const identity = ({ call, path, expected, came }: Pick<Finding, 'call' | 'path' | 'expected' | 'came'>): string =>
+  JSON.stringify([call, path, expected, came]);
+
+/** The findings that are new, those that are accepted, and the accepted ones that did not come. */
+export function judge(findings: readonly Finding[], accepted: readonly Accepted[]) {
+  const reasons = new Map(accepted.map((each) => [identity(each), each.reason]));
+  const came = new Set(findings.map(identity));
+  return {
+    fresh: findings.filter((each) => !reasons.has(identity(each))),
+    known: findings.flatMap((each) => {
+      const reason = reasons.get(identity(each));
+      return reason === undefined ? [] : [{ ...each, reason }];
+    }),
+    gone: accepted.filter((each) => !came.has(identity(each))),
+  };
+}

@@ -1,0 +1,160 @@
+import { isObject } from '#contract/json.ts';
+import { describedAnswer, describedSchemas, describedWebhook, operationAt } from '#server/description/described.ts';
+import { differencesIn, kindOf, type Difference, type JsonSchema } from '#server/description/differences.ts';
+import { operations, type OperationName } from '#server/description/operations.ts';
+import { mediaType } from '#server/http/receivedBody.ts';
+import { verdictOf, verdictOfStatus } from '#server/upstream/verdict.ts';
+import type { Exchange } from './exchange.ts';
+import { effectOf, type Effect } from './reading.ts';
+
+/** A kind of difference between what a service sent and the description, however often it came. */
+export interface Finding {
+  /** The name of the operation, or `webhook` and its type. */
+  call: string;
+  /** The place in the body, `[]` for each element of a list; '' for the answer as a whole. */
+  path: string;
+  expected: string;
+  came: string;
+  times: number;
+  effect: Effect;
+  /** When it came first and last; '' if unknown. */
+  first: string;
+  last: string;
+}
+
+export interface Comparison {
+  /** How many successes and webhooks were compared, by call. */
+  compared: Readonly<Record<string, number>>;
+  /** Calls without a success that the service did not answer: unreachable, failed, or not let in. */
+  blocked: Readonly<Record<string, string>>;
+  /** Calls without a success that the service refused, whose problems were compared. */
+  refused: Readonly<Record<string, string>>;
+  findings: readonly Finding[];
+}
+
+interface Found extends Difference {
+  effect: Effect;
+}
+
+const effects: readonly Effect[] = ['works', 'partly', 'fails'];
+const worse = (one: Effect, other: Effect): Effect => (effects.indexOf(one) > effects.indexOf(other) ? one : other);
+
+const placeOf = (path: Difference['path']): string =>
+  path
+    .map((step) => (typeof step === 'number' ? '[]' : step))
+    .join('.')
+    .replaceAll('.[]', '[]');
+
+/** Statuses by which a service does not answer the question at all. */
+const isBlocked = (status: number): boolean => status === 0 || status >= 500 || [401, 403, 407, 429].includes(status);
+
+/** What the console puts in place of secrets in its recordings. */
+const placeholder = /\$[A-Z][A-Z\d_]*/;
+
+const valueAt = (body: unknown, path: Difference['path']): unknown =>
+  path.reduce<unknown>((at, step) => (at as Record<string | number, unknown> | null | undefined)?.[step], body);
+
+/** A text whose form is not as described may be a secret that was masked. */
+const isMasked = (body: unknown, { path, came }: Difference): boolean => {
+  const value = came === 'another text' ? valueAt(body, path) : undefined;
+  return typeof value === 'string' && placeholder.test(value);
+};
+
+const bodyDifferences = (name: OperationName | 'webhook', schema: JsonSchema, body: unknown): Found[] =>
+  differencesIn(schema, body, { schemas: describedSchemas(), closed: true })
+    .filter((each) => !isMasked(body, each))
+    .map((each) => ({ ...each, effect: effectOf(name, body, each.path) }));
+
+const whole = (expected: string, came: string, effect: Effect): Found => ({ path: [], expected, came, effect });
+
+function jsonIn(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}
+
+type Answer = Extract<Exchange, { kind: 'answer' }>;
+
+function answerDifferences(name: OperationName, { method, status, type, body }: Answer): Found[] {
+  const { success, type: expected = '', schema } = describedAnswer(name, status);
+  const isRefusal = status >= 400;
+  const isWrite = method !== 'GET' && name !== 'accessToken';
+  const verdict = verdictOfStatus(status);
+  const isDone = isWrite ? verdict === 'done' : status >= 200 && status < 300;
+  const ofStatus =
+    isRefusal || status === success ? [] : [whole(`status ${success}`, `status ${status}`, isDone ? 'works' : 'fails')];
+  if (!schema) return body === '' ? ofStatus : [...ofStatus, whole('no body', mediaType(type) || 'a body', 'works')];
+  if (!expected.endsWith('json')) return ofStatus;
+  const parsed = jsonIn(body);
+  // A refusal that the console does not understand leaves the outcome of a write open.
+  const understood = isRefusal && (!isWrite || verdictOf({ status, text: body }) === verdict) ? 'works' : 'fails';
+  if (!parsed) return [...ofStatus, whole('JSON', body === '' ? 'no body' : mediaType(type) || 'text', understood)];
+  const ofType =
+    mediaType(type) === expected ? [] : [whole(`the type ${expected}`, mediaType(type) || 'no type', 'works' as const)];
+  const found = bodyDifferences(name, schema, parsed.value);
+  return [
+    ...ofStatus,
+    ...ofType,
+    ...found.map((each) => (isRefusal ? { ...each, effect: understood as Effect } : each)),
+  ];
+}
+
+/** One webhook may contain a list of events (wire, section 6.3). */
+function webhookDifferences(text: string): { call: string; found: Found[] }[] {
+  const parsed = jsonIn(text);
+  if (!parsed) return [{ call: 'webhook', found: [whole('JSON', text === '' ? 'no body' : 'text', 'fails')] }];
+  return [parsed.value].flat().map((body: unknown) => {
+    const type = isObject(body) ? body['type'] : undefined;
+    const schema = typeof type === 'string' ? describedWebhook(type) : undefined;
+    if (schema) return { call: `webhook ${String(type)}`, found: bodyDifferences('webhook', schema, body) };
+    const came = typeof type === 'string' ? JSON.stringify(type).slice(0, 60) : kindOf(type);
+    const effect = effectOf('webhook', body, ['type']);
+    return { call: 'webhook', found: [{ path: ['type'], expected: 'a type that is described', came, effect }] };
+  });
+}
+
+/** Compares what a service sent with its description. */
+export function compare(exchanges: readonly Exchange[]): Comparison {
+  const compared: Record<string, number> = {};
+  const [blocked, refused]: [Record<string, string>, Record<string, string>] = [{}, {}];
+  const findings = new Map<string, Finding>();
+  const count = (call: string): void => void (compared[call] = (compared[call] ?? 0) + 1);
+  const add = (call: string, found: readonly Found[], at: string): void => {
+    for (const { path, expected, came, effect } of found) {
+      const finding = { call, path: placeOf(path), expected, came };
+      const key = JSON.stringify(finding);
+      const before = findings.get(key) ?? { ...finding, times: 0, effect, first: at, last: at };
+      const { times, first } = before;
+      findings.set(key, { ...before, times: times + 1, effect: worse(before.effect, effect), first, last: at });
+    }
+  };
+  for (const exchange of exchanges) {
+    if (exchange.kind === 'webhook')
+      for (const { call, found } of webhookDifferences(exchange.body)) {
+        count(call);
+        add(call, found, exchange.at);
+      }
+    else {
+      const name = operationAt(exchange.method, exchange.path);
+      if (!name) continue;
+      const { status } = exchange;
+      if (isBlocked(status)) {
+        blocked[name] = status === 0 ? 'no answer' : `status ${status}`;
+        continue;
+      }
+      if (status < 400) count(name);
+      else refused[name] = `status ${status}`;
+      add(name, answerDifferences(name, exchange), exchange.at);
+    }
+  }
+  const unanswered = (names: Record<string, string>) =>
+    Object.fromEntries(Object.entries(names).filter(([name]) => compared[name] === undefined));
+  const order = Object.keys(operations);
+  const rank = ({ call }: Finding) => (order.includes(call) ? order.indexOf(call) : order.length);
+  return {
+    ...{ compared, blocked: unanswered(blocked), refused: unanswered(refused) },
+    findings: [...findings.values()].sort((one, other) => rank(one) - rank(other)),
+  };
+}

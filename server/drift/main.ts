@@ -1,0 +1,145 @@
+import { readFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { maskSecrets } from '#contract/secretShapes.ts';
+import { printable } from '#rules/printable.ts';
+import { ConfigError } from '#server/config/configError.ts';
+import { parseConfig } from '#server/config/config.ts';
+import { createTransport } from '#server/upstream/transport.ts';
+import { judge, readBaseline } from './baseline.ts';
+import { compare } from './compare.ts';
+import { UseError, type Source } from './exchange.ts';
+import { readHar } from './har.ts';
+import { readLive } from './live.ts';
+import { jsonReport, junitReport, lines, statusOf, type Drift } from './reports.ts';
+
+const tokenVariable = 'PAYMENTS_COMPANY_TOKEN';
+
+export const help = `Compares what a service answered with its description (docs/drift.md).
+
+  --har FILE         the answers in an HTTP archive: of the console's timeline, or of any program
+  --console URL      the answers in the timeline of a console that is running
+                     without either: reads from the live service that is configured (UPSTREAM=live)
+  --subscription ID  also reads this subscription; the company's token is the variable ${tokenVariable}
+  --batch ID         also reads this batch, with the same token
+  --baseline FILE    accepted differences: a JSON list of call, path, expected, came and reason
+  --report FORMAT    prints a report instead: junit or json
+  --help             prints this text
+
+Reads from the live service are GET only. Exit status: 0 no drift; 1 drift; 2 the service was unreachable or refused, or
+there was nothing to compare.
+`;
+
+const options = {
+  har: { type: 'string' },
+  console: { type: 'string' },
+  subscription: { type: 'string' },
+  batch: { type: 'string' },
+  baseline: { type: 'string' },
+  report: { type: 'string' },
+  help: { type: 'boolean' },
+} as const;
+
+interface Place {
+  env: Readonly<Record<string, string | undefined>>;
+}
+
+interface Output {
+  print: (text: string) => void;
+  complain: (line: string) => void;
+}
+
+function optionsOf(args: readonly string[]) {
+  try {
+    const { values } = parseArgs({ args: [...args], options });
+    const { har, console: address, subscription, batch, report } = values;
+    if (har !== undefined && address !== undefined) throw new UseError('Give --har or --console, not both.');
+    if ((har ?? address) !== undefined && (subscription ?? batch) !== undefined)
+      throw new UseError('--subscription and --batch are read from the live service: leave out --har and --console.');
+    if (report !== undefined && !['junit', 'json'].includes(report))
+      throw new UseError(`--report is ${JSON.stringify(report)}: give junit or json.`);
+    return values;
+  } catch (error) {
+    if (error instanceof TypeError) throw new UseError(`${error.message.split('. ')[0]}: --help lists the options.`);
+    throw error;
+  }
+}
+
+const fileText = (path: string, name: string): Promise<string> =>
+  readFile(path, 'utf8').catch((error: Error) => {
+    throw new UseError(`${name} cannot be read: ${error.message}.`);
+  });
+
+async function fromConsole(address: string): Promise<Source> {
+  if (!URL.canParse(address) || !/^https?:/.test(address))
+    throw new UseError(
+      `--console is ${JSON.stringify(address)}: give the address of a console, such as http://127.0.0.1:3000.`,
+    );
+  const url = `${address.replace(/\/$/, '')}/api/timeline.har`;
+  const answer = await fetch(url).catch((error: Error) => {
+    throw new UseError(`${url} is unreachable: ${(error.cause as Error | undefined)?.message ?? error.message}.`);
+  });
+  if (!answer.ok)
+    throw new UseError(`${url} answers with status ${answer.status}: export the timeline, and give it by --har.`);
+  return readHar(await answer.text(), url);
+}
+
+type Options = ReturnType<typeof optionsOf>;
+
+async function fromService({ subscription = '', batch = '' }: Options, env: Place['env']): Promise<Source> {
+  const { live, proxies } = parseConfig(env);
+  if (!live)
+    throw new UseError(
+      'No service is configured: set UPSTREAM=live with its addresses and credentials (docs/operating.md), or give --har or --console.',
+    );
+  const token = env[tokenVariable] ?? '';
+  if (subscription + batch !== '' && token === '')
+    throw new UseError(`${tokenVariable} is missing: --subscription and --batch need the company’s token.`);
+  const transport = createTransport({ proxies });
+  try {
+    const records = { token, subscriptionId: subscription, batchId: batch };
+    const source = await readLive(records, { config: live, transport, newId: randomUUID, now: () => new Date() });
+    return { ...source, left: source.left.map(maskSecrets) };
+  } finally {
+    await transport.close();
+  }
+}
+
+async function driftOf(asked: Options, env: Place['env']): Promise<Drift> {
+  const { har, console: address, baseline } = asked;
+  const startedAt = new Date().toISOString();
+  // First, because a wrong file should not cost the reads.
+  const accepted =
+    baseline === undefined
+      ? []
+      : readBaseline(await fileText(baseline, `--baseline ${baseline}`), `--baseline ${baseline}`);
+  const name = har === undefined ? (address ?? 'The live service') : `--har ${har}`;
+  const source =
+    har !== undefined
+      ? readHar(await fileText(har, name), name)
+      : address === undefined
+        ? await fromService(asked, env)
+        : await fromConsole(address);
+  const { findings, ...comparison } = compare(source.exchanges);
+  return { source: name, startedAt, ...comparison, ...judge(findings, accepted), left: source.left };
+}
+
+/** Runs the command with these arguments; resolves to its exit status (see `help`). */
+export async function main(args: readonly string[], { env }: Place, { print, complain }: Output): Promise<number> {
+  try {
+    const asked = optionsOf(args);
+    if (asked.help) {
+      print(help);
+      return 0;
+    }
+    const drift = await driftOf(asked, env);
+    const told = lines(drift).map((line) => printable(line));
+    if (asked.report === undefined) print(`${told.join('\n')}\n`);
+    else print(asked.report === 'json' ? jsonReport(drift) : junitReport(drift));
+    return statusOf(drift);
+  } catch (error) {
+    if (!(error instanceof UseError || error instanceof ConfigError)) throw error;
+    complain(printable(error.message));
+    return 2;
+  }
+}

@@ -1,0 +1,80 @@
+import { junitXml } from '#rules/junit.ts';
+import { counted } from '#rules/counted.ts';
+import type { Accepted } from './baseline.ts';
+import type { Comparison, Finding } from './compare.ts';
+
+/** What the command found. */
+export interface Drift extends Omit<Comparison, 'findings'> {
+  source: string;
+  startedAt: string;
+  fresh: readonly Finding[];
+  known: readonly (Finding & { reason: string })[];
+  /** Accepted findings that did not come. */
+  gone: readonly Accepted[];
+  /** What of the source could not be compared. */
+  left: readonly string[];
+}
+
+const effects: Readonly<Record<Finding['effect'], string>> = {
+  works: 'the console still works',
+  partly: 'the console leaves this part out',
+  fails: 'the console cannot use the answer',
+};
+
+const sentenceOf = ({ call, path, expected, came, times, effect }: Finding): string =>
+  `${call}${path === '' ? '' : ` ${path}`}: expected ${expected}, came ${came} (${times === 1 ? 'once' : `${times} times`}); ${effects[effect]}`;
+
+const listed = (names: Readonly<Record<string, string>>): string =>
+  Object.entries(names)
+    .map(([name, why]) => `${name} (${why})`)
+    .join(', ');
+
+/** The exit status: 1 for drift; 2 if nothing was compared, or a call got no answer; otherwise 0. */
+export function statusOf({ fresh, compared, blocked }: Drift): 0 | 1 | 2 {
+  if (fresh.length > 0) return 1;
+  return Object.keys(compared).length === 0 || Object.keys(blocked).length > 0 ? 2 : 0;
+}
+
+/** The report in lines for people. */
+export function lines(drift: Drift): string[] {
+  const { source, compared, blocked, refused, fresh, known, gone, left } = drift;
+  const answers = Object.values(compared).reduce((sum, each) => sum + each, 0);
+  return [
+    `${source}: ${counted(answers, 'answer')} of ${counted(Object.keys(compared).length, 'call')} compared with the description.`,
+    ...fresh.map(sentenceOf),
+    ...known.map((each) => `Accepted: ${sentenceOf(each)}. ${each.reason}`),
+    ...gone.map(
+      ({ call, path, expected, came }) =>
+        `Accepted, but it came no more: ${call} ${path}: expected ${expected}, came ${came}`,
+    ),
+    ...(Object.keys(refused).length > 0 ? [`Refused, so that only the refusal was compared: ${listed(refused)}.`] : []),
+    ...(Object.keys(blocked).length > 0 ? [`Not answered, so that nothing was compared: ${listed(blocked)}.`] : []),
+    ...left,
+    {
+      0: 'No drift.',
+      1: `${counted(fresh.length, 'difference')} from the description.`,
+      2: 'This says nothing about drift: see what was not answered.',
+    }[statusOf(drift)],
+  ];
+}
+
+export const jsonReport = (drift: Drift): string =>
+  `${JSON.stringify({ kind: 'payments-out-drift-report', version: 1, status: statusOf(drift), ...drift }, null, 2)}\n`;
+
+/** A suite for each call, a test case for each finding; a call without any has one that passes. */
+export function junitReport(drift: Drift): string {
+  const { compared, blocked, fresh, known, startedAt } = drift;
+  const failed = (name: string, text: string) => ({ name, ms: 0, failure: { message: text, text } });
+  const calls = [...new Set([...Object.keys(compared), ...Object.keys(blocked), ...fresh.map(({ call }) => call)])];
+  const suites = calls.map((call) => {
+    const of = <F extends Finding>(findings: readonly F[]) => findings.filter((each) => each.call === call);
+    const titleOf = ({ path, expected, came }: Finding) => `${path || 'the answer'}: ${expected}, not ${came}`;
+    const cases = [
+      ...of(fresh).map((each) => failed(titleOf(each), sentenceOf(each))),
+      ...of(known).map((each) => ({ name: titleOf(each), ms: 0, skipped: each.reason })),
+      ...(blocked[call] === undefined ? [] : [failed('is answered', `${call} was not answered: ${blocked[call]}`)]),
+    ];
+    return { name: call, ms: 0, cases: cases.length > 0 ? cases : [{ name: 'is as described', ms: 0 }] };
+  });
+  return junitXml('payments-out-drift', suites, { ms: 0, startedAt });
+}
