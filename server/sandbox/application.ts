@@ -194,7 +194,7 @@ export function createApplication(deps: ApplicationDeps): Application {
   });
   if (deps.metrics) app.use(measureRequests(deps.metrics, machineClock));
   app.use(recorder.record);
-  app.use(publishAnswers);
+  app.use(publishAnswers(() => faults.list().some(({ on }) => on === 'definition')));
   app.use(async (ctx, next) => {
     /** Callers see by it when the sandbox forgets their idempotency keys. */
     const date = () => {

@@ -20,13 +20,17 @@ export const answeredCalls = channel('sandbox.answered-call');
 const textOf = (body: unknown): string =>
   typeof body === 'string' ? body : body === null || body === undefined ? '' : stringify(body);
 
-export const publishAnswers: Middleware = async (ctx, next) => {
-  await next();
-  const { method, path, status, response, request, body } = ctx;
-  if (!answeredCalls.hasSubscribers || !isApi(path) || method === 'HEAD' || method === 'OPTIONS') return;
-  if (ctx.respond === false || notesOf(ctx).fault || ctx.res.hasHeader(faultHeader)) return;
-  const answered: Answered = {
-    ...{ method, path, status, request: request.text ?? '', type: response.type, body: textOf(body) },
+/** Publishes the answers of an application, except while `isChanged` says that its definitions are changed on purpose. */
+export const publishAnswers =
+  (isChanged: () => boolean): Middleware =>
+  async (ctx, next) => {
+    await next();
+    const { method, path, status, response, request, body } = ctx;
+    if (!answeredCalls.hasSubscribers || isChanged() || !isApi(path) || method === 'HEAD' || method === 'OPTIONS')
+      return;
+    if (ctx.respond === false || notesOf(ctx).fault || ctx.res.hasHeader(faultHeader)) return;
+    const answered: Answered = {
+      ...{ method, path, status, request: request.text ?? '', type: response.type, body: textOf(body) },
+    };
+    answeredCalls.publish(answered);
   };
-  answeredCalls.publish(answered);
-};

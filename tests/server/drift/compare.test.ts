@@ -58,7 +58,7 @@ describe('An answer that is as described', () => {
     ['a refusal', answer(readBatch, problem, { status: 404, type: 'application/problem+json' })],
     ['a masked link', answer(readBatch, { ...batch, links: { ...batch.links, paymentFile: '$PAYMENT_FILE' } })],
     ['a payment file', answer(['GET', '/files/b'], 'HDR', { type: 'text/plain' })],
-  ])('gives no finding: %s (behaviour 10.25.1)', (_, exchange) => {
+  ])('gives no finding: %s (behaviour 10.24.1)', (_, exchange) => {
     expect(told(exchange)).toEqual([]);
   });
 });
@@ -208,11 +208,11 @@ describe('A difference from the description', () => {
       answer(createBatch, '<p>No</p>', { status: 400, type: 'text/html' }),
       ['createBatch : JSON, text/html: fails'],
     ],
-  ])('is found, with what it means for the console: %s (behaviour 10.25.1)', (_, exchange, found) => {
+  ])('is found, with what it means for the console: %s (behaviour 10.24.1)', (_, exchange, found) => {
     expect(told(exchange)).toEqual(found);
   });
 
-  it('is counted once for each kind, with the first and last time (behaviour 10.25.1)', () => {
+  it('is counted once for each kind, with the first and last time (behaviour 10.24.1)', () => {
     const status = ['GET', '/v3/status'] as const;
     const later = { ...answer(status, { ...health, name: 2 }), at: '2026-01-03T00:00:00Z' };
     const { findings, compared } = compare([answer(status, { ...health, name: 1 }), answer(status, health), later]);
@@ -225,7 +225,7 @@ describe('A difference from the description', () => {
     expect(compared).toEqual({ consumerStatus: 3 });
   });
 
-  it('is found in webhooks, also in lists of them and of unknown types (behaviour 10.25.1)', () => {
+  it('is found in webhooks, also in lists of them and of unknown types (behaviour 10.24.1)', () => {
     const webhook = (body: unknown): Exchange => ({ kind: 'webhook', at, body: JSON.stringify(body) });
     const good = {
       type: 'batchUpdated',
@@ -243,7 +243,7 @@ describe('A difference from the description', () => {
   });
 
   it.each([0, 401, 403, 407, 429, 500, 503])(
-    'cannot be told from an answer with status %i, which counts as none (behaviour 10.25.2)',
+    'cannot be told from an answer with status %i, which counts as none (behaviour 10.24.2)',
     (status) => {
       const found = compare([answer(providers, '', { status, type: '' })]);
       expect(found).toMatchObject({ findings: [], compared: {}, blocked: { providers: expect.any(String) } });

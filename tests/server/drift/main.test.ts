@@ -39,12 +39,12 @@ const archive = (...entries: TimelineEntry[]) => fileOf(harOf(entries, 'http://c
 const health = { version: '1', branch: 'b', name: 'n' };
 
 describe('drift with an HTTP archive', () => {
-  it('ends with 0 if everything is as described (behaviour 10.25.2)', async () => {
+  it('ends with 0 if everything is as described (behaviour 10.24.2)', async () => {
     const { status, printed } = await drift(['--har', await archive(entry(health))]);
     expect([status, printed]).toEqual([0, expect.stringMatching(/1 answer of 1 call compared[^]*No drift\.\n$/)]);
   });
 
-  it('ends with 1 for a difference, and says what it means (behaviour 10.25.2)', async () => {
+  it('ends with 1 for a difference, and says what it means (behaviour 10.24.2)', async () => {
     const { status, printed } = await drift([
       '--har',
       await archive(entry({ ...health, name: 1 }), entry({ ...health, name: 2 })),
@@ -67,12 +67,12 @@ describe('drift with an HTTP archive', () => {
       'a call that got none, besides one that did',
       [entry(health), entry('', { status: 503, url: 'https://service.example/v3/banks' })],
     ],
-  ])('ends with 2 if there is nothing to tell: %s (behaviour 10.25.2)', async (_, entries) => {
+  ])('ends with 2 if there is nothing to tell: %s (behaviour 10.24.2)', async (_, entries) => {
     const { status, printed } = await drift(['--har', await archive(...entries)]);
     expect([status, printed]).toEqual([2, expect.stringContaining('This says nothing about drift')]);
   });
 
-  it('reads webhooks of the console, and archives of other programs with encoded bodies (behaviour 10.25.1)', async () => {
+  it('reads webhooks of the console, and archives of other programs with encoded bodies (behaviour 10.24.1)', async () => {
     const webhook = entry({}, { kind: 'webhook', method: 'POST', url: '/notifications' });
     webhook.request = { headers: {}, body: '{"type":"new"}', bytes: 1 };
     expect((await drift(['--har', await archive(webhook)])).printed).toContain(
@@ -92,7 +92,7 @@ describe('drift with an HTTP archive', () => {
     );
   });
 
-  it('accepts what the baseline lists with a reason, and nothing else (behaviour 10.25.3)', async () => {
+  it('accepts what the baseline lists with a reason, and nothing else (behaviour 10.24.3)', async () => {
     const har = await archive(entry({ ...health, name: 1 }));
     const accepted = {
       call: 'consumerStatus',
@@ -116,7 +116,7 @@ describe('drift with an HTTP archive', () => {
     ['with an empty reason', [{ call: 'a', path: 'b', expected: 'c', came: 'd', reason: ' ' }], '0.reason: is empty'],
     ['that is no list', {}, 'It is a list of findings'],
     ['that is not JSON', '[', 'is not JSON'],
-  ])('refuses a baseline %s (behaviour 10.25.3)', async (_, baseline, says) => {
+  ])('refuses a baseline %s (behaviour 10.24.3)', async (_, baseline, says) => {
     const { status, complained } = await drift([
       '--har',
       await archive(entry(health)),
@@ -126,7 +126,7 @@ describe('drift with an HTTP archive', () => {
     expect([status, complained]).toEqual([2, expect.stringContaining(says)]);
   });
 
-  it('prints reports: JSON, and JUnit with a failure for each difference (behaviour 10.25.2)', async () => {
+  it('prints reports: JSON, and JUnit with a failure for each difference (behaviour 10.24.2)', async () => {
     const har = await archive(entry({ ...health, name: 1 }));
     const json = JSON.parse((await drift(['--har', har, '--report', 'json'])).printed) as object;
     expect(json).toMatchObject({
@@ -147,12 +147,12 @@ describe('drift with an HTTP archive', () => {
     [['--console', 'http://127.0.0.1:9'], 'is unreachable'],
     [['--har', 'a', '--batch', 'b'], 'leave out --har'],
     [[], 'No service is configured'],
-  ])('refuses %j with what is wrong (behaviour 10.25.2)', async (args, says) => {
+  ])('refuses %j with what is wrong (behaviour 10.24.2)', async (args, says) => {
     const { status, complained, printed } = await drift(args);
     expect([status, complained, printed]).toEqual([2, expect.stringContaining(says), '']);
   });
 
-  it('refuses a file that is no archive, and says where (behaviour 10.25.2)', async () => {
+  it('refuses a file that is no archive, and says where (behaviour 10.24.2)', async () => {
     expect(await drift(['--har', await fileOf('{')])).toMatchObject({
       status: 2,
       complained: expect.stringContaining('is not JSON'),
@@ -181,7 +181,7 @@ describe('drift with the live service', () => {
     },
   });
 
-  it('finds none between description and sandbox, and only reads (behaviour 10.25.4)', async () => {
+  it('finds none between description and sandbox, and only reads (behaviour 10.24.4)', async () => {
     const sandbox = await createSandbox({ seed: 1, port: 0 });
     onTestFinished(() => sandbox.close());
     const { token, subscriptionId, batchId } = await sandbox.prepare('batch-partly-failed');
@@ -194,7 +194,7 @@ describe('drift with the live service', () => {
     expect(printed).not.toContain(token);
   });
 
-  it('ends with 2 if the service is unreachable or refuses the credentials, without a secret (behaviour 10.25.2)', async () => {
+  it('ends with 2 if the service is unreachable or refuses the credentials, without a secret (behaviour 10.24.2)', async () => {
     const gone = await drift([], environment('http://127.0.0.1:9', 'secret-api-key'));
     expect([gone.status, gone.printed]).toEqual([2, expect.stringContaining('providers (no answer)')]);
     expect(gone.printed).not.toContain('secret-api-key');
@@ -202,7 +202,7 @@ describe('drift with the live service', () => {
     expect((await drift([], environment(url))).status).toBe(2);
   });
 
-  it('ends with 1 if the service answers otherwise than described (behaviour 10.25.2)', async () => {
+  it('ends with 1 if the service answers otherwise than described (behaviour 10.24.2)', async () => {
     const url = await listen((request, response) => {
       response.setHeader('content-type', 'application/json');
       response.end(request.url === '/v3/status' ? '{"version":1}' : '{"data":[]}');
