@@ -27,7 +27,14 @@ const aftermath = 2500;
 async function startServer(): Promise<string> {
   chdir(tree);
   const DATA_DIR = mkdtempSync(join(tmpdir(), 'footprint-'));
-  Object.assign(env, { PORT: '0', SANDBOX_PORT: '0', LOG_LEVEL: 'silent', SANDBOX_SECRET: secret, DATA_DIR });
+  Object.assign(env, {
+    PORT: '0',
+    SANDBOX_PORT: '0',
+    LOG_LEVEL: 'silent',
+    LOG_FORMAT: 'text',
+    SANDBOX_SECRET: secret,
+    DATA_DIR,
+  });
   const write = stdout.write.bind(stdout);
   let printed = '';
   stdout.write = (text: string | Uint8Array) => {
