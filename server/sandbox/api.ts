@@ -139,7 +139,10 @@ export interface Sandbox {
   batches(): Promise<RecordedBatch[]>;
   /** Resolves when no webhook is being delivered and no status changes; calls in progress are not waited for. */
   settled(): Promise<void>;
+  /** Ends all connections, also those that wait for an answer. */
   close(): Promise<void>;
+  /** The same, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**

@@ -101,7 +101,7 @@ export interface Application {
   clock: MovableClock;
   jobs: Pick<Jobs, 'nextDue'>;
   webhooks: Pick<Webhooks, 'send'>;
-  /** Leaves webhooks out, or sends them again. */
+  /** Leaves webhooks and the faults of rules out, or has them happen again. */
   mute: (muted: boolean) => void;
 }
 
@@ -119,7 +119,10 @@ export function createApplication(deps: ApplicationDeps): Application {
   });
   const faults = createFaults({ store, newId, changed: labChanged });
   const catalogue = catalogueWithFaults(deps.catalogue, faults);
-  const tokens = createTokens({ key: deps.key, applicationId: credentials.applicationId, clock });
+  const tokens = createTokens({
+    ...{ key: deps.key, applicationId: credentials.applicationId, clock },
+    isApart: deps.start !== undefined,
+  });
   const callers = createCallers({ store, tokens, credentials });
   const idempotency = createIdempotency(store, clock);
   const deliveries = createDeliveries(store, recorder);
@@ -232,7 +235,11 @@ export function createApplication(deps: ApplicationDeps): Application {
     }),
   );
   return {
-    ...{ app, start, stop, clock, jobs, webhooks, mute: webhooks.mute },
+    ...{ app, start, stop, clock, jobs, webhooks },
+    mute(muted) {
+      webhooks.mute(muted);
+      faults.mute(muted);
+    },
     isIdle: () => isRead && jobs.isIdle(),
     isSettled: jobs.isSettled,
   };

@@ -27,6 +27,7 @@ interface Deps {
     isSettled: () => boolean;
     clock: MovableClock;
     jobs: Pick<Jobs, 'nextDue'>;
+    /** Leaves webhooks and faults out, or has them happen again. */
     mute: (muted: boolean) => void;
   };
   /** Empties the application, calls `fill`, and starts it anew. */
@@ -61,7 +62,8 @@ export function createControl({ credentials, url, store, recorder, newId, ids, a
 
   /** Moves the clock, and does what becomes due meanwhile at its time. */
   async function advance(ms: number): Promise<void> {
-    if (!Number.isFinite(ms)) throw new Error(`${ms} is no time: give the milliseconds by which to advance the clock`);
+    if (!Number.isFinite(ms) || ms < 0)
+      throw new Error(`${ms} is no time to pass: give the milliseconds, 0 or more, by which to advance the clock`);
     await settled();
     const { clock, jobs } = application();
     const target = clock.steady() + ms;

@@ -87,8 +87,20 @@ async function readStart(store: SandboxStore, isSeeded: boolean) {
 
 const clockIn = ({ seed, clock = seed === undefined ? 'running' : 'stopped' }: SandboxOptions) => clock;
 
+/** The options of programs and their tests, and those of the console besides. */
+const publicOptions: readonly (keyof SandboxOptions)[] = ['port', 'host', 'seed', 'clock', 'now', 'data', 'webhookUrl'];
+const ownOptions: readonly (keyof ConsoleOptions)[] = [
+  ...(['catalogue', 'newId', 'log', 'transport', 'metrics', 'isOwn', 'addressesOf', 'machineClock', 'secret'] as const),
+  ...(['storeUrl', 'config', 'recorded', 'longestRecorded', 'labChanged', 'acceptLoss', 'onCall'] as const),
+];
+const optionNames: readonly string[] = [...publicOptions, ...ownOptions];
+
 /** Throws if an option of a caller without types is not as declared. */
 function requireOptions(options: SandboxOptions): void {
+  if (typeof (options as unknown) !== 'object' || (options as unknown) === null)
+    throw new Error(`The options are ${JSON.stringify(options)}: give an object, or leave them out`);
+  const unknown = Object.keys(options).find((name) => !optionNames.includes(name));
+  if (unknown !== undefined) throw new Error(`${unknown} is no option: there are ${publicOptions.join(', ')}`);
   const { seed, now, port = 0, webhookUrl = '' } = options;
   const clock = clockIn(options);
   if (seed !== undefined && !Number.isInteger(seed)) throw new Error(`seed is ${seed}: give a whole number`);
@@ -236,7 +248,10 @@ export async function createSandbox(options: SandboxOptions & ConsoleOptions = {
   async function close(): Promise<void> {
     const ended = server && once(server, 'close');
     server?.close();
-    await Promise.all([applications.stop(), within.close(), ended]);
+    await applications.stop();
+    // A client that keeps its connection open, or waits for an answer that is withheld, would keep the sandbox open.
+    server?.closeAllConnections();
+    await Promise.all([within.close(), ended]);
     await store.close();
   }
   async function recordsOf(name: string): Promise<RecordedApplication> {

@@ -49,6 +49,12 @@ export function interfaceOf({ url, credentials, recorder, control, within, appli
     return data as Answer; // as the lab declares it
   }
 
+  async function closeOnce(): Promise<void> {
+    if (isClosed) return;
+    isClosed = true;
+    await close();
+  }
+
   const webhooks = Object.assign(open(recorder.webhooks), {
     send: opened(async (event: { type: string; data?: object; subscriptionId?: string }) => {
       const { webhookId } = await lab<{ webhookId: string }>('POST', '/webhooks', event);
@@ -82,10 +88,7 @@ export function interfaceOf({ url, credentials, recorder, control, within, appli
     webhooks,
     batches: opened(() => control.batches()),
     settled: opened(control.settled),
-    async close() {
-      if (isClosed) return;
-      isClosed = true;
-      await close();
-    },
+    close: closeOnce,
+    [Symbol.asyncDispose]: closeOnce,
   };
 }

@@ -115,6 +115,8 @@ export const magicNames = {
  */
 export const magicAmounts = {
   '9429': { on: 'call', kind: 'tooMany', says: 'The call is refused with 429 and Retry-After; nothing is done.' },
+  '9428': { on: 'call', kind: 'tooManyUntil', says: 'The call is refused with 429 until a time; nothing is done.' },
+  '9307': { on: 'call', kind: 'redirect', says: 'The call is redirected to another address; nothing is done.' },
   '9503': { on: 'call', kind: 'status', says: 'The call is refused with 503; nothing is done.' },
   '9504': { on: 'call', kind: 'noAnswer', says: 'Nothing is done, and no response is sent.' },
   '9401': { on: 'call', kind: 'expiredToken', says: 'The call is refused as if its token had expired.' },

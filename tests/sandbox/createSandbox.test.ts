@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { CreateSandbox, Prepared, Sandbox, SandboxOptions } from '#server/sandbox/api.ts';
@@ -164,10 +164,10 @@ describe('createSandbox', () => {
     expect(await sandbox.prepare('batch-partly-failed')).toEqual(first);
   });
 
-  it('lets the clock run on when a fault ends the preparation of a situation (behaviour 10.22.2)', async () => {
+  it('lets the clock run on after a situation, which no fault disturbs (behaviour 10.22.2)', async () => {
     const sandbox = await opened({});
     await sandbox.faults.add({ on: 'call', of: 'createSubscription', fault: { kind: 'status', status: 503 } });
-    await expect(sandbox.prepare('payable')).rejects.toThrow('refused POST');
+    await sandbox.prepare('payable');
     const before = sandbox.clock.now();
     expect(Math.abs(before - Date.now())).toBeLessThan(1000);
     await expect.poll(() => sandbox.clock.now()).toBeGreaterThan(before);
@@ -250,5 +250,62 @@ describe('The sandbox over HTTP', () => {
     const emptied = await fetch(`${made.url}/sandbox/reset`, { method: 'POST', body: new URLSearchParams(form) });
     expect(emptied.status).toBeLessThan(400);
     expect(await own('GET', '/calls')).toEqual([]);
+  });
+});
+
+describe('a sandbox in the hands of tests', () => {
+  it.each(['call', 'put', 'batch', 'authorisation'] as const)(
+    'prepares a situation whatever faults were added before: %s (behaviour 10.22.2)',
+    async (on) => {
+      const sandbox = await opened();
+      const kind = { call: 'reset', put: 'refuse', batch: 'hold', authorisation: 'reject' }[on];
+      await sandbox.faults.add({ on, fault: { kind }, times: 'always' });
+      const prepared = await sandbox.prepare('ten-creditors');
+      expect(prepared.creditors).toHaveLength(10);
+      expect(await sandbox.faults.list()).toMatchObject([{ asked: 0, happened: 0 }]);
+      if (on === 'call') await expect(pay(sandbox, prepared)).rejects.toThrow();
+    },
+  );
+
+  it.each([
+    [{ sed: 1 }, 'sed is no option: there are port, host, seed, clock, now, data, webhookUrl'],
+    [null, 'The options are null: give an object, or leave them out'],
+    ['seed', 'The options are "seed": give an object, or leave them out'],
+    [{ webhookUrl: 'localhost:80' }, /^webhookUrl is "localhost:80"/],
+  ])('refuses options that are none, with what would be right: %j', async (options, message) => {
+    await expect(createSandbox(options as SandboxOptions)).rejects.toThrow(message);
+  });
+
+  it.each([-1, -5000, Number.NaN])('refuses to advance its clock by %s ms', async (ms) => {
+    const sandbox = await opened();
+    await expect(sandbox.clock.advance(ms)).rejects.toThrow(`${ms} is no time to pass`);
+  });
+
+  it('closes although a client keeps a connection open and another one waits for an answer', async () => {
+    const sandbox = await createSandbox({ port: 0, clock: 'running' });
+    await sandbox.faults.add({ on: 'call', of: 'providers', fault: { kind: 'noAnswer' } });
+    const idle = connect(Number(new URL(sandbox.url).port), '127.0.0.1');
+    await once(idle, 'connect');
+    const waiting = fetch(`${sandbox.url}${endpoints.providers}?country=GB`).then(
+      () => 'answered',
+      () => 'closed',
+    );
+    await expect.poll(() => sandbox.calls().length).toBe(1);
+    await sandbox[Symbol.asyncDispose]();
+    expect(await waiting).toBe('closed');
+    await expect(sandbox.prepare('company')).rejects.toThrow('The sandbox is closed');
+  });
+
+  it('issues tokens that are valid by the clock of programs, and expire by its own', async () => {
+    const sandbox = await opened({ seed: 3 });
+    const prepared = await sandbox.prepare('payable');
+    const [, claims = ''] = prepared.token.split('.');
+    const { exp } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as { exp: number };
+    expect(exp * 1000).toBeGreaterThan(Date.now());
+    expect((await pay(sandbox, prepared)).status).toBe(201);
+    await sandbox.clock.advance(21 * 60_000);
+    expect((await pay(sandbox, prepared, 'key-2')).status).toBe(401);
+    const same = await (await opened({ seed: 3 })).prepare('payable');
+    expect(same.token).toBe(prepared.token);
   });
 });

@@ -31,6 +31,9 @@ export function createFaults({ store, newId, changed }: Deps) {
   let rules: readonly KeptRule[] = [];
   const isSpent = ({ times, happened }: KeptRule) => times !== 'always' && happened >= times;
 
+  /** Whether no fault happens, because a situation is being prepared. */
+  let isMuted = false;
+
   /** Evaluates a rule, counts that, and returns whether its fault takes effect now. */
   async function happens(rule: KeptRule): Promise<boolean> {
     const asked = rule.asked + 1;
@@ -45,6 +48,7 @@ export function createFaults({ store, newId, changed }: Deps) {
 
   /** Returns the rule whose fault takes effect on this call, webhook or party now; undefined if none does. */
   async function takeRule<On extends FaultTarget>(on: On, name: string): Promise<RuleOn<On> | undefined> {
+    if (isMuted) return undefined;
     const isMeant = (rule: KeptRule): rule is RuleOn<On> => rule.on === on && [name, 'any'].includes(rule.of);
     for (const { ruleId } of rules.filter(isMeant)) {
       // Read again, because its counters may have changed meanwhile.
@@ -55,6 +59,7 @@ export function createFaults({ store, newId, changed }: Deps) {
   }
 
   return {
+    mute: (muted: boolean): void => void (isMuted = muted),
     /** Reads the stored rules; until then there are none. */
     async load(): Promise<void> {
       rules = await stored.list('');
@@ -85,7 +90,7 @@ export function createFaults({ store, newId, changed }: Deps) {
     },
     /** Returns the rules of a fault that lasts until it is stopped; these are not counted. */
     lasting: <On extends FaultTarget>(on: On, name: string): RuleOn<On>[] =>
-      rules.filter((rule): rule is RuleOn<On> => rule.on === on && [name, 'any'].includes(rule.of)),
+      isMuted ? [] : rules.filter((rule): rule is RuleOn<On> => rule.on === on && [name, 'any'].includes(rule.of)),
     /**
      * Returns the fault that takes effect on this call, webhook or party now: that of a rule, otherwise that of the
      * first magic word (of those in `among`) in one of the texts; undefined if there is none.

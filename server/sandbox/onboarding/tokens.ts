@@ -14,6 +14,8 @@ export interface Claims {
   batchId?: string;
   /** The application that the token was issued to. */
   sourceProduct?: string;
+  /** When the token expires by a clock that was set apart from that of programs (s). */
+  sandboxExpiry?: number;
 }
 
 function newKey(): JWK {
@@ -41,10 +43,18 @@ interface Deps {
   key: JWK;
   applicationId: string;
   clock: Clock;
+  /**
+   * Whether the clock was stopped at a time of its own. Programs compare `exp` with their own clock, by which the token would
+   * have expired: it is then a time to come, and the token expires by another claim.
+   */
+  isApart: boolean;
 }
 
+/** The `exp` of tokens whose clock is apart: 1 January 2100. */
+const timeToCome = Date.UTC(2100, 0) / 1000;
+
 /** Issues and verifies an application's RS256 tokens. A token is accepted only for its own issuer and application. */
-export function createTokens({ key, applicationId, clock }: Deps) {
+export function createTokens({ key, applicationId, clock, isApart }: Deps) {
   const { kty, n, e, kid, use } = key;
   const publicKey = { kty, n, e, kid, use, alg } as JWK; // an RSA key always has these members
 
@@ -54,11 +64,12 @@ export function createTokens({ key, applicationId, clock }: Deps) {
     /** Issues a token that is valid for `ttl` ms; a negative one yields an expired token. */
     issue(issuer: string, claims: JWTPayload, ttl: number): Promise<string> {
       const issuedAt = Math.floor((clock.now() + Math.min(ttl, 0)) / 1000);
-      return new SignJWT({ ...claims, sourceProduct: applicationId })
+      const expiry = issuedAt + Math.floor(Math.abs(ttl) / 1000);
+      return new SignJWT({ ...claims, sourceProduct: applicationId, ...(isApart && { sandboxExpiry: expiry }) })
         .setProtectedHeader({ alg, typ: 'JWT', ...(kid !== undefined && { kid }) })
         .setIssuer(issuer)
         .setIssuedAt(issuedAt)
-        .setExpirationTime(issuedAt + Math.floor(Math.abs(ttl) / 1000))
+        .setExpirationTime(isApart ? timeToCome : expiry)
         .sign(key);
     },
     /**
@@ -70,6 +81,8 @@ export function createTokens({ key, applicationId, clock }: Deps) {
         const options = { issuer, algorithms: [alg], currentDate: new Date(clock.now()) };
         const { payload } = await jwtVerify<Claims>(token, publicKey, options);
         if (payload.sourceProduct !== applicationId) throw new Error('The token belongs to another application');
+        if (payload.sandboxExpiry !== undefined && payload.sandboxExpiry * 1000 <= clock.now())
+          throw new errors.JWTExpired('"sandboxExpiry" claim timestamp check failed', payload);
         return payload;
       } catch (error) {
         if (error instanceof errors.JWTExpired) throw new Problem(expiredStatus, 'The token has expired');
