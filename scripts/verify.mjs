@@ -1,6 +1,7 @@
 /** Judges a program that pays: see `--help`. Started by start.mjs, or by `npm run verify`. */
 import { exitWith } from './processes.mjs';
-import { ready } from './ready.mjs';
+import { join } from 'node:path';
+import { isPacked, ready, root } from './ready.mjs';
 
 const args = process.argv.slice(2);
 await ready();
@@ -13,10 +14,12 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     if (interrupted.signal.aborted) process.exit(2);
     interrupted.abort(new Error(`${signal} was received`));
   });
+// The folder in which this console is started usually, so that its page shows the verdict.
+const dataFolder = process.env.DATA_DIR || (isPacked ? '.payments-out' : join(root, '.data'));
 const { main } = await import('../dist/server/verify.js');
 const code = await main(
   args[0] === 'verify' ? args.slice(1) : args,
-  { env: process.env, interrupted: interrupted.signal },
+  { env: process.env, interrupted: interrupted.signal, dataFolder },
   { print: (line) => console.log(line), complain: (line) => console.error(line) },
 );
 await exitWith(code);

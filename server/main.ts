@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isLoopback, localUrl } from '#server/http/networks.ts';
-import { verifyCommand } from './http/verifyCommand.ts';
+import { withoutVariables } from '#server/config/config.ts';
+import { verifyCommand, verifyScript } from './http/verifyCommand.ts';
 import { filesOf, sandboxFiles } from '#server/ops/backup.ts';
 import { offerWork } from '#server/ops/operatorSocket.ts';
 import { runUserCommand } from '#server/ops/userCommands.ts';
@@ -89,6 +90,8 @@ await run(async (config, log) => {
   });
   // Beside the program, whichever folder it is started in.
   const pageFolder = dirname(fileURLToPath(import.meta.resolve('#page/index.html')));
+  const root = dirname(dirname(pageFolder));
+  const isOwnMachine = isLoopback(host) && !access;
   const app = createApp({
     config: {
       upstream: upstreamConfig,
@@ -98,7 +101,12 @@ await run(async (config, log) => {
       rate: rateOf(config.rateLimit),
       streams: Math.floor(config.maxConnections / 2), // the other half is for requests
       pageFolder,
-      verifyCommand: verifyCommand(dirname(dirname(pageFolder)), isLoopback(host) && !access),
+      verifyCommand: verifyCommand(root, isOwnMachine, config.dataDir),
+      verify: {
+        folder: resolve(config.dataDir),
+        script: verifyScript(root, isOwnMachine),
+        env: withoutVariables(process.env),
+      },
       ...(access && { access }),
       fetch: createFetch(config.proxies),
     },

@@ -1,17 +1,21 @@
 import type { ProgramTokenShown } from '#contract/programShapes.ts';
 import type { ProgramToken, ProgramTokens } from '#server/programs/tokens.ts';
+import { Failure } from '#server/failure.ts';
+import { connectionOf, noVerification, type Verdicts } from '#server/programs/verdicts.ts';
 import { judgedLive } from '#server/programs/liveChecks.ts';
 import type { RecordedApplication } from '#server/sandbox/recorded.ts';
 import { secretsOf } from '#server/upstream/config.ts';
 import type { Handlers } from './handlers.ts';
 
 /**
- * Makes the handlers for the tokens of a workspace's programs, and for the checks of their calls. A token is returned when
+ * Makes the handlers for the tokens of a workspace's programs, for the checks of their calls and for the latest verification. A token is returned when
  * it is made and with the list, until the user has confirmed to have it or a program has used it.
  */
 export function programHandlers(
   tokens: ProgramTokens,
   recordsOf?: (workspace: string) => Promise<RecordedApplication>,
+  /** Absent where users share the console: what its operator verifies, and starts, is not theirs. */
+  verdicts?: Verdicts,
 ) {
   const shown = (token: ProgramToken, now: number): ProgramTokenShown => ({
     ...token,
@@ -37,5 +41,16 @@ export function programHandlers(
     getProgramChecks: async ({ store, config }) => ({
       data: recordsOf ? judgedLive(await recordsOf(store.workspace), secretsOf(config.upstream)) : [],
     }),
+    getProgramVerdict: async ({ store }) => ({
+      data: {
+        connection: recordsOf ? connectionOf(await recordsOf(store.workspace)) : null,
+        ...(verdicts ? await verdicts.read() : noVerification),
+      },
+    }),
+    async runScenario(_context, { body: { scenario } }) {
+      if (!verdicts) throw new Failure('forbidden', 'A console with users starts no programs.');
+      await verdicts.again(scenario);
+      return { data: null };
+    },
   } satisfies Partial<Handlers>;
 }

@@ -14,6 +14,7 @@ import { Failure } from '#server/failure.ts';
 import { isOfPrograms } from '#server/programs/address.ts';
 import { programProxy } from '#server/programs/proxy.ts';
 import { createProgramTokens, type ProgramTokens } from '#server/programs/tokens.ts';
+import { createVerdicts, type Verdicts, type VerifyPlace } from '#server/programs/verdicts.ts';
 import type { Rates } from '#server/http/rateLimits.ts';
 import { companyOfWebhook, receiveWebhooks } from '#server/webhooks/receive.ts';
 import { userOf } from '#server/http/user.ts';
@@ -48,6 +49,7 @@ function createHandlers(
   contextIn: (workspace: string, named: string) => Promise<CompanyContext>,
   tokens: ProgramTokens,
   recordsOf: ApiDeps['recordsOf'],
+  verdicts: Verdicts | undefined,
 ): Handlers {
   const handlers: Handlers = {
     signOut: async (_context, { user }) => ({ location: await user.signOut() }),
@@ -63,7 +65,7 @@ function createHandlers(
     ...framingHandlers,
     ...timelineHandlers,
     ...labHandlers,
-    ...programHandlers(tokens, recordsOf),
+    ...programHandlers(tokens, recordsOf, verdicts),
     ...replayHandlers((name) => handlers[name], contextIn),
   };
   return handlers;
@@ -77,6 +79,8 @@ export interface ApiDeps extends ContextDeps {
     access?: AccessConfig;
     /** Maximum number of open event streams; the default if absent. */
     streams?: number;
+    /** Where verifications are told of; absent if the console shows none. */
+    verify?: VerifyPlace;
   };
   recordEvents: RecordEvents;
   /** The embedded sandbox's reports on forwarded calls; absent for any other service. */
@@ -102,7 +106,9 @@ export function createRoutes(
   const router = new Router();
   const tokens = createProgramTokens({ storage, ...shared });
   const { contextAt, contextIn, contextOf, upstreamOf } = createContexts({ storage, timelines, ...shared });
-  const handlers = createHandlers(contextIn, tokens, recordsOf);
+  const { verify } = shared.config;
+  const verdicts = verify && !access ? createVerdicts(verify) : undefined;
+  const handlers = createHandlers(contextIn, tokens, recordsOf, verdicts);
 
   // The keys of a const object.
   for (const name of Object.keys(calls) as CallName[]) {

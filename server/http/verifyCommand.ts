@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { version } from '#server/version.ts';
 
 /** A path as one word of a shell. */
@@ -10,11 +10,17 @@ function quoted(path: string): string {
 
 /**
  * The command that verifies a program. For users at the console's own machine it names the script of this console in
- * `root`, and works in any folder. For others, and where the script was not installed, it names the package.
+ * `root`, and works in any folder; where the console's data are not in the usual folder, it names theirs. For others, and where the script was not installed, it names the package.
  */
-export function verifyCommand(root: string, isOwnMachine: boolean): string {
+export function verifyCommand(root: string, isOwnMachine: boolean, dataFolder = ''): string {
+  const script = verifyScript(root, isOwnMachine);
+  if (script === '') return `npx ./payments-out-console-${version}.tgz verify -- node your-app.mjs`;
+  const isUsual = dataFolder === '' || resolve(dataFolder) === join(root, '.data');
+  return `node ${quoted(script)}${isUsual ? '' : ` --data ${quoted(resolve(dataFolder))}`} -- node your-app.mjs`;
+}
+
+/** The script of the command in this console's folder; '' for users of other machines, and where it was not installed. */
+export function verifyScript(root: string, isOwnMachine: boolean): string {
   const script = join(root, 'scripts', 'verify.mjs');
-  const verify =
-    isOwnMachine && existsSync(script) ? `node ${quoted(script)}` : `npx ./payments-out-console-${version}.tgz verify`;
-  return `${verify} -- node your-app.mjs`;
+  return isOwnMachine && existsSync(script) ? script : '';
 }

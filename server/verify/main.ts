@@ -11,8 +11,9 @@ import { isListening } from './ports.ts';
 import { ProgramError } from './program.ts';
 import { markdownReport, reportFor } from './reports.ts';
 import { runScenario } from './runScenario.ts';
-import type { Scenario } from './scenarios.ts';
+import { scenarios as allScenarios, type Scenario } from './scenarios.ts';
 import type { Setting } from './stage.ts';
+import { openStoredReport } from './storedReport.ts';
 import { listLines, progressHead, progressLine, summaryLines } from './summary.ts';
 import { UseError } from './useError.ts';
 import { hasFailed, judged, outcomesOf, worksIn, type Judged, type Verification } from './verification.ts';
@@ -21,12 +22,16 @@ import { hasFailed, judged, outcomesOf, worksIn, type Judged, type Verification 
 export interface Output {
   print: (line: string) => void;
   complain: (line: string) => void;
+  /** A scenario was judged. */
+  judged?: () => Promise<void>;
 }
 
 interface Place {
   env: Readonly<Record<string, string | undefined>>;
   /** Ends the verification early; its reason is an error. The program is ended nevertheless. */
   interrupted?: AbortSignal;
+  /** The data folder of this console unless an option names another one; nothing is stored if absent. */
+  dataFolder?: string;
 }
 
 /** Throws UseError or UnwrittenError if a report, the folder or the port cannot be used, before the program is started. */
@@ -69,6 +74,7 @@ async function runAll(options: Options, setting: Setting, output: Output): Promi
     if (setting.interrupted?.aborted) throw setting.interrupted.reason;
     const found = judged(scenario, observed, works);
     const count = done.push(found);
+    await output.judged?.();
     if (keep !== '') await keepScenario(found, keep, observed.url);
     const elapsed = performance.now() - begun;
     output.print(progressLine(found, { done: count, of: scenarios.length, elapsed }));
@@ -109,6 +115,10 @@ async function observe(options: Options, { env, interrupted }: Place, output: Ou
   }
 }
 
+/** Why a verification ended without a verdict; what the signal ended fails as a consequence of it. */
+const saidOf = (error: unknown, { interrupted }: Place): string =>
+  ((interrupted?.aborted ? interrupted.reason : error) as Error).message; // only errors are thrown
+
 /**
  * Verifies the program; resolves to whether no check has failed. Once the verdict is printed, it decides the exit status:
  * a report that cannot be written is a complaint.
@@ -117,7 +127,15 @@ async function verify(options: Options, place: Place, output: Output): Promise<b
   await checkOptions(options);
   const { command, seed, reports } = options;
   const [startedAt, begun] = [new Date().toISOString(), performance.now()];
-  const scenarios = await observe(options, place, output);
+  const stored = await openStoredReport({
+    ...{ folder: options.data || (place.dataFolder ?? ''), own: options.own, program: command },
+    ...{ of: options.scenarios.length, complain: output.complain },
+  });
+  const scenarios = await observe(options, place, { ...output, judged: stored.judged }).catch(async (error: unknown) => {
+    await stored.failed(saidOf(error, place));
+    throw error;
+  });
+  await stored.ended(scenarios, options.scenarios.length === allScenarios.length);
   const ms = performance.now() - begun;
   const outcomes = outcomesOf(scenarios, options);
   const verification: Verification = { command, seed, startedAt, ms, scenarios, outcomes };
@@ -147,8 +165,7 @@ export async function main(args: readonly string[], place: Place, to: Output): P
     else return (await verify(options, place, output)) ? 0 : 1;
     return 0;
   } catch (error) {
-    // What the signal ended fails as a consequence of it.
-    const { message } = (place.interrupted?.aborted ? place.interrupted.reason : error) as Error; // only errors are thrown
+    const message = saidOf(error, place);
     const isUse = error instanceof UseError || error instanceof ProgramError;
     if (error instanceof UnwrittenError) output.complain(`${message}.`);
     else output.complain(isUse ? message : `The verification could not be run: ${message}`);

@@ -6,6 +6,8 @@ import { emptyConfig, type VerifyConfig } from './config.ts';
 import { UseError } from './useError.ts';
 
 export interface Options {
+  /** The options as they were given. */
+  own: readonly string[];
   /** The program and its arguments. */
   command: readonly string[];
   help: boolean;
@@ -17,6 +19,8 @@ export interface Options {
   reports: readonly string[];
   /** The folder that keeps what was recorded; '' for none. */
   keep: string;
+  /** The data folder of the console that shows the verdict; '' for the usual one. */
+  data: string;
   seed: number;
   /** Whether the program is a service, which does not end by itself. */
   isService: boolean;
@@ -40,6 +44,7 @@ const options = {
   only: { type: 'string', multiple: true },
   report: { type: 'string', multiple: true },
   keep: { type: 'string' },
+  data: { type: 'string' },
   seed: { type: 'string' },
   service: { type: 'boolean' },
   require: { type: 'string', multiple: true },
@@ -64,6 +69,7 @@ variables that begin with PAYMENTS_ (docs/verify.md).
   --list             print scenarios and checks, and run nothing
   --report FILE      write a report: FILE ends with .xml (JUnit), .json or .html; may be given several times
   --keep FOLDER      keep calls (HAR), timeline, output and files of each scenario
+  --data FOLDER      the data folder of the console whose page "Your app" shows the verdict
   --seed N           make the ids of invoices with this number; otherwise each verification has ids of its own
   --service          the program is a service: end it by SIGTERM once its result names all invoices
   --require CHECKS   fail if one of these checks is not exercised; may be given several times
@@ -126,9 +132,9 @@ function chosen(given: readonly string[]): Pick<Options, 'scenarios' | 'checks'>
   return { scenarios: scenarios.filter(isFor), checks: ids.some((id) => !all.includes(id)) ? all : named };
 }
 
-function folderOption(keep: string | undefined): string {
-  if (keep?.trim() === '') throw new UseError('--keep has no value: give a folder, or leave it out.');
-  return keep ?? '';
+function folderOption(name: string, folder: string | undefined): string {
+  if (folder?.trim() === '') throw new UseError(`--${name} has no value: give a folder, or leave it out.`);
+  return folder ?? '';
 }
 
 const reportKinds = ['.xml', '.json', '.html'];
@@ -171,12 +177,13 @@ export function optionsOf(args: readonly string[], newSeed: number, config: Veri
     throw new UseError('The program is missing: give its command, such as verify -- node pay.mjs.');
   const webhookPort = numberOption('webhook-port', values['webhook-port'], 0, [1, 65_535]);
   return {
-    ...{ command, help: isHelp, list: isList, reports, webhookPort },
+    ...{ own, command, help: isHelp, list: isList, reports, webhookPort },
     ...chosen(values.only ?? []),
     isService: values.service ?? config.service,
     ...{ env: config.env, allowed: config.allowedToFail },
     required: requiredChecks(values.require ?? [], values['fail-on-not-exercised'] ?? false, config),
-    keep: folderOption(values.keep),
+    keep: folderOption('keep', values.keep),
+    data: folderOption('data', values.data),
     seed: numberOption('seed', values.seed, newSeed, [0, 60_466_175]),
     limit: numberOption('timeout', values.timeout, 60, [1, 3600]) * 1000,
     parallel: webhookPort > 0 ? 1 : numberOption('parallel', values.parallel, 6, [1, 50]),

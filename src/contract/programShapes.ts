@@ -44,10 +44,53 @@ const checkSchema = z
   })
   .meta({ id: 'ProgramCheck' });
 
+/** When something was first seen, with the status of that call; null if it was not seen. */
+const firstSeen = z.object({ at: text, status: z.int() }).nullable();
+
+const verdictSchema = z
+  .object({
+    /** Among the latest calls of the user's programs at the embedded sandbox; null for another service. */
+    connection: z.object({ calls: z.int(), lastAt: text, call: firstSeen, payment: firstSeen }).nullable(),
+    /** The verification that runs; null if none does. */
+    running: z.object({ startedAt: text, done: z.int(), of: z.int() }).nullable(),
+    /** Why the latest run ended without a verdict; '' if it has one. */
+    stopped: text,
+    /** Why no scenario can be run from here; '' if one can. */
+    blocked: text,
+    /** The latest verdict; null if there is none, or the console has users. */
+    report: z
+      .object({
+        command: text,
+        endedAt: text,
+        ms: z.number(),
+        scenarios: z.int(),
+        checks: z.array(
+          z.object({
+            ...{ id: text, group: text, title: text, why: text, mend: text },
+            verdict: z.enum(['passed', 'failed', 'not exercised']),
+            seen: z.array(z.object({ says: text, scenario: text, calls: z.array(z.int()) })),
+          }),
+        ),
+        /** The scenarios in which a check failed, with their calls. `status`: 0 if there was no response. */
+        failed: z.array(
+          z.object({
+            ...{ id: text, title: text },
+            calls: z.array(
+              z.object({ number: z.int(), at: text, method: text, path: text, status: z.int(), fault: text, key: text }),
+            ),
+          }),
+        ),
+      })
+      .nullable(),
+  })
+  .meta({ id: 'ProgramVerdict' });
+
 export const programShapes = {
   /** `recorded`: whether calls appear in the timeline, which can be disabled. */
   getPrograms: { answer: data(z.object({ recorded: z.boolean(), tokens: z.array(tokenSchema) })) },
   getProgramChecks: { answer: data(z.array(checkSchema)) },
+  getProgramVerdict: { answer: data(verdictSchema) },
+  runScenario: { body: z.object({ scenario: text.min(1, 'name a scenario') }), answer: data(z.null()) },
   makeProgramToken: {
     body: z.object({
       name: atMost(
@@ -63,4 +106,5 @@ export const programShapes = {
 };
 
 export type ProgramCheck = z.infer<typeof checkSchema>;
+export type ProgramVerdict = z.infer<typeof verdictSchema>;
 export type ProgramTokenShown = z.infer<typeof tokenSchema>;

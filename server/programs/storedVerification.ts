@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+/** The files of the console's data folder by which `verify` tells the console of the latest verification. */
+export const reportFile = (folder: string): string => join(folder, 'verification.json');
+export const progressFile = (folder: string): string => join(folder, 'verification-progress.json');
+
+const call = z.object({
+  number: z.int(),
+  /** ISO time. */
+  at: z.string(),
+  method: z.string(),
+  path: z.string(),
+  /** 0 if there was no response. */
+  status: z.int(),
+  /** The kind of the fault that affected it; '' for none. */
+  fault: z.string(),
+  /** Beginning and end of its idempotency key; '' for none. */
+  key: z.string(),
+});
+
+const scenario = z.object({
+  id: z.string(),
+  title: z.string(),
+  calls: z.array(call),
+  /** By the checks' ids. */
+  verdicts: z.record(
+    z.string(),
+    z.object({
+      verdict: z.enum(['passed', 'failed', 'not exercised']),
+      seen: z.array(z.object({ says: z.string(), calls: z.array(z.int()) })),
+    }),
+  ),
+});
+
+/** The latest verification of a program; scenarios that ran alone since have replaced their predecessors. */
+export const reportShape = z.object({
+  version: z.literal(1),
+  /** The command as it is shown, without secrets. */
+  command: z.string(),
+  /** What runs it again: the options, the program and its arguments; absent if they contain a secret. */
+  again: z.object({ options: z.array(z.string()), program: z.array(z.string()).min(1) }).optional(),
+  /** The folder in which it was started. */
+  folder: z.string(),
+  endedAt: z.string(),
+  /** How long the latest run took. */
+  ms: z.number(),
+  scenarios: z.array(scenario),
+});
+
+/** A verification that runs, or that ended without a verdict. */
+export const progressShape = z.object({
+  version: z.literal(1),
+  pid: z.int(),
+  startedAt: z.string(),
+  done: z.int(),
+  of: z.int(),
+  /** Why it ended without a verdict; '' while it runs. */
+  failure: z.string(),
+});
+
+export type StoredReport = z.infer<typeof reportShape>;
+export type StoredScenario = z.infer<typeof scenario>;
+export type StoredProgress = z.infer<typeof progressShape>;
+
+/** Reads one of the files; null if it is absent, or was not written by this version of `verify`. */
+export async function readStored<Shape extends z.ZodType>(path: string, shape: Shape): Promise<z.infer<Shape> | null> {
+  try {
+    return shape.parse(JSON.parse(await readFile(path, 'utf8')));
+  } catch {
+    return null;
+  }
+}

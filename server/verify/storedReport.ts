@@ -1,0 +1,146 @@
+import { rm, stat } from 'node:fs/promises';
+import { maskSecrets } from '#contract/secretShapes.ts';
+import { maskAll } from '#server/mask.ts';
+import {
+  progressFile,
+  progressShape,
+  readStored,
+  reportFile,
+  reportShape,
+  type StoredProgress,
+  type StoredReport,
+  type StoredScenario,
+} from '#server/programs/storedVerification.ts';
+import { header } from '#server/upstream/wire.ts';
+import { writeReport } from '../../scripts/reportFile.mjs';
+import type { Judged } from './verification.ts';
+
+/** The latest calls of a scenario that are stored. */
+const mostCalls = 200;
+
+/** Options that a run of single scenarios does not repeat, with their values. */
+const unrepeated = ['--only', '--report', '--keep', '--data', '--list', '--help', '-h'];
+const withoutValue = ['--list', '--help', '-h'];
+
+/** Returns the options that a later run of the same program repeats. */
+function repeated(options: readonly string[]): string[] {
+  const kept: string[] = [];
+  for (let index = 0; index < options.length; index += 1) {
+    const option = options[index] ?? '';
+    const [name = ''] = option.split('=');
+    if (!unrepeated.includes(name)) kept.push(option);
+    else if (option === name && !withoutValue.includes(name)) index += 1;
+  }
+  return kept;
+}
+
+const shortened = (key: string): string => (key.length <= 8 ? key : `${key.slice(0, 4)}…${key.slice(-2)}`);
+
+/** Returns what is stored of a scenario: neither bodies nor queries, and no secrets. */
+function storedScenario({ scenario: { id, title }, evidence: { calls, secrets }, verdicts }: Judged): StoredScenario {
+  const maskKnown = maskAll(secrets);
+  const mask = (text: string) => maskSecrets(maskKnown(text));
+  return {
+    ...{ id, title: mask(title) },
+    calls: calls.slice(-mostCalls).map(({ number, at, method, path, status, fault = '', headers }) => ({
+      ...{ number, method, path: mask(path), status, fault },
+      at: new Date(at).toISOString(),
+      key: mask(shortened(headers[header.idempotency] ?? '')),
+    })),
+    verdicts: Object.fromEntries(
+      verdicts.map(({ check, verdict }) => [
+        check.id,
+        {
+          verdict: verdict.verdict,
+          seen:
+            verdict.verdict === 'failed'
+              ? verdict.seen.map(({ says, calls: numbers }) => ({ says: mask(says), calls: [...numbers] }))
+              : [],
+        },
+      ]),
+    ),
+  };
+}
+
+/** Returns how the command is shown and run again. */
+function commandOf(options: readonly string[], program: readonly string[]): Pick<StoredReport, 'command' | 'again'> {
+  const command = program.join(' ');
+  const shown = maskSecrets(command);
+  const all = [...options, ...program].join(' ');
+  const hasSecret = maskSecrets(all) !== all;
+  return { command: shown, ...(!hasSecret && { again: { options: repeated(options), program: [...program] } }) };
+}
+
+const isFolder = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+
+interface Verified {
+  /** The console's data folder; '' for none. */
+  folder: string;
+  /** The options of the command. */
+  own: readonly string[];
+  program: readonly string[];
+  /** How many scenarios run. */
+  of: number;
+  complain: (line: string) => void;
+}
+
+/**
+ * Tells the console whose data folder this is of a verification: how far it is, and its verdict. The verdict of chosen
+ * scenarios replaces these in the report on the same program. Without such a folder nothing is stored; what cannot be
+ * stored is a complaint, once.
+ */
+export async function openStoredReport({ folder, own, program, of, complain }: Verified) {
+  const isKept = folder !== '' && (await isFolder(folder));
+  const [begun, startedAt] = [performance.now(), new Date().toISOString()];
+  const command = commandOf(own, program);
+  let done = 0;
+  let hasComplained = false;
+  /** What is written at the same time would be written in any order. */
+  let last: Promise<void> = Promise.resolve();
+
+  function write(path: string, value: StoredProgress | StoredReport): Promise<void> {
+    last = last
+      .then(() => writeReport(path, path, `${JSON.stringify(value)}\n`))
+      .catch((error: unknown) => {
+        if (!hasComplained) complain(`${(error as Error).message}.`); // an UnwrittenError
+        hasComplained = true;
+      });
+    return last;
+  }
+  const tell = (failure: string) =>
+    write(progressFile(folder), { version: 1, pid: process.pid, startedAt, done, of, failure });
+
+  if (isKept) await tell('');
+  return {
+    async judged(): Promise<void> {
+      done += 1;
+      if (isKept) await tell('');
+    },
+    /** Says why there is no verdict. */
+    async failed(reason: string): Promise<void> {
+      if (isKept) await tell(maskSecrets(reason));
+    },
+    /** Stores the verdict. */
+    async ended(all: readonly Judged[], isWhole: boolean): Promise<void> {
+      if (!isKept) return;
+      const found = all.map(storedScenario);
+      const former = isWhole ? null : await readStored(reportFile(folder), reportShape);
+      const isSame = former?.command === command.command && former.folder === process.cwd();
+      const kept = isSame ? former.scenarios.filter(({ id }) => !found.some((each) => each.id === id)) : [];
+      const order = isSame ? former.scenarios.map(({ id }) => id) : [];
+      const placeOf = ({ id }: StoredScenario) => (order.includes(id) ? order.indexOf(id) : order.length);
+      await write(reportFile(folder), {
+        ...{ version: 1, ...command, folder: process.cwd(), endedAt: new Date().toISOString() },
+        ms: Math.round(performance.now() - begun),
+        scenarios: [...kept, ...found].toSorted((a, b) => placeOf(a) - placeOf(b)),
+      });
+      // A later verification may have begun.
+      const now = await readStored(progressFile(folder), progressShape);
+      if (now?.pid === process.pid) await rm(progressFile(folder), { force: true }).catch(() => undefined);
+    },
+  };
+}
