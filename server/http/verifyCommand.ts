@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { version } from '#server/version.ts';
 
-/** A path as one word of a shell. */
-function quoted(path: string): string {
+/** A path or an argument as one word of a shell. */
+export function quoted(path: string): string {
   if (/^[\w./:\\@%+=-]+$/.test(path)) return path;
   return path.includes('\\') ? `"${path}"` : `'${path.replaceAll("'", `'\\''`)}'`;
 }

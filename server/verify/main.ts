@@ -131,10 +131,12 @@ async function verify(options: Options, place: Place, output: Output): Promise<b
     ...{ folder: options.data || (place.dataFolder ?? ''), own: options.own, program: command },
     ...{ of: options.scenarios.length, complain: output.complain },
   });
-  const scenarios = await observe(options, place, { ...output, judged: stored.judged }).catch(async (error: unknown) => {
-    await stored.failed(saidOf(error, place));
-    throw error;
-  });
+  const scenarios = await observe(options, place, { ...output, judged: stored.judged }).catch(
+    async (error: unknown) => {
+      await stored.failed(saidOf(error, place));
+      throw error;
+    },
+  );
   await stored.ended(scenarios, options.scenarios.length === allScenarios.length);
   const ms = performance.now() - begun;
   const outcomes = outcomesOf(scenarios, options);

@@ -1,5 +1,6 @@
 import { rm, stat } from 'node:fs/promises';
 import { maskSecrets } from '#contract/secretShapes.ts';
+import { quoted } from '#server/http/verifyCommand.ts';
 import { maskAll } from '#server/mask.ts';
 import {
   progressFile,
@@ -19,7 +20,7 @@ import type { Judged } from './verification.ts';
 const mostCalls = 200;
 
 /** Options that a run of single scenarios does not repeat, with their values. */
-const unrepeated = ['--only', '--report', '--keep', '--data', '--list', '--help', '-h'];
+const unrepeated = ['--only', '--seed', '--report', '--keep', '--data', '--list', '--help', '-h'];
 const withoutValue = ['--list', '--help', '-h'];
 
 /** Returns the options that a later run of the same program repeats. */
@@ -64,7 +65,7 @@ function storedScenario({ scenario: { id, title }, evidence: { calls, secrets },
 
 /** Returns how the command is shown and run again. */
 function commandOf(options: readonly string[], program: readonly string[]): Pick<StoredReport, 'command' | 'again'> {
-  const command = program.join(' ');
+  const command = program.map(quoted).join(' ');
   const shown = maskSecrets(command);
   const all = [...options, ...program].join(' ');
   const hasSecret = maskSecrets(all) !== all;

@@ -76,7 +76,15 @@ const verdictSchema = z
           z.object({
             ...{ id: text, title: text },
             calls: z.array(
-              z.object({ number: z.int(), at: text, method: text, path: text, status: z.int(), fault: text, key: text }),
+              z.object({
+                number: z.int(),
+                at: text,
+                method: text,
+                path: text,
+                status: z.int(),
+                fault: text,
+                key: text,
+              }),
             ),
           }),
         ),

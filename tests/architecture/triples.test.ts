@@ -19,6 +19,7 @@ import { sendAgainMachine } from '#machines/lab/sendAgain.machine.ts';
 import { signingOutMachine } from '#machines/signingOut.machine.ts';
 import { switchingMachine } from '#machines/subscription/switching.machine.ts';
 import { unreadWebhooksMachine } from '#machines/lab/unreadWebhooks.machine.ts';
+import { verdictMachine } from '#machines/lab/verdict.machine.ts';
 import { allMachines } from '#tests/support/machines.ts';
 import { statesOf } from '#tests/support/pathsFaults.ts';
 
@@ -41,6 +42,7 @@ const besides = [
   unreadWebhooksMachine,
   signingOutMachine,
   switchingMachine,
+  verdictMachine,
   // The paths of the journeys that invoke them take every transition.
   messageMachine,
   approvalMachine,

@@ -19,6 +19,7 @@ import { sendAgainMachine } from '#machines/lab/sendAgain.machine.ts';
 import { signingOutMachine } from '#machines/signingOut.machine.ts';
 import { switchingMachine } from '#machines/subscription/switching.machine.ts';
 import { unreadWebhooksMachine } from '#machines/lab/unreadWebhooks.machine.ts';
+import { verdictMachine } from '#machines/lab/verdict.machine.ts';
 import { describedGuard } from '#machines/lib/describe.ts';
 import { allPaths } from '#tests/support/coverage.ts';
 import { goalsOf, statesOf } from '#tests/support/pathsFaults.ts';
@@ -28,7 +29,15 @@ import { chartFiles, folders } from '../../scripts/charts/files.ts';
 const machines = [
   ...journeyOrder.map((id) => models[id].machine),
   ...[consoleMachine, workspaceMachine, messageMachine, approvalMachine],
-  ...[labMachine, labFormMachine, labRowsMachine, emptyingMachine, programsMachine, faultOnArrowMachine],
+  ...[
+    labMachine,
+    labFormMachine,
+    labRowsMachine,
+    emptyingMachine,
+    programsMachine,
+    verdictMachine,
+    faultOnArrowMachine,
+  ],
   ...[sendAgainMachine, unreadWebhooksMachine, signingOutMachine, switchingMachine],
 ];
 const layoutOf = (id: string) => JSON.parse(readFileSync(`src/app/charts/laidOut/${id}.json`, 'utf8')) as DrawnChart; // written by npm run charts

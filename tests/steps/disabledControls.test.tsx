@@ -32,6 +32,9 @@ beforeEach(() => {
   server.answers = {
     ...server.answers,
     getProgramChecks: () => ({ data: [] }),
+    getProgramVerdict: () => ({
+      data: { connection: null, running: null, stopped: '', blocked: '', report: null },
+    }),
     getPrograms: () => ({ data: { recorded: true, tokens: [token] } }),
     makeProgramToken: () => ({ data: { token: 'pocp_secret', made: { ...token, tokenId: 'b', name: 'Other' } } }),
   };

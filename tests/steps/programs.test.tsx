@@ -2,7 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ProgramCheck, ProgramTokenShown } from '#contract/programShapes.ts';
+import type { ProgramCheck, ProgramTokenShown, ProgramVerdict } from '#contract/programShapes.ts';
 import { connection } from '#app/api/connection.ts';
 import { ProgramsPage } from '#app/lab/ProgramsPage.tsx';
 import { requests, server } from '#tests/support/fakeCalls.ts';
@@ -26,13 +26,20 @@ const checkOf = (id: string, more: Partial<ProgramCheck> = {}): ProgramCheck => 
 let tokens: ProgramTokenShown[];
 let recorded: boolean;
 let checks: ProgramCheck[];
+let verdict: ProgramVerdict;
 beforeEach(() => {
   server.made.length = 0;
   [tokens, recorded, checks] = [[], true, []];
+  verdict = { connection: null, running: null, stopped: '', blocked: '', report: null };
   openLab();
   server.answers = {
     ...server.answers,
     getProgramChecks: () => ({ data: checks }),
+    getProgramVerdict: () => ({ data: verdict }),
+    runScenario() {
+      verdict = { ...verdict, running: { startedAt: '2026-01-31T09:00:00.000Z', done: 0, of: 1 } };
+      return { data: null };
+    },
     getPrograms: () => ({ data: { recorded, tokens } }),
     makeProgramToken({ body }) {
       const made = tokenOf(`id-${tokens.length}`, (body as unknown as { name: string }).name); // the call's
@@ -65,8 +72,7 @@ const rows = async () =>
 describe('the page for programs of one’s own', () => {
   it('names the command that checks a program, to be copied (behaviour 10.21.7)', async () => {
     open();
-    expect(await screen.findByRole('heading', { name: 'Check your app' })).toBeDefined();
-    expect(screen.getByLabelText('the command').textContent).toBe('npm run verify -- node your-app.mjs');
+    expect((await screen.findByLabelText('the command')).textContent).toBe('npm run verify -- node your-app.mjs');
   });
 
   it.each([
@@ -107,14 +113,13 @@ describe('the page for programs of one’s own', () => {
       }),
     ];
     open();
-    const region = within(await screen.findByRole('region', { name: 'Checks: 0 passed, 1 failed, 3 not exercised' }));
-    const lists = region.getAllByRole('list').map((list) => list.getAttribute('aria-label'));
-    expect(lists).toEqual(['Failed', 'Writes', 'Reading']);
-    const failed = region.getByRole('list', { name: 'Failed' }).textContent;
+    const region = within(await screen.findByRole('region', { name: 'Live' }));
+    const failed = (await region.findByRole('list', { name: 'Failed' })).textContent;
     for (const part of ['The program retried with another key', 'Call 7: POST createBatch, no response', 'Mend key.'])
       expect(failed).toContain(part);
-    expect(region.getByText('Run verify to exercise it.')).toBeDefined();
-    expect(region.getByText('Call the service with your app to exercise it.')).toBeDefined();
+    expect(region.getByText(/^3 checks are judged on every call/)).toBeDefined();
+    expect(region.queryByText(/not exercised/)).toBeNull();
+    await userEvent.click(region.getByText('Provoke a mistake: 1 faults'));
     const set = /^Set this fault: When create batch is called, lose the response the next time/;
     await userEvent.dblClick(region.getByRole('button', { name: set }));
     expect(await region.findByText(/This fault is set: run your app\./)).toBeDefined();
@@ -126,18 +131,93 @@ describe('the page for programs of one’s own', () => {
     const on = vi.spyOn(connection, 'on');
     checks = [checkOf('key')];
     open();
-    await screen.findByRole('heading', { name: 'Checks: 0 passed, 0 failed, 1 not exercised' });
-    checks = [checkOf('key', { verdict: 'passed' })];
+    await screen.findByText(/^1 checks are judged/);
+    expect(screen.queryByRole('list', { name: 'Failed' })).toBeNull();
+    checks = [checkOf('key', { verdict: 'failed' })];
     on.mock.calls.forEach(
       ([type, listener]) => type === 'entry' && listener({ type, entry: { kind: 'program' } } as never), // its other members are not read
     );
-    expect(await screen.findByRole('heading', { name: 'Checks: 1 passed, 0 failed, 0 not exercised' })).toBeDefined();
+    expect(await screen.findByRole('list', { name: 'Failed' })).toBeDefined();
   });
 
   it('shows no checks of calls to a service other than the embedded sandbox', async () => {
     open();
     await screen.findByText('No tokens yet.');
-    await waitFor(() => expect(screen.queryByRole('region', { name: /^Checks/ })).toBeNull());
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Live' })).toBeNull());
+  });
+
+  const at = '2026-01-31T09:00:00.000Z';
+  const judged: ProgramVerdict['report'] = {
+    ...{ command: 'node nightly.mjs', endedAt: at, ms: 21_000, scenarios: 18 },
+    checks: [
+      { ...checkOf('lost', { verdict: 'failed' }), seen: [{ says: 'It paid twice', scenario: 'lost', calls: [2] }] },
+      { ...checkOf('key', { verdict: 'passed' }), seen: [] },
+      { ...checkOf('polls', { group: 'Reading' }), seen: [] },
+    ],
+    failed: [
+      {
+        ...{ id: 'lost', title: 'The response is lost' },
+        calls: [1, 2].map((number) => ({
+          ...{ number, at, method: 'POST', path: '/v3/batchpayments', status: number === 1 ? 0 : 201 },
+          ...{ fault: number === 1 ? 'answerLost' : '', key: `8c2${number}…07` },
+        })),
+      },
+    ],
+  };
+
+  it('leads with the verdict: failed checks with evidence, and one line for each group (behaviour 10.21.10)', async () => {
+    verdict = { ...verdict, report: judged };
+    open();
+    expect(await screen.findByText('1 of 3 checks failed')).toBeDefined();
+    expect(screen.getByLabelText('the command').textContent).toBe('npm run verify -- node nightly.mjs');
+    const failed = screen.getByRole('region', { name: 'Failed checks' }).textContent;
+    for (const part of ['Title of lost', 'It paid twice', 'key 8c22…07', 'Why lost.', 'Mend lost.'])
+      expect(failed).toContain(part);
+    const groups = within(screen.getByRole('region', { name: 'Groups of checks' }));
+    expect(groups.getByText('1 of 2')).toBeDefined();
+    expect(groups.getAllByText('not exercised')[0]).toBeDefined();
+  });
+
+  it('follows a verification that runs, and says why one has no verdict (behaviour 10.21.10)', async () => {
+    verdict = { ...verdict, report: judged, running: { startedAt: at, done: 3, of: 18 } };
+    open();
+    expect((await screen.findByText(/3 of 18 scenarios judged/)).textContent).toContain('Running');
+    const again = () => screen.getByRole('button', { name: /^Run this scenario again: The response is lost/ });
+    expect(again().getAttribute('aria-disabled')).toBe('true');
+    verdict = { ...verdict, running: null, stopped: 'node was not found.' };
+    document.dispatchEvent(new Event('visibilitychange'));
+    expect(await screen.findByText('No new verdict: node was not found.')).toBeDefined();
+    expect(again().getAttribute('aria-disabled')).toBe('false');
+  });
+
+  it('runs a failed scenario again with one press, or says why it cannot (behaviour 10.21.11)', async () => {
+    verdict = { ...verdict, report: judged };
+    open();
+    const name = /^Run this scenario again: The response is lost/;
+    await userEvent.dblClick(await screen.findByRole('button', { name }));
+    await waitFor(() => expect(requests('runScenario').map(({ body }) => body)).toEqual([{ scenario: 'lost' }]));
+    verdict = { ...verdict, running: null, blocked: 'Not from here.' };
+    document.dispatchEvent(new Event('visibilitychange'));
+    expect(await screen.findByText('Not from here.')).toBeDefined();
+    expect(screen.getByRole('button', { name }).getAttribute('aria-disabled')).toBe('true');
+  });
+
+  it('checks off what the app has done as it calls (behaviour 10.21.12)', async () => {
+    verdict = { ...verdict, connection: { calls: 0, lastAt: '', call: null, payment: null } };
+    open();
+    const list = within(await screen.findByRole('region', { name: 'Connect' }));
+    const done = () => list.getAllByRole('listitem').map((item) => within(item).getByRole('img').ariaLabel);
+    expect(done()).toEqual(['Not yet', 'Not yet', 'Not yet', 'Not yet']);
+    tokens = [tokenOf('a', 'Nightly', { usedAt: at })];
+    const lost = { at, status: 0 };
+    verdict = { ...verdict, connection: { calls: 2, lastAt: at, call: { at, status: 200 }, payment: lost } };
+    document.dispatchEvent(new Event('visibilitychange'));
+    await list.findByText('no response');
+    expect(done()).toEqual(['Done', 'Done', 'Not yet', 'Not yet']);
+    verdict = { ...verdict, connection: { calls: 3, lastAt: at, call: lost, payment: { at, status: 201 } } };
+    document.dispatchEvent(new Event('visibilitychange'));
+    await list.findByText('201');
+    expect(done()).toEqual(['Done', 'Done', 'Done', 'Not yet']);
   });
 
   it('creates a token, shows it with an example until it is copied, and hides it (behaviour 7.14)', async () => {

@@ -9,6 +9,7 @@ import type { OnSpan } from '#server/calls/spans.ts';
 import { systemClock } from '#server/clock.ts';
 import type { Clock } from '#server/clock.ts';
 import { createObservedCalls } from '#server/programs/observedCalls.ts';
+import type { VerifyPlace } from '#server/programs/verdicts.ts';
 import type { ObservedCalls } from '#server/programs/observedCalls.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
 import type { Catalogue } from '#server/sandbox/catalogue/types.ts';
@@ -55,6 +56,7 @@ export async function testConsole({
   changes,
   observedCalls,
   recordsOf,
+  verify,
   injectedFaults,
   entries,
   metrics,
@@ -86,6 +88,8 @@ export async function testConsole({
   observedCalls?: ObservedCalls;
   /** What the sandbox has recorded of programs. */
   recordsOf?: (workspace: string) => Promise<RecordedApplication>;
+  /** Where verifications are told of. */
+  verify?: VerifyPlace;
   /** What the sandbox tells of calls that its fault lab leaves unanswered. */
   injectedFaults?: InjectedFaults;
 }) {
@@ -99,6 +103,7 @@ export async function testConsole({
     allowedHosts: ['console.example'],
     pageFolder,
     ...(rate && { rate }),
+    ...(verify && { verify }),
     ...(trustedProxies && { trustedProxies }),
     ...(streams !== undefined && { streams }),
     ...(access && { access: await access(url) }),

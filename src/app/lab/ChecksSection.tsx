@@ -1,16 +1,17 @@
 import { Box, chakra, Flex, Heading, Link, Text } from '@chakra-ui/react';
 import { useEffect } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
-import type { ProgramCheck } from '#contract/programShapes.ts';
+import type { FaultRule } from '#contract/labShapes.ts';
 import { sentenceOf } from '#rules/faultSentence.ts';
 import { ActButton } from '#steps/kit/ActButton.tsx';
-import { Badge, type Tone } from '#ui/Badge.tsx';
+import { Badge } from '#ui/Badge.tsx';
+import { Card } from '#ui/surfaces.tsx';
+import { useNow } from '#ui/ticks.ts';
 import { Time } from '#ui/Time.tsx';
 import { connection } from '../api/connection.ts';
 import { publishRecordEvent, subscribeToRecord } from '../api/recordEvents.ts';
 import { checkRows, type CheckRow } from '../effects/labForms.ts';
 import { ListState } from './ListState.tsx';
-import { Section } from './Section.tsx';
 import { useRows, type RowsActor } from './useRows.ts';
 
 /** The page's own id of news that a program has called. */
@@ -28,25 +29,6 @@ function useCalls(actor: RowsActor): void {
       leave();
     };
   }, [actor]);
-}
-
-const verdicts = ['passed', 'failed', 'not exercised'] as const;
-const tones: Readonly<Record<ProgramCheck['verdict'], Tone>> = {
-  passed: 'done',
-  failed: 'failed',
-  'not exercised': 'idle',
-};
-
-const countOf = (rows: readonly CheckRow[]): string =>
-  verdicts.map((each) => `${rows.filter(({ verdict }) => verdict === each).length} ${each}`).join(', ');
-
-/** The checks under their headings: the failed ones first, the others by group. */
-function groupsOf(rows: readonly CheckRow[]): [heading: string, rows: CheckRow[]][] {
-  const headings = ['Failed', ...new Set(rows.map(({ group }) => group))];
-  const headingOf = ({ verdict, group }: CheckRow) => (verdict === 'failed' ? 'Failed' : group);
-  return headings
-    .map((heading): [string, CheckRow[]] => [heading, rows.filter((row) => headingOf(row) === heading)])
-    .filter(([, each]) => each.length > 0);
 }
 
 function Mistakes({ seen, why, mend }: CheckRow) {
@@ -68,73 +50,82 @@ function Mistakes({ seen, why, mend }: CheckRow) {
   );
 }
 
-function NextStep({ row: { verifyOnly, exercise, isSet } }: { row: CheckRow }) {
-  const text = verifyOnly
-    ? 'Run verify to exercise it.'
-    : exercise === null
-      ? 'Call the service with your app to exercise it.'
-      : `Fault that exercises it: ${sentenceOf(exercise)}.${isSet ? ' This fault is set: run your app.' : ''}`;
-  return (
-    <Text color="fg.muted" fontSize="sm" maxWidth="measure">
-      {text}
+/** A fault that exercises a check, with the button that sets it. */
+const Exercise = ({ actor, row }: { actor: RowsActor; row: CheckRow & { exercise: FaultRule } }) => (
+  <chakra.li display="grid" gap="1" justifyItems="start">
+    <Text>
+      {row.title}: {sentenceOf(row.exercise)}.{row.isSet && ' This fault is set: run your app.'}
     </Text>
-  );
-}
+    <ActButton
+      size="sm"
+      actor={actor}
+      act={{ type: 'row.act', id: row.id, act: 'exercise' }}
+      blocked={row.may.includes('exercise') ? '' : 'This fault is set'}
+      aria-label={`Set this fault: ${sentenceOf(row.exercise)}, for ${row.title}`}
+    >
+      Set this fault
+    </ActButton>
+  </chakra.li>
+);
+
+const hasExercise = (row: CheckRow): row is CheckRow & { exercise: FaultRule } => row.exercise !== null;
+
+/** Time (ms) since its last call for which a program counts as calling. */
+const calling = 10_000;
 
 /** The checks of the calls of the user's programs at the embedded sandbox; nothing for another service. */
-export function ChecksSection() {
+export function ChecksSection({ calls, lastAt }: { calls: number; lastAt: string }) {
   const { actor, isListed, rows } = useRows<CheckRow>(checkRows);
+  const now = useNow();
   useCalls(actor);
   if (isListed && rows.length === 0) return null;
+  const judged = rows.filter(({ verifyOnly }) => !verifyOnly);
+  const failed = judged.filter(({ verdict }) => verdict === 'failed');
+  const faults = judged.filter(hasExercise);
   return (
-    <Section
-      id="program-verdicts"
-      title={rows.length === 0 ? 'Checks' : `Checks: ${countOf(rows)}`}
-      says="The latest 200 calls of your app to the sandbox are checked as they come in. Bodies of more than 32 kB are left out. After a pause of ten seconds, calls count as another run, and the latest run decides. Run one app at a time."
-    >
-      {isListed &&
-        groupsOf(rows).map(([heading, each]) => (
-          <Box key={heading}>
-            <Heading as="h3" size="sm" pb="2">
-              {heading}
-            </Heading>
-            <chakra.ul listStyleType="none" display="grid" gap="3" aria-label={heading}>
-              {each.map((row) => (
-                <chakra.li
-                  key={row.id}
-                  display="grid"
-                  gridTemplateColumns={{ base: 'minmax(0, 1fr)', sm: 'minmax(0, 1fr) auto' }}
-                  gap="3"
-                  alignItems="start"
-                >
-                  <Box display="grid" gap="1">
-                    <Flex gap="2" wrap="wrap" align="baseline">
-                      <Badge tone={tones[row.verdict]}>{row.verdict}</Badge>
-                      <Text fontWeight="medium">{row.title}</Text>
-                    </Flex>
-                    {row.verdict === 'failed' && <Mistakes {...row} />}
-                    {row.verdict === 'not exercised' && <NextStep row={row} />}
-                  </Box>
-                  {row.exercise && (
-                    <ActButton
-                      size="sm"
-                      actor={actor}
-                      act={{ type: 'row.act', id: row.id, act: 'exercise' }}
-                      blocked={row.may.includes('exercise') ? '' : 'This fault is set'}
-                      aria-label={`Set this fault: ${sentenceOf(row.exercise)}, for ${row.title}`}
-                    >
-                      Set this fault
-                    </ActButton>
-                  )}
+    <Card as="section" aria-labelledby="program-verdicts" gap="3" fontSize="sm">
+      <Flex gap="3" align="center" wrap="wrap">
+        <Heading as="h2" size="md" id="program-verdicts">
+          Live
+        </Heading>
+        {lastAt !== '' && now - Date.parse(lastAt) < calling && <Badge tone="waiting">calling now</Badge>}
+      </Flex>
+      {isListed && (
+        <>
+          <Text color="fg.muted">
+            {judged.length} checks are judged on every call to the sandbox.{' '}
+            {calls === 0 && 'Your app has not called yet.'}
+            {calls > 0 && failed.length === 0 && `Nothing wrong in the last ${calls} calls.`}
+          </Text>
+          {failed.length > 0 && (
+            <chakra.ul listStyleType="none" display="grid" gap="3" aria-label="Failed">
+              {failed.map((row) => (
+                <chakra.li key={row.id} display="grid" gap="1">
+                  <Flex gap="2" wrap="wrap" align="baseline">
+                    <Badge tone="failed">Failed</Badge>
+                    <Text fontWeight="medium">{row.title}</Text>
+                  </Flex>
+                  <Mistakes {...row} />
                 </chakra.li>
               ))}
             </chakra.ul>
-          </Box>
-        ))}
+          )}
+          {faults.length > 0 && (
+            <details>
+              <chakra.summary cursor="pointer">Provoke a mistake: {faults.length} faults</chakra.summary>
+              <chakra.ul listStyleType="none" display="grid" gap="3" pt="2" aria-label="Faults">
+                {faults.map((row) => (
+                  <Exercise key={row.id} actor={actor} row={row} />
+                ))}
+              </chakra.ul>
+            </details>
+          )}
+        </>
+      )}
       <ListState actor={actor} name="checks" />
       <Link asChild>
-        <RouterLink to="/timeline?show=programs">Show the calls in the timeline</RouterLink>
+        <RouterLink to="/timeline?show=programs">Its calls in the timeline</RouterLink>
       </Link>
-    </Section>
+    </Card>
   );
 }

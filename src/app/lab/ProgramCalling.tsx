@@ -4,7 +4,7 @@ import { programPath, programTokenHeader } from '#contract/programs.ts';
 import { useFacts } from '../console/console.tsx';
 import { CopyableText } from './CopyableText.tsx';
 
-/** How a program calls: the base URL, the header, and an example to copy. */
+/** How a program calls: the header, and an example to copy. */
 export function ProgramCalling({ token, onCopied }: { token: string | undefined; onCopied: () => void }) {
   const facts = useFacts();
   const base = location.origin + programPath;
@@ -29,8 +29,6 @@ export function ProgramCalling({ token, onCopied }: { token: string | undefined;
           </Flex>
         </Box>
       )}
-      <Text>The base URL of your app, in place of the service’s URL:</Text>
-      <CopyableText text={base} what="the base URL" />
       <Text>An example:</Text>
       <CopyableText text={example} what="the example" />
       <Text color="fg.muted" fontSize="sm">

@@ -1,20 +1,26 @@
-import { Text } from '@chakra-ui/react';
+import { Box, Text } from '@chakra-ui/react';
 import { useActorRef, useSelector } from '@xstate/react';
 import { useEffect } from 'react';
+import type { FollowedVerdict } from '#machines/lab/verdict.machine.ts';
 import { retryOf } from '#machines/lib/retry.ts';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { Skeleton } from '#ui/Skeleton.tsx';
 import { PageHeading } from '../page/PageHeading.tsx';
 import { serverMeta } from '../api/serverMeta.ts';
 import { programs } from '../effects/programs.ts';
+import { verdict } from '../effects/verdict.ts';
 import { ChecksSection } from './ChecksSection.tsx';
+import { ConnectCard } from './ConnectCard.tsx';
 import { CopyableText } from './CopyableText.tsx';
 import { ProgramTokens, type ProgramsActor } from './ProgramTokens.tsx';
-import { Section } from './Section.tsx';
+import { VerdictFailures, type VerdictActor } from './VerdictFailures.tsx';
+import { VerdictGroups } from './VerdictGroups.tsx';
+import { Badge } from '#ui/Badge.tsx';
 import { Stack } from '#ui/surfaces.tsx';
+import { Time } from '#ui/Time.tsx';
 
-/** Reads the tokens again when the page becomes visible: programs may have used them since. */
-function useLookedAt(actor: ProgramsActor): void {
+/** Reads tokens and verdict again when the page becomes visible: programs may have used them since. */
+function useLookedAt(actor: ProgramsActor | VerdictActor): void {
   useEffect(() => {
     const stale = () => document.visibilityState === 'visible' && actor.send({ type: 'facts.stale' });
     document.addEventListener('visibilitychange', stale);
@@ -25,43 +31,95 @@ function useLookedAt(actor: ProgramsActor): void {
 /** The command that checks a program, in a checkout whose page the server did not write; the server knows a better one. */
 const inCheckout = 'npm run verify -- node your-app.mjs';
 
-/** /programs: the tokens with which a user's programs call through the console. */
+/** The command that works here, for the program that was verified last unless its command has a secret. */
+function commandFor(verdict: FollowedVerdict | null): string {
+  const usual = serverMeta('verify') || inCheckout;
+  return verdict?.report && verdict.blocked === '' ? usual.replace(/ -- .*$/, ` -- ${verdict.report.command}`) : usual;
+}
+
+/** The verdict in a badge, and when it was reached. */
+function Verdict({ verdict: { report, running, stopped } }: { verdict: FollowedVerdict }) {
+  const failed = report?.checks.filter(({ verdict }) => verdict === 'failed').length ?? 0;
+  const passed = report?.checks.filter(({ verdict }) => verdict === 'passed').length ?? 0;
+  return (
+    <Box role="status" display="grid" gap="1">
+      {report && (
+        <Text color="fg.muted" overflowWrap="anywhere">
+          <Badge tone={failed > 0 ? 'failed' : 'done'}>
+            {failed > 0 ? `${failed} of ${report.checks.length} checks failed` : `${passed} checks passed`}
+          </Badge>{' '}
+          {report.command}, judged <Time at={report.endedAt} /> in {report.scenarios} scenarios,{' '}
+          {Math.max(1, Math.round(report.ms / 1000))} s
+        </Text>
+      )}
+      {running && (
+        <Text>
+          <Badge tone="waiting">Running</Badge> {running.done} of {running.of} scenarios judged
+        </Text>
+      )}
+      {stopped !== '' && <Text color="failed">No new verdict: {stopped}</Text>}
+    </Box>
+  );
+}
+
+/** /programs: the verdict on the user's program, and how it connects to the console. */
 export function ProgramsPage() {
   const actor = useActorRef(programs);
+  const judging = useActorRef(verdict);
   useLookedAt(actor);
+  useLookedAt(judging);
   const isReading = useSelector(actor, (snapshot) => snapshot.matches('reading'));
   const isListed = useSelector(actor, (snapshot) => snapshot.hasTag('list'));
   const failure = useSelector(actor, (snapshot) => (snapshot.matches('unread') ? snapshot.context.failure : null));
-  const verifying = serverMeta('verify') || inCheckout;
-  const where = verifying.startsWith('npx ')
+  const tokens = useSelector(actor, ({ context }) => context.tokens);
+  const followed = useSelector(judging, ({ context }) => context.verdict);
+  const unjudged = useSelector(judging, (snapshot) => (snapshot.hasTag('failed') ? snapshot.context.failure : null));
+  const command = commandFor(followed);
+  const where = command.startsWith('npx ')
     ? 'The package is what npm pack makes in a checkout of this console.'
     : 'Run it in the folder of your app.';
+  const report = followed?.report;
   return (
-    <Stack gap="5">
-      <div>
-        <PageHeading>Your app</PageHeading>
-        <Text color="fg.muted" maxWidth="measure">
-          Your app can call the service through this console. The console forwards its calls unchanged, with the
-          credentials of your app, shows them in your timeline as “Your program” and explains their errors.
-        </Text>
-      </div>
-      {isReading && <Skeleton lines={4} />}
-      {failure && (
-        <FailurePanel
-          problem={failure}
-          retry={retryOf(actor.getSnapshot(), failure)}
-          onRetry={() => actor.send({ type: 'retry' })}
-        />
-      )}
-      {isListed && <ProgramTokens actor={actor} />}
-      <ChecksSection />
-      <Section
-        id="program-checks"
-        title="Check your app"
-        says={`This command starts your app where payments go wrong: a response is lost, a token expires, your app is killed while it pays. Each time it checks that everybody is paid once. It creates separate sandboxes. ${where}`}
-      >
-        <CopyableText text={verifying} what="the command" />
-      </Section>
-    </Stack>
+    <Box
+      display="grid"
+      gridTemplateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 1fr) 22.5rem' }}
+      gap="6"
+      alignItems="start"
+    >
+      <Stack gap="5">
+        <Stack gap="3">
+          <PageHeading>Your app</PageHeading>
+          {followed && <Verdict verdict={followed} />}
+          <Box>
+            <CopyableText text={command} what="the command" />
+            <Text color="fg.muted" fontSize="xs" pt="1">
+              It starts your app where payments go wrong, and creates separate sandboxes. {where}
+            </Text>
+          </Box>
+        </Stack>
+        {unjudged && (
+          <FailurePanel
+            problem={unjudged}
+            retry={retryOf(judging.getSnapshot(), unjudged)}
+            onRetry={() => judging.send({ type: 'retry' })}
+          />
+        )}
+        {report && <VerdictFailures actor={judging} report={report} />}
+        {report && <VerdictGroups checks={report.checks} />}
+        {isReading && <Skeleton lines={4} />}
+        {failure && (
+          <FailurePanel
+            problem={failure}
+            retry={retryOf(actor.getSnapshot(), failure)}
+            onRetry={() => actor.send({ type: 'retry' })}
+          />
+        )}
+        {isListed && <ProgramTokens actor={actor} />}
+      </Stack>
+      <Stack gap="4">
+        {followed && <ConnectCard tokens={tokens} followed={followed} />}
+        <ChecksSection calls={followed?.connection?.calls ?? 0} lastAt={followed?.connection?.lastAt ?? ''} />
+      </Stack>
+    </Box>
   );
 }

@@ -25,6 +25,20 @@ describe('the command that verifies a program', () => {
   );
 
   it.each([
+    ['my data', ['--data', 'my data']],
+    ["x'y", ['--data', "x'y"]],
+    ['.data', []],
+  ])('names the data folder of its console unless it is the usual one: %s (behaviour 10.21.10)', (name, options) => {
+    const root = consoleIn('console');
+    const command = verifyCommand(root, true, join(root, name));
+    const output = execFileSync('/bin/sh', ['-c', command], { cwd: temporaryFolder(), encoding: 'utf8' });
+    expect(JSON.parse(output)).toEqual([
+      ...options.map((each) => (each === name ? join(root, name) : each)),
+      ...['--', 'node', 'your-app.mjs'],
+    ]);
+  });
+
+  it.each([
     ['for users at other machines', () => consoleIn('console'), false],
     ['without the script, as in a container', () => temporaryFolder(), true],
   ])('names the package %s', (_, root, isOwnMachine) => {

@@ -1,0 +1,126 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  progressFile,
+  progressShape,
+  readStored,
+  reportFile,
+  reportShape,
+} from '#server/programs/storedVerification.ts';
+import { scenarios } from '#server/verify/scenarios.ts';
+import { openStoredReport } from '#server/verify/storedReport.ts';
+import { judged } from '#server/verify/verification.ts';
+import { temporaryFolder } from '#tests/support/store.ts';
+import { batch, evidence, pay } from '../programs/checks/madeEvidence.ts';
+
+const found = (id: string, more: Parameters<typeof evidence>[0]) =>
+  judged(
+    scenarios.find((each) => each.id === id)!, // one of them
+    { evidence: evidence({ scenario: id, ...more }), outputs: [], url: 'http://127.0.0.1:1', ms: 10 },
+    true,
+  );
+const works = found('works', { calls: [pay(1, 0, 'k1')], batches: [batch(1)] });
+const twice = found('lost-response', {
+  calls: [pay(1, 0, 'key-of-one', { status: 0, fault: 'answerLost' }), pay(2, 900, 'key-of-two')],
+  batches: [batch(1), batch(2)],
+});
+const once = found('lost-response', { calls: [pay(1, 0, 'k1')], batches: [batch(1)] });
+
+const opened = (folder: string, more: { own?: string[]; program?: string[] } = {}) => {
+  const complaints: string[] = [];
+  const complain = (line: string) => void complaints.push(line);
+  const program = more.program ?? ['node', 'pay.mjs'];
+  return openStoredReport({ folder, own: more.own ?? [], program, of: 2, complain }).then((stored) => ({
+    ...stored,
+    complaints,
+  }));
+};
+const reportIn = (folder: string) => readStored(reportFile(folder), reportShape);
+const progressIn = (folder: string) => readStored(progressFile(folder), progressShape);
+
+describe('the stored report of a verification', () => {
+  it('says how far it is, and then its verdict with the calls that show a mistake (behaviour 10.21.10)', async () => {
+    const folder = temporaryFolder();
+    const { judged: tell, ended } = await opened(folder);
+    expect(await progressIn(folder)).toMatchObject({ done: 0, of: 2, failure: '', pid: process.pid });
+    await tell();
+    expect(await progressIn(folder)).toMatchObject({ done: 1, of: 2 });
+    await ended([works, twice], true);
+    expect(readdirSync(folder)).toEqual(['verification.json']);
+    const report = await reportIn(folder);
+    expect(report).toMatchObject({ command: 'node pay.mjs', folder: process.cwd() });
+    expect(report?.scenarios[1]?.calls).toMatchObject([
+      { status: 0, fault: 'answerLost', key: 'key-…ne' },
+      { status: 201, key: 'key-…wo' },
+    ]);
+    expect(report?.scenarios[1]?.verdicts['write-same-key']).toMatchObject({ verdict: 'failed' });
+  });
+
+  it('keeps the other scenarios if only some run again, of the same program only', async () => {
+    const folder = temporaryFolder();
+    await (await opened(folder)).ended([works, twice], true);
+    await (await opened(folder)).ended([once], false);
+    const merged = await reportIn(folder);
+    expect(merged?.scenarios.map(({ id, calls }) => [id, calls.length])).toEqual([
+      ['works', 1],
+      ['lost-response', 1],
+    ]);
+    await (await opened(folder, { program: ['node', 'other.mjs'] })).ended([twice], false);
+    expect((await reportIn(folder))?.scenarios.map(({ id }) => id)).toEqual(['lost-response']);
+  });
+
+  it.each([
+    [
+      ['--only', 'works', '--timeout', '20'],
+      ['--timeout', '20'],
+    ],
+    [['--report=out.xml', '--keep', 'kept', '--seed', '7', '--service'], ['--service']],
+    [
+      ['--config', 'ci.json', '--data=elsewhere'],
+      ['--config', 'ci.json'],
+    ],
+  ])('repeats the options that belong to the program: %j', async (own, options) => {
+    const folder = temporaryFolder();
+    await (await opened(folder, { own })).ended([works], true);
+    expect((await reportIn(folder))?.again).toEqual({ options, program: ['node', 'pay.mjs'] });
+  });
+
+  it.each([
+    ['hunter2hunter2', ['node', 'pay.mjs', '--password=hunter2hunter2']],
+    ['hunter2hunter2', ['curl', 'https://user:hunter2hunter2@bank.example/']],
+    ['eyJhbGciOiJIUzI1NiJ9', ['run', '--jwt', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl']],
+  ])('contains no secret, and no command to run again that has one: %s', async (secret, program) => {
+    const folder = temporaryFolder();
+    const stored = await opened(folder, { program });
+    await stored.failed(`It said {"password":"${secret}"}`);
+    await stored.ended([{ ...works, evidence: { ...works.evidence, secrets: ['Nothing fails'] } }], true);
+    const text = readdirSync(folder)
+      .map((name) => readFileSync(join(folder, name), 'utf8'))
+      .join('');
+    expect(text).not.toContain(secret);
+    expect(text).not.toContain('Nothing fails');
+    expect((await reportIn(folder))?.again).toBeUndefined();
+  });
+
+  it('says why there is no verdict, and leaves the last one', async () => {
+    const folder = temporaryFolder();
+    await (await opened(folder)).ended([works], true);
+    await (await opened(folder)).failed('node was not found.');
+    expect(await progressIn(folder)).toMatchObject({ failure: 'node was not found.' });
+    expect((await reportIn(folder))?.scenarios).toHaveLength(1);
+  });
+
+  it('is not stored without a data folder, and says once if it cannot be', async () => {
+    const missing = join(temporaryFolder(), 'none');
+    await (await opened(missing)).ended([works], true);
+    expect(existsSync(missing)).toBe(false);
+    const blocked = temporaryFolder();
+    mkdirSync(progressFile(blocked));
+    writeFileSync(join(progressFile(blocked), 'x'), '');
+    const stored = await opened(blocked);
+    await stored.judged();
+    await stored.ended([works], true);
+    expect(stored.complaints).toHaveLength(1);
+  });
+});
