@@ -116,5 +116,9 @@ The tokens with which programs call the service through the console.
 
 ${picture('Chart of the tokens of programs', 'programs')}
 
+The verdict on a program, and the run of one of its scenarios.
+
+${picture('Chart of the verdict on a program', 'verdict')}
+
 <!-- Laid out from ${digest} -->
 `;
