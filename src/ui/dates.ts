@@ -1,7 +1,7 @@
 import { locale } from '#contract/constants.ts';
 
 /**
- * Absolute times in the user's time zone, in the page's language. Formats are created on first use, because that takes milliseconds,
+ * Absolute times in the page's language, in the user's time zone unless a format says UTC. Formats are created on first use, because that takes milliseconds,
  * and kept, because Date.toLocaleString would create one for each time.
  */
 const formats = {
@@ -10,6 +10,7 @@ const formats = {
   milliseconds: { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3, hourCycle: 'h23' },
   day: { day: '2-digit', month: '2-digit' },
   moment: { dateStyle: 'medium', timeStyle: 'medium' },
+  date: { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' },
   minute: { dateStyle: 'medium', timeStyle: 'short' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
@@ -26,6 +27,9 @@ export const preciseTime = (date: Date): string => text('milliseconds', date);
 
 /** The day without its year: `21/11`. */
 export const dayOfYear = (date: Date): string => text('day', date);
+
+/** The day in UTC: `26 November 2026 (UTC)`. */
+export const dayText = (date: Date): string => `${text('date', date)} (UTC)`;
 
 /** Date and time to the minute: `21 Nov 2026, 18:42`. */
 export const minuteText = (date: Date): string => text('minute', date);

@@ -4,7 +4,7 @@ import type { Facts, Made, MadeKind } from '#contract/facts.ts';
 import { counted } from '#rules/counted.ts';
 import { groupedAmounts } from '#rules/groupedAmounts.ts';
 import { textAt } from '#rules/path.ts';
-import { accountText, dayText, payeesText, providerIn } from './sentValues.ts';
+import { accountText, payeesText, providerIn, sentDay } from './sentValues.ts';
 
 /** A result in words. */
 export interface ResultSummary {
@@ -44,7 +44,7 @@ export const resultTitle = (kind: MadeKind, end: MessageEnd): string =>
   `${nouns[kind]} ${kind === 'debtor' || kind === 'creditor' ? endings[end] : (acts[kind] ?? 'created')}`;
 
 /** The batch of a payment's result; undefined if the settings do not list it. */
-export function batchOf({ settings }: Facts, id: string): BatchRecord | undefined {
+function batchOf({ settings }: Facts, id: string): BatchRecord | undefined {
   const batches = JSON.parse(settings.postedBatches) as BatchRecord[]; // the server assembles it by this shape
   return batches.find(({ batchId }) => batchId === id);
 }
@@ -64,7 +64,7 @@ const valuesOf: Readonly<Record<MadeKind, (body: unknown, facts: Facts) => Reado
   creditor: (body, facts) => ({ Account: accountText(body, 'creditor'), Provider: providerIn(body, facts) }),
   batch: (body, facts) => ({
     From: [accountText(body, 'debtor'), providerIn(body, facts)].filter(Boolean).join(', '),
-    'Execution date': dayText(textAt(body, 'data.requestedExecutionDateTime')),
+    'Execution date': sentDay(textAt(body, 'data.requestedExecutionDateTime')),
   }),
 };
 

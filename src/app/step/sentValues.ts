@@ -1,8 +1,8 @@
-import { locale } from '#contract/constants.ts';
 import type { Facts } from '#contract/facts.ts';
 import { memberOf } from '#contract/member.ts';
 import { counted } from '#rules/counted.ts';
 import { textAt } from '#rules/path.ts';
+import { dayText } from '#ui/dates.ts';
 
 /** A debtor's or creditor's account in a body that was sent: its name and the last four characters of its number. */
 export function accountText(body: unknown, of: 'debtor' | 'creditor'): string {
@@ -15,12 +15,10 @@ export function accountText(body: unknown, of: 'debtor' | 'creditor'): string {
 export const providerIn = (body: unknown, { settings, provider }: Facts): string =>
   textAt(body, 'data.subscriptionId') === settings.subscriptionId ? (provider?.name ?? '') : '';
 
-const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
-
-/** The day of a time in UTC, for example "26 November 2026 (UTC)"; '' if it is no time. */
-export function dayText(time: string): string {
+/** The day of a time that was sent, for example "26 November 2026 (UTC)"; '' if it is no time. */
+export function sentDay(time: string): string {
   const at = new Date(time);
-  return Number.isNaN(at.getTime()) ? '' : `${day.format(at)} (UTC)`;
+  return Number.isNaN(at.getTime()) ? '' : dayText(at);
 }
 
 /** The number of payments in a batch that was sent, and whom they pay: the creditor's name, or how many there are. */
