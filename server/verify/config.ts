@@ -4,7 +4,7 @@ import { checks } from '#server/programs/checks/index.ts';
 import { UseError } from './useError.ts';
 
 /** The file that is read from the current folder if no other one is given. */
-export const usualConfig = 'verify.json';
+const usualConfig = 'verify.json';
 
 const checkId = z.enum(
   checks.map(({ id }) => id),

@@ -1,3 +1,4 @@
+import { counted } from '#rules/counted.ts';
 import { checks } from '#server/programs/checks/index.ts';
 import { sentenceOf, seconds } from './reports.ts';
 import { scenarios } from './scenarios.ts';
@@ -53,7 +54,7 @@ export function summaryLines({ outcomes, ms, seed }: Verification): string[] {
       ? ['', 'Not exercised, because the situation did not arise:', ...untried.map(notExercised)]
       : []),
     '',
-    `${failed.length} failed, ${passed.length} passed, ${untried.length} not exercised in ${seconds(ms)} (seed ${seed}): ${failed.length + passed.length} of ${outcomes.length} checks were exercised`,
+    `${failed.length} failed, ${passed.length} passed, ${untried.length} not exercised in ${seconds(ms)} (seed ${seed}): ${failed.length + passed.length} of ${counted(outcomes.length, 'check')} exercised`,
   ];
 }
 

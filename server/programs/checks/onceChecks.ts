@@ -1,3 +1,4 @@
+import { counted } from '#rules/counted.ts';
 import type { RecordedCall } from '#server/sandbox/recorded.ts';
 import { finding, notExercised, overlap, checkResult, type Check, type Evidence, type Finding } from './evidence.ts';
 import { isMade, paymentsOf, plainAmount, timesPaid, writesIn, type Write } from './writes.ts';
@@ -54,7 +55,9 @@ function unsettled(evidence: Evidence): Finding[] {
   return (last?.asked ?? []).flatMap((id) => {
     if (timesPaid(evidence, id) > 0) return [];
     const makers = batchWrites(evidence).filter(({ items }) => items.includes(id));
-    return [finding(`${id} is not paid after ${evidence.runs.length} runs`, ...makers.map(({ call }) => call))];
+    return [
+      finding(`${id} is not paid after ${counted(evidence.runs.length, 'run')}`, ...makers.map(({ call }) => call)),
+    ];
   });
 }
 
