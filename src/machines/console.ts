@@ -179,7 +179,8 @@ export const consoleGuards = {
   /** For journeys that do not end by themselves, such as the settings: the user returns by pressing a button. */
   mayReturn: describedGuard('the requirement of the page before exists', mayReturn),
   hasLost: describedGuard('it is no longer there', (args: Args) => !hasEarlier(args)),
-  hasAgain: describedGuard('it is there again', hasEarlier),
+  /** A result that the step has given since is no earlier one. */
+  hasAgain: describedGuard('it is there again', (args: Args) => args.context.made === null && hasEarlier(args)),
   offers: describedGuard(
     'done, and more steps follow',
     (args: Args) => hasGiven(args) && nextStep(args.context, factsIn(args) as Facts) !== null, // hasGiven has checked them

@@ -56,6 +56,13 @@ describe('the earlier result of a step that can be repeated', () => {
     expect(shows()).toEqual(result);
   });
 
+  it.each(repeatable)('of %s does not return once the step has given another one', (journey) => {
+    const { send, shows } = opened(journey);
+    send({ type: 'facts.stale' }, arrive(missing));
+    send({ type: 'xstate.done.actor.step', output: { type: 'succeeded', result: {} } }, arrive(there));
+    expect(shows()).toEqual([false, true]);
+  });
+
   it.each<[string, ConsoleEvent, ConsoleEvent]>([
     ['company', { type: 'company.switched', by: 'setSetting' }, arrive(there)],
     ['subscription', { type: 'subscription.switched' }, { type: 'facts.stale' }],
