@@ -112,6 +112,11 @@ export const consoleSetup = setup({
     findResult: raise({ type: 'journey.completed' }),
     goHome: emit(({ context }) => going(context, '/')),
     goBack: emit(({ context }) => going(context, context.opening?.back ?? '/')),
-    goNext: emit(({ context }) => going(context, context.next ? addressOf(context.next, { guided: true }) : '/')),
+    // If the page's own step is the next one again, the root says so: its own address would open nothing.
+    goNext: emit(({ context }) => {
+      const { next, opening } = context;
+      const isOther = next !== null && next !== opening?.journey;
+      return going(context, isOther ? addressOf(next, { guided: true }) : '/');
+    }),
   },
 });

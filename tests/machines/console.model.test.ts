@@ -107,6 +107,13 @@ describe('the console’s navigation', () => {
     ['leads to the root after Cancel while the way back is offered', back, company, [left], '/'],
     ['leads to the root after Cancel at the end of the guided path', last, everything, [left], '/'],
     [
+      'leads to the root after success if the facts name the same step as the next one',
+      openings['to set up the guided path'],
+      factsAfter('nothing'),
+      [ended, facts(factsAfter('nothing'))],
+      '/',
+    ],
+    [
       'leads to the root when the user closes a last step without an end',
       last,
       everything,
