@@ -11,7 +11,7 @@ import { importWithRetry } from '#app/api/importWithRetry.ts';
 import { doneText } from '#app/page/guidedRows.ts';
 import { StepHost } from '#app/step/StepHost.tsx';
 import type { ConsoleContext, ConsoleEvent } from '#machines/console.ts';
-import { addressOf, journeyAt, journeyOf, journeyOrder, nameOf } from '#machines/journeys.ts';
+import { addressOf, journeyAt, journeyOf, journeyOrder, madeBy, nameOf } from '#machines/journeys.ts';
 import { companyMachine } from '#machines/onboarding/company.machine.ts';
 import { steps } from '#steps/steps.ts';
 import { filled } from './bodies.ts';
@@ -52,15 +52,23 @@ function flawOf(snapshot: ConsoleSnapshot, at: string): string {
   const buttons = texts('button');
   const titled = texts('h1').some((each) => /^\w+( \w+)? (created|sent|submitted)$/.test(each));
   const failed = drawn && failure !== null && (value === 'unavailable' || showing);
+  const earlierShown = resting && earlier === 'shown' && context.made === null;
+  // The journey itself shows a company that exists already, and offers another one.
+  const exists = drawn && !earlierShown && context.step?.getSnapshot().hasTag('existing') === true;
+  const isTitled = exists && opening !== null && facts !== null && madeBy(opening.journey, facts) !== undefined;
   const promises: (readonly [what: string, should: boolean, is: boolean])[] = [
     [`the address ${at}`, drawn, drawn && place.replace(/[?&]size=50/, '') === at],
     [`the state ${value}`, drawn, document.querySelector(`[data-wizard=${value}]`) !== null],
     ['the step', drawn && context.step !== null, document.querySelector('[data-state]') !== null],
-    ['what it gave', offered, Boolean(opening && facts) && (titled || shows(`${doneText(opening!.journey, facts!)}.`))],
+    [
+      'what it gave',
+      offered || isTitled,
+      Boolean(opening && facts) && (titled || shows(`${doneText(opening!.journey, facts!)}.`)),
+    ],
     ['the end of the guided path', offered && value === 'complete', shows('The guided path is complete.')],
     ['the way home', resting, resting && ['Close', 'Cancel'].some((way) => buttons.includes(way))],
     ['an offer to go on', offered && offering && offerOf(context, false) !== `Next: ${opening && nameOf(opening.journey)}`, buttons.some((name) => name.startsWith('Next: '))], // prettier-ignore
-    ['another one to start', resting && earlier === 'shown' && context.made === null, buttons.includes('Create another')], // prettier-ignore
+    ['another one to start', earlierShown || exists, buttons.includes('Create another')],
     ['a way back', returning, buttons.some((name) => name.startsWith('Back to '))],
     ['why the facts are not there', failed, failed && texts('[role=alert] h2').some((each) => each.includes(failure.title))], // prettier-ignore
     ['that it is broken', value === 'broken', texts('h1').some((each) => /^(Loading chunk|Unexpected)/.test(each))],
@@ -147,6 +155,8 @@ export const openPage: OpenStage = async (opening, walk) => {
   const { machine, clock, ...deferredPorts } = deferred(
     companyMachine.provide({
       guards: {
+        // The journey stands for others, which require less.
+        isBlocked: () => false,
         isValid: () => {
           if (doomed) throw new Error('The journey has died');
           return true;
