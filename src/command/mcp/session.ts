@@ -5,7 +5,7 @@ import { createWalker, type Walker } from '#runner/runJourney.ts';
 import { labOf } from '../lab.ts';
 import { visitSandbox } from '../visits.ts';
 
-export type SandboxLab = Awaited<ReturnType<typeof labOf>>;
+type SandboxLab = Awaited<ReturnType<typeof labOf>>;
 
 /** What an agent works with: a console on a sandbox, without a screen. */
 export interface Session {

@@ -71,7 +71,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Returns an answer as JSON without secrets; `unmasked` names the members that are given as they are. */
-export function answerText(value: unknown, unmasked: readonly string[] = []): string {
+function answerText(value: unknown, unmasked: readonly string[] = []): string {
   const given = isObject(value) ? Object.entries(value).filter(([name]) => unmasked.includes(name)) : [];
   const rest = isObject(value)
     ? Object.fromEntries(Object.entries(value).filter(([name]) => !unmasked.includes(name)))
