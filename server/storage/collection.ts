@@ -2,11 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Kysely, Selectable } from 'kysely';
 import { parse, stringify } from '#contract/json.ts';
 import { escapeId } from '#server/escapeId.ts';
-import { columnValues } from './columnValues.ts';
-import { compiledOnce } from './compiledOnce.ts';
 import type { Database } from './database.ts';
 import type { Encryption, Tag } from './encryption.ts';
 import type { Quarantine } from './quarantine.ts';
+import { columnValues, compiledOnce } from './queries.ts';
 import { locationColumns, locations } from './schema.ts';
 import type { Location, RecordRow, Tables } from './schema.ts';
 

@@ -1,8 +1,8 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { columnValues } from './columnValues.ts';
 import type { Database } from './database.ts';
 import type { Encryption, Tag } from './encryption.ts';
+import { columnValues } from './queries.ts';
 import { locationColumns, locations } from './schema.ts';
 import type { Location, Tables } from './schema.ts';
 

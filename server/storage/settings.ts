@@ -6,10 +6,10 @@ import type { KeyvStoreAdapter, StoredData } from 'keyv';
 import type { Kysely, Selectable } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { escapeId } from '#server/escapeId.ts';
-import { compiledOnce } from './compiledOnce.ts';
 import type { Database } from './database.ts';
 import type { Encryption } from './encryption.ts';
 import { UnreadableError } from './errors.ts';
+import { compiledOnce } from './queries.ts';
 import { locations } from './schema.ts';
 import type { Tables } from './schema.ts';
 
@@ -145,7 +145,7 @@ export function createSettings(
   });
 
   return {
-    of: <Value>(workspace: string) => stores.memo(workspace) as Keyv<Value>, // what is read is what was written
+    of: (workspace) => stores.memo(workspace), // what is read is what was written
     async companies(workspace) {
       const rows = await read((db) =>
         db

@@ -1,5 +1,18 @@
 import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
+import type { Compilable, CompiledQuery, Kysely, RawBuilder } from 'kysely';
+
+/**
+ * Returns a function that runs a query of one database, which is built and compiled once: for a read by key, that takes
+ * longer than to run it. `build` gives each parameter some value, in the order in which they are given later.
+ */
+export function compiledOnce<Tables, Row>(build: (db: Kysely<Tables>) => Compilable<Row>) {
+  let compiled: CompiledQuery<Row> | undefined;
+  return async (db: Kysely<Tables>, parameters: readonly unknown[]): Promise<Row[]> => {
+    compiled ??= build(db).compile();
+    const { rows } = await db.executeQuery<Row>({ ...compiled, parameters });
+    return rows;
+  };
+}
 
 /**
  * Lists of texts as one parameter of a statement: thousands of parameters would take longer to compile than the statement
