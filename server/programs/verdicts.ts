@@ -96,7 +96,7 @@ export function createVerdicts({ folder, script, env }: VerifyPlace, run: RunPro
   }
 
   return {
-    async read(): Promise<Verification> {
+    read: async (): Promise<Verification> => {
       const [report, { progress, running }] = await Promise.all([readReport(), readRunning()]);
       return {
         running: running && { startedAt: running.startedAt, done: running.done, of: running.of },
@@ -106,7 +106,7 @@ export function createVerdicts({ folder, script, env }: VerifyPlace, run: RunPro
       };
     },
     /** Runs a scenario of the stored verification by its stored command. Throws a Failure if that is not possible. */
-    async again(scenario: string): Promise<void> {
+    again: async (scenario: string): Promise<void> => {
       const report = await readReport();
       const blocked = blockedFor(report);
       if (blocked !== '') throw new Failure('forbidden', blocked);

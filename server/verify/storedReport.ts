@@ -117,16 +117,16 @@ export async function openStoredReport({ folder, own, program, of, complain }: V
 
   if (isKept) await tell('');
   return {
-    async judged(): Promise<void> {
+    judged: async (): Promise<void> => {
       done += 1;
       if (isKept) await tell('');
     },
     /** Says why there is no verdict. */
-    async failed(reason: string): Promise<void> {
+    failed: async (reason: string): Promise<void> => {
       if (isKept) await tell(maskSecrets(reason));
     },
     /** Stores the verdict. */
-    async ended(all: readonly Judged[], isWhole: boolean): Promise<void> {
+    ended: async (all: readonly Judged[], isWhole: boolean): Promise<void> => {
       if (!isKept) return;
       const found = all.map(storedScenario);
       const former = isWhole ? null : await readStored(reportFile(folder), reportShape);

@@ -94,7 +94,10 @@ describe('running a scenario again', () => {
     expect((await read()).running).toMatchObject({ done: 0, of: 1 });
     await expect(again('works')).rejects.toThrow('running');
     await end(2, 'node was not found.');
-    expect(await read()).toMatchObject({ running: null, stopped: expect.stringContaining('node was not found.') });
+    expect(await read()).toMatchObject({
+      running: null,
+      stopped: expect.stringContaining('node was not found.') as string,
+    });
     await again('works');
     expect(runs).toHaveLength(2);
   });
