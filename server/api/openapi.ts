@@ -7,10 +7,11 @@ import { callPurposes } from '#contract/purposes.ts';
 import { programPath, programTokenHeader } from '#contract/programs.ts';
 import { problemSchema } from '#contract/problem.ts';
 import { shapes } from '#contract/shapes.ts';
-import { timelineEntrySchema } from '#contract/timeline.ts';
+import { timelineEntrySchema, timelineShapes } from '#contract/timeline.ts';
 import { version } from '#server/version.ts';
 import { eventsPath } from './events.ts';
 import type { Shape } from './handlers.ts';
+import { collectionPaths } from '#contract/exports.ts';
 import { timelinePaths } from './timeline.ts';
 
 const json = (schema: z.ZodType) => ({ content: { 'application/json': { schema } } });
@@ -74,6 +75,33 @@ function operation(name: CallName): ZodOpenApiOperationObject {
   };
 }
 
+/** The exports of a selection of the timeline as requests to send again. */
+const collections: ZodOpenApiPathsObject = Object.fromEntries(
+  (
+    [
+      ['postman', 'a Postman collection 2.1', 'application/json'],
+      ['bruno', 'a zip of a Bruno folder', 'application/zip'],
+      ['httpFile', 'a .http file', 'text/plain'],
+    ] as const
+  ).map(([name, what, type]) => [
+    collectionPaths[name],
+    {
+      get: {
+        operationId: `exportCollection${name[0]!.toUpperCase()}${name.slice(1)}`, // not empty
+        summary: `export calls as ${what}`,
+        requestParams: { query: timelineShapes.getTimeline.query },
+        responses: {
+          200: {
+            description: `The calls of the service that match, as ${what}; secrets are variables`,
+            content: { [type]: { schema: z.string() } },
+          },
+          ...problems,
+        },
+      },
+    },
+  ]),
+);
+
 /** Paths that are not JSON calls: events, and exports of the timeline. */
 const streams: ZodOpenApiPathsObject = {
   [eventsPath]: {
@@ -104,6 +132,7 @@ const streams: ZodOpenApiPathsObject = {
       },
     },
   },
+  ...collections,
   [timelinePaths.zip]: {
     get: {
       operationId: 'exportSupportBundle',

@@ -1,13 +1,20 @@
+import { strToU8, zipSync } from 'fflate';
 import type Router from '@koa/router';
 import type { Context } from 'koa';
+import { collectionPaths } from '#contract/exports.ts';
 import { stringify } from '#contract/json.ts';
-import { matching } from '#rules/timeline.ts';
+import { brunoOf } from '#rules/collection/bruno.ts';
+import { collectionOf } from '#rules/collection/collection.ts';
+import { httpFileOf } from '#rules/collection/httpFile.ts';
+import { postmanOf } from '#rules/collection/postman.ts';
+import { matching, type TimelineFilter } from '#rules/timeline.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { Failure } from '#server/failure.ts';
+import { validate } from '#server/http/validate.ts';
 import { paginate } from '#server/http/pagination.ts';
 import { bundleOf } from '#server/timeline/bundle.ts';
 import { harOf } from '#server/timeline/har.ts';
-import type { TimelineEntry } from '#contract/timeline.ts';
+import { timelineShapes, type TimelineEntry } from '#contract/timeline.ts';
 import type { Timeline } from '#server/timeline/timeline.ts';
 import { creationOf } from '#server/companies/provenance.ts';
 import { secretsIn, storedSettingsOf } from '#server/companies/settings.ts';
@@ -44,6 +51,16 @@ export const timelinePaths = {
   zip: '/api/timeline.zip',
 } as const;
 
+/** The filter of the timeline in a query. Throws Failure if it is not as declared. */
+function filterIn({ query }: Context): TimelineFilter {
+  const { data, faults } = validate(timelineShapes.getTimeline.query, query);
+  if (faults) throw new Failure('invalid-request', 'The filter of the timeline is not valid.', { errors: faults });
+  return data;
+}
+
+/** Name of the collections, and of the files without their ending. */
+const collectionName = 'Payments out';
+
 /** Returns the console's origin as the browser sees it. */
 const originOf = ({ protocol, host }: Context): string => `${protocol}://${host}`;
 
@@ -58,6 +75,28 @@ export function registerTimeline(router: Router, contextOf: (ctx: Context) => Pr
   router.get(timelinePaths.har, async (ctx) => {
     const { timeline } = await contextOf(ctx);
     download(ctx, 'timeline.har', 'application/json', stringify(harOf(await timeline.list(), originOf(ctx), version)));
+  });
+
+  /** The selection as a collection: the calls of the service in their order. */
+  const selected = async (ctx: Context) => {
+    const { timeline } = await contextOf(ctx);
+    const filter = filterIn(ctx);
+    return collectionOf(matching(await entriesFor(timeline, filter.id), filter));
+  };
+
+  router.get(collectionPaths.postman, async (ctx) => {
+    const collection = postmanOf(await selected(ctx), collectionName);
+    download(ctx, 'payments-out.postman_collection.json', 'application/json', JSON.stringify(collection, null, 2));
+  });
+
+  router.get(collectionPaths.bruno, async (ctx) => {
+    const files = Object.entries(brunoOf(await selected(ctx), collectionName));
+    const folder = Object.fromEntries(files.map(([name, text]) => [`payments-out/${name}`, strToU8(text)]));
+    download(ctx, 'payments-out.bruno.zip', 'application/zip', Buffer.from(zipSync(folder, { level: 1 })));
+  });
+
+  router.get(collectionPaths.httpFile, async (ctx) => {
+    download(ctx, 'payments-out.http', 'text/plain', httpFileOf(await selected(ctx), collectionName));
   });
 
   router.get(timelinePaths.zip, async (ctx) => {

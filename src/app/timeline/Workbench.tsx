@@ -1,6 +1,7 @@
 import { Box, Button, Flex, Link, Text } from '@chakra-ui/react';
 import { useMemo, type ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
+import { collectionPaths } from '#contract/exports.ts';
 import { sandboxHomePath } from '#contract/lab.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { Badge } from '#ui/Badge.tsx';
@@ -20,15 +21,33 @@ import { Sequence } from './Sequence.tsx';
 import { UnreadWebhooks } from './UnreadWebhooks.tsx';
 import { asUser } from '../api/user.ts';
 
+/** What the calls that the timeline shows are exported as. */
+const collections = [
+  ['Export to Postman', collectionPaths.postman],
+  ['Export to Bruno', collectionPaths.bruno],
+  ['Export .http file', collectionPaths.httpFile],
+] as const;
+
 /**
- * Links to download the timeline: a HAR archive, which browsers and proxies can open, and a bundle for support cases.
+ * Links to download the timeline: the calls that are shown as requests to send again, a HAR archive, which browsers and
+ * proxies can open, and a bundle for support cases.
  */
-function Exports() {
+function Exports({ look }: Pick<Props, 'look'>) {
+  const filter = Object.entries(filterOf(look)).flatMap(([name, value]): [string, string][] =>
+    value ? [[name, value]] : [],
+  );
   return (
     <Menu
       label="Export"
       items={(back) => (
         <>
+          {collections.map(([label, path]) => (
+            <MenuItem key={path} asChild>
+              <a href={asUser(path, filter)} download onClick={back}>
+                {label}
+              </a>
+            </MenuItem>
+          ))}
           <MenuItem asChild>
             <a href={asUser('/api/timeline.har')} download="timeline.har" onClick={back}>
               Export HAR
@@ -218,7 +237,7 @@ export function Workbench({ look, onLook, heading, children }: Props) {
           />
           <Find look={look} reads={counts.reads} onLook={onLook} />
           <Flex gap="2" ms="auto">
-            <Exports />
+            <Exports look={look} />
           </Flex>
         </Flex>
         {/* Stays in the first row, whatever the others need. */}

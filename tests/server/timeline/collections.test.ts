@@ -1,0 +1,44 @@
+import { unzipSync, strFromU8 } from 'fflate';
+import { expect, it } from 'vitest';
+import { collectionPaths } from '#contract/exports.ts';
+import { consoleWithSandbox } from '#tests/support/console.ts';
+import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
+
+/** A console that has created an organisation, whose calls are recorded. */
+async function withCalls() {
+  const server = await consoleWithSandbox();
+  const body = {
+    externalId: 'o',
+    sageCRMId: 'crm-1',
+    primaryCountry: 'GBR',
+    adminEmail: 'a@example.com',
+    defaultLanguage: 'EN',
+  };
+  await server.done('createOrganisation', { body });
+  return { server, get: (path: string) => fetch(server.url + path) };
+}
+
+it('the calls that a filter selects are downloaded as a Postman collection, a Bruno folder and a .http file (behaviour 10.25.1, 10.25.3)', async () => {
+  const { get } = await withCalls();
+  const all = '?kind=service';
+  const postman = (await (await get(collectionPaths.postman + all)).json()) as {
+    item: { name: string }[];
+    info: { schema: string };
+  };
+  expect(postman.item.map(({ name }) => name)).toContain('1 createOrganisation');
+  const files = unzipSync(new Uint8Array(await (await get(collectionPaths.bruno + all)).arrayBuffer()));
+  expect(Object.keys(files)).toContain('payments-out/1 createOrganisation.bru');
+  const text = await (await get(collectionPaths.httpFile + all)).text();
+  expect(text).toContain('POST {{baseUrl}}/auth-v1/organisations');
+  const everything = [JSON.stringify(postman), text, ...Object.values(files).map((each) => strFromU8(each))].join('\n');
+  for (const secret of [sandboxCredentials.apiKey, sandboxCredentials.signingKey])
+    expect(everything).not.toContain(secret);
+  const none = (await (await get(`${collectionPaths.postman}?journey=batch`)).json()) as { item: unknown[] };
+  expect(none.item).toEqual([]);
+});
+
+it('a filter of an export that is not as declared is refused with what would be right', async () => {
+  const { get } = await withCalls();
+  const answer = await get(`${collectionPaths.httpFile}?kind=gossip`);
+  expect([answer.status, await answer.json()]).toMatchObject([400, { errors: [{ path: 'kind' }] }]);
+});
