@@ -83,7 +83,7 @@ export function ChecksSection({ calls, lastAt }: { calls: number; lastAt: string
   const failed = judged.filter(({ verdict }) => verdict === 'failed');
   const faults = judged.filter(hasExercise);
   return (
-    <Card as="section" aria-labelledby="program-verdicts" gap="3" fontSize="sm">
+    <Card as="section" aria-labelledby="program-verdicts" size="md" gap="3" fontSize="sm">
       <Flex gap="3" align="center" wrap="wrap">
         <Heading as="h2" size="md" id="program-verdicts">
           Live

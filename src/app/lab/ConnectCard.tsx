@@ -29,7 +29,7 @@ export function ConnectCard({ tokens, followed }: { tokens: readonly ProgramToke
   const calledAt = connection?.call?.at ?? usedAt;
   const isPaid = (connection?.payment?.status ?? 0) >= 200 && (connection?.payment?.status ?? 0) < 300;
   return (
-    <Card as="section" aria-labelledby="program-connect" gap="3">
+    <Card as="section" aria-labelledby="program-connect" size="md" gap="3">
       <Heading as="h2" size="md" id="program-connect">
         Connect
       </Heading>
