@@ -139,7 +139,7 @@ class Comparison {
     for (const [name, member] of Object.entries(value)) {
       const described = properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
       if (described) this.#at(name, described, member, closed);
-      else if (isMap) this.#at(name, additionalProperties as JsonSchema, member, closed);
+      else if (isMap) this.#at(name, additionalProperties, member, closed);
       else if (properties && (closed || additionalProperties === false)) {
         this.#path.push(name);
         this.#tell('no such member', kindOf(member));

@@ -129,5 +129,6 @@ export function serviceOpenApi(url = '/') {
     webhooks: webhooks(),
     components: { securitySchemes },
   });
-  return { paths: {}, components: {}, ...document };
+  const { openapi, info, ...rest } = document;
+  return { openapi, info, paths: {}, components: {}, ...rest };
 }

@@ -89,16 +89,13 @@ function answerDifferences(name: OperationName, { method, status, type, body }: 
   if (!expected.endsWith('json')) return ofStatus;
   const parsed = jsonIn(body);
   // A refusal that the console does not understand leaves the outcome of a write open.
-  const understood = isRefusal && (!isWrite || verdictOf({ status, text: body }) === verdict) ? 'works' : 'fails';
+  const understood: Effect =
+    isRefusal && (!isWrite || verdictOf({ status, text: body }) === verdict) ? 'works' : 'fails';
   if (!parsed) return [...ofStatus, whole('JSON', body === '' ? 'no body' : mediaType(type) || 'text', understood)];
   const ofType =
     mediaType(type) === expected ? [] : [whole(`the type ${expected}`, mediaType(type) || 'no type', 'works' as const)];
   const found = bodyDifferences(name, schema, parsed.value);
-  return [
-    ...ofStatus,
-    ...ofType,
-    ...found.map((each) => (isRefusal ? { ...each, effect: understood as Effect } : each)),
-  ];
+  return [...ofStatus, ...ofType, ...found.map((each) => (isRefusal ? { ...each, effect: understood } : each))];
 }
 
 /** One webhook may contain a list of events (wire, section 6.3). */
@@ -107,9 +104,10 @@ function webhookDifferences(text: string): { call: string; found: Found[] }[] {
   if (!parsed) return [{ call: 'webhook', found: [whole('JSON', text === '' ? 'no body' : 'text', 'fails')] }];
   return [parsed.value].flat().map((body: unknown) => {
     const type = isObject(body) ? body['type'] : undefined;
-    const schema = typeof type === 'string' ? describedWebhook(type) : undefined;
-    if (schema) return { call: `webhook ${String(type)}`, found: bodyDifferences('webhook', schema, body) };
-    const came = typeof type === 'string' ? JSON.stringify(type).slice(0, 60) : kindOf(type);
+    const named = typeof type === 'string' ? type : undefined;
+    const schema = named === undefined ? undefined : describedWebhook(named);
+    if (schema) return { call: `webhook ${named}`, found: bodyDifferences('webhook', schema, body) };
+    const came = named === undefined ? kindOf(type) : JSON.stringify(named).slice(0, 60);
     const effect = effectOf('webhook', body, ['type']);
     return { call: 'webhook', found: [{ path: ['type'], expected: 'a type that is described', came, effect }] };
   });

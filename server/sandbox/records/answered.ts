@@ -25,12 +25,12 @@ export const publishAnswers =
   (isChanged: () => boolean): Middleware =>
   async (ctx, next) => {
     await next();
-    const { method, path, status, response, request, body } = ctx;
+    const { method, path, status, response, request } = ctx;
     if (!answeredCalls.hasSubscribers || isChanged() || !isApi(path) || method === 'HEAD' || method === 'OPTIONS')
       return;
     if (ctx.respond === false || notesOf(ctx).fault || ctx.res.hasHeader(faultHeader)) return;
     const answered: Answered = {
-      ...{ method, path, status, request: request.text ?? '', type: response.type, body: textOf(body) },
+      ...{ method, path, status, request: request.text ?? '', type: response.type, body: textOf(ctx.body) },
     };
     answeredCalls.publish(answered);
   };

@@ -129,9 +129,8 @@ describe('The description of the service', () => {
     const sandbox = await createSandbox({ seed: 1 });
     const { keys } = (await (await sandbox.fetch('/auth-v1/.well-known/jwks.json')).json()) as { keys: unknown[] };
     expect(keys).toHaveLength(1);
-    expect(await (await sandbox.fetch('/v3/status')).json()).toEqual({
-      ...{ version: expect.any(String), branch: expect.any(String), name: expect.any(String) },
-    });
+    const status = (await (await sandbox.fetch('/v3/status')).json()) as object;
+    expect(Object.keys(status).toSorted()).toEqual(['branch', 'name', 'version']);
     await sandbox.close();
   });
 });

@@ -155,7 +155,7 @@ describe('drift with an HTTP archive', () => {
   it('refuses a file that is no archive, and says where (behaviour 10.24.2)', async () => {
     expect(await drift(['--har', await fileOf('{')])).toMatchObject({
       status: 2,
-      complained: expect.stringContaining('is not JSON'),
+      complained: expect.stringContaining('is not JSON') as unknown,
     });
     const wrong = await fileOf({ log: { entries: [{ request: {} }] } });
     expect((await drift(['--har', wrong])).complained).toContain('log.entries.0.request.method');
