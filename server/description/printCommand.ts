@@ -13,7 +13,7 @@ const options = { url: { type: 'string' }, help: { type: 'boolean' } } as const;
 function print(args: string[]): string {
   const { url = '/', help: asksForHelp } = parseArgs({ args, options }).values;
   if (asksForHelp) return help;
-  if (url !== '/' && !URL.canParse(url))
+  if (url !== '/' && !(URL.canParse(url) && /^https?:/i.test(url)))
     throw new TypeError(`--url is ${JSON.stringify(url)}: give an http or https URL`);
   return `${JSON.stringify(serviceOpenApi(url), null, 2)}\n`;
 }

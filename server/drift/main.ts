@@ -15,7 +15,7 @@ import { jsonReport, junitReport, lines, statusOf, type Drift } from './reports.
 
 const tokenVariable = 'PAYMENTS_COMPANY_TOKEN';
 
-export const help = `Compares what a service answered with its description (docs/drift.md).
+const help = `Compares what a service answered with its description (docs/drift.md).
 
   --har FILE         the answers in an HTTP archive: of the console's timeline, or of any program
   --console URL      the answers in the timeline of a console that is running
