@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { calls } from '#contract/calls.ts';
+import { collectionPaths } from '#contract/exports.ts';
 import { programPath } from '#contract/programs.ts';
 import { openApi } from '#server/api/openapi.ts';
 import { eventsPath } from '#server/api/events.ts';
@@ -40,7 +41,8 @@ describe('The OpenAPI description', () => {
   });
 
   it('describes every call with its operation id, method and path', () => {
-    const others: readonly string[] = [eventsPath, ...Object.values(timelinePaths), `${programPath}/{path}`];
+    const downloads = [...Object.values(timelinePaths), ...Object.values(collectionPaths)];
+    const others: readonly string[] = [eventsPath, ...downloads, `${programPath}/{path}`];
     const described = Object.entries(openApi().paths).flatMap(([path, operations]) =>
       Object.entries(others.includes(path) ? {} : operations).map(([method, operation]) => [
         (operation as { operationId: string }).operationId,
