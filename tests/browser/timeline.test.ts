@@ -14,7 +14,7 @@ const state = (page: Page, word: string) => page.getByRole('status').filter({ ha
 describe('the timeline', () => {
   it('is live, also over a restart of the console, without a gap or an entry twice (behaviour 10.17.5)', async () => {
     const { page } = visiting();
-    await page.goto('/timeline?show=console');
+    await page.goto('/timeline?show=console&reads=true');
     await state(page, 'Live').waitFor();
     await api().done('getConsumerHealth');
     await rows(page, '/api/consumerapistatus').waitFor();

@@ -18,7 +18,7 @@ describe('the timeline', () => {
     const windows = [page];
     while (windows.length < 7) windows.push(await page.context().newPage());
     for (const each of windows) {
-      await each.goto('/timeline?show=console');
+      await each.goto('/timeline?show=console&reads=true');
       await rows(each, '/api/').first().waitFor();
     }
     await api().done('getMessagingHealth');
@@ -102,12 +102,12 @@ describe('the timeline', () => {
     expect(errors).toEqual([]);
   });
 
-  it('hides facts and settings until asked for, compares two calls, and sends one again (behaviour 10.17.4, 10.17.10)', async () => {
+  it('hides the reads of the page until asked for, compares two calls, and sends one again (behaviour 10.17.4, 10.17.10)', async () => {
     const { page, errors } = visiting();
     await page.goto('/timeline?show=console');
     await rows(page, '/api/dataset').waitFor();
     expect(await rows(page, '/api/facts').count()).toBe(0);
-    await page.getByRole('button', { name: 'Show facts and settings' }).click();
+    await page.getByRole('button', { name: /^Show \d+ background reads$/ }).click();
     await rows(page, '/api/facts').first().waitFor();
 
     await rows(page, '/api/dataset').click();
