@@ -68,7 +68,8 @@ export function printedOrWrapped<Content extends z.ZodObject>(content: Content) 
   const forms = [content, wrapped].map((form) => z.toJSONSchema(form, { io: 'input' }));
   return z
     .custom<z.input<Content> | z.input<typeof wrapped>>()
-    .meta({ override: { oneOf: forms.map(({ $schema: _, ...form }) => form) } })
+    // JSON Schema 2020-12, which OpenAPI 3.1 takes as it is; their types differ in what may be undefined.
+    .meta({ override: { oneOf: forms.map(({ $schema: _, ...form }) => form) as never[] } })
     .transform((body, context): z.output<typeof wrapped> => {
       const isWrapped = isObject(body) && Object.hasOwn(body, 'data');
       const beside = isWrapped ? Object.keys(content.shape).filter((member) => Object.hasOwn(body, member)) : [];
