@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { version } from '#server/version.ts';
 
 /** A path or an argument as one word of a shell. */
-export function quoted(path: string): string {
+export function shellWord(path: string): string {
   if (/^[\w./:\\@%+=-]+$/.test(path)) return path;
   return path.includes('\\') ? `"${path}"` : `'${path.replaceAll("'", `'\\''`)}'`;
 }
@@ -16,7 +16,7 @@ export function verifyCommand(root: string, isOwnMachine: boolean, dataFolder = 
   const script = verifyScript(root, isOwnMachine);
   if (script === '') return `npx ./payments-out-console-${version}.tgz verify -- node your-app.mjs`;
   const isUsual = dataFolder === '' || resolve(dataFolder) === join(root, '.data');
-  return `node ${quoted(script)}${isUsual ? '' : ` --data ${quoted(resolve(dataFolder))}`} -- node your-app.mjs`;
+  return `node ${shellWord(script)}${isUsual ? '' : ` --data ${shellWord(resolve(dataFolder))}`} -- node your-app.mjs`;
 }
 
 /** The script of the command in this console's folder; '' for users of other machines, and where it was not installed. */

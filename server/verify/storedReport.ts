@@ -1,6 +1,6 @@
 import { rm, stat } from 'node:fs/promises';
 import { maskSecrets } from '#contract/secretShapes.ts';
-import { quoted } from '#server/http/verifyCommand.ts';
+import { shellWord } from '#server/http/verifyCommand.ts';
 import { maskAll } from '#server/mask.ts';
 import {
   progressFile,
@@ -65,7 +65,7 @@ function storedScenario({ scenario: { id, title }, evidence: { calls, secrets },
 
 /** Returns how the command is shown and run again. */
 function commandOf(options: readonly string[], program: readonly string[]): Pick<StoredReport, 'command' | 'again'> {
-  const command = program.map(quoted).join(' ');
+  const command = program.map(shellWord).join(' ');
   const shown = maskSecrets(command);
   const all = [...options, ...program].join(' ');
   const hasSecret = maskSecrets(all) !== all;
