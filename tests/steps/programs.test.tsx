@@ -117,9 +117,9 @@ describe('the page for programs of one’s own', () => {
     const failed = (await region.findByRole('list', { name: 'Failed' })).textContent;
     for (const part of ['The program retried with another key', 'Call 7: POST createBatch, no response', 'Mend key.'])
       expect(failed).toContain(part);
-    expect(region.getByText(/^3 checks are judged on every call/)).toBeDefined();
+    expect(region.getByText(/^Every call to the sandbox is judged by 3 checks\./)).toBeDefined();
     expect(region.queryByText(/not exercised/)).toBeNull();
-    await userEvent.click(region.getByText('Provoke a mistake: 1 faults'));
+    await userEvent.click(region.getByText('Provoke a mistake: 1 fault'));
     const set = /^Set this fault: When create batch is called, lose the response the next time/;
     await userEvent.dblClick(region.getByRole('button', { name: set }));
     expect(await region.findByText(/This fault is set: run your app\./)).toBeDefined();
@@ -131,7 +131,7 @@ describe('the page for programs of one’s own', () => {
     const on = vi.spyOn(connection, 'on');
     checks = [checkOf('key')];
     open();
-    await screen.findByText(/^1 checks are judged/);
+    await screen.findByText(/^Every call to the sandbox is judged by 1 check\./);
     expect(screen.queryByRole('list', { name: 'Failed' })).toBeNull();
     checks = [checkOf('key', { verdict: 'failed' })];
     on.mock.calls.forEach(

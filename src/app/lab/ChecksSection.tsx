@@ -2,6 +2,7 @@ import { Box, chakra, Flex, Heading, Link, Text } from '@chakra-ui/react';
 import { useEffect } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { FaultRule } from '#contract/labShapes.ts';
+import { counted } from '#rules/counted.ts';
 import { sentenceOf } from '#rules/faultSentence.ts';
 import { ActButton } from '#steps/kit/ActButton.tsx';
 import { Badge } from '#ui/Badge.tsx';
@@ -93,9 +94,9 @@ export function ChecksSection({ calls, lastAt }: { calls: number; lastAt: string
       {isListed && (
         <>
           <Text color="fg.muted">
-            {judged.length} checks are judged on every call to the sandbox.{' '}
+            Every call to the sandbox is judged by {counted(judged.length, 'check')}.{' '}
             {calls === 0 && 'Your app has not called yet.'}
-            {calls > 0 && failed.length === 0 && `Nothing wrong in the last ${calls} calls.`}
+            {calls > 0 && failed.length === 0 && `Nothing wrong in the last ${counted(calls, 'call')}.`}
           </Text>
           {failed.length > 0 && (
             <chakra.ul listStyleType="none" display="grid" gap="3" aria-label="Failed">
@@ -112,7 +113,7 @@ export function ChecksSection({ calls, lastAt }: { calls: number; lastAt: string
           )}
           {faults.length > 0 && (
             <details>
-              <chakra.summary cursor="pointer">Provoke a mistake: {faults.length} faults</chakra.summary>
+              <chakra.summary cursor="pointer">Provoke a mistake: {counted(faults.length, 'fault')}</chakra.summary>
               <chakra.ul listStyleType="none" display="grid" gap="3" pt="2" aria-label="Faults">
                 {faults.map((row) => (
                   <Exercise key={row.id} actor={actor} row={row} />

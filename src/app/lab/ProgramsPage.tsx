@@ -3,6 +3,7 @@ import { useActorRef, useSelector } from '@xstate/react';
 import { useEffect } from 'react';
 import type { FollowedVerdict } from '#machines/lab/verdict.machine.ts';
 import { retryOf } from '#machines/lib/retry.ts';
+import { counted } from '#rules/counted.ts';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { Skeleton } from '#ui/Skeleton.tsx';
 import { PageHeading } from '../page/PageHeading.tsx';
@@ -46,15 +47,17 @@ function Verdict({ verdict: { report, running, stopped } }: { verdict: FollowedV
       {report && (
         <Text color="fg.muted" overflowWrap="anywhere">
           <Badge tone={failed > 0 ? 'failed' : 'done'}>
-            {failed > 0 ? `${failed} of ${report.checks.length} checks failed` : `${passed} checks passed`}
+            {failed > 0
+              ? `${failed} of ${counted(report.checks.length, 'check')} failed`
+              : `${counted(passed, 'check')} passed`}
           </Badge>{' '}
-          {report.command}, judged <Time at={report.endedAt} /> in {report.scenarios} scenarios,{' '}
+          {report.command}, judged <Time at={report.endedAt} /> in {counted(report.scenarios, 'scenario')},{' '}
           {Math.max(1, Math.round(report.ms / 1000))} s
         </Text>
       )}
       {running && (
         <Text>
-          <Badge tone="waiting">Running</Badge> {running.done} of {running.of} scenarios judged
+          <Badge tone="waiting">Running</Badge> {running.done} of {counted(running.of, 'scenario')} judged
         </Text>
       )}
       {stopped !== '' && <Text color="failed">No new verdict: {stopped}</Text>}

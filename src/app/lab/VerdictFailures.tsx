@@ -1,6 +1,7 @@
 import { Box, chakra, Flex, Heading, Text } from '@chakra-ui/react';
 import type { ActorRefFrom } from 'xstate';
 import type { ProgramVerdict } from '#contract/programShapes.ts';
+import { counted } from '#rules/counted.ts';
 import { ActButton } from '#steps/kit/ActButton.tsx';
 import { Badge } from '#ui/Badge.tsx';
 import { minuteText } from '#ui/dates.ts';
@@ -75,7 +76,7 @@ function Seen({
       </Flex>
       <details>
         <chakra.summary color="fg.muted" cursor="pointer">
-          All {scenario.calls.length} calls of the scenario
+          The scenario’s {counted(scenario.calls.length, 'call')}
         </chakra.summary>
         <Evidence calls={scenario.calls} />
       </details>
