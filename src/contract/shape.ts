@@ -66,25 +66,27 @@ export const shapeError: z.core.$ZodErrorMap = (issue) =>
 export function printedOrWrapped<Content extends z.ZodObject>(content: Content) {
   const wrapped = data(content);
   const forms = [content, wrapped].map((form) => z.toJSONSchema(form, { io: 'input' }));
-  return z
-    .custom<z.input<Content> | z.input<typeof wrapped>>()
-    // JSON Schema 2020-12, which OpenAPI 3.1 takes as it is; their types differ in what may be undefined.
-    .meta({ override: { oneOf: forms.map(({ $schema: _, ...form }) => form) as never[] } })
-    .transform((body, context): z.output<typeof wrapped> => {
-      const isWrapped = isObject(body) && Object.hasOwn(body, 'data');
-      const beside = isWrapped ? Object.keys(content.shape).filter((member) => Object.hasOwn(body, member)) : [];
-      for (const member of beside)
-        context.addIssue({
-          code: 'custom',
-          path: [member],
-          message: 'is given beside data: give all members within data, or all without it',
-        });
-      const parsed = wrapped.safeParse(isWrapped ? body : { data: body }, { error: shapeError });
-      if (parsed.success) return parsed.data;
-      for (const { path, message } of parsed.error.issues)
-        context.addIssue({ code: 'custom', path: isWrapped ? path : path.slice(1), message });
-      return z.NEVER;
-    });
+  return (
+    z
+      .custom<z.input<Content> | z.input<typeof wrapped>>()
+      // JSON Schema 2020-12, which OpenAPI 3.1 takes as it is; their types differ in what may be undefined.
+      .meta({ override: { oneOf: forms.map(({ $schema: _, ...form }) => form) as never[] } })
+      .transform((body, context): z.output<typeof wrapped> => {
+        const isWrapped = isObject(body) && Object.hasOwn(body, 'data');
+        const beside = isWrapped ? Object.keys(content.shape).filter((member) => Object.hasOwn(body, member)) : [];
+        for (const member of beside)
+          context.addIssue({
+            code: 'custom',
+            path: [member],
+            message: 'is given beside data: give all members within data, or all without it',
+          });
+        const parsed = wrapped.safeParse(isWrapped ? body : { data: body }, { error: shapeError });
+        if (parsed.success) return parsed.data;
+        for (const { path, message } of parsed.error.issues)
+          context.addIssue({ code: 'custom', path: isWrapped ? path : path.slice(1), message });
+        return z.NEVER;
+      })
+  );
 }
 
 /** Data read from the service, with the parts that could not be read. */

@@ -4,7 +4,7 @@ import { testSandbox } from './console.ts';
 import { sandboxCredentials } from './sandboxCredentials.ts';
 
 /** The calls of a company from nothing to a paid batch, as a console has recorded them, in their order. */
-export async function recordedPath() {
+async function recordedPath() {
   const { walker, server } = await walkerOn();
   await walker.all([{ journey: 'settings', values: { useNetwork: 'false' }, choices: {} }]);
   const walked = await walker.guided();

@@ -4,7 +4,7 @@ import { endpoints, header } from '#contract/requests/endpoints.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 
 /** A variable of a collection; the value of a secret is for its user to give. */
-export interface Variable {
+interface Variable {
   name: string;
   value: string;
   isSecret: boolean;
