@@ -5,17 +5,15 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Facts, Made, MadeKind } from '#contract/facts.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { companyMachine } from '#machines/onboarding/company.machine.ts';
-import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment/payment.machine.ts';
+import { electronicPaymentMachine } from '#machines/payment/payment.machine.ts';
 import { subscriptionMachine } from '#machines/subscription/subscription.machine.ts';
 import { addressOf, journeyOf } from '#machines/journeys.ts';
 import { creditorMachine } from '#machines/party/party.machine.ts';
 import { server } from '#tests/support/fakeCalls.ts';
 import { everything, withFacts } from '#tests/support/facts.ts';
 import { deferred } from '#tests/support/deferredPorts.ts';
-import { directProvider, fileFormat, provider, rules } from '#tests/support/fixtures.ts';
+import { provider, rules } from '#tests/support/fixtures.ts';
 import { renderStep } from '#tests/support/page.tsx';
-import { rule } from '#tests/rules/support.ts';
-import { material } from './paymentMaterial.ts';
 
 const at = '2030-01-01T10:00:00.000Z';
 const madeAs = (id: string, more: Partial<Made> = {}): Made => ({

@@ -1,7 +1,7 @@
 import { act, cleanup, screen } from '@testing-library/react';
 import { Link, Route, Routes, useLocation } from 'react-router-dom';
 import { vi } from 'vitest';
-import type { AnyActorRef, EventObject, InspectionEvent } from 'xstate';
+import type { AnyActorRef, AnyMachineSnapshot, EventObject, InspectionEvent } from 'xstate';
 import type { Facts } from '#contract/facts.ts';
 import type { Problem } from '#contract/problem.ts';
 import { useSend } from '#app/console/console.tsx';
@@ -54,7 +54,8 @@ function flawOf(snapshot: ConsoleSnapshot, at: string): string {
   const failed = drawn && failure !== null && (value === 'unavailable' || showing);
   const earlierShown = resting && earlier === 'shown' && context.made === null;
   // The journey itself shows a company that exists already, and offers another one.
-  const exists = drawn && !earlierShown && context.step?.getSnapshot().hasTag('existing') === true;
+  const step = context.step?.getSnapshot() as AnyMachineSnapshot | undefined; // a journey's machine
+  const exists = drawn && !earlierShown && step?.hasTag('existing') === true;
   const isTitled = exists && opening !== null && facts !== null && madeBy(opening.journey, facts) !== undefined;
   const promises: (readonly [what: string, should: boolean, is: boolean])[] = [
     [`the address ${at}`, drawn, drawn && place.replace(/[?&]size=50/, '') === at],

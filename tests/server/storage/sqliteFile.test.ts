@@ -61,7 +61,7 @@ describe('An SQLite file', () => {
   });
 
   it.each([
-    ['reads nothing', async () => undefined],
+    ['reads nothing', () => Promise.resolve()],
     ['reads', async (notes) => void (await notes.get(here, 'one'))],
     ['changes nothing of what it reads', async (notes) => void (await notes.change(here, 'one', () => undefined))],
   ] satisfies [string, (notes: Notes) => Promise<void>][])(
