@@ -200,14 +200,14 @@ describe('a retry from the failed states of all charts', () => {
 
 describe('the announcement of a retry', () => {
   const names = Object.keys(calls) as CallName[]; // of the declaration
-  it.each(names)('of %s mentions the idempotency key only if the call has one (behaviour 10.2.2)', (name) => {
+  it.each(names)('of %s calls it safe only if the call has an idempotency key (behaviour 10.2.2)', (name) => {
     const machine = models.organisation.machine;
     const input = { facts: Object.values(models.organisation.facts)[0] };
     const context = contextOf(createActor(machine, { input }).getSnapshot() as AnyMachineSnapshot);
     const failure: Problem = { ...lost(name), messageId: undefined };
     const snapshot = machine.resolveState({ value: { form: 'refused' }, context: { ...context, failure } });
     const words = retryWords(failure, retryOf(snapshot, failure));
-    expect(words.includes('same idempotency key')).toBe('write' in calls[name]);
+    expect(words.includes('Safe to retry')).toBe('write' in calls[name]);
     expect(words.includes('new request')).toBe(!('write' in calls[name]));
   });
 
