@@ -96,7 +96,7 @@ export function createNetwork(scheduler: Scheduler, service: Service, weather: W
       case 'done-202':
         return json(202, {});
       case 'other-answer':
-        return other ?? answer;
+        return other ? { ...answer, status: other.status, body: other.body } : answer;
       case 'upper-case':
         return changed(inUpperCase(text));
       case 'reversed':
