@@ -51,6 +51,8 @@ const good = {
   linkHeaders: () => ({}),
   /** Whether the invoices of an attempt are paid anew, under another key, after these outcomes. */
   paysAnew: () => false,
+  /** Whether a refusal with this status has the payment begun anew, under another key. */
+  beginsAnewAt: () => false,
   /** Which invoices an attempt pays, of those in the file and of those of earlier attempts. */
   chosen: (left) => left,
   /** Whether another run is under way, so that this one pays nothing. */
@@ -176,6 +178,8 @@ export async function payInvoices(habits) {
       return { 'content-type': 'application/json', ...(key && { 'x-idempotency-key': key }) };
     };
     const response = await answered('POST', '/v3/batchpayments', headers, () => does.bodyOf(attempt));
+    if (does.beginsAnewAt(response.status) && !attempt.isAnew)
+      return pay({ ...attempt, key: randomUUID(), isAnew: true });
     if ([0, 401, 409, 429].includes(response.status) || response.status >= 500) return all(does.withoutResponse);
     if (response.status >= 400) return all('failed');
     if (!does.readsBatch) return all('paid');

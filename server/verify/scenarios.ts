@@ -136,10 +136,10 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     id: 'conflict',
-    title: 'The service works on the same batch already',
+    title: 'The response to the batch is lost, and its repeat is refused as already in progress',
     course: 'once',
-    faults: [atBatch({ kind: 'status', status: 409 })],
-    checks: ['write-once', 'truth-paid'],
+    faults: [atBatch({ kind: 'answerLost' }), atBatch({ kind: 'status', status: 409 })],
+    checks: ['write-once', 'truth-failed', 'write-lost-response'],
   },
   {
     id: 'refused',

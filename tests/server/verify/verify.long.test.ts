@@ -63,6 +63,7 @@ const mistakes: Record<string, readonly string[]> = {
   'key-from-amounts': ['write-new-key', 'write-paid'],
   'pays-all-again-after-a-failure': ['write-refused', 'write-once'],
   'pays-anew-on-unknown-status': ['write-same-key', 'write-lost-response', 'write-once'],
+  'pays-anew-on-conflict': ['write-lost-response', 'write-once'],
   'pays-earlier-invoices': ['write-paid', 'write-once'],
   'stale-lock': ['write-settled'],
   'retries-at-once': ['write-backoff'],
