@@ -8,7 +8,7 @@ export async function walk(
   const errors: string[] = [];
   const press = (name: string | RegExp) => visitor.press('button', name);
   const arrive = (heading: string) => visitor.see('heading', heading);
-  const next = () => press(/^Next: /);
+  const next = () => press(/^(Next: |Continue$)/);
   /** What the page has said is lost with it. */
   const note = async () => void errors.push(...(await visitor.errors()));
   /** Filled with its examples, as the settings were. */
