@@ -6,7 +6,7 @@ import { focusOn } from './focus.ts';
 import { FilterBox, Pager } from './ListTools.tsx';
 import { RecordContext, chooserKeys } from './RowChooser.tsx';
 import { pinned, Rows, type Controls, type RowMark } from './Rows.tsx';
-import { filterRows, sortRows, textsOf, type Column } from './rows.ts';
+import { rowFilter, sortRows, type Column } from './rows.ts';
 import { StatusChips } from './StatusChips.tsx';
 import type { Tone } from './Badge.tsx';
 import { useView, type View } from './useView.ts';
@@ -21,17 +21,16 @@ const dense = { whiteSpace: 'normal', '& td, & th': { pe: '2' } } as const;
 const shortList = 10;
 
 /** The rows that match the view's term and status, in the view's order. */
-function useMatching<Row>(
+function useMatching<Row extends object>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
   view: View,
   statusOf?: (row: Row) => string,
 ): readonly Row[] {
   const { term, sort, descending, status } = view;
-  const filtering = term.trim() !== '';
-  const texts = useMemo(() => (filtering ? textsOf(rows, columns) : []), [filtering, rows, columns]);
+  const filter = useMemo(() => rowFilter(columns), [columns]);
   const sorted = useMemo(() => columns.find(({ id }) => id === sort) ?? {}, [columns, sort]);
-  const left = useMemo(() => (filtering ? filterRows(rows, texts, term) : rows), [filtering, rows, texts, term]);
+  const left = useMemo(() => filter(rows, term), [filter, rows, term]);
   const ofStatus = useMemo(
     () => (statusOf && status ? left.filter((row) => statusOf(row) === status) : left),
     [statusOf, status, left],
@@ -97,7 +96,7 @@ function useSought<Row>(
  * parameters that store the view (see useView). `above` renders content above the list; it receives the matching rows
  * of all pages and whether a filter is set.
  */
-export function DataTable<Row>(props: TableProps<Row>) {
+export function DataTable<Row extends object>(props: TableProps<Row>) {
   const {
     caption: noun,
     columns,

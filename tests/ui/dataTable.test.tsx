@@ -5,7 +5,7 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import { Link } from 'react-router-dom';
 import { DataTable } from '#ui/DataTable.tsx';
-import { leadingNumber, sortRows, type Column } from '#ui/rows.ts';
+import { leadingNumber, rowFilter, sortRows, type Column } from '#ui/rows.ts';
 import { renderPage } from '#tests/support/page.tsx';
 
 interface Bill {
@@ -219,4 +219,17 @@ describe('the filter, order and page of a table', () => {
 it('an empty table states what it would contain', () => {
   renderPage(table([]));
   expect(screen.getByText('No bills yet')).toBeTruthy();
+});
+
+describe('the filter of a long list', () => {
+  it('computes the text of each row once, whatever terms follow', () => {
+    const text = vi.fn(({ id }: Bill) => `Bill ${id}`);
+    const filter = rowFilter<Bill>([{ id: 'name', title: 'Name', text }]);
+    const rows = bills(30);
+    expect(filter(rows, '').length).toBe(30);
+    expect(text).not.toHaveBeenCalled();
+    expect(filter(rows, 'BILL 2').map(({ id }) => id)).toEqual([2, 12, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29]);
+    expect(filter([...rows], 'bill 30').map(({ id }) => id)).toEqual([30]);
+    expect(text).toHaveBeenCalledTimes(30);
+  });
 });
