@@ -8,8 +8,8 @@ import { JsonTree } from './json/JsonTree.tsx';
 import { hitsIn, linesOf, pathOf, pointerOf, surrounds, valueAt, type Opened } from './json/lines.ts';
 import { Stack } from './surfaces.tsx';
 
-/** Maximum length, in characters, of a text without a search box. */
-const shortText = 400;
+/** Maximum length, in characters, of a text without a search box: beside other content about what a window shows of it. */
+const shortText = { beside: 1200, whole: 400 };
 
 /** Maximum number of search results. */
 const mostHits = 1000;
@@ -107,6 +107,7 @@ export function JsonView({ value, what, title, lit, whole }: JsonViewProps) {
     (pointer: string, open: boolean) => setOpened((before) => new Map(before).set(pointer, open)),
     [],
   );
+  const isLong = text.length > shortText[whole ? 'whole' : 'beside'];
   const part = active === '' ? undefined : valueAt(value, active);
   return (
     <Stack role="group" aria-label={what} gap="2">
@@ -115,7 +116,7 @@ export function JsonView({ value, what, title, lit, whole }: JsonViewProps) {
           {title}
         </chakra.span>
         <Flex gap="1" align="center" wrap="wrap">
-          {text.length > shortText && (
+          {isLong && (
             <Search
               what={what}
               search={search}
@@ -128,7 +129,7 @@ export function JsonView({ value, what, title, lit, whole }: JsonViewProps) {
               }}
             />
           )}
-          {whole && text.length > shortText && (
+          {whole && isLong && (
             <Button
               size="sm"
               variant="ghost"

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { apiAt } from '#tests/support/api.ts';
+import { walk } from '#tests/support/guidedPath.ts';
 import { faultsOf, settled } from './screen.ts';
 import { sharedConsole } from './shared.ts';
 
-const { visiting } = sharedConsole();
+const { visiting, program } = sharedConsole();
 
 /** What is drawn as the state where the journey is. */
 const lit = '[data-state][aria-current=step]';
@@ -21,9 +23,14 @@ describe('the charts', () => {
     expect(errors).toEqual([]);
   });
 
-  it('highlight the present state beside a step as the user continues', async () => {
+  it('highlight the present state beside a step as the user continues, once the user has paid (behaviour 10.16.23)', async () => {
     const { page, errors } = visiting();
     await page.goto('/createorganisation?guided=true');
+    await page.getByRole('tab', { name: 'Request' }).waitFor();
+    expect(await page.getByRole('tab', { name: 'Chart' }).count()).toBe(0);
+    await walk(apiAt(program().url));
+    await page.goto('/createorganisation?guided=true');
+    await page.getByRole('button', { name: 'Create another' }).click();
     await page.getByRole('tab', { name: 'Chart' }).click();
     await page.locator(`${lit}[data-state="form.editing"]`).waitFor();
     const create = page.getByRole('button', { name: 'Create organisation', exact: true });

@@ -36,6 +36,8 @@ async function openForm(page: Page, path: string): Promise<void> {
 async function everything(page: Page): Promise<string> {
   const said: string[] = [];
   for (const tab of ['Request', 'Response', /^Webhook/, 'Code']) {
+    // A call that no webhook answers has no such tab.
+    if (!(await inspector(page).getByRole('tab', { name: tab }).isVisible())) continue;
     await open(page, tab);
     said.push(await panel(page).innerText());
   }
@@ -147,6 +149,7 @@ describe('the inspector', () => {
     await panel(page).getByText('"companyId"').first().waitFor();
     await open(page, 'Request');
     await panel(page).getByText('"Applewick Trading"').waitFor();
+    await panel(page).getByText(/^\d+ headers$/).click();
     await panel(page).getByRole('button', { name: 'show' }).click();
     await panel(page)
       .getByText(/^POST&http%3A/)
@@ -159,7 +162,7 @@ describe('the inspector', () => {
   it('is accessible in each tab, in light and dark colours', async () => {
     const { page } = visiting();
     await openForm(page, '/createcompany');
-    for (const tab of ['Request', 'Response', /^Webhook/, 'Code', 'Chart']) {
+    for (const tab of ['Request', 'Response', 'Code', 'Chart']) {
       await open(page, tab);
       await settled(page);
       // With the first one all of the page; the others differ in the inspector.

@@ -152,9 +152,16 @@ describe('the chart of a journey', () => {
   );
 });
 
+it('no chart stands beside a step of a user who has paid nothing yet (behaviour 10.16.23)', async () => {
+  renderStep('organisation', provideEffects(organisationMachine, { submit: unanswered }), { at: '/createorganisation' });
+  await screen.findByRole('tab', { name: 'Request' });
+  expect(screen.queryByRole('tab', { name: 'Chart' })).toBeNull();
+});
+
 it('the chart beside a step highlights the present state', async () => {
   const machine = provideEffects(organisationMachine, { submit: unanswered });
-  renderStep('organisation', machine, { at: '/createorganisation' });
+  const load = () => Promise.resolve(withFacts(factsAfter('nothing'), { settings: { postedBatches: '[{}]' } }));
+  renderStep('organisation', machine, { at: '/createorganisation', load });
   await userEvent.click(await screen.findByRole('tab', { name: 'Chart' }));
   const lit = () => screen.getAllByRole('button', { current: 'step' }).map((each) => each.getAttribute('data-state'));
   await waitFor(() => expect(lit()).toEqual(['form', 'form.editing']));

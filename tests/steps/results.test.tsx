@@ -156,7 +156,9 @@ describe('a step that is done', () => {
 
   it('has the call that made it in the inspector, not the next one (behaviour 10.14.3)', async () => {
     server.answers = { getTimeline: () => ({ data: [entry({})] }) };
-    const facts = knowing({ creditor: madeAs('creditor-1', { status: 202 }) });
+    const facts = withFacts(knowing({ creditor: madeAs('creditor-1', { status: 202 }) }), {
+      settings: { postedBatches: '[{}]' },
+    });
     renderStep('creditor', creditorMachine, { load: () => Promise.resolve(facts), at: '/creditors?guided=true' });
     await result();
     const inspector = within(await screen.findByRole('region', { name: 'Inspector' }));

@@ -172,7 +172,7 @@ describe('the home page', () => {
     home(factsAfter('nothing'));
     const start = await screen.findByRole('link', { name: 'Start' });
     expect(start.getAttribute('href')).toBe('/settings?guided=true');
-    expect(screen.getByText(/unsupported sample and comes without guarantee/)).toBeDefined();
+    expect(screen.getByText(/unsupported sample without guarantee/)).toBeDefined();
   });
 
   it('offers the user’s next step with a reason, and opens its phase (behaviour 10.17.1)', async () => {

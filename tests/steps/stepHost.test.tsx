@@ -8,6 +8,7 @@ import { JourneyPage } from '#app/step/JourneyPage.tsx';
 import type { Problem } from '#contract/problem.ts';
 import { accountMachine } from '#machines/onboarding/account.machine.ts';
 import { organisationMachine } from '#machines/onboarding/organisation.machine.ts';
+import { addressOf } from '#machines/journeys.ts';
 import { messageMachine } from '#machines/lib/message.machine.ts';
 import { debtorMachine } from '#machines/party/party.machine.ts';
 import { provideEffects } from '#machines/lib/effect.ts';
@@ -131,6 +132,23 @@ describe('the page of a journey', () => {
     expect(rail.getByRole('link', { current: 'page' }).textContent).toBe('Translations');
     expect(screen.queryByRole('navigation', { name: 'Guided path' })).toBeNull();
   });
+
+  it.each([
+    ['organisation', organisationMachine, ['Create Organisation', 'Create Company', 'Get Access Token'], 'Identity'],
+    ['account', accountMachine, ['Get User Token', 'Create Account', 'Create DataSet'], 'Data'],
+  ] as const)(
+    'unfolds its own phase beside %s, and has one line for each other phase (behaviour 10.16.24)',
+    async (id, machine, names, own) => {
+      renderStep(id, machine, { at: addressOf(id), load: () => Promise.resolve(everything) });
+      const rail = await screen.findByRole('navigation', { name: 'Guided path' });
+      await within(rail).findByText(own);
+      const shown = [...rail.querySelectorAll('a')].filter((link) => !link.closest('details'));
+      expect(shown.map(({ textContent }) => textContent?.replace(/^\W/, ''))).toEqual(names);
+      const others = ['Set up', 'Identity', 'Data', 'Connect', 'Pay'].filter((phase) => phase !== own);
+      const folded = [...rail.querySelectorAll('summary')];
+      expect(folded.map(({ textContent }) => textContent?.replace(/^\W/, ''))).toEqual(others);
+    },
+  );
 
   it('goes home after a success when it was opened directly', async () => {
     const submit = vi.fn(() => Promise.resolve({ organisationId: 'org-1' }));

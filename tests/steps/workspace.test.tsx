@@ -40,12 +40,23 @@ it('the workspace names the user who is logged in at the identity provider, and 
   const { unmount } = renderPage(<Workspace />, {
     load: () => Promise.resolve(withFacts(everything, { user: 'Ada' })),
   });
-  const term = await screen.findByText('User');
+  const term = await screen.findByText('Signed in as');
   expect(term.nextElementSibling?.textContent).toBe('Ada');
   unmount();
   renderPage(<Workspace />, { load: () => Promise.resolve(withFacts(everything, { user: '' })) });
   await screen.findByText('Company');
-  expect(screen.queryByText('User')).toBeNull();
+  expect(screen.queryByText('Signed in as')).toBeNull();
+});
+
+it.each([
+  [[], 'Enter existing company'],
+  [[first], 'Manage'],
+  [[first, second], 'Switch company'],
+])('the workspace offers with companies %j to “%s”: a switch needs two (behaviour 10.16.25)', async (companies, label) => {
+  renderPage(<Workspace />, { load: () => Promise.resolve(withFacts(everything, { companies })) });
+  await press(label);
+  const form = screen.queryByRole('group', { name: 'Existing company' }) ?? screen.queryByLabelText('Organisation id');
+  expect(form !== null).toBe(companies.length === 0);
 });
 
 describe('organisations and companies', () => {

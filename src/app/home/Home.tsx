@@ -19,7 +19,7 @@ import { nextJourney, journeys, nameOf } from '#machines/journeys.ts';
 import { isPathComplete, outcomeNow, unpaidTitle } from '#machines/outcome.ts';
 import { GuidedHeader } from '../step/GuidedHeader.tsx';
 import { Phases } from './Phases.tsx';
-import { phaseRows } from './phaseRows.ts';
+import { phaseRows } from '../page/phaseRows.ts';
 import { PathCompleted } from './PathCompleted.tsx';
 import { own } from '#contract/member.ts';
 import { counted } from '#rules/counted.ts';
@@ -147,8 +147,8 @@ export function Home() {
         <div>
           <PageHeading title="Home">{headingOf(facts)}</PageHeading>
           <Text color="fg.muted" pt="1">
-            {begun ? '' : 'Try a payments-out and open-banking API step by step. '}This is an unsupported sample and
-            comes without guarantee.
+            {begun ? '' : 'Try a payments-out and open-banking API step by step. '}This is an unsupported sample without
+            guarantee.
           </Text>
         </div>
         {made && <CreatedBanner id={made} />}

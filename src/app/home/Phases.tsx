@@ -6,7 +6,7 @@ import { Badge, StatusDot } from '#ui/Badge.tsx';
 import { Time } from '#ui/Time.tsx';
 import { Card } from '#ui/surfaces.tsx';
 import type { GuidedRow } from '../page/guidedRows.ts';
-import type { PhaseRows } from './phaseRows.ts';
+import type { PhaseRows } from '../page/phaseRows.ts';
 
 const List = chakra('ol', { base: { listStyleType: 'none', pb: '2' } });
 

@@ -82,9 +82,8 @@ function standing(facts: Facts): Record<string, ReactNode> {
   const { settings, subscription, provider, debtors } = facts;
   const last = (JSON.parse(settings.postedBatches) as BatchRecord[]).at(-1); // the server assembles it by this shape
   return {
-    Organisation: settings.organisationId && <Short id={settings.organisationId} />,
     Company: settings.companyId && companyOf(facts),
-    ...(facts.user && { User: facts.user }),
+    ...(facts.user && { 'Signed in as': facts.user }),
     Subscription: subscription && (
       <>
         {provider?.name ?? <Short id={subscription.subscriptionId} />}{' '}
@@ -101,6 +100,10 @@ function standing(facts: Facts): Record<string, ReactNode> {
   };
 }
 
+/** The label of the button that opens the list of `companies`. */
+const opening = (companies: number): string =>
+  companies === 0 ? 'Enter existing company' : companies === 1 ? 'Manage' : 'Switch company';
+
 /** The workspace: the current company, its records, and a way to switch to another company. */
 export function Workspace() {
   const facts = useFacts();
@@ -114,6 +117,11 @@ export function Workspace() {
   const { record, organisationId, failure } = useContextValues(actor, 'record', 'organisationId', 'failure');
   const [open, setOpen] = useState(false);
   if (!facts) return null;
+  const toggle = () => {
+    if (open) actor.send({ type: state === 'revealed' ? 'key.hide' : 'dismiss' });
+    else if (facts.companies.length === 0) actor.send({ type: 'existing.open' });
+    setOpen(!open);
+  };
 
   return (
     <Card as="section" aria-labelledby="workspace" size="md" gap="3">
@@ -121,15 +129,8 @@ export function Workspace() {
         <Heading as="h2" id="workspace">
           Workspace
         </Heading>
-        <Button
-          size="sm"
-          aria-expanded={open}
-          onClick={() => {
-            if (open) actor.send({ type: state === 'revealed' ? 'key.hide' : 'dismiss' });
-            setOpen(!open);
-          }}
-        >
-          Switch company
+        <Button size="sm" aria-expanded={open} onClick={toggle}>
+          {opening(facts.companies.length)}
         </Button>
       </Flex>
       {facts.lost === 'signingKey' && (

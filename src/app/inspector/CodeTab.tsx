@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { SegmentedControl } from '#ui/SegmentedControl.tsx';
 import { codeOf, languages, type Language } from './code.ts';
-import { Empty } from './Message.tsx';
 import type { ShownRequest } from './shownRequest.ts';
 
 /** The language chosen last, for all pages. */
@@ -12,9 +11,8 @@ let lastLanguage: Language = 'cURL (bash)';
 const labels = Object.fromEntries(languages.map((language) => [language, language])) as Record<Language, Language>; // of all languages
 
 /** Code that sends the request to the service's address; secrets are variables. */
-export function CodeTab({ request }: { request: ShownRequest | undefined }) {
+export function CodeTab({ request }: { request: ShownRequest }) {
   const [language, setLanguage] = useState(lastLanguage);
-  if (!request) return <Empty>No request yet. It appears here as code.</Empty>;
   const code = codeOf(request, language);
   return (
     <>

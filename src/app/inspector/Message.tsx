@@ -92,26 +92,29 @@ function HeaderList({ headers, signed }: { headers: readonly (readonly [string, 
   );
 }
 
+const Summary = chakra('summary', { base: { cursor: 'pointer', minHeight: '6', color: 'fg.muted' } });
+
 /**
- * Headers by name: those specific to the service first, the generic ones collapsed. `signed` is the base string shown below
- * the signature, if it is known.
+ * Headers by name, folded unless `open`: those specific to the service first, the generic ones folded in any case. `signed` is the base
+ * string shown below the signature, if it is known.
  */
-export function Headers({ headers, signed = '' }: Pick<TimelineMessage, 'headers'> & { signed?: string }) {
+export function Headers(props: Pick<TimelineMessage, 'headers'> & { signed?: string; open?: boolean }) {
+  const { headers, signed = '', open = false } = props;
   const all = Object.entries(headers);
   const own = all.filter(([name]) => !usual.includes(name.toLowerCase()));
   const rest = all.filter(([name]) => usual.includes(name.toLowerCase()));
+  if (all.length === 0) return null;
   return (
-    <Box px="5" pt="2" pb="3">
+    <chakra.details px="5" pt="2" fontSize="sm" open={open}>
+      <Summary>{counted(all.length, 'header')}</Summary>
       {own.length > 0 && <HeaderList headers={own} signed={signed} />}
       {rest.length > 0 && (
-        <chakra.details fontSize="sm">
-          <chakra.summary cursor="pointer" minHeight="6" color="fg.muted">
-            {counted(rest.length, 'common header')}
-          </chakra.summary>
+        <details>
+          <Summary>{counted(rest.length, 'common header')}</Summary>
           <HeaderList headers={rest} signed={signed} />
-        </chakra.details>
+        </details>
       )}
-    </Box>
+    </chakra.details>
   );
 }
 

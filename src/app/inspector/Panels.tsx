@@ -10,6 +10,8 @@ import { pathOf } from '#rules/url.ts';
 import { Choice } from '#ui/Choice.tsx';
 import { clockTime } from '#ui/dates.ts';
 import { FieldLabel, FieldRoot } from '#ui/Field.tsx';
+import { useFacts } from '../console/console.tsx';
+import { isNewcomer } from '../page/guidedRows.ts';
 import { lazyRoute } from '../page/lazyRoute.tsx';
 import type { Evidence } from './chosenEvidence.ts';
 import { CodeTab } from './CodeTab.tsx';
@@ -100,50 +102,54 @@ export function Panels(props: {
   const { id, snapshot, first, tab, onTab, exchanges, entry, onEntry, request, preview, lit, webhooks, here, onClose } =
     props;
   const { missing } = props;
-  const open = tab ?? (first ? first.id : entry ? 'response' : 'request');
   const count = webhooks.length;
   const name = nameOf(id);
+  const facts = useFacts();
+  // A read is only repeated: what it will send is what it has sent.
+  const offersNext = preview !== null && !(preview.request.method === 'GET' && exchanges.length > 0);
+  const tabs: Tab<TabId>[] = [
+    ...(first ? [first] : []),
+    {
+      id: 'request',
+      label: 'Request',
+      content: (
+        <RequestTab
+          of={name}
+          request={request}
+          entry={entry}
+          sending={hasTag(snapshot, 'busy') && hasTag(snapshot, 'form')}
+          lit={entry || lit === '' ? undefined : preview?.lineOf(lit)}
+          later={entry ? undefined : preview?.later}
+          missing={missing}
+        />
+      ),
+    },
+    { id: 'response', label: 'Response', content: <ResponseTab of={name} entry={entry} missing={missing} /> },
+  ];
+  // A tab without content is left out.
+  if (count > 0)
+    tabs.push({
+      id: 'webhook',
+      label: count === 1 ? 'Webhook 1' : `Webhooks ${count}`,
+      content: <WebhookTab of={entry} webhooks={webhooks} />,
+    });
+  if (request) tabs.push({ id: 'code', label: 'Code', content: <CodeTab request={request} /> });
+  if (facts && !isNewcomer(facts))
+    tabs.push({ id: 'chart', label: 'Chart', content: <ChartTab id={id} here={here ?? stateOf(snapshot)} /> });
+  const usual = first ? first.id : entry ? 'response' : 'request';
+  const open = tabs.find((each) => each.id === tab)?.id ?? usual;
   return (
     <Tabs<TabId>
       label="Inspector"
       open={open}
       onOpen={onTab}
       end={onClose && <Close onClose={onClose} />}
-      tabs={[
-        ...(first ? [first] : []),
-        {
-          id: 'request',
-          label: 'Request',
-          content: (
-            <RequestTab
-              of={name}
-              request={request}
-              entry={entry}
-              sending={hasTag(snapshot, 'busy') && hasTag(snapshot, 'form')}
-              lit={entry || lit === '' ? undefined : preview?.lineOf(lit)}
-              later={entry ? undefined : preview?.later}
-              missing={missing}
-            />
-          ),
-        },
-        { id: 'response', label: 'Response', content: <ResponseTab of={name} entry={entry} missing={missing} /> },
-        {
-          id: 'webhook',
-          label: count === 0 ? 'Webhook' : `Webhook${count > 1 ? 's' : ''} ${count}`,
-          content: <WebhookTab of={entry} webhooks={webhooks} />,
-        },
-        { id: 'code', label: 'Code', content: <CodeTab request={request} /> },
-        {
-          id: 'chart',
-          label: 'Chart',
-          content: <ChartTab id={id} here={here ?? stateOf(snapshot)} />,
-        },
-      ]}
+      tabs={tabs}
       under={
-        exchanges.length > (preview || !entry ? 0 : 1) &&
+        exchanges.length > (offersNext || !entry ? 0 : 1) &&
         open !== 'chart' &&
         open !== 'record' && (
-          <Calls exchanges={exchanges} preview={preview !== null} value={entry?.id ?? next} onChange={onEntry} />
+          <Calls exchanges={exchanges} preview={offersNext} value={entry?.id ?? next} onChange={onEntry} />
         )
       }
     />

@@ -2,7 +2,7 @@ import { Box } from '@chakra-ui/react';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { pathOf } from '#rules/url.ts';
 import { Time } from '#ui/Time.tsx';
-import { Body, Empty, Headers, Part } from './Message.tsx';
+import { Body, Empty, Headers } from './Message.tsx';
 import { CallLine, HttpStatus } from './parts.tsx';
 import { sizeText } from './shownRequest.ts';
 
@@ -22,7 +22,7 @@ export function ResponseTab(props: {
   return (
     <>
       <CallLine method={method} path={pathOf(url)} status={<HttpStatus status={status} />}>
-        {Math.round(ms)} ms · {sizeText(response.bytes)}
+        <Time at={at} /> · {Math.round(ms)} ms · {sizeText(response.bytes)}
         {attempt > 1 && ` · attempt ${attempt}`}
       </CallLine>
       {reason && (
@@ -30,13 +30,9 @@ export function ResponseTab(props: {
           {reason}
         </Box>
       )}
-      <Box px="5" pt="3" fontSize="xs" color="fg.muted">
-        Received <Time at={at} />
-      </Box>
       {status > 0 && (
         <>
           <Body message={response} what={`response body of ${of}`} />
-          <Part>Headers</Part>
           <Headers headers={response.headers} />
         </>
       )}

@@ -4,7 +4,7 @@ import type { TimelineEntry } from '#contract/timeline.ts';
 import { pathOf } from '#rules/url.ts';
 import { Badge } from '#ui/Badge.tsx';
 import { Time } from '#ui/Time.tsx';
-import { Body, Empty, Headers, Part } from './Message.tsx';
+import { Body, Headers } from './Message.tsx';
 import { CallLine } from './parts.tsx';
 
 /**
@@ -25,15 +25,12 @@ const verdicts = {
 
 /** The webhooks that answered a call, latest first. */
 export function WebhookTab({ of, webhooks }: { of: TimelineEntry | undefined; webhooks: readonly TimelineEntry[] }) {
-  if (webhooks.length === 0)
-    return <Empty>No webhooks yet. They appear here with the result of the signature check.</Empty>;
   return webhooks.map((entry) => (
     <Box as="section" key={entry.id} aria-label={`Webhook ${entry.name}`} borderBottomWidth="1px">
       <CallLine method={entry.method} path={pathOf(entry.url)} status={verdicts[entry.signature]}>
         {entry.name} · {of && after(of.at, entry.at)} · status {entry.status}
       </CallLine>
       <Body message={entry.request} what={`body of webhook ${entry.name}`} />
-      <Part>Headers</Part>
       <Headers headers={entry.request.headers} />
     </Box>
   ));

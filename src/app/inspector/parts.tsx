@@ -2,7 +2,7 @@ import { chakra, Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { Badge } from '#ui/Badge.tsx';
 import { withShortIds } from '#rules/shortId.ts';
-import { Body, Headers, Part } from './Message.tsx';
+import { Body, Headers } from './Message.tsx';
 import type { ShownRequest } from './shownRequest.ts';
 
 /** The first line of a tab: method and path on the left, `children` on the right. */
@@ -33,7 +33,6 @@ export const HttpStatus = ({ status }: { status: number }) => (
 export function Request({ request, of, lit }: { request: ShownRequest; of: string; lit?: string | undefined }) {
   return (
     <>
-      <Part>Headers</Part>
       <Headers headers={request.headers} signed={request.baseString} />
       <Body message={request} what={`request body of ${of}`} lit={lit} />
     </>

@@ -1,13 +1,15 @@
+import { Stack } from '#ui/surfaces.tsx';
+import { Text } from '@chakra-ui/react';
 import { PracticeMatrix } from './PracticeMatrix.tsx';
-import { Section } from './Section.tsx';
+
+export const practiceSays = 'Choose an operation and a fault. It must take effect once, in a rehearsal company.';
 
 /** The failures to practise, each with its last result in this browser. */
 export const PracticeSection = () => (
-  <Section
-    id="practice"
-    title="Practise failures"
-    says="Each cell makes the sandbox fail in one way and checks that the operation takes effect once, in a rehearsal company."
-  >
+  <Stack as="section" aria-label="Practise failures" gap="3">
+    <Text color="fg.muted" fontSize="sm">
+      {practiceSays}
+    </Text>
     <PracticeMatrix />
-  </Section>
+  </Stack>
 );

@@ -1,9 +1,10 @@
 import { Flex, Heading, Link, Text } from '@chakra-ui/react';
 import { Link as RouterLink } from 'react-router-dom';
 import { Badge } from '#ui/Badge.tsx';
-import { Card } from '#ui/surfaces.tsx';
+import { Stack } from '#ui/surfaces.tsx';
 import { useOutcomes } from '../runs/outcomes.ts';
 import { PracticeMatrix } from './PracticeMatrix.tsx';
+import { practiceSays } from './PracticeSection.tsx';
 import { countOf, matrixOf } from './practiceCells.ts';
 
 /** The invitation of the finished home page to practise failures. */
@@ -11,24 +12,24 @@ export function PractiseFailures() {
   const rows = matrixOf(useOutcomes());
   const passed = countOf(rows, 'passed');
   return (
-    <Card as="section" aria-labelledby="practise-failures" size="md" gap="3">
-      <div>
-        <Flex align="center" gap="3" wrap="wrap">
-          <Heading as="h2" id="practise-failures">
-            Practise failures
-          </Heading>
-          <Badge tone={passed > 0 ? 'done' : 'idle'}>
+    <Stack as="section" aria-labelledby="practise-failures" gap="3">
+      <Flex align="center" gap="3" wrap="wrap">
+        <Heading as="h2" id="practise-failures">
+          Practise failures
+        </Heading>
+        {passed > 0 && (
+          <Badge tone="done">
             {passed} of {countOf(rows)} passed
           </Badge>
-          <Link asChild ms="auto" fontSize="sm">
-            <RouterLink to="/sandbox#faults">Open the lab</RouterLink>
-          </Link>
-        </Flex>
-        <Text color="fg.muted" fontSize="sm">
-          Each cell makes the sandbox fail in one way and checks that the operation takes effect once.
-        </Text>
-      </div>
+        )}
+        <Link asChild ms="auto" fontSize="sm">
+          <RouterLink to="/sandbox#faults">Open the lab</RouterLink>
+        </Link>
+      </Flex>
+      <Text color="fg.muted" fontSize="sm">
+        {practiceSays}
+      </Text>
       <PracticeMatrix />
-    </Card>
+    </Stack>
   );
 }

@@ -1,11 +1,12 @@
-import { Box, chakra, Flex, Text } from '@chakra-ui/react';
+import { chakra, Flex, Text } from '@chakra-ui/react';
 import type { ProgramVerdict } from '#contract/programShapes.ts';
 import { Card } from '#ui/surfaces.tsx';
+import { FoldedGroup, type Dot } from './FoldedGroup.tsx';
 
 type Checks = NonNullable<ProgramVerdict['report']>['checks'];
 type Verdict = Checks[number]['verdict'];
 
-const colours: Readonly<Record<Verdict, string>> = { passed: 'done', failed: 'failed', 'not exercised': 'border' };
+const dots: Readonly<Record<Verdict, Dot>> = { passed: 'done', failed: 'failed', 'not exercised': 'idle' };
 
 /** How many checks of a group passed, and how many were not exercised. */
 function countOf(checks: Checks): string {
@@ -23,21 +24,8 @@ export function VerdictGroups({ checks }: { checks: Checks }) {
       {groups.map((group) => {
         const own = checks.filter((check) => check.group === group);
         return (
-          <Box as="details" key={group} borderTopWidth="1px" _first={{ borderTopWidth: '0' }}>
-            <chakra.summary display="flex" gap="4" alignItems="center" minHeight="11" px="5" cursor="pointer">
-              <Box as="span" flex="1">
-                {group}
-              </Box>
-              <Flex as="span" gap="1" aria-hidden="true" display={{ base: 'none', sm: 'flex' }}>
-                {own.map(({ id, verdict }) => (
-                  <Box as="span" key={id} width="2" height="2" borderRadius="full" bg={colours[verdict]} />
-                ))}
-              </Flex>
-              <Text as="span" fontSize="sm" color="fg.muted" fontVariantNumeric="tabular-nums">
-                {countOf(own)}
-              </Text>
-            </chakra.summary>
-            <chakra.ul listStyleType="none" px="5" pb="3" fontSize="sm">
+          <FoldedGroup key={group} name={group} dots={own.map(({ verdict }) => dots[verdict])} says={countOf(own)}>
+            <chakra.ul listStyleType="none" pb="3" fontSize="sm">
               {own.map(({ id, title, verdict }) => (
                 <Flex as="li" key={id} gap="4" justify="space-between">
                   <span>{title}</span>
@@ -47,7 +35,7 @@ export function VerdictGroups({ checks }: { checks: Checks }) {
                 </Flex>
               ))}
             </chakra.ul>
-          </Box>
+          </FoldedGroup>
         );
       })}
     </Card>

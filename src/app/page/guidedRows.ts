@@ -48,6 +48,10 @@ export function doneText(id: JourneyId, facts: Facts): string {
 export const outcomeText = (id: JourneyId, facts: Facts): string =>
   journeyOf(id).resource === 'batch' ? requirementStatus('batchEnd', facts) : rowResult(id, facts);
 
+/** Whether the user has neither paid anything nor a choice of companies: tools for later would be in the way. */
+export const isNewcomer = ({ settings, companies }: Facts): boolean =>
+  settings.postedBatches === '[]' && companies.length <= 1;
+
 /** The rows of the guided path, with their states in words. */
 export function guidedRows(facts: Facts): GuidedRow[] {
   const next = nextJourney(facts);

@@ -2,9 +2,10 @@ import { Box, chakra, Flex } from '@chakra-ui/react';
 import { NavLink } from 'react-router-dom';
 import type { Facts } from '#contract/facts.ts';
 import type { MenuGroup } from '#machines/journey.ts';
-import { addressOf, journeyOf, pagesOf, phaseOf, phases, referenceGroup, type JourneyId } from '#machines/journeys.ts';
+import { addressOf, journeyOf, pagesOf, phaseOf, referenceGroup, type JourneyId } from '#machines/journeys.ts';
 import { StatusDot } from '#ui/Badge.tsx';
-import { guidedRows, type GuidedRow } from '../page/guidedRows.ts';
+import type { GuidedRow } from '../page/guidedRows.ts';
+import { phaseRows } from '../page/phaseRows.ts';
 
 const Row = chakra(NavLink, {
   base: {
@@ -55,39 +56,74 @@ export function RailContent({ current, facts }: { current: JourneyId; facts: Fac
   return group ? <GroupPages group={group} /> : <RailSteps current={current} facts={facts} />;
 }
 
-/** The steps of the guided path by phase, with the current one marked (behaviour, section 10.10). */
-function RailSteps({ current, facts }: { current: JourneyId; facts: Facts }) {
-  const rows = guidedRows(facts);
-  const of = (phase: string): GuidedRow[] => rows.filter(({ id }) => phaseOf(id) === phase);
+const Summary = chakra('summary', {
+  base: {
+    display: 'flex',
+    alignItems: 'center',
+    gap: '2',
+    minHeight: '6',
+    fontSize: 'sm',
+    lineHeight: 'sm',
+    cursor: 'pointer',
+    listStyle: 'none',
+    '&::-webkit-details-marker': { display: 'none' },
+  },
+});
+
+const Steps = chakra('ol', { base: { listStyleType: 'none' } });
+
+function Step({ row: { id, journey, name, tone, word }, current }: { row: GuidedRow; current: JourneyId }) {
+  const isHere = id === current || journey === current;
   return (
-    <Box as="ol" listStyleType="none">
-      {phases
-        .filter((phase) => of(phase).length > 0)
-        .map((phase) => (
-          <Box as="li" key={phase} _notFirst={{ mt: '4' }}>
-            <Title id={`phase-${phase}`}>{phase}</Title>
-            <Box as="ol" listStyleType="none" aria-labelledby={`phase-${phase}`}>
-              {of(phase).map(({ id, journey, name, tone, word }) => (
-                <li key={id}>
-                  <Row
-                    to={addressOf(journey, { guided: true })}
-                    data-tone={tone}
-                    aria-current={[id, journey].includes(current) ? 'step' : undefined}
-                  >
-                    <StatusDot
-                      tone={
-                        [id, journey].includes(current) ? 'next' : tone === 'done' || tone === 'failed' ? tone : 'idle'
-                      }
-                      word={word}
-                    />
-                    <span>{name}</span>
-                  </Row>
-                </li>
-              ))}
-            </Box>
+    <li>
+      <Row
+        to={addressOf(journey, { guided: true })}
+        data-tone={tone}
+        aria-current={isHere ? 'step' : undefined}
+      >
+        <StatusDot tone={isHere ? 'next' : tone === 'done' || tone === 'failed' ? tone : 'idle'} word={word} />
+        <span>{name}</span>
+      </Row>
+    </li>
+  );
+}
+
+/** The steps of the guided path by phase: those of the current step's phase, the other phases folded (behaviour, section 10.10). */
+function RailSteps({ current, facts }: { current: JourneyId; facts: Facts }) {
+  const all = phaseRows(facts);
+  const hasPhase = all.some(({ phase }) => phase === phaseOf(current));
+  return (
+    <Steps>
+      {all.map(({ phase, rows, tone, word }) => {
+        const id = `phase-${phase}`;
+        const list = (
+          <Steps aria-labelledby={id}>
+            {rows.map((row) => (
+              <Step key={row.id} row={row} current={current} />
+            ))}
+          </Steps>
+        );
+        const isOpen = hasPhase ? phase === phaseOf(current) : tone === 'next';
+        return (
+          <Box as="li" key={phase} _notFirst={{ mt: '3' }}>
+            {isOpen ? (
+              <>
+                <Title id={id}>{phase}</Title>
+                {list}
+              </>
+            ) : (
+              <details>
+                <Summary color={tone === 'idle' ? 'fg.faint' : 'fg'}>
+                  <StatusDot tone={tone} word={word} />
+                  <span id={id}>{phase}</span>
+                </Summary>
+                {list}
+              </details>
+            )}
           </Box>
-        ))}
-    </Box>
+        );
+      })}
+    </Steps>
   );
 }
 

@@ -137,7 +137,7 @@ export function Detail({ entry }: { entry: TimelineEntry }) {
           </>
         }
       >
-        <Headers headers={request.headers} />
+        <Headers headers={request.headers} open />
         <Stack px="5" gap="3">
           {signature && (
             <Text color={signature === 'valid' ? 'done' : 'failed'} fontSize="sm">
@@ -165,7 +165,7 @@ export function Detail({ entry }: { entry: TimelineEntry }) {
           </Flex>
         }
       >
-        <Headers headers={response.headers} />
+        <Headers headers={response.headers} open />
         {status !== 0 && <Body message={response} what={`response body of ${call}`} />}
       </Pane>
     </>

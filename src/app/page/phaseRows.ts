@@ -3,7 +3,7 @@ import { resultText, phaseOf, phases, type Phase } from '#machines/journeys.ts';
 import { companyOf } from '#machines/names.ts';
 import { counted } from '#rules/counted.ts';
 import type { Tone } from '#ui/Badge.tsx';
-import { guidedRows, type GuidedRow } from '../page/guidedRows.ts';
+import { guidedRows, type GuidedRow } from './guidedRows.ts';
 
 /** A phase of the guided path with its rows. */
 export interface PhaseRows {
