@@ -23,8 +23,10 @@ export function Tabs<Id extends string>(props: {
   end?: ReactNode;
   /** Rendered between the tabs and the open panel. */
   under?: ReactNode;
+  /** The first tab begins at the edge of the page's content, as its title does. */
+  flush?: boolean;
 }) {
-  const { label, tabs, open, onOpen, end, under } = props;
+  const { label, tabs, open, onOpen, end, under, flush = false } = props;
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const at = tabs.findIndex((tab) => tab.id === open);
@@ -43,12 +45,13 @@ export function Tabs<Id extends string>(props: {
   };
   return (
     <>
-      <Root pe={end ? '2' : '5'}>
+      <Root pe={end ? '2' : '5'} {...(flush && { ps: '0', pt: '0' })}>
         <List
           ref={list}
           role="tablist"
           aria-label={label}
           gap={tabs.length > 5 ? '0' : undefined}
+          ms={flush ? '-2' : undefined}
           onKeyDown={onKeyDown}
         >
           {tabs.map((tab) => (

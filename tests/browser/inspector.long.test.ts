@@ -149,7 +149,9 @@ describe('the inspector', () => {
     await panel(page).getByText('"companyId"').first().waitFor();
     await open(page, 'Request');
     await panel(page).getByText('"Applewick Trading"').waitFor();
-    await panel(page).getByText(/^\d+ headers$/).click();
+    await panel(page)
+      .getByText(/^\d+ headers$/)
+      .click();
     await panel(page).getByRole('button', { name: 'show' }).click();
     await panel(page)
       .getByText(/^POST&http%3A/)

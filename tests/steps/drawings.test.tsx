@@ -153,7 +153,9 @@ describe('the chart of a journey', () => {
 });
 
 it('no chart stands beside a step of a user who has paid nothing yet (behaviour 10.16.23)', async () => {
-  renderStep('organisation', provideEffects(organisationMachine, { submit: unanswered }), { at: '/createorganisation' });
+  renderStep('organisation', provideEffects(organisationMachine, { submit: unanswered }), {
+    at: '/createorganisation',
+  });
   await screen.findByRole('tab', { name: 'Request' });
   expect(screen.queryByRole('tab', { name: 'Chart' })).toBeNull();
 });

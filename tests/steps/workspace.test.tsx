@@ -52,12 +52,16 @@ it.each([
   [[], 'Enter existing company'],
   [[first], 'Manage'],
   [[first, second], 'Switch company'],
-])('the workspace offers with companies %j to “%s”: a switch needs two (behaviour 10.16.25)', async (companies, label) => {
-  renderPage(<Workspace />, { load: () => Promise.resolve(withFacts(everything, { companies })) });
-  await press(label);
-  const form = screen.queryByRole('group', { name: 'Existing company' }) ?? screen.queryByLabelText('Organisation id');
-  expect(form !== null).toBe(companies.length === 0);
-});
+])(
+  'the workspace offers with companies %j to “%s”: a switch needs two (behaviour 10.16.25)',
+  async (companies, label) => {
+    renderPage(<Workspace />, { load: () => Promise.resolve(withFacts(everything, { companies })) });
+    await press(label);
+    const form =
+      screen.queryByRole('group', { name: 'Existing company' }) ?? screen.queryByLabelText('Organisation id');
+    expect(form !== null).toBe(companies.length === 0);
+  },
+);
 
 describe('organisations and companies', () => {
   it('are listed, and another one is selected in one press', async () => {

@@ -7,7 +7,10 @@ import { JsonView } from '#ui/JsonView.tsx';
 import { renderPage } from '#tests/support/page.tsx';
 
 const none = new Map<string, boolean>();
-const payments = Array.from({ length: 10 }, (_, at) => ({ reference: `INV-${at}`, amount: { amount: '10.00', currency: 'GBP', purpose: 'Suppliers' } }));
+const payments = Array.from({ length: 10 }, (_, at) => ({
+  reference: `INV-${at}`,
+  amount: { amount: '10.00', currency: 'GBP', purpose: 'Suppliers' },
+}));
 const batch = { data: { batchId: 'b-1', status: 'Completed', payments }, error: null };
 
 /** The tree's lines as they are read, each with its depth. */

@@ -12,7 +12,17 @@ const colours: Readonly<Record<Dot, string>> = {
 };
 
 const Line = chakra('summary', {
-  base: { display: 'flex', gap: '4', alignItems: 'center', minHeight: '11', cursor: 'pointer' },
+  base: {
+    display: 'flex',
+    gap: '4',
+    alignItems: 'center',
+    minHeight: '10',
+    cursor: 'pointer',
+    listStyle: 'none',
+    _after: { content: '"▾" / ""', color: 'fg.muted' },
+    'details[open] > &': { _after: { content: '"▴" / ""' } },
+    '&::-webkit-details-marker': { display: 'none' },
+  },
 });
 
 /**

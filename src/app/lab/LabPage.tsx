@@ -53,6 +53,7 @@ function LabTabs({ actor }: { actor: LabActor }) {
     <div>
       <Tabs
         label="Fault lab"
+        flush
         open={tabAt(hash).id}
         onOpen={(id) => void navigate({ hash: id }, { replace: true })}
         tabs={tabs.map(({ id, label, sections }) => ({

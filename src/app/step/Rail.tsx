@@ -66,6 +66,8 @@ const Summary = chakra('summary', {
     lineHeight: 'sm',
     cursor: 'pointer',
     listStyle: 'none',
+    _after: { content: '"▾" / ""', marginInlineStart: 'auto', color: 'fg.faint' },
+    'details[open] > &': { _after: { content: '"▴" / ""' } },
     '&::-webkit-details-marker': { display: 'none' },
   },
 });
@@ -76,11 +78,7 @@ function Step({ row: { id, journey, name, tone, word }, current }: { row: Guided
   const isHere = id === current || journey === current;
   return (
     <li>
-      <Row
-        to={addressOf(journey, { guided: true })}
-        data-tone={tone}
-        aria-current={isHere ? 'step' : undefined}
-      >
+      <Row to={addressOf(journey, { guided: true })} data-tone={tone} aria-current={isHere ? 'step' : undefined}>
         <StatusDot tone={isHere ? 'next' : tone === 'done' || tone === 'failed' ? tone : 'idle'} word={word} />
         <span>{name}</span>
       </Row>
