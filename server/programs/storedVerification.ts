@@ -44,8 +44,13 @@ export const reportShape = z.object({
   /** The folder in which it was started. */
   folder: z.string(),
   endedAt: z.string(),
-  /** How long the latest run took. */
+  /** How long the latest run took, and how many scenarios it judged; all in a report without this number. */
   ms: z.number(),
+  latest: z.int().optional(),
+  /** How many scenarios there are; those of the report in one without this number. */
+  all: z.int().optional(),
+  /** Why checks may fail, by their ids. */
+  allowed: z.record(z.string(), z.string()).default({}),
   scenarios: z.array(scenario),
 });
 

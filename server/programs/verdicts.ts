@@ -58,20 +58,20 @@ function isAlive(pid: number): boolean {
 const early = 'The latest verification was ended before its verdict.';
 
 function shownReport(report: StoredReport): Verification['report'] {
-  const { command, endedAt, ms, scenarios } = report;
+  const { command, endedAt, ms, scenarios, latest = scenarios.length, all = scenarios.length, allowed } = report;
   const shown = checks.map(({ id, group, title, why, mend }) => {
     const found = scenarios.flatMap(({ id: scenario, verdicts }) => {
       const verdict = verdicts[id];
       return verdict ? [{ scenario, ...verdict }] : [];
     });
     return {
-      ...{ id, group, title, why, mend, verdict: combined(found) },
+      ...{ id, group, title, why, mend, verdict: combined(found), allowed: allowed[id] ?? '' },
       seen: found.flatMap(({ scenario, seen }) => seen.map((each) => ({ ...each, scenario }))),
     };
   });
   const failing = new Set(shown.flatMap(({ seen }) => seen.map(({ scenario }) => scenario)));
   return {
-    ...{ command, endedAt, ms, scenarios: scenarios.length, checks: shown },
+    ...{ command, endedAt, ms, scenarios: scenarios.length, latest, all, checks: shown },
     failed: scenarios.filter(({ id }) => failing.has(id)).map(({ id, title, calls }) => ({ id, title, calls })),
   };
 }

@@ -129,7 +129,7 @@ async function verify(options: Options, place: Place, output: Output): Promise<b
   const [startedAt, begun] = [new Date().toISOString(), performance.now()];
   const stored = await openStoredReport({
     ...{ folder: options.data || (place.dataFolder ?? ''), own: options.own, program: command },
-    ...{ of: options.scenarios.length, complain: output.complain },
+    ...{ of: options.scenarios.length, all: allScenarios.length, allowed: options.allowed, complain: output.complain },
   });
   const scenarios = await observe(options, place, { ...output, judged: stored.judged }).catch(
     async (error: unknown) => {
@@ -137,7 +137,7 @@ async function verify(options: Options, place: Place, output: Output): Promise<b
       throw error;
     },
   );
-  await stored.ended(scenarios, options.scenarios.length === allScenarios.length);
+  await stored.ended(scenarios);
   const ms = performance.now() - begun;
   const outcomes = outcomesOf(scenarios, options);
   const verification: Verification = { command, seed, startedAt, ms, scenarios, outcomes };

@@ -84,8 +84,11 @@ interface Verified {
   /** The options of the command. */
   own: readonly string[];
   program: readonly string[];
-  /** How many scenarios run. */
+  /** How many scenarios run, and how many there are. */
   of: number;
+  all: number;
+  /** Why checks may fail, by their ids. */
+  allowed: Readonly<Partial<Record<string, string>>>;
   complain: (line: string) => void;
 }
 
@@ -94,7 +97,7 @@ interface Verified {
  * scenarios replaces these in the report on the same program. Without such a folder nothing is stored; what cannot be
  * stored is a complaint, once.
  */
-export async function openStoredReport({ folder, own, program, of, complain }: Verified) {
+export async function openStoredReport({ folder, own, program, of, all, allowed, complain }: Verified) {
   const isKept = folder !== '' && (await isFolder(folder));
   const [begun, startedAt] = [performance.now(), new Date().toISOString()];
   const command = commandOf(own, program);
@@ -126,17 +129,20 @@ export async function openStoredReport({ folder, own, program, of, complain }: V
       if (isKept) await tell(maskSecrets(reason));
     },
     /** Stores the verdict. */
-    ended: async (all: readonly Judged[], isWhole: boolean): Promise<void> => {
+    ended: async (ran: readonly Judged[]): Promise<void> => {
       if (!isKept) return;
-      const found = all.map(storedScenario);
-      const former = isWhole ? null : await readStored(reportFile(folder), reportShape);
+      const found = ran.map(storedScenario);
+      const former = of === all ? null : await readStored(reportFile(folder), reportShape);
       const isSame = former?.command === command.command && former.folder === process.cwd();
       const kept = isSame ? former.scenarios.filter(({ id }) => !found.some((each) => each.id === id)) : [];
       const order = isSame ? former.scenarios.map(({ id }) => id) : [];
       const placeOf = ({ id }: StoredScenario) => (order.includes(id) ? order.indexOf(id) : order.length);
       await write(reportFile(folder), {
         ...{ version: 1, ...command, folder: process.cwd(), endedAt: new Date().toISOString() },
-        ms: Math.round(performance.now() - begun),
+        ...{ ms: Math.round(performance.now() - begun), latest: found.length, all },
+        allowed: Object.fromEntries(
+          Object.entries(allowed).map(([id, reason = '']) => [id, maskSecrets(reason)] as const),
+        ),
         scenarios: [...kept, ...found].toSorted((a, b) => placeOf(a) - placeOf(b)),
       });
       // A later verification may have begun.

@@ -63,11 +63,14 @@ const verdictSchema = z
         command: text,
         endedAt: text,
         ms: z.number(),
-        scenarios: z.int(),
+        /** How many scenarios have a verdict, how many of them the latest run judged, and how many there are. */
+        ...{ scenarios: z.int(), latest: z.int(), all: z.int() },
         checks: z.array(
           z.object({
             ...{ id: text, group: text, title: text, why: text, mend: text },
             verdict: z.enum(['passed', 'failed', 'not exercised']),
+            /** Why the check may fail; '' if it may not. */
+            allowed: text,
             seen: z.array(z.object({ says: text, scenario: text, calls: z.array(z.int()) })),
           }),
         ),

@@ -1,6 +1,14 @@
+import { member } from '#contract/member.ts';
 import { faultKinds, faultTargets, type FaultKind, type FaultTarget } from '#contract/lab.ts';
 import type { LabClock, LabStanding } from '#contract/labCalls.ts';
 import type { KeptRule } from '#contract/labShapes.ts';
+
+const titles: Readonly<Partial<Record<string, string>>> = Object.fromEntries(
+  Object.values(faultKinds).flatMap((kinds) => Object.entries(kinds).map(([kind, { title }]) => [kind, title])),
+);
+
+/** The name of a kind of fault; the kind itself if a newer sandbox names one that this console does not know. */
+export const faultTitle = (kind: string): string => member(titles, kind) ?? kind;
 
 /** Whether the sandbox's clock differs from the machine's. */
 export const isShifted = ({ offset, still }: LabClock): boolean => still || offset !== 0;

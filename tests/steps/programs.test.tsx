@@ -142,17 +142,21 @@ describe('the page for programs of one’s own', () => {
 
   it('shows no checks of calls to a service other than the embedded sandbox', async () => {
     open();
-    await screen.findByText('No tokens yet.');
+    await screen.findByRole('button', { name: 'Create token' });
     await waitFor(() => expect(screen.queryByRole('region', { name: 'Live' })).toBeNull());
   });
 
   const at = '2026-01-31T09:00:00.000Z';
   const judged: ProgramVerdict['report'] = {
-    ...{ command: 'node nightly.mjs', endedAt: at, ms: 21_000, scenarios: 18 },
+    ...{ command: 'node nightly.mjs', endedAt: at, ms: 21_000, scenarios: 18, latest: 18, all: 18 },
     checks: [
-      { ...checkOf('lost', { verdict: 'failed' }), seen: [{ says: 'It paid twice', scenario: 'lost', calls: [2] }] },
-      { ...checkOf('key', { verdict: 'passed' }), seen: [] },
-      { ...checkOf('polls', { group: 'Reading' }), seen: [] },
+      {
+        ...checkOf('lost', { verdict: 'failed' }),
+        allowed: '',
+        seen: [{ says: 'It paid twice', scenario: 'lost', calls: [2] }],
+      },
+      { ...checkOf('key', { verdict: 'passed' }), allowed: '', seen: [] },
+      { ...checkOf('polls', { group: 'Reading' }), allowed: '', seen: [] },
     ],
     failed: [
       {
@@ -168,14 +172,68 @@ describe('the page for programs of one’s own', () => {
   it('leads with the verdict: failed checks with evidence, and one line for each group (behaviour 10.21.10)', async () => {
     verdict = { ...verdict, report: judged };
     open();
-    expect(await screen.findByText('1 of 3 checks failed')).toBeDefined();
+    expect(await screen.findByText('1 of 2 checks failed')).toBeDefined();
     expect(screen.getByLabelText('the command').textContent).toBe('npm run verify -- node nightly.mjs');
     const failed = screen.getByRole('region', { name: 'Failed checks' }).textContent;
-    for (const part of ['Title of lost', 'It paid twice', 'key 8c22…07', 'Why lost.', 'Mend lost.'])
+    for (const part of ['Title of lost', 'It paid twice', 'key 8c22…07', 'Response lost', 'Why lost.', 'Mend lost.'])
       expect(failed).toContain(part);
     const groups = within(screen.getByRole('region', { name: 'Groups of checks' }));
     expect(groups.getByText('1 of 2')).toBeDefined();
     expect(groups.getAllByText('not exercised')[0]).toBeDefined();
+  });
+
+  const scenarioOf = (id: string, calls: number[]) => ({
+    ...{ id, title: `Scenario ${id}` },
+    calls: calls.map((number) => ({
+      ...{ number, at, method: 'POST', path: `/v3/call-${number}`, status: 201, fault: 'tooMany', key: '' },
+    })),
+  });
+
+  it('shows a finding once, and folds the scenarios that only repeat it (behaviour 10.21.14)', async () => {
+    const seen = [
+      { says: 'It paid twice', scenario: 'a', calls: [1] },
+      { says: 'It paid twice', scenario: 'a', calls: [1, 2] },
+      { says: 'It paid twice', scenario: 'b', calls: [3] },
+      { says: 'It gave up', scenario: 'c', calls: [4] },
+      { says: 'It paid twice', scenario: 'c', calls: [5] },
+    ];
+    verdict = {
+      ...verdict,
+      report: {
+        ...judged,
+        checks: [{ ...checkOf('lost', { verdict: 'failed' }), allowed: '', seen }],
+        failed: [scenarioOf('a', [1, 2]), scenarioOf('b', [3]), scenarioOf('c', [4, 5])],
+      },
+    };
+    open();
+    const region = await screen.findByRole('region', { name: 'Failed checks' });
+    expect(within(region).getAllByText('Scenario a: It paid twice')).toHaveLength(1);
+    expect(within(region).getByText('Scenario c: It gave up').closest('details')).toBeNull();
+    const repeated = within(region).getByText('Scenario b: It paid twice').closest('details');
+    expect(repeated?.querySelector('summary')?.textContent).toBe('The same in 1 other scenario');
+    expect(region.textContent).toContain('201, Too many calls');
+    expect(region.textContent).not.toMatch(/tooMany/);
+  });
+
+  it.each([
+    [{ scenarios: 18, latest: 18, all: 18 }, /in 18 scenarios, 21 s$/],
+    [{ scenarios: 1, latest: 1, all: 18 }, /in 1 of 18 scenarios, 21 s$/],
+    [{ scenarios: 18, latest: 2, all: 18 }, /in 18 scenarios, 2 of them again$/],
+    [{ scenarios: 3, latest: 1, all: 18 }, /in 3 of 18 scenarios, 1 of them again$/],
+  ])('says how much was judged: %j (behaviour 10.21.13)', async (extent, says) => {
+    verdict = { ...verdict, report: { ...judged, ...extent } };
+    open();
+    expect((await screen.findByText(/^node nightly\.mjs, judged/)).textContent).toMatch(says);
+  });
+
+  it('does not count a check that may fail as failed, and shows why it may (behaviour 10.21.13)', async () => {
+    const [lost, ...others] = judged.checks;
+    verdict = { ...verdict, report: { ...judged, checks: [{ ...lost!, allowed: 'Mended in May' }, ...others] } };
+    open();
+    expect(await screen.findByText('1 check passed')).toBeDefined();
+    const region = within(screen.getByRole('region', { name: 'Failed checks' }));
+    expect(region.getByText('Failed, as is allowed')).toBeDefined();
+    expect(region.getByText('Allowed: Mended in May')).toBeDefined();
   });
 
   it('follows a verification that runs, and says why one has no verdict (behaviour 10.21.10)', async () => {
@@ -222,12 +280,12 @@ describe('the page for programs of one’s own', () => {
 
   it('creates a token, shows it with an example until it is copied, and hides it (behaviour 7.14)', async () => {
     const { container } = open();
-    expect(await screen.findByText('No tokens yet.')).toBeDefined();
+    expect(await screen.findByRole('button', { name: 'Create token' })).toBeDefined();
     expect(screen.getByLabelText('the base URL').textContent).toBe(`${location.origin}/program`);
     expect(screen.getByLabelText('the example').textContent).toContain('x-console-token: YOUR-TOKEN');
     await enter(' Nightly ');
     await press('Create token');
-    expect(await screen.findByText('Token of Nightly created. Copy it now.')).toBeDefined();
+    expect(await screen.findByText('Token of Nightly created.')).toBeDefined();
     expect(requests('makeProgramToken').map(({ body }) => body)).toEqual([{ name: 'Nightly' }]);
     expect(screen.getByLabelText('the token').textContent).toBe(secret);
     expect(screen.getByLabelText('the example').textContent).toContain(`x-console-token: ${secret}`);
@@ -278,7 +336,7 @@ describe('the page for programs of one’s own', () => {
     await enter('Nightly');
     await press('Create token');
     await screen.findByText(failure.title);
-    await press('Refresh the tokens');
+    document.dispatchEvent(new Event('visibilitychange'));
     await waitFor(() => expect(screen.queryByText(failure.title)).toBeNull());
   });
 

@@ -57,9 +57,8 @@ it.each([
   async (companies, label) => {
     renderPage(<Workspace />, { load: () => Promise.resolve(withFacts(everything, { companies })) });
     await press(label);
-    const form =
-      screen.queryByRole('group', { name: 'Existing company' }) ?? screen.queryByLabelText('Organisation id');
-    expect(form !== null).toBe(companies.length === 0);
+    await screen.findByRole('heading', { name: 'Organisations and companies' });
+    expect(screen.queryAllByRole('button', { name: 'Use this company' })).toHaveLength(companies.length === 0 ? 1 : 0);
   },
 );
 

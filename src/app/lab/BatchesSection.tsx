@@ -1,5 +1,5 @@
 import { Text } from '@chakra-ui/react';
-import { faultKinds } from '#contract/lab.ts';
+import { faultTitle } from '#rules/lab.ts';
 import { ActButton } from '#steps/kit/ActButton.tsx';
 import { ShortId } from '#ui/CopyButton.tsx';
 import { DataTable } from '#ui/DataTable.tsx';
@@ -9,9 +9,6 @@ import { batchRows, type BatchRow } from '../effects/labForms.ts';
 import { ListState } from './ListState.tsx';
 import { Section } from './Section.tsx';
 import { useRows } from './useRows.ts';
-
-const faultTitle = (kind = ''): string =>
-  (faultKinds.batch as Record<string, { title: string } | undefined>)[kind]?.title ?? kind;
 
 const columns = [
   {
@@ -35,7 +32,7 @@ const columns = [
     cell: ({ status }: BatchRow) => <Badge tone={toneOf(status)}>{status}</Badge>,
   },
   { id: 'next', title: 'What follows', text: ({ next }: BatchRow) => next ?? 'nothing automatically' },
-  { id: 'fault', title: 'Fault', text: ({ fault }: BatchRow) => faultTitle(fault) },
+  { id: 'fault', title: 'Fault', text: ({ fault }: BatchRow) => faultTitle(fault ?? '') },
 ] as const;
 
 /** The company's batches, each of which can be moved to its next status by hand. */

@@ -1,5 +1,4 @@
 import { Box, chakra, Flex, Heading, Link, Text } from '@chakra-ui/react';
-import { useEffect } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { FaultRule } from '#contract/labShapes.ts';
 import { counted } from '#rules/counted.ts';
@@ -9,28 +8,10 @@ import { Badge } from '#ui/Badge.tsx';
 import { Card } from '#ui/surfaces.tsx';
 import { useNow } from '#ui/ticks.ts';
 import { Time } from '#ui/Time.tsx';
-import { connection } from '../api/connection.ts';
-import { publishRecordEvent, subscribeToRecord } from '../api/recordEvents.ts';
 import { checkRows, type CheckRow } from '../effects/labForms.ts';
 import { ListState } from './ListState.tsx';
+import { useProgramCalls } from './useProgramCalls.ts';
 import { useRows, type RowsActor } from './useRows.ts';
-
-/** The page's own id of news that a program has called. */
-const programNews = 'programs';
-
-/** Reads the checks again when the timeline has a new call of a program. */
-function useCalls(actor: RowsActor): void {
-  useEffect(() => {
-    const entries = connection.on('entry', ({ entry }) => {
-      if (entry.kind === 'program') publishRecordEvent(programNews);
-    });
-    const leave = subscribeToRecord(programNews, () => actor.send({ type: 'facts.stale' }));
-    return () => {
-      entries.unsubscribe();
-      leave();
-    };
-  }, [actor]);
-}
 
 function Mistakes({ seen, why, mend }: CheckRow) {
   return (
@@ -78,7 +59,7 @@ const calling = 10_000;
 export function ChecksSection({ calls, lastAt }: { calls: number; lastAt: string }) {
   const { actor, isListed, rows } = useRows<CheckRow>(checkRows);
   const now = useNow();
-  useCalls(actor);
+  useProgramCalls(actor);
   if (isListed && rows.length === 0) return null;
   const judged = rows.filter(({ verifyOnly }) => !verifyOnly);
   const failed = judged.filter(({ verdict }) => verdict === 'failed');
@@ -123,7 +104,7 @@ export function ChecksSection({ calls, lastAt }: { calls: number; lastAt: string
           )}
         </>
       )}
-      <ListState actor={actor} name="checks" />
+      <ListState actor={actor} />
       <Link asChild>
         <RouterLink to="/timeline?show=programs">Its calls in the timeline</RouterLink>
       </Link>

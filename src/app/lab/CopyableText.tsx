@@ -1,15 +1,15 @@
-import { Box } from '@chakra-ui/react';
+import { Flex } from '@chakra-ui/react';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { CodeBlock } from '#ui/surfaces.tsx';
 
-/** A text, unchanged, with a button that copies it. `what` names it. */
+/** A text, unchanged, with a button in its box that copies it. `what` names it. */
 export function CopyableText({ text, what }: { text: string; what: string }) {
   return (
-    <Box display="flex" gap="2" alignItems="start">
-      <CodeBlock flex="1" maxHeight="10rem" aria-label={what}>
+    <Flex gap="2" align="center" ps="3" pe="2" py="1.5" bg="bg.muted" borderRadius="md">
+      <CodeBlock flex="1" maxHeight="10rem" p="0" bg="transparent" borderWidth="0" aria-label={what}>
         {text}
       </CodeBlock>
       <CopyButton text={text} what={what} />
-    </Box>
+    </Flex>
   );
 }

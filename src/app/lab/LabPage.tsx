@@ -5,7 +5,7 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { retryOf } from '#machines/lib/retry.ts';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { Skeleton } from '#ui/Skeleton.tsx';
-import { PageHeading } from '../page/PageHeading.tsx';
+import { Eyebrow, PageHeading } from '../page/PageHeading.tsx';
 import { BatchesSection } from './BatchesSection.tsx';
 import { ClockSection } from './ClockSection.tsx';
 import { MagicSection } from './MagicSection.tsx';
@@ -84,6 +84,7 @@ export function LabPage() {
   return (
     <Stack gap="5" width="full">
       <div>
+        <Eyebrow>Tools</Eyebrow>
         <PageHeading>Fault lab</PageHeading>
         <Text color="fg.muted" maxWidth="measure">
           Make the sandbox fail the way real services do, for every page and program that uses it.

@@ -6,8 +6,8 @@ import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { Skeleton } from '#ui/Skeleton.tsx';
 import type { RowsActor } from './useRows.ts';
 
-/** The state of a list of the lab: loading or failed, with a button to read it again. `name`: what it lists. */
-export function ListState({ actor, name }: { actor: RowsActor; name: string }) {
+/** The state of a list of the lab: loading or failed; with the `name` of what it lists, a button to read it again. */
+export function ListState({ actor, name }: { actor: RowsActor; name?: string }) {
   const isReading = useSelector(actor, (snapshot) => snapshot.matches('reading'));
   const isListed = useSelector(actor, (snapshot) => snapshot.hasTag('list'));
   const failure = useSelector(actor, (snapshot) => (snapshot.hasTag('failed') ? snapshot.context.failure : null));
@@ -21,7 +21,7 @@ export function ListState({ actor, name }: { actor: RowsActor; name: string }) {
           onRetry={() => actor.send({ type: 'retry' })}
         />
       )}
-      {isListed && (
+      {name && isListed && (
         <Flex>
           <ActButton size="sm" actor={actor} act={{ type: 'facts.stale' }} aria-label={`Refresh the ${name}`}>
             Refresh

@@ -1,6 +1,7 @@
-import { Box, Button, Flex, Link, Text } from '@chakra-ui/react';
+import { Box, Button, chakra, Flex, Link, Text } from '@chakra-ui/react';
 import { sandboxHomePath } from '#contract/lab.ts';
 import { programPath, programTokenHeader } from '#contract/programs.ts';
+import { Stack } from '#ui/surfaces.tsx';
 import { useFacts } from '../console/console.tsx';
 import { CopyableText } from './CopyableText.tsx';
 
@@ -29,23 +30,29 @@ export function ProgramCalling({ token, onCopied }: { token: string | undefined;
           </Flex>
         </Box>
       )}
-      <Text>An example:</Text>
-      <CopyableText text={example} what="the example" />
-      <Text color="fg.muted" fontSize="sm">
-        {facts?.sandbox?.isApart === false
-          ? 'A signed call signs either the address that it calls or the sandbox’s address. The sandbox accepts both.'
-          : `Signed calls sign the service’s address, ${facts?.sandbox?.url ?? facts?.service.auth ?? ''}, because it does not know this one.`}
-        {facts?.sandbox && (
-          <>
-            {' '}
-            Your credentials are on{' '}
-            <Link href={sandboxHomePath} target="_blank" rel="noreferrer">
-              the sandbox’s home page
-            </Link>
-            .
-          </>
-        )}
-      </Text>
+      <chakra.details open={token !== undefined}>
+        <chakra.summary cursor="pointer" minHeight="6" fontSize="sm">
+          Example call
+        </chakra.summary>
+        <Stack gap="2" pt="2">
+          <CopyableText text={example} what="the example" />
+          <Text color="fg.muted" fontSize="sm">
+            {facts?.sandbox?.isApart === false
+              ? 'A signed call signs this address or the sandbox’s own; both are accepted.'
+              : `Signed calls sign the service’s address, ${facts?.sandbox?.url ?? facts?.service.auth ?? ''}, because it does not know this one.`}
+            {facts?.sandbox && (
+              <>
+                {' '}
+                Your credentials are on{' '}
+                <Link href={sandboxHomePath} target="_blank" rel="noreferrer">
+                  the sandbox’s home page
+                </Link>
+                .
+              </>
+            )}
+          </Text>
+        </Stack>
+      </chakra.details>
     </Box>
   );
 }

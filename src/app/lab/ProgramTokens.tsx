@@ -1,6 +1,5 @@
-import { Flex, Link, Text } from '@chakra-ui/react';
+import { Flex, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
-import { Link as RouterLink } from 'react-router-dom';
 import type { ActorRefFrom } from 'xstate';
 import type { ProgramTokenShown } from '#contract/programShapes.ts';
 import { programForm } from '#rules/programForm.ts';
@@ -15,7 +14,7 @@ import { Badge } from '#ui/Badge.tsx';
 import { Time, timeText } from '#ui/Time.tsx';
 import type { programs } from '../effects/programs.ts';
 import { ProgramCalling } from './ProgramCalling.tsx';
-import { Columns, Section } from './Section.tsx';
+import { Section } from './Section.tsx';
 
 export type ProgramsActor = ActorRefFrom<typeof programs>;
 
@@ -70,31 +69,34 @@ export function ProgramTokens({ actor }: { actor: ProgramsActor }) {
       <Section
         id="program-tokens"
         title="Tokens"
-        says="A token only assigns calls to your timeline; it grants no access to the service. It is valid for 30 days. You can have ten at a time."
+        says="A token marks your app’s calls in the timeline. It grants no access to the service."
       >
-        <Columns>
-          <FormFrame
-            form={programForm}
-            values={{ name }}
-            errors={errors}
-            busy={busy}
-            onChange={(_, value) => actor.send({ type: 'name.change', name: value })}
-            onSubmit={() => actor.send({ type: 'token.make' })}
-          >
-            {(fields) => (
-              <>
-                {fields}
-                <Flex>
-                  <ActButton type="submit" variant="solid" actor={actor} act={{ type: 'token.make' }}>
-                    {busy ? 'Sending …' : 'Create token'}
-                  </ActButton>
-                </Flex>
-              </>
-            )}
-          </FormFrame>
-          <ProgramCalling token={made?.token} onCopied={() => actor.send({ type: 'token.hide' })} />
-        </Columns>
-        <div role="status">{made && <Text color="done">Token of {made.made.name} created. Copy it now.</Text>}</div>
+        <FormFrame
+          form={programForm}
+          values={{ name }}
+          errors={errors}
+          busy={busy}
+          onChange={(_, value) => actor.send({ type: 'name.change', name: value })}
+          onSubmit={() => actor.send({ type: 'token.make' })}
+        >
+          {(fields) => (
+            <>
+              {fields}
+              <Flex>
+                <ActButton
+                  type="submit"
+                  variant={tokens.length > 0 ? 'outline' : 'solid'}
+                  actor={actor}
+                  act={{ type: 'token.make' }}
+                >
+                  {busy ? 'Sending …' : 'Create token'}
+                </ActButton>
+              </Flex>
+            </>
+          )}
+        </FormFrame>
+        <div role="status">{made && <Text color="done">Token of {made.made.name} created.</Text>}</div>
+        <ProgramCalling token={made?.token} onCopied={() => actor.send({ type: 'token.hide' })} />
         {failure && (
           <FailurePanel
             problem={failure}
@@ -102,31 +104,25 @@ export function ProgramTokens({ actor }: { actor: ProgramsActor }) {
             onRetry={() => actor.send({ type: 'retry' })}
           />
         )}
-        <DataTable
-          caption={['token', 'tokens']}
-          columns={columns}
-          rows={tokens}
-          rowKey={({ tokenId }) => tokenId}
-          actions={({ tokenId, name: program }) => (
-            <ActButton
-              size="sm"
-              actor={actor}
-              act={{ type: 'token.ask', tokenId }}
-              aria-label={`Revoke the token of ${program} …`}
-            >
-              Revoke …
-            </ActButton>
-          )}
-          empty={<Text color="fg.muted">No tokens yet.</Text>}
-        />
-        <Flex gap="3" align="center">
-          <ActButton size="sm" actor={actor} act={{ type: 'facts.stale' }} aria-label="Refresh the tokens">
-            Refresh
-          </ActButton>
-          <Link asChild>
-            <RouterLink to="/timeline?show=programs">Show their calls</RouterLink>
-          </Link>
-        </Flex>
+        {tokens.length > 0 && (
+          <DataTable
+            caption={['token', 'tokens']}
+            columns={columns}
+            rows={tokens}
+            rowKey={({ tokenId }) => tokenId}
+            actions={({ tokenId, name: program }) => (
+              <ActButton
+                size="sm"
+                actor={actor}
+                act={{ type: 'token.ask', tokenId }}
+                aria-label={`Revoke the token of ${program} …`}
+              >
+                Revoke …
+              </ActButton>
+            )}
+            empty={null}
+          />
+        )}
       </Section>
       {asked && (
         <ConfirmDialog

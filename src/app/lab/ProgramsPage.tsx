@@ -1,4 +1,4 @@
-import { Box, Text } from '@chakra-ui/react';
+import { Box, Flex, Text } from '@chakra-ui/react';
 import { useActorRef, useSelector } from '@xstate/react';
 import { useEffect } from 'react';
 import type { FollowedVerdict } from '#machines/lab/verdict.machine.ts';
@@ -6,7 +6,7 @@ import { retryOf } from '#machines/lib/retry.ts';
 import { counted } from '#rules/counted.ts';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { Skeleton } from '#ui/Skeleton.tsx';
-import { PageHeading } from '../page/PageHeading.tsx';
+import { Eyebrow, PageHeading } from '../page/PageHeading.tsx';
 import { serverMeta } from '../api/serverMeta.ts';
 import { programs } from '../effects/programs.ts';
 import { verdict } from '../effects/verdict.ts';
@@ -14,6 +14,7 @@ import { ChecksSection } from './ChecksSection.tsx';
 import { ConnectCard } from './ConnectCard.tsx';
 import { CopyableText } from './CopyableText.tsx';
 import { ProgramTokens, type ProgramsActor } from './ProgramTokens.tsx';
+import { useProgramCalls } from './useProgramCalls.ts';
 import { VerdictFailures, type VerdictActor } from './VerdictFailures.tsx';
 import { VerdictGroups } from './VerdictGroups.tsx';
 import { Badge } from '#ui/Badge.tsx';
@@ -38,21 +39,37 @@ function commandFor(verdict: FollowedVerdict | null): string {
   return verdict?.report && verdict.blocked === '' ? usual.replace(/ -- .*$/, ` -- ${verdict.report.command}`) : usual;
 }
 
-/** The verdict in a badge, and when it was reached. */
+type Report = NonNullable<FollowedVerdict['report']>;
+
+/** "2 of 9 checks failed" of those exercised; what may fail is not counted. */
+function Count({ checks }: { checks: Report['checks'] }) {
+  const counting = checks.filter(
+    ({ verdict, allowed }) => verdict !== 'not exercised' && !(verdict === 'failed' && allowed),
+  );
+  const failed = counting.filter(({ verdict }) => verdict === 'failed').length;
+  return (
+    <Badge tone={failed > 0 ? 'failed' : 'done'}>
+      {failed > 0
+        ? `${failed} of ${counted(counting.length, 'check')} failed`
+        : `${counted(counting.length, 'check')} passed`}
+    </Badge>
+  );
+}
+
+/** How much was judged: of a part of the scenarios, or after some of them ran again, no duration stands for all. */
+function extentOf({ scenarios, latest, all, ms }: Report): string {
+  const ran = scenarios < all ? `${scenarios} of ${counted(all, 'scenario')}` : counted(scenarios, 'scenario');
+  if (latest < scenarios) return `${ran}, ${latest} of them again`;
+  return `${ran}, ${Math.max(1, Math.round(ms / 1000))} s`;
+}
+
+/** What was judged and when, and how far a verification is that runs. */
 function Verdict({ verdict: { report, running, stopped } }: { verdict: FollowedVerdict }) {
-  const failed = report?.checks.filter(({ verdict }) => verdict === 'failed').length ?? 0;
-  const passed = report?.checks.filter(({ verdict }) => verdict === 'passed').length ?? 0;
   return (
     <Box role="status" display="grid" gap="1">
       {report && (
         <Text color="fg.muted" overflowWrap="anywhere">
-          <Badge tone={failed > 0 ? 'failed' : 'done'}>
-            {failed > 0
-              ? `${failed} of ${counted(report.checks.length, 'check')} failed`
-              : `${counted(passed, 'check')} passed`}
-          </Badge>{' '}
-          {report.command}, judged <Time at={report.endedAt} /> in {counted(report.scenarios, 'scenario')},{' '}
-          {Math.max(1, Math.round(report.ms / 1000))} s
+          {report.command}, judged <Time at={report.endedAt} /> in {extentOf(report)}
         </Text>
       )}
       {running && (
@@ -71,6 +88,7 @@ export function ProgramsPage() {
   const judging = useActorRef(verdict);
   useLookedAt(actor);
   useLookedAt(judging);
+  useProgramCalls(actor);
   const isReading = useSelector(actor, (snapshot) => snapshot.matches('reading'));
   const isListed = useSelector(actor, (snapshot) => snapshot.hasTag('list'));
   const failure = useSelector(actor, (snapshot) => (snapshot.matches('unread') ? snapshot.context.failure : null));
@@ -91,12 +109,18 @@ export function ProgramsPage() {
     >
       <Stack gap="5">
         <Stack gap="3">
-          <PageHeading>Your app</PageHeading>
+          <Box>
+            <Eyebrow>Tools</Eyebrow>
+            <Flex columnGap="3" wrap="wrap" align="center">
+              <PageHeading>Your app</PageHeading>
+              {report && <Count checks={report.checks} />}
+            </Flex>
+          </Box>
           {followed && <Verdict verdict={followed} />}
           <Box>
             <CopyableText text={command} what="the command" />
             <Text color="fg.muted" fontSize="xs" pt="1">
-              It starts your app where payments go wrong, and creates separate sandboxes. {where}
+              It runs your app where payments go wrong, in separate sandboxes. {where}
             </Text>
           </Box>
         </Stack>

@@ -2,6 +2,7 @@ import { Box, chakra, Flex, Heading, Text } from '@chakra-ui/react';
 import type { ActorRefFrom } from 'xstate';
 import type { ProgramVerdict } from '#contract/programShapes.ts';
 import { counted } from '#rules/counted.ts';
+import { faultTitle } from '#rules/lab.ts';
 import { ActButton } from '#steps/kit/ActButton.tsx';
 import { Badge } from '#ui/Badge.tsx';
 import { minuteText } from '#ui/dates.ts';
@@ -14,8 +15,15 @@ type FailedCheck = Report['checks'][number];
 type Calls = Report['failed'][number]['calls'];
 
 const timeOf = (at: string): string => `${at.slice(11, 23)}`;
-const responseOf = ({ status, fault }: Calls[number]): string =>
-  [status === 0 ? 'no response' : String(status), fault].filter(Boolean).join(', ');
+
+/** "201", "201, Webhook lost", "Response lost". */
+function responseOf({ status, fault }: Calls[number]): string {
+  const title = fault && faultTitle(fault);
+  if (status === 0) return title || 'No response';
+  return [status, title].filter(Boolean).join(', ');
+}
+
+const Summary = chakra('summary', { base: { color: 'fg.muted', cursor: 'pointer', minHeight: '6' } });
 
 /** Calls in their order, each in one line; below 800 px in two. */
 const Evidence = ({ calls }: { calls: Calls }) => (
@@ -35,29 +43,48 @@ const Evidence = ({ calls }: { calls: Calls }) => (
   </Box>
 );
 
-/** What was seen in one scenario: the sentences with their calls, all calls of the scenario, and the button that runs it. */
-function Seen({
-  actor,
-  check,
-  scenario,
-}: {
-  actor: VerdictActor;
-  check: FailedCheck;
+/** What one scenario has shown of a check. */
+interface Found {
   scenario: Report['failed'][number];
-}) {
+  /** Each sentence once, with the calls of all findings of which it is said. */
+  seen: { says: string; calls: number[] }[];
+}
+
+/** The findings of a check by scenario, in the order of the report. */
+function foundOf({ seen }: FailedCheck, { failed }: Report): Found[] {
+  return failed.flatMap((scenario) => {
+    const bySentence = new Map<string, Set<number>>();
+    for (const { says, calls } of seen.filter((each) => each.scenario === scenario.id))
+      bySentence.set(says, new Set([...(bySentence.get(says) ?? []), ...calls]));
+    if (bySentence.size === 0) return [];
+    return [{ scenario, seen: [...bySentence].map(([says, calls]) => ({ says, calls: [...calls] })) }];
+  });
+}
+
+/** The findings that say something new, and those that only repeat what an earlier one has said. */
+function withoutRepeats(all: readonly Found[]): { telling: Found[]; repeats: Found[] } {
+  const said = new Set<string>();
+  const [telling, repeats]: [Found[], Found[]] = [[], []];
+  for (const found of all) {
+    (found.seen.every(({ says }) => said.has(says)) ? repeats : telling).push(found);
+    for (const { says } of found.seen) said.add(says);
+  }
+  return { telling, repeats };
+}
+
+/** What was seen in one scenario: the sentences with their calls, and the button that runs it. */
+function Seen({ actor, check, found: { scenario, seen } }: { actor: VerdictActor; check: FailedCheck; found: Found }) {
   const blocked = actor.getSnapshot().context.verdict?.blocked ?? '';
   return (
     <Box display="grid" gap="2">
-      {check.seen
-        .filter((each) => each.scenario === scenario.id)
-        .map(({ says, calls }) => (
-          <Box key={says + calls.join()}>
-            <Text overflowWrap="anywhere">
-              {scenario.title}: {says}
-            </Text>
-            <Evidence calls={scenario.calls.filter(({ number }) => calls.includes(number))} />
-          </Box>
-        ))}
+      {seen.map(({ says, calls }) => (
+        <Box key={says}>
+          <Text overflowWrap="anywhere">
+            {scenario.title}: {says}
+          </Text>
+          <Evidence calls={scenario.calls.filter(({ number }) => calls.includes(number))} />
+        </Box>
+      ))}
       <Flex gap="3" wrap="wrap" align="baseline">
         <ActButton
           size="sm"
@@ -73,51 +100,59 @@ function Seen({
             {blocked}
           </Text>
         )}
+        <chakra.details flex="1 1 100%">
+          <Summary>All {counted(scenario.calls.length, 'call')} of the scenario</Summary>
+          <Evidence calls={scenario.calls} />
+        </chakra.details>
       </Flex>
-      <details>
-        <chakra.summary color="fg.muted" cursor="pointer">
-          The scenario’s {counted(scenario.calls.length, 'call')}
-        </chakra.summary>
-        <Evidence calls={scenario.calls} />
-      </details>
     </Box>
   );
 }
 
-/** The checks that failed: what was seen, why it matters, and how to mend it. */
+/** A check that failed: what was seen, why it matters, and how to mend it, or why it may fail. */
+function Failed({ actor, check, report }: { actor: VerdictActor; check: FailedCheck; report: Report }) {
+  const { telling, repeats } = withoutRepeats(foundOf(check, report));
+  const list = (all: readonly Found[]) =>
+    all.map((found) => <Seen key={found.scenario.id} actor={actor} check={check} found={found} />);
+  return (
+    <Box display="grid" gap="2" px="5" py="4" fontSize="sm" borderTopWidth="1px" _first={{ borderTopWidth: '0' }}>
+      <Flex gap="3" wrap="wrap" align="baseline">
+        <Badge tone={check.allowed === '' ? 'failed' : 'idle'}>
+          {check.allowed === '' ? 'Failed' : 'Failed, as is allowed'}
+        </Badge>
+        <Heading as="h2" size="md" minWidth="0">
+          {check.title}
+        </Heading>
+      </Flex>
+      {check.allowed !== '' && <Text overflowWrap="anywhere">Allowed: {check.allowed}</Text>}
+      {list(telling)}
+      {repeats.length > 0 && (
+        <details>
+          <Summary>The same in {counted(repeats.length, 'other scenario')}</Summary>
+          <Box display="grid" gap="3" pt="2">
+            {list(repeats)}
+          </Box>
+        </details>
+      )}
+      <Text color="fg.muted">{check.why}</Text>
+      <Text>
+        <chakra.b fontWeight="medium">Mend</chakra.b> {check.mend}
+      </Text>
+    </Box>
+  );
+}
+
+/** The checks that failed; last those that may. */
 export function VerdictFailures({ actor, report }: { actor: VerdictActor; report: Report }) {
   const failed = report.checks.filter(({ verdict }) => verdict === 'failed');
   if (failed.length === 0) return null;
   return (
     <Card as="section" aria-label="Failed checks" p="0">
-      {failed.map((check) => (
-        <Box
-          key={check.id}
-          display="grid"
-          gap="2"
-          px="5"
-          py="4"
-          fontSize="sm"
-          borderTopWidth="1px"
-          _first={{ borderTopWidth: '0' }}
-        >
-          <Flex gap="3" wrap="wrap" align="baseline">
-            <Badge tone="failed">Failed</Badge>
-            <Heading as="h2" size="md" minWidth="0">
-              {check.title}
-            </Heading>
-          </Flex>
-          {report.failed
-            .filter(({ id }) => check.seen.some(({ scenario }) => scenario === id))
-            .map((scenario) => (
-              <Seen key={scenario.id} actor={actor} check={check} scenario={scenario} />
-            ))}
-          <Text color="fg.muted">{check.why}</Text>
-          <Text>
-            <chakra.b fontWeight="medium">Mend</chakra.b> {check.mend}
-          </Text>
-        </Box>
-      ))}
+      {failed
+        .toSorted((a, b) => Number(a.allowed !== '') - Number(b.allowed !== ''))
+        .map((check) => (
+          <Failed key={check.id} actor={actor} check={check} report={report} />
+        ))}
     </Card>
   );
 }

@@ -1,8 +1,13 @@
-import { Heading } from '@chakra-ui/react';
+import { chakra, Heading } from '@chakra-ui/react';
 import { useEffect, useRef, type RefObject } from 'react';
 import { useLocation } from 'react-router-dom';
 import { visitOf } from '#ui/visit.ts';
 import { barId } from './BottomBar.tsx';
+
+/** The line above a page's heading: where the page belongs. */
+export const Eyebrow = chakra('p', {
+  base: { color: 'fg.muted', fontSize: 'xs', lineHeight: 'xs', fontWeight: 'medium' },
+});
 
 /**
  * The page's h1 and document title. It takes the focus after navigation from another page (behaviour, section 10.10),

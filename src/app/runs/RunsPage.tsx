@@ -9,7 +9,7 @@ import { decodeText } from '#rules/decodeText.ts';
 import { parseWalks } from '#runner/file.ts';
 import type { Walk } from '#runner/actions.ts';
 import { useActor, useFacts } from '../console/console.tsx';
-import { PageHeading } from '../page/PageHeading.tsx';
+import { Eyebrow, PageHeading } from '../page/PageHeading.tsx';
 import { play } from './playRun.ts';
 
 /** The values and choices of a journey, in words. */
@@ -96,6 +96,7 @@ export function RunsPage() {
   return (
     <Stack gap="4">
       <div>
+        <Eyebrow>Tools</Eyebrow>
         <PageHeading>Scripts</PageHeading>
         <Text color="fg.muted" maxWidth="measure">
           A script holds journeys and their values. Run it here, or without a browser by{' '}

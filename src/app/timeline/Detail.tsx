@@ -7,8 +7,9 @@ import { journeyOf, journeys, nameOf } from '#machines/journeys.ts';
 import { shortId } from '#rules/shortId.ts';
 import { sizeText } from '../inspector/shownRequest.ts';
 import { Body, Headers } from '../inspector/Message.tsx';
+import { faultTitle } from '#rules/lab.ts';
 import { faultOf } from '#rules/timeline.ts';
-import { faultTitle, durationOf, purposeOf, statusLine, toneOf } from './format.ts';
+import { durationOf, purposeOf, statusLine, toneOf } from './format.ts';
 import { Stack } from '#ui/surfaces.tsx';
 
 function Pane({ label, first, children }: { label: string; first: ReactNode; children: ReactNode }) {

@@ -4,8 +4,9 @@ import type { TimelineEntry } from '#contract/timeline.ts';
 import { shortId } from '#rules/shortId.ts';
 import { Badge } from '#ui/Badge.tsx';
 import { namedMoment } from '#ui/dates.ts';
+import { faultTitle } from '#rules/lab.ts';
 import { faultOf, retriesIn } from '#rules/timeline.ts';
-import { addressOf, durationOf, faultTitle, kindWords, statusOf, timeOf, toneOf } from './format.ts';
+import { addressOf, durationOf, kindWords, statusOf, timeOf, toneOf } from './format.ts';
 
 /** Container queries: wide enough for all columns; too narrow for milliseconds. */
 const wide = '@container (min-width: 50rem)';

@@ -1,7 +1,7 @@
 import { Box, Text } from '@chakra-ui/react';
 import { useCallback } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { PageHeading } from '../page/PageHeading.tsx';
+import { Eyebrow, PageHeading } from '../page/PageHeading.tsx';
 import { filterIn, searchOf, type Filter } from './timelineFilter.ts';
 import { Workbench } from './Workbench.tsx';
 import { Card } from '#ui/surfaces.tsx';
@@ -16,6 +16,7 @@ export function TimelinePage() {
   return (
     <Box display="grid" gap="4" gridTemplateRows="auto minmax(0, 1fr)" flex="1">
       <div>
+        <Eyebrow>Tools</Eyebrow>
         <PageHeading>Timeline</PageHeading>
         <Text color="fg.muted" maxWidth="measure">
           Traffic between this page, the console and the service, without its secrets.

@@ -1,8 +1,9 @@
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { faultPlaces, serviceCalls, type ServiceCallName } from '#contract/lab.ts';
 import { pathnameOf } from '#rules/url.ts';
+import { faultTitle } from '#rules/lab.ts';
 import { faultOf, retriesIn } from '#rules/timeline.ts';
-import { addressOf, durationOf, faultTitle, statusOf } from './format.ts';
+import { addressOf, durationOf, statusOf } from './format.ts';
 
 /** One arrow from one participant to another. */
 export interface Arrow {

@@ -1,5 +1,4 @@
 import { callPurposes, servicePurpose, webhookPurpose } from '#contract/purposes.ts';
-import { faultKinds } from '#contract/lab.ts';
 import { member } from '#contract/member.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { pathnameOf, pathOf } from '#rules/url.ts';
@@ -18,13 +17,6 @@ export function purposeOf({ kind, name, method, url }: TimelineEntry): string {
   if (kind === 'call') return member(callPurposes, name) ?? '';
   return kind === 'webhook' ? webhookPurpose(name) : servicePurpose(method, pathnameOf(url));
 }
-
-const titles: Readonly<Partial<Record<string, string>>> = Object.fromEntries(
-  Object.values(faultKinds).flatMap((kinds) => Object.entries(kinds).map(([kind, { title }]) => [kind, title])),
-);
-
-/** The name of a kind of fault; the kind itself if a newer sandbox names one that this console does not know. */
-export const faultTitle = (kind: string): string => member(titles, kind) ?? kind;
 
 /** The colour token for a status. */
 export function toneOf({ kind, status }: TimelineEntry): string {

@@ -54,7 +54,16 @@ describe('the verdict of the latest verification', () => {
       { ...seen, scenario: 'lost-response' },
     ]);
     expect(shown?.failed.map(({ id }) => id)).toEqual(['lost-response']);
-    expect([shown?.scenarios, blocked]).toEqual([2, '']);
+    expect([shown?.scenarios, shown?.latest, shown?.all, blocked]).toEqual([2, 2, 2, '']);
+  });
+
+  it('says how much of a verification it is, and which checks may fail (behaviour 10.21.10, 10.21.13)', async () => {
+    const part = { ...report, latest: 1, all: 18, allowed: { 'write-lost-response': 'Mended in May' } };
+    const { report: shown } = await verdictsIn(folderWith({ report: part })).read();
+    expect(shown).toMatchObject({ scenarios: 2, latest: 1, all: 18 });
+    expect(shown?.checks.flatMap(({ id, allowed }) => (allowed ? [[id, allowed]] : []))).toEqual([
+      ['write-lost-response', 'Mended in May'],
+    ]);
   });
 
   it.each([
