@@ -1,3 +1,4 @@
+import { member } from '#contract/member.ts';
 import { statusOf } from '#contract/status.ts';
 import type { Facts } from '#contract/facts.ts';
 import { shortId } from '#rules/shortId.ts';
@@ -9,6 +10,21 @@ export const companyOf = ({ companies, scope, settings }: Facts): string =>
 /** How a subscription ended, for example "Rejected by Larkfield Bacs Bureau". */
 export const endedBy = (status: string, provider: string): string =>
   statusOf(status) === 'Rejected' ? `Rejected by ${provider}` : `The subscription with ${provider} is ${status}`;
+
+/** Statuses in words, without and with the provider's name. */
+const standings: Readonly<Record<string, [short: string, long: (provider: string) => string]>> = {
+  Received: ['Waiting for a reply', (provider) => `Sent to ${provider}, waiting for its reply`],
+  Pending: ['Waiting for approval', (provider) => `Waiting for approval at ${provider}`],
+  AwaitingAuthorisation: ['Waiting for approval', (provider) => `Waiting for approval at ${provider}`],
+  Authorised: ['Approved', () => 'Approved. You can pay now'],
+};
+
+/** A subscription's status in words; one that the protocol does not have is quoted as the service sent it. */
+export const subscriptionWords = (status: string, provider: string): string =>
+  member(standings, statusOf(status))?.[1](provider) ?? endedBy(status, provider);
+
+/** The same beside the provider's name. */
+export const shortWords = (status: string): string => member(standings, statusOf(status))?.[0] ?? status;
 /** The name of each company that a rehearsal creates, by which it is marked wherever companies are shown. */
 export const rehearsalName = 'Rehearsal';
 

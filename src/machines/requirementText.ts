@@ -1,6 +1,7 @@
 import { bankProviderName, languages } from '#contract/constants.ts';
 import type { Facts } from '#contract/facts.ts';
 import { counted } from '#rules/counted.ts';
+import { subscriptionWords } from './names.ts';
 
 /** Texts on the current state of requirements; for a missing one, also what to choose instead. */
 
@@ -31,14 +32,14 @@ export const companyLost = (facts: Facts): string => {
   return lost === 'signingKey' ? organisationLost(facts) : gone(environment);
 };
 
-export const subscriptionStands = ({ subscription, settings, lost, environment }: Facts): string => {
+export const subscriptionStands = ({ subscription, provider, settings, lost, environment }: Facts): string => {
   if (!subscription && settings.subscriptionId && lost !== '')
     return lost === 'signingKey'
       ? `Subscription ${settings.subscriptionId} cannot be read: the service does not accept the signing key`
       : `Subscription ${settings.subscriptionId}${gone(environment, ', it belongs to another company')}`;
-  if (!subscription) return 'No subscription is selected';
-  const suspended = subscription.suspendedByConsumer ? ' and suspended by you' : '';
-  return `Subscription ${subscription.subscriptionId} is ${subscription.status}${suspended}`;
+  if (!subscription) return 'No subscription yet';
+  if (subscription.suspendedByConsumer) return 'Suspended by you. Unsuspend it to pay';
+  return subscriptionWords(subscription.status, provider?.name ?? 'the provider');
 };
 
 const forLocale = (country: string, { acceptLanguage }: Facts['settings']): string =>
@@ -79,4 +80,4 @@ export const providerStands = ({ provider, subscription, settings }: Facts): str
     ? `Provider ${provider.name}`
     : subscription
       ? `The service does not know the subscription's provider ${settings.providerId}`.trim()
-      : 'No subscription is selected';
+      : 'No subscription yet';

@@ -1,6 +1,15 @@
 import type { Alternative, Facts } from '#contract/facts.ts';
 import type { Problem } from '#contract/problem.ts';
-import { blockers, hasResult, isUnread, journeyAt, journeyOf, providing, type JourneyId } from './journeys.ts';
+import {
+  blockers,
+  hasResult,
+  isUnread,
+  journeyAt,
+  journeyOf,
+  providing,
+  requirementStatus,
+  type JourneyId,
+} from './journeys.ts';
 import { hasLiveSubscription, requirement, type RequirementId } from './requirements.ts';
 
 /**
@@ -27,6 +36,35 @@ export function nextStepFor(need: RequirementId, facts: Facts, passed: readonly 
   const before = journey && blockers(journey, facts).find((each) => !isUnread(each, facts));
   if (before && !passed.includes(before)) return nextStepFor(before, facts, [...passed, need]);
   return journey && { journey, need };
+}
+
+const nouns: Partial<Record<RequirementId, string>> = {
+  organisation: 'an organisation',
+  company: 'a company',
+  userToken: 'a user token',
+  account: 'an account',
+  anySubscription: 'a subscription',
+  authorisedSubscription: 'an approved subscription',
+  usableSubscription: 'an approved subscription',
+  debtors: 'a debtor',
+  creditors: 'a creditor',
+  batches: 'a batch',
+};
+
+const listed = new Intl.ListFormat('en-GB', { type: 'conjunction' });
+
+/**
+ * What a blocked page lacks, in words: where that stands or, if what it needs in turn does not exist either, all of
+ * that in one sentence.
+ */
+export function missingText(need: RequirementId, facts: Facts): string {
+  const first = nextStepFor(need, facts)?.need ?? need;
+  const journey = provider(need, facts);
+  if (first === need || !journey) return requirementStatus(need, facts);
+  if (!nouns[first] || facts.lost !== '')
+    return `${requirementStatus(need, facts)}. ${requirementStatus(first, facts)}`;
+  const lacks = [first, ...blockers(journey, facts), need].flatMap((each) => nouns[each] ?? []);
+  return `You need ${listed.format(new Set(lacks))}`;
 }
 
 /** The journey that creates another subscription, if the way is otherwise to wait for or change the current one. */

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import type { ActorRefFrom, AnyStateMachine } from 'xstate';
+import type { ActorRefFrom, AnyMachineSnapshot, AnyStateMachine } from 'xstate';
 import type { CallName } from '#contract/calls.ts';
 import type { PreviewOf } from './preview.ts';
 
@@ -19,6 +19,8 @@ export interface JourneyStep {
    * uses the width of step and inspector.
    */
   layout: 'form' | 'table' | 'list';
+  /** Whether a list shows one record in the width of a form, beside an open inspector. */
+  narrows?: (snapshot: AnyMachineSnapshot) => boolean;
   /** Whether payments with an unknown outcome are shown above the step. */
   pendingPayments?: true;
   /** The list's rows: the context's member that holds them, the members of a row that are its id and its name, and what a row is. */

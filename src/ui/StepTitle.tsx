@@ -1,4 +1,4 @@
-import { Flex, Heading } from '@chakra-ui/react';
+import { Flex, Heading, Text } from '@chakra-ui/react';
 import { createContext, use, useEffect, type ReactNode } from 'react';
 import { Badge, toneOf } from './Badge.tsx';
 
@@ -9,6 +9,8 @@ export interface Title {
   status: string;
   /** What has failed, beside the status; '' if nothing has. */
   failed: string;
+  /** What the user can do here, below it; '' for none. */
+  introduction: string;
 }
 
 /** Sets the title of the step's page; null without a frame. */
@@ -16,7 +18,9 @@ const SetTitle = createContext<((title: Title | null) => void) | null>(null);
 export const StepTitleProvider = SetTitle.Provider;
 
 /** A heading with the status of what it names beside it. */
-export function TitleLine({ title: { status, failed }, children }: { title: Title; children: ReactNode }) {
+export function TitleLine(props: { title: Pick<Title, 'status' | 'failed'>; children: ReactNode }) {
+  const { title, children } = props;
+  const { status, failed } = title;
   return (
     <Flex columnGap="3" rowGap="1" align="center" wrap="wrap">
       {children}
@@ -30,19 +34,30 @@ export function TitleLine({ title: { status, failed }, children }: { title: Titl
   );
 }
 
+/** The introduction below a heading. */
+export const Introduction = ({ children }: { children: string }) => (
+  <Text color="fg.muted" maxWidth="60ch" mt="2">
+    {children}
+  </Text>
+);
+
 /** Replaces the step's heading, and its introduction, by what the page is about; without a frame, in place. */
-export function StepTitle({ text, status = '', failed = '' }: { text: string } & Partial<Title>) {
+export function StepTitle(props: { text: string } & Partial<Title>) {
+  const { text, status = '', failed = '', introduction = '' } = props;
   const setTitle = use(SetTitle);
   useEffect(() => {
-    setTitle?.({ text, status, failed });
+    setTitle?.({ text, status, failed, introduction });
     return () => setTitle?.(null);
-  }, [setTitle, text, status, failed]);
+  }, [setTitle, text, status, failed, introduction]);
   if (setTitle) return null;
   return (
-    <TitleLine title={{ text, status, failed }}>
-      <Heading as="h2" size="2xl">
-        {text}
-      </Heading>
-    </TitleLine>
+    <div>
+      <TitleLine title={{ status, failed }}>
+        <Heading as="h2" size="2xl">
+          {text}
+        </Heading>
+      </TitleLine>
+      {introduction !== '' && <Introduction>{introduction}</Introduction>}
+    </div>
   );
 }

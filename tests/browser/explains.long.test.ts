@@ -107,7 +107,7 @@ it('the capability matrix says what each provider can do and why an entry is blo
     'The selected provider does not support Subscriptions',
   );
   expect(await reasonOf(/^Create Debtor/, 'Quillmere')).toMatch(
-    /No subscription, the subscription is not authorised or suspended\s+No subscription is selected/,
+    /No subscription, the subscription is not authorised or suspended\s+No subscription yet/,
   );
   expect(await faultsOf(page)).toEqual([]);
 });

@@ -53,7 +53,7 @@ export const press = (scope: Pick<Page, 'getByRole'>, name: string, hands = mous
  * effect is pressed again, as a user would.
  */
 export async function approve(page: Page, hands = mouse): Promise<void> {
-  const frame = page.frameLocator('iframe[title^="Authorise page of"]');
+  const frame = page.frameLocator('iframe[title^="Approval page of"]');
   const button = frame.getByRole('button', { name: 'Approve', exact: true });
   const gone = () => button.waitFor({ state: 'hidden', timeout: 2_000 });
   await hands.press(button);
@@ -177,7 +177,7 @@ async function subscribe(page: Page, hands: Hands): Promise<void> {
 /** On the guided path the provider's page opens by itself; from the list it is opened. */
 async function authorise(page: Page, hands: Hands): Promise<void> {
   const offered = page.getByRole('button', { name: 'Open approval page' });
-  const frame = page.locator('iframe[title^="Authorise page of"]');
+  const frame = page.locator('iframe[title^="Approval page of"]');
   await offered.or(frame).first().waitFor();
   if (await offered.isVisible()) await hands.press(offered);
   await approve(page, hands);

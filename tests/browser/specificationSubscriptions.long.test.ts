@@ -185,7 +185,7 @@ describe('behaviour, sections 2 and 4, in the browser: subscription list', () =>
     const place = async () => (await session.send('Page.getNavigationHistory')).currentIndex;
     const before = await place();
     await action('Authorise', id).click();
-    const frame = page.frameLocator('iframe[title^="Authorise page of"]');
+    const frame = page.frameLocator('iframe[title^="Approval page of"]');
     await frame.getByRole('button', { name: 'Reject' }).click();
     await rowOf(id)
       .getByRole('cell', { name: /^Rejected\b/ })

@@ -28,7 +28,7 @@ describe('an action on a subscription', () => {
     await send({ type: 'subscription.suspend', id: 'subscription-2' });
     await answer('suspend');
     await answer('readRow', rowOf({ subscriptionId: 'subscription-2', status: 'Authorised', suspended: true }));
-    expect(newsOf(context())).toContain('is suspended by you');
+    expect(newsOf(context())).toContain('Suspended by you');
     await send({ type: 'retry' });
     await answer('loadRows', rows);
     expect(newsOf(context())).toBe('');

@@ -171,9 +171,7 @@ describe('the update of a subscription', () => {
     await answer('readRow', rowOf({ status: 'Authorised' }));
     await pass(doubleClick);
     expect(actor.getSnapshot().value).toEqual({ list: 'listing' });
-    expect(newsOf(actor.getSnapshot().context)).toBe(
-      'The provider has accepted the update of subscription subscription-1',
-    );
+    expect(newsOf(actor.getSnapshot().context)).toBe('Example Bacs has accepted the update');
   });
 
   it('that equals a pending one is followed instead, and marked as the same', async () => {
@@ -256,10 +254,10 @@ describe('the update of a subscription', () => {
 
 describe('the report after an action on a subscription', () => {
   it.each([
-    ['suspend', { suspended: true }, /is suspended by you/],
-    ['suspend', { suspended: false }, /is no longer suspended by you; it is Authorised/],
-    ['select', {}, /is the current one now/],
-    ['authorise', {}, /is Authorised$/],
+    ['suspend', { suspended: true }, /^Suspended by you/],
+    ['suspend', { suspended: false }, /^Approved\. You can pay now$/],
+    ['select', {}, /now use Example Bacs$/],
+    ['authorise', {}, /^Approved\. You can pay now$/],
   ] as const)('states the result of %s, %o', (act, more, news) => {
     expect(newsOf({ act, chosen: rowOf({ status: 'Authorised', ...more }) })).toMatch(news);
   });

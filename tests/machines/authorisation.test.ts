@@ -36,7 +36,7 @@ describe('the subscription list', () => {
     await answer('readRow', { ...updated, pending: null });
     await pass(doubleClick);
     expect(now().value).toEqual({ list: 'listing' });
-    expect(newsOf(now().context)).toMatch(/has accepted the update of subscription subscription-2/);
+    expect(newsOf(now().context)).toMatch(/^Example Bacs has accepted the update$/);
     expect(calls.map(({ port: name }) => name)).not.toContain('send');
   });
 

@@ -40,7 +40,7 @@ describe('the capabilities of a provider', () => {
     expect(blocked['debtorQuery']).toContain(alerts.noDebtorSupport);
     expect(titles(directProvider, everything)['subscription']).toEqual([alerts.noSubscriptionSupport]);
     expect(capabilitiesOf(other, everything).find(({ journey }) => journey === 'debtor')?.blocked[0]?.stands).toBe(
-      'No subscription is selected',
+      'No subscription yet',
     );
   });
 

@@ -5,8 +5,8 @@ import { requirements, type Requirement, type RequirementId } from '#machines/re
 import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
 
 const nothing = factsAfter('nothing');
-const subscribed = 'Subscription subscription-1 is Authorised';
-const unsubscribed = 'No subscription is selected';
+const subscribed = 'Approved. You can pay now';
+const unsubscribed = 'No subscription yet';
 const provider = 'Provider Example Bacs';
 
 /** The status text of each requirement at first and at the end of the guided path. */
@@ -85,7 +85,7 @@ describe('the requirements', () => {
   });
 
   it.each<[string, RequirementId, Facts]>([
-    [`${subscribed} and suspended by you`, 'usableSubscription', withFacts(everything, { subscription })],
+    ['Suspended by you. Unsuspend it to pay', 'usableSubscription', withFacts(everything, { subscription })],
     ['Provider Example Bacs does not offer DebtorAccountRequired', 'debtorSupport', capabilities('DebtorQueries')],
     ['Provider Example Bacs does not offer CreditorQueries', 'creditorQueries', capabilities()],
     ["The service does not know the subscription's provider provider-1", 'provider', unknownProvider],

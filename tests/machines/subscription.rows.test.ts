@@ -1,3 +1,4 @@
+import { subscriptionWords } from '#machines/names.ts';
 import { describe, expect, it } from 'vitest';
 import {
   approvalOf,
@@ -55,10 +56,10 @@ describe('the report after a subscription action', () => {
   const chosen = rowOf({ status: 'Authorised', suspended: false });
 
   it.each([
-    ['select', 'Subscription subscription-1 is the current one now'],
-    ['authorise', 'Subscription subscription-1 is Authorised'],
-    ['update', 'The provider has accepted the update of subscription subscription-1'],
-    ['suspend', 'Subscription subscription-1 is no longer suspended by you; it is Authorised'],
+    ['select', 'Debtors, creditors and payments now use Example Bacs'],
+    ['authorise', 'Approved. You can pay now'],
+    ['update', 'Example Bacs has accepted the update'],
+    ['suspend', 'Approved. You can pay now'],
   ] as [Act, string][])('states the result of %s', (act, news) => {
     expect(newsOf({ act, chosen })).toBe(news);
     expect(newsOf({ act, chosen: null })).toBe('');
@@ -66,7 +67,7 @@ describe('the report after a subscription action', () => {
 
   it('states a suspension, and nothing without an action', () => {
     expect(newsOf({ act: 'suspend', chosen: rowOf({ suspended: true }) })).toBe(
-      'Subscription subscription-1 is suspended by you. Unsuspend it to use it',
+      'Suspended by you. Unsuspend it to pay',
     );
     expect(newsOf({ act: null, chosen })).toBe('');
   });
@@ -103,6 +104,22 @@ describe('the rows of the subscription list', () => {
     const current = (chosen: typeof first | null) => withCurrent({ ...context, chosen }).rows.map((row) => row.current);
     expect(current(second)).toEqual([false, true]);
     expect(current(null)).toEqual([false, false]);
+  });
+});
+
+describe('where a subscription stands in words', () => {
+  it.each([
+    ['Received', 'Sent to Larkfield, waiting for its reply'],
+    ['received', 'Sent to Larkfield, waiting for its reply'],
+    ['Pending', 'Waiting for approval at Larkfield'],
+    ['AWAITING_AUTHORISATION', 'Waiting for approval at Larkfield'],
+    ['Authorised', 'Approved. You can pay now'],
+    ['Rejected', 'Rejected by Larkfield'],
+    ['Expired', 'The subscription with Larkfield is Expired'],
+    ['UnderReview', 'The subscription with Larkfield is UnderReview'],
+    ['constructor', 'The subscription with Larkfield is constructor'],
+  ])('with the status %s is "%s" (behaviour 4.61)', (status, words) => {
+    expect(subscriptionWords(status, 'Larkfield')).toBe(words);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Alternative, Facts } from '#contract/facts.ts';
 import type { RequirementId } from '#machines/requirements.ts';
-import { alternativeStep, otherSubscription, unreadFor, nextStepFor } from '#machines/unblock.ts';
+import { alternativeStep, missingText, otherSubscription, unreadFor, nextStepFor } from '#machines/unblock.ts';
 import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
 import { failure } from '#tests/support/fixtures.ts';
 
@@ -150,5 +150,28 @@ describe('a page whose gate’s facts could not be read', () => {
     expect(unreadFor('debtor', unread(withFacts(everything, { provider: null }), 'providers'))).toBeNull();
     expect(unreadFor('debtor', unread(withFacts(suspended, { provider: null }), 'provider'))).toBeNull();
     expect(unreadFor('filePayment', unread(withFacts(everything, { fileFormats: 0 }), 'fileFormats'))).toBeNull();
+  });
+});
+
+describe('the sentence on what a blocked page lacks (behaviour 10.1)', () => {
+  const lost = withFacts(factsAfter('dataset'), { lost: 'organisation' });
+  it.each<[RequirementId, Facts, string]>([
+    [
+      'authorisedSubscription',
+      factsAfter('nothing'),
+      'You need an organisation, a company and an approved subscription',
+    ],
+    ['usableSubscription', factsAfter('organisation'), 'You need a company and an approved subscription'],
+    ['debtors', factsAfter('dataset'), 'You need an approved subscription and a debtor'],
+    ['dataset', factsAfter('company'), 'You need a user token and an account'],
+    ['debtors', everything, '1 debtor'],
+    ['usableSubscription', suspended, 'Suspended by you. Unsuspend it to pay'],
+    [
+      'company',
+      withFacts(lost, { settings: { companyId: '' } }),
+      'No company yet. Organisation organisation-1 is not known to the service: it was deleted, the sandbox was reset, or its id is wrong',
+    ],
+  ])('about %s', (need, facts, words) => {
+    expect(missingText(need, facts)).toBe(words);
   });
 });

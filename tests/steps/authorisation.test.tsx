@@ -64,8 +64,9 @@ describe('the subscription list', () => {
   });
 
   it('opens the approval page of the current subscription with the primary action, above the list (behaviour 4.39)', async () => {
-    const { user, isIn } = await open(rowOf({ current: true, providerName: 'Larkfield' }));
-    expect(screen.getByRole('region', { name: 'Approve at Larkfield' }).textContent).toContain('AwaitingAuthorisation');
+    const other = rowOf({ subscriptionId: 'subscription-2', status: 'Authorised' });
+    const { user, isIn } = await open(rowOf({ current: true, providerName: 'Larkfield' }), other);
+    expect(screen.getByRole('heading', { name: 'Approve at Larkfield' })).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Open approval page' }));
     expect(isIn('approving')).toBe(true);
     const frame = document.querySelector('iframe')!;
@@ -91,7 +92,7 @@ describe('the subscription list', () => {
 
   it('names the provider that rejected the current subscription, and offers only another provider (behaviour 4.40)', async () => {
     await open(rowOf({ current: true, status: 'Rejected', providerName: 'Larkfield' }));
-    expect(screen.getByRole('region', { name: 'Rejected by Larkfield' })).toBeTruthy();
+    expect(screen.getByRole('heading', { name: 'Rejected by Larkfield' })).toBeTruthy();
     const link = screen.getByRole('link', { name: 'Choose another provider' });
     expect(link.getAttribute('href')).toBe('/onboardingsubscription?another=true&then=%2F');
     expect(screen.queryByRole('button', { name: 'Open approval page' })).toBeNull();
@@ -101,7 +102,7 @@ describe('the subscription list', () => {
     'needs nothing for an authorised subscription, or one that is not current',
     async (row) => {
       await open(row);
-      expect(screen.queryByRole('region', { name: /^(Approve|Rejected)/ })).toBeNull();
+      expect(screen.queryByRole('heading', { name: /^(Approve|Rejected)/ })).toBeNull();
     },
   );
 
@@ -162,7 +163,7 @@ describe('the subscription list', () => {
     expect(pending('suspend').input).toEqual({ subscriptionId: 'subscription-1', suspendedByConsumer: true });
     await answer('suspend');
     await answer('readRow', { ...authorised, suspended: true });
-    expect(screen.getByRole('status').textContent).toMatch(/subscription-1 is suspended by you/);
+    expect(screen.getByRole('status').textContent).toBe('Suspended by you. Unsuspend it to pay');
     expect(isBlocked('Unsuspend')).toBe(true);
     await pass(doubleClick);
     await user.click(control('Unsuspend'));
@@ -233,9 +234,7 @@ describe('the subscription list', () => {
     await pass(webhookPollInterval);
     await answer('askOutcome', { state: 'accepted', detail: '' });
     await answer('readRow', authorised);
-    expect(screen.getByRole('status').textContent).toBe(
-      'The provider has accepted the update of subscription subscription-1',
-    );
+    expect(screen.getByRole('status').textContent).toBe('Example Bacs has accepted the update');
     expect(document.activeElement).toBe(screen.getByRole('status'));
   });
 
@@ -346,12 +345,12 @@ describe('the subscription list', () => {
 });
 
 describe('the authorise page', () => {
-  const page = () => screen.getByRole('region', { name: 'Authorise page of Example Bacs' });
+  const page = () => screen.getByRole('region', { name: 'Approval page of Example Bacs' });
 
   it('is embedded if the provider permits it, and takes the focus', async () => {
     const { user } = await open(waiting);
     await user.click(control('Authorise'));
-    const frame = within(page()).getByTitle('Authorise page of Example Bacs');
+    const frame = within(page()).getByTitle('Approval page of Example Bacs');
     expect(frame.getAttribute('src')).toBe(waiting.authorise);
     expect(document.activeElement).toBe(within(page()).getByRole('heading', { level: 2 }));
   });
@@ -363,7 +362,7 @@ describe('the authorise page', () => {
     expect(link.getAttribute('rel')).toBe('noopener');
     expect(link.getAttribute('href')).toBe(waiting.authorise);
     await user.click(link);
-    expect(within(page()).queryByTitle(/Authorise page/)).toBeNull();
+    expect(within(page()).queryByTitle(/Approval page/)).toBeNull();
     expect(within(page()).getByRole('link', { name: 'Open it again' }).getAttribute('href')).toBe(waiting.authorise);
   });
 
@@ -376,16 +375,32 @@ describe('the authorise page', () => {
     expect(page().querySelector('time')?.dateTime).toBe(readAt);
     expect(
       within(page())
-        .getByTitle(/Authorise page/)
+        .getByTitle(/Approval page/)
         .getAttribute('src'),
     ).toBe(waiting.authorise);
   });
 
-  it('disables every other action with a reason', async () => {
-    const { user } = await open(waiting);
-    await user.click(control('Authorise'));
+  it('folds the other subscriptions below it, whose actions are disabled with a reason (behaviour 4.60)', async () => {
+    const opened = rowOf({ subscriptionId: 'subscription-2', providerName: 'Larkfield' });
+    const { user } = await open(authorised, opened);
+    await user.click(screen.getByRole('button', { name: 'Authorise subscription subscription-2' }));
+    const fold = screen.getByText('1 other subscription').closest('details')!;
+    expect([fold.open, within(fold).queryByText('Larkfield')]).toEqual([false, null]);
     expect(isBlocked('Update')).toBe(true);
     expect(reasonOf('Update')).toContain('Waiting for approval');
+  });
+
+  it.each([
+    ['AwaitingAuthorisation', 'Waiting for approval'],
+    ['PENDING', 'Waiting for approval'],
+    ['Received', 'Waiting for a reply'],
+    ['UnderReview', 'UnderReview'],
+  ])('states the status %s once, as "%s", beside the provider’s name (behaviour 4.60)', async (status, words) => {
+    const { user } = await open(rowOf({ status, current: true }));
+    await user.click(control('Authorise'));
+    expect(within(page()).getByRole('status', { name: 'Status' }).textContent).toContain(words);
+    expect(within(page()).getByRole('heading', { level: 2 }).textContent).toBe('Example Bacs');
+    expect(screen.queryByRole('table')).toBeNull();
   });
 
   it('closes once the subscription is decided, and the outcome has the focus', async () => {
@@ -393,14 +408,14 @@ describe('the authorise page', () => {
     await user.click(control('Authorise'));
     await pass(webhookPollInterval);
     await answer('watchRow', authorised);
-    expect(screen.queryByRole('region', { name: /Authorise page/ })).toBeNull();
-    expect(document.activeElement?.textContent).toBe('Subscription subscription-1 is Authorised');
+    expect(screen.queryByRole('region', { name: /Approval page/ })).toBeNull();
+    expect(document.activeElement?.textContent).toBe('Approved. You can pay now');
   });
 
   it('stays open when a check fails: input in it is not lost', async () => {
     const { user, pass, refuse } = await open(waiting);
     await user.click(control('Authorise'));
-    const frame = within(page()).getByTitle(/Authorise page/);
+    const frame = within(page()).getByTitle(/Approval page/);
     await pass(webhookPollInterval);
     await refuse('watchRow', failure);
     expect(frame.isConnected).toBe(true);
@@ -409,8 +424,9 @@ describe('the authorise page', () => {
   it('is closed by its button, after one more check', async () => {
     const { user, answer, actor } = await open(waiting);
     await user.click(control('Authorise'));
-    await user.click(screen.getByRole('button', { name: 'Close the authorise page' }));
+    await user.click(screen.getByRole('button', { name: 'Close approval page' }));
     await answer('readRow', waiting);
     expect(actor.getSnapshot().value).toEqual({ list: 'turned' });
+    expect(document.activeElement?.textContent).toBe('Waiting for approval at Example Bacs');
   });
 });

@@ -270,7 +270,7 @@ describe('following a batch', () => {
     await user.click(fresh()!); // shown, or the line above fails
     expect(screen.getByRole('link', { name: 'Open it again' }).getAttribute('href')).toBe('https://provider.test/10');
     expect(fresh()).toBeNull();
-    await user.click(screen.getByRole('button', { name: 'Close the authorise page' }));
+    await user.click(screen.getByRole('button', { name: 'Close approval page' }));
     expect(screen.getByRole('link', { name: 'Authorise ↗' })).toBeTruthy();
   });
 

@@ -20,7 +20,7 @@ async function show(refusal: string, certain: boolean, secondary = false) {
   const ui = secondary ? (
     <EmbeddedPage link={link} title="Transfer request page" secondary />
   ) : (
-    <EmbeddedPage link={link} title="Authorise page" />
+    <EmbeddedPage link={link} title="Approval page" />
   );
   renderPage(<FrameMachineProvider value={machine}>{ui}</FrameMachineProvider>);
   await act(() => Promise.resolve());
@@ -70,7 +70,7 @@ describe('an embedded page', () => {
   it('of a debtor, creditor or batch has the same way out', async () => {
     renderPage(
       <Authorising
-        {...{ link, elsewhere: '', expiresAt: '', framed: true, open: true }}
+        {...{ link, elsewhere: '', expiresAt: '', framed: true, open: true, status: '' }}
         onOpen={() => undefined}
         onClose={() => undefined}
       >

@@ -24,7 +24,7 @@ afterEach(() => {
 
 const frame = (more: object = {}) => (
   <Authorising
-    {...{ link: 'http://provider.test/authorise', elsewhere: '', expiresAt: '', framed: true, open: true }}
+    {...{ link: 'http://provider.test/authorise', elsewhere: '', expiresAt: '', framed: true, open: true, status: '' }}
     {...{ onOpen: () => undefined, onClose: () => undefined, children: 'It waits.' }}
     {...more}
   />

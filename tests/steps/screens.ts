@@ -108,7 +108,7 @@ const party = (one: 'debtor' | 'creditor', submit: string) => ({
   'party.again': press(`Create a second ${one} with these values`),
   'answer.await': press('Wait for the webhook'),
   'authorise.open': press('Authorise', 'Authorise ↗'),
-  'authorise.close': press('Close the authorise page'),
+  'authorise.close': press('Close approval page'),
 });
 const partyWords = {
   'messaging.waiting, messaging.resending': 'You can leave.',
@@ -162,7 +162,7 @@ const screens: Partial<Record<JourneyId, Screen>> = {
       'answer.await': press('Wait for the webhook'),
       'update.again': press('Send this update as well'),
       ...repeats,
-      'authorise.close': press('Close the authorise page'),
+      'authorise.close': press('Close approval page'),
       'form.change': fillIn,
       'form.submit': press('Send update'),
     },

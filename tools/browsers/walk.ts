@@ -40,7 +40,7 @@ export async function walk(
   await form('Create Account', 'Create account');
   await form('Create DataSet', 'Create data set');
   await form('Create with OnBoarding', 'Create Subscription');
-  await visitor.pressWithin(/^Authorise page of/, 'button', 'Approve');
+  await visitor.pressWithin(/^Approval page of/, 'button', 'Approve');
   await next();
   await form('Create Debtor', 'Create debtor');
   await form('Create Creditor', 'Create creditor');

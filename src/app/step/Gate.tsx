@@ -3,8 +3,8 @@ import { Link, useLocation } from 'react-router-dom';
 import { alerts } from '#contract/alerts.ts';
 import type { ShownGate } from '#machines/lib/gate.ts';
 import type { Facts } from '#contract/facts.ts';
-import { addressOf, nameOf, requirementStatus, type JourneyId } from '#machines/journeys.ts';
-import { alternativeStep, otherSubscription, nextStepFor } from '#machines/unblock.ts';
+import { addressOf, nameOf, type JourneyId } from '#machines/journeys.ts';
+import { alternativeStep, missingText, nextStepFor, otherSubscription } from '#machines/unblock.ts';
 import { AlertDialog, initialFocus } from '#ui/Dialog.tsx';
 import { SwitchSubscription } from './SwitchSubscription.tsx';
 
@@ -27,9 +27,7 @@ export function Gate(props: {
   const way = lacks && nextStepFor(lacks, facts);
   const another = lacks && alternativeStep(lacks, facts);
   const alternative = lacks && otherSubscription(journey, lacks, facts);
-  const stands = lacks
-    ? [...new Set([lacks, way?.need ?? lacks].map((need) => requirementStatus(need, facts)))]
-    : [description];
+  const stands = lacks ? missingText(lacks, facts) : description;
   const leadsTo = (id: JourneyId, another = false) => addressOf(id, { then: pathname + search, guided, another });
   return (
     <AlertDialog
@@ -56,7 +54,7 @@ export function Gate(props: {
       }
     >
       <Box display="grid" gap="3" overflowWrap="anywhere">
-        <Text>{stands.map((sentence) => `${sentence}.`).join(' ')}</Text>
+        <Text>{stands}.</Text>
         {alternative && <SwitchSubscription alternative={alternative} />}
       </Box>
     </AlertDialog>

@@ -2,7 +2,7 @@ import { Box, Flex, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import type { Facts, Made } from '#contract/facts.ts';
 import { guidedPath, journeyOf, phaseOf, type JourneyId } from '#machines/journeys.ts';
-import { TitleLine, type Title } from '#ui/StepTitle.tsx';
+import { Introduction, TitleLine, type Title } from '#ui/StepTitle.tsx';
 import { PageHeading } from '../page/PageHeading.tsx';
 import { useMessageEnd } from './MadeCard.tsx';
 import { resultTitle } from './resultSummary.ts';
@@ -41,6 +41,7 @@ export function StepHeading(props: {
   const place = placeOf(id, facts);
   const grouped = group ? `${group}: ${title}` : title;
   const shown = facts && made;
+  const introduction = own ? own.introduction : purpose;
   const label = shown || heading !== title ? grouped : place ? '' : (group ?? '');
   const eyebrow = [place && phaseOf(id), place, label].filter(Boolean).join(' · ');
   return (
@@ -59,16 +60,12 @@ export function StepHeading(props: {
         {shown ? (
           <ResultHeading id={id} made={made} title={grouped} />
         ) : (
-          <TitleLine title={own ?? { text: heading, status: '', failed: '' }}>
+          <TitleLine title={own ?? { status: '', failed: '' }}>
             <PageHeading title={grouped}>{heading}</PageHeading>
           </TitleLine>
         )}
       </Box>
-      {!shown && !own && (
-        <Text color="fg.muted" maxWidth="60ch" mt="2">
-          {purpose}
-        </Text>
-      )}
+      {!shown && introduction !== '' && <Introduction>{introduction}</Introduction>}
     </Box>
   );
 }

@@ -37,7 +37,7 @@ export interface AnswerState {
 
 export const noAnswer: AnswerState = { messageId: '', outcome: null, overdue: false, looks: 0 };
 
-/** The user opens or closes the authorise page of a message or batch. */
+/** The user opens or closes the approval page of a message or batch. */
 export type AuthoriseEvent = { type: 'authorise.open' } | { type: 'authorise.close' };
 
 /** The link for authorising a waiting message if it leads to a provider's own pages; otherwise ''. */

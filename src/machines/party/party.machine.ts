@@ -112,7 +112,7 @@ function partyChart(journey: typeof debtor | typeof creditor, apiPath: PartyPath
           'authorise.close': {
             guard: 'isAuthorising',
             actions: 'closeAuthorise',
-            description: pressLabel('Close the authorise page'),
+            description: pressLabel('Close approval page'),
           },
           'form.cancel': { guard: 'isForwarded', target: 'cancelled', description: pressLabel('Stop waiting') },
         },

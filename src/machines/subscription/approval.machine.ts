@@ -73,7 +73,7 @@ export const approvalMachine = setup({
       },
       unanswered: {
         tags: ['failed'],
-        meta: { description: 'Asking failed; the authorise page stays open' },
+        meta: { description: 'Asking failed; the approval page stays open' },
         on: { retry: { target: 'waiting', actions: 'clearFailure', description: pressLabel('Try again') } },
       },
       decided: { type: 'final', meta: { description: 'The provider has decided' } },

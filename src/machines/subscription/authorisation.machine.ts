@@ -187,7 +187,7 @@ export const authorisationMachine = listSetup.createMachine({
       exit: 'forgetInvoked',
       on: {
         retry: { guard: 'isTaken', actions: 'passOnToApproval' },
-        'authorise.close': { target: 'acting', description: pressLabel('Close the authorise page') },
+        'authorise.close': { target: 'acting', description: pressLabel('Close approval page') },
         'form.cancel': { target: 'cancelled', description: pressLabel('Close') },
       },
       invoke: {

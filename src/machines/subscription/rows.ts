@@ -3,7 +3,7 @@ import type { Message } from '#contract/message.ts';
 import type { SubscriptionRecord } from '#contract/subscription.ts';
 import { isAuthorised, isSubscriptionEnd, statusOf } from '#contract/status.ts';
 import { subscriptionForm } from '#rules/field.ts';
-import { endedBy } from '../names.ts';
+import { endedBy, subscriptionWords } from '../names.ts';
 import { describedGuard } from '../lib/describe.ts';
 
 /** A row of the subscription list: the stored record, with its current state at the service. */
@@ -72,11 +72,15 @@ export interface Approval {
   title: string;
 }
 
+/** The provider's name within a sentence. */
+export const nameOf = ({ providerName }: Pick<SubscriptionRow, 'providerName'>): string =>
+  providerName || 'the provider';
+
 /** What the current subscription needs; null if there is none, or if it is Authorised. */
 export function approvalOf({ rows }: Pick<RowsState, 'rows'>): Approval | null {
   const row = rows.find(({ current }) => current);
   if (!row || isAuthorised(row.status)) return null;
-  const provider = row.providerName || 'the provider';
+  const provider = nameOf(row);
   return hasEnded(row)
     ? { row, need: 'replace', title: endedBy(row.status, provider) }
     : { row, need: 'approve', title: `Approve at ${provider}` };
@@ -97,14 +101,13 @@ export interface RowsState {
 /** The result of the last action in a sentence; '' if there was none. */
 export function newsOf({ act, chosen }: Pick<RowsState, 'act' | 'chosen'>): string {
   if (!act || !chosen) return '';
-  const { subscriptionId, status, suspended } = chosen;
+  const { status, suspended } = chosen;
+  const provider = nameOf(chosen);
   const news: Record<Act, string> = {
-    select: `Subscription ${subscriptionId} is the current one now`,
-    authorise: `Subscription ${subscriptionId} is ${status}`,
-    update: `The provider has accepted the update of subscription ${subscriptionId}`,
-    suspend: suspended
-      ? `Subscription ${subscriptionId} is suspended by you. Unsuspend it to use it`
-      : `Subscription ${subscriptionId} is no longer suspended by you; it is ${status}`,
+    select: `Debtors, creditors and payments now use ${provider}`,
+    authorise: subscriptionWords(status, provider),
+    update: `${provider} has accepted the update`,
+    suspend: suspended ? 'Suspended by you. Unsuspend it to pay' : subscriptionWords(status, provider),
   };
   return news[act];
 }

@@ -21,8 +21,14 @@ function BatchAuthorising({ view }: { view: BatchView }) {
   const [open, setOpen] = useState(false);
   const { batchId, status } = view.batch;
   return (
-    <Authorising {...authoriseOf(view)} open={open} onOpen={() => setOpen(true)} onClose={() => setOpen(false)}>
-      Batch <ShortId value={batchId} /> is {status}.
+    <Authorising
+      {...authoriseOf(view)}
+      open={open}
+      onOpen={() => setOpen(true)}
+      onClose={() => setOpen(false)}
+      status={status}
+    >
+      Batch <ShortId value={batchId} />
     </Authorising>
   );
 }

@@ -1,5 +1,7 @@
 import { Box, Button, Flex, Heading, Link, Text } from '@chakra-ui/react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { Badge, toneOf } from '#ui/Badge.tsx';
+import { Card } from '#ui/surfaces.tsx';
 import { Time } from '#ui/Time.tsx';
 import { EmbeddedPage } from './EmbeddedPage.tsx';
 
@@ -29,37 +31,56 @@ interface AuthorisePageProps {
   /** The provider permits embedding of its page (capability IFramePermitted); otherwise it opens in another tab. */
   framed: boolean;
   onClose: () => void;
-  /** A sentence with the current status of the resource to be authorised. */
+  /** What is approved: the card's heading. */
+  heading: string;
+  /** The status of that, and how it is told; '' if it is unknown. */
+  status: string;
+  statusWords?: string;
+  /** Identifies what is approved, below the heading. */
   children: ReactNode;
+  /** How its status is checked, below the page. */
+  checks?: ReactNode;
 }
 
 /**
- * A provider's authorise page (behaviour, section 4). A new `link` does not reload the page, because the user's input
+ * A provider's approval page in its card (behaviour, section 4). A new `link` does not reload the page, because the user's input
  * in it would be lost; once `issue` has changed, a button offers the fresh link.
  */
-export function AuthorisePage({ provider, link, issue, framed, onClose, children }: AuthorisePageProps) {
+export function AuthorisePage(props: AuthorisePageProps) {
+  const { provider, link, issue, framed, onClose, heading, status, statusWords = status, children, checks } = props;
   const [opened, setOpened] = useState({ link, issue, times: 1 });
   const expired = link !== '' && opened.issue !== '' && issue !== '' && issue !== opened.issue;
   const openFresh = () => setOpened({ link, issue, times: opened.times + 1 });
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
-  const page = `Authorise page of ${provider || 'the provider'}`;
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => title.current?.focus(), []);
+  const page = `Approval page of ${provider || 'the provider'}`;
   return (
     // Above the overlay that covers a busy step.
-    <Box
+    <Card
       as="section"
       aria-label={page}
+      size="md"
+      maxWidth="form"
       position="relative"
       zIndex="1"
       display="grid"
-      gap="3"
-      pb="4"
-      borderBottomWidth="1px"
+      gap="4"
     >
-      <Heading as="h2" ref={heading} tabIndex={-1}>
-        {page}
-      </Heading>
-      <Text>{children}</Text>
+      <Flex columnGap="3" rowGap="1" align="center" justify="space-between" wrap="wrap">
+        <Box minWidth="0">
+          <Heading as="h2" size="md" ref={title} tabIndex={-1}>
+            {heading}
+          </Heading>
+          <Text fontSize="sm" color="fg.muted">
+            {children}
+          </Text>
+        </Box>
+        {status !== '' && (
+          <span role="status" aria-label="Status">
+            <Badge tone={toneOf(status)}>{statusWords}</Badge>
+          </span>
+        )}
+      </Flex>
       {expired && (
         <Flex gap="3" align="center" wrap="wrap" role="status">
           <Text color="waiting">The link of this page has expired; the provider has issued a new one.</Text>
@@ -84,10 +105,15 @@ export function AuthorisePage({ provider, link, issue, framed, onClose, children
           </Link>
         </Text>
       )}
-      <div>
-        <Button onClick={onClose}>Close the authorise page</Button>
-      </div>
-    </Box>
+      <Flex gap="3" align="center" justify="space-between" wrap="wrap">
+        <Text fontSize="sm" color="fg.muted" flex="1 1 12rem">
+          {checks}
+        </Text>
+        <Button size="sm" onClick={onClose}>
+          Close approval page
+        </Button>
+      </Flex>
+    </Card>
   );
 }
 
@@ -102,24 +128,34 @@ interface Authorising {
   expiresAt: string;
   /** The provider permits embedding of its page; otherwise the page opens in another tab. */
   framed?: boolean;
-  /** The authorise page is open. */
+  /** The approval page is open. */
   open: boolean;
   onOpen: () => void;
   onClose: () => void;
-  /** A sentence with the current status of the resource to be authorised. */
+  /** The status of the resource to be authorised; '' if it is unknown. */
+  status: string;
+  /** Identifies that resource. */
   children: ReactNode;
 }
 
 /**
- * Offers the authorise page of a debtor, creditor or batch, in a frame or in another tab; renders nothing without a
+ * Offers the approval page of a debtor, creditor or batch, in a frame or in another tab; renders nothing without a
  * link.
  */
 export function Authorising(props: Authorising) {
-  const { provider = '', link, elsewhere, expiresAt, framed = false, open, onOpen, onClose, children } = props;
+  const { provider = '', link, elsewhere, expiresAt, framed = false, open, onOpen, onClose, status, children } = props;
   useFrameHistory(open && link !== '');
   if (open && link !== '')
     return (
-      <AuthorisePage provider={provider} link={link} issue={expiresAt} framed={framed} onClose={onClose}>
+      <AuthorisePage
+        provider={provider}
+        link={link}
+        issue={expiresAt}
+        framed={framed}
+        onClose={onClose}
+        heading={`Approve at ${provider || 'the provider'}`}
+        status={status}
+      >
         {children}
       </AuthorisePage>
     );

@@ -14,16 +14,20 @@ const Frame = chakra('iframe', {
   base: {
     width: 'full',
     height: '32rem',
-    borderWidth: '1px',
-    borderStyle: 'solid',
-    borderColor: 'border.control',
-    borderRadius: 'sm',
+    display: 'block',
+    borderWidth: '0',
     bg: 'bg', // visible behind a page that supports dark mode; browsers paint white behind others
   },
 });
 
+/** An address without its scheme and query. */
+function addressText(link: string): string {
+  const { host, pathname } = new URL(link, location.href);
+  return host + pathname;
+}
+
 /**
- * A page in a frame, with the way to open it in a new tab beside it, which is the primary action where the frame cannot
+ * A page in a frame, below its address, with the way to open it in a new tab beside it, which is the primary action where the frame cannot
  * show the page. Needs a new `key` for each `link`. `secondary`: the step has a primary action that opens the same page.
  */
 export function EmbeddedPage(props: { link: string; title: string; secondary?: true }) {
@@ -33,16 +37,26 @@ export function EmbeddedPage(props: { link: string; title: string; secondary?: t
   const refused = useSelector(actor, (snapshot) => snapshot.matches('refused'));
   const reason = useSelector(actor, ({ context }) => context.reason);
   return (
-    <Box display="grid" gap="3">
-      <Flex gap="3" align="center" justify="space-between" wrap="wrap">
-        <Text role="status" aria-label={`State of the frame: ${title}`} flex="1 1 20rem" overflowWrap="anywhere">
-          {failed && (
-            <>
-              {refused ? 'The page cannot be shown here.' : 'The page may not be shown here.'} {reason}.
-            </>
-          )}
-        </Text>
-        <Button asChild {...(failed && !secondary ? { variant: 'solid' } : { size: 'sm' })}>
+    <Box borderWidth="1px" borderColor="border.control" borderRadius="md" overflow="hidden">
+      <Text
+        role="status"
+        aria-label={`State of the frame: ${title}`}
+        overflowWrap="anywhere"
+        px="3"
+        pt="2"
+        _empty={{ display: 'none' }}
+      >
+        {failed && (
+          <>
+            {refused ? 'The page cannot be shown here.' : 'The page may not be shown here.'} {reason}.
+          </>
+        )}
+      </Text>
+      <Flex gap="3" align="center" justify="space-between" px="3" py="1.5" borderBottomWidth={refused ? '0' : '1px'}>
+        <Box as="code" fontSize="xs" color="fg.muted" truncate minWidth="0" title={link}>
+          {addressText(link)}
+        </Box>
+        <Button flex="none" asChild {...(failed && !secondary ? { variant: 'solid' } : { size: 'sm' })}>
           <a href={link} target="_blank" rel="noopener noreferrer">
             Open in a new tab <span aria-hidden="true">↗</span>
           </a>

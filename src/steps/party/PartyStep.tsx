@@ -77,8 +77,9 @@ function Answering({ actor, one, listedIn }: PartyStepProps) {
         open={authorising}
         onOpen={() => actor.send({ type: 'authorise.open' })}
         onClose={() => actor.send({ type: 'authorise.close' })}
+        status={status}
       >
-        The {one} {name} is {status || 'to be authorised'}.
+        {[`New ${one}`, name].filter(Boolean).join(': ')}
       </Authorising>
     </>
   );

@@ -1,10 +1,11 @@
-import { Box, Button, Flex, Heading, Text } from '@chakra-ui/react';
+import { Box, Button, chakra } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
-import { useEffect, useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef, type ReactNode } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import {
   approvalOf,
   authoriseBlocked,
+  nameOf,
   newsOf,
   type Approval,
   type SubscriptionRow,
@@ -15,10 +16,12 @@ import { Bar } from '#ui/Bar.tsx';
 import { ShortId } from '#ui/CopyButton.tsx';
 import { DataTable } from '#ui/DataTable.tsx';
 import { EmptyState } from '#ui/Details.tsx';
-import { withShortIds } from '#rules/shortId.ts';
-import { Badge, toneOf } from '#ui/Badge.tsx';
-import { Card } from '#ui/surfaces.tsx';
+import { counted } from '#rules/counted.ts';
+import { shortWords } from '#machines/names.ts';
+import { StepTitle } from '#ui/StepTitle.tsx';
+import { Stack } from '#ui/surfaces.tsx';
 import { Time } from '#ui/Time.tsx';
+import { visuallyHidden } from '#ui/visuallyHidden.ts';
 import { useFrameHistory, AuthorisePage } from '../kit/AuthorisePage.tsx';
 import { columnsFor } from './columns.tsx';
 import { pauseId, pauseOf, type AuthorisationActor } from './RowAction.tsx';
@@ -42,28 +45,17 @@ function NoSubscriptions() {
   );
 }
 
-/** What the current subscription needs, above the list: approval at its provider, or another provider. */
-function CurrentCard({ approval: { row, need, title } }: { approval: Approval }) {
-  return (
-    <Card as="section" aria-label={title} size="lg" maxWidth="form">
-      <Flex gap="3" align="center" justify="space-between" wrap="wrap">
-        <Box minWidth="0">
-          <Heading as="h2">{title}</Heading>
-          <Text fontSize="sm" color="fg.muted">
-            <ShortId value={row.subscriptionId} /> · Updated <Time at={row.readAt} />
-          </Text>
-        </Box>
-        <Badge tone={toneOf(row.status)}>{row.status}</Badge>
-      </Flex>
-      <Text pt="3">
-        {need === 'replace'
-          ? 'It can make no payments. Choose another provider to continue.'
-          : authoriseBlocked(row) ||
-            'Open the approval page and approve the connection. Payments are possible afterwards.'}
-      </Text>
-    </Card>
-  );
-}
+/** What the current subscription needs, as the page's title: approval at its provider, or another provider. */
+const Need = ({ approval: { row, need, title } }: { approval: Approval }) => (
+  <StepTitle
+    text={title}
+    introduction={
+      need === 'replace'
+        ? 'It can make no payments. Choose another provider to continue.'
+        : `${nameOf(row)} asks you to approve the connection on its own page. Payments are possible afterwards.`
+    }
+  />
+);
 
 /** The primary action for the current subscription. */
 function useApprove(actor: AuthorisationActor, approval: Approval | null, pause: string) {
@@ -87,7 +79,8 @@ function useApprove(actor: AuthorisationActor, approval: Approval | null, pause:
 }
 
 /** The buttons for the list as a whole, and for the current subscription. */
-function ListActions({ actor, approval }: { actor: AuthorisationActor; approval: Approval | null }) {
+function ListActions(props: { actor: AuthorisationActor; approval: Approval | null; news: ReactNode }) {
+  const { actor, approval, news } = props;
   const mayCheck = useSelector(actor, (snapshot) => snapshot.can({ type: 'retry' }));
   const pause = useSelector(actor, pauseOf);
   const primary = useApprove(actor, approval, pause);
@@ -96,7 +89,65 @@ function ListActions({ actor, approval }: { actor: AuthorisationActor; approval:
       primary={primary}
       leave={[{ label: 'Close', onPress: () => actor.send({ type: 'form.cancel' }) }]}
       secondary={[{ label: 'Refresh', rests: mayCheck ? '' : pause, onPress: () => actor.send({ type: 'retry' }) }]}
+      reason={news}
     />
+  );
+}
+
+/** The provider's page of the chosen subscription. */
+function ApprovalPage({ actor, row }: { actor: AuthorisationActor; row: SubscriptionRow }) {
+  const overdue = useSelector(actor, ({ context }) => approvalIn(context)?.overdue ?? false);
+  return (
+    <>
+      <AuthorisePage
+        key={row.subscriptionId}
+        provider={row.providerName}
+        link={row.authorise}
+        issue={row.issuedAt}
+        framed={row.framed}
+        onClose={() => actor.send({ type: 'authorise.close' })}
+        heading={row.providerName || 'The provider'}
+        status={row.status}
+        statusWords={shortWords(row.status)}
+        checks={
+          <>
+            Checking automatically · updated <Time at={row.readAt} />
+            {overdue && ' · you may leave this page'}
+          </>
+        }
+      >
+        <ShortId value={row.subscriptionId} />
+      </AuthorisePage>
+      <Bar leave={[{ label: 'Close', onPress: () => actor.send({ type: 'form.cancel' }) }]} />
+    </>
+  );
+}
+
+/** The subscriptions; `folded` while one of them is open above. */
+function List({ actor, rows, folded }: { actor: AuthorisationActor; rows: SubscriptionRow[]; folded: boolean }) {
+  const columns = useMemo(() => columnsFor(actor), [actor]);
+  const table = (
+    <DataTable
+      caption={['subscription', 'subscriptions']}
+      columns={columns}
+      rows={rows}
+      rowKey={({ subscriptionId }) => subscriptionId}
+      inspects={({ subscriptionId }) => `subscription ${subscriptionId}`}
+      statusOf={statusOf}
+      address=""
+      wraps
+      empty={<NoSubscriptions />}
+    />
+  );
+  if (!folded) return table;
+  if (rows.length === 0) return null;
+  return (
+    <chakra.details>
+      <chakra.summary cursor="pointer" minHeight="6">
+        {counted(rows.length, 'other subscription')}
+      </chakra.summary>
+      <Box pt="3">{table}</Box>
+    </chakra.details>
   );
 }
 
@@ -105,52 +156,45 @@ export function AuthorisationStep({ actor }: { actor: AuthorisationActor }) {
   const rows = useSelector(actor, ({ context }) => context.rows);
   const approval = useMemo(() => approvalOf({ rows }), [rows]);
   const chosen = useSelector(actor, ({ context }) => context.chosen);
-  const overdue = useSelector(actor, ({ context }) => approvalIn(context)?.overdue ?? false);
   const watching = useSelector(actor, (snapshot) => snapshot.matches('approving'));
   const pause = useSelector(actor, pauseOf);
   const told = useSelector(actor, (snapshot) =>
     snapshot.matches({ list: 'listing' }) || snapshot.matches({ list: 'turned' }) ? newsOf(snapshot.context) : '',
   );
   const updating = useSelector(actor, (snapshot) => snapshot.matches('updating'));
-  const columns = useMemo(() => columnsFor(actor), [actor]);
-  const news = useRef<HTMLParagraphElement>(null);
+  const news = useRef<HTMLSpanElement>(null);
   useFrameHistory(watching);
-  // When the authorise page or the form closes, the focus moves from it to the news.
+  // When the approval page or the form has closed, the focus moves from it to the news, as soon as there are any.
   const beside = watching || updating;
-  useEffect(() => (beside ? () => news.current?.focus() : undefined), [beside]);
+  const wasBeside = useRef(false);
+  useEffect(() => (beside ? () => void (wasBeside.current = true) : undefined), [beside]);
+  useEffect(() => {
+    if (!wasBeside.current || !news.current) return;
+    wasBeside.current = false;
+    news.current.focus();
+  });
+  const open = watching ? chosen : null;
+  const others = open ? rows.filter(({ subscriptionId }) => subscriptionId !== open.subscriptionId) : rows;
   return (
-    <Box display="grid" gap="4">
-      <Text ref={news} id={pauseId} role="status" tabIndex={-1} minHeight="6" title={told || undefined}>
-        {pause || withShortIds(told)}
-      </Text>
-      {watching && chosen ? (
-        <AuthorisePage
-          key={chosen.subscriptionId}
-          provider={chosen.providerName}
-          link={chosen.authorise}
-          issue={chosen.issuedAt}
-          framed={chosen.framed}
-          onClose={() => actor.send({ type: 'authorise.close' })}
-        >
-          Subscription <ShortId value={chosen.subscriptionId} /> is {chosen.status}. Updated <Time at={chosen.readAt} />
-          .{overdue && ' Still waiting. You can leave. Select “Refresh” to check now.'}
-        </AuthorisePage>
-      ) : (
-        approval && <CurrentCard approval={approval} />
-      )}
-      <DataTable
-        caption={['subscription', 'subscriptions']}
-        columns={columns}
-        rows={rows}
-        rowKey={({ subscriptionId }) => subscriptionId}
-        inspects={({ subscriptionId }) => `subscription ${subscriptionId}`}
-        statusOf={statusOf}
-        address=""
-        wraps
-        empty={<NoSubscriptions />}
-      />
+    <Stack gap="4">
+      {approval && <Need approval={approval} />}
+      <chakra.p id={pauseId} css={visuallyHidden}>
+        {pause}
+      </chakra.p>
+      {open && <ApprovalPage actor={actor} row={open} />}
+      <List actor={actor} rows={others} folded={open !== null} />
       {updating && chosen && <UpdateForm key={chosen.subscriptionId} actor={actor} row={chosen} />}
-      {!updating && <ListActions actor={actor} approval={watching ? null : approval} />}
-    </Box>
+      {!beside && (
+        <ListActions
+          actor={actor}
+          approval={approval}
+          news={
+            <span ref={news} role="status" tabIndex={-1}>
+              {told}
+            </span>
+          }
+        />
+      )}
+    </Stack>
   );
 }

@@ -54,6 +54,7 @@ export const subscriptionSteps = {
   authorisation: {
     Step: AuthorisationStep,
     layout: 'list',
+    narrows: (snapshot) => snapshot.matches('approving'),
     rows: { member: 'rows', id: 'subscriptionId', name: 'providerName', kind: 'Subscription' },
     calls: ['sendUpdate', 'patchSubscription', 'getSubscription', 'sendMessageAgain'],
     preview: authorisation,

@@ -160,7 +160,7 @@ const hands: Readonly<Record<string, Hand>> = {
   'subscription.update': inRow('Update'),
   'subscription.suspend': inRow('Suspend|Unsuspend'),
   'subscription.follow': inRow('Wait for the update of'),
-  'authorise.close': button('Close the authorise page'),
+  'authorise.close': button('Close approval page'),
   'query.send': button(/^Query /),
   'party.delete': button(/^Delete /),
   'delete.confirm': inDialog('alertdialog', 'Delete'),
