@@ -153,7 +153,7 @@ describe('a page whose gate’s facts could not be read', () => {
   });
 });
 
-describe('the sentence on what a blocked page lacks (behaviour 10.1)', () => {
+describe('the sentence on what a blocked page lacks (behaviour 4.62)', () => {
   const lost = withFacts(factsAfter('dataset'), { lost: 'organisation' });
   it.each<[RequirementId, Facts, string]>([
     [
