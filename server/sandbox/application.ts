@@ -20,6 +20,7 @@ import { parseBody, readText } from './http/body.ts';
 import { Problem } from './http/problem.ts';
 import { rateLimit } from './http/rateLimit.ts';
 import { createCallFaults } from './lab/callFaults.ts';
+import { magicCallFaults } from './lab/magicCalls.ts';
 import { createMovableClock, type MovableClock } from './lab/clock.ts';
 import { catalogueWithFaults } from './lab/definitionFaults.ts';
 import { createFaults } from './lab/faults.ts';
@@ -139,7 +140,7 @@ export function createApplication(deps: ApplicationDeps): Application {
 
   const sendProblem = problemSender(log);
   const problems = answerErrors(sendProblem, ({ method, path }) => new Problem(404, `There is no ${method} ${path}`));
-  const callFaults = createCallFaults({ faults, store, clock: machineClock, problems });
+  const callFaults = createCallFaults({ faults, clock: machineClock, problems });
 
   let ready: Promise<void> | undefined;
   /** Whether the jobs have been read. */
@@ -221,7 +222,7 @@ export function createApplication(deps: ApplicationDeps): Application {
   app.use(callFaults.rules);
   app.use(problems);
   app.use(parseBody);
-  app.use(callFaults.magic);
+  app.use(magicCallFaults(store, callFaults));
   app.use(async (ctx, next) => {
     await next();
     notesOf(ctx).isDone = ctx.status < 300;

@@ -15,6 +15,7 @@ const shape = z.strictObject({
   command: z.array(z.string().min(1)).min(1).optional(),
   env: z.record(z.string(), z.string()).default({}),
   service: z.boolean().default(false),
+  against: z.string().min(1).optional(),
   require: z.array(checkId).default([]),
   failOnNotExercised: z.boolean().default(false),
   allowedToFail: z.partialRecord(checkId, z.string().trim().min(1, 'give the reason')).default({}),

@@ -5,13 +5,16 @@ import { dirname, join } from 'node:path';
 import { printable } from '#rules/printable.ts';
 import { checkReport, UnwrittenError, writeReport } from '../../scripts/reportFile.mjs';
 import { keepScenario, makeKeepFolder } from './keep.ts';
+import { readMapping } from './against/mapping.ts';
+import { serviceOf } from './against/mappedService.ts';
 import { readConfig } from './config.ts';
-import { configOption, help, optionsOf, type Options } from './options.ts';
+import { fileOptions, help, optionsOf, type Options } from './options.ts';
 import { isListening } from './ports.ts';
 import { ProgramError } from './program.ts';
 import { markdownReport, reportFor } from './reports.ts';
 import { runScenario } from './runScenario.ts';
-import { scenarios as allScenarios, type Scenario } from './scenarios.ts';
+import { openSandbox } from './sandboxService.ts';
+import type { Scenario } from './scenarios.ts';
 import type { Setting } from './stage.ts';
 import { openStoredReport } from './storedReport.ts';
 import { listLines, progressHead, progressLine, summaryLines } from './summary.ts';
@@ -53,9 +56,10 @@ function lastSaid(output: string): string {
   return said.findLast((line) => /^(Uncaught )?\w*(Error|Exception)\b/.test(line)) ?? said.at(-1) ?? '';
 }
 
-/** Throws UseError if the program ended before it called the service. */
-function checkFirstCall({ evidence: { calls, runs }, outputs }: Judged): void {
+/** Throws UseError if the program ended before it called the service, or the service shows nothing about it. */
+function checkFirstCall({ scenario, evidence: { calls, runs }, outputs, trouble }: Judged): void {
   const [run] = runs;
+  if (calls.length > 0 && scenario.id === 'works' && trouble !== '') throw new UseError(trouble);
   if (calls.length > 0 || run?.ended !== 'itself') return;
   const printed = lastSaid(outputs[0] ?? '');
   throw new UseError(
@@ -65,14 +69,14 @@ function checkFirstCall({ evidence: { calls, runs }, outputs }: Judged): void {
 
 /** Runs the scenarios: the first one alone, because it shows whether the program runs at all, the others in parallel. */
 async function runAll(options: Options, setting: Setting, output: Output): Promise<Judged[]> {
-  const { scenarios, parallel, keep } = options;
+  const { scenarios, parallel, keep, judges } = options;
   const begun = performance.now();
   const done: Judged[] = [];
   output.print(progressHead(scenarios.length));
   const run = async (scenario: Scenario, works: boolean): Promise<Judged> => {
     const observed = await runScenario(scenario, setting);
     if (setting.interrupted?.aborted) throw setting.interrupted.reason;
-    const found = judged(scenario, observed, works);
+    const found = judged(scenario, observed, works, judges);
     const count = done.push(found);
     await output.judged?.();
     if (keep !== '') await keepScenario(found, keep, observed.url);
@@ -96,14 +100,18 @@ async function runAll(options: Options, setting: Setting, output: Output): Promi
 
 /** Runs the scenarios in a folder of their own, which is removed. */
 async function observe(options: Options, { env, interrupted }: Place, output: Output): Promise<Judged[]> {
-  const { command, seed, limit, webhookPort, isService } = options;
+  const { command, seed, limit, webhookPort, isService, mapping } = options;
+  const openService = mapping ? serviceOf(mapping) : openSandbox;
   const folder = await mkdtemp(join(tmpdir(), 'verify-'));
   const failed = new AbortController();
   const ended = AbortSignal.any([failed.signal, ...(interrupted ? [interrupted] : [])]);
   try {
     return await runAll(
       options,
-      { command, env: { ...env, ...options.env }, seed, limit, folder, webhookPort, isService, interrupted: ended },
+      {
+        ...{ command, env: { ...env, ...options.env }, seed, limit, folder, webhookPort, isService, openService },
+        interrupted: ended,
+      },
       output,
     );
   } catch (error) {
@@ -129,7 +137,7 @@ async function verify(options: Options, place: Place, output: Output): Promise<b
   const [startedAt, begun] = [new Date().toISOString(), performance.now()];
   const stored = await openStoredReport({
     ...{ folder: options.data || (place.dataFolder ?? ''), own: options.own, program: command },
-    ...{ of: options.scenarios.length, all: allScenarios.length, allowed: options.allowed, complain: output.complain },
+    ...{ of: options.scenarios.length, all: options.all, allowed: options.allowed, complain: output.complain },
   });
   const scenarios = await observe(options, place, { ...output, judged: stored.judged }).catch(
     async (error: unknown) => {
@@ -161,7 +169,11 @@ export async function main(args: readonly string[], place: Place, to: Output): P
     complain: (line) => to.complain(printable(line)),
   };
   try {
-    const options = optionsOf(args, randomInt(60_466_176), await readConfig(configOption(args)));
+    const files = fileOptions(args);
+    const config = await readConfig(files.config);
+    const against = files.against ?? config.against;
+    const mapping = against === undefined ? undefined : await readMapping(against);
+    const options = optionsOf(args, randomInt(60_466_176), config, mapping);
     if (options.help) output.print(help);
     else if (options.list) listLines().forEach(output.print);
     else return (await verify(options, place, output)) ? 0 : 1;

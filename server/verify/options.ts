@@ -1,6 +1,9 @@
 import { parseArgs } from 'node:util';
 import { checks } from '#server/programs/checks/index.ts';
-import { scenarios, type Scenario } from './scenarios.ts';
+import type { Check } from '#server/programs/checks/evidence.ts';
+import { checksAt, scenariosAt, unjudgedAt } from './against/judged.ts';
+import type { Mapping } from './against/mapping.ts';
+import { scenarios as allScenarios, type Scenario } from './scenarios.ts';
 import { version } from '#server/version.ts';
 import { emptyConfig, type VerifyConfig } from './config.ts';
 import { UseError } from './useError.ts';
@@ -15,6 +18,14 @@ export interface Options {
   scenarios: readonly Scenario[];
   /** Ids of the checks that are reported. */
   checks: readonly string[];
+  /** All checks, as they judge. */
+  judges: readonly Check[];
+  /** Another service than the sandbox. */
+  mapping: Mapping | undefined;
+  /** Checks that cannot be judged at this service, each with the reason. */
+  unjudged: Readonly<Partial<Record<string, string>>>;
+  /** How many scenarios this service has. */
+  all: number;
   /** Paths of the reports; the ending says in which form. */
   reports: readonly string[];
   /** The folder that keeps what was recorded; '' for none. */
@@ -47,6 +58,7 @@ const options = {
   data: { type: 'string' },
   seed: { type: 'string' },
   service: { type: 'boolean' },
+  against: { type: 'string' },
   require: { type: 'string', multiple: true },
   'fail-on-not-exercised': { type: 'boolean' },
   config: { type: 'string' },
@@ -72,6 +84,7 @@ variables that begin with PAYMENTS_ (docs/verify.md).
   --data FOLDER      the data folder of the console whose page "Your app" shows the verdict
   --seed N           make the ids of invoices with this number; otherwise each verification has ids of its own
   --service          the program is a service: end it by SIGTERM once its result names all invoices
+  --against FILE     pay through another service, which this mapping describes, instead of the sandbox
   --require CHECKS   fail if one of these checks is not exercised; may be given several times
   --fail-on-not-exercised
                      fail if any check is not exercised
@@ -113,17 +126,31 @@ function numberOption(
   return value;
 }
 
+/** Throws UseError if a check that is asked for cannot be judged at the service. */
+function requireJudged(option: string, id: string, unjudged: Options['unjudged']): void {
+  const reason = unjudged[id];
+  if (reason !== undefined) throw new UseError(`${option} ${id} cannot be judged at another service: ${reason}.`);
+}
+
 /** The scenarios and checks that ids name; a check is exercised by all scenarios that are for it. */
-function chosen(given: readonly string[]): Pick<Options, 'scenarios' | 'checks'> {
+function chosen(
+  given: readonly string[],
+  scenarios: readonly Scenario[],
+  unjudged: Options['unjudged'],
+): Pick<Options, 'scenarios' | 'checks'> {
   const all = checks.map(({ id }) => id);
   const lists = given.map((each) => each.split(',').flatMap((id) => id.trim() || []));
   if (lists.some((list) => list.length === 0))
     throw new UseError('--only has no value: give scenarios or checks, which --list names, or leave it out.');
   const ids = lists.flat();
   if (ids.length === 0) return { scenarios, checks: all };
-  const known = [...scenarios.map(({ id }) => id), ...all];
+  const known = [...allScenarios.map(({ id }) => id), ...all];
   const wrong = ids.find((id) => !known.includes(id));
   if (wrong !== undefined) throw new UseError(`--only ${wrong} is neither a scenario nor a check: --list names them.`);
+  for (const id of ids) requireJudged('--only', id, unjudged);
+  const impossible = ids.find((id) => !all.includes(id) && !scenarios.some((scenario) => scenario.id === id));
+  if (impossible !== undefined)
+    throw new UseError(`--only ${impossible} is a scenario of the sandbox: without --against it can be run.`);
   const named = ids.filter((id) => all.includes(id));
   const isFor = (scenario: Scenario) =>
     ids.includes(scenario.id) ||
@@ -139,8 +166,11 @@ function folderOption(name: string, folder: string | undefined): string {
 
 const reportKinds = ['.xml', '.json', '.html'];
 
-/** Returns the option `--config`, so that the file can be read. Throws UseError. */
-export const configOption = (args: readonly string[]): string | undefined => valuesOf(split(args)[0]).config;
+/** Returns the options that name files, so that these can be read. Throws UseError. */
+export function fileOptions(args: readonly string[]): { config: string | undefined; against: string | undefined } {
+  const { config, against } = valuesOf(split(args)[0]);
+  return { config, against };
+}
 
 function valuesOf(args: readonly string[]) {
   try {
@@ -155,16 +185,23 @@ function requiredChecks(
   given: readonly string[],
   isAll: boolean,
   { require, failOnNotExercised }: VerifyConfig,
+  unjudged: Options['unjudged'],
 ): readonly string[] {
   const all = checks.map(({ id }) => id);
   const named = given.flatMap((each) => each.split(',').flatMap((id) => id.trim() || []));
   const unknown = named.find((id) => !all.includes(id));
   if (unknown !== undefined) throw new UseError(`--require ${unknown} is no check: --list names them.`);
-  return isAll || failOnNotExercised ? all : [...require, ...named];
+  for (const id of [...require, ...named]) requireJudged('--require', id, unjudged);
+  return isAll || failOnNotExercised ? all.filter((id) => unjudged[id] === undefined) : [...require, ...named];
 }
 
 /** Reads the arguments; `newSeed` is taken if none is given. Throws UseError. */
-export function optionsOf(args: readonly string[], newSeed: number, config: VerifyConfig = emptyConfig): Options {
+export function optionsOf(
+  args: readonly string[],
+  newSeed: number,
+  config: VerifyConfig = emptyConfig,
+  mapping?: Mapping,
+): Options {
   const [own, given] = split(args);
   const values = valuesOf(own);
   const command = given.length > 0 ? given : (config.command ?? []);
@@ -175,13 +212,16 @@ export function optionsOf(args: readonly string[], newSeed: number, config: Veri
   const [isHelp, isList] = [values.help ?? false, values.list ?? false];
   if (!command[0]?.trim() && !isHelp && !isList)
     throw new UseError('The program is missing: give its command, such as verify -- node pay.mjs.');
+  const scenarios = mapping ? scenariosAt(mapping) : allScenarios;
+  const unjudged = mapping ? unjudgedAt(mapping) : {};
   const webhookPort = numberOption('webhook-port', values['webhook-port'], 0, [1, 65_535]);
   return {
     ...{ own, command, help: isHelp, list: isList, reports, webhookPort },
-    ...chosen(values.only ?? []),
+    ...chosen(values.only ?? [], scenarios, unjudged),
+    ...{ mapping, unjudged, judges: mapping ? checksAt(mapping) : checks, all: scenarios.length },
     isService: values.service ?? config.service,
     ...{ env: config.env, allowed: config.allowedToFail },
-    required: requiredChecks(values.require ?? [], values['fail-on-not-exercised'] ?? false, config),
+    required: requiredChecks(values.require ?? [], values['fail-on-not-exercised'] ?? false, config, unjudged),
     keep: folderOption('keep', values.keep),
     data: folderOption('data', values.data),
     seed: numberOption('seed', values.seed, newSeed, [0, 60_466_175]),

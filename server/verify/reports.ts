@@ -11,9 +11,9 @@ export const sentenceOf = ({ scenario, says, calls }: SeenIn): string => {
   return `${scenario}: ${says}${numbers.length > 0 ? ` (call ${numbers.join(', ')})` : ''}`;
 };
 
-function caseOf({ check, verdict, seen }: Outcome): JunitCase {
+function caseOf({ check, verdict, seen, unjudged }: Outcome): JunitCase {
   const name = `${check.id}: ${check.title}`;
-  if (verdict === 'not exercised') return { name, ms: 0, skipped: 'The situation did not arise' };
+  if (verdict === 'not exercised') return { name, ms: 0, skipped: unjudged ?? 'The situation did not arise' };
   if (verdict === 'passed') return { name, ms: 0 };
   const text = [...seen.map(sentenceOf), check.why, check.mend].join('\n');
   return { name, ms: 0, failure: { message: seen[0] ? sentenceOf(seen[0]) : check.title, text } };
@@ -39,8 +39,9 @@ export function jsonReport(verification: Verification): string {
     ...rest,
     ms: Math.round(ms),
     ok: !hasFailed(verification),
-    checks: outcomes.map(({ check: { id, group, title, why, mend }, verdict, seen, exercisedBy }) => ({
+    checks: outcomes.map(({ check: { id, group, title, why, mend }, verdict, seen, exercisedBy, unjudged }) => ({
       ...{ id, group, title, verdict, exercisedBy },
+      ...(unjudged !== undefined && { reason: unjudged }),
       ...(verdict === 'failed' && { why, mend, seen }),
     })),
     scenarios: scenarios.map(({ scenario: { id, title }, evidence: { runs, calls }, ms: took }) => ({
@@ -72,12 +73,12 @@ const failed = ({ check, seen }: Outcome): Html =>
     <p>How to mend it: ${check.mend}</p>
   </section>`;
 
-const row = ({ check, verdict, exercisedBy }: Outcome): Html =>
+const row = ({ check, verdict, exercisedBy, unjudged }: Outcome): Html =>
   html`<tr>
     <td>${verdict}</td>
     <td><code>${check.id}</code></td>
     <td>${check.title}</td>
-    <td>${exercisedBy.join(', ')}</td>
+    <td>${unjudged ?? exercisedBy.join(', ')}</td>
   </tr>`;
 
 /** The report as a page without scripts: failed checks first. */
@@ -104,7 +105,7 @@ export function htmlReport({ command, seed, startedAt, ms, outcomes }: Verificat
             <th>Verdict</th>
             <th>Id</th>
             <th>Check</th>
-            <th>Exercised by</th>
+            <th>Exercised by, or why not judged</th>
           </tr>
           ${outcomes.map(row)}
         </table>
@@ -118,15 +119,24 @@ const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\
 export function markdownReport({ command, outcomes }: Verification): string {
   const of = (verdict: Outcome['verdict']) => outcomes.filter((each) => each.verdict === verdict);
   const [failed, passed] = [of('failed'), of('passed')];
+  const unjudged = outcomes.filter((each) => each.unjudged !== undefined);
   const rows = failed.map(
     ({ check, seen }) => `| \`${check.id}\` | ${cell(seen.map(sentenceOf).join('; '))} | ${cell(check.mend)} |`,
   );
   return maskSecrets(
     [
-      `## verify: ${failed.length} failed, ${passed.length} passed, ${of('not exercised').length} not exercised`,
+      `## verify: ${failed.length} failed, ${passed.length} passed, ${of('not exercised').length - unjudged.length} not exercised`,
       '',
       `\`${command.join(' ')}\``,
       '',
+      ...(unjudged.length > 0
+        ? [
+            'Not judged at this service:',
+            '',
+            ...unjudged.map(({ check, unjudged: reason }) => `- \`${check.id}\`: ${reason}`),
+            '',
+          ]
+        : []),
       ...(rows.length > 0 ? ['| check | seen | how to mend it |', '| --- | --- | --- |', ...rows, ''] : []),
     ].join('\n'),
   );

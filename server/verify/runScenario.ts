@@ -2,14 +2,13 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Evidence, Invoice } from '#server/programs/checks/evidence.ts';
-import { createSandbox } from '#server/sandbox/createSandbox.ts';
 import type { RecordedWebhook } from '#server/sandbox/recorded.ts';
 import { freePort, isListening } from './ports.ts';
 import type { Started } from './program.ts';
 import { scenarios, type Scenario } from './scenarios.ts';
-import { invoicesFor, prepare, type Situation } from './situation.ts';
 import { openTrap } from './redirectTrap.ts';
 import { glance, openStage, type Setting, type Stage } from './stage.ts';
+import type { TestedService } from './tested.ts';
 import { sendAll, sendMisleading, webhookSender } from './webhookTests.ts';
 
 /** What was seen in a scenario. */
@@ -17,13 +16,13 @@ export interface Observed {
   evidence: Evidence;
   /** The end of what each run has printed. */
   outputs: readonly string[];
-  /** The sandbox's address. */
+  /** The service's address. */
   url: string;
   ms: number;
+  /** Why the service shows nothing, unless something is to fail; '' if it does. */
+  trouble: string;
 }
 
-/** Time (s) that the program should wait for a response. */
-const responseTime = 5;
 /** Time (ms) that a program has to listen for webhooks once it pays. */
 const listening = 1500;
 /** Interval (ms) at which the batches of a program that receives webhooks advance in the end. */
@@ -45,13 +44,13 @@ async function isReceiver({ webhookPort }: Stage, { isRunning }: Started): Promi
 async function sendWebhooks(
   stage: Stage,
   program: Started,
-  situation: Situation,
+  { webhookForm: form, step }: TestedService,
   sendThem: typeof sendAll,
 ): Promise<RecordedWebhook[]> {
   const batchId = await stage.firstBatch(program);
   if (batchId === undefined) return [];
-  const isTold = await isReceiver(stage, program);
-  const sent = isTold ? await sendThem(webhookSender(stage.webhookPort, situation, batchId), stage.step) : [];
+  const isTold = form !== undefined && (await isReceiver(stage, program));
+  const sent = isTold ? await sendThem(webhookSender(stage.webhookPort, form, batchId), step) : [];
   await stage.stepEvery(soon, program);
   return sent;
 }
@@ -67,14 +66,14 @@ async function perform(
   { course, stepEvery, webhooks, misled }: Scenario,
   stage: Stage,
   { invoices, next }: Work,
-  situation: Situation,
+  service: TestedService,
 ): Promise<RecordedWebhook[]> {
   const { program, ended } = await stage.start(invoices);
   switch (course) {
     case 'once': {
       const sent =
         webhooks || misled
-          ? sendWebhooks(stage, program, situation, misled ? sendMisleading : sendAll)
+          ? sendWebhooks(stage, program, service, misled ? sendMisleading : sendAll)
           : Promise.resolve([]);
       if (stepEvery !== undefined && (await stage.firstBatch(program)) !== undefined)
         await stage.stepEvery(stepEvery, program);
@@ -105,49 +104,56 @@ async function perform(
   }
 }
 
-/** Runs the program in a fresh sandbox in the scenario's situation, and returns what was seen. */
+/** The letters with which the ids of a scenario's invoices begin, in this verification alone. */
+function prefixOf(scenario: Scenario, seed: number): string {
+  const own = 36 + scenarios.findIndex(({ id }) => id === scenario.id);
+  return `R${seed.toString(36).toUpperCase()}${own.toString(36).toUpperCase()}`;
+}
+
+/** Runs the program at a service in the scenario's situation, and returns what was seen. */
 export async function runScenario(scenario: Scenario, setting: Setting): Promise<Observed> {
   const begun = performance.now();
   const folder = join(setting.folder, scenario.id);
   await mkdir(join(folder, 'state'), { recursive: true });
   const webhookPort = setting.webhookPort || (await freePort());
-  const webhookUrl = `http://127.0.0.1:${webhookPort}/notifications`;
-  const sandbox = await createSandbox({ port: 0, seed: setting.seed, clock: 'running', webhookUrl });
+  const service = await setting.openService({ seed: setting.seed, webhookPort, env: setting.env });
   const trap = await openTrap();
   try {
-    const situation = await prepare(sandbox, responseTime);
     for (const rule of scenario.faults)
-      await sandbox.faults.add({
+      await service.addFault({
         ...rule,
         fault: rule.fault.kind === 'redirect' ? { ...rule.fault, to: trap.url } : rule.fault,
       });
-    const prefix = `R${setting.seed.toString(36).toUpperCase()}${(36 + scenarios.indexOf(scenario)).toString(36).toUpperCase()}`;
+    const prefix = prefixOf(scenario, setting.seed);
+    const { alike } = scenario;
     const work = {
-      invoices: invoicesFor(situation, prefix, {
-        ...{ from: 0, to: 3, alike: scenario.alike },
+      invoices: service.invoicesFor(prefix, {
+        ...{ from: 0, to: 3, alike },
         failing: scenario.failing ? failing : undefined,
       }),
-      next: invoicesFor(situation, prefix, { from: 3, to: scenario.alike ? 6 : 5, alike: scenario.alike }),
+      next: service.invoicesFor(prefix, { from: 3, to: alike ? 6 : 5, alike }),
     };
     const own = { ...setting, limit: Math.min(setting.limit, scenario.limit ?? Infinity) };
-    const stage = openStage({ scenario, sandbox, situation, setting: own, folder, webhookPort });
-    const sent = await perform(scenario, stage, work, situation);
+    const stage = openStage({ scenario, service, setting: own, folder, webhookPort });
+    const sent = await perform(scenario, stage, work, service);
     await stage.settle();
-    const { apiKey, primarySigningKey, webhookSecret } = situation;
+    const { reading, secrets } = service;
     const evidence: Evidence = {
       scenario: scenario.id,
-      calls: sandbox.calls(),
-      webhooks: [...sandbox.webhooks(), ...sent],
-      batches: await sandbox.batches(),
+      calls: service.calls(),
+      webhooks: [...service.webhooks(), ...sent],
+      batches: await service.batches(),
       invoices: scenario.course === 'again' ? [...work.invoices, ...work.next] : work.invoices,
       runs: stage.runs,
       redirected: trap.calls,
-      secrets: [apiKey, primarySigningKey, webhookSecret],
-      works: true,
+      secrets,
+      works: reading === undefined,
+      ...(reading && { reading }),
     };
-    return { evidence, outputs: stage.outputs, url: sandbox.url, ms: performance.now() - begun };
+    const trouble = await service.trouble();
+    return { evidence, outputs: stage.outputs, url: service.url, ms: performance.now() - begun, trouble };
   } finally {
     await trap.close();
-    await sandbox.close();
+    await service.close();
   }
 }

@@ -9,16 +9,13 @@ const debtorAccount = { identification: '12345678', name: 'Example Ltd' };
 /** Where a program pays: a company with an authorised subscription, a debtor and creditors. */
 export interface Situation extends Prepared, Credentials {
   url: string;
-  /** Seconds that the program should wait for a response. */
-  responseTime: number;
 }
 
 /** Prepares a sandbox for a program that pays. */
-export const prepare = async (sandbox: Sandbox, responseTime: number): Promise<Situation> => ({
+export const prepare = async (sandbox: Sandbox): Promise<Situation> => ({
   ...sandbox.credentials,
   ...(await sandbox.prepare('ten-creditors')),
   url: sandbox.url,
-  responseTime,
 });
 
 /** Amounts that a floating-point number cannot hold, that are large, or that end in a nought. */
@@ -35,19 +32,34 @@ export interface Asked {
   alike?: boolean | undefined;
 }
 
+/** What a service's invoices have in common. */
+interface Terms {
+  currency: string;
+  /** The amounts in turn, and that of invoices that are alike. */
+  amounts: readonly string[];
+  same: string;
+}
+
+const sandboxTerms: Terms = { currency: 'GBP', amounts, same: '0.10' };
+
 /**
  * Returns invoices for some of the creditors, each with an id and, unless they are alike, a creditor and an amount of its
  * own. The payment of a failing invoice fails at the bank, because of a magic word in its creditor's name
  * (docs/sandbox.md).
  */
-export const invoicesFor = ({ creditors }: Prepared, prefix: string, { from, to, failing, alike }: Asked): Invoice[] =>
+export const invoicesFor = (
+  creditors: Prepared['creditors'],
+  prefix: string,
+  { from, to, failing, alike }: Asked,
+  { currency, amounts: varied, same }: Terms = sandboxTerms,
+): Invoice[] =>
   Array.from({ length: to - from }, (_, index) => {
     const number = from + index;
     const { creditorId, name } = creditors[(alike ? index : number) % creditors.length]!; // within the list
     const id = `${prefix}-${number + 1}`;
     const creditorName = number === failing ? `${name} fails` : name;
-    const amount = alike ? '0.10' : amounts[number % amounts.length]!; // within the list
-    return { id, creditorId, creditorName, amount, currency: 'GBP', reference: id };
+    const amount = alike ? same : varied[number % varied.length]!; // within the list
+    return { id, creditorId, creditorName, amount, currency, reference: id };
   });
 
 /** The content of the file of invoices. For a payment by bank file it has the members of the batch and of accounts. */

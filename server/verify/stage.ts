@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Invoice, ProgramRun } from '#server/programs/checks/evidence.ts';
 import { timesPaid } from '#server/programs/checks/writes.ts';
-import type { Sandbox } from '#server/sandbox/api.ts';
 import { writeText } from '../../scripts/reportFile.mjs';
-import { environmentOf } from './environment.ts';
+import { runVariables } from './environment.ts';
 import { startProgram, type Ended, type Started } from './program.ts';
 import { readResult } from './result.ts';
 import type { Scenario } from './scenarios.ts';
-import { invoicesFile, type Situation } from './situation.ts';
+import { invoicesFile } from './situation.ts';
+import type { OpenService, TestedService } from './tested.ts';
 
 /** What all scenarios of a verification have in common. */
 export interface Setting {
@@ -21,16 +21,17 @@ export interface Setting {
   folder: string;
   /** Whether the program is a service, which is ended once its result is complete. */
   isService: boolean;
+  openService: OpenService;
   /** The port on which the program listens for webhooks; 0 for a free one. */
   webhookPort: number;
   interrupted?: AbortSignal;
 }
 
-/** Interval (ms) at which a scenario looks at the sandbox. */
+/** Interval (ms) at which a scenario looks at its service. */
 export const glance = 25;
 /** Time (ms) after the program's end in which batches must have ended. */
 const settling = 8000;
-/** How often (in glances of four) nothing may change until the sandbox counts as settled. */
+/** How often (in glances of four) nothing may change until the service counts as settled. */
 const quiet = 4;
 
 /** Time (ms) for which a result with unknown outcomes must not change until it counts as complete. */
@@ -50,40 +51,28 @@ async function finishWhenComplete(program: Started, path: string, asked: readonl
   }
 }
 
-/** A sandbox in a prepared situation, in which runs of a program are started. */
+/** A service in a prepared situation, in which runs of a program are started. */
 export function openStage({
   scenario,
-  sandbox,
-  situation,
+  service,
   setting,
   folder,
   webhookPort,
 }: {
   scenario: Scenario;
-  sandbox: Sandbox;
-  situation: Situation;
+  service: TestedService;
   setting: Setting;
   folder: string;
   webhookPort: number;
 }) {
   const runs: ProgramRun[] = [];
   const outputs: string[] = [];
-  const headers = { authorization: `Bearer ${situation.controlToken}` };
-
-  /** Advances the batches that wait for it by one state. */
-  async function step(): Promise<void> {
-    const listed = await sandbox.fetch('/sandbox/batches', { headers });
-    const { data } = (await listed.json()) as { data: { batchId: string; next: string | null }[] }; // as documented
-    for (const { batchId, next } of data)
-      // A batch may have advanced by itself meanwhile, which is refused.
-      if (next !== null) await sandbox.fetch(`/sandbox/batches/${batchId}/step`, { method: 'POST', headers });
-  }
+  const { step } = service;
 
   return {
     runs,
     outputs,
     webhookPort,
-    step,
     /** Writes a file of invoices, and starts a run that pays them. */
     async start(
       invoices: readonly Invoice[],
@@ -97,7 +86,7 @@ export function openStage({
       await writeText(paths.invoices, `${JSON.stringify(invoicesFile(invoices, scenario.byFile ?? false), null, 2)}\n`);
       const { command, env, limit, interrupted, isService } = setting;
       const program = await startProgram(command, {
-        env: { ...env, ...environmentOf(situation, { ...paths, webhookPort: port }) },
+        env: { ...env, ...service.environment, ...runVariables({ ...paths, webhookPort: port }) },
         ...{ limit, interrupted },
       });
       if (isService) void finishWhenComplete(program, paths.result, asked);
@@ -112,7 +101,7 @@ export function openStage({
     /** Waits until the program has a batch, and returns its id; undefined if the program ends before. */
     async firstBatch({ isRunning }: Started): Promise<string | undefined> {
       while (isRunning()) {
-        const [batch] = await sandbox.batches();
+        const [batch] = await service.batches();
         if (batch) return batch.batchId;
         await pause(glance);
       }
@@ -121,7 +110,7 @@ export function openStage({
     /** Waits until the program has sent a call for a batch; undefined if it ends before. */
     async firstWrite({ isRunning }: Started): Promise<number | undefined> {
       while (isRunning()) {
-        const call = sandbox.calls().find(({ operation }) => operation === 'createBatch');
+        const call = service.calls().find(({ operation }) => operation === 'createBatch');
         if (call) return call.number;
         await pause(glance);
       }
@@ -129,7 +118,7 @@ export function openStage({
     },
     /** Whether payments of all invoices are made or under way. */
     async arePaid(invoices: readonly Invoice[]): Promise<boolean> {
-      const evidence = { batches: await sandbox.batches(), invoices };
+      const evidence = { batches: await service.batches(), invoices, reading: service.reading };
       return invoices.every(({ id }) => timesPaid(evidence, id) > 0);
     },
     /** Advances the batches at this interval (ms) until the program ends. */
@@ -141,13 +130,13 @@ export function openStage({
     },
     /** Stops all faults, which sends delayed answers, and waits until all batches have ended. */
     async settle(): Promise<void> {
-      await sandbox.faults.clear();
+      await service.clearFaults();
       const until = Date.now() + settling;
       let [last, same] = ['', 0];
       while (Date.now() < until && same < quiet) {
         await step();
-        const statuses = (await sandbox.batches()).map(({ status }) => status);
-        const now = JSON.stringify([statuses, sandbox.calls().length]);
+        const statuses = (await service.batches()).map(({ status }) => status);
+        const now = JSON.stringify([statuses, service.calls().length]);
         same = now === last && !statuses.some((status) => /^(received|processing)$/i.test(status)) ? same + 1 : 0;
         last = now;
         await pause(4 * glance);

@@ -12,7 +12,7 @@ import {
   type StoredReport,
   type StoredScenario,
 } from '#server/programs/storedVerification.ts';
-import { header } from '#server/upstream/wire.ts';
+import { keyHeaderOf } from '#server/programs/checks/writes.ts';
 import { writeReport } from '../../scripts/reportFile.mjs';
 import type { Judged } from './verification.ts';
 
@@ -38,7 +38,8 @@ function repeated(options: readonly string[]): string[] {
 const shortened = (key: string): string => (key.length <= 8 ? key : `${key.slice(0, 4)}…${key.slice(-2)}`);
 
 /** Returns what is stored of a scenario: neither bodies nor queries, and no secrets. */
-function storedScenario({ scenario: { id, title }, evidence: { calls, secrets }, verdicts }: Judged): StoredScenario {
+function storedScenario({ scenario: { id, title }, evidence, verdicts }: Judged): StoredScenario {
+  const { calls, secrets } = evidence;
   const maskKnown = maskAll(secrets);
   const mask = (text: string) => maskSecrets(maskKnown(text));
   return {
@@ -46,7 +47,7 @@ function storedScenario({ scenario: { id, title }, evidence: { calls, secrets },
     calls: calls.slice(-mostCalls).map(({ number, at, method, path, status, fault = '', headers }) => ({
       ...{ number, method, path: mask(path), status, fault },
       at: new Date(at).toISOString(),
-      key: mask(shortened(headers[header.idempotency] ?? '')),
+      key: mask(shortened(headers[keyHeaderOf(evidence)] ?? '')),
     })),
     verdicts: Object.fromEntries(
       verdicts.map(({ check, verdict }) => [

@@ -44,17 +44,22 @@ function notExercised({ check: { id }, isRequired }: Outcome): string {
   return `  ${id.padEnd(idWidth)}  ${ids.length > 0 ? `scenario ${ids.join(', ')}` : ''}${required}`.trimEnd();
 }
 
+const reasonLine = ({ check: { id }, unjudged }: Outcome): string => `  ${id.padEnd(idWidth)}  ${unjudged ?? ''}`;
+
 /** The summary of a verification: failed checks first, with what was seen and how to mend them. */
 export function summaryLines({ outcomes, ms, seed }: Verification): string[] {
   const of = (verdict: Outcome['verdict']) => outcomes.filter((each) => each.verdict === verdict);
-  const [failed, passed, untried] = [of('failed'), of('passed'), of('not exercised')];
+  const [failed, passed] = [of('failed'), of('passed')];
+  const unjudged = outcomes.filter((each) => each.unjudged !== undefined);
+  const untried = of('not exercised').filter((each) => each.unjudged === undefined);
   return [
     ...failed.flatMap(failureLines),
+    ...(unjudged.length > 0 ? ['', 'Not judged at this service:', ...unjudged.map(reasonLine)] : []),
     ...(untried.length > 0
       ? ['', 'Not exercised, because the situation did not arise:', ...untried.map(notExercised)]
       : []),
     '',
-    `${failed.length} failed, ${passed.length} passed, ${untried.length} not exercised in ${seconds(ms)} (seed ${seed}): ${failed.length + passed.length} of ${counted(outcomes.length, 'check')} exercised`,
+    `${failed.length} failed, ${passed.length} passed, ${untried.length} not exercised${unjudged.length > 0 ? `, ${unjudged.length} not judged` : ''} in ${seconds(ms)} (seed ${seed}): ${failed.length + passed.length} of ${counted(outcomes.length - unjudged.length, 'check')} exercised`,
   ];
 }
 

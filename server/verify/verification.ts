@@ -26,6 +26,8 @@ export interface Outcome {
   isRequired: boolean;
   /** Ids of the scenarios that exercised it. */
   exercisedBy: readonly string[];
+  /** Why it cannot be judged at this service; undefined if it can. */
+  unjudged: string | undefined;
 }
 
 /** A whole verification; times in ms. */
@@ -46,9 +48,9 @@ export const hasFailed = ({ outcomes }: Pick<Verification, 'outcomes'>): boolean
   );
 
 /** Judges a scenario. `works`: whether the program pays all invoices when nothing fails. */
-export function judged(scenario: Scenario, observed: Observed, works: boolean): Judged {
-  const evidence: Evidence = { ...observed.evidence, works };
-  return { ...observed, evidence, scenario, verdicts: judgeAll(evidence) };
+export function judged(scenario: Scenario, observed: Observed, works: boolean, checks?: readonly Check[]): Judged {
+  const evidence: Evidence = { ...observed.evidence, works: works && observed.evidence.works };
+  return { ...observed, evidence, scenario, verdicts: judgeAll(evidence, checks) };
 }
 
 /** Whether the program paid in the scenario in which nothing fails, and said so. */
@@ -61,7 +63,7 @@ export const worksIn = ({ verdicts }: Pick<Judged, 'verdicts'>): boolean =>
 /** Combines what the checks say about the scenarios; only the chosen checks. */
 export function outcomesOf(
   all: readonly Judged[],
-  { checks, required, allowed }: Pick<Options, 'checks' | 'required' | 'allowed'>,
+  { checks, required, allowed, unjudged }: Pick<Options, 'checks' | 'required' | 'allowed' | 'unjudged'>,
 ): Outcome[] {
   const [first] = all;
   const judgedChecks = first?.verdicts.filter(({ check }) => checks.includes(check.id)) ?? [];
@@ -76,6 +78,7 @@ export function outcomesOf(
       seen: found.flatMap(({ scenario, verdict }) =>
         verdict.verdict === 'failed' ? verdict.seen.map((finding) => ({ ...finding, scenario })) : [],
       ),
+      unjudged: unjudged[check.id],
       exercisedBy: found.filter(({ verdict }) => verdict.verdict !== 'not exercised').map(({ scenario }) => scenario),
     };
   });

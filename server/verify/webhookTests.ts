@@ -1,9 +1,8 @@
-import { createHmac, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { endpoints } from '#server/upstream/wire.ts';
 import type { RecordedDelivery, RecordedWebhook } from '#server/sandbox/recorded.ts';
 import { failureResult, resultOf } from '#server/sandbox/webhooks/attemptOutcome.ts';
-import type { Situation } from './situation.ts';
+import type { WebhookForm } from './webhookForm.ts';
 
 /** Time (ms) that a receiver has to answer. */
 const answerTime = 10_000;
@@ -11,14 +10,25 @@ const minute = 60_000;
 /** Time (ms) in which the sandbox has sent the webhook of a step. */
 const told = 900;
 
-/** The signature of a body, by the secret. */
-type Sign = (body: string, secret?: string) => string;
+/** The type of the webhooks about batches. */
+const usualType = 'batchUpdated';
+
+/** What a signature can be made of: of a text by the secret, or by another one. */
+interface Signer {
+  sign: (body: string) => string;
+  forge: (body: string) => string;
+  /** A body that says something else. */
+  other: string;
+  form: WebhookForm;
+}
 
 /** A webhook that differs from those of the sandbox. */
 interface Sent {
-  type?: string;
+  /** Whether its type is one that nobody knows. */
+  isUnknown?: boolean;
   status: string;
-  fault: string;
+  /** The kind, by which the checks know it; absent for one without anything unusual. */
+  fault?: string;
   /** How long ago (ms) it was signed; less than 0 for a time to come. */
   age?: number;
   times?: number;
@@ -26,13 +36,12 @@ interface Sent {
   /** Writes the body otherwise than JSON.stringify does. */
   written?: (event: object) => string;
   /** The header of the signature; without it, the right one. Null for none. */
-  signature?: (sign: Sign, body: string) => string | null;
+  signature?: (signer: Signer, body: string) => string | null;
 }
 
 /** Posts a webhook; returns how it was answered. */
-async function deliver(port: number, headers: Record<string, string>, body: string): Promise<RecordedDelivery> {
+async function deliver(url: string, headers: Record<string, string>, body: string): Promise<RecordedDelivery> {
   const at = Date.now();
-  const url = `http://127.0.0.1:${port}/notifications`;
   const result = await fetch(url, {
     ...{ method: 'POST', headers, body, redirect: 'manual' },
     signal: AbortSignal.timeout(answerTime),
@@ -46,82 +55,84 @@ async function deliver(port: number, headers: Record<string, string>, body: stri
   return { at, ms: Date.now() - at, ...result, headers, body };
 }
 
-/** Sends webhooks about a batch that the sandbox itself does not send: forged, altered, old, unknown and repeated ones. */
-export function webhookSender(port: number, { subscriptionId, webhookSecret, url }: Situation, batchId: string) {
-  const eventOf = (type: string, status: string): object => ({
-    type,
-    subscriptionId,
-    resource: { id: batchId, type: 'BatchPayment', url: `${url}${endpoints.batches}/${batchId}` },
-    data: { status },
-  });
-  return async function send({
-    type = 'batchUpdated',
+/** Sends webhooks about a batch that the service itself does not send: forged, altered, old, unknown and repeated ones. */
+export function webhookSender(port: number, form: WebhookForm, batchId: string) {
+  async function send({
+    isUnknown = false,
     status,
     fault,
     age = 0,
     times = 1,
     webhookId = `msg_${randomUUID()}`,
     written = JSON.stringify,
-    signature = (sign, body) => sign(body),
+    signature = ({ sign }, body) => sign(body),
   }: Sent): Promise<RecordedWebhook> {
-    const timestamp = String(Math.floor((Date.now() - age) / 1000));
-    const body = written(eventOf(type, status));
-    const sign: Sign = (text, secret = webhookSecret) =>
-      `v1,${createHmac('sha256', Buffer.from(secret.replace(/^whsec_/, ''), 'base64'))
-        .update(`${webhookId}.${timestamp}.${text}`)
-        .digest('base64')}`;
-    const signed = signature(sign, body);
-    const headers = {
-      'content-type': 'application/json',
-      'webhook-id': webhookId,
-      'webhook-timestamp': timestamp,
-      ...(signed !== null && { 'webhook-signature': signed }),
+    const by = { webhookId, timestamp: String(Math.floor((Date.now() - age) / 1000)) };
+    const eventOf = (said: string) =>
+      form.bodyOf({ webhookId, batchId, status: said, ...(!isUnknown && { type: usualType }) });
+    const body = written(eventOf(status));
+    const signer: Signer = {
+      sign: (text) => form.signatureOf(text, by),
+      forge: (text) => form.signatureOf(text, by, form.anotherSecret()),
+      other: written(eventOf('Processing')),
+      form,
     };
+    const headers = { 'content-type': 'application/json', ...form.headersOf(by, signature(signer, body)) };
     const deliveries: RecordedDelivery[] = [];
-    for (let time = 0; time < times; time += 1) deliveries.push(await deliver(port, headers, body));
-    return { webhookId, type, fault, deliveries };
-  };
+    for (let time = 0; time < times; time += 1)
+      deliveries.push(await deliver(`http://127.0.0.1:${port}${form.path}`, headers, body));
+    const type = isUnknown ? 'unknown' : usualType;
+    return { webhookId, type, ...(fault !== undefined && { fault }), deliveries };
+  }
+  return { send, form };
 }
 
-type Send = ReturnType<typeof webhookSender>;
-
-const anotherSecret = () => `whsec_${Buffer.from(randomUUID()).toString('base64')}`;
+type Sender = ReturnType<typeof webhookSender>;
 
 /** Genuine webhooks whose bytes or headers are not those that a program would write itself. */
 const genuine: readonly Omit<Sent, 'status'>[] = [
+  {},
   { fault: 'blanks', written: (event) => `${JSON.stringify(event, null, 4)}\n` },
   {
     fault: 'escapes',
     written: (event) => JSON.stringify(event).replaceAll('/', '\\/').replace('Payment', '\\u0050ayment'),
   },
   { fault: 'memberOrder', written: (event) => JSON.stringify(Object.fromEntries(Object.entries(event).reverse())) },
-  { fault: 'secondSignature', signature: (sign, body) => `${sign(body, anotherSecret())} ${sign(body)}` },
+  {
+    fault: 'secondSignature',
+    signature: ({ sign, forge, form }, body) => `${forge(body)}${form.separator}${sign(body)}`,
+  },
 ];
 
 /** Webhooks that nobody may believe, whatever they say. */
 const forged: readonly Omit<Sent, 'status'>[] = [
-  { fault: 'badSignature', signature: (sign, body) => sign(body, anotherSecret()) },
-  { fault: 'alteredBody', signature: (sign, body) => sign(body.replace('"Failed"', '"Processing"')) },
+  { fault: 'badSignature', signature: ({ forge }, body) => forge(body) },
+  { fault: 'alteredBody', signature: ({ sign, other }) => sign(other) },
   { fault: 'oldTimestamp', age: 60 * minute },
   { fault: 'oldTimestamp', age: 6 * minute },
   { fault: 'futureTimestamp', age: -60 * minute },
   { fault: 'noSignature', signature: () => null },
   { fault: 'noSignature', signature: () => '' },
-  { fault: 'noSignature', signature: () => 'v1,' },
-  { fault: 'badSignature', signature: (sign, body) => sign(body).slice(0, 15) },
-  { fault: 'badSignature', signature: (sign, body) => `${sign(body, anotherSecret())},${sign(body, anotherSecret())}` },
-  { fault: 'alteredBody', signature: (sign) => sign('') },
+  { fault: 'noSignature', signature: ({ form }) => form.emptySignature },
+  { fault: 'badSignature', signature: ({ sign }, body) => sign(body).slice(0, 15) },
+  { fault: 'badSignature', signature: ({ forge }, body) => `${forge(body)},${forge(body)}` },
+  { fault: 'alteredBody', signature: ({ sign }) => sign('') },
 ];
+
+/** Whether a service with this form can send such a webhook at all. */
+const isPossible = ({ hasTime, separator }: WebhookForm, { age, fault }: Omit<Sent, 'status'>): boolean =>
+  (hasTime || age === undefined) && (separator !== undefined || fault !== 'secondSignature');
 
 /**
  * Sends webhooks of all kinds about a batch that waits for `step` to go on, and completes it. Returns the webhooks that
  * the sandbox has not sent itself.
  */
-export async function sendAll(send: Send, step: () => Promise<void>): Promise<RecordedWebhook[]> {
+export async function sendAll({ send, form }: Sender, step: () => Promise<void>): Promise<RecordedWebhook[]> {
   const sent: RecordedWebhook[] = [];
-  for (const each of forged) sent.push(await send({ ...each, status: 'Failed' }));
-  for (const each of genuine) sent.push(await send({ ...each, status: 'Received' }));
-  sent.push(await send({ type: 'settlementReported', status: 'Settled', fault: 'unknownType' }));
+  const possible = (all: readonly Omit<Sent, 'status'>[]) => all.filter((each) => isPossible(form, each));
+  for (const each of possible(forged)) sent.push(await send({ ...each, status: 'Failed' }));
+  for (const each of possible(genuine)) sent.push(await send({ ...each, status: 'Received' }));
+  if (form.hasType) sent.push(await send({ isUnknown: true, status: 'Settled', fault: 'unknownType' }));
   await step();
   const webhookId = `msg_${randomUUID()}`;
   sent.push(
@@ -138,7 +149,7 @@ export async function sendAll(send: Send, step: () => Promise<void>): Promise<Re
 }
 
 /** Sends a genuine webhook by which the batch is completed, before it is. Returns it. */
-export async function sendMisleading(send: Send, step: () => Promise<void>): Promise<RecordedWebhook[]> {
+export async function sendMisleading({ send }: Sender, step: () => Promise<void>): Promise<RecordedWebhook[]> {
   await step();
   return [await send({ status: 'Completed', fault: 'misleading' })];
 }

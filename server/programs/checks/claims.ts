@@ -33,7 +33,9 @@ export function truthOf(evidence: Evidence, invoiceId: string): Outcome | 'pendi
 }
 
 /** Returns the statuses that an answer about a batch shows, of the batch and of its payments. */
-function statusesIn({ response: { body } }: RecordedCall): string[] {
+function statusesIn({ reading }: Evidence, call: RecordedCall): string[] {
+  if (reading) return reading.statusesIn(call);
+  const { body } = call.response;
   const value = jsonIn(body);
   const data = isObject(value) && isObject(value['data']) ? value['data'] : {};
   const payments = Array.isArray(data['payments']) ? data['payments'] : [];
@@ -42,15 +44,15 @@ function statusesIn({ response: { body } }: RecordedCall): string[] {
   );
 }
 
+/** Whether a call reads a batch; at another service, also the answer to a write can tell what became of it. */
+export const isAbout = ({ reading }: Evidence, call: RecordedCall, batchId: string): boolean =>
+  reading ? reading.batchIn(call) === batchId : call.operation === 'batch' && call.path.endsWith(batchId);
+
 /** Returns the answered readings of the batches that pay an invoice, until a time. */
 const readingsOf = (evidence: Evidence, invoiceId: string, until: number): RecordedCall[] => {
   const batches = paymentsOf(evidence, invoiceId).map(({ batchId }) => batchId);
   return evidence.calls.filter(
-    (call) =>
-      call.operation === 'batch' &&
-      call.at <= until &&
-      isAnswered(call) &&
-      batches.some((batchId) => call.path.endsWith(batchId)),
+    (call) => call.at <= until && isAnswered(call) && batches.some((batchId) => isAbout(evidence, call, batchId)),
   );
 };
 
@@ -59,7 +61,7 @@ const readingsOf = (evidence: Evidence, invoiceId: string, until: number): Recor
  * or a webhook had told it one.
  */
 export const couldKnowPaid = (evidence: Evidence, { invoiceId, at }: Claim): boolean =>
-  readingsOf(evidence, invoiceId, at).some((call) => statusesIn(call).some(isMade)) ||
+  readingsOf(evidence, invoiceId, at).some((call) => statusesIn(evidence, call).some(isMade)) ||
   evidence.webhooks.some(({ fault, deliveries }) =>
     deliveries.some(
       (each) =>
@@ -79,7 +81,12 @@ export function isMisjudged(evidence: Evidence, { invoiceId, outcome, at }: Clai
   const truth = truthOf(evidence, invoiceId);
   if (outcome !== 'unknown') return outcome !== truth;
   const last = readingsOf(evidence, invoiceId, at).at(-1);
-  return truth !== 'pending' && last !== undefined && last.fault !== 'unknownStatus' && statusesIn(last).some(isFinal);
+  return (
+    truth !== 'pending' &&
+    last !== undefined &&
+    last.fault !== 'unknownStatus' &&
+    statusesIn(evidence, last).some(isFinal)
+  );
 }
 
 const isFinal = (status: string): boolean => isMade(status) || isDead(status);
@@ -92,9 +99,7 @@ export function isUnknowable(evidence: Evidence, invoiceId: string): boolean {
   const writes = writesIn(evidence, evidence.calls).filter(({ items }) => items.includes(invoiceId));
   if (writes.length === 0 || !writes.every(({ call }) => isUnknown(call))) return false;
   const batches = paymentsOf(evidence, invoiceId).map(({ batchId }) => batchId);
-  const isRead = evidence.calls.some(
-    (call) => call.operation === 'batch' && isAnswered(call) && batches.some((id) => call.path.endsWith(id)),
-  );
+  const isRead = evidence.calls.some((call) => isAnswered(call) && batches.some((id) => isAbout(evidence, call, id)));
   const isTold = evidence.webhooks.some(({ deliveries }) =>
     deliveries.some(({ status, body }) => status >= 200 && status < 300 && batches.some((id) => body.includes(id))),
   );

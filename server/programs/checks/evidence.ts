@@ -1,5 +1,5 @@
 import type { FaultTarget } from '#contract/lab.ts';
-import type { RecordedBatch, RecordedCall, RecordedWebhook } from '#server/sandbox/recorded.ts';
+import type { RecordedBatch, RecordedCall, RecordedPayment, RecordedWebhook } from '#server/sandbox/recorded.ts';
 
 /** What a program says about an invoice at its end. */
 export const outcomes = ['paid', 'failed', 'unknown'] as const;
@@ -37,6 +37,23 @@ export interface StrayCall {
   headers: Readonly<Record<string, string | undefined>>;
 }
 
+/** What a program asks to be paid. Texts are '' where the protocol has no such member. */
+export type AskedPayment = Pick<RecordedPayment, 'amount' | 'currency' | 'creditorId' | 'reference'>;
+
+/** How the calls of a service with another protocol are read (docs/verify.md, "Another service"). */
+export interface ServiceReading {
+  /** The name of the header of the idempotency key, in lower case. */
+  keyHeader: string;
+  /** Names of headers by which a caller shows who it is, in lower case. */
+  credentialHeaders: readonly string[];
+  paymentsIn: (call: RecordedCall, invoices: readonly Invoice[]) => AskedPayment[];
+  /** Returns the statuses in an answer, in the words of the sandbox. */
+  statusesIn: (call: RecordedCall) => string[];
+  /** Returns the id of the batch that an answer is about; '' if it is about none. */
+  batchIn: (call: RecordedCall) => string;
+  tokenIn: (call: RecordedCall) => string;
+}
+
 /** Everything that is known about a program's behaviour in one situation. The checks read nothing else. */
 export interface Evidence {
   /** The id of the scenario; '' if the program runs by itself, as on the page "Your program". */
@@ -54,6 +71,8 @@ export interface Evidence {
   secrets: readonly string[];
   /** Whether the program pays all invoices when nothing fails; otherwise its result shows nothing about a failure. */
   works: boolean;
+  /** Absent for the sandbox's protocol. What such a service knows is known as far as its answers tell it. */
+  reading?: ServiceReading;
 }
 
 /** What shows a mistake: a sentence, and the numbers of the calls that it is about. */

@@ -24,5 +24,5 @@ export function combined(verdicts: readonly Verdict[]): Verdict['verdict'] {
 }
 
 /** Judges all checks by the same evidence. */
-export const judgeAll = (evidence: Evidence): { check: Check; verdict: Verdict }[] =>
-  checks.map((check) => ({ check, verdict: check.judge(evidence) }));
+export const judgeAll = (evidence: Evidence, all = checks): { check: Check; verdict: Verdict }[] =>
+  all.map((check) => ({ check, verdict: check.judge(evidence) }));

@@ -22,7 +22,9 @@ const ownerOf = ({ headers }: RecordedCall): string =>
   `${headers[header.organisation]} ${headers[header.company] ?? ''}`;
 
 /** Returns the token in the answer of a token call; '' if there is none. */
-function tokenIn({ response }: RecordedCall): string {
+function tokenIn(call: RecordedCall, { reading }: Evidence): string {
+  if (reading) return reading.tokenIn(call);
+  const { response } = call;
   const { jwt } = Object(jsonIn(response.body)) as { jwt?: unknown };
   return typeof jwt === 'string' ? jwt : '';
 }
@@ -143,8 +145,9 @@ export const requestChecks: readonly Check[] = [
     title: 'No address contains a secret',
     why: 'Addresses are written to the logs of servers and proxies, where other people read them.',
     mend: 'Send keys and tokens only in headers. The link to a payment file is used as the service issued it.',
-    judge({ calls, secrets }) {
-      const issued = calls.filter(isTokenCall).map(tokenIn);
+    judge(evidence) {
+      const { calls, secrets } = evidence;
+      const issued = calls.filter(isTokenCall).map((call) => tokenIn(call, evidence));
       const all = [...secrets, ...issued, ...calls.map(bearerOf)].filter((secret) => secret.length >= 8);
       const unique = [...new Set(all)];
       const seen = calls.flatMap((call) => {
@@ -163,9 +166,10 @@ export const requestChecks: readonly Check[] = [
     title: 'No credentials are sent to another address',
     why: 'Whoever can redirect a call, such as a proxy that is set up wrongly, would receive keys and tokens.',
     mend: 'Do not follow redirects of the service, or drop all headers with credentials before another host is called.',
-    judge({ calls, redirected }) {
+    judge({ calls, redirected, reading }) {
+      const credentials = [...credentialHeaders, ...(reading?.credentialHeaders ?? [])];
       const seen = redirected.flatMap(({ method, headers }) => {
-        const found = credentialHeaders.filter((name) => (headers[name] ?? '') !== '');
+        const found = credentials.filter((name) => (headers[name] ?? '') !== '');
         return found.length === 0
           ? []
           : [finding(`The program followed a redirect with ${method} and sent ${found.join(', ')} to another host`)];

@@ -65,6 +65,8 @@ export const truthChecks: readonly Check[] = [
     why: 'Whoever relies on it marks the invoice as paid, and the creditor never receives the money.',
     mend: 'Say paid when the payment is Completed, or PaymentFileAvailable for a file; 201 and Received do not mean paid.',
     judge: judged('paid', (evidence, claim) => {
+      // What a status of 0 means at another service, its program decides.
+      if (claim.byStatus && evidence.reading) return undefined;
       const truth = truthOf(evidence, claim.invoiceId);
       if (truth !== 'paid') return `it is ${words[truth]}`;
       // Without a result file, the program may not have read anything.

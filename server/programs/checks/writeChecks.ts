@@ -1,6 +1,5 @@
 import { isIdempotencyKey } from '#server/http/singleHeaders.ts';
 import type { RecordedCall } from '#server/sandbox/recorded.ts';
-import { header } from '#server/upstream/wire.ts';
 import {
   callsByRun,
   endOf,
@@ -12,7 +11,8 @@ import {
   type Evidence,
   type Finding,
 } from './evidence.ts';
-import { bodyWithoutVolatile, isSameWrite, writesIn, type Write } from './writes.ts';
+import { isAbout } from './claims.ts';
+import { bodyWithoutVolatile, isSameWrite, keyHeaderOf, writesIn, type Write } from './writes.ts';
 
 /** Returns the writes of each run. */
 const writesByRun = (evidence: Evidence): Write[][] => callsByRun(evidence).map((calls) => writesIn(evidence, calls));
@@ -30,15 +30,14 @@ const attemptsIn = (writes: readonly Write[]): Attempts[] =>
 const attempts = (evidence: Evidence): Attempts[] => writesByRun(evidence).flatMap(attemptsIn);
 
 /** Whether the program read, between two attempts, what had become of the first one. */
-const isLookedUp = ({ batches, calls }: Evidence, [before, next]: Attempts): boolean =>
-  batches.some(
+const isLookedUp = (evidence: Evidence, [before, next]: Attempts): boolean =>
+  evidence.batches.some(
     ({ batchId, idempotencyKey }) =>
       idempotencyKey === before.key &&
-      calls.some(
+      evidence.calls.some(
         (each) =>
-          each.operation === 'batch' &&
           isAnswered(each) &&
-          each.path.endsWith(batchId) &&
+          isAbout(evidence, each, batchId) &&
           each.number > before.call.number &&
           each.number < next.call.number,
       ),
@@ -153,7 +152,7 @@ export const writeChecks: readonly Check[] = [
       const writes = writesIn(evidence, evidence.calls);
       const seen = writes
         .filter(({ key }) => key === '')
-        .map(({ call }) => finding(`${call.method} ${call.path} has no x-idempotency-key`, call));
+        .map(({ call }) => finding(`${call.method} ${call.path} has no ${keyHeaderOf(evidence)}`, call));
       return checkResult(writes.length > 0, seen);
     },
   },
@@ -165,12 +164,12 @@ export const writeChecks: readonly Check[] = [
     mend: 'Set x-idempotency-key once for each call instead of appending it, with a value such as a UUID: no blanks, no letters outside ASCII.',
     judge(evidence) {
       const writes = writesIn(evidence, evidence.calls).filter(({ call }) =>
-        Object.hasOwn(call.headers, header.idempotency),
+        Object.hasOwn(call.headers, keyHeaderOf(evidence)),
       );
       const seen = writes
         .filter(({ key }) => !isIdempotencyKey(key))
         .map(({ call, key }) =>
-          finding(`${call.method} ${call.path} has the x-idempotency-key “${key.slice(0, shownKey)}”`, call),
+          finding(`${call.method} ${call.path} has the ${keyHeaderOf(evidence)} “${key.slice(0, shownKey)}”`, call),
         );
       return checkResult(writes.length > 0, seen);
     },

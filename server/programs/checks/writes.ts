@@ -1,8 +1,8 @@
 import { textOrEmpty } from '#contract/text.ts';
 import { isObject, jsonIn } from '#contract/json.ts';
-import type { RecordedCall, RecordedPayment } from '#server/sandbox/recorded.ts';
+import type { RecordedCall } from '#server/sandbox/recorded.ts';
 import { header } from '#server/upstream/wire.ts';
-import type { Evidence, Invoice } from './evidence.ts';
+import type { AskedPayment, Evidence, Invoice } from './evidence.ts';
 
 /** A call that creates a batch or a subscription. */
 export interface Write {
@@ -20,10 +20,8 @@ export const plainAmount = (amount: string): string => (amount.includes('.') ? a
 
 const member = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined);
 
-type Paid = Pick<RecordedPayment, 'amount' | 'currency' | 'creditorId' | 'reference'>;
-
 /** Whether a payment fits an invoice without its reference. File payments name no creditor id, so the amount decides. */
-const fits = ({ creditorId, amount, currency }: Invoice, payment: Paid): boolean =>
+const fits = ({ creditorId, amount, currency }: Invoice, payment: AskedPayment): boolean =>
   currency === payment.currency &&
   plainAmount(amount) === plainAmount(payment.amount) &&
   (payment.creditorId === '' || creditorId === payment.creditorId);
@@ -33,7 +31,7 @@ const fits = ({ creditorId, amount, currency }: Invoice, payment: Paid): boolean
  * its creditor and amount that the fewest others pay, or else one of its creditor. Without an invoice, creditor, amount and
  * reference identify it. Members that a program may fill anew with each attempt, such as externalId, do not count.
  */
-function itemsOfPayments({ invoices }: Pick<Evidence, 'invoices'>, payments: readonly Paid[]): string[] {
+function itemsOfPayments({ invoices }: Pick<Evidence, 'invoices'>, payments: readonly AskedPayment[]): string[] {
   const times = new Map<string, number>();
   return payments.map((payment) => {
     const { creditorId, amount, currency, reference } = payment;
@@ -43,13 +41,13 @@ function itemsOfPayments({ invoices }: Pick<Evidence, 'invoices'>, payments: rea
       alike.length > 0 ? alike : invoices.filter((each) => creditorId !== '' && each.creditorId === creditorId);
     const fewest = Math.min(...near.map(({ id }) => times.get(id) ?? 0));
     const invoice = named ?? near.find(({ id }) => (times.get(id) ?? 0) === fewest);
-    if (!invoice) return [creditorId, plainAmount(amount), currency, reference].join(' ');
+    if (!invoice) return [creditorId, plainAmount(amount), currency, reference].filter((text) => text !== '').join(' ');
     times.set(invoice.id, (times.get(invoice.id) ?? 0) + 1);
     return invoice.id;
   });
 }
 
-function paymentOf(value: unknown): Paid {
+function paymentOf(value: unknown): AskedPayment {
   const instructed = member(value, 'instructedAmount');
   return {
     amount: textOrEmpty(member(instructed, 'amount')),
@@ -59,20 +57,29 @@ function paymentOf(value: unknown): Paid {
   };
 }
 
+/** What tells the payments that a call asks for. */
+type Known = Pick<Evidence, 'invoices' | 'reading'>;
+
 /** Returns what a write asks for. */
-function itemsOf(evidence: Pick<Evidence, 'invoices'>, { operation, body }: RecordedCall): string[] {
+function itemsOf(evidence: Known, call: RecordedCall): string[] {
+  const { operation, body } = call;
+  const { invoices, reading } = evidence;
+  if (reading) return itemsOfPayments(evidence, reading.paymentsIn(call, invoices));
   const payments = member(member(jsonIn(body), 'data'), 'payments');
   if (operation !== 'createBatch' || !Array.isArray(payments)) return [body];
   return itemsOfPayments(evidence, payments.map(paymentOf));
 }
 
+/** Returns the name of the header of the idempotency key. */
+export const keyHeaderOf = ({ reading }: Pick<Evidence, 'reading'>): string => reading?.keyHeader ?? header.idempotency;
+
 /** Returns the writes among these calls. */
-export const writesIn = (evidence: Pick<Evidence, 'invoices'>, calls: readonly RecordedCall[]): Write[] =>
+export const writesIn = (evidence: Known, calls: readonly RecordedCall[]): Write[] =>
   calls
     .filter(({ operation }) => writing.includes(operation))
     .map((call) => ({
       call,
-      key: call.headers[header.idempotency] ?? '',
+      key: call.headers[keyHeaderOf(evidence)] ?? '',
       items: itemsOf(evidence, call),
     }));
 

@@ -1,20 +1,12 @@
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import type { Context, Middleware } from 'koa';
-import { z } from 'zod';
 import { stringify, type JsonObject } from '#contract/json.ts';
 import type { Fault } from '#contract/labShapes.ts';
 import type { Clock } from '#server/clock.ts';
-import { header } from '#server/upstream/wire.ts';
 import { Problem } from '../http/problem.ts';
 import { faultHeaders, notesOf, operationOf, type ActiveFault } from '../records/call.ts';
-import type { Collections } from '../store/tenantStore.ts';
 import { objectIn, withExtraMembers, withNullMembers, withUnknownStatus } from './changedAnswers.ts';
-import type { Faults } from './faults.ts';
-import { amountFault } from './magicValues.ts';
-
-/** The path and idempotency key of each call that has met the fault of a magic amount. */
-const magicCallRecords = (store: Collections) => store.collection<true>('magic');
 
 /** Time (ms) after which a held connection is closed even if the caller keeps waiting. */
 const maximumHold = 10 * 60_000;
@@ -41,21 +33,16 @@ type Actions = {
 };
 
 interface Deps {
-  faults: Pick<Faults, 'take'>;
-  store: Collections;
+  faults: { take: (on: 'call', name: string) => Promise<ActiveFault<'call'> | undefined> };
   clock: Clock;
   /** Answers thrown problems. */
   problems: Middleware;
+  /** Returns the name by which rules know a call; undefined for one that no rule is about. */
+  nameOf?: (method: string, path: string) => string | undefined;
 }
 
 /** Applies the faults set for calls (docs/sandbox.md). */
-export function createCallFaults({ faults, store, clock, problems }: Deps) {
-  const magicCalls = magicCallRecords(store);
-  const isFirst = async (ctx: Context): Promise<boolean> => {
-    const key = ctx.get(header.idempotency);
-    return key === '' || magicCalls.add(`${ctx.path} ${key}`, true);
-  };
-
+export function createCallFaults({ faults, clock, problems, nameOf = operationOf }: Deps) {
   /** Functions that end the current pauses. */
   const pauses = new Set<() => void>();
   /** Number of times that all faults were stopped. */
@@ -170,7 +157,6 @@ export function createCallFaults({ faults, store, clock, problems }: Deps) {
     nullMembers: (call) => answerChanged(call, withNullMembers),
   };
 
-  /** Applies a fault to a call. */
   async function inject(
     ctx: Context,
     next: () => Promise<unknown>,
@@ -195,25 +181,17 @@ export function createCallFaults({ faults, store, clock, problems }: Deps) {
   }
 
   const rules: Middleware = async (ctx, next) => {
-    const name = operationOf(ctx.method, ctx.path);
-    const active = name && (await faults.take('call', name));
+    const name = nameOf(ctx.method, ctx.path);
+    const active = name === undefined ? undefined : await faults.take('call', name);
     if (active) await inject(ctx, next, active);
-    else await next();
-  };
-
-  /** Applies the faults caused by values in a call; needs the parsed body. */
-  const magic: Middleware = async (ctx, next) => {
-    const active =
-      operationOf(ctx.method, ctx.path) === 'createBatch' ? amountFault(amountsIn(ctx.request.body)) : undefined;
-    // Once for each key: a repeat under the same key shows the real outcome.
-    if (active && (await isFirst(ctx))) await inject(ctx, next, active);
     else await next();
   };
 
   return {
     /** Applies the faults of rules. */
     rules,
-    magic,
+    /** Applies a fault to a call. */
+    inject,
     /** Ends all pauses: closes held connections and sends delayed answers. */
     release: (): void => {
       stops += 1;
@@ -222,19 +200,11 @@ export function createCallFaults({ faults, store, clock, problems }: Deps) {
   };
 }
 
-const amountsShape = z.object({
-  data: z.object({
-    payments: z.array(z.object({ instructedAmount: z.object({ amount: z.string() }) })),
-  }),
-});
-
-/** Returns the amounts of the payments in a body; [] if it is not a batch. */
-const amountsIn = (body: unknown): string[] =>
-  amountsShape.safeParse(body).data?.data.payments.map(({ instructedAmount: { amount } }) => amount) ?? [];
-
-/** Returns the bytes of an answer whose body is a text or a problem. */
+/** Returns the bytes of an answer whose body is a text, bytes, or a problem. */
 const bytesOf = ({ body }: Context): Buffer =>
-  Buffer.from(typeof body === 'string' ? body : body === undefined || body === null ? '' : stringify(body));
+  Buffer.isBuffer(body)
+    ? body
+    : Buffer.from(typeof body === 'string' ? body : body === undefined || body === null ? '' : stringify(body));
 
 async function* slowly(body: Buffer, pause: () => Promise<void>): AsyncGenerator<Buffer> {
   const size = Math.max(1, Math.ceil(body.length / slowChunks));
@@ -243,3 +213,5 @@ async function* slowly(body: Buffer, pause: () => Promise<void>): AsyncGenerator
     yield body.subarray(start, start + size);
   }
 }
+
+export type CallFaults = ReturnType<typeof createCallFaults>;

@@ -67,7 +67,18 @@ export interface RecorderOptions {
   onCall: (call: AnsweredCall) => void;
   /** The URL of the application's sandbox. */
   url: string;
+  /** Which requests are calls of which service; by default the sandbox's. */
+  paths?: ServicePaths;
   clock: Pick<Clock, 'now' | 'steady'>;
+}
+
+/** Tells the calls of a service by method and path. */
+export interface ServicePaths {
+  /** The name of the call; undefined if the service has no such call. */
+  operationOf: (method: string, path: string) => string | undefined;
+  isApi: (path: string) => boolean;
+  /** Whether a request is not recorded at all. */
+  isOwnPage: (path: string) => boolean;
 }
 
 /** Maximum number of requests seen, of those listed, and of characters of each of their texts. */
@@ -75,7 +86,11 @@ const [maximumSeen, maximumListed, maximumText] = [200, 50, 200];
 
 const shortened = (text: string): string => text.slice(0, maximumText);
 
-const isOwnPage = (path: string) => path === '/' || path === '/favicon.ico' || path.startsWith('/sandbox/');
+const sandboxPaths: ServicePaths = {
+  operationOf,
+  isApi,
+  isOwnPage: (path) => path === '/' || path === '/favicon.ico' || path.startsWith('/sandbox/'),
+};
 
 const headersOf = (headers: Readonly<Record<string, unknown>>): Record<string, string> =>
   Object.fromEntries(
@@ -109,6 +124,7 @@ interface Entry {
  */
 export function createRecorder(options: RecorderOptions) {
   const { maximum, longest = Infinity, budget, unrecorded, isOwn, addressesOf, onCall, url, clock } = options;
+  const { paths = sandboxPaths } = options;
   /** Oldest first. */
   const seen: SeenRequest[] = [];
   const calls = createBoundedRecords<number, Entry>(maximum, budget);
@@ -121,7 +137,7 @@ export function createRecorder(options: RecorderOptions) {
     const [at, since] = [clock.now(), clock.steady()];
     const number = (count += 1);
     const call: Entry['call'] = {
-      ...{ number, at, ms: 0, method, path, query: querystring, operation: operationOf(method, path) ?? '' },
+      ...{ number, at, ms: 0, method, path, query: querystring, operation: paths.operationOf(method, path) ?? '' },
       ...{ headers: headersOf(headers), body: '', status: 0, response: { headers: {}, body: '' }, mistakes: [] },
     };
     calls.put(number, { call, notes });
@@ -157,7 +173,7 @@ export function createRecorder(options: RecorderOptions) {
     const notes = newNotes(addresses);
     beginNotes(ctx, notes);
     const { method, path } = ctx;
-    if (isPrepared || isOwnPage(path)) {
+    if (isPrepared || paths.isOwnPage(path)) {
       await next();
       return;
     }
@@ -168,7 +184,7 @@ export function createRecorder(options: RecorderOptions) {
     // A request in progress stays, because its caller may still ask for its fault.
     const oldest = seen.length > maximumSeen ? seen.findIndex(({ ms }) => ms !== undefined) : -1;
     if (oldest !== -1) seen.splice(oldest, 1);
-    const isOfProgram = isApi(path) && (addresses !== undefined || !isOwn(ctx.req.socket.remotePort));
+    const isOfProgram = paths.isApi(path) && (addresses !== undefined || !isOwn(ctx.req.socket.remotePort));
     const end = isOfProgram ? beginCall(ctx, notes) : undefined;
     await next();
     request.ms = clock.steady() - since;

@@ -9,7 +9,7 @@ import { batch, evidence, pay, run } from '../programs/checks/madeEvidence.ts';
 const scenarioOf = (id: string) => scenarios.find((each) => each.id === id)!;
 const observed = (more: Parameters<typeof evidence>[0]) => ({
   evidence: evidence(more),
-  ...{ outputs: ['done <&>'], url: 'http://127.0.0.1:1', ms: 1200 },
+  ...{ outputs: ['done <&>'], url: 'http://127.0.0.1:1', ms: 1200, trouble: '' },
 });
 
 /** A program that pays, and pays twice after a lost response. */
@@ -23,7 +23,7 @@ function verification(): Verification {
       true,
     ),
   ];
-  const outcomes = outcomesOf(all, { checks: checks.map(({ id }) => id), required: [], allowed: {} });
+  const outcomes = outcomesOf(all, { checks: checks.map(({ id }) => id), required: [], allowed: {}, unjudged: {} });
   return {
     command: ['node', '<pay>.mjs'],
     seed: 7,

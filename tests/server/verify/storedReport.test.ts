@@ -17,7 +17,7 @@ import { batch, evidence, pay } from '../programs/checks/madeEvidence.ts';
 const found = (id: string, more: Parameters<typeof evidence>[0]) =>
   judged(
     scenarios.find((each) => each.id === id)!, // one of them
-    { evidence: evidence({ scenario: id, ...more }), outputs: [], url: 'http://127.0.0.1:1', ms: 10 },
+    { evidence: evidence({ scenario: id, ...more }), outputs: [], url: 'http://127.0.0.1:1', ms: 10, trouble: '' },
     true,
   );
 const works = found('works', { calls: [pay(1, 0, 'k1')], batches: [batch(1)] });
