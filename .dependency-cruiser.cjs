@@ -20,7 +20,7 @@ const directions = Object.entries(rooms).map(([room, may]) => ({
 /** The folders of the page, from the lowest to the highest; each may import from those before it. */
 const folders = [
   ...['api', 'theme', 'effects', 'console', 'page', 'inspector', 'timeline', 'runs', 'payments', 'charts', 'lab'],
-  ...['step', 'home', 'palette', 'shell'],
+  ...['description', 'step', 'home', 'palette', 'shell'],
 ];
 
 /** Code that is loaded on demand is named by what shows it, wherever that is. */

@@ -15,7 +15,7 @@ const chunks: Rolldown.OutputOptions = {
       { name: 'home', tags: ['$initial'], priority: 2 },
       {
         name: 'steps',
-        test: /\/src\/(?!app\/(charts|lab|palette|runs|timeline)\/|rules\/regex\/|runner\/|.+\/palette\b)/,
+        test: /\/src\/(?!app\/(charts|description|lab|palette|runs|timeline)\/|rules\/regex\/|runner\/|.+\/palette\b)/,
         priority: 1,
       },
     ],
@@ -45,6 +45,7 @@ export default defineConfig(({ command, isSsrBuild, mode }) => {
       host: '127.0.0.1',
       proxy: {
         '/api': consoleServer,
+        '/openapi.json': consoleServer,
         '^/program/': consoleServer,
         '/healthz': consoleServer,
         '/readyz': consoleServer,

@@ -21,5 +21,6 @@ export const routes = {
   charts: 'src/app/charts/chartPages.ts',
   timeline: 'src/app/timeline/timelinePages.ts',
   lab: 'src/app/lab/labPages.ts',
+  description: 'src/app/description/descriptionPages.ts',
   palette: 'src/app/palette/Palette.tsx',
 };

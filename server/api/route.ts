@@ -16,11 +16,13 @@ import type { CompanyContext } from '#server/companies/companyContext.ts';
 import type { Handlers } from './handlers.ts';
 
 /**
- * Calls that are not recorded: reading the timeline; repeating a call, which records the repeated call itself; and
+ * Calls that are not recorded: reading the timeline, and what is compared with the description; repeating a call, which records the repeated call itself; and
  * reading the fault lab, which every page does.
  */
 const unrecordedCalls: readonly CallName[] = [
   'getTimeline',
+  'getDescription',
+  'getDrift',
   'repeatCall',
   ...(['getLab', 'getLabBatches', 'getLabWebhooks', 'explainSignature', 'checkWebhook'] as const),
 ];

@@ -22,6 +22,7 @@ import { batchHandlers } from './batch.ts';
 import { createContexts, type ContextDeps } from './contexts.ts';
 import { registerEvents } from './events.ts';
 import { nameEarlierRequest } from './earlierRequest.ts';
+import { descriptionHandlers } from './description.ts';
 import { factsHandlers } from './facts.ts';
 import { createGaugeReader } from '#server/ops/gaugeValues.ts';
 import { createReadiness, healthRoutes } from '#server/ops/readiness.ts';
@@ -64,6 +65,7 @@ function createHandlers(
     ...referenceDataHandlers,
     ...framingHandlers,
     ...timelineHandlers,
+    ...descriptionHandlers,
     ...labHandlers,
     ...programHandlers(tokens, recordsOf, verdicts),
     ...replayHandlers((name) => handlers[name], contextIn),

@@ -4,7 +4,7 @@ import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-opena
 import { text } from '#contract/shape.ts';
 import { header } from '#server/upstream/wire.ts';
 import { version } from '#server/version.ts';
-import { operations, routes, type Operation, type OperationName } from './operations.ts';
+import { areas, operations, routes, type Operation, type OperationName } from './operations.ts';
 import { securityOf, securitySchemes } from './security.ts';
 import { problem } from './shapes.ts';
 import { chosen, specified, type Source } from './source.ts';
@@ -51,10 +51,11 @@ const refusal = (description: string) => ({
 });
 
 function operation(name: string, method: string, given: Operation): ZodOpenApiOperationObject {
-  const { summary, source, ids = [], proof, query, body, status, answer } = given;
+  const { area, summary, source, ids = [], proof, query, body, status, answer } = given;
   return {
     // The token is obtained by POST or GET (wire, section 2.2).
     operationId: name === 'accessToken' && method === 'GET' ? 'accessTokenByGet' : name,
+    tags: [area],
     summary,
     ...source,
     security: securityOf[proof],
@@ -88,6 +89,7 @@ const webhooks = (): ZodOpenApiPathsObject =>
       {
         post: {
           operationId: `${type}Webhook`,
+          tags: ['Webhooks'],
           summary: `The webhook ${type}`,
           ...webhookSource,
           security: [],
@@ -125,6 +127,7 @@ export function serviceOpenApi(url = '/') {
     },
     servers: [{ url }],
     security: [],
+    tags: Object.entries(areas).map(([name, description]) => ({ name, description })),
     paths,
     webhooks: webhooks(),
     components: { securitySchemes },

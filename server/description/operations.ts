@@ -9,8 +9,21 @@ import type { securityOf } from './security.ts';
 import { answers } from './shapes.ts';
 import { chosen, specified, type Source } from './source.ts';
 
+/** The areas of the protocol, in the order of a company's way from nothing to a paid batch. */
+export const areas = {
+  Identity: 'Organisations, companies and their tokens',
+  Network: 'Accounts and data sets of a user',
+  Definitions: 'Providers, formats, banks and texts',
+  Subscriptions: 'Connecting a company to a provider',
+  Messages: 'What the provider is asked; a webhook brings its answer',
+  Payments: 'Batches of payments and their files',
+  Webhooks: 'What the service sends',
+} as const;
+export type Area = keyof typeof areas;
+
 /** One call of the service; its method and path are those of `serviceCalls`. */
 export interface Operation {
+  area: Area;
   summary: string;
   source: Source;
   /** The names of the ids in its path. */
@@ -39,16 +52,22 @@ const sent = (schema: z.ZodType, source: Source) => ({ schema, source });
 /** Only `data` is sent of the body of a console's call. */
 const messageOf = (body: z.ZodObject) => sent(z.object({ data: body.shape['data'] as z.ZodType }), specified('6.1.1'));
 const message = (summary: string, body: z.ZodObject, source = specified('6.1.1')): Operation => ({
-  ...{ summary, source, proof: 'company', writes: 'message', status: 202 },
+  ...{ area: 'Messages', summary, source, proof: 'company', writes: 'message', status: 202 },
   body: messageOf(body),
 });
 /** A text that contains JSON (wire, sections 5.1 and 5.3). */
-const textOfJson = text.optional().meta({ description: 'A text that contains JSON', ...specified('5.3.4') });
+const textOfJson = text.optional().meta({ description: 'A text that contains JSON', ...chosen('5.3.4') });
+const batchMembers = batchRequestSchema.shape;
 const batchBody = z.object({
   data: batchRequestSchema.extend({
+    subscriptionId: batchMembers.subscriptionId.meta(chosen('5.3.2')),
+    requestedExecutionDateTime: batchMembers.requestedExecutionDateTime.meta(chosen('5.3.7')),
     additionalData: textOfJson,
-    payments: z.array(batchRequestSchema.shape.payments.element.extend({ additionalData: textOfJson })).min(1),
+    payments: z.array(batchMembers.payments.element.extend({ additionalData: textOfJson })).min(1),
   }),
+});
+const organisationBody = wire.organisationRequest.extend({
+  externalId: wire.organisationRequest.shape.externalId.meta(chosen('2.3.5')),
 });
 const definitions = specified('5.5.1');
 
@@ -56,15 +75,17 @@ type Name = Exclude<ServiceCallName, 'authorize'> | 'keySet' | 'consumerStatus' 
 
 export const operations = {
   createOrganisation: {
+    area: 'Identity',
     summary: 'Create an organisation',
     source: specified('2.2.1'),
     proof: 'application',
     writes: 'once',
-    body: sent(wire.organisationRequest, specified('2.3.1')),
+    body: sent(organisationBody, specified('2.3.1')),
     status: 201,
     answer: sent(answers.organisation, specified('2.3.1')),
   },
   createCompany: {
+    area: 'Identity',
     summary: 'Create a company',
     source: chosen('2.3.4'),
     proof: 'organisation',
@@ -74,6 +95,7 @@ export const operations = {
     answer: sent(answers.company, chosen('2.3.4')),
   },
   accessToken: {
+    area: 'Identity',
     summary: 'Obtain a token',
     source: specified('2.2.4'),
     proof: 'owner',
@@ -82,6 +104,7 @@ export const operations = {
     answer: sent(answers.token, chosen('18.2')),
   },
   keySet: {
+    area: 'Identity',
     summary: 'Read the keys that sign tokens',
     source: chosen('18.2'),
     proof: 'none',
@@ -89,6 +112,7 @@ export const operations = {
     answer: sent(answers.keySet, chosen('18.2')),
   },
   userInfo: {
+    area: 'Identity',
     summary: 'Read who a user token belongs to',
     source: specified('2.5.1'),
     proof: 'user',
@@ -96,6 +120,7 @@ export const operations = {
     answer: sent(answers.userInfo, specified('2.5.1')),
   },
   createAccount: {
+    area: 'Network',
     summary: 'Create a network account',
     source: chosen('2.5.3'),
     proof: 'user',
@@ -105,6 +130,7 @@ export const operations = {
     answer: sent(answers.account, specified('2.5.2')),
   },
   createDataset: {
+    area: 'Network',
     summary: 'Create a data set of the network',
     source: chosen('2.5.3'),
     proof: 'user',
@@ -114,6 +140,7 @@ export const operations = {
     answer: sent(answers.dataset, specified('2.5.2')),
   },
   providers: {
+    area: 'Definitions',
     summary: 'List the providers of a country',
     source: definitions,
     proof: 'client',
@@ -123,6 +150,7 @@ export const operations = {
     answer: sent(answers.providers, specified('7.1')),
   },
   provider: {
+    area: 'Definitions',
     summary: 'Read a provider',
     source: chosen('5.5.2'),
     ids: ['providerId'],
@@ -132,6 +160,7 @@ export const operations = {
     answer: sent(answers.provider, specified('7.1')),
   },
   localInstruments: {
+    area: 'Definitions',
     summary: 'List the types of payment',
     source: definitions,
     proof: 'client',
@@ -140,6 +169,7 @@ export const operations = {
     answer: sent(answers.localInstruments, specified('8.1')),
   },
   fileFormats: {
+    area: 'Definitions',
     summary: 'List the templates of bank files of a country',
     source: definitions,
     proof: 'client',
@@ -149,6 +179,7 @@ export const operations = {
     answer: sent(answers.fileFormats, specified('9.1')),
   },
   banks: {
+    area: 'Definitions',
     summary: 'List the banks',
     source: chosen('5.5.2'),
     proof: 'client',
@@ -156,6 +187,7 @@ export const operations = {
     answer: sent(bankListSchema.omit({ skipped: true }), specified('17.1')),
   },
   translation: {
+    area: 'Definitions',
     summary: 'Read the translation of a text',
     source: chosen('5.5.2'),
     ids: ['key'],
@@ -165,6 +197,7 @@ export const operations = {
     answer: sent(answers.translation, chosen('18.2')),
   },
   consumerStatus: {
+    area: 'Definitions',
     summary: 'Ask whether the consumer API works',
     source: chosen('5.5.2'),
     proof: 'none',
@@ -172,6 +205,7 @@ export const operations = {
     answer: sent(answers.health, chosen('18.2')),
   },
   messagingStatus: {
+    area: 'Definitions',
     summary: 'Ask whether the messaging API works',
     source: chosen('5.5.2'),
     proof: 'none',
@@ -179,6 +213,7 @@ export const operations = {
     answer: sent(answers.health, chosen('18.2')),
   },
   createSubscription: {
+    area: 'Subscriptions',
     summary: 'Subscribe a company to a provider',
     source: specified('5.5.1'),
     ids: ['organisationId'],
@@ -189,6 +224,7 @@ export const operations = {
     answer: sent(answers.subscription, specified('5.2.1')),
   },
   subscription: {
+    area: 'Subscriptions',
     summary: 'Read a subscription',
     source: specified('5.5.1'),
     ids: ['subscriptionId'],
@@ -197,6 +233,7 @@ export const operations = {
     answer: sent(answers.subscription, specified('5.2.1')),
   },
   patchSubscription: {
+    area: 'Subscriptions',
     summary: 'Suspend or resume a subscription',
     source: chosen('5.5.2'),
     ids: ['subscriptionId'],
@@ -213,6 +250,7 @@ export const operations = {
   debtoraccountdeletes: message('Delete a debtor', shapes.deleteDebtor.body),
   creditordeletes: message('Delete a creditor', shapes.deleteCreditor.body),
   createBatch: {
+    area: 'Payments',
     summary: 'Pay a batch',
     source: specified('5.5.1'),
     proof: 'payments',
@@ -223,6 +261,7 @@ export const operations = {
     answer: sent(answers.batchCreated, specified('5.3.6')),
   },
   batch: {
+    area: 'Payments',
     summary: 'Read a batch',
     source: specified('5.5.1'),
     ids: ['batchId'],
@@ -232,6 +271,7 @@ export const operations = {
     answer: sent(answers.batch, specified('5.4.1')),
   },
   paymentFile: {
+    area: 'Payments',
     summary: 'Download a payment file by the link of its batch',
     source: specified('2.1.4'),
     ids: ['batchId'],

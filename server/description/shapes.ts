@@ -4,7 +4,7 @@ import { batchRequestSchema } from '#contract/payment.ts';
 import { fileFormatSchema, providerSchema, ruleSchema } from '#contract/lookup.ts';
 import { jsonSchema, text } from '#contract/shape.ts';
 import { wire } from '#server/upstream/wire.ts';
-import { specified } from './source.ts';
+import { chosen, specified } from './source.ts';
 
 /**
  * What the service answers, with all members that it is known to send. The console reads less, and more tolerantly
@@ -38,10 +38,10 @@ const subscription = z.looseObject({
     .looseObject({
       subscriptionId: text,
       organisationId: text,
-      companyId: text.optional().meta({ 'x-source': 'sandbox' }),
+      companyId: text.optional().meta(chosen('18.4')),
       providerId: text,
-      status: subscriptionStatus,
-      suspendedByConsumer: z.boolean(),
+      status: subscriptionStatus.meta(specified('10.1')),
+      suspendedByConsumer: z.boolean().meta(specified('10.3')),
       additionalData: text.optional(),
     })
     .meta({ id: 'ServiceSubscription' }),
@@ -61,7 +61,7 @@ const batch = z.looseObject({
       ...repeated(batchMembers),
       ...asSent,
       batchId: text,
-      status: text,
+      status: text.meta(specified('12.1')),
       payments: z.array(
         z.looseObject({
           ...repeated(payments.element.shape),
@@ -73,8 +73,11 @@ const batch = z.looseObject({
       ),
     })
     .meta({ id: 'ServiceBatch' }),
-  links: z.looseObject({ self: address, paymentFile: address.optional(), ...authorise }),
-  error: z.looseObject({ detail: z.array(batchErrorSchema) }).optional(),
+  links: z.looseObject({ self: address, paymentFile: address.optional().meta(specified('5.4.1')), ...authorise }),
+  error: z
+    .looseObject({ detail: z.array(batchErrorSchema) })
+    .optional()
+    .meta(specified('5.4.3')),
 });
 
 const more = { author: text.optional(), language: text.optional() };
@@ -121,7 +124,7 @@ export const problem = wire.problem
       .array(z.looseObject({ path: text, message: text, code: text.optional(), ruleId: text.optional() }))
       .optional(),
   })
-  .meta({ id: 'ServiceProblem', 'x-source': 'sandbox', 'x-wire': ['14.2'] });
+  .meta({ id: 'ServiceProblem', ...chosen('14.2') });
 
 export const answers = {
   organisation: z.looseObject({

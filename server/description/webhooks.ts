@@ -10,15 +10,25 @@ const address = { url: text.meta({ format: 'uri' }) };
 const errors = z.array(z.looseObject({ path: text, message: text })).optional();
 const links = z
   .looseObject({ authorise: text.optional(), authoriseIssuedAt: text.optional(), authoriseExpiresAt: text.optional() })
-  .optional();
+  .optional()
+  .meta(specified('6.2.1'));
 
 /** An answer to a message: its list, or what the provider decided. */
 const answer = (type: string, about: z.ZodType, data: z.ZodType): z.ZodType =>
-  z.looseObject({ type: z.literal(type), subscriptionId: text, interactionId: text, resource: about, data });
+  z.looseObject({
+    type: z.literal(type).meta(specified('6.1.4')),
+    subscriptionId: text,
+    interactionId: text,
+    resource: about,
+    data,
+  });
 const decision = (members: Record<string, z.ZodType>) => z.looseObject({ ...members, ...status, errors, links });
 const list = (of: 'debtors' | 'creditors') =>
   z.looseObject({
-    [of]: z.array(listedSchemas[of].meta({ 'x-repeats': true })).optional(),
+    [of]: z
+      .array(listedSchemas[of].meta({ 'x-repeats': true }))
+      .optional()
+      .meta(chosen('6.1.3')),
     status: text.optional(),
     errors,
   });

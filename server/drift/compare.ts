@@ -1,3 +1,4 @@
+import { effects } from '#contract/description.ts';
 import { isObject } from '#contract/json.ts';
 import { describedAnswer, describedSchemas, describedWebhook, operationAt } from '#server/description/described.ts';
 import { differencesIn, kindOf, type Difference, type JsonSchema } from '#server/description/differences.ts';
@@ -20,6 +21,8 @@ export interface Finding {
   /** When it came first and last; '' if unknown. */
   first: string;
   last: string;
+  /** The latest entry of the timeline with it, if it is of one. */
+  entry?: string;
 }
 
 export interface Comparison {
@@ -36,7 +39,6 @@ interface Found extends Difference {
   effect: Effect;
 }
 
-const effects: readonly Effect[] = ['works', 'partly', 'fails'];
 const worse = (one: Effect, other: Effect): Effect => (effects.indexOf(one) > effects.indexOf(other) ? one : other);
 
 const placeOf = (path: Difference['path']): string =>
@@ -119,20 +121,21 @@ export function compare(exchanges: readonly Exchange[]): Comparison {
   const [blocked, refused]: [Record<string, string>, Record<string, string>] = [{}, {}];
   const findings = new Map<string, Finding>();
   const count = (call: string): void => void (compared[call] = (compared[call] ?? 0) + 1);
-  const add = (call: string, found: readonly Found[], at: string): void => {
+  const add = (call: string, found: readonly Found[], { at, entry }: Exchange): void => {
     for (const { path, expected, came, effect } of found) {
       const finding = { call, path: placeOf(path), expected, came };
       const key = JSON.stringify(finding);
       const before = findings.get(key) ?? { ...finding, times: 0, effect, first: at, last: at };
       const { times, first } = before;
-      findings.set(key, { ...before, times: times + 1, effect: worse(before.effect, effect), first, last: at });
+      const latest = { last: at, ...(entry !== undefined && { entry }) };
+      findings.set(key, { ...before, times: times + 1, effect: worse(before.effect, effect), first, ...latest });
     }
   };
   for (const exchange of exchanges) {
     if (exchange.kind === 'webhook')
       for (const { call, found } of webhookDifferences(exchange.body)) {
         count(call);
-        add(call, found, exchange.at);
+        add(call, found, exchange);
       }
     else {
       const name = operationAt(exchange.method, exchange.path);
@@ -144,7 +147,7 @@ export function compare(exchanges: readonly Exchange[]): Comparison {
       }
       if (status < 400) count(name);
       else refused[name] = `status ${status}`;
-      add(name, answerDifferences(name, exchange), exchange.at);
+      add(name, answerDifferences(name, exchange), exchange);
     }
   }
   const unanswered = (names: Record<string, string>) =>

@@ -2,6 +2,8 @@
 export type Exchange = {
   /** When it happened, as an ISO time; '' if unknown. */
   at: string;
+  /** The id of its entry in the timeline, if it has one. */
+  entry?: string;
 } & (
   | { kind: 'answer'; method: string; path: string; status: number; type: string; body: string }
   | { kind: 'webhook'; body: string }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { effects } from '#contract/description.ts';
 import { bankListSchema } from '#contract/lookup.ts';
 import { isObject } from '#contract/json.ts';
 import type { OperationName } from '#server/description/operations.ts';
@@ -9,7 +10,7 @@ import { wire } from '#server/upstream/wire.ts';
  * Whether the console still works with what came instead: `works`, `partly` if it leaves out the part, `fails` if it
  * cannot use the answer.
  */
-export type Effect = 'works' | 'partly' | 'fails';
+export type Effect = (typeof effects)[number];
 
 /** How the console reads the answer to an operation, or a webhook. */
 interface Reading {

@@ -15,14 +15,14 @@ export interface Drift extends Omit<Comparison, 'findings'> {
   left: readonly string[];
 }
 
-const effects: Readonly<Record<Finding['effect'], string>> = {
+const effectWords: Readonly<Record<Finding['effect'], string>> = {
   works: 'the console still works',
   partly: 'the console leaves this part out',
   fails: 'the console cannot use the answer',
 };
 
 const sentenceOf = ({ call, path, expected, came, times, effect }: Finding): string =>
-  `${call}${path === '' ? '' : ` ${path}`}: expected ${expected}, came ${came} (${times === 1 ? 'once' : `${times} times`}); ${effects[effect]}`;
+  `${call}${path === '' ? '' : ` ${path}`}: expected ${expected}, came ${came} (${times === 1 ? 'once' : `${times} times`}); ${effectWords[effect]}`;
 
 const listed = (names: Readonly<Record<string, string>>): string =>
   Object.entries(names)

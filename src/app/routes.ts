@@ -16,6 +16,9 @@ export const LabPage = lazyRoute(async () => (await import('./lab/labPages.ts'))
 export const ProgramsPage = lazyRoute(async () => (await import('./lab/labPages.ts')).ProgramsPage);
 export const RunsPage = lazyRoute(async () => (await import('./lab/labPages.ts')).RunsPage);
 
+export const ReferencePage = lazyRoute(async () => (await import('./description/descriptionPages.ts')).ReferencePage);
+export const DriftPage = lazyRoute(async () => (await import('./description/descriptionPages.ts')).DriftPage);
+
 /** Regions of other pages that only some users open. */
 
 const nothing = () => null;

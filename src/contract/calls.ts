@@ -80,6 +80,10 @@ export const calls = {
   getTimeline: { method: 'GET', path: '/api/timeline' },
   /** Repeats the call of an entry, under its own idempotency key or as a new request. */
   repeatCall: { method: 'POST', path: '/api/timeline/{entryId}/again' },
+  /** The OpenAPI document of the service, with the address that this console calls. */
+  getDescription: { method: 'GET', path: '/openapi.json' },
+  /** What the answers and webhooks in the timeline differ in from that document. */
+  getDrift: { method: 'GET', path: '/api/drift' },
   getTranslation: { method: 'GET', path: '/api/translation/{key}' },
   getConsumerHealth: { method: 'GET', path: '/api/consumerapistatus' },
   getMessagingHealth: { method: 'GET', path: '/api/consumermessagingapistatus' },

@@ -64,7 +64,13 @@ const webhookTypes = [
 /** An option of a fault besides its kind: a whole number or a text. */
 export type FaultOption = { label: string } & (
   | { type: 'number'; unit?: 'ms' | 's'; least: number; most: number; usual: number }
-  | { type: 'text'; longest: number; usual: string }
+  | {
+      type: 'text';
+      longest: number;
+      usual: string;
+      /** What it must look like, and that in words. */
+      form?: { pattern: RegExp; says: string };
+    }
 );
 
 /** A fault in words: `title` for lists, `says` for its effect. */
@@ -79,6 +85,18 @@ const number = <const More extends object>(label: string, least: number, most: n
   ({ label, type: 'number', least, most, usual, ...more }) as const;
 const time = (label: string, usual: number) => number(label, 0, 10 * minute, usual, { unit: 'ms' });
 const text = (label: string, usual = '') => ({ label, type: 'text', longest: 200, usual }) as const;
+
+/** What may come at a place of a body, or of a whole response, in the words of a difference from the description. */
+const cameForm = {
+  pattern:
+    /^(nothing|null|a text|a number|a whole number|true or false|an object|a list|another text|no body|a body|text|no type|a text of \d{1,6} characters|a list of \d{1,4}|status [23]\d\d|(type )?[\w.+-]+\/[\w.+-]+|".*|-?\d[\d.eE+-]*|true|false)$/s,
+  says: 'what comes instead: nothing, null, a text, a number, true or false, an object, a list, another text, a value as JSON such as "Frozen"; for a whole response also status 200, no body, or a type such as text/html',
+};
+/** A difference from the description, as `drift` tells it (docs/drift.md). */
+const difference = {
+  path: text('Place in the body, such as data[].country; empty for the whole', 'data.status'),
+  came: { ...text('What comes there', 'a number'), form: cameForm },
+};
 
 /** The faults in a decision about a subscription, debtor, creditor or batch that awaits its user. */
 const decision = (title: string, says: string, usual = 0) => ({ title, says, options: { ms: time('After', usual) } });
@@ -156,6 +174,11 @@ export const faultKinds = {
       title: 'Null members',
       says: 'The work is done; optional members of the response are null instead of absent.',
     },
+    changed: {
+      title: 'Changed response',
+      says: 'The work is done; the response differs at this place from its description.',
+      options: difference,
+    },
   },
   webhook: {
     lose: { title: 'Lose', says: 'The webhook is never sent.' },
@@ -181,6 +204,11 @@ export const faultKinds = {
       title: 'Receiver down',
       says: 'The webhook does not reach its receiver for this time; it is retried normally.',
       options: { ms: time('Time', 5000) },
+    },
+    changed: {
+      title: 'Changed body',
+      says: 'The webhook’s body differs at this place from its description.',
+      options: difference,
     },
   },
   put: {

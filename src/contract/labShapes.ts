@@ -5,7 +5,10 @@ import { faultKinds, faultPlaces, type FaultKind, type FaultOption, type FaultTa
 /** The schemas of the fault lab's rules, built from the table in lab.ts. */
 
 function optionShape(option: FaultOption) {
-  if (option.type === 'text') return atMost(option.longest).default(option.usual);
+  if (option.type === 'text') {
+    const { longest, usual, form } = option;
+    return (form ? atMost(longest).regex(form.pattern, form.says) : atMost(longest)).default(usual);
+  }
   const { least, most } = option;
   const error = `a whole number from ${least} to ${most}`;
   return inAnyNotation(z.int(error).min(least, error).max(most, error)).default(option.usual);

@@ -95,6 +95,7 @@ export const magicNames = {
   'webhook-other': answering('otherSubscription', 'names a subscription that does not exist'),
   'webhook-array': answering('array', 'is a list with the event in it'),
   'webhook-down': answering('receiverDown', 'does not reach its receiver for 5 s'),
+  'webhook-changed': answering('changed', 'has a number as its data.status'),
   'no-state': loggedIn('noState', 'The identity provider returns without the state.'),
   'wrong-state': loggedIn('wrongState', 'The identity provider returns with another state.'),
   'never-returns': loggedIn('neverReturns', 'The user is logged in, but not sent back.'),
@@ -138,6 +139,7 @@ export const magicAmounts = {
   '9008': { on: 'call', kind: 'extraMembers', says: 'The response has members that are not documented.' },
   '9009': { on: 'call', kind: 'unknownStatus', says: 'The response has a status that is not documented.' },
   '9010': { on: 'call', kind: 'nullMembers', says: 'Optional members of the response are null.' },
+  '9011': { on: 'call', kind: 'changed', says: 'The response has a number as its data.status.' },
 } as const satisfies Record<string, MagicValue>;
 
 export type MagicWord = keyof typeof magicNames;

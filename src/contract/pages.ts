@@ -31,6 +31,8 @@ const pages: readonly string[] = [
   '/sandbox',
   '/programs',
   '/run',
+  '/reference',
+  '/drift',
 ];
 
 /** Whether a path, as parsed by URL, is a route of the page. */

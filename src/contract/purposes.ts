@@ -52,6 +52,8 @@ export const callPurposes: Readonly<Record<CallName, string>> = {
   storeUserToken: 'Checks and stores the user token of a login.',
   getTimeline: 'Reads the traffic between page, console and service.',
   repeatCall: 'Sends the call of an entry of the timeline again.',
+  getDescription: 'Reads the description of the service.',
+  getDrift: 'Compares the answers of the service with its description.',
   getTranslation: 'Reads the translation of a text of the service.',
   getConsumerHealth: 'Asks whether the consumer API works.',
   getMessagingHealth: 'Asks whether the messaging API works.',

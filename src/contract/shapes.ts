@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { batchShapes } from './batch.ts';
 import type { CallName } from './calls.ts';
+import { descriptionShapes } from './description.ts';
 import { factsSchema, setAsideSchema } from './facts.ts';
 import { framingShapes } from './framing.ts';
 import { labCallShapes } from './labCalls.ts';
@@ -51,6 +52,7 @@ export const shapes = {
   ...paymentShapes,
   ...batchShapes,
   ...timelineShapes,
+  ...descriptionShapes,
   ...labCallShapes,
   ...programShapes,
 } satisfies Record<CallName, { params?: z.ZodType; query?: z.ZodType; body?: z.ZodType; answer: z.ZodType }>;

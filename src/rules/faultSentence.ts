@@ -66,6 +66,7 @@ const verbs: Verbs = {
     extraMembers: 'add unknown members',
     unknownStatus: 'give an unknown status',
     nullMembers: 'send null for optional members',
+    changed: 'change the response',
   },
   webhook: {
     lose: 'lose it',
@@ -77,6 +78,7 @@ const verbs: Verbs = {
     otherSubscription: 'name an unknown subscription',
     array: 'send a list as its body',
     receiverDown: 'fail to reach the receiver',
+    changed: 'change its body',
   },
   put: { refuse: 'refuse it', authorise: 'ask for authorisation' },
   message: { refuse: 'refuse it' },

@@ -101,6 +101,8 @@ function errorOf({ id, label, kind, options, errorMessage, longest }: Field, val
   const wrong = (message: string) => ({ id, message });
   if (kind === 'choice') return options.some((each) => each.value === value) ? undefined : wrong(errorMessage);
   const option = optionsOf(values).find(([name]) => optionId(name) === id)?.[1];
+  if (option?.type === 'text' && option.form && !option.form.pattern.test(value))
+    return wrong(`${label}: enter ${option.form.says}`);
   if (option?.type === 'number' && wholeIn(value, option.least, option.most) === undefined)
     return wrong(`${label}: enter a whole number from ${option.least} to ${option.most}`);
   if (longest !== undefined && lengthOf(value) > longest) return wrong(`${label}: at most ${longest} characters`);

@@ -11,6 +11,7 @@ const formats = {
   day: { day: '2-digit', month: '2-digit' },
   moment: { dateStyle: 'medium', timeStyle: 'medium' },
   date: { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' },
+  weekday: { weekday: 'long', day: 'numeric', month: 'long' },
   minute: { dateStyle: 'medium', timeStyle: 'short' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
@@ -30,6 +31,9 @@ export const dayOfYear = (date: Date): string => text('day', date);
 
 /** The day in UTC: `26 November 2026 (UTC)`. */
 export const dayText = (date: Date): string => `${text('date', date)} (UTC)`;
+
+/** The day of a week with its date: `Monday 23 November`. */
+export const weekdayText = (date: Date): string => text('weekday', date);
 
 /** Date and time to the minute: `21 Nov 2026, 18:42`. */
 export const minuteText = (date: Date): string => text('minute', date);

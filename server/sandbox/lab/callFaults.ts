@@ -7,6 +7,7 @@ import type { Clock } from '#server/clock.ts';
 import { Problem } from '../http/problem.ts';
 import { faultHeaders, notesOf, operationOf, type ActiveFault } from '../records/call.ts';
 import { objectIn, withExtraMembers, withNullMembers, withUnknownStatus } from './changedAnswers.ts';
+import { changedResponse } from './changedPlace.ts';
 
 /** Time (ms) after which a held connection is closed even if the caller keeps waiting. */
 const maximumHold = 10 * 60_000;
@@ -155,6 +156,15 @@ export function createCallFaults({ faults, clock, problems, nameOf = operationOf
     extraMembers: (call) => answerChanged(call, withExtraMembers),
     unknownStatus: (call) => answerChanged(call, withUnknownStatus),
     nullMembers: (call) => answerChanged(call, withNullMembers),
+    changed: async ({ ctx, answer }, difference) => {
+      await answer();
+      const before = { status: ctx.status, type: ctx.response.get('content-type'), body: bytesOf(ctx).toString() };
+      const { status, type, body } = changedResponse(before, difference);
+      ctx.status = status;
+      ctx.body = body;
+      if (type === '') ctx.remove('content-type');
+      else ctx.set('content-type', type);
+    },
   };
 
   async function inject(

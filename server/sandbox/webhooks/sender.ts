@@ -7,6 +7,7 @@ import { createTokenBucket } from '#server/http/tokenBucket.ts';
 import { header, type WireWebhook } from '#server/upstream/wire.ts';
 import type { SandboxConfig } from '../config.ts';
 import { isShared, type SandboxCredentials } from '../credentials.ts';
+import { changedResponse } from '../lab/changedPlace.ts';
 import type { Faults } from '../lab/faults.ts';
 import type { Jobs } from '../store/jobs.ts';
 import type { Collections } from '../store/tenantStore.ts';
@@ -187,7 +188,7 @@ export function createWebhooks({
     await deliveries.add(id, webhook.type, stringify(webhook), webhookClock.now(), injected);
     const job = {
       id,
-      body: stringify(fault ? changed(webhook, fault, newId) : webhook),
+      body: fault ? changedBody(webhook, fault, newId) : stringify(webhook),
       ...(injected && { injected }),
       ...(until !== undefined && { until }),
     };
@@ -219,8 +220,9 @@ export type Webhooks = ReturnType<typeof createWebhooks>;
 const copies: Partial<Record<Fault<'webhook'>['kind'], number>> = { lose: 0, duplicate: 2 };
 
 /** Returns the body of a webhook with this fault. */
-function changed(webhook: WireWebhook, { kind }: Fault<'webhook'>, newId: () => string): unknown {
-  if (kind === 'array') return [webhook];
-  if (kind === 'otherSubscription') return { ...webhook, subscriptionId: newId() };
-  return webhook;
+function changedBody(webhook: WireWebhook, fault: Fault<'webhook'>, newId: () => string): string {
+  if (fault.kind === 'array') return stringify([webhook]);
+  if (fault.kind === 'otherSubscription') return stringify({ ...webhook, subscriptionId: newId() });
+  const body = stringify(webhook);
+  return fault.kind === 'changed' ? changedResponse({ status: 0, type: '', body }, fault).body : body;
 }

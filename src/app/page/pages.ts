@@ -16,6 +16,8 @@ export const tools: readonly OtherPage[] = [
   { path: '/sandbox', title: 'Fault lab', words: 'sandbox, clock, webhooks, magic values', sandbox: true },
   { path: '/programs', title: 'Your app', words: 'connect, tokens, base URL, verify' },
   { path: '/run', title: 'Scripts', words: 'open, run, journeys' },
+  { path: '/reference', title: 'API reference', words: 'OpenAPI, operations, bodies, description' },
+  { path: '/drift', title: 'Drift', words: 'differences, description, changes' },
 ];
 
 /** The pages that are no journeys. A journey's chart is reached from the map. */

@@ -5,7 +5,17 @@ import { ConsoleProvider } from '../console/console.tsx';
 import { ErrorBoundary } from '../page/ErrorBoundary.tsx';
 import { Home } from '../home/Home.tsx';
 import { NotFound } from '../page/NotFound.tsx';
-import { ChartPage, JourneyPage, LabPage, MapPage, ProgramsPage, RunsPage, TimelinePage } from '../routes.ts';
+import {
+  ChartPage,
+  DriftPage,
+  JourneyPage,
+  LabPage,
+  MapPage,
+  ProgramsPage,
+  ReferencePage,
+  RunsPage,
+  TimelinePage,
+} from '../routes.ts';
 import { Shell } from './Shell.tsx';
 
 /**
@@ -32,6 +42,8 @@ export function App({ facts }: { facts?: Promise<Facts> | undefined }) {
               <Route path="/sandbox" element={<LabPage />} />
               <Route path="/programs" element={<ProgramsPage />} />
               <Route path="/run" element={<RunsPage />} />
+              <Route path="/reference" element={<ReferencePage />} />
+              <Route path="/drift" element={<DriftPage />} />
               <Route path="*" element={<NotFound />} />
             </Routes>
           </ErrorBoundary>

@@ -9,6 +9,7 @@ import { sizeText } from '../inspector/shownRequest.ts';
 import { Body, Headers } from '../inspector/Message.tsx';
 import { faultTitle } from '#rules/lab.ts';
 import { faultOf } from '#rules/timeline.ts';
+import { EntryDifferences } from './EntryDifferences.tsx';
 import { durationOf, purposeOf, statusLine, toneOf } from './format.ts';
 import { Stack } from '#ui/surfaces.tsx';
 
@@ -149,6 +150,7 @@ export function Detail({ entry }: { entry: TimelineEntry }) {
           {baseString && kind === 'program' && <Expected expected={baseString} signed={signed} />}
           {baseString && kind !== 'program' && <Signed text={baseString} />}
         </Stack>
+        {kind === 'webhook' && <EntryDifferences entry={entry} />}
         <Body message={request} what={`request body of ${call}`} />
       </Pane>
       <Pane
@@ -167,6 +169,7 @@ export function Detail({ entry }: { entry: TimelineEntry }) {
         }
       >
         <Headers headers={response.headers} open />
+        {kind !== 'webhook' && <EntryDifferences entry={entry} />}
         {status !== 0 && <Body message={response} what={`response body of ${call}`} />}
       </Pane>
     </>

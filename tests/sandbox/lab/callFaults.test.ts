@@ -140,6 +140,7 @@ describe('a fault of a call', () => {
         'extraMembers',
         'unknownStatus',
         'nullMembers',
+        'changed',
       ].sort(),
     );
   });

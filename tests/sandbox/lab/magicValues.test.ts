@@ -278,6 +278,7 @@ describe('a magic amount', () => {
     ['9008', 'addedByTheLab'],
     ['9009', 'UnderReview'],
     ['9010', '"error":null'],
+    ['9011', '"status":0.5'],
   ])('%s: the response to the call that creates the batch contains %s', async (amount, words) => {
     const { post } = await posted('Ann', amount);
     const { status, text } = await post();

@@ -133,6 +133,7 @@ describe('a fault of a webhook', () => {
       'otherSubscription',
       'array',
       'receiverDown',
+      'changed',
     ]);
   });
 });

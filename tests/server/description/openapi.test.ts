@@ -75,6 +75,51 @@ describe('The description of the service', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('says of each member that a line chooses that it is chosen, and by which line (wire 18.4, 18.5)', () => {
+    const members = new Map<string, Part[]>();
+    const collect = (value: unknown): void => {
+      if (typeof value !== 'object' || value === null) return;
+      const { properties } = value as { properties?: Record<string, Part> };
+      for (const [name, member] of Object.entries(properties ?? {}))
+        members.set(name, [...(members.get(name) ?? []), member]);
+      Object.values(value).forEach(collect);
+    };
+    collect(document);
+    const cites = (line: string, name: string) =>
+      partsIn(document).some(
+        ({ place, part }) =>
+          ((part['x-wire'] ?? []) as string[]).includes(line) &&
+          part['x-source'] === 'sandbox' &&
+          (place.endsWith(`/${name}`) || JSON.stringify(part).includes(`"${name}"`)),
+      );
+    // A claim of tokens, how a refusal and a bank are judged, and this document's own members: none chooses a body's form.
+    const elsewhere = ['2.2.7', '4.4', '17.2', '18.1'];
+    const missing = rulesOf(readFileSync(file, 'utf8')).flatMap(({ number, text }) => {
+      const chosenText = text.split('**choice**')[1] ?? '';
+      const named = [...chosenText.matchAll(/`([\w.]+)`/g)].flatMap(([, each]) => each!.split('.').slice(-1));
+      return elsewhere.includes(number)
+        ? []
+        : named.filter((name) => members.has(name) && !cites(number, name)).map((name) => `${number} ${name}`);
+    });
+    expect(missing).toEqual([]);
+    const unlined = partsIn(document).filter(({ part }) => !Array.isArray(part['x-wire']));
+    expect(unlined.map(({ place }) => place)).toEqual([]);
+    for (const name of ['externalId', 'additionalData', 'requestedExecutionDateTime', 'companyId', 'debtors'])
+      expect(
+        members.get(name)?.some((each) => each['x-source'] === 'sandbox'),
+        name,
+      ).toBe(true);
+  });
+
+  it('puts each operation and webhook into one area, all of which are described (wire 18.1)', () => {
+    const tagged = [document['paths'], document['webhooks']]
+      .flatMap((each) => Object.values(each ?? {}).flatMap((methods) => Object.values(methods) as Part[]))
+      .map(({ tags }) => tags as string[]);
+    expect(tagged.every((tags) => tags.length === 1)).toBe(true);
+    const areas = (document['tags'] as unknown as { name: string; description: string }[]).map(({ name }) => name);
+    expect([...new Set(tagged.flat())].toSorted()).toEqual(areas.toSorted());
+  });
+
   it('lists the operations of docs/wire.md (wire 18.1)', async () => {
     const rows = names.map((name) => {
       const { source, proof } = operations[name];

@@ -40,6 +40,7 @@ const said: Record<keyof (typeof faultKinds)['call'], string> = {
   extraMembers: '',
   unknownStatus: '',
   nullMembers: '',
+  changed: '',
 };
 
 describe('A payment under an injected fault', () => {

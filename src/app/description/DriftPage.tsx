@@ -1,0 +1,120 @@
+import { Box, Link, Text } from '@chakra-ui/react';
+import { useSelector } from '@xstate/react';
+import { useState } from 'react';
+import { Link as RouterLink } from 'react-router-dom';
+import { counted } from '#rules/counted.ts';
+import { sentenceOf } from '#rules/faultSentence.ts';
+import type { KeptRule } from '#contract/labShapes.ts';
+import { DataTable } from '#ui/DataTable.tsx';
+import { weekdayText } from '#ui/dates.ts';
+import { Stack } from '#ui/surfaces.tsx';
+import { Time, timeText } from '#ui/Time.tsx';
+import { useFacts } from '../console/console.tsx';
+import { differenceRows, isDifference, type DriftRow, type DifferenceRow } from '../effects/description.ts';
+import { ListState } from '../lab/ListState.tsx';
+import { useRows, type RowsActor } from '../lab/useRows.ts';
+import { PageHeading } from '../page/PageHeading.tsx';
+import { MakeFault } from '../timeline/MakeFault.tsx';
+import { effectWords } from '../timeline/differenceWords.ts';
+
+const columns = [
+  {
+    id: 'call',
+    title: 'Operation',
+    text: ({ call, path }: DifferenceRow) => `${call} ${path}`,
+    cell: ({ call, path, entry }: DifferenceRow) => (
+      <Box whiteSpace="normal">
+        <Link asChild>
+          <RouterLink to={`/timeline?${new URLSearchParams({ entry }).toString()}`}>{call}</RouterLink>
+        </Link>
+        <Box as="span" display="block" fontFamily="mono" fontSize="xs" color="fg.muted" overflowWrap="anywhere">
+          {path}
+        </Box>
+      </Box>
+    ),
+  },
+  { id: 'expected', title: 'Expected', text: ({ expected }: DifferenceRow) => expected },
+  { id: 'came', title: 'Received', text: ({ came }: DifferenceRow) => came },
+  {
+    id: 'times',
+    title: 'Times',
+    text: ({ times }: DifferenceRow) => String(times),
+    order: ({ times }: DifferenceRow) => times,
+    figures: true,
+  },
+  {
+    id: 'last',
+    title: 'Last',
+    text: ({ last }: DifferenceRow) => timeText(last),
+    order: ({ last }: DifferenceRow) => Date.parse(last),
+    cell: ({ last }: DifferenceRow) => <Time at={last} />,
+  },
+  { id: 'effect', title: 'The console', text: ({ effect }: DifferenceRow) => effectWords[effect] },
+] as const;
+
+/** How many differences there are since when, of how many answers. */
+function Summary({ rows }: { rows: readonly DriftRow[] }) {
+  const about = rows.find((row) => !isDifference(row));
+  if (!about || isDifference(about)) return null;
+  const { compared, since, left } = about;
+  return (
+    <Box role="status">
+      <Text>
+        {compared === 0
+          ? 'No responses of the service are in the timeline yet: nothing was compared.'
+          : `${counted(rows.length - 1, 'difference')} from the description since ${weekdayText(new Date(since))}, in ${counted(compared, 'response or webhook', 'responses and webhooks')}.`}
+      </Text>
+      {left.map((sentence) => (
+        <Text key={sentence} color="fg.muted" fontSize="sm">
+          {sentence}
+        </Text>
+      ))}
+    </Box>
+  );
+}
+
+/** The fault that was set last. */
+function Done({ actor }: { actor: RowsActor }) {
+  const result = useSelector(actor, ({ context }) => context.result) as KeptRule | null; // of the row's own action
+  return (
+    <Text role="status" color="done">
+      {result && `Added. ${sentenceOf(result)}.`}
+    </Text>
+  );
+}
+
+/** /drift: what the answers in the timeline differ in from the description of the service. */
+export function DriftPage() {
+  const isSandbox = useFacts()?.environment === 'sandbox';
+  return <Differences key={String(isSandbox)} isSandbox={isSandbox} />;
+}
+
+function Differences({ isSandbox }: { isSandbox: boolean }) {
+  const [machine] = useState(() => differenceRows(isSandbox));
+  const { actor, isListed, rows } = useRows<DriftRow>(machine);
+  return (
+    <Stack gap="5">
+      <div>
+        <PageHeading>Drift</PageHeading>
+        <Text color="fg.muted" maxWidth="measure">
+          Where responses and webhooks in the timeline are not as the description says. Set a difference as a fault of
+          the sandbox to try your app against a service that responds so.
+        </Text>
+      </div>
+      {isListed && <Summary rows={rows} />}
+      <Done actor={actor} />
+      {isListed && (
+        <DataTable
+          caption={['difference', 'differences']}
+          columns={columns}
+          rows={rows.filter(isDifference)}
+          rowKey={({ id }) => id}
+          actions={(row) => <MakeFault actor={actor} row={row} isSandbox={isSandbox} />}
+          empty={<Text color="fg.muted">No differences.</Text>}
+          wraps
+        />
+      )}
+      <ListState actor={actor} name="differences" />
+    </Stack>
+  );
+}

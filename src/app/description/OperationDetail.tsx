@@ -1,0 +1,154 @@
+import { Box, chakra, Flex, Link, Text } from '@chakra-ui/react';
+import { useState } from 'react';
+import { Link as RouterLink } from 'react-router-dom';
+import { journeyOf, nameOf } from '#machines/journeys.ts';
+import { stepsOf } from '#machines/operationSteps.ts';
+import { sourceWords, type DescribedOperation, type Part, type Source } from '#rules/description.ts';
+import { Chip } from '#ui/Badge.tsx';
+import { Stack } from '#ui/surfaces.tsx';
+
+const Table = chakra('table', {
+  base: {
+    width: 'full',
+    fontSize: 'sm',
+    '& th': { textAlign: 'start', fontWeight: 'medium', color: 'fg.muted' },
+    '& th, & td': { py: '1', pe: '4', verticalAlign: 'top', overflowWrap: 'anywhere' },
+    '& tbody tr': { borderTopWidth: '1px' },
+  },
+});
+
+/** Whether a part is specified or our choice, and by which lines of the protocol's document. */
+const SourceNote = (part: Source) => (
+  <Text as="span" color="fg.muted" title={part.lines.length > 0 ? `wire ${part.lines.join(', ')}` : undefined}>
+    {sourceWords(part)}
+  </Text>
+);
+
+/** Parameters, or the members of a body. */
+const Parts = ({ parts, what }: { parts: readonly Part[]; what: string }) => (
+  <Box overflowX="auto" tabIndex={0} role="region" aria-label={what}>
+    <Table>
+      <thead>
+        <tr>
+          {['Name', 'Type', 'Source'].map((title) => (
+            <th key={title} scope="col">
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {parts.map((part, index) => (
+          <tr key={index}>
+            <td>
+              <chakra.code fontSize="sm">{part.place}</chakra.code>{' '}
+              <Text as="span" color="fg.muted">
+                {[part.sent, part.isRequired ? 'required' : ''].filter(Boolean).join(', ')}
+              </Text>
+            </td>
+            <td>
+              {part.type}
+              {part.says && <Text color="fg.muted">{part.says}</Text>}
+            </td>
+            <td>
+              <SourceNote {...part} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  </Box>
+);
+
+const Title = chakra('h3', { base: { fontWeight: 'medium', fontSize: 'sm' } });
+
+/** Links to the steps that send an operation; none if it is sent by programs only. */
+function Steps({ id }: { id: string }) {
+  const [first, ...others] = stepsOf(id);
+  if (!first) return null;
+  return (
+    <Flex gap="3" wrap="wrap" align="baseline" fontSize="sm">
+      <Link asChild>
+        <RouterLink to={journeyOf(first).path} aria-label={`Open the step ${nameOf(first)}`}>
+          Open the step
+        </RouterLink>
+      </Link>
+      <Text as="span" color="fg.muted">
+        {nameOf(first)}
+      </Text>
+      {others.map((step) => (
+        <Link key={step} asChild>
+          <RouterLink to={journeyOf(step).path}>{nameOf(step)}</RouterLink>
+        </Link>
+      ))}
+    </Flex>
+  );
+}
+
+function Contents({ operation }: { operation: DescribedOperation }) {
+  const { id, summary, parameters, body, answers } = operation;
+  return (
+    <Stack gap="4" px="5" pb="5">
+      <Steps id={id} />
+      {parameters.length > 0 && (
+        <div>
+          <Title>Parameters</Title>
+          <Parts parts={parameters} what={`Parameters: ${summary}`} />
+        </div>
+      )}
+      {body && (
+        <div>
+          <Title>
+            Body <SourceNote {...body} />
+          </Title>
+          <Parts parts={body.parts} what={`Body: ${summary}`} />
+        </div>
+      )}
+      {answers.map((answer) => (
+        <div key={answer.status}>
+          <Title>
+            Response {answer.status === 'default' ? 'otherwise' : answer.status}: {answer.says}{' '}
+            <Text as="span" color="fg.muted">
+              {answer.type}
+            </Text>{' '}
+            <SourceNote {...answer} />
+          </Title>
+          {answer.parts.length > 0 && <Parts parts={answer.parts} what={`Response ${answer.status}: ${summary}`} />}
+        </div>
+      ))}
+    </Stack>
+  );
+}
+
+/** One operation in a line; unfolded, its parameters, bodies and responses. */
+export function OperationDetail({ operation }: { operation: DescribedOperation }) {
+  const { method, address, summary, isWebhook, source } = operation;
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Box
+      as="details"
+      borderTopWidth="1px"
+      _first={{ borderTopWidth: '0' }}
+      onToggle={(event) => setOpen(event.currentTarget.hasAttribute('open'))}
+    >
+      <chakra.summary
+        display="flex"
+        flexWrap="wrap"
+        columnGap="4"
+        alignItems="center"
+        minHeight="11"
+        px="5"
+        cursor="pointer"
+      >
+        <Box as="span" flex="1 1 16rem">
+          {summary}
+        </Box>
+        <chakra.code fontSize="sm" overflowWrap="anywhere" flex="2 1 20rem">
+          {isWebhook ? address : `${method} ${address}`}
+        </chakra.code>
+        <Chip tone={source === 'sandbox' ? 'waiting' : 'idle'}>{sourceWords(operation)}</Chip>
+      </chakra.summary>
+      {isOpen && <Contents operation={operation} />}
+    </Box>
+  );
+}

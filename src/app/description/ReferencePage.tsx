@@ -1,0 +1,58 @@
+import { Heading, Link, Text } from '@chakra-ui/react';
+import { useState } from 'react';
+import { calls } from '#contract/calls.ts';
+import { byArea, type DescribedOperation } from '#rules/description.ts';
+import { FilterBox } from '#ui/ListTools.tsx';
+import { rowFilter } from '#ui/rows.ts';
+import { Card, Stack } from '#ui/surfaces.tsx';
+import { operationRows, type OperationRow } from '../effects/description.ts';
+import { ListState } from '../lab/ListState.tsx';
+import { useRows } from '../lab/useRows.ts';
+import { PageHeading } from '../page/PageHeading.tsx';
+import { OperationDetail } from './OperationDetail.tsx';
+
+/** Finds an operation by its name, what it does, its method and path. */
+const found = rowFilter([
+  {
+    id: 'operation',
+    title: 'Operation',
+    text: ({ id, summary, method, address }: DescribedOperation) => `${id} ${summary} ${method} ${address}`,
+  },
+]);
+
+/** /reference: the description of the service, by area. */
+export function ReferencePage() {
+  const { actor, isListed, rows } = useRows<OperationRow>(operationRows);
+  const [term, setTerm] = useState('');
+  const shown = found(rows, term);
+  return (
+    <Stack gap="5">
+      <div>
+        <PageHeading>API reference</PageHeading>
+        <Text color="fg.muted" maxWidth="measure">
+          The calls and webhooks of the service. Each part is specified, by public pages or by this console’s calls, or
+          our choice where nothing public says it. Generate a client from{' '}
+          <Link href={calls.getDescription.path} target="_blank" rel="noreferrer">
+            the OpenAPI document
+          </Link>
+          .
+        </Text>
+      </div>
+      {isListed && <FilterBox label="Filter operations" term={term} onChange={setTerm} />}
+      {isListed && shown.length === 0 && <Text color="fg.muted">No results for “{term.trim()}”</Text>}
+      {byArea(shown).map(({ area, operations }) => (
+        <Stack as="section" key={area} aria-labelledby={`area-${area}`} gap="2">
+          <Heading as="h2" id={`area-${area}`} size="md">
+            {area}
+          </Heading>
+          <Card p="0" gap="0">
+            {operations.map((operation) => (
+              <OperationDetail key={operation.id} operation={operation} />
+            ))}
+          </Card>
+        </Stack>
+      ))}
+      <ListState actor={actor} name="operations" />
+    </Stack>
+  );
+}

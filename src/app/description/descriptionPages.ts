@@ -1,0 +1,2 @@
+export { DriftPage } from './DriftPage.tsx';
+export { ReferencePage } from './ReferencePage.tsx';
