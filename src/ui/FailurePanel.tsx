@@ -5,17 +5,8 @@ import { resendLabel } from '#contract/outcome.ts';
 import type { Problem, Retry } from '#contract/problem.ts';
 import { CopyButton } from './CopyButton.tsx';
 import { failures } from './failures.ts';
-import {
-  backTitle,
-  backWords,
-  isLost,
-  isResend,
-  lostWords,
-  outcomeText,
-  retryWords,
-  sentWords,
-} from './outcomeWords.ts';
-import { autoRetryText, isAway, useIsBack, useOnServerBack } from './onServerBack.ts';
+import { backTitle, backWords, isLost, isResend, lostWords, meaningOf, retryWords, sentWords } from './outcomeWords.ts';
+import { recoveryText, useIsBack, useOnServerBack } from './onServerBack.ts';
 import { Callout, CodeBlock } from './surfaces.tsx';
 
 /** The upstream's body: JSON is indented, other text unchanged. */
@@ -31,7 +22,9 @@ function readable(body: string): string {
 const signInAddress = (): string =>
   `/signin?then=${encodeURIComponent(window.location.pathname + window.location.search)}`;
 
-function Evidence({ problem: { errors = [], upstream, interactionId } }: { problem: Problem }) {
+/** The errors and the service's response, and how to find the call elsewhere. */
+function Evidence({ problem }: { problem: Problem }) {
+  const { errors = [], upstream, interactionId } = problem;
   return (
     <>
       {errors.length > 0 && (
@@ -50,11 +43,14 @@ function Evidence({ problem: { errors = [], upstream, interactionId } }: { probl
           <CodeBlock bg="bg">{readable(upstream.body)}</CodeBlock>
         </Box>
       )}
-      {interactionId && (
-        <Text>
-          Interaction id <code>{interactionId}</code>
-        </Text>
-      )}
+      <Flex columnGap="2" align="center" wrap="wrap" fontSize="sm" color="fg.muted">
+        {interactionId && (
+          <Text>
+            Interaction id <code>{interactionId}</code>
+          </Text>
+        )}
+        <CopyButton text={JSON.stringify(problem, null, 2)} what="this failure" label="Copy details" />
+      </Flex>
     </>
   );
 }
@@ -62,9 +58,23 @@ function Evidence({ problem: { errors = [], upstream, interactionId } }: { probl
 /** The retry that a failure offers, if any, and its effect. */
 type Retrying = { onRetry: () => void; retry: Retry } | { onRetry?: never; retry?: never };
 
+/** What happened: the cause, or for a lost response only that. */
+function Happened({ problem, lost, isBack }: { problem: Problem; lost: boolean; isBack: boolean }) {
+  const { detail, code } = problem;
+  if (lost) return <Text>The request was sent. {detail}</Text>;
+  if (isBack) return null;
+  return (
+    <>
+      <Text>{failures[code].cause}</Text>
+      {detail && <Text overflowWrap="anywhere">{detail}</Text>}
+    </>
+  );
+}
+
 /**
- * A failure with cause, evidence and next step (behaviour, section 10.2). `children` are further actions. A read that
- * failed because the console was unavailable is retried automatically once it is back.
+ * A failure in three parts (behaviour, section 10.2): what happened, with its evidence; what that means for money and
+ * records; the next step with one button. `children` are further content of the last part. A read is repeated
+ * automatically once the cause is gone.
  */
 export function FailurePanel({
   problem,
@@ -78,49 +88,46 @@ export function FailurePanel({
   sent?: boolean;
   children?: ReactNode;
 } & Retrying) {
-  const { cause, advice } = failures[problem.code];
-  useOnServerBack(problem, retry === 'reads' ? onRetry : undefined);
+  const reads = retry === 'reads' ? onRetry : undefined;
+  useOnServerBack(problem, reads);
   const isBack = useIsBack(problem);
   const isUnknown = isResend(problem, retry);
   const lost = isUnknown && isLost(problem);
+  const back = backTitle(problem);
+  const meaning = sent ? sentWords : lost ? lostWords : meaningOf(problem);
+  const next = [
+    !lost && !isBack && failures[problem.code].advice,
+    reads && recoveryText(problem),
+    onRetry && retryWords(problem, retry),
+    problem.retryAfter !== undefined && `Wait at least ${problem.retryAfter} s.`,
+  ];
   return (
     <Callout role="alert" tone={isUnknown ? 'waiting' : isBack ? 'next' : 'failed'} maxWidth="measure">
       <Heading as="h2" size="md" color={isUnknown || isBack ? 'fg' : 'failed'}>
-        {isUnknown ? 'Outcome unknown' : isBack ? backTitle : problem.title}
+        {isUnknown ? 'Outcome unknown' : isBack ? back : problem.title}
       </Heading>
-      {lost && <Text>The request was sent. {problem.detail}</Text>}
-      {sent && <Text fontWeight="medium">{sentWords}</Text>}
-      {problem.outcome && <Text fontWeight="medium">{lost ? lostWords : outcomeText(problem)}</Text>}
-      {isBack && <Text>{isUnknown ? `${backTitle}.` : backWords(problem)}</Text>}
-      {!lost && !isBack && (
-        <>
-          <Text>{cause}</Text>
-          {problem.detail && <Text overflowWrap="anywhere">{problem.detail}</Text>}
-        </>
-      )}
+      <Happened problem={problem} lost={lost} isBack={isBack} />
+      {meaning && <Text fontWeight="medium">{meaning}</Text>}
       <Evidence problem={problem} />
-      <Text fontWeight="medium">
-        {!lost && !isBack && advice}
-        {onRetry && ` ${isAway(problem) ? autoRetryText : retryWords(problem, retry)}`}
-        {problem.retryAfter !== undefined && ` Wait at least ${problem.retryAfter} s.`}
-      </Text>
-      <Flex gap="2" wrap="wrap" align="center">
-        {problem.code === 'signed-out' && (
+      {isBack && <Text>{isUnknown ? `${back}.` : backWords(problem)}</Text>}
+      <Text _empty={{ display: 'none' }}>{next.filter(Boolean).join(' ')}</Text>
+      <Flex gap="2" wrap="wrap" align="center" _empty={{ display: 'none' }}>
+        {problem.code === 'signed-out' ? (
           <Button asChild variant="solid">
             <a href={signInAddress()}>Sign in</a>
           </Button>
-        )}
-        {onRetry && (
-          <Button
-            variant={isUnknown ? 'solid' : 'outline'}
-            {...(isUnknown && { 'data-leads': true })}
-            onClick={onRetry}
-          >
-            {isUnknown ? resendLabel : 'Try again'}
-          </Button>
+        ) : (
+          onRetry && (
+            <Button
+              variant={isUnknown ? 'solid' : 'outline'}
+              {...(isUnknown && { 'data-leads': true })}
+              onClick={onRetry}
+            >
+              {isUnknown ? resendLabel : 'Try again'}
+            </Button>
+          )
         )}
         {children}
-        <CopyButton text={JSON.stringify(problem, null, 2)} what="this failure" label="Copy details" />
       </Flex>
     </Callout>
   );

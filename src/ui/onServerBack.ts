@@ -1,39 +1,81 @@
 import { useEffect, useRef, useState } from 'react';
-import type { Problem } from '#contract/problem.ts';
+import type { FailureCode, Problem } from '#contract/problem.ts';
 
-/** Interval (ms) between checks whether the console works again. */
+/** Interval (ms) between checks whether the cause of a failure is gone. */
 const interval = 2000;
 /** Longest wait (ms) for the answer to one check. */
 const limit = 10_000;
+/** Interval (ms) between repeats of reads that fail although all that was checked works. */
+const pace = 30_000;
 
-/**
- * Whether a read failed because the console or its store was temporarily unavailable. Writes are excluded: the user
- * must retry them.
- */
-export const isAway = ({ code, status, outcome }: Problem): boolean =>
-  outcome === undefined && (code === 'console-unreachable' || (code === 'store-failed' && status === 503));
+/** What must work before a read is repeated. `paced`: it may work already, although the read fails. */
+interface Recovery {
+  what: 'console' | 'service';
+  paced?: true;
+  /** Ends the sentence "This page continues automatically once …". */
+  once: string;
+}
 
-/** Shown for such a read. */
-export const autoRetryText = 'This page continues automatically once the console works again.';
+const consoleWorks: Recovery = { what: 'console', once: 'the console works again' };
+const serviceResponds: Recovery = { what: 'service', paced: true, once: 'the service responds' };
+const keyAccepted: Recovery = { what: 'service', paced: true, once: 'the service accepts the credentials' };
 
-/** Whether the console's server responds and its store works; the payments service may be unavailable. */
-async function works(): Promise<boolean> {
+/** Failures of reads whose cause may go without the user's doing anything on this page. */
+const recoveries: Partial<Record<FailureCode, Recovery>> = {
+  'console-unreachable': consoleWorks,
+  'signed-out': { what: 'console', paced: true, once: 'you are signed in' },
+  'upstream-unreachable': serviceResponds,
+  'upstream-timeout': serviceResponds,
+  'upstream-failed': serviceResponds,
+  'upstream-busy': serviceResponds,
+  'key-rejected': keyAccepted,
+  'signing-key-rejected': keyAccepted,
+};
+
+/** How a failed read recovers; undefined if it does not. Writes are excluded: only the user repeats them. */
+function recoveryOf({ code, status, outcome }: Problem): Recovery | undefined {
+  if (outcome !== undefined) return undefined;
+  return code === 'store-failed' && status === 503 ? consoleWorks : recoveries[code];
+}
+
+/** Says that a failed read is repeated automatically, and when; '' if it is not. */
+export function recoveryText(problem: Problem): string {
+  const recovery = recoveryOf(problem);
+  return recovery ? `This page continues automatically once ${recovery.once}.` : '';
+}
+
+/** Whether the console's server responds and its store works; for `service`, whether that responds as well. */
+async function works(what: Recovery['what']): Promise<boolean> {
   try {
     const answer = await fetch('/readyz', { cache: 'no-store', signal: AbortSignal.timeout(limit) });
-    return ((await answer.json()) as { store?: boolean }).store === true; // not JSON if a proxy responds
+    const found = (await answer.json()) as { store?: boolean; upstream?: boolean }; // not JSON if a proxy responds
+    return found.store === true && (what === 'console' || found.upstream === true);
   } catch {
     return false;
   }
 }
 
-/** Calls `run` once the console works again, as far as the page can tell. Returns a function that cancels it. */
-export function onServerBack(run: () => void): () => void {
+/** When a paced read was last repeated, in this page (ms of the steady clock). */
+let repeatedAt = -Infinity;
+
+/**
+ * Calls `run` once the console works, or console and service, as far as the page can tell. `paced`: if they work from
+ * the first check, at most once in half a minute. Returns a function that cancels it.
+ */
+export function onServerBack(run: () => void, what: Recovery['what'] = 'console', paced = false): () => void {
   let cancelled = false;
+  let wasDown = !paced;
   const check = async () => {
-    const isBack = document.visibilityState !== 'hidden' && (await works());
+    const isSeen = document.visibilityState !== 'hidden';
+    const isBack = isSeen && (await works(what));
     if (cancelled) return;
-    if (isBack) run();
-    else timer = setTimeout(() => void check(), interval);
+    const now = performance.now();
+    wasDown ||= isSeen && !isBack;
+    if (!isBack || !(wasDown || now - repeatedAt >= pace)) timer = setTimeout(() => void check(), interval);
+    else {
+      if (paced) repeatedAt = now;
+      run();
+    }
   };
   let timer = setTimeout(() => void check(), interval);
   const checkNow = () => {
@@ -48,22 +90,31 @@ export function onServerBack(run: () => void): () => void {
   };
 }
 
-/** Whether a write failed because the console's server could not be reached; only the user may send it again. */
-const isAwayForWrite = ({ code, outcome }: Problem): boolean => code === 'console-unreachable' && outcome !== undefined;
+/** What a write could not reach; undefined if it was reached. Only the user may send it again. */
+function unreached({ code, outcome }: Problem): Recovery['what'] | undefined {
+  if (code === 'console-unreachable' && outcome !== undefined) return 'console';
+  return code === 'upstream-unreachable' && outcome === 'not-sent' ? 'service' : undefined;
+}
 
-/** Whether the console works again after a write could not reach it. */
+/** Whether what a write could not reach works again. */
 export function useIsBack(problem: Problem): boolean {
   const [back, setBack] = useState<Problem>();
-  useEffect(() => (isAwayForWrite(problem) ? onServerBack(() => setBack(problem)) : undefined), [problem]);
+  useEffect(() => {
+    const what = unreached(problem);
+    return what && onServerBack(() => setBack(problem), what);
+  }, [problem]);
   return back === problem;
 }
 
-/** Calls `again` once the console works again, if the problem is a read that failed because it was unavailable. */
+/** Calls `again` once the cause of the problem is gone, if it is a read's. */
 export function useOnServerBack(problem: Problem | null, again: (() => void) | undefined): void {
   const latest = useRef(again);
   useEffect(() => {
     latest.current = again;
   });
-  const waits = again !== undefined && problem !== null && isAway(problem);
-  useEffect(() => (waits ? onServerBack(() => latest.current?.()) : undefined), [waits, problem]);
+  const waits = again !== undefined;
+  useEffect(() => {
+    const recovery = waits && problem ? recoveryOf(problem) : undefined;
+    return recovery && onServerBack(() => latest.current?.(), recovery.what, recovery.paced);
+  }, [waits, problem]);
 }

@@ -1,3 +1,4 @@
+import { calls } from '#contract/calls.ts';
 import type { Outcome } from '#contract/outcome.ts';
 import type { Problem, Retry } from '#contract/problem.ts';
 
@@ -23,8 +24,16 @@ export const outcomeText = ({ outcome, repeat, earlier }: Problem): string =>
         ? outcomeWords[outcome]
         : '';
 
-/** Shown once the console's server responds again after a write could not reach it. */
-export const backTitle = 'The console’s server responds again';
+/** What failed reads mean for money and records. */
+const readWords = 'Nothing was changed or paid.';
+
+/** What a failure means for money and records; '' if that is unknown here. */
+export const meaningOf = (problem: Problem): string =>
+  outcomeText(problem) || (problem.call && calls[problem.call].method === 'GET' ? readWords : '');
+
+/** Shown once what a write could not reach responds again. */
+export const backTitle = ({ code }: Problem): string =>
+  `The ${code === 'console-unreachable' ? 'console’s server' : 'payments service'} responds again`;
 
 /** What to do then, beside the outcome. */
 export const backWords = ({ outcome }: Problem): string =>

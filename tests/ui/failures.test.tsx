@@ -35,7 +35,9 @@ describe('the panel of a failure', () => {
     const answered = { errors: [{ path: 'a', message: 'b' }], upstream: { status: 422, body: 'the answer' } };
     renderPage(<FailurePanel problem={problem({ code, ...answered })} />);
     const text = screen.getByRole('alert').textContent ?? '';
-    expect(text.indexOf('the answer')).toBeLessThan(text.indexOf(failures[code].advice));
+    const at = [failures[code].cause, 'the answer', failures[code].advice].map((part) => text.indexOf(part));
+    expect(at).toEqual(at.toSorted((a, b) => a - b));
+    expect(at).not.toContain(-1);
     expect(failures[code].advice).not.toContain('below');
   });
 
@@ -153,6 +155,20 @@ describe('the panel of a failure', () => {
       },
     );
 
+    it('says by itself that the service responds again after a write could not reach it (behaviour 10.2.4)', async () => {
+      const onRetry = vi.fn();
+      vi.stubGlobal('fetch', () => Promise.resolve({ json: () => Promise.resolve({ store: true, upstream: works }) }));
+      const failed = problem({ outcome: 'not-sent', code: 'upstream-unreachable' });
+      renderPage(<FailurePanel problem={failed} retry="same" onRetry={onRetry} />);
+      await later();
+      expect(screen.getByRole('heading').textContent).toBe('It failed');
+      works = true;
+      await later();
+      expect(screen.getByRole('heading').textContent).toBe('The payments service responds again');
+      expect(screen.getByText('The request was not sent. Nothing was changed or paid.')).toBeDefined();
+      expect(onRetry).not.toHaveBeenCalled();
+    });
+
     it('looks at once when the browser is online again', async () => {
       renderPage(<FailurePanel problem={problem({ outcome: 'not-sent', code: 'console-unreachable' })} />);
       works = true;
@@ -162,6 +178,20 @@ describe('the panel of a failure', () => {
       });
       expect(screen.getByRole('heading').textContent).toBe('The console’s server responds again');
     });
+  });
+
+  it('of a failed read says that nothing was changed; of an unknown call nothing (behaviour 10.2.3)', () => {
+    const { unmount } = renderPage(<FailurePanel problem={problem({ call: 'getFacts' })} />);
+    expect(screen.getByText('Nothing was changed or paid.')).toBeDefined();
+    unmount();
+    renderPage(<FailurePanel problem={problem()} />);
+    expect(screen.queryByText(/Nothing was changed/)).toBeNull();
+  });
+
+  it.each([...codes.filter((code) => code !== 'signed-out')])('%s: offers one button (behaviour 10.2.3)', (code) => {
+    renderPage(<FailurePanel problem={problem({ code })} retry="reads" onRetry={() => undefined} />);
+    const buttons = screen.getAllByRole('button').map(({ textContent }) => textContent);
+    expect(buttons).toEqual([expect.stringContaining('Copy details'), 'Try again']);
   });
 
   it('of a failed read does not describe the retry', () => {
@@ -274,10 +304,61 @@ describe('a read that failed while the console was unavailable', () => {
     unmount();
   });
 
+  const service = (upstream: boolean) => () => Promise.resolve(Response.json({ store: true, upstream }));
+  it.each([
+    ['upstream-unreachable', 'the service responds'],
+    ['upstream-timeout', 'the service responds'],
+    ['upstream-failed', 'the service responds'],
+    ['upstream-busy', 'the service responds'],
+    ['key-rejected', 'the service accepts the credentials'],
+    ['signing-key-rejected', 'the service accepts the credentials'],
+  ] as const)('is retried once the service works again: %s (behaviour 10.2.4)', async (code, words) => {
+    const retry = vi.fn();
+    ready = service(false);
+    const { unmount } = renderPage(<FailurePanel problem={problem({ code })} retry="reads" onRetry={retry} />);
+    expect(screen.getByText(new RegExp(`continues automatically once ${words}\\.`))).toBeDefined();
+    await passes(60_000);
+    expect(retry).not.toHaveBeenCalled();
+    ready = service(true);
+    await passes(2500);
+    expect(retry).toHaveBeenCalledOnce();
+    unmount();
+  });
+
+  it('is retried at most every 30 s while the service works and the read still fails (behaviour 10.2.4)', async () => {
+    const retry = vi.fn();
+    ready = service(true);
+    await passes(600_000); // later than the repeats of other tests, on the steady clock
+    for (let times = 0; times < 5; times += 1) {
+      const { unmount } = renderPage(
+        <FailurePanel problem={problem({ code: 'upstream-failed' })} retry="reads" onRetry={retry} />,
+      );
+      await passes(10_000);
+      unmount();
+    }
+    expect(retry).toHaveBeenCalledTimes(2);
+  });
+
+  it('is retried once the user is signed in, for example in another tab', async () => {
+    const retry = vi.fn();
+    ready = service(false);
+    await passes(1_200_000);
+    const { unmount } = renderPage(
+      <FailurePanel problem={problem({ code: 'signed-out' })} retry="reads" onRetry={retry} />,
+    );
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+    expect(screen.getByRole('link', { name: 'Sign in' })).toBeDefined();
+    await passes(2500);
+    expect(retry).toHaveBeenCalledOnce();
+    unmount();
+  });
+
   it.each<[string, Partial<Problem>]>([
     ['a write', { ...away, outcome: 'not-sent' }],
+    ['a write that the service did not answer', { code: 'upstream-unreachable', outcome: 'unknown' }],
     ['a failed store of the console', { ...away, status: 500 }],
-    ['a failure of the service', { code: 'upstream-unreachable' }],
+    ['refused by the service', { code: 'upstream-refused' }],
+    ['about a company that was removed', { code: 'company-unknown' }],
   ])('is not retried automatically if it was %s', async (_, changes) => {
     const retry = vi.fn();
     ready = answers(true);
