@@ -1,6 +1,6 @@
 import { importWithRetry } from '#app/api/importWithRetry.ts';
 import { lazyRoute } from '#app/page/lazyRoute.tsx';
-import { StepPlaceholder } from '#app/shell/StepPlaceholder.tsx';
+import { StepPlaceholder } from '#app/page/StepPlaceholder.tsx';
 import { PracticeSkeleton } from './home/homeSkeletons.tsx';
 
 /** The pages beside the home page, each in a chunk that also holds what belongs to it. */

@@ -79,7 +79,7 @@ describe('the home page', () => {
         const corners = [top + 1, bottom - 1].map((y) => document.elementFromPoint((left + right) / 2, y));
         return corners.every((found) => found !== null && (element.contains(found) || found.contains(element)));
       };
-      for (const line of [page.getByText('This is an unsupported sample and comes without guarantee'), ...lines])
+      for (const line of [page.getByText('This is an unsupported sample without guarantee'), ...lines])
         expect(await line.evaluate(isInSight), await line.innerText()).toBe(true);
     },
   );
@@ -119,6 +119,33 @@ describe('the home page', () => {
 });
 
 describe('a page of a step', () => {
+  it.each(looks)(
+    'is painted in %s colours at %i px with its heading and purpose, which stay when the code comes (behaviour 10.18.8)',
+    async (colorScheme, width) => {
+      const { page, errors } = visiting();
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme });
+      let arrive: () => void = () => undefined;
+      const code = new Promise<void>((resolve) => (arrive = resolve));
+      await page.route('**/assets/**', async (route) => {
+        await code;
+        await route.continue();
+      });
+      await page.goto('/settings', { waitUntil: 'commit' });
+      await page.locator('h1 + p').waitFor();
+      const at = () =>
+        page.evaluate(() => {
+          const { x, y } = document.querySelector('h1')!.getBoundingClientRect();
+          return { x, y, text: document.querySelector('h1')!.textContent };
+        });
+      const before = await at();
+      arrive();
+      await page.locator('[data-journey][data-state]').waitFor();
+      await expect.poll(at).toEqual(before);
+      expect(errors).toEqual([]);
+    },
+  );
+
   it('reads the facts once, from before its code has arrived (behaviour 10.18.5)', async () => {
     const { page, errors } = visiting();
     const reads: number[] = [];

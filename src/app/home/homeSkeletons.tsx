@@ -9,7 +9,7 @@ import { Card } from '#ui/surfaces.tsx';
 const Line = chakra('div', { base: { height: '3', borderRadius: 'sm', bg: 'bg.muted' } });
 
 const phases = ['6rem', '5rem', '4rem', '6rem', '3rem'];
-const records = ['70%', '60%', '75%', '55%', '70%', '60%'];
+const records = ['70%', '60%', '75%', '55%', '70%'];
 
 /** The guided path: band and phases, the first of them open. */
 export const GuidedSkeleton = () => (
@@ -39,7 +39,7 @@ export const GuidedSkeleton = () => (
 );
 
 export const WorkspaceSkeleton = () => (
-  <Card size="md" height="calc(15rem + 2px)" alignContent="space-between">
+  <Card size="md" height="calc(13.25rem + 2px)" alignContent="space-between">
     <Line width="6rem" height="5" />
     {records.map((width, index) => (
       <Line key={index} width={width} />
@@ -59,7 +59,7 @@ export const PracticeSkeleton = () => (
     role="status"
     aria-label="Loading"
     size="md"
-    height={{ base: '56rem', md: '22.5rem' }}
+    height={{ base: '28rem', md: '23rem' }}
     alignContent="start"
     gap="3"
   >

@@ -8,13 +8,13 @@ const Placeholder = () => <Skeleton lines={6} />;
 export type LazyComponent<Props extends object> = ComponentType<Props> & { preload: () => Promise<unknown> };
 
 /**
- * A component in a chunk of its own: a page, or a region that only some users open. Renders a skeleton until it is
+ * A component in a chunk of its own: a page, or a region that only some users open. Renders `Fallback` until it is
  * loaded; throws 'Loading chunk failed' if that fails, for the error boundary. Does not use `Suspense`: React keeps its
  * placeholder for at least 300 ms.
  */
 export function lazyRoute<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  Fallback: ComponentType = Placeholder,
+  Fallback: ComponentType<Props> = Placeholder,
 ): LazyComponent<Props> {
   let loaded: ComponentType<Props> | undefined;
   let loading: Promise<ComponentType<Props>> | undefined;
@@ -38,7 +38,7 @@ export function lazyRoute<Props extends object>(
         (error: unknown) => setLoaded(() => fail(error)),
       );
     }, []);
-    return Loaded ? <Loaded {...props} /> : <Fallback />;
+    return Loaded ? <Loaded {...props} /> : <Fallback {...props} />;
   }
   return Object.assign(Lazy, { preload });
 }

@@ -17,7 +17,6 @@ import { EvidenceProvider, type EvidenceProps } from '#steps/kit/Evidence.tsx';
 import { FrameMachineProvider } from '#steps/kit/EmbeddedPage.tsx';
 import { ResultProvider, type ResultProps } from '#steps/kit/Result.tsx';
 import { RecordContext } from '#ui/RowChooser.tsx';
-import { Skeleton } from '#ui/Skeleton.tsx';
 import type { Step } from '#steps/step.ts';
 import { steps } from '#steps/steps.ts';
 import { frame } from '../effects/framing.ts';
@@ -32,6 +31,7 @@ import { SkippedNote } from './SkippedNote.tsx';
 import { StepHeading } from './StepHeading.tsx';
 import { isDrawn, StepView } from './StepView.tsx';
 import { useRestoreHeadingFocus } from '../page/PageHeading.tsx';
+import { StepPlaceholder } from '../page/StepPlaceholder.tsx';
 import { PendingRegion } from '../payments/pendingRegion.ts';
 import { useChosenRecord } from './useChosenRecord.ts';
 import { History } from './History.tsx';
@@ -218,6 +218,6 @@ export function StepHost({ id, Step }: { id: JourneyId; Step: Step }) {
   const error = useConsole(({ context }) => context.error);
   const isLoaded = useConsole(({ context }) => context.code !== null);
   if (here && page === 'broken') throw error;
-  if (!here || (!isLoaded && page !== 'unavailable')) return <Skeleton lines={6} />;
+  if (!here || (!isLoaded && page !== 'unavailable')) return <StepPlaceholder id={id} />;
   return <OpenStep key={`${guided} ${back} ${another}`} id={id} Step={Step} guided={guided} />;
 }
