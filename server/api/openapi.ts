@@ -7,7 +7,7 @@ import { callPurposes } from '#contract/purposes.ts';
 import { programPath, programTokenHeader } from '#contract/programs.ts';
 import { problemSchema } from '#contract/problem.ts';
 import { shapes } from '#contract/shapes.ts';
-import { timelineEntrySchema, timelineShapes } from '#contract/timeline.ts';
+import { collectionQuery, timelineEntrySchema } from '#contract/timeline.ts';
 import { version } from '#server/version.ts';
 import { eventsPath } from './events.ts';
 import type { Shape } from './handlers.ts';
@@ -89,7 +89,7 @@ const collections: ZodOpenApiPathsObject = Object.fromEntries(
       get: {
         operationId: `exportCollection${name[0]!.toUpperCase()}${name.slice(1)}`, // not empty
         summary: `export calls as ${what}`,
-        requestParams: { query: timelineShapes.getTimeline.query },
+        requestParams: { query: collectionQuery },
         responses: {
           200: {
             description: `The calls of the service that match, as ${what}; secrets are variables`,

@@ -7,14 +7,15 @@ import { brunoOf } from '#rules/collection/bruno.ts';
 import { collectionOf } from '#rules/collection/collection.ts';
 import { httpFileOf } from '#rules/collection/httpFile.ts';
 import { postmanOf } from '#rules/collection/postman.ts';
-import { matching, type TimelineFilter } from '#rules/timeline.ts';
+import { wayOf } from '#rules/collection/way.ts';
+import { matching } from '#rules/timeline.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { Failure } from '#server/failure.ts';
 import { validate } from '#server/http/validate.ts';
 import { paginate } from '#server/http/pagination.ts';
 import { bundleOf } from '#server/timeline/bundle.ts';
 import { harOf } from '#server/timeline/har.ts';
-import { timelineShapes, type TimelineEntry } from '#contract/timeline.ts';
+import { collectionQuery, type TimelineEntry } from '#contract/timeline.ts';
 import type { Timeline } from '#server/timeline/timeline.ts';
 import { creationOf } from '#server/companies/provenance.ts';
 import { secretsIn, storedSettingsOf } from '#server/companies/settings.ts';
@@ -51,11 +52,20 @@ export const timelinePaths = {
   zip: '/api/timeline.zip',
 } as const;
 
-/** The filter of the timeline in a query. Throws Failure if it is not as declared. */
-function filterIn({ query }: Context): TimelineFilter {
-  const { data, faults } = validate(timelineShapes.getTimeline.query, query);
+/** What an export selects, by its query. Throws Failure if that is not as declared. */
+function selectionIn({ query }: Context) {
+  const { data, faults } = validate(collectionQuery, query);
   if (faults) throw new Failure('invalid-request', 'The filter of the timeline is not valid.', { errors: faults });
   return data;
+}
+
+/** The calls on the company's way; those that the timeline has dropped are kept with the records that they created. */
+async function companysWay({ timeline, store }: CompanyContext): Promise<TimelineEntry[]> {
+  const ends = await storedSettingsOf(store);
+  const ids = [ends.organisationId, ends.companyId, ends.accountId, ends.dataSetId, ends.subscriptionId, ends.batchId];
+  const kept = await Promise.all(ids.filter((id) => id !== '').map((id) => timeline.about(id)));
+  const byId = new Map([...kept.flat(), ...(await timeline.list())].map((entry) => [entry.id, entry]));
+  return wayOf([...byId.values()], ends);
 }
 
 /** Name of the collections, and of the files without their ending. */
@@ -79,9 +89,10 @@ export function registerTimeline(router: Router, contextOf: (ctx: Context) => Pr
 
   /** The selection as a collection: the calls of the service in their order. */
   const selected = async (ctx: Context) => {
-    const { timeline } = await contextOf(ctx);
-    const filter = filterIn(ctx);
-    return collectionOf(matching(await entriesFor(timeline, filter.id), filter));
+    const context = await contextOf(ctx);
+    const { of, ...filter } = selectionIn(ctx);
+    if (of === 'company') return collectionOf(await companysWay(context));
+    return collectionOf(matching(await entriesFor(context.timeline, filter.id), filter));
   };
 
   router.get(collectionPaths.postman, async (ctx) => {

@@ -1,7 +1,10 @@
 /** The path from which the support bundle is downloaded. */
 export const exportPath = '/api/timeline.zip';
 
-/** The paths from which the calls of the service in a selection of the timeline are downloaded, to send them again. */
+/**
+ * The paths from which calls of the service are downloaded, to send them again: those in a selection of the timeline, or with
+ * `of=company` those that have brought the company from nothing to its last batch.
+ */
 export const collectionPaths = {
   postman: '/api/timeline.postman_collection.json',
   bruno: '/api/timeline.bruno.zip',

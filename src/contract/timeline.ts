@@ -73,6 +73,9 @@ export const timelineEntrySchema = z
 export type TimelineEntry = z.infer<typeof timelineEntrySchema>;
 export type TimelineMessage = z.infer<typeof messageSchema>;
 
+/** `company`: what has brought the company from nothing to its last batch. */
+const exportedOf = z.literal('company', 'company, or nothing').optional();
+
 export const timelineShapes = {
   getTimeline: {
     query: z.object({
@@ -102,3 +105,6 @@ export const timelineShapes = {
     answer: data(z.object({ entry: timelineEntrySchema, replayed: z.boolean() })),
   },
 };
+
+/** The query of an export of calls: a filter, or the company's way. */
+export const collectionQuery = timelineShapes.getTimeline.query.extend({ of: exportedOf });

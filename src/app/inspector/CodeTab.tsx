@@ -1,8 +1,11 @@
 import { Box, Flex } from '@chakra-ui/react';
 import { useState } from 'react';
+import type { JourneyId } from '#machines/journeys.ts';
 import { CopyButton } from '#ui/CopyButton.tsx';
+import { Menu } from '#ui/Menu.tsx';
 import { SegmentedControl } from '#ui/SegmentedControl.tsx';
 import { codeOf, languages, type Language } from './code.ts';
+import { ExportItems } from './ExportItems.tsx';
 import type { ShownRequest } from './shownRequest.ts';
 
 /** The language chosen last, for all pages. */
@@ -11,7 +14,7 @@ let lastLanguage: Language = 'cURL (bash)';
 const labels = Object.fromEntries(languages.map((language) => [language, language])) as Record<Language, Language>; // of all languages
 
 /** Code that sends the request to the service's address; secrets are variables. */
-export function CodeTab({ request }: { request: ShownRequest }) {
+export function CodeTab({ id, request }: { id: JourneyId; request: ShownRequest }) {
   const [language, setLanguage] = useState(lastLanguage);
   const code = codeOf(request, language);
   return (
@@ -26,7 +29,13 @@ export function CodeTab({ request }: { request: ShownRequest }) {
             setLanguage(chosen);
           }}
         />
-        <CopyButton text={code} what={`request as ${language}`} label="Copy code" />
+        <Flex gap="2" align="center">
+          <CopyButton text={code} what={`request as ${language}`} label="Copy code" />
+          <Menu
+            label="Export"
+            items={(back) => <ExportItems what="Calls of this step" query={[['journey', id]]} onChoose={back} />}
+          />
+        </Flex>
       </Flex>
       <Box
         as="pre"

@@ -1,6 +1,6 @@
-import { Box, Text } from '@chakra-ui/react';
+import { Box, Link, Text } from '@chakra-ui/react';
 import { useCallback } from 'react';
-import { useSearchParams } from 'react-router-dom';
+import { Link as RouterLink, useSearchParams } from 'react-router-dom';
 import { Eyebrow, PageHeading } from '../page/PageHeading.tsx';
 import { filterIn, searchOf, type Filter } from './timelineFilter.ts';
 import { Workbench } from './Workbench.tsx';
@@ -19,7 +19,11 @@ export function TimelinePage() {
         <Eyebrow>Tools</Eyebrow>
         <PageHeading>Timeline</PageHeading>
         <Text color="fg.muted" maxWidth="measure">
-          Traffic between this page, the console and the service, without its secrets.
+          Traffic between this page, the console and the service, without its secrets.{' '}
+          <Link asChild>
+            <RouterLink to="/drift">Drift</RouterLink>
+          </Link>{' '}
+          lists what differs from the description.
         </Text>
       </div>
       <Card

@@ -1,7 +1,6 @@
 import { Box, Button, Flex, Link, Text } from '@chakra-ui/react';
 import { useMemo, type ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
-import { collectionPaths } from '#contract/exports.ts';
 import { sandboxHomePath } from '#contract/lab.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { Badge } from '#ui/Badge.tsx';
@@ -10,6 +9,7 @@ import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { SegmentedControl } from '#ui/SegmentedControl.tsx';
 import { useFacts } from '../console/console.tsx';
 import { useTimeline } from '../api/useTimeline.ts';
+import { ExportItems } from '../inspector/ExportItems.tsx';
 import { Compare } from './Compare.tsx';
 import { CopyAs } from './CopyAs.tsx';
 import { Detail, Purpose } from './Detail.tsx';
@@ -21,16 +21,9 @@ import { Sequence } from './Sequence.tsx';
 import { UnreadWebhooks } from './UnreadWebhooks.tsx';
 import { asUser } from '../api/user.ts';
 
-/** What the calls that the timeline shows are exported as. */
-const collections = [
-  ['Export to Postman', collectionPaths.postman],
-  ['Export to Bruno', collectionPaths.bruno],
-  ['Export .http file', collectionPaths.httpFile],
-] as const;
-
 /**
- * Links to download the timeline: the calls that are shown as requests to send again, a HAR archive, which browsers and
- * proxies can open, and a bundle for support cases.
+ * Links to download the timeline: the calls that are shown, or the company's way, as requests to send again, a HAR
+ * archive, which browsers and proxies can open, and a bundle for support cases.
  */
 function Exports({ look }: Pick<Props, 'look'>) {
   const filter = Object.entries(filterOf(look)).flatMap(([name, value]): [string, string][] =>
@@ -41,13 +34,8 @@ function Exports({ look }: Pick<Props, 'look'>) {
       label="Export"
       items={(back) => (
         <>
-          {collections.map(([label, path]) => (
-            <MenuItem key={path} asChild>
-              <a href={asUser(path, filter)} download onClick={back}>
-                {label}
-              </a>
-            </MenuItem>
-          ))}
+          <ExportItems what="Shown calls" query={filter} onChoose={back} />
+          <ExportItems what="Company’s way" query={[['of', 'company']]} onChoose={back} />
           <MenuItem asChild>
             <a href={asUser('/api/timeline.har')} download="timeline.har" onClick={back}>
               Export HAR

@@ -1,7 +1,10 @@
 import { unzipSync, strFromU8 } from 'fflate';
 import { expect, it } from 'vitest';
 import { collectionPaths } from '#contract/exports.ts';
-import { consoleWithSandbox } from '#tests/support/console.ts';
+import { plain } from '#runner/file.ts';
+import { consoleWithSandbox, testSandbox } from '#tests/support/console.ts';
+import { runHttpFile } from '#tests/support/httpFileRunner.ts';
+import { walkerOn } from '#tests/support/journeyRunner.ts';
 import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 
 /** A console that has created an organisation, whose calls are recorded. */
@@ -41,4 +44,40 @@ it('a filter of an export that is not as declared is refused with what would be 
   const { get } = await withCalls();
   const answer = await get(`${collectionPaths.httpFile}?kind=gossip`);
   expect([answer.status, await answer.json()]).toMatchObject([400, { errors: [{ path: 'kind' }] }]);
+});
+
+it(
+  'the way of the company that is shown is exported without the calls of others, and pays a batch elsewhere (behaviour 10.25.4)',
+  { timeout: 60_000 },
+  async () => {
+    const { walker, server } = await walkerOn();
+    const settings = { journey: 'settings', values: { useNetwork: 'false' }, choices: {} } as const;
+    await walker.all([settings, plain('organisation'), plain('company'), plain('organisation')]);
+    const walked = await walker.guided();
+    expect(walked.filter(({ end }) => end !== 'done')).toEqual([]);
+    const text = await (await fetch(`${server.url}${collectionPaths.httpFile}?of=company`)).text();
+    const names = [...text.matchAll(/^### (?:\d+ )?(.*)$/gm)].map(([, name]) => name);
+    for (const once of [
+      'createOrganisation',
+      'createCompany',
+      'createSubscription',
+      'putDebtor',
+      'putCreditor',
+      'createBatch',
+    ])
+      expect(names.filter((name) => name === once)).toEqual([once]);
+    expect(names.filter((name) => /providers|formats/i.test(name ?? ''))).toEqual([]);
+    const sandbox = await testSandbox();
+    await sandbox.faults.add({ on: 'authorisation', fault: { kind: 'approve', ms: 0 }, times: 'always' });
+    const { apiKey, signingKey } = sandboxCredentials;
+    await runHttpFile(text, { apiKey, signingKey, baseUrl: sandbox.url }, 300);
+    await sandbox.settled();
+    await expect.poll(async () => (await sandbox.batches()).map(({ status }) => status)).toEqual(['Completed']);
+  },
+);
+
+it('an export of another selection than the company is refused with what would be right', async () => {
+  const { get } = await withCalls();
+  const answer = await get(`${collectionPaths.httpFile}?of=everyone`);
+  expect([answer.status, await answer.json()]).toMatchObject([400, { errors: [{ path: 'of' }] }]);
 });
