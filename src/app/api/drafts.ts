@@ -88,10 +88,10 @@ let restoring = false;
 /** Stores a choice or a field's value from a user's event; ignores all other events. */
 export function keepDraft(id: JourneyId, event: AnyEventObject): void {
   if (restoring) return;
-  if (event.type === 'settings.fill') sessionStore().setItem('examples', 'true');
+  if (event.type === 'settings.fill') likeExamples();
   const { choices, fields, before = {} } = read(id);
   if (event.type === 'form.fill') {
-    sessionStore().setItem('examples', 'true');
+    likeExamples();
     write(id, { choices: { ...choices, [event.type]: event }, fields: {}, before: { ...before, ...fields } });
   } else if (event.type === 'form.change') {
     const { field, value } = event as unknown as { field: string; value: string }; // the event of machines/lib/form.ts
@@ -100,6 +100,9 @@ export function keepDraft(id: JourneyId, event: AnyEventObject): void {
     write(id, { choices: { ...choices, [event.type]: event }, fields, before });
   else if (event.type === 'provider.clear') write(id, { choices: {}, fields, before });
 }
+
+/** Fills each further form of the guided path in this tab with its examples. */
+export const likeExamples = (): void => sessionStore().setItem('examples', 'true');
 
 /** Whether the user of this tab has filled a form with its examples. */
 const likesExamples = (): boolean => sessionStore().getItem('examples') === 'true';

@@ -1,8 +1,14 @@
-import { Box, Button, Heading, Text } from '@chakra-ui/react';
-import { Link as RouterLink } from 'react-router-dom';
+import { Box, Button, Flex, Heading, Text } from '@chakra-ui/react';
+import { useActorRef, useSelector } from '@xstate/react';
+import { useEffect } from 'react';
+import { Link as RouterLink, useNavigate } from 'react-router-dom';
 import type { Facts } from '#contract/facts.ts';
-import { addressOf, journeyOf, type JourneyId } from '#machines/journeys.ts';
+import { addressOf, guidedPath, journeyOf, type JourneyId } from '#machines/journeys.ts';
+import { ActButton } from '#steps/kit/ActButton.tsx';
+import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { Card } from '#ui/surfaces.tsx';
+import { useSend } from '../console/console.tsx';
+import { exampleStart } from '../effects/settings.ts';
 import type { GuidedRow } from '../page/guidedRows.ts';
 
 /** A progress bar of the guided path: `done` steps of `of`. */
@@ -26,10 +32,29 @@ function Progress({ done, of }: { done: number; of: number }) {
   );
 }
 
+/** What begins the path with examples, where the settings are still to be chosen at a sandbox. */
+function useExampleStart(facts: Facts) {
+  const actor = useActorRef(exampleStart);
+  const send = useSend();
+  const navigate = useNavigate();
+  const [, second = 'organisation'] = guidedPath(facts);
+  useEffect(() => {
+    const starting = actor.on('facts.changed', () => {
+      send({ type: 'facts.stale' });
+      void navigate(addressOf(second, { guided: true }));
+    });
+    return () => starting.unsubscribe();
+  }, [actor, send, navigate, second]);
+  const mayTake = useSelector(actor, (now) => now.hasTag('busy') || now.can({ type: 'examples.take', facts }));
+  const failure = useSelector(actor, ({ context }) => context.failure);
+  return { actor, mayTake, failure };
+}
+
 /** The user's position on the guided path, the reason why that step is next, and a button that continues there. */
 export function GuidedHeader({ facts, rows, next }: { facts: Facts; rows: readonly GuidedRow[]; next: JourneyId }) {
   const done = rows.filter(({ tone }) => tone === 'done').length;
   const row = rows.find(({ id }) => id === next);
+  const { actor, mayTake, failure } = useExampleStart(facts);
   return (
     <Card size="lg">
       <Box display="flex" flexWrap="wrap" gap="3" alignItems="center" justifyContent="space-between">
@@ -44,12 +69,20 @@ export function GuidedHeader({ facts, rows, next }: { facts: Facts; rows: readon
             {row?.explanation || journeyOf(next).whyNext?.(facts)}
           </Text>
         </Box>
-        <Button asChild variant="solid">
-          <RouterLink to={addressOf(next, { guided: true })}>
-            {journeyOf(next).nextLabel?.(facts) || (done > 0 ? 'Continue' : 'Start')}
-          </RouterLink>
-        </Button>
+        <Flex gap="2" wrap="wrap">
+          {mayTake && (
+            <ActButton variant="solid" actor={actor} act={{ type: 'examples.take', facts }}>
+              Start with examples
+            </ActButton>
+          )}
+          <Button asChild variant={mayTake ? 'outline' : 'solid'}>
+            <RouterLink to={addressOf(next, { guided: true })}>
+              {journeyOf(next).nextLabel?.(facts) || (done > 0 ? 'Continue' : 'Start')}
+            </RouterLink>
+          </Button>
+        </Flex>
       </Box>
+      {failure && <FailurePanel problem={failure} />}
       <Progress done={done} of={rows.length} />
     </Card>
   );
