@@ -16,6 +16,7 @@ import { approvalMachine } from '#machines/subscription/approval.machine.ts';
 import { workspaceMachine } from '#machines/onboarding/workspace.machine.ts';
 import { models } from '#tests/machines/models.ts';
 import { sendAgainMachine } from '#machines/lab/sendAgain.machine.ts';
+import { sessionMachine } from '#machines/lab/session.machine.ts';
 import { signingOutMachine } from '#machines/signingOut.machine.ts';
 import { switchingMachine } from '#machines/subscription/switching.machine.ts';
 import { unreadWebhooksMachine } from '#machines/lab/unreadWebhooks.machine.ts';
@@ -39,6 +40,7 @@ const besides = [
   resendPaymentMachine,
   frameMachine,
   sendAgainMachine,
+  sessionMachine,
   unreadWebhooksMachine,
   signingOutMachine,
   switchingMachine,

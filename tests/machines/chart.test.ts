@@ -16,6 +16,7 @@ import { labRowsMachine } from '#machines/lab/labRows.machine.ts';
 import { programsMachine } from '#machines/lab/programs.machine.ts';
 import { workspaceMachine } from '#machines/onboarding/workspace.machine.ts';
 import { sendAgainMachine } from '#machines/lab/sendAgain.machine.ts';
+import { sessionMachine } from '#machines/lab/session.machine.ts';
 import { signingOutMachine } from '#machines/signingOut.machine.ts';
 import { switchingMachine } from '#machines/subscription/switching.machine.ts';
 import { unreadWebhooksMachine } from '#machines/lab/unreadWebhooks.machine.ts';
@@ -38,7 +39,7 @@ const machines = [
     verdictMachine,
     faultOnArrowMachine,
   ],
-  ...[sendAgainMachine, unreadWebhooksMachine, signingOutMachine, switchingMachine],
+  ...[sessionMachine, sendAgainMachine, unreadWebhooksMachine, signingOutMachine, switchingMachine],
 ];
 const layoutOf = (id: string) => JSON.parse(readFileSync(`src/app/charts/laidOut/${id}.json`, 'utf8')) as DrawnChart; // written by npm run charts
 

@@ -122,8 +122,8 @@ const Expected = ({ expected, signed }: { expected: string; signed: string }) =>
   </Stack>
 );
 
-/** Request and response of an entry, side by side. */
-export function Detail({ entry }: { entry: TimelineEntry }) {
+/** Request and response of an entry, side by side; `ofFile`: the console does not know the entry. */
+export function Detail({ entry, ofFile = false }: { entry: TimelineEntry; ofFile?: boolean }) {
   const { method, url, request, response, ms, kind, signature, baseString, status, wrong = [], signed = '' } = entry;
   const call = `${method} ${url}`;
   return (
@@ -150,7 +150,7 @@ export function Detail({ entry }: { entry: TimelineEntry }) {
           {baseString && kind === 'program' && <Expected expected={baseString} signed={signed} />}
           {baseString && kind !== 'program' && <Signed text={baseString} />}
         </Stack>
-        {kind === 'webhook' && <EntryDifferences entry={entry} />}
+        {kind === 'webhook' && !ofFile && <EntryDifferences entry={entry} />}
         <Body message={request} what={`request body of ${call}`} />
       </Pane>
       <Pane
@@ -169,7 +169,7 @@ export function Detail({ entry }: { entry: TimelineEntry }) {
         }
       >
         <Headers headers={response.headers} open />
-        {kind !== 'webhook' && <EntryDifferences entry={entry} />}
+        {kind !== 'webhook' && !ofFile && <EntryDifferences entry={entry} />}
         {status !== 0 && <Body message={response} what={`response body of ${call}`} />}
       </Pane>
     </>

@@ -3,18 +3,20 @@ import { useCallback } from 'react';
 import { Link as RouterLink, useSearchParams } from 'react-router-dom';
 import { Eyebrow, PageHeading } from '../page/PageHeading.tsx';
 import { filterIn, searchOf, type Filter } from './timelineFilter.ts';
+import { SessionDrop } from './SessionDrop.tsx';
 import { Workbench } from './Workbench.tsx';
-import { Card } from '#ui/surfaces.tsx';
+import { useFacts } from '../console/console.tsx';
 
 /** /timeline: the traffic between page, console and service. The address contains the filter and the open entries. */
 export function TimelinePage() {
+  const isSandbox = useFacts()?.environment === 'sandbox';
   const [search, setSearch] = useSearchParams();
   const onLook = useCallback(
     (change: Partial<Filter>) => setSearch((before) => searchOf({ ...filterIn(before), ...change }), { replace: true }),
     [setSearch],
   );
   return (
-    <Box display="grid" gap="4" gridTemplateRows="auto minmax(0, 1fr)" flex="1">
+    <Box display="grid" gap="4" gridTemplateRows="auto auto minmax(0, 1fr)" flex="1">
       <div>
         <Eyebrow>Tools</Eyebrow>
         <PageHeading>Timeline</PageHeading>
@@ -26,15 +28,9 @@ export function TimelinePage() {
           lists what differs from the description.
         </Text>
       </div>
-      <Card
-        overflow="hidden"
-        alignContent="stretch"
-        minHeight="32rem"
-        height="calc(100dvh - 14rem)"
-        _print={{ height: 'auto' }}
-      >
+      <SessionDrop key={String(isSandbox)} isSandbox={isSandbox}>
         <Workbench look={filterIn(search)} onLook={onLook} heading={null} />
-      </Card>
+      </SessionDrop>
     </Box>
   );
 }
