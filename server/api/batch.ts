@@ -10,6 +10,9 @@ import { batches } from '#server/companies/records.ts';
 import { readBatch } from '#server/payments/readBatch.ts';
 import type { Handlers } from './handlers.ts';
 
+/** Maximum number of characters of a batch's id that is looked for in a link. */
+const longestId = 200;
+
 /** Maximum number of batches that are read to find the one to which a link belongs. */
 const mostRead = 20;
 
@@ -40,14 +43,12 @@ async function batchWith<Read extends { links?: { paymentFile?: string | undefin
   store: CompanyContext['store'],
   read: (batchId: string) => Promise<Read>,
 ): Promise<Read> {
-  const parts = new Set(partsOf(link));
-  const filed: string[] = [];
-  for await (const { batchId, kind } of store.records(batches).newest()) {
-    if (parts.has(batchId)) return read(batchId);
-    if (kind === 'file' && filed.length < mostRead) filed.push(batchId);
-  }
+  const records = store.records(batches);
+  for (const part of new Set(partsOf(link)))
+    if (part.length <= longestId && (await records.get(part)) !== undefined) return read(part);
   const place = placeOf(link);
-  for (const batchId of place === undefined ? [] : filed) {
+  const filed = place === undefined ? [] : await records.latest(mostRead, { name: 'file' });
+  for (const { batchId } of filed.reverse()) {
     const batch = await read(batchId);
     if (placeOf(batch.links?.paymentFile ?? '') === place) return batch;
   }

@@ -1,9 +1,9 @@
 import { Failure } from '#server/failure.ts';
 import { messageBy, viewOf } from '#server/messages/message.ts';
-import { messages, webhooks } from '#server/messages/records.ts';
+import { kindIn, messages, webhooks } from '#server/messages/records.ts';
 import type { Message } from '#server/messages/records.ts';
 import { resend } from '#server/messages/outbox.ts';
-import { paginate } from '#server/http/pagination.ts';
+import { pageOfRecords } from '#server/http/pagination.ts';
 import { removedUnread, unreadPage } from '#server/webhooks/inbox.ts';
 import type { Handlers } from './handlers.ts';
 
@@ -12,11 +12,20 @@ export const messageHandlers = {
   async listMessages(context, { query: { state, kind, subscriptionId, resourceId, ...page } }) {
     const { store } = context;
     const kinds = kind?.split(',');
+    const isOneKind = kinds?.length === 1 && subscriptionId !== undefined;
     const isWanted = (message: Message) =>
       (kinds?.includes(message.kind) ?? true) && (subscriptionId ?? message.subscriptionId) === message.subscriptionId;
-    const where = { ...(state && { state }), ...(resourceId !== undefined && { subject: resourceId }) };
-    const found = (await store.records(messages).list(where)).filter(isWanted);
-    const { data, ...rest } = paginate(found.reverse(), ({ messageId }) => messageId, page);
+    const where = {
+      ...(state && { state }),
+      ...(resourceId !== undefined && { subject: resourceId }),
+      ...(isOneKind && { alias: kindIn({ kind: kinds[0]!, subscriptionId }) }), // it has one
+    };
+    const isNarrower = !isOneKind && (kinds !== undefined || subscriptionId !== undefined);
+    const { data, ...rest } = await pageOfRecords(
+      store.records(messages),
+      { where, ...(isNarrower && { isWanted }), idOf: ({ messageId }) => messageId },
+      page,
+    );
     const isUnread = async ({ webhookId }: Message) =>
       webhookId !== undefined && (await store.records(webhooks).get(webhookId))?.unread === true;
     const views = data.map(async (message) => viewOf(message, await isUnread(message), context));

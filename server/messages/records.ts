@@ -1,3 +1,4 @@
+import { fingerprintOf } from '#server/calls/idempotency.ts';
 import type { JsonObject } from '#contract/json.ts';
 import type { Message as MessageView, Webhook } from '#contract/message.ts';
 import type { RecordKind } from '#server/storage/records.ts';
@@ -39,10 +40,25 @@ const countedState = (message: Message): string => {
   return message.state === 'waiting' ? 'waiting query' : 'answered query';
 };
 
+/** Returns a fingerprint of the body without the debtor's or creditor's id, which is new for each attempt. */
+export const contentFingerprint = ({ kind, data }: Pick<Message, 'kind' | 'data'>): string => {
+  const { debtorId: _debtorId, creditorId: _creditorId, ...rest } = data;
+  return fingerprintOf(kind, rest);
+};
+
+/** The name of the messages of a kind about the parties of a subscription. */
+export const kindIn = ({ kind, subscriptionId }: { kind: string; subscriptionId: string }): string =>
+  JSON.stringify([kind, subscriptionId]);
+
 export const messages: RecordKind<Message> = {
   kind: 'messages',
   isAnnounced: true,
-  columns: { subject: ({ resourceId }) => resourceId, state: countedState },
+  columns: {
+    subject: ({ resourceId }) => resourceId,
+    state: countedState,
+    name: contentFingerprint,
+    alias: kindIn,
+  },
 };
 
 /** Selects the messages, without queries, that await the provider's answer. */

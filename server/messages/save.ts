@@ -1,10 +1,17 @@
 import { stringify } from '#contract/json.ts';
 import { counted } from '#rules/counted.ts';
 import { Failure } from '#server/failure.ts';
-import { fingerprintOf } from '#server/calls/idempotency.ts';
 import type { Store } from '#server/companies/companyStore.ts';
 import { messageBy } from './message.ts';
-import { isQuery, latestMessages, messages, storedMessages, waitingOnly, webhooks } from './records.ts';
+import {
+  contentFingerprint,
+  isQuery,
+  latestMessages,
+  messages,
+  storedMessages,
+  waitingOnly,
+  webhooks,
+} from './records.ts';
 import type { Message } from './records.ts';
 
 /** Maximum number of characters of JSON in one message, and of messages that wait. */
@@ -12,12 +19,6 @@ export const [maximumLength, maximumWaiting] = [32 * 1024, 1000];
 
 /** How to treat a message while the same message is waiting for its answer (contract, shapes). */
 export type WhilePending = 'refuse' | 'send' | undefined;
-
-/** Returns a fingerprint of the body without the debtor's or creditor's id, which is new for each attempt. */
-const contentFingerprint = ({ kind, data }: Pick<Message, 'kind' | 'data'>): string => {
-  const { debtorId: _debtorId, creditorId: _creditorId, ...rest } = data;
-  return fingerprintOf(kind, rest);
-};
 
 /** Returns whether another message is the same. With `refuse`, puts that differ only in their ids count as the same. */
 function isSameAs(message: Message, whilePending: WhilePending): (other: Message) => boolean {
@@ -66,11 +67,12 @@ async function prune(store: Store): Promise<void> {
 }
 
 /** The waiting messages that a new one could repeat or contradict. */
-async function comparableTo({ kind, resourceId }: Message, store: Store, whilePending: WhilePending) {
+async function comparableTo(message: Message, store: Store, whilePending: WhilePending) {
   if (whilePending === 'send') return [];
   // Puts of the same content may have different ids.
-  const anyResource = whilePending === 'refuse' && kind.endsWith('puts');
-  return store.records(messages).list({ ...waitingOnly, ...(!anyResource && { subject: resourceId }) });
+  const isAnyResource = whilePending === 'refuse' && message.kind.endsWith('puts');
+  const which = isAnyResource ? { name: contentFingerprint(message) } : { subject: message.resourceId };
+  return store.records(messages).list({ ...waitingOnly, ...which });
 }
 
 /**

@@ -1,6 +1,9 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
+import type { Creditor } from '#contract/party.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
+import { comparison } from '#server/companies/comparableText.ts';
 import { creditors } from '#server/companies/records.ts';
+import type { Where } from '#server/storage/recordRows.ts';
 import type { Payer } from '#server/storage/paidInvoices.ts';
 import { identifierOf, intentionBy, isHalfNamed, isPayeeOf, sumsBy } from './invoiceIdentity.ts';
 import type { Batch, Identities, KnownPayee } from './invoiceIdentity.ts';
@@ -26,20 +29,37 @@ export const lookupIdentities = ({ invoices, aliases }: Identities): string[] =>
 /** The identities under which a payment's invoices are stored. */
 export const ownIdentities = ({ invoices, aliases }: Identities): string[] => [...invoices, ...aliases.own];
 
+/** Returns the company's creditors that may have one of these names; reads all if there are more names than creditors. */
+async function creditorsNamed({ store }: Pick<CompanyContext, 'store'>, names: readonly Where[]): Promise<Creditor[]> {
+  const records = store.records(creditors);
+  if (names.length > (await records.count())) return records.list();
+  const found: Creditor[] = [];
+  for (const name of names) found.push(...(await records.list(name)));
+  return found;
+}
+
 /** Returns the company's creditors that a batch names by their id without an account, or the reverse. */
 async function knownPayeesOf(
-  { store }: Pick<CompanyContext, 'store'>,
+  deps: Pick<CompanyContext, 'store'>,
   { payments }: Pick<Batch, 'payments'>,
 ): Promise<KnownPayee[]> {
   const half = payments.filter(isHalfNamed);
   if (half.length === 0) return [];
-  return (await store.records(creditors).list())
+  const { text, number } = comparison;
+  const ids = new Set(half.map(({ creditor }) => text(creditor.creditorId)));
+  const accounts = new Set(half.map(({ creditorAccount }) => number(creditorAccount?.identification ?? '')));
+  const found = await creditorsNamed(deps, [
+    ...[...ids].filter(Boolean).map((name) => ({ name })),
+    ...[...accounts].filter(Boolean).map((alias) => ({ alias })),
+  ]);
+  const known = found
     .map((creditor) => ({
       creditorId: creditor.creditorId,
       identification: creditor.creditorAccountidentification,
       secondaryIdentification: creditor.creditorAccountSecondaryIdentification,
     }))
     .filter(isPayeeOf(half));
+  return [...new Map(known.map((each) => [each.creditorId, each])).values()]; // found by its id and by its account
 }
 
 /** Number of payments that are identified before other work gets its turn. */

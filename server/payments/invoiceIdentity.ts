@@ -2,8 +2,8 @@ import { hash as sha256 } from 'node:crypto';
 import StandardDecimal from 'decimal.js-light';
 import type { BatchRequest, Payment } from '#contract/payment.ts';
 import { quoted } from '#server/http/json.ts';
-import { comparison, earlierComparison } from './comparableText.ts';
-import type { Comparison } from './comparableText.ts';
+import { comparison, earlierComparison } from '#server/companies/comparableText.ts';
+import type { Comparison } from '#server/companies/comparableText.ts';
 
 /** A batch with or without its externalId. */
 export type Batch = Omit<BatchRequest, 'externalId'> & { externalId?: string };

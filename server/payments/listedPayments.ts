@@ -1,7 +1,7 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import StandardDecimal from 'decimal.js-light';
 import { textAt } from '#rules/path.ts';
-import { comparison } from './comparableText.ts';
+import { comparison } from '#server/companies/comparableText.ts';
 
 /** Where a payment states what identifies it, as sent and as the service lists it. */
 const places = {

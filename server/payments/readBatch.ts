@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Batch } from '#contract/batch.ts';
 import type { PendingPayment } from '#contract/payment.ts';
 import { goesBack, isBatchEnd, isFailure } from '#contract/status.ts';
@@ -39,7 +40,9 @@ async function settle(deps: Needs, batch: Batch, by: Exclude<By, 'response'>): P
   const attempts = store.records(paymentAttempts);
   const isKnown = async () => (await store.records(sentPayments).get(batchId)) !== undefined;
   const named = async () =>
-    externalId === '' ? [] : (await attempts.list(undecided)).filter((each) => isAbout(batch, sentFirst(each)));
+    externalId === ''
+      ? []
+      : (await attempts.list({ ...undecided, name: externalId })).filter((each) => isAbout(batch, sentFirst(each)));
   if (await isKnown()) return;
   const [found, ...others] = await named();
   if (!found || others.length > 0) return;
@@ -79,6 +82,14 @@ async function settle(deps: Needs, batch: Batch, by: Exclude<By, 'response'>): P
   if (key !== undefined) await store.announce(key);
 }
 
+/** Precision (ms) of the time of the last read, so that not every read that says nothing new causes a write. */
+const readResolution = 60_000;
+
+/** Whether an answer says what the one before has said, less than that long after it. */
+const isSaidAgain = (before: BatchAnswer, { asked, readAt, ...after }: BatchAnswer): boolean =>
+  isDeepStrictEqual({ ...before, asked, readAt }, { ...after, asked, readAt }) &&
+  Math.abs(Date.parse(readAt) - Date.parse(before.readAt)) < readResolution;
+
 /**
  * Reads a batch from the service and stores the answer, with the invoices whose payments have failed (see
  * `askInOrder`); settles the attempt that has sent the batch. A batch that has ended does not go back, but its invoices
@@ -100,15 +111,19 @@ export async function readBatch(deps: Needs, batchId: string, by: Exclude<By, 'r
       return { read, sent, failures };
     },
     async ({ read: { data }, sent = [], failures }, before, asked): Promise<BatchAnswer> => {
-      const readAt = iso(clock.now());
+      const now = iso(clock.now());
       const isBack = before !== undefined && goesBack(before.status, data.status, isBatchEnd);
       const reason = `The service said that the batch is ${before?.status}, and later that it is ${data.status}.`;
-      const after = {
-        ...{ asked, batchId, readAt, firstReadAt: before?.firstReadAt ?? before?.readAt ?? readAt, ...failures },
+      const read: BatchAnswer = {
+        ...{ asked, batchId, readAt: now, firstReadAt: before?.firstReadAt ?? before?.readAt ?? now, ...failures },
         status: isBack ? before.status : data.status,
         ...(isBack && { staysPaid: before.failed.length > 0 ? staysPaid([[reason, sent]]) : before.staysPaid }),
       };
-      await store.records(batches).change(batchId, (record) => withAnswer(record, after));
+      const after = before && isSaidAgain(before, read) ? { ...read, readAt: before.readAt } : read;
+      await store.records(batches).change(batchId, (record) => {
+        const changed = withAnswer(record, after);
+        return isDeepStrictEqual(changed, record) ? undefined : changed;
+      });
       return after;
     },
   );

@@ -47,6 +47,7 @@ export const paymentAttempts: RecordKind<PaymentAttempt> = {
   columns: {
     subject: ({ intention }) => intention,
     state: (attempt) => (isUndecided(attempt) ? undecided.state : attempt.settled ? settledOnes.state : attempt.state),
+    name: (attempt) => (isUndecided(attempt) && sentFirst(attempt).externalId) || undefined,
   },
 };
 

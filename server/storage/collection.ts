@@ -1,27 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { sql } from 'kysely';
 import type { Kysely, Selectable } from 'kysely';
-import { parse, stringify } from '#contract/json.ts';
 import { escapeId } from '#server/escapeId.ts';
 import type { Database } from './database.ts';
-import type { Encryption, Tag } from './encryption.ts';
-import type { Quarantine } from './quarantine.ts';
 import { columnValues, compiledOnce } from './queries.ts';
-import { locationColumns, locations } from './schema.ts';
+import { recordRows } from './recordRows.ts';
+import type { CollectionOptions, Entry, RowNeeds, Where } from './recordRows.ts';
 import type { Location, RecordRow, Tables } from './schema.ts';
-
-/** The columns by which records are found and counted. The database holds tags of their values. */
-type Column = 'subject' | 'state';
-export type Where = Partial<Record<Column, string>>;
-
-export interface CollectionOptions<Value> {
-  /** What a record is about (the id of another entity) and its state; undefined for a record that has none. */
-  columns?: Partial<Record<Column, (value: Value) => string | undefined>>;
-  /**
-   * Whether a missing record would do harm, as that of a payment would have it paid again. Reading such a record then
-   * throws UnreadableError while it is unreadable; other records are quarantined.
-   */
-  isVital?: boolean;
-}
 
 interface PageOptions {
   where?: Where;
@@ -34,18 +19,14 @@ interface PageOptions {
   prefix?: string;
 }
 
-export interface Entry<Value> {
-  id: string;
-  position: number;
-  value: Value;
-}
-
 /**
  * Records of one kind, each stored under its id, in order of insertion. Functions reject with DatabaseError if the
  * database fails; they never return an empty result instead. They take part in the current transaction.
  */
 export interface Collection<Value> {
   get(at: Location, id: string): Promise<Value | undefined>;
+  /** Returns the position of a record among those of its kind; undefined if there is none. */
+  positionOf(at: Location, id: string): Promise<number | undefined>;
   /** Stores a record in place of an existing one. */
   put(at: Location, id: string, value: Value): Promise<void>;
   /** Stores records in order. If the database fails meanwhile, only the first ones are stored. */
@@ -82,65 +63,25 @@ export interface Collection<Value> {
 /** The character that is sorted after all others. */
 const lastCharacter = '\u{10FFFF}';
 
+/** The name of a record that an earlier version has stored, until it gets its own. */
+const unnamed = '';
+
 /** Number of records written in one statement, and read at a time by `iterate` and by `beyond`. */
 const [writtenAtOnce, readAtOnce, beyondAtOnce] = [100, 50, 500];
 
-interface Needs {
+interface Needs extends RowNeeds {
   database: Pick<Database<Tables>, 'read' | 'write' | 'isInTransaction' | 'isShared'>;
-  encryption: Pick<Encryption, 'encrypt'>;
-  tag: Tag;
-  quarantine: Pick<Quarantine, 'decrypt'>;
 }
 
 export function createCollection<Value>(
   kind: string,
-  { columns = {}, isVital = false }: CollectionOptions<Value>,
-  { database: { read, write, isInTransaction, isShared }, encryption, tag, quarantine }: Needs,
+  options: CollectionOptions<Value>,
+  { database: { read, write, isInTransaction, isShared }, ...needs }: Needs,
 ): Collection<Value> {
-  const place = (at: Location) => ({ kind, ...locationColumns(at) });
+  const { place, tagBy, tagOf, namesOf, rowOf, rowsAt, valueOf, entriesOf } = recordRows(kind, options, needs);
   const { isAmong, listOf } = columnValues(isShared);
   /** Lets other work have its turn; not within a transaction, for which everybody else would wait. */
   const othersTurn = async (): Promise<void> => void (isInTransaction() || (await nextTurn()));
-
-  /** Equal values of other companies, kinds or columns have other tags. */
-  const tagBy = ({ workspace, companyKey }: Location, column: Column, value: string): string =>
-    tag('records', kind, workspace, companyKey, column, value);
-  const tagOf = (at: Location, column: Column, value: string | undefined): string | null =>
-    value === undefined ? null : tagBy(at, column, value);
-
-  function rowOf(at: Location, id: string, value: Value): Omit<RecordRow, 'position'> {
-    // Databases refuse some characters; SQLite's driver truncates texts at a NUL when it reads them.
-    const row = {
-      ...place(at),
-      id: escapeId(id),
-      subject: tagOf(at, 'subject', columns.subject?.(value)),
-      state: tagOf(at, 'state', columns.state?.(value)),
-    };
-    return { ...row, value: encryption.encrypt(stringify(value), locations.record(row)) };
-  }
-
-  async function valueOf(row: Omit<RecordRow, 'position'> & { position: number }): Promise<Value | undefined> {
-    const text = await quarantine.decrypt('records', row, locations.record(row), isVital);
-    return text === undefined ? undefined : (parse(text) as Value); // as it was put
-  }
-
-  async function entriesOf(rows: readonly (Omit<RecordRow, 'position'> & { position: number })[]) {
-    const entries: Entry<Value>[] = [];
-    for (const row of rows) {
-      const value = await valueOf(row);
-      if (value !== undefined) entries.push({ id: row.id, position: row.position, value });
-    }
-    return entries;
-  }
-
-  /** What the rows of a location have in common; a tag alone tells the location, and is found in a short index. */
-  const rowsAt = (at: Location, { subject, state }: Where = {}) =>
-    subject === undefined && state === undefined
-      ? place(at)
-      : {
-          ...(subject !== undefined && { subject: tagOf(at, 'subject', subject) }),
-          ...(state !== undefined && { state: tagOf(at, 'state', state) }),
-        };
 
   const readOne = compiledOnce((db: Kysely<Tables>) =>
     db
@@ -175,6 +116,7 @@ export function createCollection<Value>(
   const pageQueries = new Map<string, ReturnType<typeof compiledOnce<Tables, Selectable<RecordRow>>>>();
 
   async function page(at: Location, { where, order = 'asc', after, limit, prefix }: PageOptions) {
+    await nameEarlier(at, where);
     const known = rowsAt(at, where);
     const asked = [order, ...Object.keys(known), after !== undefined, prefix !== undefined].join();
     const query =
@@ -207,6 +149,7 @@ export function createCollection<Value>(
       const row = await find(at, id);
       return row && valueOf(row);
     },
+    positionOf: async (at, id) => (await find(at, id))?.position,
     put: (at, id, value) => putAll(at, [[id, value]]),
     putAll,
     async insert(at, id, value) {
@@ -225,11 +168,11 @@ export function createCollection<Value>(
         const before = row && (await valueOf(row));
         const after = before === undefined ? undefined : change(before);
         if (!row || after === undefined) return undefined;
-        const { value, subject, state } = rowOf(at, id, after);
+        const { value, subject, state, name, alias } = rowOf(at, id, after);
         const { numUpdatedRows } = await write((db) =>
           db
             .updateTable('records')
-            .set({ value, subject, state })
+            .set({ value, subject, state, name, alias })
             .where('position', '=', row.position)
             .where('value', '=', row.value)
             .executeTakeFirst(),
@@ -275,7 +218,9 @@ export function createCollection<Value>(
       return (await entriesOf(rows.reverse())).map(({ value }) => value);
     },
     async count(at, where = {}) {
-      if (where.state === undefined) return (await numbersOf(at, [tagOf(at, 'subject', where.subject) ?? '']))[0] ?? 0;
+      const { subject, ...others } = where;
+      if (Object.keys(others).length === 0) return (await numbersOf(at, [tagOf(at, 'subject', subject) ?? '']))[0] ?? 0;
+      await nameEarlier(at, where);
       const { count } = await read((db) =>
         db
           .selectFrom('records')
@@ -324,6 +269,40 @@ export function createCollection<Value>(
       ),
   };
 
+  /**
+   * Names the records that an earlier version has stored, which had no names, before some are looked up by one: their
+   * other columns are those that are looked for.
+   */
+  async function nameEarlier(at: Location, { name, alias, ...others }: Where = {}): Promise<void> {
+    if (name === undefined && alias === undefined) return;
+    for (;;) {
+      const rows = await read((db) =>
+        db
+          .selectFrom('records')
+          .selectAll()
+          .where((on) => on.and({ ...place(at), ...(Object.keys(others).length > 0 && rowsAt(at, others)) }))
+          .where('name', '=', sql.lit(unnamed))
+          .orderBy('position')
+          .limit(readAtOnce)
+          .execute(),
+      );
+      if (rows.length === 0) return;
+      for (const row of rows) {
+        const value = await valueOf(row);
+        const names = value === undefined ? { name: null, alias: null } : namesOf(at, value);
+        await write((db) =>
+          db
+            .updateTable('records')
+            .set(names)
+            .where('position', '=', row.position)
+            .where('value', '=', row.value)
+            .execute(),
+        );
+      }
+      await othersTurn();
+    }
+  }
+
   /** The numbers of records by the tags of their subjects, '' for all; 0 for none. */
   async function numbersOf(at: Location, subjects: readonly string[]): Promise<number[]> {
     if (subjects.length === 0) return [];
@@ -348,6 +327,8 @@ export function createCollection<Value>(
               value: given.ref('excluded.value'),
               subject: given.ref('excluded.subject'),
               state: given.ref('excluded.state'),
+              name: given.ref('excluded.name'),
+              alias: given.ref('excluded.alias'),
             })),
           )
           .execute(),

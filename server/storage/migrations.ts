@@ -211,6 +211,21 @@ const companyKeys: Migration = {
   },
 };
 
+/** Adds the columns of the names of records; without an index, they hold nothing yet. */
+export const nameColumns = ({ key }: Pick<ColumnTypes, 'key'>): string[] =>
+  ['name', 'alias'].map((column) => `alter table records add column ${column} ${key}`);
+
+/** The kinds that have names. Their records of earlier versions are named when some are first looked up by one. */
+const namedKinds = ['batches', 'creditors', 'messages', 'paymentAttempts'];
+
+const namesOfRecords = (types: ColumnTypes): string[] => [
+  ...nameColumns(types),
+  `update records set name = '' where kind in (${namedKinds.map((kind) => `'${kind}'`).join()})`,
+  'create index records_name on records (name, position) where name is not null',
+  'create index records_alias on records (alias, position) where alias is not null',
+  "create index records_unnamed on records (kind, workspace, company_key, position) where name = ''",
+];
+
 /**
  * The console's migrations, in the order of their names. Never change one that has been released; add new ones at the
  * end. `encryption` has the keys of the store.
@@ -224,4 +239,5 @@ export const migrationsWith = (encryption: Encryption | undefined): Readonly<Rec
   '006 settings in one value': settingsInOneValue(encryption),
   '007 counts of records': countRecords,
   '008 company keys': companyKeys,
+  '009 names of records': migration(namesOfRecords),
 });

@@ -1,5 +1,6 @@
 import { createCollection } from './collection.ts';
-import type { Collection, CollectionOptions, Where } from './collection.ts';
+import type { Collection } from './collection.ts';
+import type { CollectionOptions, Where } from './recordRows.ts';
 import type { Location } from './schema.ts';
 
 /** The declaration of the records of one kind, by the area that they belong to. */
@@ -26,8 +27,8 @@ export interface Records<Value> {
   removeAll(ids: readonly string[]): Promise<void>;
   /** Returns all records, in order of insertion. */
   list(where?: Where): Promise<Value[]>;
-  /** Returns up to `limit` of the latest records, in order of insertion. */
-  latest(limit: number, where?: Where): Promise<Value[]>;
+  /** Returns up to `limit` of the latest records before the one with the id `before`, if given, in order of insertion. */
+  latest(limit: number, where?: Where, before?: string): Promise<Value[]>;
   /** Yields the records, the latest first. */
   newest(where?: Where): AsyncGenerator<Value, void>;
   /** Yields the records in order of insertion. */
@@ -94,8 +95,12 @@ export function recordsAt<Value>(
       for (const id of ids) await changed(id);
     },
     list: (where) => allOf(values('asc', where)),
-    async latest(limit, where = {}) {
-      const { entries } = await collection.page(at, { order: 'desc', where, limit });
+    async latest(limit, where = {}, before) {
+      const after = before === undefined ? undefined : await collection.positionOf(at, before);
+      const { entries } = await collection.page(at, {
+        ...{ order: 'desc', where, limit },
+        ...(after !== undefined && { after }),
+      });
       return entries.map(({ value }) => value).reverse();
     },
     newest: (where) => values('desc', where),

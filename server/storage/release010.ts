@@ -4,9 +4,9 @@ import { parse } from '#contract/json.ts';
 import { createTagger, UnknownKeyError } from './encryption.ts';
 import type { Encryption } from './encryption.ts';
 import { DatabaseError, ownCodes } from './errors.ts';
-import { isPostgres } from './migrate.ts';
+import { columnTypes, isPostgres } from './migrate.ts';
 import type { EarlierRelease } from './migrate.ts';
-import { nameCompanyKey } from './migrations.ts';
+import { nameColumns, nameCompanyKey } from './migrations.ts';
 import { locations } from './schema.ts';
 import type { Location } from './schema.ts';
 import { encryptEarlierSetting } from './settingsMigration.ts';
@@ -144,10 +144,12 @@ async function takeOverAll(db: Kysely<unknown>, prefix: string, needs: Needs): P
 
   const now = Date.now();
   const { rows } = await sql<Row>`select namespace, key, value from ${of('entries')} order by position`.execute(db);
-  // The areas store records by today's collections, which need the present name of the column.
+  // The areas store records by today's collections, which need the present columns; the migrations make them again.
   await nameCompanyKey(db, 'records');
+  for (const statement of nameColumns(columnTypes(db))) await sql.raw(statement).execute(db);
   for (const row of rows) await take(row, now);
-  await sql`alter table records rename column company_key to company`.execute(db); // as its migration expects
+  for (const column of ['name', 'alias']) await sql`alter table records drop column ${sql.ref(column)}`.execute(db);
+  await sql`alter table records rename column company_key to company`.execute(db);
 
   const { rows: aside } = await sql<
     Row & { at: number }

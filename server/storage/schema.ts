@@ -34,7 +34,13 @@ export interface RecordRow extends Row, LocationColumns {
   /** Tags of what the record is about and of its state, by which records are found and counted; null if it has none. */
   subject: string | null;
   state: string | null;
+  /** Tags of the names that its content gives it (recordRows.ts); `name` is '' in rows of earlier versions. */
+  name: string | null;
+  alias: string | null;
 }
+
+/** The columns that bind the value of a record to its row. */
+type RecordPlace = Omit<RecordRow, 'position' | 'value' | 'name' | 'alias'>;
 
 /** See recordCounts.ts. */
 interface RecordCountRow extends Row, LocationColumns {
@@ -156,7 +162,7 @@ export interface Tables {
 
 /** The places of encrypted values. */
 export const locations = {
-  record: ({ kind, workspace, company_key: companyKey, id, subject, state }: Omit<RecordRow, 'position' | 'value'>) =>
+  record: ({ kind, workspace, company_key: companyKey, id, subject, state }: RecordPlace) =>
     locationKey('records', kind, workspace, companyKey, id, subject, state),
   fingerprint: (row: KeyPlace) => locationKey('fingerprint', ...keyPlace(row)),
   response: (row: KeyPlace) => locationKey('response', ...keyPlace(row)),

@@ -1,7 +1,7 @@
 import { stringify } from '#contract/json.ts';
 import type { Webhook } from '#contract/message.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
-import { paginate, type PageQuery } from '#server/http/pagination.ts';
+import { pageOfRecords, type PageQuery } from '#server/http/pagination.ts';
 import { unreadOnly, webhooks } from '#server/messages/records.ts';
 import type { StoredWebhook } from '#server/messages/records.ts';
 import type { RecordKind } from '#server/storage/records.ts';
@@ -80,10 +80,10 @@ export const removedUnread = async (store: Store): Promise<number> =>
 const shown = ({ unread: _unread, readAt: _readAt, isAnswer: _isAnswer, ...webhook }: StoredWebhook): Webhook =>
   webhook;
 
-/** Returns a page of the unread webhooks, latest first. Throws as `paginate` does. */
+/** Returns a page of the unread webhooks, latest first. Throws as `pageOfRecords` does. */
 export async function unreadPage(store: Store, query: PageQuery) {
-  const unread = await store.records(webhooks).list(unreadOnly);
-  return paginate(unread.reverse().map(shown), ({ id }) => id, query);
+  const page = await pageOfRecords(store.records(webhooks), { where: unreadOnly, idOf: ({ id }) => id }, query);
+  return { ...page, data: page.data.map(shown) };
 }
 
 /**

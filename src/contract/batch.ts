@@ -31,7 +31,10 @@ export interface BatchRecord {
   amount: string;
   kind: 'electronic' | 'file';
   postedAt: string;
-  /** When the status was last read from the service; absent while it is the status returned at creation. */
+  /**
+   * When the status was last read from the service, to the minute while it stays the same; absent while it is the status
+   * returned at creation.
+   */
   readAt?: string;
 }
 

@@ -89,8 +89,10 @@ export const insertEarlier = (database: Database<Tables>, table: string, row: ob
   database.write((db) => (db as unknown as Kysely<Record<string, object>>).insertInto(table).values(row).execute());
 
 /** A row as it was before migration 008: without its position, and with the former name of the company's key. */
-export const asEarlierRow = <Row extends object>(row: Row & { position?: number; company_key?: string }) => {
-  const { position: _, company_key: company, ...others } = row;
+export const asEarlierRow = <Row extends object>(
+  row: Row & { position?: number; company_key?: string; name?: string | null; alias?: string | null },
+) => {
+  const { position: _, company_key: company, name: __, alias: ___, ...others } = row;
   return { ...others, ...(company !== undefined && { company }) };
 };
 

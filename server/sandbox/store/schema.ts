@@ -1,7 +1,7 @@
 import { sql, type Generated, type Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { columnTypes } from '#server/storage/migrate.ts';
-import { nameCompanyKey, recordsTable } from '#server/storage/migrations.ts';
+import { nameColumns, nameCompanyKey, recordsTable } from '#server/storage/migrations.ts';
 import type { RecordRow } from '#server/storage/schema.ts';
 
 /** The rows of the sandbox's own tables are in order of insertion, each with the application that it belongs to. */
@@ -139,6 +139,11 @@ async function moveToRecords(db: Kysely<unknown>): Promise<void> {
   await db.schema.dropTable('resources').execute();
 }
 
+/** Its records have no names, but the columns of the console's. */
+async function addNames(db: Kysely<unknown>): Promise<void> {
+  for (const statement of nameColumns(columnTypes(db))) await sql.raw(statement).execute(db);
+}
+
 /**
  * The sandbox's migrations, in the order of their names. Never change one that has been released; add new ones at the
  * end.
@@ -148,4 +153,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '002 log of attempts': { up: addAttempts },
   '003 records': { up: moveToRecords },
   '004 company keys': { up: (db) => nameCompanyKey(db, 'records') },
+  '005 names of records': { up: addNames },
 };

@@ -14,6 +14,7 @@ import { creditor, debtor, paid } from '#tests/support/fixtures.ts';
 import { silent, testConsole } from '#tests/support/console.ts';
 import { executionDate } from '#tests/support/executionDate.ts';
 import { keptMessage } from '#tests/support/messages.ts';
+import type { Failure } from '#server/failure.ts';
 import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
 
 const opened = vi.hoisted(() => ({ records: 0 }));
@@ -88,7 +89,10 @@ async function openedBeside(count: number) {
   await store.messages.putAll(
     ids.map((id, index) => [
       id,
-      keptMessage({ messageId: id, resourceId: `of ${id}`, state: states[index % states.length]!, data: { id } }), // not empty
+      keptMessage({
+        ...{ messageId: id, resourceId: `of ${id}`, kind: 'creditorputs', data: { id } },
+        state: states[index % states.length]!, // not empty
+      }),
     ]),
   );
   const answer = { asked: { by: 'another', turn: 1 }, status: 'Failed', readAt: '', staysPaid: [] };
@@ -104,6 +108,18 @@ async function openedBeside(count: number) {
       },
     ]),
   );
+  await store.creditors.putAll(
+    ids.map((id) => [id, { ...creditor, creditorId: id, creditorAccountidentification: `100${id}` }]),
+  );
+  await store.batches.putAll(
+    ids.map((batchId) => [batchId, { batchId, status: '', amount: '', kind: 'electronic', postedAt: '' }]),
+  );
+  const [payment] = paid.payments;
+  const { creditorId: _, ...unknownCreditor } = payment!.creditor;
+  const halfNamed = {
+    ...paid,
+    payments: [{ ...payment!, creditor: unknownCreditor, creditorAccount: { identification: '100-3' } }],
+  };
   // What is beyond the maximum is removed once.
   await done('preparePayment', { body: { ...paid, requestedExecutionDateTime: executionDate } });
   const message = keptMessage({
@@ -127,6 +143,32 @@ async function openedBeside(count: number) {
     'a payment, prepared': await opens(() =>
       done('preparePayment', { body: { ...paid, requestedExecutionDateTime: executionDate } }),
     ),
+    'a creditor, put again in vain': await opens(async () => {
+      const again = {
+        ...message,
+        messageId: 'n',
+        resourceId: 'creditor-2',
+        data: { creditorId: 'creditor-2', id: '3' },
+      };
+      expect(await saveMessage(deps.store, again, 'refuse').catch(({ problem }: Failure) => problem.code)).toBe(
+        'message-pending',
+      );
+    }),
+    'a payment to half of a known payee, prepared': await opens(() =>
+      done('preparePayment', { body: { ...halfNamed, requestedExecutionDateTime: executionDate } }),
+    ),
+    'a link to a file, followed in vain': await opens(() =>
+      server.refused('downloadPaymentFile', { params: { link: 'https://elsewhere.example/file' } }),
+    ),
+    'the first page of messages': await opens(() => done('listMessages', { query: { limit: '2' } })),
+    'the second page of waiting ones': await opens(async () => {
+      const query = { state: 'waiting' as const, limit: '1' };
+      const { next } = await done('listMessages', { query });
+      expect((await done('listMessages', { query: { ...query, after: next! } })).data).toHaveLength(1); // there are more
+    }),
+    'the last message of a kind about a subscription': await opens(() =>
+      done('listMessages', { query: { kind: message.kind, subscriptionId: message.subscriptionId, limit: '1' } }),
+    ),
     'a payment, sent': await opens(() =>
       server.refused('createBatch', { body: { externalId: 'e', ...paid, requestedExecutionDateTime: executionDate } }),
     ),
@@ -140,7 +182,11 @@ it('A message, its answer and a payment decrypt as many records with 190 others 
 /** The number of records that each step decrypts, with `count` unread webhooks, lost payments and companies besides. */
 async function openedAmong(count: number) {
   const read = { batchId: 'b', externalId: 'of the batch', status: 'Processing' };
-  const upstream = await fakeUpstream({ [`${endpoints.batches}/b`]: answering({ data: read }) });
+  const upstream = await fakeUpstream({
+    [`${endpoints.batches}/b`]: answering({ data: read }),
+    [`${endpoints.batches}/c`]: answering({ data: { ...read, batchId: 'c', externalId: 'of nobody' } }),
+    [`${endpoints.batches}/d`]: answering({ data: { ...read, batchId: 'd', externalId: '2' } }),
+  });
   const { store, done } = await testConsole({ upstreamUrl: upstream.url });
   const ids = Array.from({ length: count }, (_, index) => `${index}`);
   for (const scope of ['asked', ...ids]) await store.scopes.write(scope, { organisationId: 'o', companyId: scope });
@@ -167,6 +213,9 @@ async function openedAmong(count: number) {
   return {
     'one webhook, marked as read': await opens(() => markRead(deps, ['named', 'unknown', 'named'])),
     'a batch sent from here, read again': await opens(readAgain),
+    'a batch that nobody here has sent': await opens(() => done('getBatch', { params: { batchId: 'c' } })),
+    'a batch whose response was lost': await opens(() => done('getBatch', { params: { batchId: 'd' } })),
+    'the first page of webhooks': await opens(() => done('listWebhooks', { query: { limit: '2' } })),
     'a request that names another company': await opens(async () =>
       expect(await knownScope('asked', store.scopes)).toBe('asked'),
     ),

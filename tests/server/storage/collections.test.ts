@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { ExactNumber } from '#contract/json.ts';
-import type { Entry } from '#server/storage/collection.ts';
+import { UnreadableError } from '#server/storage/errors.ts';
+import type { Entry, Where } from '#server/storage/recordRows.ts';
 import type { Storage } from '#server/storage/open.ts';
-import { engines, here, testStorage } from '#tests/support/storage.ts';
+import { engines, here, tamper, testStorage } from '#tests/support/storage.ts';
 
 interface Creditor {
   name: string;
@@ -15,6 +16,14 @@ const creditorsIn = (storage: Storage) =>
     kind: 'creditors',
     columns: { subject: ({ subscriptionId }) => subscriptionId, state: ({ status }) => status },
   });
+
+interface Person {
+  name: string;
+  nick?: string;
+}
+
+const peopleIn = (storage: Storage) =>
+  storage.collection<Person>({ kind: 'people', columns: { name: ({ name }) => name, alias: ({ nick }) => nick } });
 
 const idsOf = (entries: readonly Entry<unknown>[]) => entries.map(({ id }) => id);
 
@@ -184,5 +193,84 @@ describe.each(engines)('A collection on %s', (_, newDatabase) => {
     const storage = await testStorage(await newDatabase());
     creditorsIn(storage);
     expect(() => creditorsIn(storage)).toThrow('the records of kind "creditors" are declared twice');
+  });
+
+  it('finds records by each of two names, at their location only, and counts them', async () => {
+    const storage = await testStorage(await newDatabase());
+    const people = peopleIn(storage);
+    await people.putAll(here, [
+      ['1', { name: 'Ada', nick: 'a' }],
+      ['2', { name: 'Bob' }],
+      ['3', { name: 'Ada', nick: 'b' }],
+    ]);
+    await people.put({ ...here, companyKey: 'other' }, '4', { name: 'Ada', nick: 'a' });
+    const idsBy = async (where: Where) => idsOf((await people.page(here, { where, limit: 9 })).entries);
+    expect(await idsBy({ name: 'Ada' })).toEqual(['1', '3']);
+    expect(await idsBy({ alias: 'a' })).toEqual(['1']);
+    expect(await idsBy({ name: 'Ada', alias: 'b' })).toEqual(['3']);
+    expect(await idsBy({ name: 'ada' })).toEqual([]);
+    await people.change(here, '1', () => ({ name: 'Eve' }));
+    await people.put(here, '2', { name: 'Ada' });
+    expect(await idsBy({ name: 'Ada' })).toEqual(['2', '3']);
+    expect([await people.count(here, { name: 'Ada' }), await people.count(here, { alias: 'a' })]).toEqual([2, 0]);
+    expect(await people.positionOf(here, '2')).toBeLessThan((await people.positionOf(here, '3'))!);
+    expect(await people.positionOf(here, '4')).toBeUndefined();
+  });
+
+  it('of an earlier version has its names once a record is looked up by one, whether read or counted first', async () => {
+    for (const how of ['page', 'count'] as const) {
+      const url = await newDatabase();
+      const storage = await testStorage(url);
+      const records = Array.from({ length: 120 }, (_, index): [string, Person] => [
+        `${index}`,
+        { name: index % 2 ? 'odd' : 'even', ...(index % 3 === 0 && { nick: 'third' }) },
+      ]);
+      await peopleIn(storage).putAll(here, records);
+      await storage.close();
+      await tamper(url, `update records set name = '', alias = null`);
+      const people = peopleIn(await testStorage(url));
+      if (how === 'page')
+        expect(await people.page(here, { where: { alias: 'third' }, limit: 99 })).toMatchObject({
+          entries: { length: 40 },
+        });
+      expect(await people.count(here, { name: 'odd' })).toBe(60);
+      expect(await people.count(here, { name: 'even', alias: 'third' })).toBe(20);
+    }
+  });
+
+  it('quarantines a damaged record of an earlier version that is looked up by a name, and finds the others', async () => {
+    const url = await newDatabase();
+    const storage = await testStorage(url);
+    await peopleIn(storage).putAll(here, [
+      ['1', { name: 'Ada' }],
+      ['2', { name: 'Ada' }],
+    ]);
+    await storage.close();
+    await tamper(url, `update records set name = '', value = case id when '1' then 'x' else value end`);
+    const again = await testStorage(url);
+    expect(idsOf((await peopleIn(again).page(here, { where: { name: 'Ada' }, limit: 9 })).entries)).toEqual(['2']);
+    expect(await again.quarantine.list('w')).toMatchObject([{ id: '1' }]);
+  });
+
+  it('that is vital names of an earlier version only what has the other columns, and throws for a damaged one of them', async () => {
+    const url = await newDatabase();
+    const storage = await testStorage(url);
+    const payments = (of: Storage) =>
+      of.collection<Person>({
+        kind: 'people',
+        isVital: true,
+        columns: { name: ({ name }) => name, state: ({ nick }) => nick },
+      });
+    await payments(storage).putAll(here, [
+      ['1', { name: 'Ada', nick: 'done' }],
+      ['2', { name: 'Ada', nick: 'open' }],
+    ]);
+    await storage.close();
+    await tamper(url, `update records set name = '', value = case id when '1' then 'x' else value end`);
+    const again = payments(await testStorage(url));
+    expect(idsOf((await again.page(here, { where: { name: 'Ada', state: 'open' }, limit: 9 })).entries)).toEqual(['2']);
+    await expect(again.page(here, { where: { name: 'Ada', state: 'done' }, limit: 9 })).rejects.toThrow(
+      UnreadableError,
+    );
   });
 });

@@ -1,4 +1,7 @@
-/** How texts of payments are compared. */
+/**
+ * How texts of payments and payees are compared. Creditors are found by texts that were normalised when they were stored:
+ * whoever changes how, has the earlier ones named anew by a migration.
+ */
 export interface Comparison {
   /** Normalises a text: ignores letter case, spacing, invisible characters and the kind of a dash. */
   text: (text?: string) => string;
