@@ -218,7 +218,7 @@ describe('the home page', () => {
 
   it('says in the band what blocks the next step', async () => {
     home(withFacts(factsAfter('dataset'), { providers: 0 }));
-    const band = (await screen.findByRole('link', { name: 'Continue' })).parentElement!;
+    const band = (await screen.findByRole('link', { name: 'Continue' })).parentElement!.parentElement!;
     expect(band.textContent).toContain('No providers yet for country GB and language en');
   });
 

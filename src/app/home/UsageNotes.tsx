@@ -40,7 +40,17 @@ export const usageNotes: Readonly<Record<MenuGroup, readonly string[]>> = {
   ],
 };
 
-const Notes = chakra('ul', { base: { ps: '4', listStyleType: 'disc', color: 'fg.muted' } });
+/** One styled element for all notes: a new visitor waits for what is styled in the browser. */
+const Notes = chakra('div', {
+  base: {
+    pt: '1',
+    columnWidth: '17rem',
+    columnGap: '8',
+    '& > div': { pb: '1.5', breakInside: 'avoid' },
+    '& h3': { fontSize: 'xs', lineHeight: 'xs', fontWeight: 'medium' },
+    '& ul': { ps: '4', listStyleType: 'disc', color: 'fg.muted' },
+  },
+});
 
 /** Usage notes by menu group (behaviour, section 1), in as many columns as the page has room for; `folded`, on request. */
 export function UsageNotes({ folded }: { folded: boolean }) {
@@ -68,21 +78,17 @@ export function UsageNotes({ folded }: { folded: boolean }) {
 
 function NotesByGroup() {
   return (
-    <Box pt="1">
-      <Box columnWidth="17rem" columnGap="8">
-        {menuGroups.map((group) => (
-          <Box key={group} pb="1.5" breakInside="avoid">
-            <Heading as="h3" fontSize="xs" lineHeight="xs" fontWeight="medium">
-              {group}
-            </Heading>
-            <Notes>
-              {usageNotes[group].map((note) => (
-                <li key={note}>{note}</li>
-              ))}
-            </Notes>
-          </Box>
-        ))}
-      </Box>
-    </Box>
+    <Notes>
+      {menuGroups.map((group) => (
+        <div key={group}>
+          <h3>{group}</h3>
+          <ul>
+            {usageNotes[group].map((note) => (
+              <li key={note}>{note}</li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </Notes>
   );
 }

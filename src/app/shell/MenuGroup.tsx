@@ -1,4 +1,4 @@
-import { Box, Button, chakra } from '@chakra-ui/react';
+import { Box, Button } from '@chakra-ui/react';
 import { useId } from 'react';
 import { NavLink, useLocation } from 'react-router-dom';
 import type { Facts } from '#contract/facts.ts';
@@ -41,51 +41,50 @@ export function MenuGroup(props: {
         width="full"
         justifyContent="space-between"
         px={{ base: '1.5', xl: '2.5' }}
-        css={{ [menuFits]: { width: 'auto' } }}
+        _after={{ content: open ? '"▴" / ""' : '"▾" / ""' }}
+        css={{ [menuFits]: { width: 'auto', _after: { display: 'none' } } }}
         aria-expanded={open}
-        aria-controls={id}
+        {...(open && { 'aria-controls': id })}
         onClick={() => onOpen(!open)}
       >
         {group}
-        <chakra.span aria-hidden="true" css={{ [menuFits]: { display: 'none' } }}>
-          {open ? '▴' : '▾'}
-        </chakra.span>
       </Button>
-      <Box
-        as="ul"
-        id={id}
-        hidden={!open}
-        listStyleType="none"
-        p="1"
-        bg="bg"
-        borderRadius="md"
-        zIndex="panel"
-        css={{
-          [menuFits]: {
-            position: 'absolute',
-            minWidth: '16rem',
-            maxWidth: 'popover',
-            borderWidth: '1px',
-            boxShadow: '0 8px 24px rgb(0 0 0 / 0.12)',
-          },
-        }}
-      >
-        {/* The links of closed groups would be half of the home page's elements. */}
-        {(open ? entriesOf(group) : []).map((journey) => {
-          const { path, title } = journeyOf(journey);
-          const blocked = facts && reason(journey, facts);
-          return (
-            <li key={journey}>
-              <MenuItem asChild>
-                <NavLink to={path} onClick={onChoose}>
-                  {title}
-                  {blocked && <MenuHint color="blocked">{blocked}</MenuHint>}
-                </NavLink>
-              </MenuItem>
-            </li>
-          );
-        })}
-      </Box>
+      {/* The links of closed groups would be half of the home page's elements. */}
+      {open && (
+        <Box
+          as="ul"
+          id={id}
+          listStyleType="none"
+          p="1"
+          bg="bg"
+          borderRadius="md"
+          zIndex="panel"
+          css={{
+            [menuFits]: {
+              position: 'absolute',
+              minWidth: '16rem',
+              maxWidth: 'popover',
+              borderWidth: '1px',
+              boxShadow: '0 8px 24px rgb(0 0 0 / 0.12)',
+            },
+          }}
+        >
+          {entriesOf(group).map((journey) => {
+            const { path, title } = journeyOf(journey);
+            const blocked = facts && reason(journey, facts);
+            return (
+              <li key={journey}>
+                <MenuItem asChild>
+                  <NavLink to={path} onClick={onChoose}>
+                    {title}
+                    {blocked && <MenuHint color="blocked">{blocked}</MenuHint>}
+                  </NavLink>
+                </MenuItem>
+              </li>
+            );
+          })}
+        </Box>
+      )}
     </Box>
   );
 }

@@ -16,6 +16,7 @@ const plain = {
   whiteSpace: 'nowrap',
   minWidth: '0',
   _hover: { color: 'fg', textDecoration: 'underline' },
+  '& b': { fontWeight: 'medium', color: 'fg' },
 } as const;
 
 const ItemLink = chakra(Link, { base: plain });
@@ -24,10 +25,7 @@ const Toggle = chakra('button', { base: plain });
 function Item({ label, value, change }: { label: string; value: string; change: JourneyId }) {
   return (
     <ItemLink title={value} to={journeyOf(change).path}>
-      {label}:{' '}
-      <chakra.b fontWeight="medium" color="fg">
-        {withShortIds(value)}
-      </chakra.b>
+      {label}: <b>{withShortIds(value)}</b>
     </ItemLink>
   );
 }

@@ -15,7 +15,7 @@ import { CopyAs } from './CopyAs.tsx';
 import { Detail, Purpose } from './Detail.tsx';
 import { Find } from './Find.tsx';
 import { EntryTable } from './EntryTable.tsx';
-import { countsIn, filterOf, noFilter, segments, type Filter } from './timelineFilter.ts';
+import { countsIn, filterOf, noFilter, readsIn, segments, type Filter } from './timelineFilter.ts';
 import { SendAgain } from './SendAgain.tsx';
 import { Sequence } from './Sequence.tsx';
 import { UnreadWebhooks } from './UnreadWebhooks.tsx';
@@ -129,8 +129,10 @@ function Fetched({ id, children }: { id: string; children: (entry: TimelineEntry
 export function Workbench({ look, onLook, heading, children }: Props) {
   const { entries, state, problem, more, loadMore, retry } = useTimeline(filterOf(look));
   const { entry: open, other, view } = look;
+  const listed = useTimeline({ ...filterOf(look), kind: '' }, 100);
   const every = useTimeline({ ...filterOf(look), kind: '', reads: 'true' }, 100);
-  const counts = useMemo(() => countsIn(every.entries, look, every.more), [every.entries, every.more, look]);
+  const counts = useMemo(() => countsIn(listed), [listed]);
+  const reads = useMemo(() => readsIn(every, look.segment), [every, look.segment]);
   const find = (id: string, draw: (entry: TimelineEntry) => ReactNode) => {
     const entry = entries.find((each) => each.id === id);
     return entry ? draw(entry) : <Fetched id={id}>{draw}</Fetched>;
@@ -219,11 +221,11 @@ export function Workbench({ look, onLook, heading, children }: Props) {
           <SegmentedControl
             label="Show"
             labels={segments}
-            counts={counts.segments}
+            counts={counts}
             value={look.segment}
             onChange={(segment) => onLook({ segment })}
           />
-          <Find look={look} reads={counts.reads} onLook={onLook} />
+          <Find look={look} reads={reads} onLook={onLook} />
           <Flex gap="2" ms="auto">
             <Exports look={look} />
           </Flex>

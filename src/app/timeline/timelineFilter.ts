@@ -1,3 +1,4 @@
+import type { TimelineView } from '../api/timelineList.ts';
 import { own } from '#contract/member.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { matching, type TimelineFilter } from '#rules/timeline.ts';
@@ -59,16 +60,24 @@ export function filterOf({ segment, find, reads, journey }: Filter): TimelineFil
   };
 }
 
-/** How many of the entries each segment shows, with a mark if older ones are not loaded; and how many are hidden reads. */
-export function countsIn(entries: readonly TimelineEntry[], look: Filter, more: boolean) {
-  const of = (filter: TimelineFilter) => matching(entries, filter).length;
-  const written = (count: number) => `${count}${more ? '+' : ''}`;
-  const [shown, all] = [{ kind: '', reads: String(look.reads) as 'true' | 'false' }, { kind: kinds[look.segment] }]; // as above
-  const segment = (Object.keys(segments) as Segment[]).map((id) => [id, written(of({ ...shown, kind: kinds[id] }))]); // its own keys
-  return {
-    segments: Object.fromEntries(segment) as Record<Segment, string>, // of all segments
-    reads: written(of(all) - of({ ...all, reads: 'false' })),
-  };
+/** The entries of a list, and whether there are older ones. */
+type Listed = Pick<TimelineView, 'entries' | 'more'>;
+
+const written = (count: number, { more }: Listed): string => `${count}${more ? '+' : ''}`;
+
+/** How many of the entries of all segments each of them shows, with a mark if older ones are not loaded. */
+export function countsIn(listed: Listed): Record<Segment, string> {
+  const count = (id: Segment) => written(matching(listed.entries, { kind: kinds[id] }).length, listed);
+  return Object.fromEntries((Object.keys(segments) as Segment[]).map((id) => [id, count(id)])) as Record<
+    Segment,
+    string
+  >; // of all segments
+}
+
+/** How many background reads of a segment there are among the entries, with the same mark. */
+export function readsIn(listed: Listed, segment: Segment): string {
+  const of = (filter: TimelineFilter) => matching(listed.entries, { ...filter, kind: kinds[segment] }).length;
+  return written(of({}) - of({ reads: 'false' }), listed);
 }
 
 const names = {
