@@ -21,6 +21,7 @@ const config: KnipConfig = {
         'server/verify/main.ts',
         'server/description/printCommand.ts',
         'server/drift/driftCommand.ts',
+        'server/situations/situationCommand.ts',
         'examples/{*,tests/*}/*.mjs',
         'scripts/*.{mjs,ts}',
         'src/app/prerender.tsx',

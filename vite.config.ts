@@ -75,6 +75,7 @@ export default defineConfig(({ command, isSsrBuild, mode }) => {
                   verify: 'server/verify/main.ts',
                   openapi: 'server/description/printCommand.ts',
                   drift: 'server/drift/driftCommand.ts',
+                  situation: 'server/situations/situationCommand.ts',
                 },
           },
         }

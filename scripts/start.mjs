@@ -2,7 +2,8 @@
 /**
  * Starts the console and its sandbox, or with the argument `sandbox` the sandbox alone: see `--help`. With the argument
  * `verify` it judges a program, with `mcp` it serves a coding agent, with one of `commands` it does an operator's work,
- * with `openapi` it prints the description of the service, with `drift` it compares answers with that.
+ * with `openapi` it prints the description of the service, with `drift` it compares answers with that, with
+ * `situation` it saves and opens one.
  */
 import { isPacked, ready, root } from './ready.mjs';
 import { readFileSync } from 'node:fs';
@@ -14,7 +15,7 @@ const dataFolder = isPacked ? '.payments-out' : '.data';
 /** Further commands, each with its file in dist/server. */
 const commands = {
   ...{ backup: 'backup', 'copy-store': 'copyStore', 'change-key': 'changeKey', users: 'users' },
-  ...{ openapi: 'openapi', drift: 'drift' },
+  ...{ openapi: 'openapi', drift: 'drift', situation: 'situation' },
 };
 
 const help = `Usage: ${isPacked ? 'payments-out-console' : 'npm start --'} [sandbox] [options]

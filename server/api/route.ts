@@ -22,6 +22,8 @@ import type { Handlers } from './handlers.ts';
 const unrecordedCalls: readonly CallName[] = [
   'getTimeline',
   'getDescription',
+  'saveSituation',
+  'openSituation',
   'getDrift',
   'repeatCall',
   ...(['getLab', 'getLabBatches', 'getLabWebhooks', 'explainSignature', 'checkWebhook'] as const),

@@ -39,6 +39,7 @@ import { replayHandlers } from './replay.ts';
 import { route } from './route.ts';
 import type { Handlers } from './handlers.ts';
 import { settingsHandlers } from './settings.ts';
+import { situationHandlers } from './situation.ts';
 import { subscriptionHandlers } from './subscription.ts';
 import { registerTimeline, timelineHandlers } from './timeline.ts';
 
@@ -68,6 +69,7 @@ function createHandlers(
     ...descriptionHandlers,
     ...labHandlers,
     ...programHandlers(tokens, recordsOf, verdicts),
+    ...situationHandlers((name) => handlers[name], contextIn),
     ...replayHandlers((name) => handlers[name], contextIn),
   };
   return handlers;

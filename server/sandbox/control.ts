@@ -1,5 +1,6 @@
 import { setImmediate as othersTurn, setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
+import type { SandboxMoment } from '#contract/situation.ts';
 import type { Prepared, Situation, Snapshot } from './api.ts';
 import type { SandboxCredentials } from './credentials.ts';
 import type { MovableClock } from './lab/clock.ts';
@@ -149,6 +150,23 @@ export function createControl({ credentials, url, store, recorder, newId, ids, a
       };
     },
     restore,
+    /** What is stored, and the time, for a file. */
+    async moment(): Promise<SandboxMoment> {
+      await settled();
+      const tables = (await rowsOf(store, credentials.name)) as SandboxMoment['tables']; // the store returns plain JSON
+      const { clock } = application();
+      return {
+        ...{ tables, ids: ids?.count() ?? 0 },
+        clock: { now: new Date(clock.now()).toISOString(), still: clock.state().still },
+      };
+    },
+    /** Restores a moment from a file; what is due later is due as long after its time as it was. */
+    async open({ tables, ids: issued, clock: { now, still } }: SandboxMoment): Promise<void> {
+      await restore({ version: 1, tables, calls: [], webhooks: [], ids: issued });
+      const { clock } = application();
+      await (still ? clock.stop() : clock.run());
+      await clock.move(Date.parse(now) - clock.now());
+    },
     reset: () => restore(empty),
     /** Removes all records, after the application was emptied. */
     clearRecords: () => replaceRecords(empty),

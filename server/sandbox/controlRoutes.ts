@@ -49,6 +49,12 @@ export function controlRoutes({ config, credentials, control, recorder, webhooks
         );
       await control.restore(saved);
     },
+    readSituation: () => control.moment(),
+    async openSituation(moment) {
+      await control.open(moment).catch((error: Error) => {
+        throw new Problem(400, `The sandbox was not changed: ${error.message}`);
+      });
+    },
     async sendWebhook({ type, data = {}, subscriptionId = '' }) {
       const webhookId = await webhooks.send({ type, data: data as JsonObject, subscriptionId });
       if (webhookId === undefined)

@@ -54,6 +54,8 @@ export const callPurposes: Readonly<Record<CallName, string>> = {
   repeatCall: 'Sends the call of an entry of the timeline again.',
   getDescription: 'Reads the description of the service.',
   getDrift: 'Compares the answers of the service with its description.',
+  saveSituation: 'Saves the situation of sandbox and company in one file.',
+  openSituation: 'Opens a situation from a file in the sandbox.',
   getTranslation: 'Reads the translation of a text of the service.',
   getConsumerHealth: 'Asks whether the consumer API works.',
   getMessagingHealth: 'Asks whether the messaging API works.',

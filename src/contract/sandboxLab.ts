@@ -14,6 +14,8 @@ import {
   sinceSchema,
 } from './labShapes.ts';
 
+import { sandboxMomentSchema } from './situation.ts';
+
 /** The situations that a sandbox prepares (docs/sandbox.md). */
 export const situations = [
   'organisation',
@@ -185,6 +187,19 @@ export const labCalls = {
     method: 'post',
     path: '/snapshots/{snapshotId}/restore',
     says: 'restores that state',
+    ...nothing,
+  },
+  readSituation: {
+    method: 'get',
+    path: '/situation',
+    says: 'returns all that the sandbox has stored, its faults included, and its time, for a file; with its keys',
+    ...data(sandboxMomentSchema),
+  },
+  openSituation: {
+    method: 'put',
+    path: '/situation',
+    says: 'replaces all that the sandbox has stored, and its time, by those of a file',
+    body: sandboxMomentSchema,
     ...nothing,
   },
   resetClock: { method: 'delete', path: '/clock', says: 'sets the clock to the machine’s time', ...data(clockSchema) },

@@ -13,6 +13,7 @@ import { paymentShapes } from './payment.ts';
 import { programShapes } from './programShapes.ts';
 import { settingsSchema } from './settings.ts';
 import { data, text } from './shape.ts';
+import { situationShapes } from './situation.ts';
 import { subscriptionShapes } from './subscription.ts';
 import { timelineShapes } from './timeline.ts';
 
@@ -53,6 +54,7 @@ export const shapes = {
   ...batchShapes,
   ...timelineShapes,
   ...descriptionShapes,
+  ...situationShapes,
   ...labCallShapes,
   ...programShapes,
 } satisfies Record<CallName, { params?: z.ZodType; query?: z.ZodType; body?: z.ZodType; answer: z.ZodType }>;

@@ -119,7 +119,10 @@ function parsed(text: string): Json {
  * error whose message says what is wrong, where, and what would be right.
  */
 export function readSession(text: string): Read {
-  const log = objectAt(objectAt(parsed(text), 'the content')['log'], 'log');
+  const content = objectAt(parsed(text), 'the content');
+  // The file of a situation has one as its timeline.
+  const archive = content['kind'] === 'payments-out-situation' ? objectAt(content['timeline'], 'timeline') : content;
+  const log = objectAt(archive['log'], 'log');
   const all = listAt(log['entries'], 'log.entries');
   if (all.length === 0) throw new Error('It has no entries: give an archive with calls.');
   const entries = all.slice(-sessionLimits.entries);

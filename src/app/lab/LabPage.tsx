@@ -16,6 +16,7 @@ import { KeepForms } from './keptForms.tsx';
 import { PracticeSection } from './PracticeSection.tsx';
 import { RulesSection } from './RulesSection.tsx';
 import { useLab, type LabActor } from './useLab.tsx';
+import { SituationFile } from './SituationFile.tsx';
 import { SituationsSection } from './SituationsSection.tsx';
 import { Stack } from '#ui/surfaces.tsx';
 import { Tabs } from '#ui/Tabs.tsx';
@@ -37,7 +38,7 @@ const tabs: readonly LabTab[] = [
   },
   { id: 'webhooks', label: 'Webhooks', sections: { 'lab-webhooks': WebhooksSection, 'lab-receiver': ReceiverSection } },
   { id: 'magic', label: 'Magic values', sections: { 'lab-magic': MagicSection } },
-  { id: 'start-from', label: 'Start from', sections: { situations: SituationsSection } },
+  { id: 'start-from', label: 'Start from', sections: { situations: SituationsSection, 'situation-file': SituationFile } },
 ];
 
 /** The tab that the address names, by its own id or that of one of its sections; otherwise the first one. */

@@ -47,6 +47,7 @@ describe('the OpenAPI document of the fault lab', () => {
     let snapshotId = '';
     const asked: Record<LabCallName, { id?: string; body?: object }> = {
       listRules: {},
+      readSituation: {},
       addRule: { body: { on: 'batch', fault: { kind: 'hold' } } },
       removeRule: { id: ruleId },
       stopAll: {},
@@ -69,6 +70,7 @@ describe('the OpenAPI document of the fault lab', () => {
       takeSnapshot: {},
       restoreSnapshot: { id: '' },
       resetClock: {},
+      openSituation: { body: { tables: {}, ids: 0, clock: { now: '2026-01-31T09:00:00.000Z', still: false } } },
     };
     for (const [name, { id = '', body }] of Object.entries(asked)) {
       const { method, path, status, answer }: LabCall = labCalls[name as LabCallName]; // the keys above
