@@ -43,6 +43,22 @@ describe('a page in colours of the user’s own', () => {
     expect((await drawnOf(page, other)).outline).toBe('none');
   });
 
+  it('draws the primary button unlike the others, and the logo (behaviour 10.11.2)', async () => {
+    const { page } = visiting();
+    await page.emulateMedia({ forcedColors: 'active' });
+    await open(page, '/', 'The guided path is complete');
+    const borderOf = (name: string) =>
+      page.getByText(name, { exact: true }).evaluate((element) => getComputedStyle(element).borderTopWidth);
+    expect([await borderOf('Pay again'), await borderOf('Simulate a failure')]).toEqual(['2px', '1px']);
+    const [logo, ground] = await page
+      .locator('header a[href="/"] [aria-hidden]')
+      .evaluate((mark) => [
+        getComputedStyle(mark).borderTopColor,
+        getComputedStyle(document.documentElement).backgroundColor,
+      ]);
+    expect(logo).not.toBe(ground);
+  });
+
   it('marks the focus differently from the selection', async () => {
     const { page } = visiting();
     await page.emulateMedia({ forcedColors: 'active' });
@@ -59,7 +75,7 @@ describe('a page in colours of the user’s own', () => {
     await open(page, '/timeline', 'Timeline');
     expect((await drawnOf(page, '[aria-current=false]')).outline).toBe('none');
     await open(page, '/getbatch', 'Get Batch');
-    const dot = page.getByRole('list', { name: 'States of the batch' }).locator('[aria-hidden]').first();
+    const dot = page.getByRole('list', { name: 'History' }).locator('[aria-hidden]').first();
     const { border, around } = await dot.evaluate((element) => ({
       border: getComputedStyle(element).borderTopColor,
       around: getComputedStyle(document.documentElement).backgroundColor,

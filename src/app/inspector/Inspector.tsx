@@ -1,4 +1,5 @@
 import { Box, chakra } from '@chakra-ui/react';
+import { memo, useDeferredValue } from 'react';
 import { useLocation } from 'react-router-dom';
 import { visuallyHidden } from '#ui/visuallyHidden.ts';
 import { useFacts } from '../console/console.tsx';
@@ -9,6 +10,8 @@ import { OfStep } from './OfStep.tsx';
 import type { InspectorProps } from './Panels.tsx';
 import { recordOf } from './records.ts';
 
+const Own = memo(OfStep);
+
 /**
  * The step's requests to the service, not the console's own calls. Before sending, the request that the form produces;
  * afterwards the sent request, its answer and the webhooks that followed. For the chosen row of a list, its record and
@@ -17,6 +20,8 @@ import { recordOf } from './records.ts';
 export function Inspector({ id, snapshot, record: chosen = '', evidence = null, made, onClose }: InspectorProps) {
   const facts = useFacts();
   const { search } = useLocation();
+  // The request of a form follows the typing, and does not delay it.
+  const followed = useDeferredValue(snapshot);
   const record = recordOf(id, snapshot, chosen);
   return (
     <Box as="section" aria-label="Inspector" minWidth="0" minHeight="full" bg="bg.subtle">
@@ -27,7 +32,7 @@ export function Inspector({ id, snapshot, record: chosen = '', evidence = null, 
         ) : record || made ? (
           <OfRecord id={id} snapshot={snapshot} record={record} made={made} onClose={onClose} />
         ) : (
-          facts && <OfStep key={id} id={id} snapshot={snapshot} facts={facts} onClose={onClose} />
+          facts && <Own key={id} id={id} snapshot={followed} facts={facts} onClose={onClose} />
         )}
       </ErrorBoundary>
     </Box>

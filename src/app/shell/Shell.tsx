@@ -1,5 +1,13 @@
 import { Box, chakra, Flex, Link } from '@chakra-ui/react';
-import { useCallback, useEffect, useMemo, useState, type ReactNode, useSyncExternalStore } from 'react';
+import {
+  startTransition,
+  useCallback,
+  useEffect,
+  useMemo,
+  useState,
+  type ReactNode,
+  useSyncExternalStore,
+} from 'react';
 import { useLocation } from 'react-router-dom';
 import { addressOf, guidedPath, journeyAt } from '#machines/journeys.ts';
 import { locationAt } from '../console/journeyLocation.ts';
@@ -103,7 +111,7 @@ function usePalette(): [boolean, (open: boolean) => void] {
     const onKey = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'k') return;
       event.preventDefault();
-      setPalette((open) => !open);
+      startTransition(() => setPalette((open) => !open));
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
@@ -146,7 +154,7 @@ export function Shell({ children }: { children: ReactNode }) {
         _print={{ pb: '0' }}
       >
         <SkipLink />
-        <TopBar onPalette={useCallback(() => setPalette(true), [setPalette])} />
+        <TopBar onPalette={useCallback(() => startTransition(() => setPalette(true)), [setPalette])} />
         <Flex direction={{ base: 'column', md: 'row' }} flex="1" width="full" maxWidth="page" mx="auto">
           <chakra.main
             id="main"

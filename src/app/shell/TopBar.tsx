@@ -48,7 +48,15 @@ function ColourModeButton() {
 const nameHidden = { '@media (max-width: 74.99rem)': visuallyHidden } as const;
 
 const Logo = chakra('span', {
-  base: { width: '5', height: '5', borderRadius: 'sm', bgImage: 'linear-gradient(135deg, {colors.accent}, #38a3c9)' },
+  // Forced colours remove the image and show the border.
+  base: {
+    width: '5',
+    height: '5',
+    borderWidth: '1px',
+    borderColor: 'transparent',
+    borderRadius: 'sm',
+    bgImage: 'linear-gradient(135deg, {colors.accent}, #38a3c9)',
+  },
 });
 
 /** The top bar: logo, menu, tools, environment, palette, colour mode. In the live environment it has a coloured line below. */

@@ -23,7 +23,13 @@ const button = defineRecipe({
   },
   variants: {
     variant: {
-      solid: { bg: 'accent', color: 'accent.contrast', _hover: { bg: 'accent.hover' } },
+      solid: {
+        bg: 'accent',
+        color: 'accent.contrast',
+        _hover: { bg: 'accent.hover' },
+        // Forced colours give every button the same background.
+        '@media (forced-colors: active)': { borderWidth: '2px', borderColor: 'Highlight', fontWeight: 'semibold' },
+      },
       outline: { bg: 'bg', color: 'fg', borderColor: 'border', _hover: { bg: 'bg.muted' } },
       ghost: { bg: 'transparent', color: 'fg.muted', _hover: { bg: 'bg.muted' }, _expanded: { bg: 'bg.muted' } },
       /** For destructive actions, and for the tertiary Cancel of the bank screen (behaviour, section 2). */
