@@ -1,9 +1,16 @@
 import { built, closure, entry, manifest, routes } from './scripts/chunks.mjs';
 
 /** kB of gzip: what every page loads, the page as it is sent, and what each route adds. */
-const homeLimit = '194 kB';
+const homeLimit = '206 kB';
 const pageLimit = '20 kB';
-const routeLimits = { steps: '144 kB', charts: '56 kB', timeline: '17 kB', lab: '20 kB', description: '12 kB', palette: '22 kB' };
+const routeLimits = {
+  steps: '144 kB',
+  charts: '56 kB',
+  timeline: '17 kB',
+  lab: '20 kB',
+  description: '12 kB',
+  palette: '22 kB',
+};
 
 const files = (keys) => [...keys].map((key) => `dist/page/${manifest[key].file}`);
 

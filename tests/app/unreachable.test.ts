@@ -13,8 +13,8 @@ vi.mock('#app/api/http.ts', () => ({
   request: ({ url }: { url: string }) => {
     made.push(url);
     return broken(url)
-      ? Promise.reject(new Error('Network Error'))
-      : Promise.resolve({ data: {}, status: 200, header: () => '' });
+      ? Promise.reject(Object.assign(new Error('Network Error'), { isAxiosError: true }))
+      : Promise.resolve({ data: {}, status: 200, headers: {} });
   },
   urlOf: (path: string) => path,
   hasFailed: () => true,

@@ -1,3 +1,4 @@
+import type { AxiosError } from 'axios';
 import type { PaymentFile } from '#contract/batch.ts';
 import { calls, type CallName } from '#contract/calls.ts';
 import { scopeHeader, stepHeader, subjectHeader } from '#contract/constants.ts';
@@ -5,7 +6,7 @@ import { nameOffered } from '#contract/disposition.ts';
 import { isProblem } from '#contract/isProblem.ts';
 import type { Problem } from '#contract/problem.ts';
 import type { Answer, Body, Params, Query } from '#contract/shapes.ts';
-import { hasFailed, request as send, urlOf, type RequestFailure } from './http.ts';
+import { hasFailed, request as send, urlOf } from './http.ts';
 import { noteAnswer } from './skippedParts.ts';
 import { connection } from './connection.ts';
 import { clearScope, syncCompany, currentScope, currentStep } from './companyOfTab.ts';
@@ -74,7 +75,7 @@ async function requireReachable(name: CallName, signal: AbortSignal | undefined)
 const ofProxies = [502, 503, 504];
 
 /** The failure of a call as a problem: the server's, or one derived from the HTTP error. */
-function problemOf({ response, message }: RequestFailure, name: CallName): Problem {
+function problemOf({ response, message }: AxiosError, name: CallName): Problem {
   if (isProblem(response?.data)) return { ...response.data, call: name };
   const isAnswered = response && !ofProxies.includes(response.status);
   return {
@@ -93,7 +94,7 @@ const filled = (path: string, params: Record<string, string> = {}): string =>
 
 /** A file as the server sends it: body, type and name. */
 const fileOf = (body: unknown, header: (name: string) => string): PaymentFile => ({
-  bytes: new Uint8Array(body as ArrayBuffer), // because of `isFile`
+  bytes: new Uint8Array(body as ArrayBuffer), // because of `responseType`
   type: header('content-type'),
   name: nameOffered(header('content-disposition')),
 });
@@ -112,7 +113,7 @@ async function ask<C extends CallName>(name: C, request: Request<C>): Promise<An
       method,
       url,
       data: body,
-      isFile: 'file' in calls[name],
+      ...('file' in calls[name] && { responseType: 'arraybuffer' as const }),
       ...(signal ? { signal } : {}),
       headers: {
         ...(key && { 'Idempotency-Key': key }),
@@ -121,12 +122,16 @@ async function ask<C extends CallName>(name: C, request: Request<C>): Promise<An
         ...(step && { [stepHeader]: step }),
         ...(earlier && { 'If-None-Match': earlier.tag }),
       },
-      ...(earlier && { accepts: 304 }),
+      validateStatus: (status) => (status >= 200 && status < 300) || (earlier !== undefined && status === 304),
     });
-    const read = 'file' in calls[name] ? (fileOf(answer.data, answer.header) as Answer<C>) : answer.data; // by its declaration
+    const { headers } = answer;
+    const read =
+      'file' in calls[name]
+        ? (fileOf(answer.data, (header) => String(headers[header] ?? '')) as Answer<C>)
+        : answer.data; // by its declaration
     const data = earlier && answer.status === 304 ? (earlier.data as Answer<C>) : read; // of the same call
-    if (!syncCompany(name, answer.header(scopeHeader), scope)) return await ask(name, request);
-    if (method === 'GET') keep(place, answer.header('etag'), data);
+    if (!syncCompany(name, String(headers[scopeHeader] ?? ''), scope)) return await ask(name, request);
+    if (method === 'GET') keep(place, String(headers['etag'] ?? ''), data);
     return data;
   } catch (error) {
     if (!hasFailed(error)) throw error;
@@ -142,8 +147,8 @@ export function forgetAnswers(): void {
 
 /**
  * Makes one call of the console's API (contract, calls.ts), for the company shown in this tab and as the page's user,
- * and records the parts of the answer that were not understood. Rejects with a Problem, or with the reason of
- * `signal` if that aborts the call. Revalidates cached answers by their ETag.
+ * and records the parts of the answer that were not understood. Rejects with a Problem, or with axios' CanceledError if
+ * `signal` aborts the call. Revalidates cached answers by their ETag.
  */
 export async function call<C extends CallName>(name: C, request: Request<C>): Promise<Answer<C>> {
   const { method, path } = calls[name];

@@ -61,6 +61,8 @@ const inMemory = () => {
 /** Stores no drafts: they would override the given values. */
 const nowhere = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
 
+const onThisMachine = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
 /** A console without a screen: its machine, and functions to navigate, wait and stop. */
 export interface Connected {
   actor: ConsoleActor;
@@ -75,7 +77,7 @@ export interface Connected {
  * process or worker, as in a tab.
  */
 export async function connect(server: Server): Promise<Connected> {
-  connectTo(server);
+  connectTo({ ...server, direct: onThisMachine.test(new URL(server.origin).hostname) });
   setStorage({ shared: inMemory(), tab: nowhere });
   const endNews = subscribeThrough(newsFrom(server));
   forgetAnswers();
