@@ -1,5 +1,4 @@
 import type { CallName } from '#contract/calls.ts';
-import type { Json } from '#contract/json.ts';
 import { keptSettings, situationVersion, type SandboxMoment, type SituationFile } from '#contract/situation.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { storedSettingsOf } from '#server/companies/settings.ts';
@@ -95,7 +94,7 @@ export const situationHandlers = (
       );
     const { sandbox, company, keys, address: from, step } = body;
     const file = withNewKeys({ sandbox, company }, keys, { from, to: context.config.upstream.baseUrl });
-    await context.upstream.lab('PUT', '/situation', file.sandbox as unknown as Json);
+    await context.upstream.lab('PUT', '/situation', file.sandbox);
     const { organisationId, companyId, signingKey } = file.company;
     if (organisationId === '') return { data: { step, notes: [] } };
     let { scope } = context;
@@ -106,7 +105,7 @@ export const situationHandlers = (
         scope = to;
         input.switchCompany(to);
       },
-    } as unknown as Input<'useExisting'>); // of its own body
+    }); // of its own body
     const opened = await contextIn(context.store.workspace, scope);
     return { data: { step, notes: await setAgain(opened, input, file.company.settings) } };
   },

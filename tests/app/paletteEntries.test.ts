@@ -44,15 +44,17 @@ describe('the command palette', () => {
   });
 
   it('gives the reason for each disabled action (behaviour 10.10.2)', () => {
-    expect(blocked()).toEqual({ copyToken: '', suspend: '', '/sandbox#lab-empty': '' });
+    expect(blocked()).toEqual({ copyToken: '', suspend: '', '/sandbox#lab-empty': '', '/sandbox#situation-file': '' });
     expect(blocked(factsAfter('nothing'))).toEqual({
       copyToken: 'There is no company yet',
       suspend: 'There is no subscription yet',
       '/sandbox#lab-empty': '',
+      '/sandbox#situation-file': '',
     });
     expect(blocked(withFacts(factsAfter('subscription'), { environment: 'live' }))).toMatchObject({
       suspend: 'Only an Authorised subscription can be suspended; this one is AwaitingAuthorisation',
       '/sandbox#lab-empty': 'The live service cannot be emptied',
+      '/sandbox#situation-file': 'A situation is one of a sandbox',
     });
   });
 });

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { SituationFile } from '#app/lab/SituationFile.tsx';
 import { requests, server } from '#tests/support/fakeCalls.ts';
 import { failure } from '#tests/support/fixtures.ts';
@@ -22,7 +22,7 @@ describe('The section of situation files', () => {
   it('saves by a download, and asks before a file replaces the sandbox (behaviour 10.27.1)', async () => {
     renderPage(<SituationFile />);
     const save = await screen.findByRole('link', { name: 'Save situation' });
-    expect(save.getAttribute('href')).toBe('/api/situation');
+    await vi.waitFor(() => expect(save.getAttribute('href')).toBe('/api/situation?step=%2Fcreateorganisation'));
     await userEvent.upload(screen.getByLabelText('Open situation'), fileOf('{}'));
     expect(screen.getByText(/Everything in your sandbox is replaced by what is in moment\.json/)).toBeTruthy();
     await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));

@@ -1,14 +1,20 @@
 import { Button, Flex, Text } from '@chakra-ui/react';
 import { useState } from 'react';
 import { calls } from '#contract/calls.ts';
+import { addressOf, nextJourney } from '#machines/journeys.ts';
 import { ConfirmDialog } from '#ui/Dialog.tsx';
 import { FieldLabel, FieldRoot, FileInput } from '#ui/Field.tsx';
 import { asUser } from '../api/user.ts';
+import { useFacts } from '../console/console.tsx';
 import { openSituation } from '../effects/situation.ts';
 import { Section } from './Section.tsx';
 
 /** Saves the sandbox, the company, the clock, faults and timeline in one file, and opens such a file. */
 export function SituationFile() {
+  const facts = useFacts();
+  const next = facts && nextJourney(facts);
+  /** The page that is opened with the file: the step that is next. */
+  const step = next ? addressOf(next) : '/';
   const [chosen, setChosen] = useState<File>();
   const [wrong, setWrong] = useState('');
   const open = async (file: File) => {
@@ -30,7 +36,7 @@ export function SituationFile() {
     >
       <Flex gap="4" wrap="wrap" align="end">
         <Button asChild size="sm">
-          <a href={asUser(calls.saveSituation.path)} download="situation.json">
+          <a href={asUser(calls.saveSituation.path, [['step', step]])} download="situation.json">
             Save situation
           </a>
         </Button>

@@ -96,5 +96,11 @@ export function actionsOf({ accessToken, environment, settings, subscription }: 
       to: '/sandbox#lab-empty',
       blocked: environment === 'sandbox' ? '' : 'The live service cannot be emptied',
     },
+    {
+      key: 'save open situation file',
+      title: 'Save or open a situation',
+      to: '/sandbox#situation-file',
+      blocked: environment === 'sandbox' ? '' : 'A situation is one of a sandbox',
+    },
   ];
 }

@@ -29,7 +29,7 @@ describe('A situation file', () => {
     async () => {
       const { server } = await paid();
       const { data: lab } = await server.done('getLab');
-      const file = (await server.done('saveSituation', { query: { step: '/getbatch' } })) as SituationFile;
+      const file = await server.done('saveSituation', { query: { step: '/getbatch' } });
       const before = await server.done('getSettings', { query: {} });
       expect(file.company.signingKey).toMatch(/^\{\{key \d+\}\}$/);
       expect(file.keys.length).toBeGreaterThan(0);
@@ -49,7 +49,7 @@ describe('A situation file', () => {
         lab.rules.map(({ on, of, fault }) => ({ on, of, fault })),
       );
       expect([now.clock.now, now.clock.still]).toEqual([file.sandbox.clock.now, true]);
-      const again = (await other.done('saveSituation', { query: {} })) as SituationFile;
+      const again = await other.done('saveSituation', { query: {} });
       expect(again.company).toMatchObject({ organisationId: before.organisationId, companyId: before.companyId });
       const { entries } = readSession(JSON.stringify(file));
       expect(entries.length).toBeGreaterThan(10);
@@ -85,7 +85,7 @@ describe('A situation file', () => {
       defaultLanguage: 'EN',
     };
     const { organisationId } = await server.done('createOrganisation', { body });
-    const file = (await server.done('saveSituation', { query: {} })) as SituationFile;
+    const file = await server.done('saveSituation', { query: {} });
     const reply = await server.call('openSituation', { body: change(file) as SituationFile });
     expect(reply).toMatchObject({ ok: false, status: 400 });
     expect(JSON.stringify(reply)).toContain(reason);
@@ -95,7 +95,7 @@ describe('A situation file', () => {
 
   it('is neither saved nor opened where the service is live (behaviour 10.27.3)', async () => {
     const sandbox = await consoleWithSandbox();
-    const file = (await sandbox.done('saveSituation', { query: {} })) as SituationFile;
+    const file = await sandbox.done('saveSituation', { query: {} });
     const live = await testConsole({ upstreamUrl: (await testSandbox()).url, changes: { environment: 'live' } });
     for (const reply of [
       await live.call('saveSituation', { query: {} }),
