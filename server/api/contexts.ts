@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { createIdempotency } from '#server/calls/idempotency.ts';
 import { createRetryWindows } from '#server/calls/retryWindow.ts';
 import type { OnSpan } from '#server/calls/spans.ts';
+import { createAskInOrder } from '#server/companies/answers.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { knownScope, scopeOf, scopesIn } from '#server/companies/companyList.ts';
 import { storeAt } from '#server/companies/companyStore.ts';
@@ -39,6 +40,7 @@ export function createContexts({ storage, timelines, upstream, config, metrics, 
   const shared = {
     idempotency: createIdempotency(storage.idempotencyKeys, clock, metrics?.claim),
     retryWindow: createRetryWindows(clock),
+    askInOrder: createAskInOrder(newId),
     ...{ clock, newId, log },
   };
   const workspaces = new LRUCache<string, Pick<CompanyContext, 'config' | 'upstream' | 'timeline'>>({

@@ -6,6 +6,7 @@ import type { Fetch } from '#server/http/outgoingProxy.ts';
 import type { Timeline } from '#server/timeline/timeline.ts';
 import type { Upstream } from '#server/upstream/client.ts';
 import type { UpstreamConfig } from '#server/upstream/config.ts';
+import type { AskInOrder } from './answers.ts';
 import type { Store } from './companyStore.ts';
 
 /** What the calls of a company need. */
@@ -23,6 +24,8 @@ export interface CompanyContext {
   retryWindow: (life: KeyLife) => RetryWindow;
   /** The timeline of the workspace. */
   timeline: Timeline;
+  /** Reads a resource so that no older answer is stored over a newer one. */
+  askInOrder: AskInOrder;
   clock: Clock;
   newId: () => string;
   log: Logger;

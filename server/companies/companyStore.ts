@@ -8,7 +8,7 @@ import { storedSettingsIn } from './storedSettings.ts';
 import type { StoredSettings } from './storedSettings.ts';
 
 /** What is stored of one company, and of its workspace. */
-export interface Store extends Pick<Storage, 'id' | 'isShared' | 'commitUnsynced'> {
+export interface Store extends Pick<Storage, 'isShared' | 'commitUnsynced'> {
   workspace: string;
   scope: string;
   scopes: Scopes;
@@ -33,7 +33,6 @@ export interface Store extends Pick<Storage, 'id' | 'isShared' | 'commitUnsynced
 export function storeAt(storage: Storage, workspace: string, scope: string): Store {
   const at = { workspace, companyKey: scope };
   return {
-    id: storage.id,
     isShared: storage.isShared,
     commitUnsynced: () => storage.commitUnsynced(),
     workspace,

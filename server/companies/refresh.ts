@@ -1,12 +1,12 @@
 import type { SubscriptionRecord } from '#contract/subscription.ts';
 import { goesBack, isSubscriptionEnd } from '#contract/status.ts';
 import type { RecordKind } from '#server/storage/records.ts';
-import { askInOrder, type ServiceAnswer } from './answers.ts';
+import type { ServiceAnswer } from './answers.ts';
 import type { CompanyContext } from './companyContext.ts';
 import { subscriptions } from './records.ts';
 import { companyOf } from './settings.ts';
 
-type Needs = Pick<CompanyContext, 'store' | 'upstream'>;
+type Needs = Pick<CompanyContext, 'store' | 'upstream' | 'askInOrder'>;
 
 /** What the service last answered about a subscription; `suspended` is undefined if it did not say. */
 interface SubscriptionAnswer extends ServiceAnswer {
@@ -23,12 +23,12 @@ const withAnswer = (record: SubscriptionRecord, { status, suspended }: Subscript
 });
 
 /**
- * Reads a subscription from the service and updates its record, if there is one (see `askInOrder`). A subscription that
+ * Reads a subscription from the service and updates its record, if there is one (see `AskInOrder`). A subscription that
  * has ended stays ended.
  */
-export async function refreshSubscription({ store, upstream }: Needs, subscriptionId: string) {
+export async function refreshSubscription({ store, upstream, askInOrder }: Needs, subscriptionId: string) {
   const { answer, stored } = await askInOrder(
-    { store },
+    store,
     { kind: subscriptionAnswers, id: subscriptionId },
     async () => upstream.subscription(await companyOf(store), subscriptionId),
     async ({ data }, before, asked) => {

@@ -8,7 +8,7 @@ import { companyOf, storedSettingsOf } from './settings.ts';
 import type { Scope } from './companyList.ts';
 import { evidenceRecords, forgetEvidence } from '#server/timeline/evidence.ts';
 
-type Here = Pick<CompanyContext, 'scope' | 'store' | 'upstream'>;
+type Here = Pick<CompanyContext, 'scope' | 'store' | 'upstream' | 'askInOrder'>;
 
 const nothingStored = (what: string, id: string) => new Failure('not-found', `No ${what} ${id} is kept here.`);
 const stillKnown = (what: string, id: string) =>
@@ -25,11 +25,12 @@ const isGone = (request: Promise<unknown>): Promise<boolean> =>
   );
 
 /** Removes a subscription that the service no longer knows, with its debtors and creditors. */
-async function removeSubscription({ store, upstream }: Here, id: string): Promise<void> {
+async function removeSubscription(here: Here, id: string): Promise<void> {
+  const { store } = here;
   const isCurrent = (await storedSettingsOf(store)).subscriptionId === id;
   // One that was only written into the settings has no record.
   if (!isCurrent && !(await store.records(subscriptions).get(id))) throw nothingStored('subscription', id);
-  if (!(await isGone(refreshSubscription({ store, upstream }, id)))) throw stillKnown('subscription', id);
+  if (!(await isGone(refreshSubscription(here, id)))) throw stillKnown('subscription', id);
   const debtorIds = (await store.records(debtors).list({ subject: id })).map(({ debtorId }) => debtorId);
   const creditorIds = (await store.records(creditors).list({ subject: id })).map(({ creditorId }) => creditorId);
   await store.records(debtors).removeAll(debtorIds);

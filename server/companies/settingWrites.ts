@@ -11,7 +11,7 @@ import { forbiddenSetting, invalidSetting, storedSettingsOf, type Stored } from 
 import { carryWritten, isWritten, noteWritten, settle } from './writtenSettings.ts';
 import type { Scope, Scopes } from './companyList.ts';
 
-export type CompanyAccess = Pick<CompanyContext, 'scope' | 'store' | 'upstream' | 'config' | 'clock'>;
+export type CompanyAccess = Pick<CompanyContext, 'scope' | 'store' | 'upstream' | 'config' | 'clock' | 'askInOrder'>;
 
 /** Throws `forbidden` if another company, which may be another user's, has stored a record under the id. */
 export async function requireOwnCompany(

@@ -41,7 +41,7 @@ const providerFact = ({ providerId, name, accountType }: Provider) => ({
   capabilities: accountType.capabilities ?? [],
 });
 
-type Needs = Pick<CompanyContext, 'store' | 'upstream' | 'clock'>;
+type Needs = Pick<CompanyContext, 'store' | 'upstream' | 'clock' | 'askInOrder'>;
 
 /**
  * Reads the facts about the current subscription, its provider and the available definitions from the service. Facts

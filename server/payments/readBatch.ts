@@ -5,7 +5,6 @@ import { goesBack, isBatchEnd, isFailure } from '#contract/status.ts';
 import { textAt } from '#rules/path.ts';
 import { iso } from '#server/clock.ts';
 import { currentCall } from '#server/calls/callContext.ts';
-import { askInOrder } from '#server/companies/answers.ts';
 import { isSameId } from '#server/companies/companyList.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { batches } from '#server/companies/records.ts';
@@ -19,7 +18,7 @@ import { sentPaymentsOf, summaryOf } from './pendingPayments.ts';
 import { isInProgress, paymentAttempts, sentFirst, sentPayments, undecided } from './records.ts';
 
 type By = NonNullable<PendingPayment['settled']>['by'];
-type Needs = Pick<CompanyContext, 'store' | 'config' | 'upstream' | 'clock'>;
+type Needs = Pick<CompanyContext, 'store' | 'config' | 'upstream' | 'clock' | 'askInOrder'>;
 
 /** Whether a batch has the externalId of the one that was sent, and no other subscription. */
 function isAbout(batch: Batch, sent: SentBatch): boolean {
@@ -92,14 +91,14 @@ const isSaidAgain = (before: BatchAnswer, { asked, readAt, ...after }: BatchAnsw
 
 /**
  * Reads a batch from the service and stores the answer, with the invoices whose payments have failed (see
- * `askInOrder`); settles the attempt that has sent the batch. A batch that has ended does not go back, but its invoices
+ * `AskInOrder`); settles the attempt that has sent the batch. A batch that has ended does not go back, but its invoices
  * count as paid while the service says that it has not ended. `text` is the answer as sent; `staysPaid` says why
  * invoices of a failed batch or payment stay paid.
  */
 export async function readBatch(deps: Needs, batchId: string, by: Exclude<By, 'response'> = 'read') {
   const { store, upstream, clock } = deps;
-  const { answer, stored } = await askInOrder(
-    { store },
+  const { answer, stored } = await deps.askInOrder(
+    store,
     { kind: batchAnswers, id: batchId },
     async () => {
       const { acceptLanguage } = await storedSettingsOf(store);
