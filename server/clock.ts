@@ -20,6 +20,10 @@ export const systemClock: Clock = {
   clearTimeout: (id) => clearTimeout(id as NodeJS.Timeout), // ids returned by setTimeout above
 };
 
+/** Resolves after `ms` of a clock's time. */
+export const pause = (clock: Pick<Clock, 'setTimeout'>, ms: number): Promise<void> =>
+  new Promise((resolve) => void clock.setTimeout(resolve, ms));
+
 /** A clock that runs at the rate of one clock and is set to the time of another. */
 export interface FollowingClock extends Clock {
   /** Sets the time: `offset` (ms) is how far the other clock is ahead. Steady time is set only by the first call. */

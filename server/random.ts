@@ -13,3 +13,6 @@ export function randomHex(bytes: number): string {
   used += bytes;
   return pool.toString('hex', used - bytes, used);
 }
+
+/** A number from 0 to 1 that is no secret, for pauses that must not end at the same time everywhere. */
+export const random = (): number => Math.random();

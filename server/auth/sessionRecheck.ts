@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Clock } from '#server/clock.ts';
+import { pause, type Clock } from '#server/clock.ts';
 import { createSingleFlight } from '#server/concurrency.ts';
 import { admits, claimsOf } from './allowed.ts';
 import type { Allowed } from './allowed.ts';
@@ -86,7 +86,7 @@ export function createRecheck({ sessions, provider, allowed, clock, log }: Needs
     for (;;) {
       const current = await sessions.use(key);
       if (!current?.isAsking || clock.steady() - current.askedAt >= timeout) return;
-      await new Promise<void>((resolve) => void clock.setTimeout(resolve, checkInterval));
+      await pause(clock, checkInterval);
     }
   }
 

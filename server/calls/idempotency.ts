@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ExactNumber, isObject, stringify } from '#contract/json.ts';
-import type { Clock } from '#server/clock.ts';
+import { pause, type Clock } from '#server/clock.ts';
 import { createSingleFlight } from '#server/concurrency.ts';
 import { bodyDiff, outlineOf, type Outline } from './bodyDiff.ts';
 import { Failure } from '#server/failure.ts';
@@ -87,7 +87,7 @@ export function createIdempotency(
       const steady = clock.steady();
       const claim = await keys.claim(at, key, fingerprint);
       if (claim.state !== 'locked') return { claim, waited, steady };
-      await new Promise<void>((resolve) => clock.setTimeout(resolve, retryDelay));
+      await pause(clock, retryDelay);
     }
   }
 

@@ -1,4 +1,4 @@
-import { randomHex } from '#server/randomHex.ts';
+import { randomHex } from '#server/random.ts';
 
 /** A request's part of a trace (W3C Trace Context). */
 export interface Trace {

@@ -1,10 +1,9 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { stringify } from '#contract/json.ts';
 import { counted } from '#rules/counted.ts';
 import { createSessions } from '#server/auth/sessions.ts';
 import { userRecordId, userRecords, workspaceOf } from '#server/auth/users.ts';
 import type { UserRecord } from '#server/auth/users.ts';
-import { iso } from '#server/clock.ts';
+import { iso, pause } from '#server/clock.ts';
 import { programTokens } from '#server/programs/tokens.ts';
 import type { ProgramToken } from '#server/programs/tokens.ts';
 import type { Storage } from '#server/storage/open.ts';
@@ -113,7 +112,7 @@ export function createUsers({ storage, issuer }: Needs) {
       const workspace = await find(given);
       let [ended, rows] = [0, 0];
       for (let attempt = 0; attempt < attempts; attempt += 1) {
-        if (attempt > 0) await wait(settling);
+        if (attempt > 0) await pause(storage.clock, settling);
         ended += await endSessions(workspace);
         const removed = await storage.workspaces.remove(workspace);
         rows += removed;

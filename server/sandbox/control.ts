@@ -1,4 +1,5 @@
-import { setImmediate as othersTurn, setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as othersTurn } from 'node:timers/promises';
+import { pause, type Clock } from '#server/clock.ts';
 import { LRUCache } from 'lru-cache';
 import type { SandboxMoment } from '#contract/situation.ts';
 import type { Prepared, Situation, Snapshot } from './api.ts';
@@ -21,6 +22,7 @@ interface Deps {
   store: SandboxStore;
   recorder: Pick<Recorder, 'calls' | 'webhooks' | 'replace'>;
   newId: () => string;
+  machineClock: Pick<Clock, 'setTimeout'>;
   /** Absent without a seed. */
   ids: ReturnType<typeof seededIds> | undefined;
   /** Returns the application as it is now. */
@@ -54,11 +56,11 @@ function requireSnapshot(saved: Snapshot): void {
 }
 
 /** What tests do with one application besides calling it. */
-export function createControl({ credentials, url, store, recorder, newId, ids, application, renew, fetch }: Deps) {
+export function createControl({ credentials, url, store, recorder, newId, machineClock, ids, application, renew, fetch }: Deps) {
   /** Resolves when nothing is in progress. */
   async function settled(): Promise<void> {
     await othersTurn();
-    while (!application().isSettled()) await pause(1);
+    while (!application().isSettled()) await pause(machineClock, 1);
   }
 
   /** Moves the clock, and does what becomes due meanwhile at its time. */

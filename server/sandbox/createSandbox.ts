@@ -184,7 +184,7 @@ export async function createSandbox(options: SandboxOptions & ConsoleOptions = {
       url: publicUrl + credentials.path,
     });
     const control: Control = createControl({
-      ...{ credentials, url, store, recorder, newId, ids },
+      ...{ credentials, url, store, recorder, newId, machineClock, ids },
       application: () => applications.find(name),
       renew: async (fill) => {
         await applications.find(name).empty();

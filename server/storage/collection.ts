@@ -70,16 +70,16 @@ const unnamed = '';
 const [writtenAtOnce, readAtOnce, beyondAtOnce] = [100, 50, 500];
 
 interface Needs extends RowNeeds {
-  database: Pick<Database<Tables>, 'read' | 'write' | 'isInTransaction' | 'isShared'>;
+  database: Pick<Database<Tables>, 'read' | 'write' | 'isInTransaction' | 'isPostgres'>;
 }
 
 export function createCollection<Value>(
   kind: string,
   options: CollectionOptions<Value>,
-  { database: { read, write, isInTransaction, isShared }, ...needs }: Needs,
+  { database: { read, write, isInTransaction, isPostgres }, ...needs }: Needs,
 ): Collection<Value> {
   const { place, tagBy, tagOf, namesOf, rowOf, rowsAt, valueOf, entriesOf } = recordRows(kind, options, needs);
-  const { isAmong, listOf } = columnValues(isShared);
+  const { isAmong, listOf } = columnValues(isPostgres);
   /** Lets other work have its turn; not within a transaction, for which everybody else would wait. */
   const othersTurn = async (): Promise<void> => void (isInTransaction() || (await nextTurn()));
 

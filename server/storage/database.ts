@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { followingClock } from '#server/clock.ts';
 import type { Clock } from '#server/clock.ts';
+import type { Engine } from './engine.ts';
 import { faultOf, isSharedUrl } from './databaseUrl.ts';
 import { DatabaseError, ownCodes, refuseLoss } from './errors.ts';
 import type { AcceptLoss } from './errors.ts';
@@ -16,17 +17,21 @@ import { openPostgres } from './postgres.ts';
 import type { Connections } from './postgres.ts';
 import { channel, openSession } from './postgresSession.ts';
 import { minimumSpace, openSqlite } from './sqlite.ts';
-import type { OpenDriver } from './sqlite.ts';
 import type { OnStatement } from './statements.ts';
 import { createTransactions } from './transaction.ts';
 import type { Transactions } from './transaction.ts';
 
-/** A database with the tables of one program, on either engine. */
-export interface Database<Tables> extends Transactions<Tables>, Locks {
+export interface Described {
   /** For display: a file's path, or a server's host, port and database. */
   name: string;
-  /** Whether several servers may use it at a time: PostgreSQL. */
+  /** Whether several servers may use it at a time. */
   isShared: boolean;
+  /** Whether it has PostgreSQL's dialect of SQL, otherwise SQLite's. */
+  isPostgres: boolean;
+}
+
+/** A database with the tables of one program, on either engine. */
+export interface Database<Tables> extends Transactions<Tables>, Locks, Described {
   /** The clock that all servers have in common. */
   clock: Clock;
   /**
@@ -59,14 +64,14 @@ export interface DatabaseOptions<Tables> {
   onError: (error: unknown) => void;
   /** Absent if nothing is measured. */
   onStatement?: OnStatement | undefined;
-  /** The connection to an SQLite file; by default the driver's. */
-  openDriver?: OpenDriver | undefined;
+  /** What reaches an SQLite database; by default the driver. */
+  engine?: Engine | undefined;
   /** Whether no server may run on the database meanwhile; otherwise the caller counts as one. */
   isExclusive?: boolean;
   /** Called in the transaction that makes the tables of a new database; may write into them, or throw. */
   onCreated?: ((database: Pick<Transactions<Tables>, 'write'> & { name: string }) => Promise<void>) | undefined;
   /** Takes over the tables of an earlier release; its functions use the database within a transaction. */
-  earlier?: ((database: Transactions<Tables> & { name: string; isShared: boolean }) => EarlierRelease) | undefined;
+  earlier?: ((database: Transactions<Tables> & Described) => EarlierRelease) | undefined;
   /** By default no loss is accepted. */
   acceptLoss?: AcceptLoss | undefined;
   /** Traits of this server that others can ask for, such as the keys that it knows. */
@@ -89,7 +94,7 @@ async function setUp<Tables>(
   { url, program, migrations, earlier, onCreated }: DatabaseOptions<Tables>,
 ): Promise<void> {
   const { transaction, write } = transactions;
-  const release = earlier?.({ ...transactions, name, isShared: isSharedUrl(url) });
+  const release = earlier?.({ ...transactions, name, isShared: isSharedUrl(url), isPostgres: isSharedUrl(url) });
   await transaction('schema', async () => {
     const isNew = await write((db) => migrate(untyped(db), name, program, migrations, release));
     if (isNew) await onCreated?.({ write, name });
@@ -104,7 +109,8 @@ const fill = <Tables>({ write }: Transactions<Tables>, bytes: number): Promise<u
   );
 
 async function openFile<Tables>(options: DatabaseOptions<Tables>): Promise<Database<Tables>> {
-  const { url, clock, onError } = options;
+  const { url, clock, onError, engine } = options;
+  const peers = engine?.peers;
   const name = url.slice('file:'.length);
   if (!url.startsWith('file:') || name === '')
     throw new DatabaseError('the database', ownCodes.unfit, 'give file: and a path, or a PostgreSQL database');
@@ -112,10 +118,14 @@ async function openFile<Tables>(options: DatabaseOptions<Tables>): Promise<Datab
     name,
     options.acceptLoss ?? refuseLoss,
     options.onStatement,
-    options.openDriver,
+    engine,
   );
-  const transactions = createTransactions({ db, isShared: false, explain });
-  const notifications = createNotifications('', onError);
+  const transactions = createTransactions({ db, clock, isPostgres: false, explain });
+  const notifications = createNotifications(peers?.server ?? '', onError);
+  peers?.listen(
+    (payload) => notifications.receive(payload),
+    () => notifications.deliverGap(),
+  );
   try {
     await setUp(transactions, name, options);
   } catch (error) {
@@ -124,9 +134,10 @@ async function openFile<Tables>(options: DatabaseOptions<Tables>): Promise<Datab
   }
   return {
     ...transactions,
-    ...createLocks({ database: name, isInTransaction: transactions.isInTransaction }),
+    ...createLocks({ database: name, session: peers?.session, clock, isInTransaction: transactions.isInTransaction }),
     name,
-    isShared: false,
+    isShared: peers !== undefined,
+    isPostgres: false,
     clock,
     subscribe: (topic, onMessage) => notifications.subscribe(topic, onMessage),
     async writeUnsynced(statement) {
@@ -141,14 +152,18 @@ async function openFile<Tables>(options: DatabaseOptions<Tables>): Promise<Datab
         throw explain(error);
       }
     },
-    publish: (topic, id) => transactions.afterCommit(() => notifications.deliver(topic, id)),
+    publish: (topic, id) =>
+      transactions.afterCommit(() => {
+        notifications.deliver(topic, id);
+        peers?.send(notifications.payloadOf(topic, id));
+      }),
     async assertWritable() {
       assertSpace();
       // After a full disk a small write may succeed where the next request fails.
       if (connection.hasFailed) await fill(transactions, minimumSpace);
       await fill(transactions, 0);
     },
-    haveAll: () => Promise.resolve(true), // there is only this one
+    haveAll: () => Promise.resolve(true), // there is only this one, or peers with its configuration
     connections: () => undefined,
     vacuum: () => connection.vacuum(),
     async close() {
@@ -172,7 +187,7 @@ async function openShared<Tables>(options: DatabaseOptions<Tables>): Promise<Dat
   const postgres = openPostgres<Tables>(url, onError, () => notifications.deliverGap(), options.onStatement);
   const { db, name, server } = postgres;
   const notifications = createNotifications(server, onError);
-  const transactions = createTransactions({ db, isShared: true, explain: (error) => error });
+  const transactions = createTransactions({ db, clock, isPostgres: true, explain: (error) => error });
 
   async function begin() {
     await transactions.read(() => postgres.assertFit());
@@ -210,9 +225,10 @@ async function openShared<Tables>(options: DatabaseOptions<Tables>): Promise<Dat
   let closing: Promise<void> | undefined;
   return {
     ...transactions,
-    ...createLocks({ database: name, session, isInTransaction: transactions.isInTransaction }),
+    ...createLocks({ database: name, session, clock, isInTransaction: transactions.isInTransaction }),
     name,
     isShared: true,
+    isPostgres: true,
     clock,
     subscribe: (topic, onMessage) => notifications.subscribe(topic, onMessage),
     writeUnsynced: transactions.write,

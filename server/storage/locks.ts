@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { pause, type Clock } from '#server/clock.ts';
 import { createKeyedMutex } from '#server/concurrency.ts';
 import { DatabaseError, ownCodes } from './errors.ts';
 import type { Session } from './postgresSession.ts';
@@ -25,15 +25,16 @@ export interface Locks {
 interface Needs {
   /** For display. */
   database: string;
-  /** That of PostgreSQL; without it, one process at a time uses the database. */
-  session?: Session;
+  /** That with the database; without it, one process at a time uses the database. */
+  session?: Pick<Session, 'tryLock' | 'unlock'> | undefined;
+  clock: Pick<Clock, 'setTimeout'>;
   isInTransaction: () => boolean;
 }
 
 const lockLost = (database: string, name: string): DatabaseError =>
   new DatabaseError(database, ownCodes.lockLost, `its session ended, and the lock "${name}" with it: try again`);
 
-export function createLocks({ database, session, isInTransaction }: Needs): Locks {
+export function createLocks({ database, session, clock, isInTransaction }: Needs): Locks {
   const inTurn = createKeyedMutex();
   const held = new Set<string>();
 
@@ -57,7 +58,7 @@ export function createLocks({ database, session, isInTransaction }: Needs): Lock
     for (;;) {
       const release = await tryLock(name, onLost);
       if (release) return release;
-      await wait(retryDelay);
+      await pause(clock, retryDelay);
     }
   }
 

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '#server/clock.ts';
 import { copyOf, forgetCopy } from './copyMark.ts';
 import { openDatabase } from './database.ts';
-import type { Database } from './database.ts';
+import type { Database, Described } from './database.ts';
+import type { Engine } from './engine.ts';
 import { createEncryption, createTagger } from './encryption.ts';
 import type { Encryption } from './encryption.ts';
 import { emptied, isCopied, refuseLoss, replaced } from './errors.ts';
@@ -28,7 +29,6 @@ import { createSessionStore } from './sessions.ts';
 import type { Sessions } from './sessions.ts';
 import { createSettings } from './settings.ts';
 import type { Settings } from './settings.ts';
-import type { OpenDriver } from './sqlite.ts';
 import type { OnStatement } from './statements.ts';
 import { sweep } from './sweep.ts';
 import { createTimeline } from './timeline.ts';
@@ -83,8 +83,8 @@ export interface StorageOptions {
   onError: (error: unknown) => void;
   /** Called after each statement; absent if nothing is measured. */
   onStatement?: OnStatement | undefined;
-  /** The connection to an SQLite file; by default the driver's. */
-  openDriver?: OpenDriver | undefined;
+  /** What reaches an SQLite database; by default the driver. */
+  engine?: Engine | undefined;
   /** The id of the store that has to be there; '' if any; absent if the store may be new. */
   knownId?: string | undefined;
   /** By default no loss is accepted. */
@@ -104,7 +104,7 @@ interface Encrypted {
  * it. Rejects as `openDatabase` does, and with DatabaseError if a known store is empty.
  */
 export async function openEncrypted(
-  { url, keys, clock, onError, onStatement, openDriver, knownId, takeOver, acceptLoss = refuseLoss }: StorageOptions,
+  { url, keys, clock, onError, onStatement, engine, knownId, takeOver, acceptLoss = refuseLoss }: StorageOptions,
   isTarget = false,
 ): Promise<Encrypted> {
   const encryption = createEncryption(keys);
@@ -116,11 +116,12 @@ export async function openEncrypted(
       clock,
       onError,
       onStatement,
-      openDriver,
+      engine,
       acceptLoss,
     },
     ...{ traits: keyTraits(encryption), isExclusive: isTarget },
-    earlier: (opening) => release010(takeOver && (() => takingOver(opening, encryption, takeOver, { clock, onError }))),
+    earlier: (opening) =>
+      release010(() => clock.now(), takeOver && (() => takingOver(opening, encryption, takeOver, { clock, onError }))),
     async onCreated(created) {
       if (isTarget) return;
       if (knownId !== undefined) acceptLoss(emptied(created.name));
@@ -132,7 +133,7 @@ export async function openEncrypted(
 
 /** What the records of an earlier release are stored by, within the transaction that makes the tables. */
 async function takingOver(
-  database: Transactions<Tables> & { name: string; isShared: boolean },
+  database: Transactions<Tables> & Described,
   encryption: Encryption,
   takeOver: NonNullable<StorageOptions['takeOver']>,
   { clock, onError }: Pick<StorageOptions, 'clock' | 'onError'>,

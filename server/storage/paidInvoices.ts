@@ -87,11 +87,11 @@ const inOrder = (tags: readonly string[]): string[] => tags.toSorted();
 type TagsOf = (identity: string) => [string, ...string[]];
 
 export function createPaidInvoices(
-  { read, write, transaction, alsoLock, clock, isShared }: Database<Tables>,
+  { read, write, transaction, alsoLock, clock, isPostgres }: Database<Tables>,
   encryption: Encryption,
   tag: Tag,
 ): PaidInvoices {
-  const { isAmong, pairs } = columnValues(isShared);
+  const { isAmong, pairs } = columnValues(isPostgres);
   const isAt = (at: Location, row: PaidInvoice, key: string): boolean =>
     row.workspace === at.workspace && row.companyKey === at.companyKey && row.key === key;
   const ownerTag = ({ organisationId, companyId }: Omit<Owner, 'application'>): string =>

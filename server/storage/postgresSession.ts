@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Clock } from '#server/clock.ts';
+import { pause, type Clock } from '#server/clock.ts';
 import { createSingleFlight } from '#server/concurrency.ts';
 import { connectionSettings } from './databaseUrl.ts';
 import { isConnectionLost, postgresError } from './errors.ts';
@@ -27,7 +27,7 @@ interface Needs {
   url: string;
   postgres: Pick<PostgresServer<unknown>, 'name' | 'options'>;
   /** This machine's. */
-  clock: Pick<Clock, 'now'>;
+  clock: Pick<Clock, 'now' | 'setTimeout'>;
   /** Called with the offset (ms) by which the database's clock is ahead of `clock`. */
   onOffset: (offset: number) => void;
   onNotification: (payload: string) => void;
@@ -123,7 +123,7 @@ export async function openSession({ url, postgres, clock, onOffset, onNotificati
     onGap();
     while (!isClosed && !client) {
       await connected().catch(onError);
-      if (!client) await new Promise((resolve) => setTimeout(resolve, retryDelay));
+      if (!client) await pause(clock, retryDelay);
     }
     if (!isClosed) onGap();
   }

@@ -16,21 +16,21 @@ export function compiledOnce<Tables, Row>(build: (db: Kysely<Tables>) => Compila
 
 /**
  * Lists of texts as one parameter of a statement: thousands of parameters would take longer to compile than the statement
- * to run. `isShared`: PostgreSQL, otherwise SQLite.
+ * to run.
  */
-export function columnValues(isShared: boolean) {
+export function columnValues(isPostgres: boolean) {
   /** A list as a parameter. */
-  const listOf = (texts: readonly string[]): readonly string[] | string => (isShared ? texts : JSON.stringify(texts));
+  const listOf = (texts: readonly string[]): readonly string[] | string => (isPostgres ? texts : JSON.stringify(texts));
   return {
     listOf,
     /** Whether a column has one of these values. */
     isAmong: (column: string, texts: readonly string[]): RawBuilder<boolean> =>
-      isShared
+      isPostgres
         ? sql`${sql.ref(column)} = any(${listOf(texts)}::text[])`
         : sql`${sql.ref(column)} in (select value from json_each(${listOf(texts)}))`,
     /** A table with the columns `one` and `other`, in the order of the pairs. */
     pairs: (rows: readonly (readonly [one: string, other: string | null])[]): RawBuilder<unknown> =>
-      isShared
+      isPostgres
         ? sql`(select one, other from unnest(${rows.map(([one]) => one)}::text[], ${rows.map(([, other]) => other)}::text[])
             with ordinality as given (one, other, ordinal) order by ordinal) as pairs`
         : sql`(select value ->> 0 as one, value ->> 1 as other from json_each(${JSON.stringify(rows)}) order by key) as pairs`,

@@ -84,7 +84,7 @@ interface Needs {
  * Takes over the tables of release 0.1.0, which have been renamed, into those of the first version of this schema. Rejects
  * with UnknownKeyError if a key is missing, and with DatabaseError if a payment or a setting cannot be read.
  */
-async function takeOverAll(db: Kysely<unknown>, prefix: string, needs: Needs): Promise<void> {
+async function takeOverAll(db: Kysely<unknown>, prefix: string, needs: Needs, now: number): Promise<void> {
   const { name, encryption, indexKey, takeOver } = needs;
   const tag = createTagger(indexKey);
   const of = (table: string) => sql.table(prefix + table);
@@ -142,7 +142,6 @@ async function takeOverAll(db: Kysely<unknown>, prefix: string, needs: Needs): P
     }
   }
 
-  const now = Date.now();
   const { rows } = await sql<Row>`select namespace, key, value from ${of('entries')} order by position`.execute(db);
   // The areas store records by today's collections, which need the present columns; the migrations make them again.
   await nameCompanyKey(db, 'records');
@@ -192,7 +191,10 @@ async function assertNoServer(db: Kysely<unknown>, name: string): Promise<void> 
 }
 
 /** How the console takes over a database of release 0.1.0; it cannot without `needs`. */
-export const release010 = (needs: ((db: Kysely<unknown>) => Promise<Needs>) | undefined): EarlierRelease => ({
+export const release010 = (
+  now: () => number,
+  needs: ((db: Kysely<unknown>) => Promise<Needs>) | undefined,
+): EarlierRelease => ({
   tables: [...tables, ...ofPostgres],
   firstVersion: '001 tables',
   drops: (isShared) =>
@@ -203,5 +205,5 @@ export const release010 = (needs: ((db: Kysely<unknown>) => Promise<Needs>) | un
         ]
       : ['insert', 'delete', 'update'].map((event) => `drop trigger if exists tally_${event}`),
   check: async (db, name) => (isPostgres(db) ? assertNoServer(db, name) : undefined),
-  takeOver: needs && (async (db, prefix) => takeOverAll(db, prefix, await needs(db))),
+  takeOver: needs && (async (db, prefix) => takeOverAll(db, prefix, await needs(db), now())),
 });

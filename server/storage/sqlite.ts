@@ -2,10 +2,11 @@ import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setImmediate } from 'node:timers';
 import { pathToFileURL } from 'node:url';
-import { Kysely, SqliteAdapter, SqliteDialect } from 'kysely';
-import type { SqliteDatabase, SqliteStatement } from 'kysely';
+import { Kysely, SqliteAdapter, SqliteDialect, SqliteDriver } from 'kysely';
+import type { DatabaseConnection, Driver, SqliteDatabase, SqliteStatement } from 'kysely';
 import Database from 'libsql';
 import { LRUCache } from 'lru-cache';
+import type { Engine, Peers } from './engine.ts';
 import { DatabaseError, sqliteError } from './errors.ts';
 import type { AcceptLoss } from './errors.ts';
 import { fileIdentity } from './fileIdentity.ts';
@@ -256,8 +257,38 @@ class GuardedConnection implements SqliteDatabase {
   }
 }
 
+/** Waits for its turn at the connection that it shares with other servers. */
+class SharingDriver extends SqliteDriver {
+  readonly #peers: Peers;
+  #release = (): void => undefined;
+
+  constructor(database: SqliteDatabase, peers: Peers) {
+    super({ database });
+    this.#peers = peers;
+  }
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    this.#release = await this.#peers.turn();
+    return super.acquireConnection();
+  }
+  override releaseConnection(): Promise<void> {
+    this.#release();
+    return super.releaseConnection();
+  }
+}
+
 /** SQLite can undo changes of its schema; Kysely's adapter says otherwise. */
 class TransactionalDialect extends SqliteDialect {
+  readonly #database: SqliteDatabase;
+  readonly #peers: Peers | undefined;
+
+  constructor(database: SqliteDatabase, peers: Peers | undefined) {
+    super({ database });
+    this.#database = database;
+    this.#peers = peers;
+  }
+  override createDriver(): Driver {
+    return this.#peers ? new SharingDriver(this.#database, this.#peers) : super.createDriver();
+  }
   override createAdapter(): SqliteAdapter {
     return new (class extends SqliteAdapter {
       override get supportsTransactionalDdl(): boolean {
@@ -276,9 +307,6 @@ export interface SqliteFile<Tables> {
   assertSpace: () => void;
 }
 
-/** Opens the driver's connection to a file; a test may stand between. */
-export type OpenDriver = (address: string) => Database.Database;
-
 /**
  * Opens an SQLite file, or a database in memory with the path `:memory:`; creates the file and its folder if missing.
  * What is committed is on the disk, unless `waitForDisk` says otherwise. Throws DatabaseError if the file cannot be opened, is locked by another process,
@@ -288,7 +316,7 @@ export function openSqlite<Tables>(
   path: string,
   acceptLoss: AcceptLoss,
   onStatement?: OnStatement,
-  openDriver: OpenDriver = (address) => new Database(address),
+  { openDriver, peers }: Engine = { openDriver: (address) => new Database(address) },
 ): SqliteFile<Tables> {
   let driver: Database.Database | undefined;
   try {
@@ -308,7 +336,7 @@ export function openSqlite<Tables>(
     const connection = new GuardedConnection(driver, path);
     connection.applyLog();
     return {
-      db: new Kysely<Tables>({ dialect: new TransactionalDialect({ database: connection }), ...logOf(onStatement) }),
+      db: new Kysely<Tables>({ dialect: new TransactionalDialect(connection, peers), ...logOf(onStatement) }),
       connection,
       explain: (error) =>
         /^SQLITE_/.test((error as NodeJS.ErrnoException | undefined)?.code ?? '') ? sqliteError(path, error) : error,

@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { pause } from '#server/clock.ts';
 import type { Database } from './database.ts';
 import type { Encryption } from './encryption.ts';
 import type { Quarantine } from './quarantine.ts';
@@ -53,6 +53,6 @@ export async function sweep({
     }
     if (rows.length < batchSize || ended?.aborted) return;
     after = rows.at(-1)!.position; // not empty
-    await wait((performance.now() - begun) * pauseFactor);
+    await pause(database.clock, (performance.now() - begun) * pauseFactor);
   }
 }

@@ -1,9 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { channel } from 'node:diagnostics_channel';
 import { clearImmediate, setImmediate } from 'node:timers';
-import { setImmediate as othersTurn, setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
+import { pause, type Clock } from '#server/clock.ts';
 import { createKeyedMutex } from '#server/concurrency.ts';
 import { DatabaseError, isConnectionLost } from './errors.ts';
 
@@ -63,8 +64,8 @@ export interface Transactions<Tables> {
 
 interface Needs<Tables> {
   db: Kysely<Tables>;
-  /** Whether several servers use the database. */
-  isShared: boolean;
+  clock: Pick<Clock, 'setTimeout'>;
+  isPostgres: boolean;
   /** Returns the driver's errors as DatabaseErrors, others unchanged. */
   explain: (error: unknown) => unknown;
 }
@@ -86,7 +87,7 @@ function watched(lock: string): () => void {
 /** The transactions in which a call runs, by their database. One for all databases: each further one costs every promise. */
 const context = new AsyncLocalStorage<ReadonlyMap<unknown, unknown>>();
 
-export function createTransactions<Tables>({ db, isShared, explain }: Needs<Tables>): Transactions<Tables> {
+export function createTransactions<Tables>({ db, clock, isPostgres, explain }: Needs<Tables>): Transactions<Tables> {
   const inTurn = createKeyedMutex();
   const current = (): Running<Tables> | undefined => {
     const running = context.getStore()?.get(db) as Running<Tables> | undefined; // stored by `attempt`
@@ -112,7 +113,7 @@ export function createTransactions<Tables>({ db, isShared, explain }: Needs<Tabl
       } catch (cause) {
         const error = explain(cause);
         if (retriesLeft === 0 || !isConnectionLost(error) || performance.now() - begun > failFastTime) throw error;
-        await wait(retryDelay);
+        await pause(clock, retryDelay);
       }
     }
   }
@@ -131,7 +132,7 @@ export function createTransactions<Tables>({ db, isShared, explain }: Needs<Tabl
   }
 
   async function lockUntilEnd(transaction: Transaction<Tables>, lock: string): Promise<void> {
-    if (isShared)
+    if (isPostgres)
       await sql`select pg_advisory_xact_lock(hashtextextended(${`transaction ${lock}`}, 0))`.execute(transaction);
   }
 
@@ -157,7 +158,7 @@ export function createTransactions<Tables>({ db, isShared, explain }: Needs<Tabl
         running = begun;
         await lockUntilEnd(transaction, lock);
         // On PostgreSQL, each query waits for its answer.
-        const endWatch = isShared ? () => undefined : watched(lock);
+        const endWatch = isPostgres ? () => undefined : watched(lock);
         const inside = new Map([...(context.getStore() ?? []), [db, begun]]);
         // The function may throw before it returns a promise.
         const result = await context
@@ -171,7 +172,7 @@ export function createTransactions<Tables>({ db, isShared, explain }: Needs<Tabl
         return result;
       });
     try {
-      const result = await (isShared ? execute() : alone(execute));
+      const result = await (isPostgres ? execute() : alone(execute));
       for (const each of running?.afterCommit ?? []) await each();
       return result;
     } catch (error) {
@@ -198,7 +199,7 @@ export function createTransactions<Tables>({ db, isShared, explain }: Needs<Tabl
         throw new Error(`a transaction of "${lock}" cannot be part of one of "${outer.lock}"`);
       if (outer) return run();
       // Those of this process wait here, without a connection of their own.
-      return isShared ? inTurn(lock, () => repeated(lock, run)) : repeated(lock, run);
+      return isPostgres ? inTurn(lock, () => repeated(lock, run)) : repeated(lock, run);
     },
     isInTransaction: () => current() !== undefined,
     async alsoLock(lock) {
@@ -209,7 +210,7 @@ export function createTransactions<Tables>({ db, isShared, explain }: Needs<Tabl
     async commitUnsynced() {
       const running = current();
       if (!running) throw new Error('only a transaction can be committed without waiting for the disk');
-      if (isShared) await within(running, (on) => sql`set local synchronous_commit = off`.execute(on));
+      if (isPostgres) await within(running, (on) => sql`set local synchronous_commit = off`.execute(on));
     },
     async afterCommit(run) {
       const running = current();

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
-import type { Clock } from '#server/clock.ts';
+import { pause, type Clock } from '#server/clock.ts';
+import { random } from '#server/random.ts';
 import { Failure } from '#server/failure.ts';
 import { jsonLimits } from '#server/http/json.ts';
 import { secretIsSet } from '#contract/secrets.ts';
@@ -271,8 +272,6 @@ export function createHttp({
       );
     });
 
-  const pause = (ms: number) => new Promise<void>((resume) => clock.setTimeout(resume, ms));
-
   async function read(prepare: () => Outgoing): Promise<Reply> {
     const until = clock.steady() + budget;
     for (let turn = 1; ; turn += 1) {
@@ -284,13 +283,13 @@ export function createHttp({
         outcome = error;
       }
       // Jitter, so that callers that failed at the same time do not repeat at the same time.
-      const ownPause = backOff * 2 ** (turn - 1) * (0.5 + Math.random());
+      const ownPause = backOff * 2 ** (turn - 1) * (0.5 + random());
       const wait = outcome instanceof Failure ? ownPause : Math.max(ownPause, outcome.retryAfter * 1000);
       if (!isTransient(outcome) || turn === attempts || clock.steady() + wait > until) {
         if (outcome instanceof Failure) throw outcome;
         return outcome;
       }
-      await pause(wait);
+      await pause(clock, wait);
     }
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { randomHex } from '#server/randomHex.ts';
+import { randomHex } from '#server/random.ts';
 
 describe('Random ids', () => {
   it.each([8, 16, 1000])('of %d bytes have all their digits, and none is given twice', (bytes) => {

@@ -22,7 +22,7 @@ export interface Collection<Value> {
 /** Where the console's store has the records of a workspace. */
 export const locationOf = (application: string) => ({ workspace: application, companyKey: '' });
 
-type ConsoleDatabase = Pick<Database<Tables>, 'read' | 'write' | 'isInTransaction' | 'isShared'>;
+type ConsoleDatabase = Pick<Database<Tables>, 'read' | 'write' | 'isInTransaction' | 'isPostgres'>;
 
 /** Values are stored as they are: the sandbox has no key, and holds only what was typed for it. */
 const unencrypted = {
@@ -37,7 +37,7 @@ export function collectionOf<Value>(
   application: string,
   kind: string,
 ): Collection<Value> {
-  const own = { read, write, isInTransaction: () => true, isShared: false }; // it writes no records in parts
+  const own = { read, write, isInTransaction: () => true, isPostgres: false }; // it writes no records in parts
   const database = own as unknown as ConsoleDatabase; // both have the same table of records
   const stored = createCollection<Value>(kind, {}, { database, ...unencrypted });
   const at = locationOf(application);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
+import { pause } from '#server/clock.ts';
 import type { Logger } from 'pino';
 import type { Database } from '#server/storage/database.ts';
 import { DatabaseError, ownCodes } from '#server/storage/errors.ts';
@@ -28,14 +28,14 @@ export interface Worker {
  */
 export async function becomeWorker(database: Database<Tables>, log: Pick<Logger, 'warn'>): Promise<Worker> {
   const id = randomUUID();
-  const { read, write, tryLock } = database;
+  const { read, write, tryLock, clock } = database;
   const listeners: (() => void)[] = [];
 
-  const until = performance.now() + startTimeout;
+  const until = clock.steady() + startTimeout;
   let release = await tryLock(lockName);
   if (!release) log.warn('another sandbox works on the database: waiting a few seconds for it to end');
-  while (!release && performance.now() < until) {
-    await wait(retryDelay);
+  while (!release && clock.steady() < until) {
+    await pause(clock, retryDelay);
     release = await tryLock(lockName);
   }
   if (!release)
@@ -67,12 +67,12 @@ export async function becomeWorker(database: Database<Tables>, log: Pick<Logger,
 
   let checking: Promise<void> = Promise.resolve();
   let isClosed = false;
-  let timer = setTimeout(checkSoon, checkInterval);
+  let timer = clock.setTimeout(checkSoon, checkInterval);
   function checkSoon(): void {
     checking = check()
       .catch((error: unknown) => log.warn({ err: error }, 'the sandbox cannot check its database'))
       .finally(() => {
-        if (!isClosed) timer = setTimeout(checkSoon, checkInterval);
+        if (!isClosed) timer = clock.setTimeout(checkSoon, checkInterval);
       });
   }
 
@@ -86,7 +86,7 @@ export async function becomeWorker(database: Database<Tables>, log: Pick<Logger,
     onTakenBack: (run) => void listeners.push(run),
     async close() {
       isClosed = true;
-      clearTimeout(timer);
+      clock.clearTimeout(timer);
       await checking;
       await release?.();
     },
