@@ -27,6 +27,8 @@ const passedOver = /^(sqlite_|timeline)/;
 export class Disk {
   readonly database = new Database(':memory:');
   readonly #scheduler: Scheduler;
+  /** Whose transaction is the latest. */
+  #writer: Owner | undefined;
   /** Says whether an accident happens at this point, for a process that is alive. */
   strike: (owner: Owner, point: 'write' | 'commit') => DiskAccident | undefined = () => undefined;
   /** Ends a process. */
@@ -71,7 +73,10 @@ export class Disk {
   }
 
   /** Drops what a process that has died had not committed. */
-  dropOpen(): void {
+  drop(owner: Owner): void {
+    if (this.#writer === owner) this.#rollBack();
+  }
+  #rollBack(): void {
     if (this.database.inTransaction) this.database.exec('rollback');
   }
 
@@ -80,7 +85,7 @@ export class Disk {
     if (accident === undefined) return run();
     this.#scheduler.note(`* disk of ${owner.name}: ${accident} at a ${point}`);
     if (accident === 'full') {
-      this.dropOpen();
+      this.#rollBack();
       throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
     }
     if (accident === 'dies-after') run();
@@ -94,6 +99,7 @@ export class Disk {
     const alive = () => {
       if (owner.isDead) throw new DeadError('the process is dead');
     };
+    const writes = () => (this.#writer = owner);
     const point = <T>(kind: 'write' | 'commit', run: () => T): T => this.#point(owner, kind, run);
     const handle = {
       get inTransaction() {
@@ -101,6 +107,7 @@ export class Disk {
       },
       exec(text: string) {
         alive();
+        if (text.startsWith('begin')) writes();
         if (text === 'commit') point('commit', () => database.exec(text));
         else database.exec(text);
         return handle;

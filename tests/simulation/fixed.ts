@@ -1,12 +1,10 @@
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 import type * as Crypto from 'node:crypto';
-import type * as Timers from 'node:timers/promises';
 import { createHash, sign, verify, KeyObject } from 'node:crypto';
 import type { Scheduler } from './scheduler.ts';
 
 const require = createRequire(import.meta.url);
 const crypto = require('node:crypto') as { -readonly [Name in keyof typeof Crypto]: (typeof Crypto)[Name] };
-const timers = require('node:timers/promises') as { -readonly [Name in keyof typeof Timers]: (typeof Timers)[Name] };
 const RealDate = Date;
 
 /** Bytes that follow from a seed and how many were taken before. */
@@ -30,15 +28,35 @@ const inPlace = {
     Promise.resolve(verify('RSA-SHA256', data, KeyObject.from(key), signature)),
 };
 
+/** The files that call each other now, the innermost first. */
+function callers(): (string | undefined)[] {
+  const { stackTraceLimit } = Error;
+  const before = Object.getOwnPropertyDescriptor(Error, 'prepareStackTrace');
+  Error.stackTraceLimit = 4;
+  Error.prepareStackTrace = (_, sites) => sites.map((site) => site.getFileName() ?? undefined);
+  const { stack } = new Error();
+  Error.stackTraceLimit = stackTraceLimit;
+  if (before) Object.defineProperty(Error, 'prepareStackTrace', before);
+  else Reflect.deleteProperty(Error, 'prepareStackTrace');
+  return stack as unknown as (string | undefined)[]; // made above
+}
+
+/** Throws if code of the server asks `Date` for the time: it has a clock. */
+function refuseServer(): void {
+  const [, , , caller = ''] = callers();
+  if (/\/server\/(?!clock\.ts)/.test(caller) && !caller.includes('node_modules'))
+    throw new Error(`${caller} reads the time from Date instead of a clock`);
+}
+
 /**
- * Fixes what differs from one run to the next: random numbers, ids, time, pauses and the threads that sign. Returns a
+ * Fixes what differs from one run to the next: random numbers, ids, time and the threads that sign. Returns a
  * function that undoes it.
  */
 export function fix(scheduler: Scheduler): () => void {
   const bytes = seededBytes(`world ${scheduler.seed}`);
   const before = {
     crypto: { randomBytes: crypto.randomBytes, randomUUID: crypto.randomUUID, randomInt: crypto.randomInt },
-    ...{ pause: timers.setTimeout, random: Object.getOwnPropertyDescriptor(Math, 'random')! },
+    random: Object.getOwnPropertyDescriptor(Math, 'random')!,
   };
   const randomUUID = () => {
     const digits = bytes(16).toString('hex');
@@ -50,10 +68,6 @@ export function fix(scheduler: Scheduler): () => void {
     most === undefined
       ? scheduler.between(0, least - 1)
       : scheduler.between(least, most - 1)) as typeof Crypto.randomInt; // likewise
-  timers.setTimeout = (async (ms = 0, value?: unknown) => {
-    await scheduler.wait(ms);
-    return value;
-  }) as typeof Timers.setTimeout; // no signal is passed
   syncBuiltinESMExports();
   Math.random = scheduler.random;
   const { subtle } = globalThis.crypto;
@@ -63,13 +77,16 @@ export function fix(scheduler: Scheduler): () => void {
   performance.now = () => scheduler.now() - performance.timeOrigin;
   globalThis.Date = class extends RealDate {
     constructor(...given: [] | [number | string | Date]) {
+      if (given.length === 0) refuseServer();
       super(...((given.length === 0 ? [scheduler.now()] : given) as [number])); // one of the forms of Date
     }
-    static override now = () => scheduler.now();
+    static override now = () => {
+      refuseServer();
+      return scheduler.now();
+    };
   } as DateConstructor; // it is called only with `new`
   return () => {
     Object.assign(crypto, before.crypto);
-    timers.setTimeout = before.pause;
     syncBuiltinESMExports();
     Object.defineProperty(Math, 'random', before.random);
     Reflect.deleteProperty(performance, 'now');

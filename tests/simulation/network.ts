@@ -10,6 +10,8 @@ export const networkAccidents = [
   'answer-lost', // the service does it, and its answer never arrives
   'answer-cut', // the connection ends within the answer
   'slow', // the answer comes after the time-out
+  'held', // the request arrives when others have overtaken it, perhaps after the time-out
+  'doubled', // the request arrives twice, and its first answer or its second
 ] as const;
 export type NetworkAccident = (typeof networkAccidents)[number];
 
@@ -140,14 +142,17 @@ export function createNetwork(scheduler: Scheduler, service: Service, weather: W
           } catch (cause) {
             return end(() => reject(cause instanceof Error ? cause : new Error(String(cause))));
           }
-          scheduler.plan(scheduler.between(1, 40), accident === 'lost' ? '' : `${name} arrives at the service`, () => {
-            if (accident === 'lost') return;
+          if (accident === 'lost') return;
+          const times = accident === 'doubled' ? 2 : 1;
+          for (let time = 0; time < times; time += 1) travel(accident === 'held' ? timeouts.headers * 1.5 : 40);
+        });
+        const travel = (most: number) =>
+          scheduler.plan(scheduler.between(1, most), `${name} arrives at the service`, () => {
             void handled(request).then(
               (answer) => arrive(answer),
               () => cut(),
             );
           });
-        });
         const cut = () =>
           end(() =>
             reject(new TransportError('cut-short', true, error('the connection was closed', 'UND_ERR_SOCKET'))),

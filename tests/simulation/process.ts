@@ -11,6 +11,7 @@ import { upstreamAt } from '#tests/support/sandboxCredentials.ts';
 import { testKey } from '#tests/support/store.ts';
 import type { ClosableTransport } from '#server/upstream/transport.ts';
 import type { Disk } from './disk.ts';
+import type { SharedDatabase } from './peers.ts';
 import type { Owner, Scheduler } from './scheduler.ts';
 
 /** The address at which the network knows the console, and the service. */
@@ -40,20 +41,22 @@ export async function startProcess({
   disk,
   network,
   ahead,
-  onError,
+  shared,
 }: {
   scheduler: Scheduler;
   owner: Owner;
   disk: Disk;
   network: (owner: Owner) => ClosableTransport;
   ahead: () => number;
-  onError: (error: unknown) => void;
+  /** What the servers on the disk have in common; undefined if there is one. */
+  shared: SharedDatabase | undefined;
 }): Promise<ConsoleProcess> {
   const newId = () => crypto.randomUUID();
+  const onError = () => undefined; // what a server logs
   const storage = await openStorage({
     ...{ url: 'file::memory:', keys: [testKey()], onError },
     clock: clockOf(scheduler, owner, ahead),
-    openDriver: () => disk.handle(owner),
+    engine: { openDriver: () => disk.handle(owner), ...(shared && { peers: shared.join(owner) }) },
   });
   const deps = { clock: storage.clock, newId, log: silent };
   await startUp(storage, onError);

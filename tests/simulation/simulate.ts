@@ -2,7 +2,8 @@ import { broken } from './invariants.ts';
 import { onboard, type Company } from './onboard.ts';
 import { emptyLedger, invoicesOf, looks, pays, settles } from './users.ts';
 import { hostilities, networkAccidents } from './network.ts';
-import { openWorld, type Climate, type Start, type World, type WorldOptions } from './world.ts';
+import type { Climate } from './climate.ts';
+import { openWorld, type Start, type World, type WorldOptions } from './world.ts';
 
 /** What became of one world. */
 export interface Outcome {
@@ -29,7 +30,7 @@ function someClimate({ scheduler: { pick, chance, random } }: World): Climate {
     disk: chance(0.6) ? some(['dies-before', 'dies-after', 'full'], pick([0.002, 0.01, 0.03])) : {},
     webhooks: { lost: rarely(0.5), twice: rarely(0.3), late: rarely(0.5), forged: rarely(0.2) },
     line: { requestLost: rarely(0.1), answerLost: rarely(0.2) },
-    machine: { killed: 0.5, clockSet: rarely(0.5) },
+    machine: { killed: 0.4, clockSet: rarely(0.3), sessionEnded: rarely(0.3) },
   };
 }
 

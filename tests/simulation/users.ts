@@ -3,7 +3,8 @@ import type { Problem } from '#contract/problem.ts';
 import { batchRequest } from '#rules/batch.ts';
 import type { Reply } from '#tests/support/api.ts';
 import type { Company } from './onboard.ts';
-import { LineError, type World } from './world.ts';
+import { LineError } from './servers.ts';
+import type { World } from './world.ts';
 
 /** What a user was told of a payment, and by that wants to rely on. */
 interface Told {

@@ -4,32 +4,15 @@ import { notificationsPath } from '#server/http/paths.ts';
 import { apiAt } from '#tests/support/api.ts';
 import { sandboxSecret } from '#tests/support/sandboxCredentials.ts';
 import type { Snapshot } from '#server/sandbox/api.ts';
-import { DeadError, Disk, type Content, type DiskAccident } from './disk.ts';
+import { Accidents, calm, type Climate } from './climate.ts';
+import { DeadError, Disk, type Content } from './disk.ts';
 import { fix } from './fixed.ts';
-import { createNetwork, type Hostility, type NetworkAccident } from './network.ts';
-import { clockOf, consoleUrl, serviceUrl, startProcess, unlimited, type ConsoleProcess } from './process.ts';
+import { createNetwork } from './network.ts';
+import { clockOf, consoleUrl, serviceUrl, unlimited } from './process.ts';
 import { Scheduler, type Owner } from './scheduler.ts';
-
-/** What may go wrong in a world: the probability of each accident at each place where it can happen. */
-export interface Climate {
-  network: Partial<Record<NetworkAccident, number>>;
-  service: Partial<Record<Hostility, number>>;
-  disk: Partial<Record<DiskAccident, number>>;
-  webhooks: { lost: number; twice: number; late: number; forged: number };
-  /** Of the connection between a user and the console. */
-  line: { requestLost: number; answerLost: number };
-  /** Of the machine that the console runs on, each time that something may happen to it. */
-  machine: { killed: number; clockSet: number };
-}
+import { createServers, LineError } from './servers.ts';
 
 const hour = 60 * 60_000;
-
-const calm: Climate = {
-  ...{ network: {}, service: {}, disk: {} },
-  webhooks: { lost: 0, twice: 0, late: 0, forged: 0 },
-  line: { requestLost: 0, answerLost: 0 },
-  machine: { killed: 0, clockSet: 0 },
-};
 
 /** What a world begins with, at a time (ms since the epoch). */
 export interface Start {
@@ -38,22 +21,9 @@ export interface Start {
   service: Snapshot;
 }
 
-/** Thrown to a user whose request, or its answer, was lost on the way to the console. */
-export class LineError extends Error {}
-
 /** Whether an error is that of a statement of a process that has died. */
 const isOfDead = (error: unknown): boolean =>
   error instanceof DeadError || (error instanceof Error && error.cause !== undefined && isOfDead(error.cause));
-
-/** Returns one of the accidents with its probability, if any happens. */
-function struck<Name extends string>(scheduler: Scheduler, accidents: Partial<Record<Name, number>>): Name | undefined {
-  let left = scheduler.random();
-  for (const name of Object.keys(accidents) as Name[]) {
-    left -= accidents[name] ?? 0;
-    if (left < 0) return name;
-  }
-  return undefined;
-}
 
 export interface WorldOptions {
   /** Whether what happens is noted in words. */
@@ -72,16 +42,8 @@ export async function openWorld(seed: number, { traces = false, from, without = 
   let climate = calm;
   let ahead = 0;
   const disk = new Disk(scheduler, from?.disk);
-  /** The accidents that happened, by the number of the place at which each could have happened. */
-  const accidents = new Map<number, string>();
-  let places = 0;
-  function strikes<Name extends string>(kind: string, possible: Partial<Record<Name, number>>): Name | undefined {
-    places += 1;
-    const name = struck(scheduler, possible);
-    if (name === undefined || without.has(places)) return undefined;
-    accidents.set(places, `${kind} ${name}`);
-    return name;
-  }
+  const accidents = new Accidents(scheduler, without);
+  const strikes: Accidents['strikes'] = (kind, possible) => accidents.strikes(kind, possible);
   /** What no part of the console has handled; a dead process has no more errors. */
   const errors: unknown[] = [];
   const onRejection = (error: unknown) => void (isOfDead(error) || errors.push(error));
@@ -99,58 +61,10 @@ export async function openWorld(seed: number, { traces = false, from, without = 
     service: ({ path }) => (path.includes('/sandbox/') ? undefined : strikes('service', climate.service)),
   });
 
-  let running: ConsoleProcess | undefined;
-  let starting: Promise<void> | undefined;
-  let generation = 0;
-  disk.strike = (owner) => (owner.isDead || starting ? undefined : strikes('disk', climate.disk));
-  disk.kill = (owner) => kill(owner);
-
-  function kill(owner: Owner): void {
-    if (owner.isDead) return;
-    owner.isDead = true;
-    disk.dropOpen();
-    scheduler.note(`* ${owner.name} is killed`);
-    running = undefined;
-    // Whoever supervises it starts it again.
-    scheduler.plan(scheduler.between(10, 2000), 'the console is started again', () => void start());
-  }
-  async function start(): Promise<void> {
-    generation += 1;
-    const owner: Owner = { name: `console ${generation}`, isDead: false };
-    starting = startProcess({
-      ...{ scheduler, owner, disk, network, ahead: () => ahead },
-      onError: () => undefined, // it is logged
-    }).then((started) => {
-      running = started;
-      starting = undefined;
-    });
-    await starting;
-  }
-
-  /** Makes a request to the process that runs; ends with a LineError if it dies meanwhile. */
-  function reach(path: string, init: RequestInit): Promise<Response> {
-    const process = running;
-    if (!process) return Promise.reject(new LineError('nothing listens'));
-    return new Promise((resolve, reject) => {
-      const headers = { 'accept-encoding': 'identity', ...(init.headers as Record<string, string>) };
-      const watch = () => {
-        if (process.owner.isDead) reject(new LineError('the connection was closed'));
-        else watching = scheduler.plan(1000, '', watch);
-      };
-      let watching = scheduler.plan(1000, '', watch);
-      process.fetch(path, { ...init, headers }).then(
-        (response) => {
-          scheduler.cancel(watching);
-          if (process.owner.isDead) reject(new LineError('the connection was closed'));
-          else resolve(response);
-        },
-        (error: unknown) => {
-          scheduler.cancel(watching);
-          reject(process.owner.isDead ? new LineError('the connection was closed') : (error as Error)); // undici's
-        },
-      );
-    });
-  }
+  const servers = createServers({ scheduler, disk, network, count: scheduler.chance(0.4) ? 2 : 1, ahead: () => ahead });
+  disk.strike = (owner) => (owner.isDead || servers.isStarting(owner) ? undefined : strikes('disk', climate.disk));
+  disk.kill = (owner) => servers.kill(owner);
+  const reach = (path: string, init: RequestInit) => servers.reach(path, init);
 
   /** Delivers a webhook. */
   async function post(
@@ -198,10 +112,11 @@ export async function openWorld(seed: number, { traces = false, from, without = 
   };
 
   if (from) await sandbox.restore(from.service);
-  await start();
+  await servers.begin();
 
   return {
-    ...{ scheduler, sandbox, accidents, errors },
+    ...{ scheduler, sandbox, errors },
+    accidents: accidents.happened,
     api: apiAt(consoleUrl, undefined, send),
     /** Changes what may go wrong. */
     become(next: Climate): void {
@@ -215,7 +130,12 @@ export async function openWorld(seed: number, { traces = false, from, without = 
     /** Something happens to the console's machine, by its climate. */
     strikeMachine(): void {
       const accident = strikes('machine', climate.machine);
-      if (accident === 'killed' && running) kill(running.owner);
+      const struck = servers.any();
+      if (accident === 'killed' && struck) servers.kill(struck.owner);
+      if (accident === 'sessionEnded' && struck) {
+        scheduler.note(`* the database ends the session of ${struck.owner.name}`);
+        servers.cut(struck.owner);
+      }
       if (accident !== 'clockSet') return;
       ahead = scheduler.between(-hour, hour);
       scheduler.note(`* the console’s clock is set ${ahead} ms ahead`);
@@ -224,7 +144,7 @@ export async function openWorld(seed: number, { traces = false, from, without = 
     async state(): Promise<Start> {
       return { at: scheduler.now(), disk: disk.content(), service: await sandbox.snapshot() };
     },
-    isRunning: () => running !== undefined,
+    isRunning: () => servers.areRunning(),
     /** Runs users until all of them are done. */
     async run(users: Promise<unknown>): Promise<void> {
       let isDone = false;
@@ -240,7 +160,7 @@ export async function openWorld(seed: number, { traces = false, from, without = 
       if (failure !== undefined) throw failure as Error; // a user's
     },
     async close(): Promise<void> {
-      if (running) running.owner.isDead = true;
+      servers.end();
       service.isDead = true;
       process.off('unhandledRejection', onRejection);
       undo();
