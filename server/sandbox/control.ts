@@ -56,7 +56,18 @@ function requireSnapshot(saved: Snapshot): void {
 }
 
 /** What tests do with one application besides calling it. */
-export function createControl({ credentials, url, store, recorder, newId, machineClock, ids, application, renew, fetch }: Deps) {
+export function createControl({
+  credentials,
+  url,
+  store,
+  recorder,
+  newId,
+  machineClock,
+  ids,
+  application,
+  renew,
+  fetch,
+}: Deps) {
   /** Resolves when nothing is in progress. */
   async function settled(): Promise<void> {
     await othersTurn();
