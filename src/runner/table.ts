@@ -9,7 +9,7 @@ import { authoriseLinkOf } from '#machines/lib/messageOutcome.ts';
 import { messageIn } from '#machines/lib/messaging.ts';
 import type { Invoking } from '#machines/lib/state.ts';
 import type { Login } from '#machines/onboarding/userToken.machine.ts';
-import { shownSettings, type Change } from '#machines/settings/settings.machine.ts';
+import { shownSettings, type Change } from '#machines/settings/changes.ts';
 import type { Context as SubscriptionContext } from '#machines/subscription/choice.ts';
 import { authoriseBlocked, hasEnded, isDecided, type RowsState } from '#machines/subscription/rows.ts';
 import { requirement } from '#machines/requirements.ts';

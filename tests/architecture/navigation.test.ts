@@ -37,6 +37,7 @@ describe('navigation in the page', () => {
       'src/app/palette/Palette.tsx',
       'src/app/runs/RunBar.tsx',
       'src/app/runs/RunsPage.tsx',
+      'src/app/step/GuidedHeader.tsx',
     ]);
   });
 

@@ -1,5 +1,6 @@
 import { additionalDataMachine } from '#machines/lookup/additionalData.machine.ts';
-import { missingExamples, settingsMachine, shownSettings } from '#machines/settings/settings.machine.ts';
+import { missingExamples, shownSettings } from '#machines/settings/changes.ts';
+import { settingsMachine } from '#machines/settings/settings.machine.ts';
 import { transferMachine } from '#machines/payment/transfer.machine.ts';
 import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
 import { provider, rules } from '#tests/support/fixtures.ts';

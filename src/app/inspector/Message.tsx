@@ -10,7 +10,7 @@ import { headerText, parsedBody, sizeText } from './shownRequest.ts';
 /** One side of an exchange, in the inspector and in the timeline: headers and body. */
 
 /** The heading of a section of a tab. */
-export const Part = ({ children }: { children: string }) => (
+const Part = ({ children }: { children: string }) => (
   <chakra.h3 px="5" pt="3" fontSize="xs" lineHeight="1rem" fontWeight="medium" color="fg.muted">
     {children}
   </chakra.h3>

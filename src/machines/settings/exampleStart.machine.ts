@@ -5,7 +5,7 @@ import { describedGuard, pressLabel } from '../lib/describe.ts';
 import { actionTexts, effect } from '../lib/effect.ts';
 import type { Tag } from '../lib/gate.ts';
 import { failsTo, journeyActions } from '../lib/journeyActions.ts';
-import { missingExamples, type Change } from './settings.machine.ts';
+import { missingExamples, type Change } from './changes.ts';
 
 interface TakeExamples {
   type: 'examples.take';

@@ -18,12 +18,7 @@ import { failsTo, journeyActions } from '../lib/journeyActions.ts';
 import type { FieldError } from '#rules/fieldError.ts';
 import { requirement } from '../requirements.ts';
 import { pressLabel, describedGuard } from '../lib/describe.ts';
-
-/** One change of a setting: a key/value pair (behaviour, section 3). */
-export interface Change {
-  key: SettingKey;
-  value: string;
-}
+import { missingExamples, shownSettings, type Change } from './changes.ts';
 
 interface SettingsContext extends JourneyContext {
   /** What is missing to continue, by setting. */
@@ -37,17 +32,6 @@ interface SettingsContext extends JourneyContext {
  * exists.
  */
 const decides = (facts: Facts): boolean => requirement('settings').isMet(facts) || facts.settings.companyId !== '';
-
-/** Example values for unset settings: those for which the sandbox has the most data. */
-const examples: readonly Change[] = [
-  { key: 'providerCountry', value: 'GB' },
-  { key: 'fileFormatCountry', value: 'GB' },
-  { key: 'acceptLanguage', value: 'en' },
-];
-
-/** The examples of the settings that are not set, with the queued changes taken into account; none with a live service. */
-export const missingExamples = (context: Pick<SettingsContext, 'facts' | 'queue'>): readonly Change[] =>
-  context.facts.environment === 'sandbox' ? examples.filter(({ key }) => shownSettings(context)[key] === '') : [];
 
 /** The settings without which no step can follow, each with what is said of it. */
 const required: readonly (FieldError & { id: SettingKey })[] = [
@@ -191,7 +175,3 @@ export const settingsMachine = setup({
       cancelled: cancelledState,
     },
   });
-
-/** The settings as the page shows them: stored values with the queued changes on top. */
-export const shownSettings = ({ facts, queue }: Pick<SettingsContext, 'facts' | 'queue'>): Settings =>
-  queue.reduce((shown, { key, value }) => ({ ...shown, [key]: value }), facts.settings);
