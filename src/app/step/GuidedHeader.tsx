@@ -8,7 +8,7 @@ import { ActButton } from '#steps/kit/ActButton.tsx';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { Card } from '#ui/surfaces.tsx';
 import { useSend } from '../console/console.tsx';
-import { exampleStart } from '../effects/settings.ts';
+import { exampleStart } from '../effects/exampleStart.ts';
 import type { GuidedRow } from '../page/guidedRows.ts';
 
 /** A progress bar of the guided path: `done` steps of `of`. */
