@@ -5,10 +5,12 @@ import { createRetryWindows } from '#server/calls/retryWindow.ts';
 import type { OnSpan } from '#server/calls/spans.ts';
 import { createAskInOrder } from '#server/companies/answers.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
-import { knownScope, scopeOf, scopesIn } from '#server/companies/companyList.ts';
+import { scopesIn } from '#server/companies/companyList.ts';
 import { storeAt } from '#server/companies/companyStore.ts';
+import { scopeHeader } from '#contract/constants.ts';
 import { userOf } from '#server/http/user.ts';
 import type { Metrics } from '#server/ops/prometheus.ts';
+import type { SettingValues } from '#server/storage/settings.ts';
 import type { Storage } from '#server/storage/open.ts';
 import type { Timelines } from '#server/timeline/timeline.ts';
 import type { Service } from '#server/upstream/client.ts';
@@ -52,22 +54,26 @@ export function createContexts({ storage, timelines, upstream, config, metrics, 
   });
 
   /** Returns the context of a company, given the name of its scope. */
-  const contextAt = (workspace: string, scope: string): CompanyContext => ({
+  const contextAt = (workspace: string, scope: string, settings?: SettingValues): CompanyContext => ({
     ...shared,
     ...workspaces.memo(workspace),
     scope,
-    store: storeAt(storage, workspace, scope),
+    store: storeAt(storage, workspace, scope, settings),
   });
 
   return {
     contextAt,
     /** Like `contextAt`; '' names the current company. Throws `company-unknown` if there is no such company. */
     contextIn: async (workspace: string, named: string) =>
-      contextAt(workspace, await knownScope(named, scopesIn(storage, workspace))),
-    /** Returns the context of the company that a request names. Throws `company-unknown` if there is no such company. */
+      contextAt(workspace, (await scopesIn(storage, workspace).known(named)).scope),
+    /**
+     * Returns the context of the company that a request names. Throws `company-unknown` if there is no such company. A
+     * request that only reads uses the settings as they were then; a write may wait for others first, and reads them anew.
+     */
     contextOf: async (ctx: Context) => {
       const { workspace } = userOf(ctx);
-      return contextAt(workspace, await scopeOf(ctx, scopesIn(storage, workspace)));
+      const { scope, settings } = await scopesIn(storage, workspace).known(ctx.get(scopeHeader));
+      return contextAt(workspace, scope, ctx.method === 'GET' ? settings : undefined);
     },
     upstreamOf: (workspace: string) => workspaces.memo(workspace).config.upstream,
   };

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Storage } from '#server/storage/open.ts';
+import type { SettingValues } from '#server/storage/settings.ts';
 import { settingsOf } from './storedSettings.ts';
 import type { ScopedSetting } from './storedSettings.ts';
-import type { Context } from 'koa';
-import { scopeHeader } from '#contract/constants.ts';
 import { Failure } from '#server/failure.ts';
 
 /** The name of every workspace's first scope. */
@@ -25,6 +24,11 @@ export interface Scope {
 export interface Scopes {
   /** Returns all scopes that hold an organisation, in order of creation. */
   list(): Promise<readonly Scope[]>;
+  /**
+   * Returns the scope with this name, or the current one for '', with the settings of it and of the workspace. Throws
+   * `company-unknown` if there is none.
+   */
+  known(named: string): Promise<{ scope: string; settings: SettingValues }>;
   /** Whether a scope holds an organisation. */
   has(scope: string): Promise<boolean>;
   current(): Promise<string>;
@@ -57,6 +61,16 @@ export function scopesIn(storage: Storage, workspace: string): Scopes {
       const all = (await settings.all()).map(([scope, values]) => describe(scope, values));
       return all.filter(({ organisationId }) => organisationId !== '');
     },
+    async known(named) {
+      const asked = named === '' ? firstScope : named;
+      const { shared, own } = await settings.readBoth(asked);
+      const current = shared[currentKey] ?? firstScope;
+      if (asked === current || (named !== '' && (own['organisationId'] ?? '') !== ''))
+        return { scope: asked, settings: { ...shared, ...own } };
+      if (named !== '')
+        throw new Failure('company-unknown', 'The request names a company that this console does not keep.');
+      return { scope: current, settings: { ...shared, ...(await settings.read(current)) } };
+    },
     has: async (scope) => ((await settings.read(scope))['organisationId'] ?? '') !== '',
     current: async () => (await settings.read(''))[currentKey] ?? firstScope,
     select: (scope) => settings.change({ '': { [currentKey]: scope } }),
@@ -72,17 +86,6 @@ export function scopesIn(storage: Storage, workspace: string): Scopes {
     transaction: (run) => storage.transaction(workspace, run),
   };
   return scopes;
-}
-
-/** Returns the scope named in a request's header. Throws `company-unknown` if there is no such scope. */
-export const scopeOf = (ctx: Context, scopes: Scopes): Promise<string> => knownScope(ctx.get(scopeHeader), scopes);
-
-/** Returns the scope with this name, or the current one for ''. Throws `company-unknown` if there is none. */
-export async function knownScope(named: string, scopes: Scopes): Promise<string> {
-  const current = await scopes.current();
-  if (named === '' || named === current) return current;
-  if (await scopes.has(named)) return named;
-  throw new Failure('company-unknown', 'The request names a company that this console does not keep.');
 }
 
 /**

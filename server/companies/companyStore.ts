@@ -1,6 +1,7 @@
 import type { Storage } from '#server/storage/open.ts';
 import { recordEventsTopic } from '#server/storage/records.ts';
 import type { RecordKind, Records } from '#server/storage/records.ts';
+import type { SettingValues } from '#server/storage/settings.ts';
 import type { Quarantined } from '#server/storage/quarantine.ts';
 import { scopesIn } from './companyList.ts';
 import type { Scopes } from './companyList.ts';
@@ -30,7 +31,8 @@ export interface Store extends Pick<Storage, 'isShared' | 'commitUnsynced'> {
   idempotencyKeys: Storage['idempotencyKeys'];
 }
 
-export function storeAt(storage: Storage, workspace: string, scope: string): Store {
+/** `settings` are those that were read to find the company, if they were (see storedSettingsIn). */
+export function storeAt(storage: Storage, workspace: string, scope: string, settings?: SettingValues): Store {
   const at = { workspace, companyKey: scope };
   return {
     isShared: storage.isShared,
@@ -38,7 +40,7 @@ export function storeAt(storage: Storage, workspace: string, scope: string): Sto
     workspace,
     scope,
     scopes: scopesIn(storage, workspace),
-    settings: storedSettingsIn(storage, at),
+    settings: storedSettingsIn(storage, at, settings),
     records: (kind) => storage.records(kind, at),
     async holderOf(kind, id) {
       const found = await storage.collection(kind).locationsOf(id);

@@ -44,8 +44,10 @@ export const organisationOf = async (store: Store): Promise<Organisation> =>
  * Returns the current company with its organisation. Throws `prerequisite-missing` with the alert's text if there is
  * none.
  */
-export async function companyOf(store: Store): Promise<Company> {
-  const stored = await storedSettingsOf(store);
+export const companyOf = async (store: Store): Promise<Company> => companyIn(await storedSettingsOf(store));
+
+/** Returns the company of these settings. Throws as `companyOf` does. */
+export function companyIn(stored: Stored): Company {
   const organisation = requireOrganisation(stored);
   if (stored.companyId === '') throw new Failure('prerequisite-missing', alerts.noCompany);
   return { ...organisation, companyId: stored.companyId };

@@ -56,9 +56,9 @@ export function settingsOf({ settings, transaction }: Pick<Storage, 'settings' |
   return {
     read: async (scope: string): Promise<SettingValues> => (await keyv.get(scope)) ?? {},
     /** Reads those of the workspace and of a scope at once. */
-    async readBoth(scope: string): Promise<SettingValues> {
-      const [shared, own] = await keyv.getMany(['', scope]);
-      return { ...shared, ...own };
+    async readBoth(scope: string): Promise<{ shared: SettingValues; own: SettingValues }> {
+      const [shared = {}, own = {}] = await keyv.getMany(['', scope]);
+      return { shared, own };
     },
     all: () => settings.companies(workspace),
     /** Writes settings of several scopes, all or none; those that are not named stay as they are. */
@@ -77,13 +77,27 @@ const among = (names: readonly string[], values: Values<string>): SettingValues 
     ),
   );
 
-export function storedSettingsIn(storage: Pick<Storage, 'settings' | 'transaction'>, at: Location): StoredSettings {
+/** `justRead` are those that were read to find the company; the first reading returns them, unless something was written. */
+export function storedSettingsIn(
+  storage: Pick<Storage, 'settings' | 'transaction'>,
+  at: Location,
+  justRead?: SettingValues,
+): StoredSettings {
   const all = settingsOf(storage, at.workspace);
+  let first = justRead;
   const settings: StoredSettings = {
-    read: async () => among(storedSettings, await all.readBoth(at.companyKey)),
+    async read() {
+      const known = first;
+      first = undefined;
+      if (known) return among(storedSettings, known);
+      const { shared, own } = await all.readBoth(at.companyKey);
+      return among(storedSettings, { ...shared, ...own });
+    },
     write: (key, value) => settings.writeAll({ [key]: value }),
-    writeAll: (values) =>
-      all.change({ '': among(sharedSettings, values), [at.companyKey]: among(scopedSettings, values) }),
+    writeAll(values) {
+      first = undefined;
+      return all.change({ '': among(sharedSettings, values), [at.companyKey]: among(scopedSettings, values) });
+    },
   };
   return settings;
 }

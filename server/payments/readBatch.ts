@@ -8,7 +8,7 @@ import { currentCall } from '#server/calls/callContext.ts';
 import { isSameId } from '#server/companies/companyList.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { batches } from '#server/companies/records.ts';
-import { companyOf, storedSettingsOf } from '#server/companies/settings.ts';
+import { companyIn, storedSettingsOf } from '#server/companies/settings.ts';
 import { batchAnswers, insertBatch, withAnswer, type BatchAnswer } from './batchAnswers.ts';
 import { failuresIn, staysPaid } from './failures.ts';
 import { identified } from './identifiedBatch.ts';
@@ -101,8 +101,8 @@ export async function readBatch(deps: Needs, batchId: string, by: Exclude<By, 'r
     store,
     { kind: batchAnswers, id: batchId },
     async () => {
-      const { acceptLanguage } = await storedSettingsOf(store);
-      const read = await upstream.batch(await companyOf(store), batchId, acceptLanguage);
+      const stored = await storedSettingsOf(store);
+      const read = await upstream.batch(companyIn(stored), batchId, stored.acceptLanguage);
       await settle(deps, read.data, by);
       const sent = await store.records(sentPayments).get(batchId);
       const { skipped = [], text } = read;

@@ -5,7 +5,7 @@ import { payerOf } from '#server/payments/payer.ts';
 import { applyAnswer } from '#server/messages/applyAnswer.ts';
 import { saveMessage } from '#server/messages/save.ts';
 import { systemClock } from '#server/clock.ts';
-import { knownScope } from '#server/companies/companyList.ts';
+import { scopeHeader } from '#contract/constants.ts';
 import { batchAnswers } from '#server/payments/batchAnswers.ts';
 import { sentPayments } from '#server/payments/records.ts';
 import { endpoints } from '#server/upstream/wire.ts';
@@ -217,7 +217,7 @@ async function openedAmong(count: number) {
     'a batch whose response was lost': await opens(() => done('getBatch', { params: { batchId: 'd' } })),
     'the first page of webhooks': await opens(() => done('listWebhooks', { query: { limit: '2' } })),
     'a request that names another company': await opens(async () =>
-      expect(await knownScope('asked', store.scopes)).toBe('asked'),
+      expect(await store.scopes.known('asked')).toMatchObject({ scope: 'asked' }),
     ),
   };
 }
@@ -226,6 +226,24 @@ it('A webhook marked as read, a batch read again and a named company decrypt as 
   const [few, many] = [await openedAmong(3), await openedAmong(60)];
   expect(many).toEqual(few);
   expect(few['one webhook, marked as read']).toBe(1);
+});
+
+it.each([
+  ['names no company', '', ''],
+  ['names the current company', 'first', ''],
+  ['names another company', 'two', ''],
+  ['names no company while another than the first is current', '', 'two'],
+  ['names the first company while another is current', 'first', 'two'],
+])('A request that %s reads the settings of the workspace and of its company once', async (_, named, current) => {
+  const { store, done } = await testConsole({ upstreamUrl: (await fakeUpstream({})).url, entries: 0 });
+  await store.settings.writeAll({ organisationId: 'o', companyId: 'c', useMock: 'false', subscriptionId: 's' });
+  for (const scope of ['two', 'three']) await store.scopes.write(scope, { organisationId: 'o', companyId: scope });
+  if (current !== '') await store.scopes.select(current);
+  const headers = named === '' ? {} : { [scopeHeader]: named };
+  expect(await opens(() => done('getDebtors', { headers }))).toBe(named === '' && current !== '' ? 3 : 2); // the first one is tried
+  const before = await done('getSettings', { headers });
+  await done('setSetting', { body: { key: 'providerCountry', value: 'CA' }, headers });
+  expect(await done('getSettings', { headers })).toEqual({ ...before, providerCountry: 'CA' });
 });
 
 it('GET /api/invoices assigns the same creditors whatever number of invoices is requested', async () => {
