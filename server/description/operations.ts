@@ -19,7 +19,7 @@ export const areas = {
   Payments: 'Batches of payments and their files',
   Webhooks: 'What the service sends',
 } as const;
-export type Area = keyof typeof areas;
+type Area = keyof typeof areas;
 
 /** One call of the service; its method and path are those of `serviceCalls`. */
 export interface Operation {

@@ -3,7 +3,7 @@ import type { TimelineEntry } from '#contract/timeline.ts';
 import { pathnameOf } from '../url.ts';
 
 /** The ids to which a company's way has led; '' for what there is not. */
-export interface WayEnds {
+interface WayEnds {
   organisationId: string;
   companyId: string;
   accountId: string;
