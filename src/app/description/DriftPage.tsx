@@ -10,7 +10,7 @@ import { weekdayText } from '#ui/dates.ts';
 import { Stack } from '#ui/surfaces.tsx';
 import { Time, timeText } from '#ui/Time.tsx';
 import { useFacts } from '../console/console.tsx';
-import { differenceRows, isDifference, type DriftRow, type DifferenceRow } from '../effects/description.ts';
+import { differenceRows, isDifference, type DriftRow, type DifferenceRow } from '../effects/drift.ts';
 import { ListState } from '../lab/ListState.tsx';
 import { useRows, type RowsActor } from '../lab/useRows.ts';
 import { PageHeading } from '../page/PageHeading.tsx';

@@ -1,10 +1,7 @@
-import type { Drift, ListedDifference } from '#contract/description.ts';
 import { labRowsMachine, type LabRow } from '#machines/lab/labRows.machine.ts';
 import { provideEffects } from '#machines/lib/effect.ts';
 import { operationsIn, type DescribedOperation } from '#rules/description.ts';
-import { faultOf, type DriftFault } from '#rules/driftFault.ts';
 import { call } from '../api/client.ts';
-import { withLabEvent } from '../api/labEvents.ts';
 
 export type OperationRow = DescribedOperation & LabRow;
 
@@ -16,33 +13,3 @@ export const operationRows = provideEffects(labRowsMachine, {
   },
   act: () => Promise.resolve(null),
 });
-
-export type DifferenceRow = LabRow & ListedDifference & { fault: DriftFault };
-/** The first row says what was compared. */
-export type DriftRow = DifferenceRow | (LabRow & Omit<Drift, 'differences'>);
-
-export const isDifference = (row: DriftRow): row is DifferenceRow => 'fault' in row;
-
-/** One difference is known by what it says. */
-const idOf = ({ call: name, path, expected, came }: ListedDifference): string =>
-  JSON.stringify([name, path, expected, came]);
-
-/** The differences in the timeline, or of one entry; each can be made a fault of the sandbox, if this console has one. */
-export const differenceRows = (isSandbox: boolean, entry?: string) =>
-  provideEffects(labRowsMachine, {
-    readRows: async (_, signal) => {
-      const query = entry === undefined ? {} : { entry };
-      const { differences, ...about } = (await call('getDrift', { query, signal })).data;
-      const rows: DriftRow[] = differences.map((difference) => {
-        const fault = faultOf(difference);
-        return { ...difference, fault, id: idOf(difference), may: isSandbox && fault.rule ? ['fault'] : [] };
-      });
-      return [{ ...about, id: '', may: [] }, ...rows];
-    },
-    act: async (act) => {
-      const [name = '', path = '', expected = '', came = ''] = JSON.parse(act?.id ?? '[]') as string[]; // made by idOf
-      const { rule, reason } = faultOf({ call: name, path, expected, came });
-      if (!rule) throw new Error(reason);
-      return (await withLabEvent(call('setFault', { body: rule }))).data;
-    },
-  });

@@ -5,7 +5,7 @@ import { Link as RouterLink } from 'react-router-dom';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { Callout, Stack } from '#ui/surfaces.tsx';
 import { useFacts } from '../console/console.tsx';
-import { differenceRows, isDifference, type DriftRow } from '../effects/description.ts';
+import { differenceRows, isDifference, type DriftRow } from '../effects/drift.ts';
 import { effectWords } from './differenceWords.ts';
 import { MakeFault } from './MakeFault.tsx';
 

@@ -2,7 +2,7 @@ import { ActButton } from '#steps/kit/ActButton.tsx';
 import type { Acting } from '#steps/kit/ActButton.tsx';
 import type { RowAct } from '#machines/lab/labRows.machine.ts';
 import { CopyButton } from '#ui/CopyButton.tsx';
-import type { DifferenceRow } from '../effects/description.ts';
+import type { DifferenceRow } from '../effects/drift.ts';
 
 type Act = { type: 'row.act' } & RowAct;
 
