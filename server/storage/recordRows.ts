@@ -64,40 +64,32 @@ export function recordRows<Value>(
     return text === undefined ? undefined : (parse(text) as Value); // as it was put
   }
 
-  return {
-    place,
-    tagBy,
-    tagOf,
-    namesOf,
-    valueOf,
+  function rowOf(at: Location, id: string, value: Value): Omit<RecordRow, 'position'> {
+    // Databases refuse some characters; SQLite's driver truncates texts at a NUL when it reads them.
+    const row = {
+      ...place(at),
+      id: escapeId(id),
+      subject: tagOf(at, 'subject', columns.subject?.(value)),
+      state: tagOf(at, 'state', columns.state?.(value)),
+    };
+    const encrypted = encryption.encrypt(stringify(value), locations.record(row));
+    return { ...row, ...namesOf(at, value), value: encrypted };
+  }
 
-    rowOf(at: Location, id: string, value: Value): Omit<RecordRow, 'position'> {
-      // Databases refuse some characters; SQLite's driver truncates texts at a NUL when it reads them.
-      const row = {
-        ...place(at),
-        id: escapeId(id),
-        subject: tagOf(at, 'subject', columns.subject?.(value)),
-        state: tagOf(at, 'state', columns.state?.(value)),
-      };
-      const encrypted = encryption.encrypt(stringify(value), locations.record(row));
-      return { ...row, ...namesOf(at, value), value: encrypted };
-    },
+  async function entriesOf(rows: readonly StoredRow[]): Promise<Entry<Value>[]> {
+    const entries: Entry<Value>[] = [];
+    for (const row of rows) {
+      const value = await valueOf(row);
+      if (value !== undefined) entries.push({ id: row.id, position: row.position, value });
+    }
+    return entries;
+  }
 
-    async entriesOf(rows: readonly StoredRow[]): Promise<Entry<Value>[]> {
-      const entries: Entry<Value>[] = [];
-      for (const row of rows) {
-        const value = await valueOf(row);
-        if (value !== undefined) entries.push({ id: row.id, position: row.position, value });
-      }
-      return entries;
-    },
+  /** What the rows of a location have in common; a tag alone tells the location, and is found in a short index. */
+  function rowsAt(at: Location, where: Where = {}): Record<string, string | null> {
+    const tags = Object.entries(where).map(([column, value]) => [column, tagBy(at, column as Column, value)] as const); // keys of Where
+    return tags.length === 0 ? place(at) : Object.fromEntries(tags);
+  }
 
-    /** What the rows of a location have in common; a tag alone tells the location, and is found in a short index. */
-    rowsAt(at: Location, where: Where = {}): Record<string, string | null> {
-      const tags = Object.entries(where).map(
-        ([column, value]) => [column, tagBy(at, column as Column, value)] as const,
-      ); // keys of Where
-      return tags.length === 0 ? place(at) : Object.fromEntries(tags);
-    },
-  };
+  return { place, tagBy, tagOf, namesOf, valueOf, rowOf, entriesOf, rowsAt };
 }

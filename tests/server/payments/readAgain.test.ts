@@ -30,7 +30,7 @@ async function consoleWithBatch() {
   await store.batches.put('b', { batchId: 'b', status: 'Received', amount: '', kind: 'file', postedAt: '' });
   return {
     /** Reads the batch at a time; returns when it counts as read, and how many records that has written. */
-    async readAfter(ms: number, status = 'Processing') {
+    readAfter: async (ms: number, status = 'Processing') => {
       passed = ms;
       says.status = status;
       await done('getFacts'); // gets the token
