@@ -30,7 +30,7 @@ const kept = {
 export const keptSettings = Object.keys(kept) as (keyof typeof kept)[]; // its own keys
 
 /** A situation in one file: the sandbox with its clock and faults, the company, the timeline, the present step. */
-export const situationSchema = z.strictObject({
+const situationSchema = z.strictObject({
   kind: z.literal('payments-out-situation', 'payments-out-situation: give a file that this console has saved'),
   version: z.literal(situationVersion, `${situationVersion}: this console opens no other version of the file`),
   /** The version of the console. */
