@@ -44,12 +44,16 @@ export function recoveryText(problem: Problem): string {
   return recovery ? `This page continues automatically once ${recovery.once}.` : '';
 }
 
-/** Whether the console's server responds and its store works; for `service`, whether that responds as well. */
-async function works(what: Recovery['what']): Promise<boolean> {
+/**
+ * Whether the console's server responds and its store works; for `service`, whether that responds as well, undefined
+ * until the server knows.
+ */
+async function works(what: Recovery['what']): Promise<boolean | undefined> {
   try {
     const answer = await fetch('/readyz', { cache: 'no-store', signal: AbortSignal.timeout(limit) });
     const found = (await answer.json()) as { store?: boolean; upstream?: boolean }; // not JSON if a proxy responds
-    return found.store === true && (what === 'console' || found.upstream === true);
+    if (found.store !== true) return false;
+    return what === 'console' || found.upstream;
   } catch {
     return false;
   }
@@ -67,10 +71,10 @@ export function onServerBack(run: () => void, what: Recovery['what'] = 'console'
   let wasDown = !paced;
   const check = async () => {
     const isSeen = document.visibilityState !== 'hidden';
-    const isBack = isSeen && (await works(what));
+    const isBack = isSeen ? await works(what) : undefined;
     if (cancelled) return;
     const now = performance.now();
-    wasDown ||= isSeen && !isBack;
+    wasDown ||= isBack === false;
     if (!isBack || !(wasDown || now - repeatedAt >= pace)) timer = setTimeout(() => void check(), interval);
     else {
       if (paced) repeatedAt = now;

@@ -159,6 +159,23 @@ describe('the sequence diagram', () => {
     expect(arrowsOf([first, other]).filter(({ label }) => label.includes('same batch'))).toEqual([]);
   });
 
+  it.each([
+    ['before the retry', 0.5, true],
+    ['after the retry', 2, false],
+  ])('marks the same batch of a lost response if a webhook named it %s (behaviour 10.20.14)', (_, seconds, marked) => {
+    const answer = own[1]!.response;
+    const lost = { ...own[1]!, status: 0, request: key, response: { ...answer, body: '' } };
+    const again = { ...own[1]!, id: '9', at: at(1), request: key };
+    const webhook = timelineEntry({
+      id: '5',
+      kind: 'webhook',
+      at: at(seconds),
+      request: { ...key, body: answer.body },
+    });
+    const labels = arrowsOf([lost, webhook, again]).map(({ label }) => label);
+    expect(labels.some((label) => label.includes('same batch'))).toBe(marked);
+  });
+
   it('maps each service call and webhook to a fault lab operation, and console calls to none', () => {
     const [call, service] = own as [(typeof own)[number], (typeof own)[number]];
     expect(placeOf(service)).toEqual({ on: 'call', of: 'createBatch' });

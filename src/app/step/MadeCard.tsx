@@ -18,7 +18,7 @@ const endOf = (status: string): MessageEnd =>
   status === '' ? 'unknown' : toneOf(status) === 'failed' ? 'refused' : 'accepted';
 
 /** What the timeline has about the creation of a record: the body that was sent, and the status of a message. */
-function useCreation({ interactionId, status }: Made) {
+export function useCreation({ interactionId, status }: Made) {
   const { entries, state } = useTimeline({ id: interactionId, kind: 'service,webhook' }, 100);
   const reported = status === accepted ? messageStatus(entries) : '';
   return { sent: makingOf(entries, interactionId)?.request.body ?? '', reported, read: state !== 'loading' };

@@ -1,23 +1,31 @@
 import { Flex, Link, Text } from '@chakra-ui/react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { Made } from '#contract/facts.ts';
-import { listOf, type JourneyId } from '#machines/journeys.ts';
+import { journeyOf, listOf, type JourneyId } from '#machines/journeys.ts';
 import { Card } from '#ui/surfaces.tsx';
 import { Id } from '#ui/CopyButton.tsx';
 import { Time } from '#ui/Time.tsx';
+import { useFacts } from '../console/console.tsx';
+import { useCreation } from './MadeCard.tsx';
+import { resultSummary } from './resultSummary.ts';
 
 /** A journey's last result, above the form for another one. */
 export function PreviousResult({ id, made }: { id: JourneyId; made: Made }) {
   const list = listOf(id);
+  const facts = useFacts();
+  const { sent } = useCreation(made);
+  const kind = journeyOf(id).resource;
+  const summary = kind && facts && resultSummary(kind, made, facts, sent);
+  const text = summary ? [summary.title, summary.under].filter(Boolean).join(', ') : made.name;
   return (
     <Card as="section" aria-label="Latest" size="sm" fontSize="sm">
       <Flex columnGap="3" rowGap="1" align="center" wrap="wrap">
         <Text as="span" color="fg.muted">
           Latest
         </Text>
-        {made.name !== '' && (
+        {text !== '' && (
           <Text as="span" fontWeight="medium" minWidth="0" overflowWrap="anywhere">
-            {made.name}
+            {text}
           </Text>
         )}
         <Id value={made.id} what="the last created id" />

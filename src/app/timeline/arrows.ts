@@ -18,15 +18,19 @@ export interface Arrow {
 const recordNamed = /"(batch|subscription|organisation|company|account|dataSet)Id"\s*:\s*"([\da-f]{8}-[\da-f-]{27})"/;
 
 /**
- * The writes to the service that were answered with a record that an earlier write was answered with: the kind of the
- * record by the id of the entry.
+ * The writes to the service that were answered with a record that an earlier write has made: the kind of the record by
+ * the id of the entry.
  */
 function againIn(entries: readonly TimelineEntry[]): ReadonlyMap<string, string> {
   const [seen, again] = [new Set<string>(), new Map<string, string>()];
-  for (const { id, kind, method, response } of entries.toSorted((a, b) => Number(a.id) - Number(b.id))) {
+  const retries = retriesIn(entries);
+  // Of a lost response, only a webhook tells the record: one that came before the retry names what the first request made.
+  const wasNamed = (record: string, before: string) =>
+    entries.some(({ kind, at, request }) => kind === 'webhook' && at < before && request.body.includes(record));
+  for (const { id, kind, method, at, response } of entries.toSorted((a, b) => Number(a.id) - Number(b.id))) {
     const [, what = '', record = ''] =
       (kind === 'service' && method !== 'GET' && recordNamed.exec(response.body)) || [];
-    if (record !== '' && seen.has(record)) again.set(id, what);
+    if (record !== '' && (seen.has(record) || (retries.has(id) && wasNamed(record, at)))) again.set(id, what);
     seen.add(record);
   }
   return again;

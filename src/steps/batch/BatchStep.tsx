@@ -6,6 +6,7 @@ import { electronicPayment, filePayment } from '#machines/payment/journeys.ts';
 import { batchList } from '#machines/batch/journeys.ts';
 import { authoriseOf, hasEnded, type batchMachine, type BatchView } from '#machines/batch/batch.machine.ts';
 import { descriptionOf } from '#machines/lib/state.ts';
+import { counted } from '#rules/counted.ts';
 import { Authorising } from '../kit/AuthorisePage.tsx';
 import { Bar } from '#ui/Bar.tsx';
 import { ShortId } from '#ui/CopyButton.tsx';
@@ -44,7 +45,8 @@ export function BatchStep({ actor }: StepProps<typeof batchMachine>) {
   const overdue = useSelector(actor, ({ context }) => context.overdue);
   const ended = useSelector(actor, ({ context }) => hasEnded(context.view));
   const doing = useSelector(actor, descriptionOf);
-  const again = ended && view && placedPayments(view).placed.some(hasFailed) ? correctionAddress(view) : '';
+  const failed = ended && view ? placedPayments(view).placed.filter(hasFailed).length : 0;
+  const again = view && failed > 0 ? correctionAddress(view) : '';
   const leave = () => actor.send({ type: 'form.cancel' });
   return (
     <Stack gap="5">
@@ -65,7 +67,7 @@ export function BatchStep({ actor }: StepProps<typeof batchMachine>) {
             : []),
           ...(again ? [exported] : []),
         ]}
-        primary={again ? { label: 'Pay failed again', to: again } : ended ? exported : null}
+        primary={again ? { label: `Retry ${counted(failed, 'failed payment')}`, to: again } : ended ? exported : null}
       />
       {view && (
         <>
