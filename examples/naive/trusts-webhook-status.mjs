@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises';
 const { invoices } = JSON.parse(await readFile(env('INVOICES'), 'utf8'));
 
 await payInvoices({
+  pollPause: 8000,
   answerTo: (headers, body) => {
     if (!isFresh(headers) || !isSigned(headers, body)) return 401;
     if (JSON.parse(body).data.status === 'Completed') {

@@ -1,11 +1,12 @@
 import { constants } from 'node:fs';
-import { access, mkdir, rm } from 'node:fs/promises';
+import { access, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import type { RecordedCall } from '#server/sandbox/recorded.ts';
 import { harOf } from '#server/timeline/har.ts';
 import { UnwrittenError, writeText } from '../../scripts/reportFile.mjs';
 import { header } from '#server/upstream/wire.ts';
+import { scenarios } from './scenarios.ts';
 import type { Judged } from './verification.ts';
 
 const bytesOf = (text: string): number => Buffer.byteLength(text);
@@ -22,8 +23,33 @@ const entryOf = (call: RecordedCall, url: string): TimelineEntry => ({
   response: { headers: { ...call.response.headers }, body: call.response.body, bytes: bytesOf(call.response.body) },
 });
 
+/** The files that are kept of a scenario. */
+const kept = /^(calls\.har|(timeline|webhooks|batches|runs)\.json|output-\d+\.txt)$/;
+
+/** Removes what an earlier verification has kept of a scenario. Rejects with UnwrittenError if anything else is there. */
+async function removeEarlier(folder: string): Promise<void> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw new UnwrittenError(`--keep ${folder}`, error);
+  });
+  if (!names) return;
+  const other = names.find((name) => !kept.test(name));
+  if (other !== undefined)
+    throw new UnwrittenError(
+      `--keep ${folder}`,
+      new Error(`${other} in it is of no verification; give another folder`),
+    );
+  await rm(folder, { recursive: true });
+}
+
+/** Makes the folder in which scenarios are kept, without those of an earlier verification. */
+export async function makeKeep(folder: string): Promise<void> {
+  await makeKeepFolder(folder);
+  for (const { id } of scenarios) await removeEarlier(join(folder, id));
+}
+
 /** Makes a folder in which something is kept. Rejects with UnwrittenError if nothing can be written there. */
-export async function makeKeepFolder(folder: string): Promise<void> {
+async function makeKeepFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true });
     await access(folder, constants.W_OK);
@@ -35,8 +61,6 @@ export async function makeKeepFolder(folder: string): Promise<void> {
 /** Writes what was recorded in a scenario into its folder: calls as HAR, timeline, webhooks, batches and output. */
 export async function keepScenario({ scenario, evidence, outputs }: Judged, keep: string, url: string): Promise<void> {
   const folder = join(keep, scenario.id);
-  // What an earlier verification kept would be taken for this one's.
-  await rm(folder, { recursive: true, force: true });
   await makeKeepFolder(folder);
   const entries = evidence.calls.map((call) => entryOf(call, url));
   const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;

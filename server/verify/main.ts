@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { printable } from '#rules/printable.ts';
 import { checkReport, UnwrittenError, writeReport } from '../../scripts/reportFile.mjs';
-import { keepScenario, makeKeepFolder } from './keep.ts';
+import { keepScenario, makeKeep } from './keep.ts';
 import { readMapping } from './against/mapping.ts';
 import { serviceOf } from './against/mappedService.ts';
 import { readConfig } from './config.ts';
@@ -44,7 +44,7 @@ async function checkOptions({ reports, keep, webhookPort }: Options): Promise<vo
     await mkdir(dirname(path), { recursive: true }).catch(() => undefined);
     await checkReport(`--report ${path}`, path);
   }
-  if (keep !== '') await makeKeepFolder(keep);
+  if (keep !== '') await makeKeep(keep);
   if (webhookPort > 0 && (await isListening(webhookPort)))
     throw new UseError(`Port ${webhookPort} is taken: give another --webhook-port, or end what listens there.`);
 }

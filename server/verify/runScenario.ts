@@ -44,13 +44,14 @@ async function isReceiver({ webhookPort }: Stage, { isRunning }: Started): Promi
 async function sendWebhooks(
   stage: Stage,
   program: Started,
-  { webhookForm: form, step }: TestedService,
+  service: TestedService,
   sendThem: typeof sendAll,
 ): Promise<RecordedWebhook[]> {
   const batchId = await stage.firstBatch(program);
   if (batchId === undefined) return [];
+  const form = service.webhookForm;
   const isTold = form !== undefined && (await isReceiver(stage, program));
-  const sent = isTold ? await sendThem(webhookSender(stage.webhookPort, form, batchId), step) : [];
+  const sent = isTold ? await sendThem(webhookSender(stage.webhookPort, form, batchId), service) : [];
   await stage.stepEvery(soon, program);
   return sent;
 }

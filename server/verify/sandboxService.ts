@@ -1,8 +1,12 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { createSandbox } from '#server/sandbox/createSandbox.ts';
 import { credentialVariables } from './environment.ts';
 import { invoicesFor, prepare } from './situation.ts';
 import type { OpenService } from './tested.ts';
 import { sandboxForm } from './webhookForm.ts';
+
+/** Time (ms) in which a webhook is sent and answered, or given up. */
+const longestDelivery = 12_000;
 
 /** Opens a fresh sandbox in a situation in which a program can pay. */
 export const openSandbox: OpenService = async ({ seed, webhookPort }) => {
@@ -11,6 +15,8 @@ export const openSandbox: OpenService = async ({ seed, webhookPort }) => {
   try {
     const situation = await prepare(sandbox);
     const { apiKey, primarySigningKey, webhookSecret, controlToken } = situation;
+    /** How many webhooks there are once all steps have been told. */
+    let expected = 0;
     const headers = { authorization: `Bearer ${controlToken}` };
     return {
       url: sandbox.url,
@@ -22,9 +28,15 @@ export const openSandbox: OpenService = async ({ seed, webhookPort }) => {
       async step(): Promise<void> {
         const listed = await sandbox.fetch('/sandbox/batches', { headers });
         const { data } = (await listed.json()) as { data: { batchId: string; next: string | null }[] }; // as documented
-        for (const { batchId, next } of data)
-          // A batch may have advanced by itself meanwhile, which is refused.
-          if (next !== null) await sandbox.fetch(`/sandbox/batches/${batchId}/step`, { method: 'POST', headers });
+        const waiting = data.filter(({ next }) => next !== null);
+        expected = sandbox.webhooks().length + waiting.length;
+        // A batch may have advanced by itself meanwhile, which is refused.
+        for (const { batchId } of waiting)
+          await sandbox.fetch(`/sandbox/batches/${batchId}/step`, { method: 'POST', headers });
+      },
+      async told(): Promise<void> {
+        const until = Date.now() + longestDelivery;
+        while (sandbox.webhooks().length < expected && Date.now() < until) await pause(25);
       },
       close: sandbox.close,
       environment: credentialVariables(situation),

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { RecordedDelivery, RecordedWebhook } from '#server/sandbox/recorded.ts';
 import { failureResult, resultOf } from '#server/sandbox/webhooks/attemptOutcome.ts';
+import type { TestedService } from './tested.ts';
 import type { WebhookForm } from './webhookForm.ts';
 
 /** Time (ms) that a receiver has to answer. */
 const answerTime = 10_000;
 const minute = 60_000;
-/** Time (ms) in which the sandbox has sent the webhook of a step. */
-const told = 900;
 
 /** The type of the webhooks about batches. */
 const usualType = 'batchUpdated';
@@ -88,6 +86,7 @@ export function webhookSender(port: number, form: WebhookForm, batchId: string) 
 }
 
 type Sender = ReturnType<typeof webhookSender>;
+type Steps = Pick<TestedService, 'step' | 'told'>;
 
 /** Genuine webhooks whose bytes or headers are not those that a program would write itself. */
 const genuine: readonly Omit<Sent, 'status'>[] = [
@@ -124,10 +123,10 @@ const isPossible = ({ hasTime, separator }: WebhookForm, { age, fault }: Omit<Se
   (hasTime || age === undefined) && (separator !== undefined || fault !== 'secondSignature');
 
 /**
- * Sends webhooks of all kinds about a batch that waits for `step` to go on, and completes it. Returns the webhooks that
+ * Sends webhooks of all kinds about a batch that waits for a step to go on, and completes it. Returns the webhooks that
  * the sandbox has not sent itself.
  */
-export async function sendAll({ send, form }: Sender, step: () => Promise<void>): Promise<RecordedWebhook[]> {
+export async function sendAll({ send, form }: Sender, { step, told }: Steps): Promise<RecordedWebhook[]> {
   const sent: RecordedWebhook[] = [];
   const possible = (all: readonly Omit<Sent, 'status'>[]) => all.filter((each) => isPossible(form, each));
   for (const each of possible(forged)) sent.push(await send({ ...each, status: 'Failed' }));
@@ -142,14 +141,15 @@ export async function sendAll({ send, form }: Sender, step: () => Promise<void>)
     await send({ status: 'Received', fault: 'reorder' }),
   );
   // Otherwise the sandbox's own webhooks of the two steps could overtake each other.
-  await pause(told);
+  await told();
   await step();
   sent.push(await send({ status: 'Processing', fault: 'reorder' }));
   return sent;
 }
 
 /** Sends a genuine webhook by which the batch is completed, before it is. Returns it. */
-export async function sendMisleading({ send }: Sender, step: () => Promise<void>): Promise<RecordedWebhook[]> {
+export async function sendMisleading({ send }: Sender, { step, told }: Steps): Promise<RecordedWebhook[]> {
   await step();
+  await told();
   return [await send({ status: 'Completed', fault: 'misleading' })];
 }

@@ -56,16 +56,19 @@ const readingsOf = (evidence: Evidence, invoiceId: string, until: number): Recor
   );
 };
 
+/** Faults of webhooks that tell a program nothing, because their service has not signed them so. */
+const forged: readonly string[] = ['badSignature', 'alteredBody', 'oldTimestamp', 'futureTimestamp', 'noSignature'];
+
 /**
  * Whether a program could know, when it said so, that an invoice is paid: it had read a status by which a payment is made,
  * or a webhook had told it one.
  */
 export const couldKnowPaid = (evidence: Evidence, { invoiceId, at }: Claim): boolean =>
   readingsOf(evidence, invoiceId, at).some((call) => statusesIn(evidence, call).some(isMade)) ||
-  evidence.webhooks.some(({ fault, deliveries }) =>
+  evidence.webhooks.some(({ fault = '', deliveries }) =>
     deliveries.some(
       (each) =>
-        fault === undefined &&
+        !forged.includes(fault) &&
         each.at <= at &&
         each.status >= 200 &&
         each.status < 300 &&

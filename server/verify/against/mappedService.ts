@@ -114,6 +114,7 @@ export const serviceOf =
       addFault: (rule) => Promise.resolve(proxy.addFault(rule)),
       clearFaults: () => Promise.resolve(proxy.clearFaults()),
       step: () => Promise.resolve(),
+      told: () => Promise.resolve(),
       close: proxy.close,
       environment: {
         PAYMENTS_URL: proxy.url,
