@@ -1,3 +1,4 @@
+import { locale } from '#contract/constants.ts';
 import type { Alternative, Facts } from '#contract/facts.ts';
 import type { Problem } from '#contract/problem.ts';
 import {
@@ -51,7 +52,7 @@ const nouns: Partial<Record<RequirementId, string>> = {
   batches: 'a batch',
 };
 
-const listed = new Intl.ListFormat('en-GB', { type: 'conjunction' });
+const listed = new Intl.ListFormat(locale, { type: 'conjunction' });
 
 /**
  * What a blocked page lacks, in words: where that stands or, if what it needs in turn does not exist either, all of
