@@ -1,7 +1,8 @@
 /** Builds the page, the server and what renders the home page (vite.config.ts), then renders it. Prints only errors. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { build } from 'vite';
 import { endWithParent } from './processes.mjs';
+import { sandboxTypes } from './sandboxTypes.mjs';
 
 // A build without the process that waits for it is of no use.
 endWithParent();
@@ -10,10 +11,5 @@ await Promise.all([build(), build({ build: { ssr: true } }), build({ build: { ss
 await import('./prerender.mjs');
 await import('./components.mjs');
 
-// Both files hold types only, so that they are declarations as they are.
 mkdirSync('dist/types', { recursive: true });
-const declared = (name) =>
-  readFileSync(`server/sandbox/${name}.ts`, 'utf8').replaceAll("./recorded.ts'", "./recorded.js'");
-writeFileSync('dist/types/recorded.d.ts', declared('recorded'));
-const exported = "export type * from './recorded.js';\nexport declare const createSandbox: CreateSandbox;\n";
-writeFileSync('dist/types/sandbox.d.ts', declared('api') + exported);
+for (const [name, text] of Object.entries(sandboxTypes())) writeFileSync(`dist/types/${name}`, text);

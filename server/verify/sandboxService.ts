@@ -20,11 +20,11 @@ export const openSandbox: OpenService = async ({ seed, webhookPort }) => {
     const headers = { authorization: `Bearer ${controlToken}` };
     return {
       url: sandbox.url,
-      calls: sandbox.calls,
+      calls: () => sandbox.calls(),
       webhooks: sandbox.webhooks,
-      batches: sandbox.batches,
+      batches: () => sandbox.batches(),
       addFault: async (rule) => void (await sandbox.faults.add(rule)),
-      clearFaults: sandbox.faults.clear,
+      clearFaults: () => sandbox.faults.clear(),
       async step(): Promise<void> {
         const listed = await sandbox.fetch('/sandbox/batches', { headers });
         const { data } = (await listed.json()) as { data: { batchId: string; next: string | null }[] }; // as documented
@@ -38,7 +38,7 @@ export const openSandbox: OpenService = async ({ seed, webhookPort }) => {
         const until = Date.now() + longestDelivery;
         while (sandbox.webhooks().length < expected && Date.now() < until) await pause(25);
       },
-      close: sandbox.close,
+      close: () => sandbox.close(),
       environment: credentialVariables(situation),
       invoicesFor: (prefix, asked) => invoicesFor(situation.creditors, prefix, asked),
       webhookForm: sandboxForm(situation),

@@ -115,7 +115,7 @@ export const serviceOf =
       clearFaults: () => Promise.resolve(proxy.clearFaults()),
       step: () => Promise.resolve(),
       told: () => Promise.resolve(),
-      close: proxy.close,
+      close: () => proxy.close(),
       environment: {
         PAYMENTS_URL: proxy.url,
         [urlVariable]: proxy.url,
