@@ -1,3 +1,4 @@
+import { wronglyShown } from './atRest.ts';
 import { broken } from './invariants.ts';
 import { onboard, type Company } from './onboard.ts';
 import { emptyLedger, invoicesOf, looks, pays, settles } from './users.ts';
@@ -90,6 +91,7 @@ export async function simulate(seed: number, options: Omit<WorldOptions, 'from'>
     let unsettled: string[] = [];
     await world.run(settles(world, ledger).then((left) => void (unsettled = left)));
     wrong.push(...(await broken(world, ledger, unsettled)));
+    await world.run(wronglyShown(world, ledger).then((found) => void wrong.push(...found)));
   } catch (error) {
     wrong.push(`The world ended: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   }
