@@ -1,6 +1,6 @@
-import { main } from './main.ts';
+import { runSituation } from './runSituation.ts';
 
-process.exitCode = await main(process.argv.slice(2), {
+process.exitCode = await runSituation(process.argv.slice(2), {
   print: (text) => process.stdout.write(text),
   complain: (line) => process.stderr.write(`${line}\n`),
 });

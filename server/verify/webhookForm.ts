@@ -3,7 +3,7 @@ import { endpoints } from '#server/upstream/wire.ts';
 import type { Situation } from './situation.ts';
 
 /** What a webhook tells, in the words of the sandbox. */
-export interface WebhookEvent {
+interface WebhookEvent {
   webhookId: string;
   /** The type; undefined for one that nobody knows. */
   type?: string | undefined;
@@ -12,7 +12,7 @@ export interface WebhookEvent {
 }
 
 /** What is signed besides the body. */
-export interface SignedWith {
+interface SignedWith {
   webhookId: string;
   /** Seconds since the epoch. */
   timestamp: string;

@@ -8,6 +8,7 @@ import { labMachine } from '#machines/lab/lab.machine.ts';
 import { labFormMachine } from '#machines/lab/labForm.machine.ts';
 import { labRowsMachine } from '#machines/lab/labRows.machine.ts';
 import { programsMachine } from '#machines/lab/programs.machine.ts';
+import { exampleStartMachine } from '#machines/settings/exampleStart.machine.ts';
 import { paletteMachine } from '#machines/palette.machine.ts';
 import { resendPaymentMachine } from '#machines/payment/resendPayment.machine.ts';
 import { frameMachine } from '#machines/lib/frame.machine.ts';
@@ -36,6 +37,7 @@ const besides = [
   emptyingMachine,
   faultOnArrowMachine,
   programsMachine,
+  exampleStartMachine,
   paletteMachine,
   resendPaymentMachine,
   frameMachine,

@@ -73,7 +73,7 @@ export interface RecorderOptions {
 }
 
 /** Tells the calls of a service by method and path. */
-export interface ServicePaths {
+interface ServicePaths {
   /** The name of the call; undefined if the service has no such call. */
   operationOf: (method: string, path: string) => string | undefined;
   isApi: (path: string) => boolean;

@@ -7,17 +7,17 @@ import type { Mapping } from './mapping.ts';
 type Answer = Mapping['reads'][number]['answer'];
 
 /** The names by which the checks know the calls of a service, whatever they are called there. */
-export const operations = { writes: 'createBatch', reads: 'batch', tokens: 'accessToken' } as const;
+const operations = { writes: 'createBatch', reads: 'batch', tokens: 'accessToken' } as const;
 
 /** Returns the member at a place, its names joined by dots; undefined if there is none. */
-export const memberAt = (value: unknown, place: string): unknown =>
+const memberAt = (value: unknown, place: string): unknown =>
   place.split('.').reduce<unknown>((found, name) => (isObject(found) ? found[name] : undefined), value);
 
 const textOf = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : isObject(value) ? JSON.stringify(value) : '';
 
 /** Returns the value of a body: of a form, its fields. */
-export function bodyOf({ headers, body }: Pick<RecordedCall, 'headers' | 'body'>): unknown {
+function bodyOf({ headers, body }: Pick<RecordedCall, 'headers' | 'body'>): unknown {
   const isForm = (headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded');
   return isForm ? { ...parseForm(body) } : jsonIn(body);
 }

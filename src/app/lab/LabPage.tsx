@@ -38,7 +38,11 @@ const tabs: readonly LabTab[] = [
   },
   { id: 'webhooks', label: 'Webhooks', sections: { 'lab-webhooks': WebhooksSection, 'lab-receiver': ReceiverSection } },
   { id: 'magic', label: 'Magic values', sections: { 'lab-magic': MagicSection } },
-  { id: 'start-from', label: 'Start from', sections: { situations: SituationsSection, 'situation-file': SituationFile } },
+  {
+    id: 'start-from',
+    label: 'Start from',
+    sections: { situations: SituationsSection, 'situation-file': SituationFile },
+  },
 ];
 
 /** The tab that the address names, by its own id or that of one of its sections; otherwise the first one. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SituationFile } from '#contract/situation.ts';
 import { readSession } from '#rules/harSession.ts';
-import { main } from '#server/situations/main.ts';
+import { runSituation } from '#server/situations/runSituation.ts';
 import { withNewKeys, withoutKeys } from '#server/situations/keys.ts';
 import { consoleWithSandbox, testConsole, testSandbox } from '#tests/support/console.ts';
 import { companyBody } from '#tests/support/bodies.ts';
@@ -110,7 +110,7 @@ describe('A situation file', () => {
     const run = async (...args: string[]) => {
       const told: string[] = [];
       const tell = (line: string) => void told.push(line);
-      return { status: await main(args, { print: tell, complain: tell }), told: told.join('\n') };
+      return { status: await runSituation(args, { print: tell, complain: tell }), told: told.join('\n') };
     };
     expect(await run('save', path, '--console', server.url, '--step', '/banks')).toMatchObject({ status: 0 });
     expect(await run('open', path, '--console', server.url)).toMatchObject({

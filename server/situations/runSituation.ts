@@ -73,7 +73,7 @@ async function run(args: readonly string[], print: (text: string) => void): Prom
 }
 
 /** Runs the command; resolves to its exit status. */
-export async function main(args: readonly string[], { print, complain }: Output): Promise<number> {
+export async function runSituation(args: readonly string[], { print, complain }: Output): Promise<number> {
   try {
     await run(args, print);
     return 0;
