@@ -40,7 +40,7 @@ const paper = [
 /** Where all files are generated ones. */
 export const folders = ['docs/charts', 'src/app/charts/laidOut'];
 
-/** Every machine that src/machines exports, by its id. */
+/** Every machine that src/machines exports, by its id; of those with one id, which one chart makes, one. */
 async function allMachines(): Promise<AnyStateMachine[]> {
   const files = readdirSync('src/machines', { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.machine.ts'),
@@ -48,10 +48,12 @@ async function allMachines(): Promise<AnyStateMachine[]> {
   const modules = await Promise.all(
     files.map((file) => import(/* @vite-ignore */ `../../src/machines/${file}`) as Promise<object>),
   );
-  return modules
+  const exported = modules
     .flatMap((module) => Object.values(module) as unknown[])
-    .filter((exported): exported is AnyStateMachine => exported instanceof StateMachine)
-    .sort((a, b) => a.id.localeCompare(b.id));
+    .filter((each): each is AnyStateMachine => each instanceof StateMachine);
+  return [...new Map(exported.map((machine) => [machine.id, machine])).values()].sort((a, b) =>
+    a.id.localeCompare(b.id),
+  );
 }
 
 const layoutFile = (name: string): string => `src/app/charts/laidOut/${name}.json`;

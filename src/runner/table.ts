@@ -5,9 +5,7 @@ import { isAuthorised, statusOf } from '#contract/status.ts';
 import type { JourneyContext } from '#machines/lib/gate.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import { authoriseOf, type BatchView } from '#machines/batch/batch.machine.ts';
-import { authoriseLinkOf } from '#machines/lib/messageOutcome.ts';
-import { messageIn } from '#machines/lib/messaging.ts';
-import type { Invoking } from '#machines/lib/state.ts';
+import { authoriseLinkOf, type Outcome } from '#machines/lib/messageOutcome.ts';
 import type { Login } from '#machines/onboarding/userToken.machine.ts';
 import { shownSettings, type Change } from '#machines/settings/changes.ts';
 import type { Context as SubscriptionContext } from '#machines/subscription/choice.ts';
@@ -113,8 +111,8 @@ const party: Moves = (place) => {
   // An answer awaited since before the journey was opened is not the one requested.
   if (!place.did('submit') && now.status === 'done') return { kind: 'reopen' };
   if (!place.did('submit') && now.can({ type: 'party.another' })) return send({ type: 'party.another' });
-  if (state !== 'messaging.waiting') return null;
-  const url = authoriseLinkOf(messageIn(now.context as Invoking).outcome);
+  if (state !== 'messaging.waiting' && state !== 'approving.waiting') return null;
+  const url = authoriseLinkOf((now.context as { outcome: Outcome | null }).outcome); // of the parties' charts
   return (url && once(`open ${url}`, send({ type: 'authorise.open' }))) || (authorise(place, url) ?? wait);
 };
 

@@ -9,7 +9,7 @@ import type { Facts } from '#contract/facts.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import { additionalDataMachine } from '#machines/lookup/additionalData.machine.ts';
 import { organisationMachine } from '#machines/onboarding/organisation.machine.ts';
-import { messageMachine } from '#machines/lib/message.machine.ts';
+import { messageApproval, messageMachine } from '#machines/lib/message.machine.ts';
 import { debtorMachine } from '#machines/party/party.machine.ts';
 import { filePaymentMachine } from '#machines/payment/payment.machine.ts';
 import { provideEffects } from '#machines/lib/effect.ts';
@@ -50,6 +50,7 @@ const journeys: readonly (readonly [JourneyId, AnyStateMachine, Facts])[] = [
     provideEffects(debtorMachine, {
       loadRules: () => Promise.resolve({ rules, pending: [] }),
       message: provideEffects(messageMachine, { send: unanswered, sendAgain: unanswered, askOutcome: unanswered }),
+      approval: provideEffects(messageApproval, { watch: unanswered }),
     }),
     factsAfter('authorisation'),
   ],

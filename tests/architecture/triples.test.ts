@@ -12,13 +12,14 @@ import { exampleStartMachine } from '#machines/settings/exampleStart.machine.ts'
 import { paletteMachine } from '#machines/palette.machine.ts';
 import { resendPaymentMachine } from '#machines/payment/resendPayment.machine.ts';
 import { frameMachine } from '#machines/lib/frame.machine.ts';
-import { messageMachine } from '#machines/lib/message.machine.ts';
-import { approvalMachine } from '#machines/subscription/approval.machine.ts';
+import { batchApproval } from '#machines/batch/batch.machine.ts';
+import { messageApproval, messageMachine } from '#machines/lib/message.machine.ts';
 import { workspaceMachine } from '#machines/onboarding/workspace.machine.ts';
 import { models } from '#tests/machines/models.ts';
 import { sendAgainMachine } from '#machines/lab/sendAgain.machine.ts';
 import { sessionMachine } from '#machines/lab/session.machine.ts';
 import { signingOutMachine } from '#machines/signingOut.machine.ts';
+import { subscriptionApproval } from '#machines/subscription/rows.ts';
 import { switchingMachine } from '#machines/subscription/switching.machine.ts';
 import { unreadWebhooksMachine } from '#machines/lab/unreadWebhooks.machine.ts';
 import { verdictMachine } from '#machines/lab/verdict.machine.ts';
@@ -49,7 +50,9 @@ const besides = [
   verdictMachine,
   // The paths of the journeys that invoke them take every transition.
   messageMachine,
-  approvalMachine,
+  subscriptionApproval,
+  messageApproval,
+  batchApproval,
 ];
 
 describe('each state machine', () => {

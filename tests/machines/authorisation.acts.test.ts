@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { answerPatience, webhookPollInterval } from '#contract/constants.ts';
 import { doubleClick } from '#machines/lib/doubleClick.ts';
-import { approvalIn } from '#machines/subscription/approval.machine.ts';
+import { isOverdue } from '#machines/lib/state.ts';
 import { authorisationMachine } from '#machines/subscription/authorisation.machine.ts';
 import { newsOf, type SubscriptionRow } from '#machines/subscription/rows.ts';
 import { everything } from '#tests/support/facts.ts';
@@ -49,12 +49,12 @@ describe('an action on a subscription', () => {
     const { send, pass, answer, context } = await openList();
     await send({ type: 'subscription.authorise', id: 'subscription-1' });
     for (let passed = 0; passed < answerPatience; passed += webhookPollInterval) await pass(webhookPollInterval);
-    expect(approvalIn(context())?.overdue).toBe(true);
+    expect(isOverdue(context())).toBe(true);
     await send({ type: 'authorise.close' });
     await answer('readRow', rows[0]);
     await pass(doubleClick);
     await send({ type: 'subscription.authorise', id: 'subscription-1' });
-    expect(approvalIn(context())?.overdue).toBe(false);
+    expect(isOverdue(context())).toBe(false);
   });
 });
 
@@ -97,7 +97,7 @@ describe('a subscription watched for authorisation', () => {
     const { send, pass, answer, context } = await openList();
     await send({ type: 'subscription.authorise', id: 'subscription-1' });
     await pass(webhookPollInterval);
-    await answer('watchRow', rowOf({ status: 'Pending' }));
+    await answer('watch', rowOf({ status: 'Pending' }));
     expect(context()).toMatchObject({ chosen: { status: 'Pending' }, rows: [{ status: 'Pending' }, rows[1]] });
   });
 

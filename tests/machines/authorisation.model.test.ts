@@ -67,15 +67,15 @@ describe('the selection of a subscription', () => {
 describe('the authorisation of a subscription', () => {
   it('polls every second until the status is decided, with one request at a time', async () => {
     const { send, answer, pass, calls, actor } = await openList();
-    const asked = () => calls.filter(({ port }) => port === 'watchRow').length;
+    const asked = () => calls.filter(({ port }) => port === 'watch').length;
     await send({ type: 'subscription.authorise', id: 'subscription-1' });
     await pass(webhookPollInterval);
     await pass(5 * webhookPollInterval);
     expect(asked()).toBe(1);
-    await answer('watchRow', rowOf());
+    await answer('watch', rowOf());
     await pass(webhookPollInterval);
     expect(asked()).toBe(2);
-    await answer('watchRow', rowOf({ status: 'Authorised' }));
+    await answer('watch', rowOf({ status: 'Authorised' }));
     await pass(5 * webhookPollInterval);
     expect(asked()).toBe(2);
     expect(actor.getSnapshot()).toMatchObject({ value: { list: 'listing' } });

@@ -117,8 +117,8 @@ describe('the subscription list', () => {
       const { send, pass, pending, answer, now } = await openList();
       await send({ type: 'subscription.authorise', id: 'subscription-1' });
       await pass(webhookPollInterval);
-      expect(pending('watchRow').input).toEqual(rows[0]);
-      await answer('watchRow', rowOf({ status }));
+      expect(pending('watch').input).toEqual(rows[0]);
+      await answer('watch', rowOf({ status }));
       expect(stateOf(now())).toBe('approving.waiting');
     },
   );
@@ -128,7 +128,7 @@ describe('the subscription list', () => {
     await send({ type: 'subscription.authorise', id: 'subscription-1' });
     await pass(webhookPollInterval);
     const rejected = rowOf({ status: 'Rejected' });
-    await answer('watchRow', rejected);
+    await answer('watch', rejected);
     expect(now()).toMatchObject({ value: { list: 'listing' }, context: { rows: [rejected, rows[1]] } });
   });
 
@@ -136,13 +136,13 @@ describe('the subscription list', () => {
     const { send, pass, refuse, answer, now } = await openList();
     await send({ type: 'subscription.authorise', id: 'subscription-1' });
     await pass(webhookPollInterval);
-    await refuse('watchRow', failure);
+    await refuse('watch', failure);
     expect([stateOf(now()), now().context]).toMatchObject(['approving.unanswered', { failure, rows }]);
     expect(hasTag(now(), 'failed')).toBe(true);
     await send({ type: 'retry' });
     expect([stateOf(now()), now().context.failure]).toEqual(['approving.waiting', null]);
     await pass(webhookPollInterval);
-    await answer('watchRow', rowOf({ status: 'Authorised' }));
+    await answer('watch', rowOf({ status: 'Authorised' }));
     expect(now().value).toEqual({ list: 'listing' });
   });
 
@@ -210,10 +210,10 @@ describe('the facts on the subscription list', () => {
     const { send, answer, pass, times } = await told();
     await send({ type: 'subscription.authorise', id: 'subscription-1' });
     await pass(webhookPollInterval);
-    await answer('watchRow', rowOf());
+    await answer('watch', rowOf());
     expect(times()).toBe(0);
     await pass(webhookPollInterval);
-    await answer('watchRow', rowOf({ status: 'Authorised' }));
+    await answer('watch', rowOf({ status: 'Authorised' }));
     expect(times()).toBe(1);
   });
 

@@ -15,23 +15,36 @@ export const viewOf = (status: string, paymentFile = ''): BatchView => ({
   readAt: '2026-11-20T09:00:00.000Z',
 });
 
+const toApprove: BatchView = {
+  ...viewOf('AwaitingAuthorisation'),
+  authorise: { link: 'http://provider.test/authorise/batch-1', elsewhere: '', expiresAt: '' },
+};
+
 const views = {
   Processing: viewOf('Processing'),
+  AwaitingAuthorisation: toApprove,
   Completed: viewOf('Completed'),
   PaymentFileAvailable: viewOf('PaymentFileAvailable', 'http://provider.test/file/1'),
 };
 
+type Batched = { view: BatchView | null };
+
 export const batchModel = modelOf(batchMachine)({
   facts: { 'no batch': factsAfter('creditor'), 'a posted batch': factsAfter('electronicPayment') },
-  events: {},
+  // Only an electronic batch is approved.
+  tries: ({ view }: Batched, answer) =>
+    answer !== 'PaymentFileAvailable' || view?.authorise.link !== toApprove.authorise.link,
+  // Without a link there is nothing to press.
+  events: { 'authorise.open': ({ view }: Batched) => (view?.authorise.link ? [{}] : []) },
   inputs: [{ batchId: '' }],
   answers: {
     findBatch: { 'its record': { record: batchRecord }, 'no record': { record: null } },
     readBatch: views,
     followBatch: views,
+    watch: views,
     downloadFile: { 'a file': { file: bankFile } },
   },
-  reads: ({ view }) => view?.paymentFile !== '',
+  reads: ({ view }: Batched) => [view?.paymentFile !== '', view?.authorise.link],
 });
 
 export const batchListModel = modelOf(batchListMachine)({

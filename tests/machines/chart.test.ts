@@ -6,8 +6,8 @@ import { beginning, shortestPath, waysOut } from '#machines/lib/chart.ts';
 import { chartOf } from '#machines/lib/chartOf.ts';
 import { journeyOrder } from '#machines/journeys.ts';
 import { consoleMachine } from '#machines/console.machine.ts';
-import { messageMachine } from '#machines/lib/message.machine.ts';
-import { approvalMachine } from '#machines/subscription/approval.machine.ts';
+import { messageApproval, messageMachine } from '#machines/lib/message.machine.ts';
+import { subscriptionApproval } from '#machines/subscription/rows.ts';
 import { emptyingMachine } from '#machines/lab/emptying.machine.ts';
 import { faultOnArrowMachine } from '#machines/lab/faultOnArrow.machine.ts';
 import { labMachine } from '#machines/lab/lab.machine.ts';
@@ -29,7 +29,7 @@ import { chartFiles, folders } from '../../scripts/charts/files.ts';
 
 const machines = [
   ...journeyOrder.map((id) => models[id].machine),
-  ...[consoleMachine, workspaceMachine, messageMachine, approvalMachine],
+  ...[consoleMachine, workspaceMachine, messageMachine, subscriptionApproval],
   ...[
     labMachine,
     labFormMachine,
@@ -57,8 +57,12 @@ it.each(machines.map((machine) => [machine.id, machine] as const))(
         type === failsAsking ? branches.flatMap(({ target = [] }) => target.map(({ id }) => id)) : [],
       ),
     );
+    // The page of its approval polls for the same response.
+    const approving = states
+      .filter(({ invoke }) => invoke.some(({ id }) => machine.implementations.actors[id] === messageApproval))
+      .map(({ id }) => id);
     const sent = states.filter(({ tags }) => tags.includes('sent')).map(({ id }) => id);
-    expect(sent.sort()).toEqual([...new Set(after)].sort());
+    expect(sent.sort()).toEqual([...new Set([...after, ...approving])].sort());
   },
 );
 
@@ -72,11 +76,13 @@ it('a state that invokes a machine is drawn as one, with a link to the chart of 
   const invoking = chartOf(models.debtor.machine).states.filter(({ invokes }) => invokes !== undefined);
   expect(invoking.map(({ id, invokes }) => [id, invokes])).toEqual([
     ['messaging', 'message'],
+    ['approving', 'approval'],
     ['resending', 'message'],
   ]);
   const drawing = readFileSync('docs/charts/debtor.svg', 'utf8');
   expect(drawing.match(/<a href="message.svg"><g data-state="[a-z]+"/g)).toHaveLength(2);
-  expect(existsSync('docs/charts/message.svg')).toBe(true);
+  expect(drawing.match(/<a href="approval.svg"><g data-state="[a-z]+"/g)).toHaveLength(1);
+  for (const invoked of ['message', 'approval']) expect(existsSync(`docs/charts/${invoked}.svg`)).toBe(true);
 });
 
 describe.each(machines.map((machine) => [machine.id, machine] as const))('the chart of %s', (id, machine) => {

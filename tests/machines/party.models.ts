@@ -4,9 +4,8 @@ import { authoriseLinkOf, type Outcome } from '#machines/lib/messageOutcome.ts';
 import { messageIn } from '#machines/lib/messaging.ts';
 import type { Invoking } from '#machines/lib/state.ts';
 import type { MessageContext } from '#machines/lib/message.machine.ts';
-import type { FormState } from '#machines/lib/form.ts';
 import { creditorMachine, debtorMachine } from '#machines/party/party.machine.ts';
-import { isAuthorising, mayAuthorise } from '#machines/party/party.setup.ts';
+import { mayAuthorise, type Context as PartyContext } from '#machines/party/party.setup.ts';
 import { creditorQueryMachine, debtorQueryMachine } from '#machines/party/query.machine.ts';
 import { factsAfter, withFacts } from '#tests/support/facts.ts';
 import { creditor, debtor, provider, rules } from '#tests/support/fixtures.ts';
@@ -35,7 +34,6 @@ const outcomes = {
 const authorise = 'http://provider.test/authorise/1';
 const aLink = { state: 'waiting', detail: '', status: 'AwaitingAuthorisation', authorise, followed: true } as const;
 
-type Authorising = Invoking & { authorising: boolean };
 type Conversing = Invoking & PendingState;
 
 /** Messages of which nobody knows whether the service has them: the one that is followed, and those in the list. */
@@ -64,20 +62,20 @@ const party = (pending: Message) => ({
       'the pending one': { messageId: pending.messageId, pending: true, held: true },
     },
     askOutcome: { ...outcomes, 'a link': aLink },
+    watch: { ...outcomes, 'a link': aLink },
     sendAgain: { 'the message': pending },
   },
   events: {
     ...typed,
     'message.sendAgain': repeats,
     // Without a link there is nothing to press.
-    'authorise.open': (context: Authorising) => (mayAuthorise({ context }) ? [{}] : []),
-    'authorise.close': (context: Authorising) => (isAuthorising({ context }) ? [{}] : []),
+    'authorise.open': (context: PartyContext) => (mayAuthorise({ context }) ? [{}] : []),
   },
-  reads: (context: FormState & Authorising & PendingState) => [
+  reads: (context: PartyContext) => [
     errorsIn(context),
     unsureIn(context),
-    authoriseLinkOf(messageIn(context).outcome),
-    context.authorising,
+    authoriseLinkOf(context.outcome),
+    context.outcome?.state,
   ],
 });
 

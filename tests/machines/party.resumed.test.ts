@@ -48,27 +48,55 @@ describe('a debtor that is pending when the page opens', () => {
     await hear(link);
     await send({ type: 'authorise.open' });
     await pass(webhookPollInterval);
-    await refuse('askOutcome', failure);
-    expect([at(), now().context]).toMatchObject(['messaging.unanswered', { authorising: true, failure }]);
-    expect([hasTag(now(), 'form'), hasTag(now(), 'failed')]).toEqual([true, true]);
+    await refuse('watch', failure);
+    expect([at(), now().context]).toMatchObject(['approving.unanswered', { outcome: link, failure }]);
+    expect([hasTag(now(), 'form'), hasTag(now(), 'failed'), hasTag(now(), 'sent')]).toEqual([true, true, true]);
     await send({ type: 'authorise.close' });
-    expect(now().context.authorising).toBe(false);
+    expect(at()).toBe('messaging.waiting');
     await send({ type: 'party.another' });
     expect(now()).toMatchObject({ value: { form: 'editing' }, context: { failure: null, messageId: '' } });
   });
 
   it('can be authorised while that is required, with one page open at a time', async () => {
     const link = { ...waits, followed: true, authorise: 'http://provider.test/authorise/1' };
-    const { send, hear, now } = await openDebtor([put]);
+    const { send, hear, now, at } = await openDebtor([put]);
     const press = async (type: 'authorise.open' | 'authorise.close') => {
       await send({ type });
-      return now().context.authorising;
+      return at();
     };
-    expect(await press('authorise.open')).toBe(false);
+    expect(await press('authorise.open')).toBe('messaging.waiting');
     await hear(link);
-    expect([await press('authorise.close'), await press('authorise.open')]).toEqual([false, true]);
+    expect(await press('authorise.close')).toBe('messaging.waiting');
+    expect(await press('authorise.open')).toBe('approving.waiting');
     expect(now().can({ type: 'authorise.open' })).toBe(false);
-    expect(await press('authorise.close')).toBe(false);
+    expect(await press('authorise.close')).toBe('messaging.waiting');
+    expect(now().context.outcome).toEqual(link);
+  });
+
+  it.each([
+    ['acceptance', accepted, 'succeeded'],
+    ['refusal', refused, { form: 'refused' }],
+  ])('ends with the provider’s %s while its authorise page is open', async (_, outcome, state) => {
+    const link = { ...waits, followed: true, authorise: 'http://provider.test/authorise/1' };
+    const { send, hear, now, pass, answer, asked } = await openDebtor([put]);
+    await hear(link);
+    await send({ type: 'authorise.open' });
+    await pass(webhookPollInterval);
+    expect(asked('watch')).toEqual([{ messageId: 'put-1' }]);
+    await answer('watch', outcome);
+    expect(now().value).toEqual(state);
+  });
+
+  it('is awaited on once its link is gone while its authorise page is open', async () => {
+    const link = { ...waits, followed: true, authorise: 'http://provider.test/authorise/1' };
+    const { send, hear, now, at, pass, answer } = await openDebtor([put]);
+    await hear(link);
+    await send({ type: 'authorise.open' });
+    await pass(webhookPollInterval);
+    await answer('watch', { ...waits, status: 'Pending' });
+    expect([at(), now().context.outcome]).toEqual(['messaging.waiting', { ...waits, status: 'Pending' }]);
+    await hear(accepted);
+    expect(now().value).toBe('succeeded');
   });
 });
 

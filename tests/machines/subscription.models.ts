@@ -105,7 +105,7 @@ export const authorisationModel = modelOf(authorisationMachine)({
       'a row of an unknown country': [rowOf({ country: 'FR' })],
     },
     readRow: { 'a waiting row': rowOf(), 'an authorised row': authorised },
-    watchRow: { 'a waiting row': rowOf(), 'an authorised row': authorised },
+    watch: { 'a waiting row': rowOf(), 'an authorised row': authorised },
     select: { nothing: undefined },
     send: {
       'an id': update,

@@ -191,10 +191,10 @@ describe('the subscription list', () => {
     const first = frame();
     await pass(webhookPollInterval);
     // A link that differs but was made at the same time is the same one.
-    await answer('watchRow', rowOf({ ...link('09'), authorise: 'http://provider.test/09?again' }));
+    await answer('watch', rowOf({ ...link('09'), authorise: 'http://provider.test/09?again' }));
     expect(fresh()).toBeNull();
     await pass(webhookPollInterval);
-    await answer('watchRow', rowOf(link('10')));
+    await answer('watch', rowOf(link('10')));
     expect([frame(), frame()?.src]).toEqual([first, 'http://provider.test/09']); // what is typed there stays
     await user.click(fresh()!); // shown, or the test ends here
     expect(frame()?.src).toBe('http://provider.test/10');
@@ -371,7 +371,7 @@ describe('the authorise page', () => {
     await user.click(control('Authorise'));
     await pass(webhookPollInterval);
     const readAt = '2026-11-20T11:00:00.000Z';
-    await answer('watchRow', { ...waiting, readAt, authorise: 'http://provider.test/fresh' });
+    await answer('watch', { ...waiting, readAt, authorise: 'http://provider.test/fresh' });
     expect(page().querySelector('time')?.dateTime).toBe(readAt);
     expect(
       within(page())
@@ -407,7 +407,7 @@ describe('the authorise page', () => {
     const { user, pass, answer } = await open(waiting);
     await user.click(control('Authorise'));
     await pass(webhookPollInterval);
-    await answer('watchRow', authorised);
+    await answer('watch', authorised);
     expect(screen.queryByRole('region', { name: /Approval page/ })).toBeNull();
     expect(document.activeElement?.textContent).toBe('Approved. You can pay now');
   });
@@ -417,7 +417,7 @@ describe('the authorise page', () => {
     await user.click(control('Authorise'));
     const frame = within(page()).getByTitle(/Approval page/);
     await pass(webhookPollInterval);
-    await refuse('watchRow', failure);
+    await refuse('watch', failure);
     expect(frame.isConnected).toBe(true);
   });
 

@@ -264,7 +264,7 @@ describe('following a batch', () => {
     const fresh = () => screen.queryByRole('link', { name: 'Use the new link ↗' });
     expect(fresh()).toBeNull();
     await pass(1000);
-    await answer('followBatch', linked('10'));
+    await answer('watch', linked('10'));
     expect(screen.getByRole('link', { name: 'Open it again' }).getAttribute('href')).toBe('https://provider.test/09');
     expect(fresh()?.getAttribute('href')).toBe('https://provider.test/10');
     await user.click(fresh()!); // shown, or the line above fails

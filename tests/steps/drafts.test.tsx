@@ -9,7 +9,7 @@ import { accountMachine } from '#machines/onboarding/account.machine.ts';
 import { companyMachine } from '#machines/onboarding/company.machine.ts';
 import { datasetMachine } from '#machines/onboarding/dataset.machine.ts';
 import { organisationMachine } from '#machines/onboarding/organisation.machine.ts';
-import { messageMachine } from '#machines/lib/message.machine.ts';
+import { messageApproval, messageMachine } from '#machines/lib/message.machine.ts';
 import { debtorMachine } from '#machines/party/party.machine.ts';
 import { provideEffects } from '#machines/lib/effect.ts';
 import { subscriptionMachine } from '#machines/subscription/subscription.machine.ts';
@@ -32,6 +32,7 @@ function openDebtors(pending: Message[]) {
   const parties = provideEffects(debtorMachine, {
     loadRules: () => Promise.resolve({ rules, pending }),
     message: provideEffects(messageMachine, { send: unanswered, sendAgain: unanswered, askOutcome: unanswered }),
+    approval: provideEffects(messageApproval, { watch: unanswered }),
   });
   return renderStep('debtor', parties, { at: '/debtors', load: () => Promise.resolve(factsAfter('authorisation')) });
 }

@@ -75,12 +75,12 @@ describe('creating a debtor', () => {
     const { user, answer, pass } = await filledDebtor();
     await user.click(submit());
     await answer('send', { messageId: 'message-9', pending: false, held: false });
-    const linked = async (at: string) => {
+    const linked = async (at: string, port = 'watch') => {
       await pass(1000);
       const authorise = { authorise: `http://provider.test/${at}`, authoriseExpiresAt: `2026-11-20T${at}:00:00Z` };
-      await answer('askOutcome', { state: 'waiting', detail: '', followed: true, ...authorise });
+      await answer(port, { state: 'waiting', detail: '', followed: true, ...authorise });
     };
-    await linked('09');
+    await linked('09', 'askOutcome');
     await user.click(screen.getByRole('link', { name: 'Authorise ↗' }));
     await linked('09');
     const fresh = () => screen.queryByRole('link', { name: 'Use the new link ↗' });

@@ -28,6 +28,7 @@ import {
   fill,
   fillIn,
   screenOf,
+  follow,
   press,
   setDate,
   tick,
@@ -111,7 +112,8 @@ const party = (one: 'debtor' | 'creditor', submit: string) => ({
   'authorise.close': press('Close approval page'),
 });
 const partyWords = {
-  'messaging.waiting, messaging.resending': 'You can leave.',
+  'messaging.waiting, messaging.resending, approving.waiting': 'You can leave.',
+  approving: 'Approval page of',
   pending: 'is already waiting for the provider’s webhook',
 };
 const queryWords = {
@@ -188,8 +190,18 @@ const screens: Partial<Record<JourneyId, Screen>> = {
   electronicPayment: screenOf(electronicPaymentMachine)(payment, paymentWords),
   filePayment: screenOf(filePaymentMachine)(payment, paymentWords),
   batch: screenOf(batchMachine)(
-    { ...common, 'batch.read': press('Refresh'), 'file.download': press('Download bank file') },
-    { following: 'Checks every second', downloading: 'Downloading …' },
+    {
+      ...common,
+      'batch.read': press('Refresh'),
+      'file.download': press('Download bank file'),
+      'authorise.open': follow('Authorise ↗'),
+      'authorise.close': press('Close approval page'),
+    },
+    {
+      'following, approving.waiting': 'Checks every second',
+      approving: 'Approval page of',
+      downloading: 'Downloading …',
+    },
   ),
   batchList: screenOf(batchListMachine)(
     { ...common, 'batch.poll': (user, { id }) => press(`Poll For Update of batch ${id}`)(user) },

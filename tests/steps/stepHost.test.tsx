@@ -9,7 +9,7 @@ import type { Problem } from '#contract/problem.ts';
 import { accountMachine } from '#machines/onboarding/account.machine.ts';
 import { organisationMachine } from '#machines/onboarding/organisation.machine.ts';
 import { addressOf } from '#machines/journeys.ts';
-import { messageMachine } from '#machines/lib/message.machine.ts';
+import { messageApproval, messageMachine } from '#machines/lib/message.machine.ts';
 import { debtorMachine } from '#machines/party/party.machine.ts';
 import { provideEffects } from '#machines/lib/effect.ts';
 import { translationsMachine } from '#machines/lookup/lookup.machine.ts';
@@ -285,6 +285,7 @@ describe('a message whose answer could not be read', () => {
         sendAgain: unanswered,
         askOutcome: () => Promise.reject({ ...unreachable, code: 'signed-out' }), // eslint-disable-line @typescript-eslint/prefer-promise-reject-errors -- ports reject with problems (machines/lib/effect.ts)
       }),
+      approval: provideEffects(messageApproval, { watch: unanswered }),
     });
     renderStep('debtor', machine, { at: '/debtors', load: () => Promise.resolve(everything) });
     const alert = await screen.findByRole('alert', undefined, { timeout: 3000 });

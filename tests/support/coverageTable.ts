@@ -1,7 +1,7 @@
 import type { AnyStateMachine } from 'xstate';
 import { consoleMachine } from '#machines/console.machine.ts';
 import { messageMachine } from '#machines/lib/message.machine.ts';
-import { approvalMachine } from '#machines/subscription/approval.machine.ts';
+import { subscriptionApproval } from '#machines/subscription/rows.ts';
 import { models } from '#tests/machines/models.ts';
 import { chartBranch } from './chartNames.ts';
 import { allPaths, commandRuns, runs, type Covered, type Run } from './coverage.ts';
@@ -23,7 +23,7 @@ const walked: readonly Walked[] = [
   { machine: consoleMachine, never: {}, runs: commandRuns },
   // Once, by the paths of all journeys that invoke them.
   { machine: messageMachine, never: {}, runs: commandRuns },
-  { machine: approvalMachine, never: {}, runs: commandRuns },
+  { machine: subscriptionApproval, never: {}, runs: commandRuns },
 ];
 
 /** What each run must cover of every machine. */

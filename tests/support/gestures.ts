@@ -52,6 +52,12 @@ export const press =
   (user: User): Promise<void> =>
     user.click(find('button', names));
 
+/** Follows the link with this name. */
+export const follow =
+  (name: string) =>
+  (user: User): Promise<void> =>
+    user.click(find('link', [name]));
+
 /** Fills the form with its examples; where it has been filled already, empties it first, as its button does then. */
 export async function fill(user: User): Promise<void> {
   if (reach().queryByRole('button', { name: 'Clear' })) await press('Clear')(user);

@@ -9,7 +9,8 @@ const invoked = {
   },
   approval: {
     name: 'An approval',
-    summary: 'Polls a subscription while the provider’s page is open, until the provider has decided.',
+    summary:
+      'Polls a subscription, a message or a batch while the provider’s page is open, until the provider has decided.',
   },
 } as const;
 

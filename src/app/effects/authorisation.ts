@@ -5,9 +5,9 @@ import { stringify } from '#contract/json.ts';
 import type { Problem } from '#contract/problem.ts';
 import type { Answer } from '#contract/shapes.ts';
 import { withWakeups, provideEffects } from '#machines/lib/effect.ts';
-import { approvalMachine } from '#machines/subscription/approval.machine.ts';
+import { provideApproval } from '#machines/lib/approval.machine.ts';
 import { authorisationMachine } from '#machines/subscription/authorisation.machine.ts';
-import { unknownStatus, type SubscriptionRow } from '#machines/subscription/rows.ts';
+import { subscriptionApproval, unknownStatus, type SubscriptionRow } from '#machines/subscription/rows.ts';
 import { withLanguage } from '#rules/language.ts';
 import { textAt } from '#rules/path.ts';
 import { serverTime } from '#ui/clock.ts';
@@ -129,9 +129,10 @@ export const authorisation = {
   machine: provideEffects(authorisationMachine, {
     loadRows: (_, signal) => loadRows(signal),
     readRow,
-    approval: provideEffects(approvalMachine, {
-      watchRow: withWakeups(readRow, ({ subscriptionId }, wake) => subscribeToRecord(subscriptionId, wake)),
-    }),
+    approval: provideApproval(
+      subscriptionApproval,
+      withWakeups(readRow, ({ subscriptionId }, wake) => subscribeToRecord(subscriptionId, wake)),
+    ),
     message,
     select,
     suspend,

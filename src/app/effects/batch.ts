@@ -1,6 +1,7 @@
 import type { BatchRecord } from '#contract/batch.ts';
 import { parseAsWritten } from '#contract/json.ts';
-import { batchMachine, type BatchView } from '#machines/batch/batch.machine.ts';
+import { batchApproval, batchMachine, type BatchView } from '#machines/batch/batch.machine.ts';
+import { provideApproval } from '#machines/lib/approval.machine.ts';
 import { batchListMachine } from '#machines/batch/batchList.machine.ts';
 import { withWakeups, provideEffects } from '#machines/lib/effect.ts';
 import { textAt } from '#rules/path.ts';
@@ -36,6 +37,8 @@ async function readBatch(params: { batchId: string }, signal: AbortSignal): Prom
   };
 }
 
+const followBatch = withWakeups(readBatch, ({ batchId }, wake) => subscribeToRecord(batchId, wake));
+
 /** The batch id in the address; '' stands for the latest batch. */
 const batchInput = (query: URLSearchParams) => ({ batchId: query.get('batchId') ?? '' });
 
@@ -46,7 +49,8 @@ export const batch = {
       return { record: records.find((record) => record.batchId === batchId) ?? null };
     },
     readBatch,
-    followBatch: withWakeups(readBatch, ({ batchId }, wake) => subscribeToRecord(batchId, wake)),
+    followBatch,
+    approval: provideApproval(batchApproval, followBatch),
     downloadFile: async ({ batchId, link }, signal) => ({
       // The link may have expired: the server reads the batch and follows a new one (wire, section 5.4).
       file: await call('downloadPaymentFile', { params: { link }, query: { batchId }, signal }),

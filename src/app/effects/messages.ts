@@ -2,7 +2,8 @@ import { isProblem } from '#contract/isProblem.ts';
 import type { Message } from '#contract/message.ts';
 import type { Problem } from '#contract/problem.ts';
 import type { Outcome, Sent } from '#machines/lib/messageOutcome.ts';
-import { messageMachine } from '#machines/lib/message.machine.ts';
+import { provideApproval } from '#machines/lib/approval.machine.ts';
+import { messageApproval, messageMachine } from '#machines/lib/message.machine.ts';
 import type { MessageRequest } from '#machines/lib/messageRequest.ts';
 import { provideEffects, withWakeups } from '#machines/lib/effect.ts';
 import { putOf } from '#rules/party.ts';
@@ -113,3 +114,6 @@ function send(request: MessageRequest, signal: AbortSignal): Promise<Sent> {
 
 /** The machine of messages with its effects, for every journey that puts, queries, deletes or updates. */
 export const message = provideEffects(messageMachine, { send, askOutcome, sendAgain });
+
+/** The machine of a message's approval with its effect. */
+export const approval = provideApproval(messageApproval, askOutcome);

@@ -7,7 +7,7 @@ import type { QueryMaterial } from '#machines/party/query.ts';
 import { provideEffects } from '#machines/lib/effect.ts';
 import { call } from '../api/client.ts';
 import type { JourneyCode } from '#machines/console.ts';
-import { message, pendingOf } from './messages.ts';
+import { approval, message, pendingOf } from './messages.ts';
 import { providerTerms } from './providerTerms.ts';
 
 /** The effect `loadRules` for puts of this kind. */
@@ -22,11 +22,11 @@ const loadRulesOf =
   };
 
 export const debtor = {
-  machine: provideEffects(debtorMachine, { loadRules: loadRulesOf('debtoraccountputs'), message }),
+  machine: provideEffects(debtorMachine, { loadRules: loadRulesOf('debtoraccountputs'), message, approval }),
 } satisfies JourneyCode;
 
 export const creditor = {
-  machine: provideEffects(creditorMachine, { loadRules: loadRulesOf('creditorputs'), message }),
+  machine: provideEffects(creditorMachine, { loadRules: loadRulesOf('creditorputs'), message, approval }),
 } satisfies JourneyCode;
 
 async function clearAnswer({ webhookId }: { webhookId: string }, signal: AbortSignal): Promise<void> {

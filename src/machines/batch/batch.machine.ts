@@ -1,4 +1,4 @@
-import { assign, enqueueActions, setup } from 'xstate';
+import { assign, enqueueActions, sendTo, setup } from 'xstate';
 import type { Batch, BatchError, BatchRecord, PaymentFile, StaysPaid } from '#contract/batch.ts';
 import type { Facts } from '#contract/facts.ts';
 import { isBatchEnd } from '#contract/status.ts';
@@ -16,7 +16,10 @@ import {
   type Meta,
   type Tag,
 } from '../lib/gate.ts';
-import { failsTo, journeyActions } from '../lib/journeyActions.ts';
+import { approvalChart } from '../lib/approval.machine.ts';
+import { failsTo, invokingActions, journeyActions, mirrored } from '../lib/journeyActions.ts';
+import type { AuthoriseEvent } from '../lib/messageOutcome.ts';
+import { isTaken, type Invoking } from '../lib/state.ts';
 import { poll, readingIn, type Reading } from '../lib/poll.ts';
 import { readOneTexts, effect } from '../lib/effect.ts';
 import { pressLabel, describedGuard } from '../lib/describe.ts';
@@ -63,7 +66,10 @@ const followBatch = poll<{ batchId: string }, BatchView>(readOneTexts('The batch
 export const authoriseOf = (view: BatchView): AuthoriseLink =>
   hasEnded(view) ? { link: '', elsewhere: '', expiresAt: '' } : view.authorise;
 
-interface BatchContext extends JourneyContext {
+/** The page on which a person approves a batch: open while the provider's link stands. */
+export const batchApproval = approvalChart<{ batchId: string }, BatchView>((view) => authoriseOf(view).link === '');
+
+interface BatchContext extends JourneyContext, Invoking {
   /** '' if no batch was posted. */
   batchId: string;
   /** The stored record of the batch; null if there is none. */
@@ -81,6 +87,9 @@ interface Args {
 const idOf = ({ context }: Args) => ({ batchId: context.batchId });
 
 const close = { 'form.cancel': { target: 'cancelled' } } as const;
+const authorise = {
+  'authorise.open': { guard: 'mayAuthorise', target: 'approving', description: pressLabel('Authorise') },
+} as const;
 /** Transitions of a batch at rest; both discard the failure of the one before. */
 const lookAgain = {
   'batch.read': { target: 'reading', actions: 'clearFailure', description: pressLabel('Refresh') },
@@ -97,12 +106,12 @@ const download = {
 /**
  * Follows one batch, given by id or the current one, to an end status, and downloads its file (behaviour, sections 2
  * and 4). Each reading returns a fresh link when the old one has expired (wire, section 5.4). Effects: `findBatch`
- * (returns the stored record), `readBatch`, `followBatch`, `downloadFile`.
+ * (returns the stored record), `readBatch`, `followBatch`, `downloadFile`; those of its approval.
  */
 export const batchMachine = setup({
   types: {
     context: {} as BatchContext,
-    events: {} as JourneyEvent | { type: 'batch.read' } | { type: 'file.download' },
+    events: {} as JourneyEvent | AuthoriseEvent | { type: 'batch.read' | 'file.download' },
     input: {} as JourneyInput<{ batchId: string }>,
     output: {} as JourneyOutput<never>,
     emitted: {} as JourneyEmitted,
@@ -116,6 +125,7 @@ export const batchMachine = setup({
     }),
     readBatch: effect<{ batchId: string }, BatchView>('reads', readOneTexts('The batch')),
     followBatch,
+    approval: batchApproval,
     downloadFile: effect<{ batchId: string; link: string }, { file: PaymentFile }>(
       'reads',
       readOneTexts('The bank file'),
@@ -127,6 +137,11 @@ export const batchMachine = setup({
     isKept: describedGuard('it is stored here', ({ context }: Args) => context.record !== null),
     hasEnded: describedGuard('it has ended', ({ context }: Args) => hasEnded(context.view)),
     isEnd: describedGuard('it has ended', (_: object, { answer }: Reading<BatchView>) => hasEnded(answer)),
+    mayAuthorise: describedGuard(
+      'the batch requires authorisation',
+      ({ context: { view } }: Args) => view !== null && authoriseOf(view).link !== '',
+    ),
+    isTaken,
     hasFile: describedGuard(
       'it has ended with a file',
       ({ context: { view } }: Args) => hasEnded(view) && (view?.paymentFile ?? '') !== '',
@@ -137,13 +152,15 @@ export const batchMachine = setup({
     emitNews: enqueueActions(({ context: { facts, batchId, view }, enqueue }) => {
       if (view && isStatusNew(facts, { batchId, status: view.batch.status })) enqueue.emit({ type: 'facts.changed' });
     }),
+    passOnToApproval: sendTo('approval', ({ event }) => event),
+    assignApproval: assign((_, view: BatchView) => ({ view })),
     assignReading: assign(({ context }, { answer, overdue }: Reading<BatchView>) => ({
       view: answer ?? context.view,
       overdue,
     })),
   },
 })
-  .extend({ actions: journeyActions })
+  .extend({ actions: { ...journeyActions, ...invokingActions } })
   .createMachine({
     id: batch.id,
     context: ({ input: { facts, batchId } }) => ({
@@ -152,6 +169,7 @@ export const batchMachine = setup({
       batchId: batchId || latestOf(facts),
       record: null,
       view: null,
+      invoked: null,
       file: null,
       overdue: false,
     }),
@@ -202,7 +220,7 @@ export const batchMachine = setup({
       following: {
         tags: ['list'],
         meta: { description: 'The batch is in progress and is polled until it ends' },
-        on: { ...lookAgain, ...close },
+        on: { ...authorise, ...lookAgain, ...close },
         invoke: {
           id: 'followBatch',
           src: 'followBatch',
@@ -234,7 +252,34 @@ export const batchMachine = setup({
         tags: ['list', 'failed'],
         meta: { description: 'Asking failed; the batch is shown as last seen' },
         entry: 'emitFactsChanged',
-        on: { retry: { target: 'reading', actions: 'clearFailure' }, ...lookAgain, ...download, ...close },
+        on: {
+          retry: { target: 'reading', actions: 'clearFailure' },
+          ...authorise,
+          ...lookAgain,
+          ...download,
+          ...close,
+        },
+      },
+      approving: {
+        tags: ['list'],
+        entry: 'clearFailure',
+        exit: 'forgetInvoked',
+        meta: { description: 'The provider’s page is open, on which the batch is approved' },
+        on: {
+          retry: { guard: 'isTaken', actions: 'passOnToApproval' },
+          'authorise.close': { target: 'reading', description: pressLabel('Close approval page') },
+          ...close,
+        },
+        invoke: {
+          id: 'approval',
+          src: 'approval',
+          // Entered only with a link, which its view has.
+          input: ({ context }) => ({ asked: idOf({ context }), known: context.view as BatchView }),
+          onSnapshot: {
+            actions: [mirrored, { type: 'assignApproval', params: ({ event }) => event.snapshot.context.known }],
+          },
+          onDone: { target: 'deciding', actions: { type: 'assignApproval', params: ({ event }) => event.output } },
+        },
       },
       settled: {
         tags: ['list'],

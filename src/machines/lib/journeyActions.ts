@@ -34,6 +34,12 @@ export const invokingActions = {
   forgetInvoked: clears({ invoked: null }),
 };
 
+/** The journey mirrors the snapshots of the machine that it invokes. */
+export const mirrored = {
+  type: 'mirrorInvoked',
+  params: ({ event }: { event: { snapshot: AnyMachineSnapshot } }) => event,
+} as const;
+
 /** The transition of a failed effect: the failure is shown in the state `target`. */
 export const failsTo = <const Target extends string>(target: Target) =>
   ({

@@ -1,12 +1,20 @@
 import { assign, setup } from 'xstate';
 import type { Problem } from '#contract/problem.ts';
+import { approvalChart } from './approval.machine.ts';
 import { pressLabel, describedGuard } from './describe.ts';
 import { actionTexts, effect, failureOf } from './effect.ts';
 import { finalOutput, type Meta, type Tag } from './gate.ts';
 import { readingIn, type Reading } from './poll.ts';
-import { askOutcome, noAnswer, type AnswerState, type Outcome, type Sent } from './messageOutcome.ts';
+import { askOutcome, authoriseLinkOf, noAnswer, type AnswerState, type Outcome, type Sent } from './messageOutcome.ts';
 import type { MessageRequest } from './messageRequest.ts';
 import { mayRepeat, sendAgain, type SendAgainEvent } from './resend.ts';
+
+const isDecided = (outcome: Outcome | null): boolean => outcome !== null && outcome.state !== 'waiting';
+
+/** The page on which a person approves a message: open while the provider's link stands. */
+export const messageApproval = approvalChart<{ messageId: string }, Outcome>(
+  (outcome) => authoriseLinkOf(outcome) === '',
+);
 
 /** What a message's conversation begins with: a request to send, or a message that was sent before. */
 export interface MessageInput {
@@ -67,12 +75,10 @@ export const messageMachine = setup({
   },
   guards: {
     isToBeResent: describedGuard('it is only resent', ({ context }: Args) => context.resends),
+    isDecided: describedGuard('the provider has decided', ({ context }: Args) => isDecided(context.outcome)),
     wasSent: describedGuard('it was sent before', ({ context }: Args) => context.messageId !== ''),
     isHeld: describedGuard('the user has to decide about a pending one', (_: object, { held }: Sent) => held),
-    isFinal: describedGuard(
-      'the provider has decided',
-      (_: object, { answer }: Reading<Outcome>) => answer !== null && answer.state !== 'waiting',
-    ),
+    isFinal: describedGuard('the provider has decided', (_: object, { answer }: Reading<Outcome>) => isDecided(answer)),
     isRefused: describedGuard('the provider refused', ({ context }: Args) => context.outcome?.state === 'refused'),
     mayRepeat,
   },
@@ -110,6 +116,7 @@ export const messageMachine = setup({
     starting: {
       always: [
         { guard: 'isToBeResent', target: 'resending' },
+        { guard: 'isDecided', target: 'deciding' },
         { guard: 'wasSent', target: 'waiting' },
         { target: 'sending' },
       ],

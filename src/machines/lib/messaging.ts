@@ -1,7 +1,7 @@
 import type { AnyMachineSnapshot } from 'xstate';
 import type { Problem } from '#contract/problem.ts';
 import { describedGuard, pressLabel } from './describe.ts';
-import type { MessageContext, MessageEnd, MessageOutput } from './message.machine.ts';
+import { messageMachine, type MessageContext, type MessageEnd, type MessageOutput } from './message.machine.ts';
 import { assigns, invokingActions } from './journeyActions.ts';
 import { noAnswer, refusedProblem, type AnswerState } from './messageOutcome.ts';
 import { isUnsure } from './resend.ts';
@@ -9,7 +9,9 @@ import { hasTag, invokedIn, isTaken, type Invoking } from './state.ts';
 
 /** What is shown of the message about which a journey converses; nothing while it has none. */
 export const messageIn = ({ invoked }: Invoking): AnswerState & Pick<MessageContext, 'already'> =>
-  (invoked?.context as MessageContext | undefined) ?? { ...noAnswer, already: false }; // such a journey invokes no other machine
+  invoked?.machine.id === messageMachine.id
+    ? (invoked.context as MessageContext) // of that machine
+    : { ...noAnswer, already: false };
 
 /** The outcome of a conversation, as the params of guards and actions. */
 export const ended = ({ event }: { event: { output: MessageOutput } }): MessageOutput => event.output;
@@ -21,7 +23,7 @@ const endsAs =
 
 /** The guards of a journey that invokes the machine of messages. */
 export const messageGuards = {
-  isTaken: describedGuard('the message allows it', isTaken),
+  isTaken,
   /** While it is being sent, a message is neither left nor changed. */
   isForwarded: describedGuard(
     'it is no longer being sent',
@@ -52,12 +54,6 @@ export const messageActions = {
 export const passedOn = {
   'message.sendAgain': { guard: 'isTaken', actions: 'passOn', description: pressLabel('Send again') },
   retry: { guard: 'isTaken', actions: 'passOn' },
-} as const;
-
-/** The journey mirrors the snapshots of the machine that it invokes. */
-export const mirrored = {
-  type: 'mirrorInvoked',
-  params: ({ event }: { event: { snapshot: AnyMachineSnapshot } }) => event,
 } as const;
 
 /** The journey's own action `followMessage` takes what has become of the message. */

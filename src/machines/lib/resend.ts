@@ -50,6 +50,12 @@ export const mayRepeatListed = describedGuard(
 const withOutcome = (pending: readonly Message[], id: string, outcome: Outcome): Message[] =>
   pending.map((each) => (each.messageId === id ? { ...each, ...outcome } : each));
 
+/** What is known of a message: its outcome as just heard, else as in the list. */
+export const knownOf = (
+  { pending }: Pick<PendingState, 'pending'>,
+  { messageId, outcome }: Pick<AnswerState, 'messageId' | 'outcome'>,
+): Outcome | null => outcome ?? pending.find((each) => each.messageId === messageId) ?? null;
+
 /** The list with the outcome of a message that is in it updated. */
 export const pendingWith = (
   { pending }: Pick<PendingState, 'pending'>,

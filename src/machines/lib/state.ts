@@ -1,4 +1,5 @@
 import type { AnyActorRef, AnyMachineSnapshot, EventObject, StateValue } from 'xstate';
+import { describedGuard } from './describe.ts';
 import type { Meta, Tag } from './gate.ts';
 
 /** The part of a context that mirrors the machine which the journey's state invokes. */
@@ -51,6 +52,12 @@ const ownDescription = (snapshot: AnyMachineSnapshot): string =>
 export const descriptionOf = (snapshot: AnyMachineSnapshot): string =>
   ownDescription(invokedIn(snapshot) ?? snapshot) || ownDescription(snapshot);
 
+/** Whether the invoked machine has waited for longer than expected. */
+export const isOverdue = ({ invoked }: Invoking): boolean =>
+  (invoked?.context as { overdue?: boolean } | undefined)?.overdue === true; // of machines that poll
+
 /** Guard: the invoked machine takes the event now, which its invoker passes on to it. */
-export const isTaken = ({ context, event }: { context: Invoking; event: EventObject }): boolean =>
-  context.invoked?.can(event) === true;
+export const isTaken = describedGuard(
+  'the machine that it invokes takes it',
+  ({ context, event }: { context: Invoking; event: EventObject }): boolean => context.invoked?.can(event) === true,
+);

@@ -3,8 +3,9 @@ import { nested } from '#rules/payload.ts';
 import { pressLabel } from '../lib/describe.ts';
 import { editingState, emptyForm, fillText, invalidState, refusedText } from '../lib/form.ts';
 import { blockedState, cancelledState, checkingState, finalOutput, storesFacts, succeededState } from '../lib/gate.ts';
-import { failsTo } from '../lib/journeyActions.ts';
-import { ended, follows, mirrored, passedOn } from '../lib/messaging.ts';
+import { failsTo, mirrored } from '../lib/journeyActions.ts';
+import type { Outcome } from '../lib/messageOutcome.ts';
+import { ended, follows, passedOn } from '../lib/messaging.ts';
 import { creditor, debtor } from './journeys.ts';
 import { partySetup, type PartyPath } from './party.setup.ts';
 
@@ -28,7 +29,7 @@ function partyChart(journey: typeof debtor | typeof creditor, apiPath: PartyPath
       pending: [],
       repeated: '',
       again: false,
-      authorising: false,
+      outcome: null,
       result: null,
     }),
     initial: 'checking',
@@ -108,24 +109,19 @@ function partyChart(journey: typeof debtor | typeof creditor, apiPath: PartyPath
             actions: ['openForm', 'clearFailure'],
             description: pressLabel('Create another'),
           },
-          'authorise.open': { guard: 'mayAuthorise', actions: 'openAuthorise', description: pressLabel('Authorise') },
-          'authorise.close': {
-            guard: 'isAuthorising',
-            actions: 'closeAuthorise',
-            description: pressLabel('Close approval page'),
-          },
+          'authorise.open': { guard: 'mayAuthorise', target: 'approving', description: pressLabel('Authorise') },
           'form.cancel': { guard: 'isForwarded', target: 'cancelled', description: pressLabel('Stop waiting') },
         },
         invoke: {
           id: 'message',
           src: 'message',
-          input: ({ context: { messageId, pending, subscriptionId, form, values, again } }) => ({
+          input: ({ context: { messageId, outcome, subscriptionId, form, values, again } }) => ({
             request:
               messageId === ''
                 ? { request: 'put', party: id, subscriptionId, body: nested(form, values), again }
                 : null,
             messageId,
-            outcome: pending.find((each) => each.messageId === messageId) ?? null,
+            outcome,
           }),
           onSnapshot: { actions: [mirrored, follows] },
           onDone: [
@@ -149,6 +145,27 @@ function partyChart(journey: typeof debtor | typeof creditor, apiPath: PartyPath
             },
             { target: 'succeeded', actions: { type: 'assignResult', params: ended } },
           ],
+        },
+      },
+      approving: {
+        tags: ['form', 'sent'],
+        meta: { description: 'The provider’s page is open, on which the message is approved' },
+        exit: 'forgetInvoked',
+        on: {
+          retry: { guard: 'isTaken', actions: 'passOnToApproval' },
+          'authorise.close': { target: 'messaging', description: pressLabel('Close approval page') },
+          'party.another': { target: 'form', actions: ['openForm', 'clearFailure'] },
+          'form.cancel': { target: 'cancelled' },
+        },
+        invoke: {
+          id: 'approval',
+          src: 'approval',
+          // Entered only with a link, which its outcome has.
+          input: ({ context: { messageId, outcome } }) => ({ asked: { messageId }, known: outcome as Outcome }),
+          onSnapshot: {
+            actions: [mirrored, { type: 'followApproval', params: ({ event }) => event.snapshot.context.known }],
+          },
+          onDone: { target: 'messaging', actions: { type: 'followApproval', params: ({ event }) => event.output } },
         },
       },
       pending: {

@@ -27,10 +27,10 @@ import type {
   Tag,
 } from '../lib/gate.ts';
 import { journeyActions } from '../lib/journeyActions.ts';
-import { messageMachine } from '../lib/message.machine.ts';
-import { authoriseLinkOf, type AnswerState, type AuthoriseEvent } from '../lib/messageOutcome.ts';
-import { messageActions, messageGuards, messageIn } from '../lib/messaging.ts';
-import { mayRepeatListed, pendingWith, type PendingState, type SendAgainEvent } from '../lib/resend.ts';
+import { messageApproval, messageMachine } from '../lib/message.machine.ts';
+import { authoriseLinkOf, type AnswerState, type AuthoriseEvent, type Outcome } from '../lib/messageOutcome.ts';
+import { messageActions, messageGuards } from '../lib/messaging.ts';
+import { knownOf, mayRepeatListed, pendingWith, type PendingState, type SendAgainEvent } from '../lib/resend.ts';
 import type { Invoking } from '../lib/state.ts';
 import type { creditor, debtor } from './journeys.ts';
 
@@ -40,14 +40,15 @@ export interface PartyMaterial {
   pending: Message[];
 }
 
-interface Context extends JourneyContext, FormState, Invoking, PendingState {
+export interface Context extends JourneyContext, FormState, Invoking, PendingState {
   /** The subscription for which the material was read, even if another one is current by now. */
   subscriptionId: string;
   rules: Rule[];
   again: boolean;
   /** The message that is followed; '' if one is to be sent. */
   messageId: string;
-  authorising: boolean;
+  /** What is known of that message. */
+  outcome: Outcome | null;
   result: { messageId: string } | null;
 }
 
@@ -63,16 +64,10 @@ interface Args {
   context: Context;
 }
 
-/** Guards: there is a link for authorising the message, and its page is not open (`mayAuthorise`) or open (`isAuthorising`). */
+/** Guard: there is a link for authorising the message. */
 export const mayAuthorise = describedGuard(
   'the message requires authorisation',
-  ({ context }: { context: Invoking & { authorising: boolean } }) =>
-    authoriseLinkOf(messageIn(context).outcome) !== '' && !context.authorising,
-);
-export const isAuthorising = describedGuard(
-  'its page is open',
-  ({ context }: { context: Invoking & { authorising: boolean } }) =>
-    authoriseLinkOf(messageIn(context).outcome) !== '' && context.authorising,
+  ({ context }: { context: Pick<Context, 'outcome'> }) => authoriseLinkOf(context.outcome) !== '',
 );
 
 /** Where the rules of a debtor or a creditor apply. */
@@ -96,6 +91,7 @@ export const partySetup = ({ requires }: typeof debtor | typeof creditor, apiPat
     actors: {
       loadRules: effect<JourneyInput, PartyMaterial>('reads', readTexts('Rules and pending messages')),
       message: messageMachine,
+      approval: messageApproval,
     },
     guards: {
       isBlocked: isBlocked(requires),
@@ -104,10 +100,10 @@ export const partySetup = ({ requires }: typeof debtor | typeof creditor, apiPat
       hasPending: describedGuard('a message is pending', ({ context }: Args) => context.pending.length > 0),
       mayRepeatListed,
       mayAuthorise,
-      isAuthorising,
     },
     actions: {
       passOn: sendTo('message', ({ event }) => event),
+      passOnToApproval: sendTo('approval', ({ event }) => event),
       beginSubscription: assign(({ context }) => ({
         failure: null,
         subscriptionId: context.facts.settings.subscriptionId,
@@ -115,12 +111,17 @@ export const partySetup = ({ requires }: typeof debtor | typeof creditor, apiPat
       openForm: assign(({ context }) => ({
         ...openForm(partyForm(context.rules, apiPath)),
         messageId: '',
+        outcome: null,
         again: false,
       })),
       resumePending: assign(({ context: { rules, pending } }) => {
         const form = partyForm(rules, apiPath);
         const [latest] = pending;
-        return { ...openForm(form, valuesIn(form, latest?.data ?? {})), messageId: latest?.messageId ?? '' };
+        return {
+          ...openForm(form, valuesIn(form, latest?.data ?? {})),
+          messageId: latest?.messageId ?? '',
+          outcome: latest ?? null,
+        };
       }),
       changeField: assign(({ context, event }) =>
         event.type === 'form.change' ? { ...changeField(context, event), again: false } : {},
@@ -128,18 +129,21 @@ export const partySetup = ({ requires }: typeof debtor | typeof creditor, apiPat
       fillForm: assign(({ context }) => ({ ...fillForm(context), again: false })),
       showErrors: assign(({ context }) => ({ errors: formErrors(context) })),
       confirmAgain: assign({ again: true }),
-      beginMessage: assign({ errors: [], failure: null, authorising: false }),
-      forgetMessage: assign({ messageId: '' }),
+      beginMessage: assign({ errors: [], failure: null }),
+      forgetMessage: assign({ messageId: '', outcome: null }),
       followMessage: assign(({ context }, message: Pick<AnswerState, 'messageId' | 'outcome'>) => ({
         messageId: message.messageId,
+        outcome: knownOf(context, message),
         ...pendingWith(context, message),
+      })),
+      followApproval: assign(({ context }, outcome: Outcome) => ({
+        outcome,
+        ...pendingWith(context, { messageId: context.messageId, outcome }),
       })),
       chooseMessage: assign(({ event }) => (event.type === 'message.sendAgain' ? { repeated: event.id } : {})),
       updatePending: assign(({ context }, message: Pick<AnswerState, 'messageId' | 'outcome'>) =>
         pendingWith(context, message),
       ),
-      openAuthorise: assign({ authorising: true }),
-      closeAuthorise: assign({ authorising: false }),
       assignResult: assign((_, { messageId }: AnswerState) => ({ result: { messageId } })),
     },
   }).extend({ guards: messageGuards, actions: { ...journeyActions, ...messageActions } });

@@ -4,8 +4,8 @@ import type { Creditor, Debtor } from '#contract/party.ts';
 import { creditorsIn, debtorsIn } from '#rules/party.ts';
 import { pressLabel } from '../lib/describe.ts';
 import { blockedState, cancelledState, checkingState, finalOutput, storesFacts } from '../lib/gate.ts';
-import { failsTo } from '../lib/journeyActions.ts';
-import { ended, follows, mirrored, passedOn } from '../lib/messaging.ts';
+import { failsTo, mirrored } from '../lib/journeyActions.ts';
+import { ended, follows, passedOn } from '../lib/messaging.ts';
 import { creditorQuery, debtorQuery } from './journeys.ts';
 import { querySetup } from './query.setup.ts';
 

@@ -3,8 +3,7 @@ import { pressLabel } from '../lib/describe.ts';
 import { doubleClickPasses } from '../lib/doubleClick.ts';
 import { emptyForm } from '../lib/form.ts';
 import { blockedState, cancelledState, checkingState, finalOutput, storesFacts } from '../lib/gate.ts';
-import { failsTo } from '../lib/journeyActions.ts';
-import { mirrored } from '../lib/messaging.ts';
+import { failsTo, mirrored } from '../lib/journeyActions.ts';
 import { listSetup, ofChosen } from './authorisation.setup.ts';
 import { authorisation } from './journeys.ts';
 import { selecting } from './switching.ts';
@@ -193,9 +192,9 @@ export const authorisationMachine = listSetup.createMachine({
       invoke: {
         id: 'approval',
         src: 'approval',
-        input: ofChosen,
+        input: (args) => ({ asked: ofChosen(args), known: ofChosen(args) }),
         onSnapshot: {
-          actions: [mirrored, { type: 'assignRow', params: ({ event }) => event.snapshot.context.row }],
+          actions: [mirrored, { type: 'assignRow', params: ({ event }) => event.snapshot.context.known }],
         },
         onDone: {
           target: 'list',

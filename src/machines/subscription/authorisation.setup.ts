@@ -20,13 +20,13 @@ import { messageMachine } from '../lib/message.machine.ts';
 import { messageActions, messageGuards } from '../lib/messaging.ts';
 import type { AnswerState } from '../lib/messageOutcome.ts';
 import type { SendAgainEvent } from '../lib/resend.ts';
-import { approvalMachine } from './approval.machine.ts';
 import { authorisation } from './journeys.ts';
 import {
   approvalOf,
   authoriseBlocked,
   named,
   rowGuards,
+  subscriptionApproval,
   withCurrent,
   withRow,
   type Act,
@@ -75,7 +75,7 @@ export const listSetup = setup({
   actors: {
     loadRows: effect<void, SubscriptionRow[]>('reads', readTexts('The subscriptions')),
     readRow: effect<SubscriptionRow, SubscriptionRow>('reads', readOneTexts('The subscription')),
-    approval: approvalMachine,
+    approval: subscriptionApproval,
     message: messageMachine,
     select,
     suspend: effect<{ subscriptionId: string; suspendedByConsumer: boolean }, void>(

@@ -4,6 +4,7 @@ import type { SubscriptionRecord } from '#contract/subscription.ts';
 import { isAuthorised, isSubscriptionEnd, statusOf } from '#contract/status.ts';
 import { subscriptionForm } from '#rules/field.ts';
 import { endedBy, subscriptionWords } from '../names.ts';
+import { approvalChart } from '../lib/approval.machine.ts';
 import { describedGuard } from '../lib/describe.ts';
 
 /** A row of the subscription list: the stored record, with its current state at the service. */
@@ -42,6 +43,9 @@ export const unknownStatus = 'Unknown to the service';
 /** Statuses in which the provider has not decided yet (wire, section 10). */
 const undecided: readonly string[] = ['Received', 'AwaitingAuthorisation', 'Pending'];
 export const isDecided = ({ status }: SubscriptionRow): boolean => !undecided.includes(statusOf(status));
+
+/** The page on which a person approves a subscription. */
+export const subscriptionApproval = approvalChart<SubscriptionRow, SubscriptionRow>(isDecided);
 
 /** Whether the subscription has ended permanently, so that another one may replace it. */
 export const hasEnded = ({ status }: SubscriptionRow): boolean => isSubscriptionEnd(status) || status === unknownStatus;

@@ -2,7 +2,8 @@ import type { JsonObject } from '#contract/json.ts';
 import { parseJson } from '#rules/json.ts';
 import { additionalData } from '#rules/payload.ts';
 import { pressLabel } from '../lib/describe.ts';
-import { ended, follows, mirrored, passedOn } from '../lib/messaging.ts';
+import { mirrored } from '../lib/journeyActions.ts';
+import { ended, follows, passedOn } from '../lib/messaging.ts';
 import { listSetup } from './authorisation.setup.ts';
 
 /** The update of a subscription: a form of the provider's properties, sent by a message, whose answer is awaited. */

@@ -1,11 +1,10 @@
 import { Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
-import { useState } from 'react';
 import { exportPath } from '#contract/exports.ts';
 import { electronicPayment, filePayment } from '#machines/payment/journeys.ts';
 import { batchList } from '#machines/batch/journeys.ts';
 import { authoriseOf, hasEnded, type batchMachine, type BatchView } from '#machines/batch/batch.machine.ts';
-import { descriptionOf } from '#machines/lib/state.ts';
+import { descriptionOf, hasTag, isOverdue } from '#machines/lib/state.ts';
 import { counted } from '#rules/counted.ts';
 import { Authorising } from '../kit/AuthorisePage.tsx';
 import { Bar } from '#ui/Bar.tsx';
@@ -18,15 +17,15 @@ import { correctionAddress, hasFailed, isByFile, placedPayments } from './paymen
 import { Stack } from '#ui/surfaces.tsx';
 
 /** Offers the page that authorises the batch; never in a frame, because the service does not name the provider. */
-function BatchAuthorising({ view }: { view: BatchView }) {
-  const [open, setOpen] = useState(false);
+function BatchAuthorising({ actor, view }: StepProps<typeof batchMachine> & { view: BatchView }) {
+  const open = useSelector(actor, (snapshot) => snapshot.matches('approving'));
   const { batchId, status } = view.batch;
   return (
     <Authorising
       {...authoriseOf(view)}
       open={open}
-      onOpen={() => setOpen(true)}
-      onClose={() => setOpen(false)}
+      onOpen={() => actor.send({ type: 'authorise.open' })}
+      onClose={() => actor.send({ type: 'authorise.close' })}
       status={status}
     >
       Batch <ShortId value={batchId} />
@@ -40,9 +39,12 @@ const exported = { label: 'Export this run', download: exportPath } as const;
 export function BatchStep({ actor }: StepProps<typeof batchMachine>) {
   const view = useSelector(actor, ({ context }) => context.view);
   const record = useSelector(actor, ({ context }) => context.record);
-  const following = useSelector(actor, (snapshot) => snapshot.matches('following'));
+  const following = useSelector(
+    actor,
+    (snapshot) => snapshot.matches('following') || (snapshot.matches('approving') && !hasTag(snapshot, 'failed')),
+  );
   const canRead = useSelector(actor, (snapshot) => snapshot.can({ type: 'batch.read' }));
-  const overdue = useSelector(actor, ({ context }) => context.overdue);
+  const overdue = useSelector(actor, ({ context }) => context.overdue || isOverdue(context));
   const ended = useSelector(actor, ({ context }) => hasEnded(context.view));
   const doing = useSelector(actor, descriptionOf);
   const failed = ended && view ? placedPayments(view).placed.filter(hasFailed).length : 0;
@@ -71,7 +73,7 @@ export function BatchStep({ actor }: StepProps<typeof batchMachine>) {
       />
       {view && (
         <>
-          <BatchAuthorising view={view} />
+          <BatchAuthorising actor={actor} view={view} />
           <BatchPayments view={view} />
           <BatchErrors view={view} />
           <RawBatch raw={view.raw} />

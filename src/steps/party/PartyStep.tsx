@@ -10,7 +10,7 @@ import { PendingMessages, SendAgain } from '../kit/PendingMessages.tsx';
 import { Time } from '#ui/Time.tsx';
 import { Waiting } from '#ui/Waiting.tsx';
 import { isAwaited, isForwarded } from '#machines/lib/messaging.ts';
-import { useMessage } from '../kit/useMessage.ts';
+import { isOverdue } from '#machines/lib/state.ts';
 import { useContextValues } from '../kit/useContextValues.ts';
 import { useForm } from '../useForm.ts';
 import { Callout } from '#ui/surfaces.tsx';
@@ -30,8 +30,9 @@ interface PartyStepProps {
 
 /** The wait for the provider's webhook, with the actions available during it. */
 function Answering({ actor, one, listedIn }: PartyStepProps) {
-  const { messageId, outcome, overdue } = useMessage(actor);
-  const { facts, authorising } = useContextValues(actor, 'facts', 'authorising');
+  const { facts, messageId, outcome } = useContextValues(actor, 'facts', 'messageId', 'outcome');
+  const overdue = useSelector(actor, ({ context }) => isOverdue(context));
+  const authorising = useSelector(actor, (snapshot) => snapshot.matches('approving'));
   const {
     name = '',
     status = '',
@@ -107,7 +108,10 @@ function PartyStep(props: PartyStepProps) {
   const form = useForm(actor);
   const pending = useSelector(actor, ({ context }) => context.pending);
   const messageId = useSelector(actor, ({ context }) => context.messageId);
-  const answering = useSelector(actor, (snapshot) => snapshot.matches('messaging') && isForwarded(snapshot));
+  const answering = useSelector(
+    actor,
+    (snapshot) => snapshot.matches('approving') || (snapshot.matches('messaging') && isForwarded(snapshot)),
+  );
   const already = useSelector(actor, (snapshot) => snapshot.matches('pending'));
   return (
     <Box display="grid" gap="5">

@@ -10,7 +10,7 @@ import {
   type Approval,
   type SubscriptionRow,
 } from '#machines/subscription/rows.ts';
-import { approvalIn } from '#machines/subscription/approval.machine.ts';
+import { isOverdue } from '#machines/lib/state.ts';
 import { addressOf } from '#machines/journeys.ts';
 import { Bar } from '#ui/Bar.tsx';
 import { ShortId } from '#ui/CopyButton.tsx';
@@ -96,7 +96,7 @@ function ListActions(props: { actor: AuthorisationActor; approval: Approval | nu
 
 /** The provider's page of the chosen subscription. */
 function ApprovalPage({ actor, row }: { actor: AuthorisationActor; row: SubscriptionRow }) {
-  const overdue = useSelector(actor, ({ context }) => approvalIn(context)?.overdue ?? false);
+  const overdue = useSelector(actor, ({ context }) => isOverdue(context));
   return (
     <>
       <AuthorisePage

@@ -142,7 +142,10 @@ const hands: Readonly<Record<string, Hand>> = {
   'answer.await': button('Wait for the webhook'),
   'party.another': button(/^Create another /),
   'party.again': button(/^Create a second /),
-  'authorise.open': button('Authorise'),
+  'authorise.open': (page, journey, ...rest) =>
+    journey === 'batch'
+      ? opensTab((shown) => shown.getByRole('link', { name: 'Authorise ↗' }))(page, journey, ...rest)
+      : button('Authorise')(page, journey, ...rest),
   'form.submit': (page) =>
     clicked(page.getByRole('region', { name: 'Actions of this step' }).locator('button[type="submit"]')),
   'form.change': typing,

@@ -141,8 +141,8 @@ export const situations: Readonly<Record<string, Situation>> = {
   'a row of an unknown country': inList(({ subscribed }) => subscribed(foreignName)),
   'readRow gives a waiting row': asItIs,
   'readRow gives an authorised row': approved,
-  'watchRow gives a waiting row': asItIs,
-  'watchRow gives an authorised row': approved,
+  'watch gives a waiting row': asItIs,
+  'watch gives an authorised row': approved,
 
   'no subscription': at('dataset'),
   'no provider': ({ subscribedTo }) => subscribedTo('unknown'),
@@ -224,11 +224,19 @@ export const situations: Readonly<Record<string, Situation>> = {
   'more invoices': asItIs,
 
   'no batch': at('creditor'),
-  'a posted batch': ({ batch }, ahead) => batch(hasFile(ahead) ? 'file' : 'electronic'),
+  'a posted batch': async ({ batch, lab }, ahead) => {
+    if (ahead.some((name) => name.endsWith(' gives AwaitingAuthorisation')))
+      await lab.set({ on: 'batch', fault: { kind: 'needsApproval' } });
+    await batch(hasFile(ahead) ? 'file' : 'electronic');
+  },
   'its record': asItIs,
   'no record': ({ forgetBatches }) => forgetBatches(),
   Processing: asItIs,
-  Completed: settled,
+  AwaitingAuthorisation: settled,
+  Completed: async (world) => {
+    await world.settle();
+    await world.approveBatch();
+  },
   PaymentFileAvailable: settled,
   'no batches': at('creditor'),
   batches: at('batch'),

@@ -26,6 +26,10 @@ const moment = 100;
 /** How long a page may take until it asks for what it needs, and shows what comes of an answer, in ms. */
 const patience = 20_000;
 
+/** A party's approval is asked of the console, that of a subscription or a batch of the service. */
+const isOfConsole = (journey: JourneyId, port: string): boolean =>
+  port === 'watch' && (journey === 'debtor' || journey === 'creditor');
+
 /** Ports that only the service can answer: they fail because it cannot be reached, all others because the console cannot. */
 const ofService = [
   'submit',
@@ -34,7 +38,7 @@ const ofService = [
   'pay',
   'suspend',
   'readRow',
-  'watchRow',
+  'watch',
   'readBatch',
   'followBatch',
   'pollBatch',
@@ -206,8 +210,9 @@ export function walker(journey: JourneyId, walking: Walker) {
     else if (cause === 'time') await page.clock.runFor(delayOf(step.snapshot.machine, of));
     else if (cause === 'failure') {
       await hurry(step);
-      if (ofService.includes(of)) down = await lab.set({ on: 'call', times: 'always', fault: { kind: 'reset' } });
-      front.line.turn(ofService.includes(of) ? 'open' : 'cut', calls);
+      const isDown = ofService.includes(of) && !isOfConsole(journey, of);
+      if (isDown) down = await lab.set({ on: 'call', times: 'always', fault: { kind: 'reset' } });
+      front.line.turn(isDown ? 'open' : 'cut', calls);
     }
     await arrive(path, index + 1);
     front.line.turn('held', calls);

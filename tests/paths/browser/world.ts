@@ -55,7 +55,9 @@ export interface World extends Between {
   query: () => Promise<void>;
   /** Sends an update of the current subscription with the form's initial or with other values, and holds the answer. */
   update: (other?: boolean) => Promise<void>;
-  /** Approves or rejects what awaits approval, and sends the answer. */
+  /** Approves the last batch if it awaits approval, and has it processed. */
+  approveBatch: () => Promise<void>;
+  /** Approves or rejects the messages that await approval, and sends the answer. */
   decide: (decision: 'approve' | 'reject') => Promise<void>;
   /**
    * At the end of the guided path, and the service tells the subscription as one to the provider of this id; by SQL, because
@@ -204,6 +206,14 @@ export async function openWorld(): Promise<World> {
       await world.settle();
       for (const { authorise } of (await api.done('listMessages', { query: { state: 'waiting' } })).data)
         if (authorise !== '') await fetch(authorise, { method: 'POST', body: new URLSearchParams({ decision }) });
+      await world.settle();
+    },
+    async approveBatch() {
+      const posted = JSON.parse((await api.done('getPostedBatches')).data) as { batchId: string }[];
+      const { batchId = '' } = posted.at(-1) ?? {};
+      const link = batchId && (await api.done('getBatch', { params: { batchId } })).links?.authorise;
+      if (!link) return;
+      await fetch(link, { method: 'POST', body: new URLSearchParams({ decision: 'approve' }) });
       await world.settle();
     },
     async subscribedTo(providerId) {
