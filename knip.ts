@@ -53,7 +53,7 @@ const config: KnipConfig = {
       project: ['**/*.{mjs,ts}'],
       stryker: { config: 'mutants/stryker.config.mjs' },
       vitest: false,
-      ignoreDependencies: ['@mockoon/cli', '@stoplight/prism-cli', 'autocannon', 'web-vitals'],
+      ignoreDependencies: ['@mockoon/cli', '@stoplight/prism-cli', '@stryker-mutator/core', 'autocannon', 'web-vitals'],
     },
   },
 };
