@@ -6,7 +6,7 @@ const pageLimit = '20 kB';
 const routeLimits = {
   steps: '148 kB',
   charts: '56 kB',
-  timeline: '17 kB',
+  timeline: '18 kB',
   lab: '21 kB',
   description: '12 kB',
   palette: '22 kB',

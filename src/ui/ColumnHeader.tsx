@@ -9,11 +9,13 @@ export function ColumnHeader<Row>(props: {
   view: View;
   /** The list has more than one row. */
   sortable: boolean;
+  /** Each header shows that it sorts; else only the one that the list is sorted by, because a short list is read at once. */
+  marked: boolean;
   /** A record is open beside the list. */
   beside: boolean;
   onSort: (change: Pick<View, 'sort' | 'descending' | 'page'>) => void;
 }) {
-  const { column, view, sortable, beside, onSort } = props;
+  const { column, view, sortable, marked, beside, onSort } = props;
   const { id, title, text, order, figures = false, detail = false } = column;
   const textAlign = figures ? 'end' : 'start';
   const hidden = detail && beside ? inRecord : {};
@@ -24,6 +26,19 @@ export function ColumnHeader<Row>(props: {
       </Table.ColumnHeader>
     );
   const sorted = view.sort === id;
+  // Positioned in the gap between the columns, so that the mark does not widen its column; on the side of the free room.
+  const mark = (marked || sorted) && (
+    <chakra.span aria-hidden="true" position="relative" width="0" opacity={sorted ? 1 : 0.6}>
+      <chakra.span
+        position="absolute"
+        {...(figures ? { insetInlineEnd: '2px' } : { insetInlineStart: '1px' })}
+        top="50%"
+        transform="translateY(-50%)"
+      >
+        {sorted ? (view.descending ? '↓' : '↑') : '↕'}
+      </chakra.span>
+    </chakra.span>
+  );
   return (
     <Table.ColumnHeader
       scope="col"
@@ -42,13 +57,9 @@ export function ColumnHeader<Row>(props: {
         fontWeight="medium"
         onClick={() => onSort({ sort: id, descending: sorted && !view.descending, page: 1 })}
       >
+        {figures && mark}
         {title}
-        {/* Positioned in the gap between the columns, so that the mark does not widen its column. */}
-        <chakra.span aria-hidden="true" position="relative" width="0" opacity={sorted ? 1 : 0.6}>
-          <chakra.span position="absolute" insetInlineStart="1px" top="50%" transform="translateY(-50%)">
-            {sorted ? (view.descending ? '↓' : '↑') : '↕'}
-          </chakra.span>
-        </chakra.span>
+        {!figures && mark}
       </Button>
     </Table.ColumnHeader>
   );

@@ -198,6 +198,7 @@ export function DataTable<Row extends object>(props: TableProps<Row>) {
                   column={column}
                   view={asked}
                   sortable={rows.length > 1}
+                  marked={rows.length > shortList}
                   beside={beside}
                   onSort={change}
                 />

@@ -71,7 +71,7 @@ const live = (page: Page) => page.getByRole('status').filter({ hasText: 'Live' }
 
 /** Brings each page to its place; the service decides nothing and sends no webhook from then on. */
 async function begin({ waits, polls, form, pays, timeline }: Pages, name: string): Promise<void> {
-  await timeline.goto('/timeline');
+  await timeline.goto('/timeline?reads=true');
   await live(timeline).waitFor();
   await several.lab().ask('PATCH', '/clock', { still: true });
   await pay(api, material.subscriptionId, paymentForm(material.rules), undefined, true);

@@ -131,22 +131,16 @@ export function OperationDetail({ operation }: { operation: DescribedOperation }
       _first={{ borderTopWidth: '0' }}
       onToggle={(event) => setOpen(event.currentTarget.hasAttribute('open'))}
     >
-      <chakra.summary
-        display="flex"
-        flexWrap="wrap"
-        columnGap="4"
-        alignItems="center"
-        minHeight="11"
-        px="5"
-        cursor="pointer"
-      >
+      <chakra.summary display="flex" flexWrap="wrap" columnGap="4" alignItems="center" px="5" py="2.5" cursor="pointer">
         <Box as="span" flex="1 1 16rem">
           {summary}
         </Box>
         <chakra.code fontSize="sm" overflowWrap="anywhere" flex="2 1 20rem">
           {isWebhook ? address : `${method} ${address}`}
         </chakra.code>
-        <Chip tone={source === 'sandbox' ? 'waiting' : 'idle'}>{sourceWords(operation)}</Chip>
+        <Box as="span" flex="0 0 5.5rem">
+          <Chip tone={source === 'sandbox' ? 'waiting' : 'idle'}>{sourceWords(operation)}</Chip>
+        </Box>
       </chakra.summary>
       {isOpen && <Contents operation={operation} />}
     </Box>
