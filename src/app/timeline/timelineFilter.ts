@@ -1,6 +1,5 @@
 import type { TimelineView } from '../api/timelineList.ts';
 import { own } from '#contract/member.ts';
-import type { TimelineEntry } from '#contract/timeline.ts';
 import { matching, type TimelineFilter } from '#rules/timeline.ts';
 
 /** What the timeline shows: filter, open entries and view. */
