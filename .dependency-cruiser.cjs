@@ -42,7 +42,7 @@ module.exports = {
       name: 'components-send-no-calls',
       comment: 'Components run machines; effects send the calls.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(app/(api|effects)/|app/runs/connect|command/)' },
+      from: { path: '^src/', pathNot: '^src/(app/(api|effects)/|command/)' },
       to: { path: '^src/app/api/(client|http|switchCompany|withIdempotencyKey)\\.ts$' },
     },
     {

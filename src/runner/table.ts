@@ -140,7 +140,7 @@ const batch: Moves = (place) => {
 };
 
 const batchList: Moves = ({ state, now, once }) => {
-  if (state !== 'list.listing') return null;
+  if (state !== 'listing') return null;
   const [latest] = (now.context as { batches: readonly { batchId: string }[] }).batches;
   return (latest && once('poll', send({ type: 'batch.poll', id: latest.batchId }))) ?? done;
 };

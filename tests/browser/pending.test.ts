@@ -45,7 +45,7 @@ describe('one creditor, there and here', () => {
     await page.goto('/creditors');
     await filled(page, 'Reloaded Ltd');
     await press(page, 'Create creditor');
-    await page.getByText('Waiting for the provider’s webhook. You can leave.').waitFor();
+    await page.getByText('Waiting for the provider’s webhook. You may leave this page.').waitFor();
     await page.reload();
     await awaited(page, 'Reloaded Ltd');
     await between().program.stop('SIGKILL');
@@ -71,7 +71,7 @@ describe('one creditor, there and here', () => {
         await filled(tab, 'Twice Ltd');
       }
       await press(page, 'Create creditor');
-      await page.getByText('Waiting for the provider’s webhook. You can leave.').waitFor();
+      await page.getByText('Waiting for the provider’s webhook. You may leave this page.').waitFor();
       await press(other, 'Create creditor');
       await sentBefore(other);
       await press(other, 'Wait for the webhook');
@@ -105,7 +105,7 @@ describe('one creditor, there and here', () => {
 
 describe('one query of creditors', () => {
   const awaitsList = (page: Page) =>
-    page.getByText('Query sent. Waiting for the provider’s webhook. You can leave.').waitFor();
+    page.getByText('Query sent. Waiting for the provider’s webhook. You may leave this page.').waitFor();
   const sent = async () =>
     (await api().done('listMessages', { query: {} })).data.filter(({ kind }) => kind === 'creditorlistqueries');
 

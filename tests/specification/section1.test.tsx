@@ -21,7 +21,7 @@ const facts = factsAfter('dataset');
 describe('behaviour, section 1: product', () => {
   it('the home page says that this is an unsupported sample without guarantee (behaviour 1.1)', () => {
     renderPage(<Home />);
-    expect(screen.getByText(/This is an unsupported sample and comes without guarantee/)).toBeDefined();
+    expect(screen.getByText(/This is an unsupported sample without guarantee/)).toBeDefined();
   });
 
   it.each(groups)('the home page gives usage notes on %s', async (group) => {

@@ -71,7 +71,6 @@ const cases: readonly (readonly [address: string, button: RegExp])[] = [
   ['/sandbox#webhooks', /^Explain/],
   ['/sandbox#webhooks', /^Refresh the webhooks/],
   ['/sandbox#webhooks', /^Remove the receiver/],
-  ['/programs', /^Refresh the tokens/],
   ['/programs', /^Create token/],
 ];
 

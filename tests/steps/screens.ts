@@ -112,8 +112,8 @@ const party = (one: 'debtor' | 'creditor', submit: string) => ({
   'authorise.close': press('Close approval page'),
 });
 const partyWords = {
-  'messaging.waiting, messaging.resending, approving.waiting': 'You can leave.',
-  approving: 'Approval page of',
+  'messaging.waiting, messaging.resending, approving.waiting': 'You may leave this page.',
+  approving: 'Approve at ',
   pending: 'is already waiting for the provider’s webhook',
 };
 const queryWords = {
@@ -199,7 +199,7 @@ const screens: Partial<Record<JourneyId, Screen>> = {
     },
     {
       'following, approving.waiting': 'Checks every second',
-      approving: 'Approval page of',
+      approving: 'Approve at ',
       downloading: 'Downloading …',
     },
   ),

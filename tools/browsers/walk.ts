@@ -39,7 +39,7 @@ export async function walk(
   await next();
   await form('Create Account', 'Create account');
   await form('Create DataSet', 'Create data set');
-  await form('Create with OnBoarding', 'Create Subscription');
+  await form('Connect a payment provider', 'Create Subscription');
   await visitor.pressWithin(/^Approval page of/, 'button', 'Approve');
   await next();
   await form('Create Debtor', 'Create debtor');

@@ -110,7 +110,7 @@ function Differences({ isSandbox }: { isSandbox: boolean }) {
           rows={rows.filter(isDifference)}
           rowKey={({ id }) => id}
           actions={(row) => <MakeFault actor={actor} row={row} isSandbox={isSandbox} />}
-          empty={<Text color="fg.muted">No differences.</Text>}
+          empty={null}
           wraps
         />
       )}

@@ -72,6 +72,12 @@ export const userToken = {
   input: userTokenInput,
 } satisfies JourneyCode;
 
+/** The same for a console without a page: no address has to be restored when the login returns. */
+export const userTokenWithoutPage = (): JourneyCode => ({
+  ...userToken,
+  machine: provideEffects(userTokenMachine, { startLogin: (_, signal) => call('startLogin', { signal }) }),
+});
+
 /** The account's body, with the email and id of the logged-in user. */
 async function accountOf(values: Values, signal: AbortSignal): Promise<ParsedBody<'createAccount'>> {
   const [user, settings] = await Promise.all([call('getUserInfo', { signal }), call('getSettings', { signal })]);

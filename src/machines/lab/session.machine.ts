@@ -31,7 +31,7 @@ const notLive = 'This console uses a live service: open the file in a console th
 
 const words: EffectTexts = { answers: 'The session is read', fails: 'The file holds no session' };
 
-const opened = 'A HAR file is dropped or chosen';
+const opened = 'Choose or drop a HAR file';
 const opens = [
   { guard: 'isSandbox', target: 'reading', actions: 'assignFile', description: opened },
   { target: 'refused', actions: 'refuseLive', description: opened },

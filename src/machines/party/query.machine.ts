@@ -143,10 +143,16 @@ function partyQueryChart<Party>(
         invoke: {
           id: 'message',
           src: 'message',
-          // A query that was sent before the page was opened can be resent at once.
+          // A query that was sent before the page was opened can be resent at once. The list that it found is not among
+          // the messages: one that is decided is read again.
           input: ({ context: { subscriptionId, lostQuery, asked } }) =>
             asked
-              ? { request: null, messageId: asked.messageId, outcome: asked, overdue: true }
+              ? {
+                  request: null,
+                  messageId: asked.messageId,
+                  outcome: asked.state === 'waiting' ? asked : null,
+                  overdue: true,
+                }
               : { request: { request: 'query', party: one, subscriptionId, lostQuery } },
           onSnapshot: {
             actions: [mirrored, { type: 'forgetLost', params: ({ event }) => event.snapshot.context }],

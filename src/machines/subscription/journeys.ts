@@ -20,6 +20,7 @@ export const subscription = {
   id: 'subscription',
   path: '/onboardingsubscription',
   title: 'Create with OnBoarding',
+  heading: 'Connect a payment provider',
   group: 'Subscriptions',
   purpose:
     'A subscription connects the company to the payment provider that will make its payments. Authorise it before you pay.',
@@ -52,6 +53,7 @@ export const bankSubscription = {
   id: 'bankSubscription',
   path: '/openbankingsubscription',
   title: 'Create with OpenBanking',
+  heading: 'Connect a bank',
   group: 'Subscriptions',
   purpose: 'Connects the company to one of the banks of an open-banking provider. Authorise it before you pay.',
   summary: 'Subscribes by choosing a bank, with POST /api/subscription.',

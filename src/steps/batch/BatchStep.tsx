@@ -57,7 +57,8 @@ export function BatchStep({ actor }: StepProps<typeof batchMachine>) {
       </BatchHead>
       {following && overdue && (
         <Text role="status">
-          Still in progress. Checking automatically. You can leave; the batch is listed under {batchList.title}.
+          Still in progress. Checking automatically. You may leave this page; the batch is listed under{' '}
+          {batchList.title}.
         </Text>
       )}
       <Bar

@@ -46,10 +46,10 @@ function LastLook({ looks }: { looks: number }) {
 /** What the step waits for; the list's buttons are disabled meanwhile. */
 const waits = {
   sending: 'Sending the query.',
-  polling: 'Query sent. Waiting for the provider’s webhook. You can leave.',
+  polling: 'Query sent. Waiting for the provider’s webhook. You may leave this page.',
   clearing: 'Webhook received. Clearing the webhook data.',
   deleting: 'Sending the deletion.',
-  answering: 'Deletion sent. Waiting for the provider’s webhook. You can leave.',
+  answering: 'Deletion sent. Waiting for the provider’s webhook. You may leave this page.',
 } as const;
 
 function waitIn(snapshot: SnapshotFrom<typeof debtorQueryMachine>): keyof typeof waits | undefined {

@@ -59,7 +59,7 @@ function Answering({ actor, one, listedIn }: PartyStepProps) {
           </>
         }
       >
-        Sent{name && <> {name}</>}.{waits && ' Waiting for the provider’s webhook. You can leave.'}
+        Sent{name && <> {name}</>}.{waits && ' Waiting for the provider’s webhook. You may leave this page.'}
         {sentAt !== '' && (
           <>
             {' '}

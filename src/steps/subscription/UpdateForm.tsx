@@ -28,7 +28,7 @@ function Answering({ actor, onLeave }: { actor: AuthorisationActor; onLeave: () 
     >
       {already
         ? 'The same update is already waiting for the provider’s webhook. Nothing was sent.'
-        : 'Update sent. Waiting for the provider’s webhook. You can leave.'}
+        : 'Update sent. Waiting for the provider’s webhook. You may leave this page.'}
       {outcome?.forwarded === false && ' The outcome is unknown.'}
     </Waiting>
   );
