@@ -195,7 +195,8 @@ describe('two applications', () => {
       const refused = await first.call(method, path, { token: other.credentials.resetToken, ...asked });
       expect(refused.status, `${name} with the other’s token`).toBe(401);
       const { status, text } = await other.call(method, path, { token: other.credentials.resetToken, ...asked });
-      if (name === 'openSituation') expect(status, `${name}: ${text}`).toBe(400); // no file is sent
+      if (name === 'openSituation')
+        expect(status, `${name}: ${text}`).toBe(400); // no file is sent
       else if (id === '') expect(status, `${name}: ${text}`).toBeLessThan(300);
       else expect(status, `${name} ${id}`).toBe(404);
     }

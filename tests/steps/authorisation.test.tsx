@@ -230,7 +230,9 @@ describe('the subscription list', () => {
     await user.click(screen.getByRole('button', { name: 'Send update' }));
     expect(pending('send').input).toMatchObject({ properties: { serviceUserNumber: '111111' } });
     await answer('send', { messageId: 'message-1', pending: false, held: false });
-    expect(screen.getByText(/^Update sent\. Waiting for the provider’s webhook\. You may leave this page\./)).toBeTruthy();
+    expect(
+      screen.getByText(/^Update sent\. Waiting for the provider’s webhook\. You may leave this page\./),
+    ).toBeTruthy();
     await pass(webhookPollInterval);
     await answer('askOutcome', { state: 'accepted', detail: '' });
     await answer('readRow', authorised);
@@ -264,7 +266,9 @@ describe('the subscription list', () => {
     await user.click(screen.getByRole('button', { name: 'Send this update as well' }));
     expect(pending('send').input).toMatchObject({ again: true });
     await answer('send', { messageId: 'message-2', pending: false, held: false });
-    expect(screen.getByText(/^Update sent\. Waiting for the provider’s webhook\. You may leave this page\./)).toBeTruthy();
+    expect(
+      screen.getByText(/^Update sent\. Waiting for the provider’s webhook\. You may leave this page\./),
+    ).toBeTruthy();
   });
 
   it('offers to follow a row’s pending update, and to resend one whose response was lost', async () => {
