@@ -34,7 +34,8 @@ export function followingClock(clock: Clock): FollowingClock {
   let ahead = 0;
   let steadyAhead: number | undefined;
   return {
-    ...clock,
+    setTimeout: (run, ms) => clock.setTimeout(run, ms),
+    clearTimeout: (id) => clock.clearTimeout(id),
     now: () => clock.now() + ahead,
     steady: () => clock.steady() + (steadyAhead ?? 0),
     follow(offset) {
