@@ -94,18 +94,25 @@ export const situationHandlers = (
       );
     const { sandbox, company, keys, address: from, step } = body;
     const file = withNewKeys({ sandbox, company }, keys, { from, to: context.config.upstream.baseUrl });
-    await context.upstream.lab('PUT', '/situation', file.sandbox);
     const { organisationId, companyId, signingKey } = file.company;
-    if (organisationId === '') return { data: { step, notes: [] } };
-    let { scope } = context;
     const existing = { ...input, body: { organisationId, companyId, signingKey }, query: undefined, params: undefined };
-    await handlerOf('useExisting')(context, {
-      ...existing,
-      switchCompany: (to: string) => {
-        scope = to;
-        input.switchCompany(to);
-      },
-    }); // of its own body
+    let { scope } = context;
+    const before = await context.upstream.lab('GET', '/situation');
+    try {
+      await context.upstream.lab('PUT', '/situation', file.sandbox);
+      if (organisationId === '') return { data: { step, notes: [] } };
+      await handlerOf('useExisting')(context, {
+        ...existing,
+        switchCompany: (to: string) => {
+          scope = to;
+          input.switchCompany(to);
+        },
+      }); // of its own body
+    } catch (error) {
+      // The file's company is not in its sandbox, or its records cannot be read: neither is kept.
+      await context.upstream.lab('PUT', '/situation', before);
+      throw error;
+    }
     const opened = await contextIn(context.store.workspace, scope);
     return { data: { step, notes: await setAgain(opened, input, file.company.settings) } };
   },

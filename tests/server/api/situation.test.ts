@@ -93,6 +93,37 @@ describe('A situation file', () => {
     expect((await server.call('createCompany', { body: companyBody('Acme') })).status).toBe(200);
   });
 
+  const stored = ({ sandbox: { tables, ...sandbox }, ...file }: SituationFile, change: (text: string) => string) => ({
+    ...file,
+    sandbox: { ...sandbox, tables: JSON.parse(change(JSON.stringify(tables))) as typeof tables },
+  });
+
+  it.each([
+    [
+      'whose company is another one',
+      (file: SituationFile) => ({ ...file, company: { ...file.company, companyId: 'x' } }),
+    ],
+    ['whose tables are gone', (file: SituationFile) => stored(file, () => '{}')],
+    ['whose records are cut', (file: SituationFile) => stored(file, (text) => text.replaceAll('"{\\"', '"{'))],
+    [
+      'of the first year',
+      (file: SituationFile) => ({
+        ...file,
+        sandbox: { ...file.sandbox, clock: { ...file.sandbox.clock, now: '0001-01-01T00:00:00Z' } },
+      }),
+    ],
+  ])('%s leaves sandbox and company as they were (behaviour 10.27.3)', { timeout: 60_000 }, async (_, change) => {
+    const { server } = await paid();
+    const file = await server.done('saveSituation', { query: {} });
+    const reply = await server.call('openSituation', { body: change(file) });
+    expect(reply.ok).toBe(false);
+    const again = await server.done('saveSituation', { query: {} });
+    expect([again.company, again.sandbox.clock]).toEqual([file.company, file.sandbox.clock]);
+    expect(again.sandbox.tables['resources']?.length).toBe(file.sandbox.tables['resources']?.length);
+    const { batchId } = await server.done('getSettings', { query: {} });
+    expect((await server.done('getBatch', { params: { batchId } })).data.batchId).toBe(batchId);
+  });
+
   it('is neither saved nor opened where the service is live (behaviour 10.27.3)', async () => {
     const sandbox = await consoleWithSandbox();
     const file = await sandbox.done('saveSituation', { query: {} });
