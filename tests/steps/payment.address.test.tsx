@@ -41,6 +41,7 @@ async function at(address: string, chosen = true) {
     state: () => stateOf(running.actor.getSnapshot()),
     query: () => router.state.location.search,
     go: (steps: number) => act(() => router.navigate(steps)),
+    replace: (address: string) => act(() => router.navigate(address, { replace: true })),
   };
 }
 
@@ -63,6 +64,20 @@ describe('The review of a payment', () => {
     await prepare();
     expect([state(), query()]).toEqual(['review.ready', '?invoices=10&review=open']);
   });
+
+  it.each(['', '?invoices=10'])(
+    'stays open if the address of the form comes late, as after a reload, and gets its address again: %s',
+    async (search) => {
+      const { user, prepare, state, query, replace, go } = await at(path);
+      await press(user, 'Review');
+      await prepare();
+      await replace(`${path}${search}`);
+      expect(state()).toBe('review.ready');
+      expect(new URLSearchParams(query()).get('review')).toBe('open');
+      await go(-1);
+      expect([state(), query()]).toEqual(['choosing.form.editing', search]);
+    },
+  );
 
   it('leaves no entry in the history behind when its own Back is pressed', async () => {
     const { user, prepare, state, query } = await at(path);

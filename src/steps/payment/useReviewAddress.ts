@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { useLocation, useNavigate } from 'react-router-dom';
+import { NavigationType, useLocation, useNavigate, useNavigationType } from 'react-router-dom';
 import { sameVisit } from '#ui/visit.ts';
 import type { PaymentActor } from './paymentActor.ts';
 
@@ -20,6 +20,7 @@ function queryFor(search: string, open: boolean): string {
 export function useReviewAddress(actor: PaymentActor, isReview: boolean | null): void {
   const location = useLocation();
   const navigate = useNavigate();
+  const navigation = useNavigationType();
   const isAsked = new URLSearchParams(location.search).has(parameter);
   const before = useRef({ isReview: false, isAsked: false });
   useEffect(() => {
@@ -34,10 +35,12 @@ export function useReviewAddress(actor: PaymentActor, isReview: boolean | null):
       go(true, false); // opened by the user
     else if (isAsked && wasReview)
       close(); // closed by the user
+    else if (isReview && navigation !== NavigationType.Pop)
+      go(true, false); // the form's address came late: only Back closes
     else if (isReview && wasAsked) {
       actor.send({ type: 'review.back' });
       // What is being sent cannot be left.
       if (actor.getSnapshot().matches({ review: 'paying' })) go(true, false);
     } else if (isAsked) go(false, true);
-  }, [actor, isReview, isAsked, location, navigate]);
+  }, [actor, isReview, isAsked, location, navigate, navigation]);
 }
