@@ -1,5 +1,5 @@
 import { assign, createActor, setup, SimulatedClock } from 'xstate';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { webhookPollInterval } from '#contract/constants.ts';
 import { poll, readingIn, type Reading } from '#machines/lib/poll.ts';
 import { readOneTexts, supplyEffect, type Wakeups } from '#machines/lib/effect.ts';
@@ -120,6 +120,9 @@ describe('a poll', () => {
     ['a response', (call: { resolve: (answer: unknown) => void }) => call.resolve('enough')],
     ['a failure', (call: { reject: (problem: typeof failure) => void }) => call.reject(failure)],
   ])('stops and aborts its request when it is stopped, and takes no notice of %s after that', async (_, settle) => {
+    // XState warns of what is sent to an actor that has stopped.
+    const warn = vi.spyOn(console, 'warn').mockReturnValue();
+    onTestFinished(() => warn.mockRestore());
     const { actor, pass, calls, asked, told, now } = started();
     await pass(1);
     actor.stop();
@@ -127,7 +130,7 @@ describe('a poll', () => {
     settle(calls[0]!);
     await settled();
     await pass(5);
-    expect([asked(), told(), now().value]).toEqual([1, [], 'polling']);
+    expect([asked(), told(), now().value, warn.mock.calls]).toEqual([1, [], 'polling', []]);
   });
 
   it('says which effect has no implementation, after an interval', async () => {
