@@ -20,6 +20,7 @@ import { createRates } from '#server/http/rateLimits.ts';
 import { isOfPrograms } from '#server/programs/address.ts';
 import type { ApiDeps } from './api/routes.ts';
 import type { Rate } from './http/tokenBucket.ts';
+import type { OwnCommands } from './http/ownCommands.ts';
 import { createRoutes } from '#server/api/routes.ts';
 
 /** Dependencies of the application. */
@@ -29,8 +30,8 @@ export interface AppDeps extends ApiDeps {
     trustedProxies?: readonly string[];
     /** Folder of the built page. */
     pageFolder: string;
-    /** The command that verifies a program, which the page shows. */
-    verifyCommand?: string;
+    /** The commands that the page prints. */
+    commands?: OwnCommands;
     /** The rate limit of one user, or of one address without a user; the default if absent. */
     rate?: Rate;
   };
@@ -70,6 +71,6 @@ export function createApp(deps: AppDeps): Koa {
   if (access) app.use(access.routes).use(access.confirm);
   app.use(body);
   app.use(routes);
-  app.use(page(config.pageFolder, config.upstream.environment, config.verifyCommand));
+  app.use(page(config.pageFolder, config.upstream.environment, config.commands));
   return app;
 }

@@ -6,7 +6,7 @@ import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isLoopback, localUrl } from '#server/http/networks.ts';
 import { withoutVariables } from '#server/config/config.ts';
-import { verifyCommand, verifyScript } from './http/verifyCommand.ts';
+import { ownCommands, scriptOf } from './http/ownCommands.ts';
 import { filesOf, sandboxFiles } from '#server/ops/backup.ts';
 import { offerWork } from '#server/ops/operatorSocket.ts';
 import { runUserCommand } from '#server/ops/userCommands.ts';
@@ -101,10 +101,10 @@ await run(async (config, log) => {
       rate: rateOf(config.rateLimit),
       streams: Math.floor(config.maxConnections / 2), // the other half is for requests
       pageFolder,
-      verifyCommand: verifyCommand(root, isOwnMachine, config.dataDir),
+      commands: ownCommands(root, isOwnMachine, config.dataDir),
       verify: {
         folder: resolve(config.dataDir),
-        script: verifyScript(root, isOwnMachine),
+        script: scriptOf('verify', root, isOwnMachine),
         env: withoutVariables(process.env),
       },
       ...(access && { access }),

@@ -9,6 +9,7 @@ import { signInPath } from './paths.ts';
 import { maybeUserOf } from './user.ts';
 import { Failure } from '#server/failure.ts';
 import { html } from './html.ts';
+import type { OwnCommands } from './ownCommands.ts';
 import { sendCompressed } from './compression.ts';
 import { allowStyles, noncePlaceholder } from './security.ts';
 
@@ -28,10 +29,10 @@ const facts = `<link rel="preload" as="fetch" crossorigin href="${calls.getFacts
  * Serves the built page from `folder`. Sends the brotli or gzip version of a file if the build has created one and the
  * browser accepts it. Files under /assets/ have a hash in their names and are cached for ever; all other files are
  * revalidated by their ETag (304). Every path without an extension is a route of the page and gets index.html (as
- * prerendered for that route, if the build did that) with this request's nonce, the console's environment, the command
- * `verify`, the user's name and the modules of the route. Users who must sign in are redirected first.
+ * prerendered for that route, if the build did that) with this request's nonce, the console's environment, its commands,
+ * the user's name and the modules of the route. Users who must sign in are redirected first.
  */
-export const page = (folder: string, environment: Environment, verify?: string): Middleware => {
+export const page = (folder: string, environment: Environment, commands: Partial<OwnCommands> = {}): Middleware => {
   const read = (file: string) => readFile(join(folder, file), 'utf8').catch(() => undefined);
   const routes = async () => JSON.parse((await read('.vite/routes.json')) ?? '{}') as Record<string, string[]>; // by scripts/prerender.mjs
   const preloads = async (path: string) => {
@@ -64,7 +65,7 @@ export const page = (folder: string, environment: Environment, verify?: string):
       const head = [
         ...(await preloads(ctx.path)).map((file) => html`<link rel="modulepreload" crossorigin href="${file}" />`),
         html`<meta name="environment" content="${environment}" />`,
-        ...(verify ? [html`<meta name="verify" content="${verify}" />`] : []),
+        ...Object.entries(commands).map(([name, command]) => html`<meta name="${name}" content="${command}" />`),
         ...(user.name
           ? [html`<meta name="user" content="${user.name}" /><meta name="subject" content="${user.subject}" />`]
           : []),

@@ -1,6 +1,6 @@
 import { rm, stat } from 'node:fs/promises';
 import { maskSecrets } from '#contract/secretShapes.ts';
-import { shellWord } from '#server/http/verifyCommand.ts';
+import { shellWord } from '#server/http/ownCommands.ts';
 import { maskAll } from '#server/mask.ts';
 import {
   progressFile,

@@ -6,7 +6,7 @@ import { decodeText } from '#rules/decodeText.ts';
 import { printable } from '#rules/printable.ts';
 import { restore } from '#app/effects/practice.ts';
 import { nameOf } from '#machines/journeys.ts';
-import { FileError, parseWalks, plain } from '#runner/file.ts';
+import { FileError, parseWalks } from '#runner/file.ts';
 import type { Walk } from '#runner/actions.ts';
 import { rehearse } from '#runner/rehearse.ts';
 import { scenarios, type Scenario } from '#runner/scenarios.ts';
@@ -54,11 +54,15 @@ async function walksIn(file: string): Promise<Walk[]> {
   }
 }
 
-/** The journeys to run; null for the whole path. Takes the values of `--journey` from the file if it contains them. */
+const hasOwnValues = ({ values, choices }: Walk) => [values, choices].some((given) => Object.keys(given).length > 0);
+
+/** The journeys to run; null for the whole path. Takes the values of a `--journey` without any from the file if it contains them. */
 async function walksOf({ journeys, values }: Options): Promise<Walk[] | null> {
   const filed = values ? await walksIn(values) : null;
   if (journeys.length === 0) return filed;
-  return journeys.map((id) => filed?.find(({ journey }) => journey === id) ?? plain(id));
+  return journeys.map(
+    (walk) => (hasOwnValues(walk) ? undefined : filed?.find(({ journey }) => journey === walk.journey)) ?? walk,
+  );
 }
 
 /** The headers of each request. Throws UseError. */

@@ -3,6 +3,8 @@ import { faultKinds, faultPlaces, type FaultTarget } from '#contract/lab.ts';
 import { faultRuleSchema, type FaultRule } from '#contract/labShapes.ts';
 import { own } from '#contract/member.ts';
 import { journeyOrder, journeys, type JourneyId } from '#machines/journeys.ts';
+import type { Walk } from '#runner/actions.ts';
+import { plain, walkAt } from '#runner/file.ts';
 import { scenarios } from '#runner/scenarios.ts';
 
 /** Wrong use of the command; the message says what is wrong and what is expected. */
@@ -14,8 +16,8 @@ export interface Options {
   help: boolean;
   /** The address of a running console without a trailing slash; '' starts a new one. */
   console: string;
-  /** The journeys to run; empty for the whole path, or for those of the file. */
-  journeys: readonly JourneyId[];
+  /** The journeys to run, with values if they were given; empty for the whole path, or for those of the file. */
+  journeys: readonly Walk[];
   /** The path of a file of journeys; '' for none. */
   values: string;
   faults: readonly FaultRule[];
@@ -51,7 +53,8 @@ whole guided path with the rules' examples.
 
   --console URL      run against a running console, such as http://127.0.0.1:3000; what is done already is not done
                      again. Where users sign in, the environment variable CONSOLE_COOKIE is the cookie of a session
-  --journey ID       run this journey only; may be given several times, in their order
+  --journey ID       run this journey only; may be given several times, in their order. In place of an id, an entry of a
+                     file of journeys: '{"journey": "company", "values": {"name": "Paper mill"}}'
   --values FILE      take values from a file as the page exports it; without --journey, its journeys are run in its order
   --fault RULE       set a fault of the sandbox before, and take it back afterwards: createBatch:answerLost,
                      webhook.any:duplicate, createBatch:status,status=500,times=2, or a rule as JSON (docs/sandbox.md)
@@ -103,25 +106,27 @@ function shortRule(text: string): unknown {
   };
 }
 
-function jsonRule(text: string): unknown {
+function jsonIn(option: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new UseError(`--fault ${text} is not JSON: ${(error as Error).message}.`); // JSON.parse throws errors
+    throw new UseError(`--${option} ${text} is not JSON: ${(error as Error).message}.`); // JSON.parse throws errors
   }
 }
 
 /** Reads a rule of the fault lab, in the short form or as JSON. Throws UseError. */
 function faultOf(text: string): FaultRule {
-  const parsed = faultRuleSchema.safeParse(text.startsWith('{') ? jsonRule(text) : shortRule(text));
+  const parsed = faultRuleSchema.safeParse(text.startsWith('{') ? jsonIn('fault', text) : shortRule(text));
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: give ${message}`);
   throw new UseError(`--fault ${text} is not a rule: ${issues.join('; ')}.`);
 }
 
-function journeyOption(id: string): JourneyId {
-  if (Object.hasOwn(journeys, id)) return id as JourneyId; // a key of the table
-  throw new UseError(`--journey ${id} is not a journey: there are ${journeyOrder.join(', ')}.`);
+/** Reads a journey: an id, or an entry of a file of journeys. Throws UseError or FileError. */
+function journeyOption(text: string): Walk {
+  if (text.trimStart().startsWith('{')) return walkAt('--journey', jsonIn('journey', text));
+  if (Object.hasOwn(journeys, text)) return plain(text as JourneyId); // a key of the table
+  throw new UseError(`--journey ${text} is not a journey: there are ${journeyOrder.join(', ')}.`);
 }
 
 function scenarioIds(given: readonly string[]): string[] {

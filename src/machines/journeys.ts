@@ -191,14 +191,16 @@ export function journeyAt(path: string): JourneyId | undefined {
 }
 
 /**
- * The address of a journey; `guided`, `another` and `then` record how it was opened and survive a reload (behaviour, section
- * 10.12).
+ * The address of a journey with the parameters of `query` that are not empty; `guided`, `another` and `then` record how it was
+ * opened and survive a reload (behaviour, section 10.12).
  */
 export function addressOf(
   id: JourneyId,
-  { guided = false, another = false, then = '' }: { guided?: boolean; another?: boolean; then?: string } = {},
+  options: { guided?: boolean; another?: boolean; then?: string; query?: Readonly<Record<string, string>> } = {},
 ): string {
+  const { guided = false, another = false, then = '', query: others = {} } = options;
   const query = new URLSearchParams({
+    ...Object.fromEntries(Object.entries(others).filter(([, value]) => value !== '')),
     ...(guided && { guided: 'true' }),
     ...(another && { another: 'true' }),
     ...(then && { then }),

@@ -71,6 +71,8 @@ export interface Runnable {
   fields?: readonly string[];
   /** The choices of the user besides the fields of the form. */
   choices?: Readonly<Record<string, ChoiceKind>>;
+  /** Parameters of its address besides those of every journey; empty ones are left out. */
+  query?: (walk: Walk) => Readonly<Record<string, string>>;
   /** The states in which a journey without a result counts as done. */
   doneIn?: readonly string[];
 }

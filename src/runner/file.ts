@@ -45,7 +45,11 @@ function checkChoice(place: string, value: unknown, { is, means }: ChoiceKind): 
   if (!fits) throw new FileError(place, `is ${shown(value)}`, `it is ${means}; give ${wanted}`);
 }
 
-function walkAt(place: string, entry: unknown): Walk {
+/**
+ * Parses one entry of a file of journeys: an id, or `{ journey, values, choices }`. `place` is where it stands, for messages.
+ * Throws FileError.
+ */
+export function walkAt(place: string, entry: unknown): Walk {
   if (typeof entry === 'string') return walkAt(place, { journey: entry });
   const walk = objectAt(place, entry, 'give the id of a journey, or an object with it as "journey"');
   onlyKnown(place, walk, ['journey', 'values', 'choices'], 'part of a journey');

@@ -110,12 +110,14 @@ export function createWalker(actor: ConsoleActor, hands: Hands, signal?: AbortSi
   const isReading = () => view().matches({ facts: 'reading' });
 
   /** Opens a journey from the start. */
-  async function open(journey: JourneyId): Promise<void> {
+  async function open(walk: Walk): Promise<void> {
+    const { journey } = walk;
     if (view().context.opening?.journey === journey) {
       hands.go('/');
       await changes.until(() => view().context.opening === null);
     }
-    hands.go(addressOf(journey, { guided: journeyOf(journey).guided !== undefined }));
+    const query = table[journey].query?.(walk) ?? {};
+    hands.go(addressOf(journey, { guided: journeyOf(journey).guided !== undefined, query }));
     await changes.until(() => view().context.opening?.journey === journey);
   }
 
@@ -172,7 +174,7 @@ export function createWalker(actor: ConsoleActor, hands: Hands, signal?: AbortSi
     changes.watch((state) => {
       if (states.at(-1) !== state) states.push(state);
     }, before);
-    await open(journey);
+    await open(walk);
     for (;;) {
       const state = states.at(-1);
       if (arrived && state !== undefined && state !== told) {
@@ -212,7 +214,7 @@ export function createWalker(actor: ConsoleActor, hands: Hands, signal?: AbortSi
         }
         case 'reopen':
           if ((pauses += 1) > mostPauses) return end({ end: 'failed', because: 'It waited too long', problem: null });
-          await open(journey);
+          await open(walk);
           break;
         case 'done':
           // The next journey depends on facts that include this result.

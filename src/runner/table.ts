@@ -220,9 +220,11 @@ export const table: Readonly<Record<JourneyId, Runnable>> = {
     moves: batch,
     fields: [],
     choices: {
+      batch: { is: 'text', means: 'id of the batch; by default the one posted last' },
       decision,
       status: { is: 'text', means: 'the expected end status; by default Completed or PaymentFileAvailable' },
     },
+    query: ({ choices }) => ({ batchId: textOrEmpty(choices['batch']) }),
     doneIn: ['settled'],
   },
   batchList: { moves: batchList, fields: [], doneIn: ['listing'] },

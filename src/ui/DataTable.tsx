@@ -2,6 +2,7 @@ import { Flex, Table, Text } from '@chakra-ui/react';
 import { use, useDeferredValue, useEffect, useId, useMemo, useRef, useState, type ReactNode } from 'react';
 import { broadListWidth, cards, listWidth, narrowHidden } from './cards.ts';
 import { ColumnHeader } from './ColumnHeader.tsx';
+import { EmptyState, type EmptyStateProps } from './EmptyState.tsx';
 import { focusOn } from './focus.ts';
 import { FilterBox, Pager } from './ListTools.tsx';
 import { RecordContext, chooserKeys } from './RowChooser.tsx';
@@ -46,7 +47,8 @@ interface TableProps<Row> {
   choose?: Controls<Row>;
   inspects?: (row: Row) => string;
   actions?: (row: Row) => ReactNode;
-  empty: ReactNode;
+  /** What replaces a list without rows; null for a list that always has some. */
+  empty: EmptyStateProps | null;
   address?: string;
   above?: (matching: readonly Row[], filtered: boolean) => ReactNode;
   /** Returns a row's status. If the statuses differ, each is a filter with its number of rows. */
@@ -91,7 +93,7 @@ function useSought<Row>(
 /**
  * A list of any length with a row count. Its headers sort it, a filter box filters it while typing (from eleven rows),
  * and it is shown in pages of fifty (behaviour, section 10.7). `caption` names a row and several ("subscription",
- * "subscriptions"); `empty` replaces a list without rows; `choose` is a column before the others; `actions` renders a
+ * "subscriptions"); `choose` is a column before the others; `actions` renders a
  * row's buttons; `inspects` names a row whose record the inspector can show. `address` is the prefix of the query
  * parameters that store the view (see useView). `above` renders content above the list; it receives the matching rows
  * of all pages and whether a filter is set.
@@ -140,7 +142,7 @@ export function DataTable<Row extends object>(props: TableProps<Row>) {
     return (
       <>
         {above?.(rows, false)}
-        {empty}
+        {empty && <EmptyState {...empty} />}
       </>
     );
   return (

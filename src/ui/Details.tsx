@@ -1,4 +1,4 @@
-import { chakra, Box, Text } from '@chakra-ui/react';
+import { chakra, Box } from '@chakra-ui/react';
 import { Fragment, type ReactNode } from 'react';
 
 const List = chakra('dl', {
@@ -27,16 +27,6 @@ export function Details({ items }: { items: Readonly<Record<string, ReactNode>> 
           ),
       )}
     </List>
-  );
-}
-
-/** Replaces missing content: names it, and offers the action that creates it (behaviour, section 10.7). */
-export function EmptyState({ children, action }: { children: ReactNode; action?: ReactNode }) {
-  return (
-    <Box borderWidth="1px" borderStyle="dashed" borderRadius="md" p="4" color="fg.muted">
-      <Text>{children}</Text>
-      {action && <Box pt="3">{action}</Box>}
-    </Box>
   );
 }
 

@@ -49,7 +49,7 @@ describe('the list of batches', () => {
     const facts = withFacts(factsAfter('creditor'), { pendingPayments: [pending] });
     const { answer, send } = drawn(batchListMachine, BatchListStep, { input: { facts } });
     await answer('loadBatches', { batches: [] });
-    expect(screen.getByText('No batches yet.')).toBeDefined();
+    expect(screen.getByText(/None was paid yet/)).toBeDefined();
     await send({
       type: 'facts.arrived',
       facts: withFacts(everything, { settings: { postedBatches: JSON.stringify([batchRecord]) } }),

@@ -54,7 +54,7 @@ describe('the rules of the fault lab', () => {
       await screen.findByText('Added. When create batch is called, lose the response the next time.'),
     ).toBeDefined();
     await press('Remove: When create batch is called, lose the response the next time');
-    expect(await screen.findByText(/No faults yet/)).toBeDefined();
+    expect(await screen.findByText(/No faults: the sandbox/)).toBeDefined();
     expect(requests('removeFault').map(({ params }) => params)).toEqual([{ ruleId: 'rule-1' }]);
   });
 

@@ -59,7 +59,7 @@ describe('the health table', () => {
     await user.click(screen.getByRole('button', { name: 'Refresh' }));
     await refuse('look', failure);
     expect(screen.queryByText('Up')).toBeNull();
-    screen.getByText(/appear here after the first response/);
+    screen.getByText(/The API has not answered yet/);
   });
 
   it('says the time of the last check, and what has changed since the one before', async () => {

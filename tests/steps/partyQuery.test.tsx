@@ -28,7 +28,7 @@ describe('querying debtors', () => {
     await answer('loadQuery', { known: [], pending: [], asked: null });
     expect(calls.map(({ port }) => port)).toEqual(['loadQuery']);
     expect(screen.queryByRole('table')).toBeNull();
-    screen.getByText(/^This console knows no debtors/);
+    screen.getByText(/^No debtors of this subscription are stored here/);
     await user.click(query());
     expect(pending('send').input).toMatchObject({ request: 'query', subscriptionId: 'subscription-1', lostQuery: '' });
   });
@@ -88,7 +88,7 @@ describe('querying debtors', () => {
 
   it('says what an empty answer means and leads to creating a debtor', async () => {
     await listed([]);
-    expect(screen.getByText(/^No debtors \(bank accounts\) at the provider yet/)).toBeTruthy();
+    expect(screen.getByText(/^The provider has no debtors \(bank accounts\)/)).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Create Debtor' }).getAttribute('href')).toBe('/debtors');
   });
 
@@ -97,7 +97,7 @@ describe('querying debtors', () => {
     await answer('loadQuery', { known: [], pending: [], asked: null });
     await user.click(query());
     await refuse('send', failure);
-    expect(screen.queryByText(/^No debtors/)).toBeNull();
+    expect(screen.queryByText(/^The provider has no debtors/)).toBeNull();
     expect(query().getAttribute('aria-disabled')).toBe('false');
   });
 });

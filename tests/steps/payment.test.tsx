@@ -60,7 +60,7 @@ describe('choosing what to pay', () => {
 
   it('says so when there are no invoices', async () => {
     await electronic({ invoices: [] });
-    expect(screen.getByText(/^No open invoices/)).toBeTruthy();
+    expect(screen.getByText(/^Open invoices of the creditors. There are none/)).toBeTruthy();
     expect(choice()).toBe('No invoice selected');
     expect(screen.getByRole<HTMLInputElement>('checkbox').checked).toBe(false);
   });

@@ -30,7 +30,7 @@ const table = (rows: readonly Bill[], address?: string) => (
     columns={columns}
     rows={rows}
     rowKey={({ id }) => String(id)}
-    empty={<p>No bills yet</p>}
+    empty={{ children: 'No bills yet.', reason: 'None was sent.' }}
     {...(address === undefined ? {} : { address })}
   />
 );
@@ -218,7 +218,7 @@ describe('the filter, order and page of a table', () => {
 
 it('an empty table states what it would contain', () => {
   renderPage(table([]));
-  expect(screen.getByText('No bills yet')).toBeTruthy();
+  expect(screen.getByText('No bills yet. None was sent.')).toBeTruthy();
 });
 
 describe('the filter of a long list', () => {

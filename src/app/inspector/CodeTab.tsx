@@ -1,36 +1,68 @@
 import { Box, Flex } from '@chakra-ui/react';
 import { useState } from 'react';
+import type { AnyMachineSnapshot } from 'xstate';
 import type { JourneyId } from '#machines/journeys.ts';
+import { isOfWalk, walkOf } from '#runner/walkOf.ts';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { Menu } from '#ui/Menu.tsx';
 import { SegmentedControl } from '#ui/SegmentedControl.tsx';
+import { serverMeta } from '../api/serverMeta.ts';
+import { userName } from '../api/user.ts';
 import { codeOf, languages, type Language } from './code.ts';
+import { commandLine } from './commandLine.ts';
 import { ExportItems } from './ExportItems.tsx';
 import type { ShownRequest } from './shownRequest.ts';
 
-/** The language chosen last, for all pages. */
-let lastLanguage: Language = 'cURL (bash)';
+/** The step as a line of a script; the other languages send the request to the service. */
+const script = 'Command line';
+type Form = Language | typeof script;
+const forms: readonly Form[] = [...languages, script];
+const labelsOf = (some: readonly Form[]) => Object.fromEntries(some.map((form) => [form, form])) as Record<Form, Form>; // of these
 
-const labels = Object.fromEntries(languages.map((language) => [language, language])) as Record<Language, Language>; // of all languages
+/** The form chosen last, for all pages. */
+let lastForm: Form = 'cURL (bash)';
 
-/** Code that sends the request to the service's address; secrets are variables. */
-export function CodeTab({ id, request }: { id: JourneyId; request: ShownRequest }) {
-  const [language, setLanguage] = useState(lastLanguage);
-  const code = codeOf(request, language);
+/** The command where the server has not named its own, as in development. */
+const inCheckout = 'npm run journey --';
+
+/**
+ * Code that sends the request to the service's address, with variables in place of secrets; and the command that does the step's
+ * work on this console, if that sends the request.
+ */
+export function CodeTab(props: {
+  id: JourneyId;
+  snapshot: AnyMachineSnapshot;
+  request: ShownRequest | undefined;
+  /** Whether the request was sent before. */
+  isSent: boolean;
+}) {
+  const { id, snapshot, request, isSent } = props;
+  const [chosen, setChosen] = useState(lastForm);
+  const offered = forms.filter((form) => (form === script ? !request || isOfWalk(id, request) : request));
+  const form = offered.includes(chosen) ? chosen : (offered[0] ?? script);
+  const code =
+    form === script || !request
+      ? commandLine(walkOf(id, snapshot, isSent ? request?.body : undefined), {
+          command: serverMeta('journey') || inCheckout,
+          origin: window.location.origin,
+          signsIn: userName() !== '',
+        })
+      : codeOf(request, form);
+  const what = form === script ? 'Step as a command' : `Request as ${form}`;
   return (
     <>
       <Flex px="5" py="3" gap="2" align="center" justify="space-between" wrap="wrap" borderBottomWidth="1px">
         <SegmentedControl
           label="Language"
-          labels={labels}
-          value={language}
-          onChange={(chosen) => {
-            lastLanguage = chosen;
-            setLanguage(chosen);
+          labels={labelsOf(offered)}
+          value={form}
+          onChange={(next) => {
+            lastForm = next;
+            setChosen(next);
           }}
         />
         <Flex gap="2" align="center">
-          <CopyButton text={code} what={`request as ${language}`} label="Copy code" />
+          <CopyButton text={code} what={what.toLowerCase()} label="Copy code" />
           <Menu
             label="Export"
             items={(back) => <ExportItems what="Calls of this step" query={[['journey', id]]} onChoose={back} />}
@@ -41,7 +73,7 @@ export function CodeTab({ id, request }: { id: JourneyId; request: ShownRequest 
         as="pre"
         tabIndex={0}
         role="region"
-        aria-label={`Request as ${language}`}
+        aria-label={what}
         px="5"
         py="4"
         overflow="auto"

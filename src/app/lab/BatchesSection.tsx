@@ -1,5 +1,7 @@
-import { Text } from '@chakra-ui/react';
+import { Link } from '@chakra-ui/react';
+import { Link as RouterLink } from 'react-router-dom';
 import { faultTitle } from '#rules/lab.ts';
+import { addressOf } from '#machines/journeys.ts';
 import { ActButton } from '#steps/kit/ActButton.tsx';
 import { ShortId } from '#ui/CopyButton.tsx';
 import { DataTable } from '#ui/DataTable.tsx';
@@ -62,7 +64,14 @@ export function BatchesSection() {
               Advance
             </ActButton>
           )}
-          empty={<Text color="fg.muted">The company has no batch in the sandbox yet: pay one.</Text>}
+          empty={{
+            children: 'Batches of this company, to advance by hand. None was paid yet.',
+            action: (
+              <Link asChild>
+                <RouterLink to={addressOf('electronicPayment')}>Pay invoices</RouterLink>
+              </Link>
+            ),
+          }}
         />
       )}
       <ListState actor={actor} name="batches" />

@@ -1,4 +1,3 @@
-import { Text } from '@chakra-ui/react';
 import { faultTargets } from '#contract/lab.ts';
 import { magicValues } from '#contract/magic.ts';
 import { CopyButton } from '#ui/CopyButton.tsx';
@@ -28,7 +27,7 @@ export function MagicSection() {
         rows={magicValues}
         rowKey={({ value }) => value}
         actions={({ value }) => <CopyButton text={value} what={value} />}
-        empty={<Text>None</Text>}
+        empty={null}
         wraps
       />
     </Section>

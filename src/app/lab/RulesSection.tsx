@@ -70,7 +70,7 @@ export function RulesSection({ actor }: { actor: LabActor }) {
               Remove
             </ActButton>
           )}
-          empty={<Text color="fg.muted">No faults yet. The sandbox works normally.</Text>}
+          empty={{ children: 'No faults: the sandbox works normally.', reason: '“Add fault” sets one.' }}
         />
         <Flex>
           <ActButton

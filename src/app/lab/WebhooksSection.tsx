@@ -1,9 +1,11 @@
-import { Box, chakra, Flex, Heading, Text } from '@chakra-ui/react';
+import { Box, chakra, Flex, Heading, Link, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useState } from 'react';
+import { Link as RouterLink } from 'react-router-dom';
 import type { ResentWebhook, SignatureChecked, SignatureExplained } from '#contract/labCalls.ts';
 import { checkingForm, sinceForm } from '#rules/labForms.ts';
 import { serverNow } from '#ui/clock.ts';
+import { addressOf, journeyOf } from '#machines/journeys.ts';
 import { ActButton } from '#steps/kit/ActButton.tsx';
 import { useContextValues } from '#steps/kit/useContextValues.ts';
 import { DataTable } from '#ui/DataTable.tsx';
@@ -106,7 +108,14 @@ export function WebhooksSection() {
               </ActButton>
             </Flex>
           )}
-          empty={<Text color="fg.muted">The sandbox has sent no webhook about your records yet.</Text>}
+          empty={{
+            children: 'Webhooks about your records, to send again. The sandbox has sent none yet.',
+            action: (
+              <Link asChild>
+                <RouterLink to={addressOf('debtor')}>{journeyOf('debtor').title}</RouterLink>
+              </Link>
+            ),
+          }}
         />
       )}
       <ListState actor={actor} name="webhooks" />

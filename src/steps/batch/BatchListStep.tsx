@@ -1,13 +1,14 @@
-import { Flex, Link } from '@chakra-ui/react';
+import { Button, Flex, Link } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useMemo } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { BatchRecord } from '#contract/batch.ts';
 import { batch } from '#machines/batch/journeys.ts';
+import { electronicPayment } from '#machines/payment/journeys.ts';
 import { groupedAmounts } from '#rules/groupedAmounts.ts';
 import { newsOf, type batchListMachine } from '#machines/batch/batchList.machine.ts';
 import { Bar } from '#ui/Bar.tsx';
-import { Amount, EmptyState } from '#ui/Details.tsx';
+import { Amount } from '#ui/Details.tsx';
 import { CopyButton, CopyMark, ShortId } from '#ui/CopyButton.tsx';
 import { DataTable } from '#ui/DataTable.tsx';
 import { leadingNumber, type Column } from '#ui/rows.ts';
@@ -97,7 +98,14 @@ export function BatchListStep({ actor }: StepProps<typeof batchListMachine>) {
             {polling && chosen === batchId ? 'Polling …' : 'Poll For Update'}
           </ActButton>
         )}
-        empty={<EmptyState>No batches yet.</EmptyState>}
+        empty={{
+          children: 'Batches, with their amount and status. None was paid yet.',
+          action: (
+            <Button asChild>
+              <RouterLink to={electronicPayment.path}>Pay invoices</RouterLink>
+            </Button>
+          ),
+        }}
       />
       <Bar
         leave={[{ label: 'Close', onPress: () => actor.send({ type: 'form.cancel' }) }]}

@@ -1,4 +1,4 @@
-import { Box, Heading } from '@chakra-ui/react';
+import { Box, Button, Heading } from '@chakra-ui/react';
 import { useId, useState, type ReactNode } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import {
@@ -9,7 +9,7 @@ import {
 } from '#machines/lookup/additionalData.machine.ts';
 import { Bar } from '#ui/Bar.tsx';
 import { ChoiceSelect } from '#ui/Choice.tsx';
-import { EmptyState } from '#ui/Details.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
 import type { Form } from '#rules/field.ts';
 import { FieldPages } from '#ui/FieldPages.tsx';
 import { FillButton } from '#ui/BesideHeading.tsx';
@@ -20,6 +20,33 @@ import { Patterns } from './Patterns.tsx';
 import { Stack } from '#ui/surfaces.tsx';
 import { JsonView } from '#ui/JsonView.tsx';
 import { firings, Firings } from './Firings.tsx';
+
+/** Replaces the form while the rules define none. */
+function NoFields({ actor }: { actor: ActorRefFrom<typeof additionalDataMachine> }) {
+  const { rules, apiPath, providers } = useContextValues(actor, ...(['rules', 'apiPath', 'providers'] as const));
+  const [first] = providers;
+  if (rules.length > 0)
+    return (
+      <EmptyState reason="Choose another form, or other rules.">
+        The form of these rules. They have no fields for {apiPath}.
+      </EmptyState>
+    );
+  return (
+    <EmptyState
+      {...(first
+        ? {
+            action: (
+              <Button size="sm" onClick={() => actor.send({ type: 'provider.choose', providerId: first.providerId })}>
+                Use {first.name}
+              </Button>
+            ),
+          }
+        : { reason: 'There are no providers: paste rules.' })}
+    >
+      The form for {apiPath}, its request body and the rules that it breaks. No provider is chosen.
+    </EmptyState>
+  );
+}
 
 /** The request body that the form produces, and the rules that it violates. */
 function Preview({ context }: { context: Parameters<typeof previewOf>[0] & Parameters<typeof firings>[0] }) {
@@ -91,13 +118,7 @@ export function AdditionalDataStep({ actor }: { actor: ActorRefFrom<typeof addit
         gridTemplateColumns={{ base: 'minmax(0, 1fr)', md: 'repeat(2, minmax(0, 1fr))' }}
       >
         <Section title="Form">
-          {form.fields.length === 0 && (
-            <EmptyState>
-              {rules.length === 0
-                ? `Choose a provider to see its form for ${apiPath}.`
-                : `These rules define no fields for ${apiPath}.`}
-            </EmptyState>
-          )}
+          {form.fields.length === 0 && <NoFields actor={actor} />}
           <FieldPages
             fields={form.fields}
             values={values}
@@ -109,13 +130,11 @@ export function AdditionalDataStep({ actor }: { actor: ActorRefFrom<typeof addit
             }}
           />
         </Section>
-        <Section title="Request preview">
-          {form.fields.length > 0 ? (
+        {form.fields.length > 0 && (
+          <Section title="Request preview">
             <Preview context={shown} />
-          ) : (
-            <EmptyState>The body and its rule violations appear here.</EmptyState>
-          )}
-        </Section>
+          </Section>
+        )}
       </Box>
       {form.fields.length > 0 && (
         <Section title="Patterns">

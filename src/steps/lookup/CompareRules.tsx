@@ -5,7 +5,7 @@ import type { Question } from '#machines/lookup/lookup.machine.ts';
 import { compareRules, type RuleDifference } from '#rules/compare.ts';
 import { ChoiceSelect } from '#ui/Choice.tsx';
 import { DataTable } from '#ui/DataTable.tsx';
-import { EmptyState } from '#ui/Details.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
 import type { Column } from '#ui/rows.ts';
 import { Badge } from '#ui/Badge.tsx';
 import { Stack } from '#ui/surfaces.tsx';
@@ -145,12 +145,12 @@ export function CompareRules(props: {
             statusOf={({ kind }) => kind}
             tones={tones}
             wraps
-            empty={<EmptyState>The rules are the same.</EmptyState>}
+            empty={{ children: 'The rules are the same.', reason: 'Choose others to see differences.' }}
           />
         </>
       ) : (
-        <EmptyState>
-          There is nothing to compare for this country and language; another language may have some.
+        <EmptyState reason="Choose another country or language.">
+          There is nothing to compare for this country and language.
         </EmptyState>
       )}
     </Stack>

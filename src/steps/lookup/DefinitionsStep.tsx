@@ -6,7 +6,7 @@ import type { FileFormat, LocalInstrument, Provider } from '#contract/lookup.ts'
 import type { bankFilesMachine, providersMachine } from '#machines/lookup/lookup.machine.ts';
 import { allRules } from '#rules/merge.ts';
 import { ChoiceSelect } from '#ui/Choice.tsx';
-import { EmptyState } from '#ui/Details.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
 import { JsonView } from '#ui/JsonView.tsx';
 import { SegmentedControl } from '#ui/SegmentedControl.tsx';
 import { useQuestion } from '../useQuestion.ts';
@@ -81,8 +81,8 @@ function DefinitionsStep(props: {
         </section>
       )}
       {view !== 'compare' && found?.length === 0 && (
-        <EmptyState>
-          There are no {what} for country {country} and language {language || 'none'}; another language may have some.
+        <EmptyState reason="Choose another country or language.">
+          There are no {what} for country {country} and language {language || 'none'}.
         </EmptyState>
       )}
       {view === 'compare' && !failed && compared && (

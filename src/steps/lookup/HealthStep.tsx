@@ -3,7 +3,6 @@ import { useSelector } from '@xstate/react';
 import type { ActorRefFrom } from 'xstate';
 import { healthNews, type consumerHealthMachine, type HealthRow } from '#machines/lookup/lookup.machine.ts';
 import { DataTable } from '#ui/DataTable.tsx';
-import { EmptyState } from '#ui/Details.tsx';
 import type { Column } from '#ui/rows.ts';
 import { Badge, type Tone } from '#ui/Badge.tsx';
 import { Time } from '#ui/Time.tsx';
@@ -41,9 +40,10 @@ export function HealthStep({ actor }: { actor: ActorRefFrom<typeof consumerHealt
         columns={columns}
         rows={row ? [row] : []}
         rowKey={({ name }) => name}
-        empty={
-          <EmptyState>The API’s status, version, branch and name appear here after the first response.</EmptyState>
-        }
+        empty={{
+          children: 'Status, version, branch and name of the API.',
+          reason: looking ? 'They are being read.' : 'The API has not answered yet.',
+        }}
       />
       <Text role="status" minHeight="6">
         {looking

@@ -39,7 +39,7 @@ function PatternOf({ field }: { field: Field }) {
         columns={columns}
         rows={samplesOf(field)}
         rowKey={({ value }) => value}
-        empty={<Text color="fg.muted">{field.note}</Text>}
+        empty={{ children: 'Values that pass and values that fail.', reason: field.note ?? '' }}
       />
     </Box>
   );

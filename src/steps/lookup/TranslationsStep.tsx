@@ -1,11 +1,11 @@
-import { Box, chakra, Text } from '@chakra-ui/react';
+import { Box, Button, chakra, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import type { ActorRefFrom } from 'xstate';
 import type { translationsMachine } from '#machines/lookup/lookup.machine.ts';
 import { translatedFields, translationKey } from '#rules/translation.ts';
 import { ChoiceSelect } from '#ui/Choice.tsx';
 import { Id } from '#ui/CopyButton.tsx';
-import { EmptyState } from '#ui/Details.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
 import { useQuestion } from '../useQuestion.ts';
 import { LookupActions } from './LookupActions.tsx';
 
@@ -30,6 +30,9 @@ export function TranslationsStep({ actor }: { actor: ActorRefFrom<typeof transla
   const entities = found?.entities.filter(({ type }) => type === entityType) ?? [];
   const entity = entities.find(({ id }) => id === entityId);
   const rule = entity?.rules.find(({ id }) => id === ruleId);
+  const [example] = (entity ? [entity] : entities).flatMap(({ id, rules: [first] }) =>
+    first ? { entity: id, rule: first.id } : [],
+  );
   return (
     <Box display="grid" gap="4" maxWidth="form">
       <ChoiceSelect label="Rules of" options={entityTypes} value={entityType} onChange={ask('entityType')} />
@@ -61,7 +64,25 @@ export function TranslationsStep({ actor }: { actor: ActorRefFrom<typeof transla
           <Id value={translationKey({ entityType, entityId, ruleId, field })} what="the key of this translation" />
         </chakra.section>
       ) : (
-        <EmptyState>Choose a rule to see its text in the language of the settings.</EmptyState>
+        <EmptyState
+          {...(example
+            ? {
+                action: (
+                  <Button
+                    size="sm"
+                    onClick={() => {
+                      ask('entityId')(example.entity);
+                      ask('ruleId')(example.rule);
+                    }}
+                  >
+                    Show the first rule
+                  </Button>
+                ),
+              }
+            : { reason: 'These definitions have no rules.' })}
+        >
+          The text of a rule, in the language of the settings. No rule is chosen.
+        </EmptyState>
       )}
       <LookupActions actor={actor} />
     </Box>

@@ -4,7 +4,6 @@ import type { ActorRefFrom } from 'xstate';
 import type { Creditor } from '#contract/party.ts';
 import { creditor } from '#machines/party/journeys.ts';
 import type { creditorQueryMachine } from '#machines/party/query.machine.ts';
-import { EmptyState } from '#ui/Details.tsx';
 import { PartyQueryStep, type PartyWords } from './PartyQueryStep.tsx';
 
 const words: PartyWords = {
@@ -19,17 +18,14 @@ const words: PartyWords = {
     creditorAddress3: 'Town or city',
     creditorId: 'Creditor id',
   } satisfies Partial<Record<keyof Creditor, string>>,
-  empty: (
-    <EmptyState
-      action={
-        <Link asChild>
-          <RouterLink to={creditor.path}>{creditor.title}</RouterLink>
-        </Link>
-      }
-    >
-      No creditors at the provider yet.
-    </EmptyState>
-  ),
+  empty: {
+    children: 'The provider has no creditors of this subscription.',
+    action: (
+      <Link asChild>
+        <RouterLink to={creditor.path}>{creditor.title}</RouterLink>
+      </Link>
+    ),
+  },
 };
 
 /** The provider's creditors (behaviour, section 2: /creditorsquery). */

@@ -4,7 +4,6 @@ import type { ActorRefFrom } from 'xstate';
 import type { Debtor } from '#contract/party.ts';
 import { debtor } from '#machines/party/journeys.ts';
 import type { debtorQueryMachine } from '#machines/party/query.machine.ts';
-import { EmptyState } from '#ui/Details.tsx';
 import { PartyQueryStep, type PartyWords } from './PartyQueryStep.tsx';
 
 const words: PartyWords = {
@@ -19,17 +18,14 @@ const words: PartyWords = {
     currency: 'Currency',
     debtorId: 'Debtor id',
   } satisfies Partial<Record<keyof Debtor, string>>,
-  empty: (
-    <EmptyState
-      action={
-        <Link asChild>
-          <RouterLink to={debtor.path}>{debtor.title}</RouterLink>
-        </Link>
-      }
-    >
-      No debtors (bank accounts) at the provider yet.
-    </EmptyState>
-  ),
+  empty: {
+    children: 'The provider has no debtors (bank accounts) of this subscription.',
+    action: (
+      <Link asChild>
+        <RouterLink to={debtor.path}>{debtor.title}</RouterLink>
+      </Link>
+    ),
+  },
 };
 
 /** The provider's debtors (behaviour, section 2: /debtorsquery). */

@@ -9,7 +9,7 @@ import { ConfirmDialog } from '#ui/Dialog.tsx';
 import { Bar } from '#ui/Bar.tsx';
 import { serverTime } from '#ui/clock.ts';
 import { Id } from '#ui/CopyButton.tsx';
-import { EmptyState } from '#ui/Details.tsx';
+import { EmptyState, type EmptyStateProps } from '#ui/EmptyState.tsx';
 import { DataTable } from '#ui/DataTable.tsx';
 import { useContextValues } from '../kit/useContextValues.ts';
 import { useMessage } from '../kit/useMessage.ts';
@@ -27,7 +27,7 @@ export interface PartyWords {
   /** The titles of the columns, by the member that each shows; the record has the other members. */
   columns: Readonly<Record<string, string>>;
   /** Replaces an empty list; links to the page that creates a party. */
-  empty: ReactNode;
+  empty: EmptyStateProps;
 }
 
 type Party = Readonly<Record<string, string>>;
@@ -126,7 +126,9 @@ export function PartyQueryStep({ actor, words }: { actor: QueryActor; words: Par
         </Waiting>
       )}
       {idle && !listed && rows.length === 0 && (
-        <EmptyState>This console knows no {words.many} of this subscription. The provider may have some.</EmptyState>
+        <EmptyState reason={`“Query ${words.many}” asks the provider.`}>
+          No {words.many} of this subscription are stored here.
+        </EmptyState>
       )}
       {askedAt !== '' && (
         <Text color="fg.muted">

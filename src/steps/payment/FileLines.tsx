@@ -273,7 +273,7 @@ function Lines({ format, preview: { lines, faults, changes, unread } }: { format
               rows={chosen.cells}
               rowKey={({ ruleId }) => ruleId}
               wraps
-              empty={<Text color="fg.muted">The line fills the file’s last block.</Text>}
+              empty={{ children: 'No cells.', reason: 'The line fills the file’s last block.' }}
             />
           )}
         </>

@@ -1,11 +1,11 @@
-import { Box, Text } from '@chakra-ui/react';
+import { Box, Button, Text } from '@chakra-ui/react';
 import { memo, useCallback, useMemo } from 'react';
 import { invoiceCounts, locale } from '#contract/constants.ts';
 import type { Invoice } from '#contract/payment.ts';
 import { paymentChoices } from '#machines/payment/payment.ts';
 import { invoiceChoice } from '#rules/causes.ts';
 import type { FieldError } from '#rules/fieldError.ts';
-import { Amount, EmptyState } from '#ui/Details.tsx';
+import { Amount } from '#ui/Details.tsx';
 import { ChoiceSelect } from '#ui/Choice.tsx';
 import { DataTable } from '#ui/DataTable.tsx';
 import { leadingNumber, type Column } from '#ui/rows.ts';
@@ -105,6 +105,7 @@ export const InvoiceSelector = memo(function InvoiceSelector(props: {
     [prefix, said],
   );
   const chosen = new Set(ticked);
+  const more = invoiceCounts.find((each) => each > count);
   const tick = (invoiceId: string, on: boolean) =>
     onTick(on ? [...ticked, invoiceId] : ticked.filter((other) => other !== invoiceId));
   return (
@@ -145,7 +146,12 @@ export const InvoiceSelector = memo(function InvoiceSelector(props: {
               />
             ),
           }}
-          empty={<EmptyState>No open invoices.</EmptyState>}
+          empty={{
+            children: 'Open invoices of the creditors. There are none.',
+            ...(more === undefined
+              ? { reason: 'All that the service has are listed.' }
+              : { action: <Button onClick={() => onCount(more)}>{`Look for ${more} invoices`}</Button> }),
+          }}
         />
         <ChoiceSelect
           label="Show"

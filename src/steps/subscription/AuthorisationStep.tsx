@@ -15,7 +15,7 @@ import { addressOf } from '#machines/journeys.ts';
 import { Bar } from '#ui/Bar.tsx';
 import { ShortId } from '#ui/CopyButton.tsx';
 import { DataTable } from '#ui/DataTable.tsx';
-import { EmptyState } from '#ui/Details.tsx';
+import type { EmptyStateProps } from '#ui/EmptyState.tsx';
 import { counted } from '#rules/counted.ts';
 import { shortWords } from '#machines/names.ts';
 import { StepTitle } from '#ui/StepTitle.tsx';
@@ -30,19 +30,16 @@ import { UpdateForm } from './UpdateForm.tsx';
 const statusOf = ({ status }: SubscriptionRow): string => status;
 
 /** Replaces the empty list; links to the creation of a subscription, which returns here. */
-function NoSubscriptions() {
+function useNoSubscriptions(): EmptyStateProps {
   const { pathname, search } = useLocation();
-  return (
-    <EmptyState
-      action={
-        <Button asChild>
-          <Link to={addressOf('subscription', { then: pathname + search })}>Create a subscription</Link>
-        </Button>
-      }
-    >
-      No subscriptions yet.
-    </EmptyState>
-  );
+  return {
+    children: 'Subscriptions connect the company to a provider. None was created yet.',
+    action: (
+      <Button asChild>
+        <Link to={addressOf('subscription', { then: pathname + search })}>Create a subscription</Link>
+      </Button>
+    ),
+  };
 }
 
 /** What the current subscription needs, as the page's title: approval at its provider, or another provider. */
@@ -126,6 +123,7 @@ function ApprovalPage({ actor, row }: { actor: AuthorisationActor; row: Subscrip
 /** The subscriptions; `folded` while one of them is open above. */
 function List({ actor, rows, folded }: { actor: AuthorisationActor; rows: SubscriptionRow[]; folded: boolean }) {
   const columns = useMemo(() => columnsFor(actor), [actor]);
+  const empty = useNoSubscriptions();
   const table = (
     <DataTable
       caption={['subscription', 'subscriptions']}
@@ -136,7 +134,7 @@ function List({ actor, rows, folded }: { actor: AuthorisationActor; rows: Subscr
       statusOf={statusOf}
       address=""
       wraps
-      empty={<NoSubscriptions />}
+      empty={empty}
     />
   );
   if (!folded) return table;

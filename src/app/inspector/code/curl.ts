@@ -1,6 +1,7 @@
 import type { Part, Plan } from './request.ts';
 
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+/** A text as one word of a POSIX shell. */
+export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** One shell word. */
 const word = (text: readonly Part[]): string =>

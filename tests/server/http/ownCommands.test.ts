@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { verifyCommand } from '#server/http/verifyCommand.ts';
+import { ownCommands } from '#server/http/ownCommands.ts';
 import { version } from '#server/version.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
 
@@ -10,19 +10,30 @@ import { temporaryFolder } from '#tests/support/store.ts';
 function consoleIn(name: string): string {
   const root = join(temporaryFolder(), name);
   mkdirSync(join(root, 'scripts'), { recursive: true });
-  writeFileSync(join(root, 'scripts', 'verify.mjs'), 'console.log(JSON.stringify(process.argv.slice(2)));');
+  for (const script of ['verify', 'journey'])
+    writeFileSync(join(root, 'scripts', `${script}.mjs`), 'console.log(JSON.stringify(process.argv.slice(2)));');
   return root;
 }
 
-describe('the command that verifies a program', () => {
+describe('the command that verifies a program, or that runs journeys,', () => {
   it.each(['console', 'my console', "the user's", 'über $HOME `x` "y"'])(
     'runs in a shell, in any folder, from a console in "%s" (behaviour 10.21.7)',
     (name) => {
-      const command = verifyCommand(consoleIn(name), true);
+      const command = ownCommands(consoleIn(name), true).verify;
       const output = execFileSync('/bin/sh', ['-c', command], { cwd: temporaryFolder(), encoding: 'utf8' });
       expect(JSON.parse(output)).toEqual(['--', 'node', 'your-app.mjs']);
     },
   );
+
+  it('that runs journeys works in any folder, from a console in a folder with marks of a shell (behaviour 10.19.8)', () => {
+    const { journey } = ownCommands(consoleIn(`the user's $HOME "x"`), true);
+    const options = ['--journey', 'settings'];
+    const output = execFileSync('/bin/sh', ['-c', `${journey} ${options.join(' ')}`], {
+      cwd: temporaryFolder(),
+      encoding: 'utf8',
+    });
+    expect(JSON.parse(output)).toEqual(options);
+  });
 
   it.each([
     ['my data', ['--data', 'my data']],
@@ -30,7 +41,7 @@ describe('the command that verifies a program', () => {
     ['.data', []],
   ])('names the data folder of its console unless it is the usual one: %s (behaviour 10.21.10)', (name, options) => {
     const root = consoleIn('console');
-    const command = verifyCommand(root, true, join(root, name));
+    const command = ownCommands(root, true, join(root, name)).verify;
     const output = execFileSync('/bin/sh', ['-c', command], { cwd: temporaryFolder(), encoding: 'utf8' });
     expect(JSON.parse(output)).toEqual([
       ...options.map((each) => (each === name ? join(root, name) : each)),
@@ -43,6 +54,8 @@ describe('the command that verifies a program', () => {
     ['without the script, as in a container', () => temporaryFolder(), true],
   ])('names the package %s', (_, root, isOwnMachine) => {
     const command = `npx ./payments-out-console-${version}.tgz verify -- node your-app.mjs`;
-    expect(verifyCommand(root(), isOwnMachine)).toBe(command);
+    const { verify, journey } = ownCommands(root(), isOwnMachine);
+    expect(verify).toBe(command);
+    expect(journey).toBe(`npx --package ./payments-out-console-${version}.tgz payments-out-journey`);
   });
 });

@@ -1,0 +1,152 @@
+import type { AnyMachineSnapshot } from 'xstate';
+import { jsonIn } from '#contract/json.ts';
+import { endpoints } from '#contract/requests/endpoints.ts';
+import { memberOf } from '#contract/member.ts';
+import type { JourneyId } from '#machines/journeys.ts';
+import type { FormState } from '#machines/lib/form.ts';
+import type { PaymentContext } from '#machines/payment/payment.ts';
+import { shownSettings, type QueuedChanges } from '#machines/settings/changes.ts';
+import { formFor, type Context as SubscriptionContext } from '#machines/subscription/choice.ts';
+import type { Form, Values } from '#rules/field.ts';
+import { textAt } from '#rules/path.ts';
+import { valuesIn } from '#rules/prefill.ts';
+import type { Choice, Walk } from './actions.ts';
+import { table } from './table.ts';
+
+/** What a user has given in a journey. */
+type Given = Partial<Pick<Walk, 'values' | 'choices'>>;
+
+/** Reads it from the journey's context, or from the body of a request that the journey has sent. */
+type Reader = (context: never, body?: unknown) => Given;
+
+const filled = <Value extends Choice>(given: Readonly<Record<string, Value | undefined>>): Record<string, Value> =>
+  Object.fromEntries(
+    Object.entries(given).filter((entry): entry is [string, Value] => entry[1] !== undefined && entry[1] !== ''),
+  );
+
+const ofForm = ({ fields }: Form, values: Values): Values =>
+  filled(Object.fromEntries(fields.map(({ id }) => [id, values[id]])));
+
+/** The values of a form, which the body has below `lead`. */
+const formBelow =
+  (lead: string): Reader =>
+  ({ form, values }: FormState, body) => ({
+    values: ofForm(form, body === undefined ? values : valuesIn(form, body, lead)),
+  });
+
+const settings: Reader = (context: QueuedChanges) => {
+  const shown = shownSettings(context);
+  return {
+    values: filled(
+      Object.fromEntries((table.settings.fields ?? []).map((key) => [key, shown[key as keyof typeof shown]])),
+    ),
+  }; // its fields are settings
+};
+
+const subscription =
+  (kind: 'form' | 'bank'): Reader =>
+  (context: SubscriptionContext, body) => {
+    const { form, values, provider, providers } = context;
+    if (body === undefined)
+      return { values: ofForm(form, values), choices: filled({ provider: provider?.providerId }) };
+    const providerId = textAt(body, 'data.providerId');
+    const sentTo = providers.find((each) => each.providerId === providerId) ?? null;
+    const sentForm = formFor({ ...context, provider: sentTo }, kind);
+    return {
+      values: ofForm(sentForm, valuesIn(sentForm, body, 'data.additionalData.')),
+      choices: filled({ provider: providerId }),
+    };
+  };
+
+/** The payments of a batch refer to their invoices. */
+function invoicesIn(body: unknown): string[] {
+  const payments = memberOf(memberOf(body, 'data'), 'payments');
+  return Array.isArray(payments) ? payments.map((payment) => textAt(payment, 'remittanceInformation.reference')) : [];
+}
+
+const payment: Reader = (context: PaymentContext, body) => {
+  const { form, values, format, debtorId, date, ticked } = context;
+  const invoices = body === undefined ? ticked : invoicesIn(body);
+  return {
+    values: ofForm(form, body === undefined ? values : valuesIn(form, body, 'data.')),
+    choices: {
+      ...filled({
+        format: body === undefined ? format?.fileFormatId : textAt(body, 'data.fileFormatId'),
+        debtor: body === undefined ? debtorId : textAt(body, 'data.debtor.debtorId'),
+        date: body === undefined ? (date ?? '') : textAt(body, 'data.requestedExecutionDateTime').slice(0, 10),
+      }),
+      ...(invoices.length > 0 && { invoices }),
+    },
+  };
+};
+
+/** A language may be none, which is ''. */
+const question: Reader = ({ question: asked }: { question: Values }) => ({
+  values: Object.fromEntries(Object.entries(asked).filter(([name, value]) => value !== '' || name === 'language')),
+});
+
+const additionalData: Reader = ({ form, values, providerId }: FormState & { providerId: string }) => ({
+  values: ofForm(form, values),
+  choices: filled({ provider: providerId }),
+});
+
+const nothing: Reader = () => ({});
+
+const readers: Readonly<Record<JourneyId, Reader>> = {
+  settings,
+  organisation: formBelow(''),
+  company: formBelow(''),
+  accessToken: nothing,
+  userToken: nothing,
+  account: formBelow('data.attributes.'),
+  dataset: formBelow('data.attributes.'),
+  subscription: subscription('form'),
+  bankSubscription: subscription('bank'),
+  authorisation: nothing,
+  debtor: formBelow('data.'),
+  debtorQuery: nothing,
+  creditor: formBelow('data.'),
+  creditorQuery: nothing,
+  electronicPayment: payment,
+  filePayment: payment,
+  batch: ({ batchId }: { batchId: string }) => ({ choices: filled({ batch: batchId }) }),
+  batchList: nothing,
+  transfer: nothing,
+  consumerHealth: question,
+  messagingHealth: question,
+  translations: question,
+  bankFiles: question,
+  providers: question,
+  additionalData,
+};
+
+/** How the path of each journey's write ends; absent for a journey whose walk writes nothing that its page shows as a request. */
+const writes: Partial<Record<JourneyId, string>> = {
+  organisation: endpoints.createOrganisation,
+  company: endpoints.createCompany,
+  accessToken: endpoints.accessToken,
+  account: endpoints.accounts,
+  dataset: endpoints.datasets,
+  subscription: '/subscriptions',
+  bankSubscription: '/subscriptions',
+  debtor: '/debtoraccountputs',
+  debtorQuery: '/debtoraccountlistqueries',
+  creditor: '/creditorputs',
+  creditorQuery: '/creditorlistqueries',
+  electronicPayment: endpoints.batches,
+  filePayment: endpoints.batches,
+};
+
+/** Whether a journey's walk sends a request, if it is a write; a deletion of a list, for example, is none of its walk. */
+export const isOfWalk = (journey: JourneyId, { method, path }: { method: string; path: string }): boolean =>
+  method === 'GET' || (method === 'POST' && path.endsWith(writes[journey] ?? '\0'));
+
+/**
+ * The walk that does what a journey's user has done: with the values of its form as it stands, or with those of the request
+ * that was sent with this `body`.
+ */
+export function walkOf(journey: JourneyId, { context }: AnyMachineSnapshot, body?: string): Walk {
+  const sent = body === undefined || body === '' ? undefined : jsonIn(body);
+  const { values = {}, choices = {} } = readers[journey](context as never, sent); // of that journey
+  return { journey, values, choices };
+}
