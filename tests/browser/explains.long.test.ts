@@ -64,7 +64,7 @@ it('the rules of two providers, countries or languages are compared (behaviour 4
   const told = page.getByText(/: \d+ added, \d+ dropped, \d+ changed$/);
   const counts = async () => (await told.innerText()).match(/\d+(?= added| dropped| changed)/g)!.map(Number); // all three
   await choose(list('Rules of provider'), 'Larkfield Bacs Bureau');
-  await page.getByText('The rules are the same.').waitFor();
+  await page.getByText('The rules are the same. Choose others to see differences.').waitFor();
   expect(await counts()).toEqual([0, 0, 0]);
 
   await choose(list('With provider'), 'Quillmere Cheques (no queries)');
