@@ -70,8 +70,8 @@ module.exports = {
         path: '^server/',
         pathNot: '^server/(sandbox/|embedded/|verify/|main|sandboxMain|ops/startFailure|programs/sandboxTap)',
       },
-      // What a sandbox records has only types.
-      to: { path: '^server/sandbox/', pathNot: '^server/sandbox/recorded' },
+      // What a sandbox records, and the rules of its faults, have only types.
+      to: { path: '^server/sandbox/', pathNot: '^server/sandbox/(recorded|faultRules)' },
     },
     {
       name: 'the-product-needs-no-tools',

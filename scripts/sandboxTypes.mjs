@@ -1,14 +1,17 @@
 /** The types of the sandbox in the package, for importers that are ES modules and for CommonJS. */
 import { readFileSync } from 'node:fs';
 
-/** Returns the declarations of one kind by their names. Both sources hold types only, so that they are declarations as they are. */
+/** The files that api.ts imports, whose types are exported with its own. */
+const imported = ['recorded', 'faultRules'];
+
+/** Returns the declarations of one kind by their names. All sources hold types only, so that they are declarations as they are. */
 function declarationsOf(kind) {
   const declared = (name) =>
-    readFileSync(`server/sandbox/${name}.ts`, 'utf8').replaceAll("./recorded.ts'", `./recorded.${kind}js'`);
-  const exported = `export type * from './recorded.${kind}js';\nexport declare const createSandbox: CreateSandbox;\n`;
+    readFileSync(`server/sandbox/${name}.ts`, 'utf8').replaceAll(/'\.\/(\w+)\.ts'/g, `'./$1.${kind}js'`);
+  const exported = imported.map((name) => `export type * from './${name}.${kind}js';\n`).join('');
   return {
-    [`recorded.d.${kind}ts`]: declared('recorded'),
-    [`sandbox.d.${kind}ts`]: declared('api') + exported,
+    ...Object.fromEntries(imported.map((name) => [`${name}.d.${kind}ts`, declared(name)])),
+    [`sandbox.d.${kind}ts`]: `${declared('api')}${exported}export declare const createSandbox: CreateSandbox;\n`,
   };
 }
 

@@ -15,22 +15,43 @@ export const connectionTo =
     queueMicrotask(() => connected(null, near as Socket));
   };
 
+/** Whether a body is read piece by piece, so that nobody knows when it is complete. */
+const isStreamed = (request: string | URL | Request, { body }: RequestInit): boolean =>
+  body instanceof ReadableStream || (body === undefined && request instanceof Request && request.body !== null);
+
 /**
- * Returns a `fetch` that reaches an application in the same process; a path is resolved against `url`. Rejects as
- * `fetch` does.
+ * Returns a `fetch` that reaches an application in the same process; a path is resolved against `url`. Calls arrive in
+ * the order in which they are made, those with a streamed body when it is read. Rejects as `fetch` does.
  */
 export function fetchWithin(handle: RequestListener, url: string) {
-  const server = createServer(handle);
+  /** Called when the call that was made last arrives. */
+  let arrived = () => {};
+  const server = createServer((request, response) => {
+    arrived();
+    handle(request, response);
+  });
+  /** Resolves when all calls made so far have arrived. */
+  let arrival: Promise<void> = Promise.resolve();
+  function queue() {
+    const before = arrival;
+    let arrive = () => {};
+    arrival = new Promise((resolve) => (arrive = resolve));
+    return { before, arrive };
+  }
   const agent = new Agent({ connect: connectionTo(server) });
   const within = async (request: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
     const asked = new Request(request instanceof Request ? request : new URL(request, url), init);
+    const known = isStreamed(request, init) ? undefined : queue();
     const body = ['GET', 'HEAD'].includes(asked.method) ? undefined : Buffer.from(await asked.arrayBuffer());
+    const { before, arrive } = known ?? queue();
+    await before;
+    arrived = arrive;
     const { pathname, search } = new URL(asked.url);
     const response = await undiciFetch(url + pathname + search, {
       ...{ method: asked.method, headers: [...asked.headers], signal: asked.signal, redirect: 'manual' },
       ...(body && { body }),
       dispatcher: agent,
-    });
+    }).finally(arrive);
     const { status } = response;
     const content = [204, 304].includes(status) ? null : await response.arrayBuffer();
     return new Response(content, { status, statusText: response.statusText, headers: [...response.headers] });

@@ -1,8 +1,9 @@
+import type { FaultRule, KeptFaultRule } from './faultRules.ts';
 import type { RecordedBatch, RecordedCall, RecordedWebhook } from './recorded.ts';
 
 /**
  * The interface of a sandbox for programs and their tests (docs/sandbox.md, "In your tests"). The package carries this
- * file and recorded.ts as its types, so they import nothing else.
+ * file, faultRules.ts and recorded.ts as its types, so they import nothing else.
  */
 
 export interface SandboxOptions {
@@ -68,27 +69,10 @@ export interface Prepared {
   batchId: string;
 }
 
-/** A rule of the fault lab (docs/sandbox.md, "Rules"): what happens to which operation, and how often. */
-export interface FaultRule {
-  /** The target: `call`, `webhook`, `put`, `batch`, `subscription`, … */
-  on: string;
-  /** The operation, `any` by default. */
-  of?: string;
-  fault: { kind: string } & Readonly<Record<string, string | number>>;
-  /** 1 by default. */
-  times?: number | 'always';
-  probability?: number;
-  seed?: number;
-}
-
-/** A rule as it is listed: how often it matched, and how often its fault happened. */
-export interface KeptFaultRule extends Required<FaultRule> {
-  ruleId: string;
-  asked: number;
-  happened: number;
-}
-
-/** Everything in a sandbox at a time. Plain JSON, to be given back to `restore` unchanged. */
+/**
+ * Everything in a sandbox at a time. Plain JSON, to be given back to `restore` unchanged. Its addresses are those of no
+ * machine; if the clock was stopped, so are its times.
+ */
 export interface Snapshot {
   version: 1;
   /** Rows by table. */

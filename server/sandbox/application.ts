@@ -19,6 +19,7 @@ import { documentRoutes } from './documents.ts';
 import { parseBody, readText } from './http/body.ts';
 import { Problem } from './http/problem.ts';
 import { rateLimit } from './http/rateLimit.ts';
+import { createTurns, takeTurn, turnOf } from './http/turns.ts';
 import { createCallFaults } from './lab/callFaults.ts';
 import { magicCallFaults } from './lab/magicCalls.ts';
 import { createMovableClock, type MovableClock } from './lab/clock.ts';
@@ -40,11 +41,11 @@ import { batchRoutes } from './payment/batchRoutes.ts';
 import { batchLabRoutes } from './payment/labRoutes.ts';
 import { transferRoutes } from './payment/transferRequest.ts';
 import { publishAnswers } from './records/answered.ts';
-import { notesOf } from './records/call.ts';
+import { isApi, notesOf } from './records/call.ts';
 import { createDeliveries } from './records/deliveries.ts';
 import type { Recorder } from './records/recorder.ts';
 import { createIdempotency } from './store/idempotency.ts';
-import { createJobs, type Jobs } from './store/jobs.ts';
+import { createJobs } from './store/jobs.ts';
 import type { TenantStore } from './store/tenantStore.ts';
 import { authoriseRoutes } from './subscription/authorisePage.ts';
 import { createSubscriptionLifecycle } from './subscription/lifecycle.ts';
@@ -62,8 +63,8 @@ export interface ApplicationDeps {
   /** Signs the tokens of all applications. */
   key: JWK;
   /**
-   * The machine's clock, on which the application's movable clock is based. Rate limits and pauses follow the machine's
-   * clock, and without a `start` the timestamps of webhooks too, which receivers compare with theirs.
+   * The machine's clock, on which the application's movable clock is based. Rate limits follow the machine's clock, and
+   * without a `start` the timestamps of webhooks and the times of records too, which receivers compare with theirs.
    */
   clock: Clock;
   /** The time (ms since the epoch) at which the application's clock is stopped at first; without it, it runs. */
@@ -71,6 +72,8 @@ export interface ApplicationDeps {
   newId: () => string;
   /** Makes the interaction id of a call that names none. */
   newInteractionId: () => string;
+  /** Whether calls act one at a time, in the order in which they arrive. */
+  inTurn: boolean;
   log: Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
   /** Called to delete everything of the application, which then writes nothing more; a new one replaces it. */
   empty: () => Promise<void>;
@@ -100,7 +103,8 @@ export interface Application {
   /** Whether no work is in progress, so that nothing happens until the clock advances. */
   isSettled: () => boolean;
   clock: MovableClock;
-  jobs: Pick<Jobs, 'nextDue'>;
+  /** Resolves with the time (steady, ms) at which the first job or paused call is due; undefined if there is none. */
+  nextDue: () => Promise<number | undefined>;
   webhooks: Pick<Webhooks, 'send'>;
   /** Leaves webhooks and the faults of rules out, or has them happen again. */
   mute: (muted: boolean) => void;
@@ -112,12 +116,8 @@ export interface Application {
 export function createApplication(deps: ApplicationDeps): Application {
   const { config, credentials, store, clock: machineClock, newId, log, labChanged, recorder } = deps;
   const clock = createMovableClock({ clock: machineClock, store, start: deps.start });
-  const webhookClock = deps.start === undefined ? machineClock : clock;
+  const recordClock = deps.start === undefined ? machineClock : clock;
   const jobs = createJobs(store, { clock, log });
-  clock.onChange(async () => {
-    await jobs.start();
-    labChanged();
-  });
   const faults = createFaults({ store, newId, changed: labChanged });
   const catalogue = catalogueWithFaults(deps.catalogue, faults);
   const tokens = createTokens({
@@ -133,14 +133,19 @@ export function createApplication(deps: ApplicationDeps): Application {
     ...{ config, credentials, catalogue, clock, machineClock, newId, log, metrics: deps.metrics },
     ...{ store, jobs, faults, tokens, callers, idempotency, deliveries },
   };
-  const webhooks = createWebhooks({ ...services, webhookClock, transport: deps.transport });
+  const webhooks = createWebhooks({ ...services, recordClock, transport: deps.transport });
   const subscriptions = createSubscriptionLifecycle({ ...services, webhooks });
   const consents = createConsents(services);
   const batches = createBatchLifecycle({ ...services, webhooks, consents });
 
   const sendProblem = problemSender(log);
   const problems = answerErrors(sendProblem, ({ method, path }) => new Problem(404, `There is no ${method} ${path}`));
-  const callFaults = createCallFaults({ faults, clock: machineClock, problems });
+  const callFaults = createCallFaults({ faults, clock, problems });
+  clock.onChange(async () => {
+    await callFaults.timePassed();
+    await jobs.start();
+    labChanged();
+  });
 
   let ready: Promise<void> | undefined;
   /** Whether the jobs have been read. */
@@ -181,20 +186,27 @@ export function createApplication(deps: ApplicationDeps): Application {
     consentRoutes({ ...services, consents }),
     batchRoutes({ ...services, subscriptions, lifecycle: batches }),
     transferRoutes(services),
-    homeRoutes({ config, credentials, recorder, clock: machineClock, reset }),
+    homeRoutes({ config, credentials, recorder, clock: recordClock, reset }),
     documentRoutes(config),
     labRoutes({ ...services, releaseCalls: callFaults.release }),
     batchLabRoutes({ ...services, lifecycle: batches }),
     controlRoutes({ ...services, control: deps.control, credentialsFor: deps.credentialsFor, recorder, webhooks }),
-    webhookLabRoutes({ ...services, webhooks, clock: webhookClock, changed: labChanged }),
+    webhookLabRoutes({ ...services, webhooks, clock: recordClock, changed: labChanged }),
   ])
     router.use(area.routes());
 
   const app = createKoa(log, config.trustedProxies);
-  // First, so that every answer has it, whatever refuses the call.
-  app.use((ctx, next) => {
+  const turns = createTurns(machineClock);
+  // First, so that every answer has it, whatever refuses the call; and its turn is that of its arrival.
+  app.use(async (ctx, next) => {
     ctx.set(header.interaction, ctx.get(header.interaction) || deps.newInteractionId());
-    return next();
+    const turn = deps.inTurn && isApi(ctx.path) ? turns.arrive() : undefined;
+    if (turn) takeTurn(ctx, turn);
+    try {
+      await next();
+    } finally {
+      turn?.end();
+    }
   });
   if (deps.metrics) app.use(measureRequests(deps.metrics, machineClock));
   app.use(recorder.record);
@@ -218,6 +230,10 @@ export function createApplication(deps: ApplicationDeps): Application {
   app.use(rateLimit(config.rate, machineClock));
   // A call that is refused for its headers, or by a fault, is recorded with its body.
   app.use(readText);
+  app.use(async (ctx, next) => {
+    await turnOf(ctx)?.begin();
+    await next();
+  });
   app.use(requireSingleHeaders);
   app.use(callFaults.rules);
   app.use(problems);
@@ -236,7 +252,11 @@ export function createApplication(deps: ApplicationDeps): Application {
     }),
   );
   return {
-    ...{ app, start, stop, clock, jobs, webhooks },
+    ...{ app, start, stop, clock, webhooks },
+    async nextDue() {
+      const due = [await jobs.nextDue(), callFaults.nextDue()].filter((time) => time !== undefined);
+      return due.length === 0 ? undefined : Math.min(...due);
+    },
     mute(muted) {
       webhooks.mute(muted);
       faults.mute(muted);

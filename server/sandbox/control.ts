@@ -11,14 +11,16 @@ import { weightOf } from './records/budget.ts';
 import type { Recorder } from './records/recorder.ts';
 import type { seededIds } from './seeded.ts';
 import { prepareSituation } from './situations.ts';
-import type { Jobs } from './store/jobs.ts';
 import type { SandboxStore } from './store/sandboxStore.ts';
+import { placelessSnapshots } from './store/placelessSnapshot.ts';
 import { addRows, rowsOf } from './store/snapshot.ts';
 import { openTenantStore } from './store/tenantStore.ts';
 
 interface Deps {
   credentials: SandboxCredentials;
   url: string;
+  /** The receiver of webhooks; '' for none. */
+  webhookUrl: string;
   store: SandboxStore;
   recorder: Pick<Recorder, 'calls' | 'webhooks' | 'replace'>;
   newId: () => string;
@@ -29,7 +31,7 @@ interface Deps {
   application: () => {
     isSettled: () => boolean;
     clock: MovableClock;
-    jobs: Pick<Jobs, 'nextDue'>;
+    nextDue: () => Promise<number | undefined>;
     /** Leaves webhooks and faults out, or has them happen again. */
     mute: (muted: boolean) => void;
   };
@@ -59,6 +61,7 @@ function requireSnapshot(saved: Snapshot): void {
 export function createControl({
   credentials,
   url,
+  webhookUrl,
   store,
   recorder,
   newId,
@@ -79,10 +82,10 @@ export function createControl({
     if (!Number.isFinite(ms) || ms < 0)
       throw new Error(`${ms} is no time to pass: give the milliseconds, 0 or more, by which to advance the clock`);
     await settled();
-    const { clock, jobs } = application();
+    const { clock, nextDue } = application();
     const target = clock.steady() + ms;
     for (;;) {
-      const due = await jobs.nextDue();
+      const due = await nextDue();
       if (due === undefined || due > target) break;
       await clock.move(Math.max(0, due - clock.steady()));
       await settled();
@@ -91,16 +94,17 @@ export function createControl({
     await settled();
   }
 
+  const { withPlace, withoutPlace } = placelessSnapshots(url, webhookUrl);
   let preparing: Promise<unknown> = Promise.resolve();
 
   /** Leaves the clock as it was, also if a fault of the lab lets a call fail. */
   async function prepare(situation: Situation): Promise<Prepared> {
     const { clock, mute } = application();
-    const { still } = clock.state();
+    const { still, offset } = clock.state();
     const start = clock.steady();
     mute(true);
     if (!still) await clock.stop();
-    let passed = false;
+    let passed = 0;
     try {
       const prepared = await prepareSituation(situation, {
         credentials,
@@ -110,18 +114,20 @@ export function createControl({
         now: clock.now,
         pass: advance,
       });
-      passed = situation === 'token-expired';
+      if (situation === 'token-expired') passed = clock.steady() - start;
       return prepared;
     } finally {
-      if (!passed) await clock.move(start - clock.steady());
+      // A clock that runs does not lag behind by the time that this has taken.
       if (!still) await clock.run();
+      await clock.move(still ? start + passed - clock.steady() : offset + passed - clock.state().offset);
       mute(false);
     }
   }
 
-  async function restore(saved: Snapshot): Promise<void> {
-    requireSnapshot(saved);
+  async function restore(given: Snapshot): Promise<void> {
+    requireSnapshot(given);
     await settled();
+    const saved = withPlace(given);
     const before = await rowsOf(store, credentials.name);
     try {
       await renew(() => addRows(store, credentials.name, saved.tables));
@@ -154,13 +160,13 @@ export function createControl({
     },
     async snapshot(): Promise<Snapshot> {
       await settled();
-      return {
+      return withoutPlace({
         version: 1,
         tables: await rowsOf(store, credentials.name),
         calls: recorder.calls(),
         webhooks: recorder.webhooks(),
         ids: ids?.count() ?? 0,
-      };
+      });
     },
     restore,
     /** What is stored, and the time, for a file. */

@@ -178,13 +178,18 @@ export async function createSandbox(options: SandboxOptions & ConsoleOptions = {
     const newId = options.newId ?? ids?.next ?? randomUUID;
     // Not `newId`: the ids of resources must not depend on how often a program polls.
     const newInteractionId = seed === undefined ? randomUUID : seededIds(`${seed} ${name} interactions`).next;
+    /** With the times of a stopped clock, records are the same each time. */
+    const clock =
+      start === undefined
+        ? machineClock
+        : { now: () => applications.find(name).clock.now(), steady: () => applications.find(name).clock.steady() };
     const recorder = createRecorder({
-      ...{ maximum: recorded, longest: longestRecorded, budget, unrecorded, isOwn, addressesOf, clock: machineClock },
+      ...{ maximum: recorded, longest: longestRecorded, budget, unrecorded, isOwn, addressesOf, clock },
       onCall: (call) => onCall(call, name),
       url: publicUrl + credentials.path,
     });
     const control: Control = createControl({
-      ...{ credentials, url, store, recorder, newId, machineClock, ids },
+      ...{ credentials, url, webhookUrl, store, recorder, newId, machineClock, ids },
       application: () => applications.find(name),
       renew: async (fill) => {
         await applications.find(name).empty();
@@ -211,6 +216,7 @@ export async function createSandbox(options: SandboxOptions & ConsoleOptions = {
       };
       const application = createApplication({
         ...{ catalogue, newId, newInteractionId, log, credentials, key, transport, metrics: options.metrics },
+        inTurn: seed !== undefined,
         async empty() {
           await empty();
           control.clearRecords();

@@ -1,7 +1,8 @@
-import type { FaultRule, KeptFaultRule, Sandbox, Situation } from './api.ts';
+import type { Sandbox, Situation } from './api.ts';
 import type { Application } from './application.ts';
 import type { Control } from './control.ts';
 import type { SandboxCredentials } from './credentials.ts';
+import type { FaultRule, KeptFaultRule } from './faultRules.ts';
 import type { Recorder } from './records/recorder.ts';
 
 interface Parts {

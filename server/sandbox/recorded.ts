@@ -7,7 +7,7 @@
 export interface RecordedCall {
   /** 1 for the first call since the sandbox was created or reset. */
   number: number;
-  /** When it arrived, in ms since the epoch by the machine's clock. */
+  /** When it arrived, in ms since the epoch: by the sandbox's clock if it began stopped, otherwise by the machine's. */
   at: number;
   /** Time until the response had ended or the connection was closed, in ms. */
   ms: number;
@@ -35,7 +35,7 @@ export interface RecordedCall {
 
 /** An attempt to deliver a webhook. */
 export interface RecordedDelivery {
-  /** ms since the epoch by the machine's clock. */
+  /** ms since the epoch, by the clock of `RecordedCall.at`. */
   at: number;
   /** Time until the answer arrived or the attempt was given up, in ms. */
   ms: number;

@@ -121,10 +121,11 @@ export async function runScenario(scenario: Scenario, setting: Setting): Promise
   const trap = await openTrap();
   try {
     for (const rule of scenario.faults)
-      await service.addFault({
-        ...rule,
-        fault: rule.fault.kind === 'redirect' ? { ...rule.fault, to: trap.url } : rule.fault,
-      });
+      await service.addFault(
+        rule.on === 'call' && rule.fault.kind === 'redirect'
+          ? { ...rule, fault: { kind: 'redirect', to: trap.url } }
+          : rule,
+      );
     const prefix = prefixOf(scenario, setting.seed);
     const { alike } = scenario;
     const work = {

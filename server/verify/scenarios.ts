@@ -1,4 +1,5 @@
 import type { Exercise } from '#server/programs/checks/evidence.ts';
+import type { CallFault } from '#server/sandbox/faultRules.ts';
 
 /** How the program is run in a scenario. */
 type Course =
@@ -40,7 +41,7 @@ export interface Scenario {
   expected?: number;
 }
 
-const atBatch = (fault: Exercise['fault'], times = 1): Exercise => ({ on: 'call', of: 'createBatch', fault, times });
+const atBatch = (fault: CallFault, times = 1): Exercise => ({ on: 'call', of: 'createBatch', fault, times });
 
 /** How often a fault happens that is to meet each call of a program. */
 const everyTime = 100;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '#server/clock.ts';
 import type { SandboxOptions } from '#server/sandbox/api.ts';
 import { createSandbox, type ConsoleOptions } from '#server/sandbox/createSandbox.ts';
@@ -17,16 +17,54 @@ async function opened(options: SandboxOptions & ConsoleOptions = {}) {
 
 const start = Date.parse('2026-01-01T00:00:00.000Z');
 
-it.each(['latency', 'slow'])(
-  'a stopped clock does not delay a response with the fault %s further (behaviour 10.22.6)',
-  async (kind) => {
+/** Whether a promise has been settled by now. */
+const isSettled = async (promise: Promise<unknown>) => {
+  let settled = false;
+  void promise.finally(() => (settled = true)).catch(() => undefined);
+  await pause(20);
+  return settled;
+};
+
+describe.each(['latency', 'slow'] as const)('a response with the fault %s', (kind) => {
+  it.each([20, 3000, 600_000])(
+    'arrives when a stopped clock has advanced by its %s ms, and not before (behaviour 10.22.6)',
+    async (ms) => {
+      const sandbox = await opened();
+      await sandbox.faults.add({ on: 'call', of: 'providers', fault: { kind, ms } });
+      const response = sandbox.read();
+      await expect.poll(() => sandbox.calls().length).toBe(1);
+      await sandbox.clock.advance(ms - 1);
+      expect(await isSettled(response)).toBe(false);
+      await sandbox.clock.advance(1);
+      const { status, headers } = await response;
+      expect([status, headers.get('content-type')]).toEqual([200, expect.stringContaining('json')]);
+    },
+  );
+
+  it('arrives within one long advance, also of several calls (behaviour 10.22.6)', async () => {
+    const sandbox = await opened();
+    await sandbox.faults.add({ on: 'call', of: 'providers', fault: { kind, ms: 5000 }, times: 'always' });
+    const responses = [sandbox.read(), sandbox.read(), sandbox.read()];
+    await expect.poll(() => sandbox.calls().length).toBe(3);
+    await sandbox.clock.advance(60_000);
+    for (const { status } of await Promise.all(responses)) expect(status).toBe(200);
+  });
+
+  it('arrives when the clock runs again, or all faults are stopped (behaviour 10.22.6)', async () => {
     const sandbox = await opened();
     await sandbox.faults.add({ on: 'call', of: 'providers', fault: { kind, ms: 20 } });
-    const response = await sandbox.read();
-    expect([response.status, response.headers.get('content-type')]).toEqual([200, expect.stringContaining('json')]);
-    expect(await response.json()).toHaveProperty('data');
-  },
-);
+    const first = sandbox.read();
+    await expect.poll(() => sandbox.calls().length).toBe(1);
+    await sandbox.clock.run();
+    expect((await first).status).toBe(200);
+    await sandbox.clock.stop();
+    await sandbox.faults.add({ on: 'call', of: 'providers', fault: { kind, ms: 60_000 } });
+    const second = sandbox.read();
+    expect(await isSettled(second)).toBe(false);
+    await sandbox.faults.clear();
+    expect((await second).status).toBe(200);
+  });
+});
 
 it('a stopped clock does not lengthen the wait after too many calls (behaviour 10.22.6)', async () => {
   let time = 0;

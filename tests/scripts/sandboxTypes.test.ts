@@ -6,9 +6,14 @@ import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 import { sandboxTypes } from '../../scripts/sandboxTypes.mjs';
 
-const program = (amount: string) => `import { createSandbox, type RecordedCall } from 'payments-out-console/sandbox';
+const program = (
+  amount: string,
+  kind = 'latency',
+) => `import { createSandbox, type FaultRule, type RecordedCall } from 'payments-out-console/sandbox';
 export async function firstCall(): Promise<RecordedCall | undefined> {
   const sandbox = await createSandbox({ seed: 1 });
+  const rule: FaultRule = { on: 'call', of: 'createBatch', fault: { kind: '${kind}' } };
+  await sandbox.faults.add(rule);
   await sandbox.clock.advance(${amount});
   return sandbox.calls()[0];
 }
@@ -44,10 +49,12 @@ async function compiled(file: string, source: string): Promise<string> {
 }
 
 it.each(['main.cts', 'main.mts'])(
-  'the types of the sandbox compile with the resolution node16 in %s, and refuse a wrong argument (behaviour 10.22.1)',
+  'the types of the sandbox compile with the resolution node16 in %s, and refuse a wrong argument and a fault that the target does not have (behaviour 10.22.1)',
   async (file) => {
     expect(await compiled(file, program('1000'))).toBe('');
     expect(await compiled(file, program("'1000'"))).toContain('TS2345');
+    for (const kind of ['latencies', 'lose', ''])
+      expect(await compiled(file, program('1000', kind))).toContain('TS2322');
   },
   60_000,
 );

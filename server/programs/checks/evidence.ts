@@ -1,4 +1,4 @@
-import type { FaultTarget } from '#contract/lab.ts';
+import type { FaultRule } from '#server/sandbox/faultRules.ts';
 import type { RecordedBatch, RecordedCall, RecordedPayment, RecordedWebhook } from '#server/sandbox/recorded.ts';
 
 /** What a program says about an invoice at its end. */
@@ -90,12 +90,7 @@ export type Verdict =
 type Group = 'Requests' | 'Writes' | 'Webhooks' | 'Reading' | 'Truth';
 
 /** A fault rule of the lab that exercises a check. */
-export interface Exercise {
-  on: FaultTarget;
-  of: string;
-  fault: { kind: string } & Readonly<Record<string, string | number>>;
-  times: number;
-}
+export type Exercise = FaultRule & { of: string; times: number };
 
 export interface Check {
   id: string;

@@ -5,6 +5,7 @@ import { stringify, type JsonObject } from '#contract/json.ts';
 import type { Fault } from '#contract/labShapes.ts';
 import type { Clock } from '#server/clock.ts';
 import { Problem } from '../http/problem.ts';
+import { turnOf } from '../http/turns.ts';
 import { faultHeaders, notesOf, operationOf, type ActiveFault } from '../records/call.ts';
 import { objectIn, withExtraMembers, withNullMembers, withUnknownStatus } from './changedAnswers.ts';
 import { changedResponse } from './changedPlace.ts';
@@ -23,8 +24,17 @@ interface AffectedCall {
   ctx: Context;
   answer: () => Promise<void>;
   refuse: (problem: Problem) => Promise<void>;
-  /** Resolves after this time (ms), or as soon as all faults are stopped. */
-  pause: (ms: number) => Promise<void>;
+  /** The time (steady, ms). */
+  now: () => number;
+  /** Resolves at this time (steady, ms), as soon as all faults are stopped, or with the promise. */
+  pauseUntil: (due: number, ended?: Promise<unknown>) => Promise<void>;
+}
+/** A call that waits. */
+interface Pause {
+  /** steady, ms. */
+  due: number;
+  timer: unknown;
+  end: () => void;
 }
 type Actions = {
   [Kind in Fault<'call'>['kind']]: (
@@ -35,6 +45,7 @@ type Actions = {
 
 interface Deps {
   faults: { take: (on: 'call', name: string) => Promise<ActiveFault<'call'> | undefined> };
+  /** By which pauses last; `timePassed` tells that it was moved, stopped or restarted. */
   clock: Clock;
   /** Answers thrown problems. */
   problems: Middleware;
@@ -44,33 +55,61 @@ interface Deps {
 
 /** Applies the faults set for calls (docs/sandbox.md). */
 export function createCallFaults({ faults, clock, problems, nameOf = operationOf }: Deps) {
-  /** Functions that end the current pauses. */
-  const pauses = new Set<() => void>();
+  const pauses = new Set<Pause>();
   /** Number of times that all faults were stopped. */
   let stops = 0;
+  /** The calls that go on after a pause, until they end or pause again. */
+  const resumed = new Set<Context>();
+  /** Called when no call goes on any more. */
+  let rested: (() => void)[] = [];
 
-  /** Returns the `pause` of a call that begins now. */
-  function pausing() {
+  function rest(ctx: Context): void {
+    resumed.delete(ctx);
+    if (resumed.size > 0) return;
+    for (const resolve of rested) resolve();
+    rested = [];
+  }
+
+  /** Ends a pause that is over; sets the timer of another one, which has none while the clock is stopped. */
+  function arm(pause: Pause): void {
+    clock.clearTimeout(pause.timer);
+    const left = pause.due - clock.steady();
+    if (left <= 0) pause.end();
+    else pause.timer = clock.setTimeout(pause.end, left);
+  }
+
+  /** Returns the `pauseUntil` of a call that begins now. Other calls have their turn meanwhile. */
+  function pausing(ctx: Context): AffectedCall['pauseUntil'] {
     const begun = stops;
-    return (ms: number) =>
-      new Promise<void>((resume) => {
-        if (begun !== stops) return resume();
-        const end = () => {
-          clock.clearTimeout(timer);
-          pauses.delete(end);
-          resume();
+    return async (due, ended) => {
+      if (begun !== stops) return;
+      turnOf(ctx)?.wait();
+      await new Promise<void>((resume) => {
+        const pause: Pause = {
+          due,
+          timer: undefined,
+          end() {
+            if (!pauses.delete(pause)) return;
+            clock.clearTimeout(pause.timer);
+            resumed.add(ctx);
+            resume();
+          },
         };
-        const timer = clock.setTimeout(end, ms);
-        pauses.add(end);
+        pauses.add(pause);
+        rest(ctx);
+        arm(pause);
+        void ended?.then(pause.end);
       });
+      await turnOf(ctx)?.begin();
+    };
   }
 
   const drop = ({ req }: Context) => void req.socket.destroy();
 
   /** Sends nothing more and holds the connection until the caller closes it. */
-  async function hold({ ctx, pause }: AffectedCall): Promise<void> {
-    const closed = ctx.req.socket.destroyed || once(ctx.req.socket, 'close');
-    await Promise.race([closed, pause(maximumHold)]);
+  async function hold({ ctx, now, pauseUntil }: AffectedCall): Promise<void> {
+    const { socket } = ctx.req;
+    await pauseUntil(now() + maximumHold, socket.destroyed ? Promise.resolve() : once(socket, 'close'));
     drop(ctx);
   }
 
@@ -112,8 +151,8 @@ export function createCallFaults({ faults, clock, problems, nameOf = operationOf
       ctx.body = '';
     },
     expiredToken: ({ refuse }) => refuse(new Problem(401, 'The token has expired')),
-    latency: async ({ answer, pause }, { ms }) => {
-      await pause(ms);
+    latency: async ({ answer, now, pauseUntil }, { ms }) => {
+      await pauseUntil(now() + ms);
       await answer();
     },
     noAnswer: async (call) => {
@@ -134,12 +173,14 @@ export function createCallFaults({ faults, clock, problems, nameOf = operationOf
       await beginAnswer(ctx, 0.5);
       drop(ctx);
     },
-    slow: async ({ ctx, answer, pause }, { ms }) => {
+    slow: async ({ ctx, answer, now, pauseUntil }, { ms }) => {
       await answer();
       const body = bytesOf(ctx);
       const { type } = ctx.response;
       notesOf(ctx).sent = body;
-      ctx.body = Readable.from(slowly(body, () => pause(ms / slowChunks)));
+      const begun = now();
+      const pause = (chunk: number) => pauseUntil(begun + (chunk * ms) / slowChunks);
+      ctx.body = Readable.from(slowly(body, pause, () => rest(ctx)));
       ctx.type = type;
       ctx.length = body.length;
     },
@@ -175,19 +216,22 @@ export function createCallFaults({ faults, clock, problems, nameOf = operationOf
     ctx.set(faultHeaders(injected));
     notesOf(ctx).fault = injected;
     const act = actions[fault.kind] as (call: AffectedCall, fault: Fault<'call'>) => Promise<void> | void; // `kind` selects the action
-    await act(
-      {
-        ctx,
-        answer: async () => {
-          await next();
-        },
-        refuse: async (problem) => {
-          await problems(ctx, (): Promise<never> => Promise.reject(problem));
-        },
-        pause: pausing(),
+    const call: AffectedCall = {
+      ctx,
+      answer: async () => {
+        await next();
       },
-      fault,
-    );
+      refuse: async (problem) => {
+        await problems(ctx, (): Promise<never> => Promise.reject(problem));
+      },
+      now: () => clock.steady(),
+      pauseUntil: pausing(ctx),
+    };
+    try {
+      await act(call, fault);
+    } finally {
+      rest(ctx);
+    }
   }
 
   const rules: Middleware = async (ctx, next) => {
@@ -205,8 +249,15 @@ export function createCallFaults({ faults, clock, problems, nameOf = operationOf
     /** Ends all pauses: closes held connections and sends delayed answers. */
     release: (): void => {
       stops += 1;
-      for (const end of pauses) end();
+      for (const { end } of pauses) end();
     },
+    /** Ends the pauses that are over by now, in their order; resolves when each of their calls has ended, or pauses again. */
+    async timePassed(): Promise<void> {
+      for (const pause of [...pauses].sort((one, other) => one.due - other.due)) arm(pause);
+      if (resumed.size > 0) await new Promise<void>((resolve) => rested.push(resolve));
+    },
+    /** Returns the time (steady, ms) at which the first pause ends; undefined if there is none. */
+    nextDue: (): number | undefined => [...pauses].map(({ due }) => due).sort((one, other) => one - other)[0],
   };
 }
 
@@ -216,11 +267,17 @@ const bytesOf = ({ body }: Context): Buffer =>
     ? body
     : Buffer.from(typeof body === 'string' ? body : body === undefined || body === null ? '' : stringify(body));
 
-async function* slowly(body: Buffer, pause: () => Promise<void>): AsyncGenerator<Buffer> {
+/** Returns the chunks of a body, each after its pause; `sent` is called with each of them. */
+async function* slowly(
+  body: Buffer,
+  pause: (chunk: number) => Promise<void>,
+  sent: () => void,
+): AsyncGenerator<Buffer> {
   const size = Math.max(1, Math.ceil(body.length / slowChunks));
-  for (let start = 0; start < body.length; start += size) {
-    await pause();
-    yield body.subarray(start, start + size);
+  for (let chunk = 1; (chunk - 1) * size < body.length; chunk += 1) {
+    await pause(chunk);
+    sent();
+    yield body.subarray((chunk - 1) * size, chunk * size);
   }
 }
 

@@ -3,7 +3,7 @@ import type { Collections } from '../store/tenantStore.ts';
 
 /** The sandbox's time in relation to the machine's; in ms. */
 interface ClockShift {
-  /** The sandbox's time minus the machine's. */
+  /** The sandbox's time minus the machine's; 0 while it is stopped, when it has nothing to do with the machine's. */
   offset: number;
   /** The sandbox's times at which its clock was stopped; absent while it runs. */
   still?: { now: number; steady: number };
@@ -29,8 +29,7 @@ interface Deps {
  */
 export function createMovableClock({ clock, store, start }: Deps) {
   const stored = clockRecords(store);
-  const initial: ClockShift =
-    start === undefined ? machineTime : { offset: start - clock.steady(), still: { now: start, steady: start } };
+  const initial: ClockShift = start === undefined ? machineTime : { offset: 0, still: { now: start, steady: start } };
   let shift = initial;
   const steady = () => shift.still?.steady ?? clock.steady() + shift.offset;
   let changed: () => Promise<void> = () => Promise.resolve();
@@ -57,11 +56,13 @@ export function createMovableClock({ clock, store, start }: Deps) {
     /** Moves the clock by `ms`: forward, or back if negative. */
     move(ms: number): Promise<void> {
       const { offset, still } = shift;
-      return set({ offset: offset + ms, ...(still && { still: { now: still.now + ms, steady: still.steady + ms } }) });
+      return set(
+        still ? { offset, still: { now: still.now + ms, steady: still.steady + ms } } : { offset: offset + ms },
+      );
     },
     stop(): Promise<void> {
       const { offset, still } = shift;
-      return set({ offset, still: still ?? { now: clock.now() + offset, steady: steady() } });
+      return set({ offset: 0, still: still ?? { now: clock.now() + offset, steady: steady() } });
     },
     /** Restarts the clock from its current time. */
     run(): Promise<void> {

@@ -58,8 +58,8 @@ interface Deps {
   /** Measures the time for an answer. */
   machineClock: Clock;
   transport: WebhookTransport;
-  /** Clock for the timestamps of signatures. */
-  webhookClock: Pick<Clock, 'now'>;
+  /** The clock by which webhooks are signed and recorded. */
+  recordClock: Pick<Clock, 'now' | 'steady'>;
   newId: () => string;
   log: Pick<Logger, 'warn'>;
   /** Absent if nothing is measured. */
@@ -80,7 +80,7 @@ export function createWebhooks({
   clock,
   machineClock,
   transport,
-  webhookClock,
+  recordClock,
   newId,
   log,
   metrics,
@@ -103,7 +103,7 @@ export function createWebhooks({
 
   /** Makes one attempt; resolves with what happened, and with the headers that were sent. */
   async function post(url: string, { id, body, injected, to }: Omit<WebhookJob, 'until'>) {
-    const at = new Date(webhookClock.now() - (injected?.kind === 'oldTimestamp' ? hour : 0));
+    const at = new Date(recordClock.now() - (injected?.kind === 'oldTimestamp' ? hour : 0));
     const headers = {
       'content-type': 'application/json',
       'webhook-id': id,
@@ -115,9 +115,9 @@ export function createWebhooks({
       [header.application]: credentials.applicationId,
       ...(injected && faultHeaders(injected)),
     };
-    const begun = machineClock.steady();
+    const begun = recordClock.steady();
     const result = await answerTo();
-    return { ...result, sent: { ms: machineClock.steady() - begun, headers, body, fault: injected?.kind } };
+    return { ...result, sent: { ms: recordClock.steady() - begun, headers, body, fault: injected?.kind } };
 
     async function answerTo(): Promise<AttemptResult> {
       const timeout = new AbortController();
@@ -142,7 +142,7 @@ export function createWebhooks({
     const receiver = webhook.to ?? 'consumer';
     const url = receiver === 'second' ? await secondUrl() : config.webhookUrl;
     if (url === '') return true; // the second receiver was removed
-    const at = machineClock.now();
+    const at = recordClock.now();
     const isDown = clock.steady() < until;
     const { status, outcome, sent } = isDown
       ? { status: 0, outcome: 'not sent: the fault receiverDown of the lab holds', sent: undefined }
@@ -185,7 +185,7 @@ export function createWebhooks({
     const { webhookDelay } = config;
     const later = fault?.kind === 'delay' || fault?.kind === 'reorder' ? fault.ms : 0;
     const until = fault?.kind === 'receiverDown' ? clock.steady() + webhookDelay + fault.ms : undefined;
-    await deliveries.add(id, webhook.type, stringify(webhook), webhookClock.now(), injected);
+    await deliveries.add(id, webhook.type, stringify(webhook), recordClock.now(), injected);
     const job = {
       id,
       body: fault ? changedBody(webhook, fault, newId) : stringify(webhook),

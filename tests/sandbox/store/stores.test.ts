@@ -218,7 +218,8 @@ describe.each(stores)('a store of the sandbox: %s', (_name, newUrl) => {
     const store = openTenantStore(await open(), 'one');
     await jobsOf(store).batch.add({ batchId: 'b' }, 600_000);
     const application = createApplication({
-      ...{ store, clock, log, catalogue: catalogueDouble, newId: randomUUID, newInteractionId: randomUUID, key: {} },
+      ...{ store, clock, log, catalogue: catalogueDouble, newId: randomUUID, newInteractionId: randomUUID },
+      ...{ key: {}, inTurn: false },
       config: { ...sandboxDefaults, publicUrl: 'http://127.0.0.1', webhookUrl: '', isProxied: false },
       credentials: credentialsOf('a secret of the tests', 'one'),
       empty: () => Promise.resolve(),
