@@ -110,6 +110,10 @@ Deleting everything from the sandbox.
 
 ${picture('Chart of emptying the sandbox', 'emptying')}
 
+Opening a situation file, which replaces everything in the sandbox.
+
+${picture('Chart of opening a situation file', 'situationFile')}
+
 ## Your own programs
 
 The tokens with which programs call the service through the console.

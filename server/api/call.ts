@@ -58,7 +58,7 @@ export const claimOf = async (name: CallName, deps: CompanyContext, key: string)
  * Returns the idempotency key that is sent to the service: two users or companies may use the same key, and the service
  * would take both requests for one. A write that an earlier version has claimed keeps the key that was sent then.
  */
-const serviceKey = (at: Location, key: string, former?: string): string =>
+export const serviceKey = (at: Location, key: string, former?: string): string =>
   uuidFrom(
     former === undefined
       ? JSON.stringify([at.workspace, at.companyKey, key])

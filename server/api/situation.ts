@@ -1,12 +1,15 @@
 import type { CallName } from '#contract/calls.ts';
-import { keptSettings, situationVersion, type SandboxMoment, type SituationFile } from '#contract/situation.ts';
+import type { SandboxMoment } from '#contract/sandboxMoment.ts';
+import { keptSettings, situationVersion, type SituationFile } from '#contract/situation.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
-import { storedSettingsOf } from '#server/companies/settings.ts';
 import { Failure } from '#server/failure.ts';
 import { jsonLimits } from '#server/http/json.ts';
-import { withNewKeys, withoutKeys } from '#server/situations/keys.ts';
+import { savedCompanyOf, replaceCompany, requireCompany } from '#server/situations/company.ts';
+import { withServiceKeys } from '#server/situations/payments.ts';
+import { withNewKeys, withoutKeys, withoutPlaces, withPlaces } from '#server/situations/keys.ts';
 import { harOf } from '#server/timeline/har.ts';
 import { version } from '#server/version.ts';
+import { serviceKey } from './call.ts';
 import type { Handlers, Input } from './handlers.ts';
 import { settingsHandlers } from './settings.ts';
 
@@ -18,14 +21,14 @@ function requireSandbox({ config }: CompanyContext): void {
     throw new Failure('forbidden', 'A situation is one of a sandbox, and this console uses a live service.');
 }
 
-/** Throws Failure if the sandbox holds more than can be opened again. */
-function requireRoom(sandbox: SandboxMoment): void {
+/** Throws Failure if the sandbox and the company hold more than can be opened again. */
+function requireRoom(saved: object): void {
   const { bytes } = jsonLimits.batch;
-  const size = Buffer.byteLength(JSON.stringify(sandbox));
+  const size = Buffer.byteLength(JSON.stringify(saved));
   if (size > bytes)
     throw new Failure(
       'forbidden',
-      `The sandbox holds ${size} bytes, and a situation at most ${bytes}: empty it, and repeat what matters.`,
+      `The sandbox and the company hold ${size} bytes, and a situation at most ${bytes}: empty the sandbox, and repeat what matters.`,
     );
 }
 
@@ -59,61 +62,51 @@ export const situationHandlers = (
 ): Pick<Handlers, 'saveSituation' | 'openSituation'> => ({
   async saveSituation(context, { query: { step = '/' }, origin }) {
     requireSandbox(context);
-    const { store, timeline, upstream, clock } = context;
-    const stored = await storedSettingsOf(store);
+    const { timeline, upstream, clock, config } = context;
     const view = await handlerOf('getSettings')(context, { query: { lists: 'whole' } } as Input<'getSettings'>); // reads no more
-    const sandbox = (await upstream.lab('GET', '/situation')) as unknown as SandboxMoment; // as it declares
+    const { sandbox, company } = {
+      sandbox: (await upstream.lab('GET', '/situation')) as unknown as SandboxMoment, // as it declares
+      company: await savedCompanyOf(context, view),
+    };
     const entries = (await timeline.list()).slice(-mostEntries);
-    const { value, keys } = withoutKeys({
-      sandbox,
-      company: {
-        organisationId: stored.organisationId,
-        companyId: stored.companyId,
-        signingKey: stored.companySigningKey,
-        settings: Object.fromEntries(
-          keptSettings.map((key) => [key, view[key]]),
-        ) as SituationFile['company']['settings'], // of these keys
-      },
-      timeline: harOf(entries, origin(), version),
-    });
-    requireRoom(value.sandbox);
+    const { value, keys } = withoutKeys({ sandbox, company, timeline: harOf(entries, origin(), version) });
+    requireRoom({ sandbox: value.sandbox, company: value.company });
     const savedAt = new Date(clock.now()).toISOString();
     return {
       ...{ kind: 'payments-out-situation', version: situationVersion, console: version, savedAt, step, keys },
-      address: context.config.upstream.baseUrl,
-      ...(JSON.parse(JSON.stringify(value)) as typeof value),
+      ...withoutPlaces(value, config.upstream),
     };
   },
   async openSituation(context, input) {
     requireSandbox(context);
+    const { upstream, config, store } = context;
     const { body } = input;
     if (body.console !== version)
       throw new Failure(
         'invalid-request',
         `The file was saved by version ${body.console} of the console, and this one is ${version}: use the same version.`,
       );
-    const { sandbox, company, keys, address: from, step } = body;
-    const file = withNewKeys({ sandbox, company }, keys, { from, to: context.config.upstream.baseUrl });
-    const { organisationId, companyId, signingKey } = file.company;
-    const existing = { ...input, body: { organisationId, companyId, signingKey }, query: undefined, params: undefined };
-    let { scope } = context;
-    const before = await context.upstream.lab('GET', '/situation');
+    const { keys, step } = body;
+    const at = { workspace: store.workspace, companyKey: store.scopes.make() };
+    const own = withPlaces(withNewKeys({ sandbox: body.sandbox, company: body.company }, keys), config.upstream);
+    const { sandbox, company } = withServiceKeys(own, own.company.payments, (key) => serviceKey(at, key));
+    requireCompany(sandbox, company);
+    const before = (await upstream.lab('GET', '/situation')) as unknown as SandboxMoment; // as it declares
+    const { snapshotId } = (await upstream.lab('POST', '/snapshots')) as { snapshotId: string }; // as it declares
     try {
-      await context.upstream.lab('PUT', '/situation', file.sandbox);
+      await upstream.lab('PUT', '/situation', sandbox);
+      const { organisationId, companyId, signingKey } = company;
       if (organisationId === '') return { data: { step, notes: [] } };
-      await handlerOf('useExisting')(context, {
-        ...existing,
-        switchCompany: (to: string) => {
-          scope = to;
-          input.switchCompany(to);
-        },
-      }); // of its own body
+      await upstream.freshToken({ organisationId, signingKey, ...(companyId && { companyId }) });
+      const openedAt = () => contextIn(at.workspace, at.companyKey);
+      const notes = await replaceCompany(context, company, { scope: at.companyKey, before, contextIn: openedAt });
+      input.switchCompany(at.companyKey);
+      const opened = await openedAt();
+      return { data: { step, notes: [...notes, ...(await setAgain(opened, input, company.settings))] } };
     } catch (error) {
-      // The file's company is not in its sandbox, or its records cannot be read: neither is kept.
-      await context.upstream.lab('PUT', '/situation', before);
+      // Its records cannot be used: neither they nor the company are kept.
+      await upstream.lab('POST', `/snapshots/${snapshotId}/restore`);
       throw error;
     }
-    const opened = await contextIn(context.store.workspace, scope);
-    return { data: { step, notes: await setAgain(opened, input, file.company.settings) } };
   },
 });

@@ -81,6 +81,8 @@ export interface Snapshot {
   webhooks: readonly RecordedWebhook[];
   /** The number of ids that were issued. */
   ids: number;
+  /** The seed from which they follow, if it is one; absent in a snapshot of an earlier version. */
+  seed?: number;
 }
 
 /** A sandbox. After `close`, each function throws or rejects with an error that says so. */

@@ -1,7 +1,8 @@
+import { randomInt } from 'node:crypto';
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { pause, type Clock } from '#server/clock.ts';
 import { LRUCache } from 'lru-cache';
-import type { SandboxMoment } from '#contract/situation.ts';
+import { momentKinds, type SandboxMoment } from '#contract/sandboxMoment.ts';
 import type { Prepared, Situation, Snapshot } from './api.ts';
 import type { SandboxCredentials } from './credentials.ts';
 import type { MovableClock } from './lab/clock.ts';
@@ -9,7 +10,7 @@ import { batchRecords } from './payment/records.ts';
 import type { RecordedBatch } from './recorded.ts';
 import { weightOf } from './records/budget.ts';
 import type { Recorder } from './records/recorder.ts';
-import type { seededIds } from './seeded.ts';
+import type { applicationIds } from './seeded.ts';
 import { prepareSituation } from './situations.ts';
 import type { SandboxStore } from './store/sandboxStore.ts';
 import { placelessSnapshots } from './store/placelessSnapshot.ts';
@@ -25,8 +26,7 @@ interface Deps {
   recorder: Pick<Recorder, 'calls' | 'webhooks' | 'replace'>;
   newId: () => string;
   machineClock: Pick<Clock, 'setTimeout'>;
-  /** Absent without a seed. */
-  ids: ReturnType<typeof seededIds> | undefined;
+  ids: Pick<ReturnType<typeof applicationIds>, 'state' | 'goTo'>;
   /** Returns the application as it is now. */
   application: () => {
     isSettled: () => boolean;
@@ -138,9 +138,9 @@ export function createControl({
     replaceRecords(saved);
   }
 
-  function replaceRecords({ calls, webhooks, ids: issued }: Snapshot): void {
+  function replaceRecords({ calls, webhooks, ...state }: Snapshot): void {
     recorder.replace({ calls, webhooks });
-    ids?.goTo(issued);
+    ids.goTo(state);
   }
 
   return {
@@ -165,23 +165,25 @@ export function createControl({
         tables: await rowsOf(store, credentials.name),
         calls: recorder.calls(),
         webhooks: recorder.webhooks(),
-        ids: ids?.count() ?? 0,
+        ...ids.state(),
       });
     },
     restore,
-    /** What is stored, and the time, for a file. */
+    /** What is stored, the time and the seed, for a file. Ids that follow from no seed follow from a new one there. */
     async moment(): Promise<SandboxMoment> {
       await settled();
-      const tables = (await rowsOf(store, credentials.name)) as SandboxMoment['tables']; // the store returns plain JSON
+      const { resources = [], ...others } = await rowsOf(store, credentials.name);
+      const tables = { ...others, resources: resources.filter(({ kind }) => momentKinds.includes(kind as string)) }; // a text
       const { clock } = application();
       return {
-        ...{ tables, ids: ids?.count() ?? 0 },
+        tables: tables as unknown as SandboxMoment['tables'], // read from these tables
+        ...{ seed: randomInt(2 ** 31), ...ids.state() },
         clock: { now: new Date(clock.now()).toISOString(), still: clock.state().still },
       };
     },
     /** Restores a moment from a file; what is due later is due as long after its time as it was. */
-    async open({ tables, ids: issued, clock: { now, still } }: SandboxMoment): Promise<void> {
-      await restore({ version: 1, tables, calls: [], webhooks: [], ids: issued });
+    async open({ tables, seed, ids: issued, clock: { now, still } }: SandboxMoment): Promise<void> {
+      await restore({ version: 1, tables, calls: [], webhooks: [], seed, ids: issued });
       const { clock } = application();
       await (still ? clock.stop() : clock.run());
       await clock.move(Date.parse(now) - clock.now());

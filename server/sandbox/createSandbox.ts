@@ -27,7 +27,7 @@ import {
   type CallIdentity,
   type RecorderOptions,
 } from './records/recorder.ts';
-import { seededIds, seededKey } from './seeded.ts';
+import { applicationIds, seededIds, seededKey } from './seeded.ts';
 import { header } from '#server/upstream/wire.ts';
 import { openSandboxStore, type SandboxStore } from './store/sandboxStore.ts';
 import { applicationsWithJobs, openTenantStore } from './store/tenantStore.ts';
@@ -174,8 +174,8 @@ export async function createSandbox(options: SandboxOptions & ConsoleOptions = {
   /** The records and the control of an application, which stay when the application is replaced. */
   function controlled(name: string) {
     const credentials = credentialsOf(secret, name);
-    const ids = seed === undefined ? undefined : seededIds(`${seed} ${name}`);
-    const newId = options.newId ?? ids?.next ?? randomUUID;
+    const ids = applicationIds(name, options.newId ? undefined : seed, options.newId ?? randomUUID);
+    const newId = ids.next;
     // Not `newId`: the ids of resources must not depend on how often a program polls.
     const newInteractionId = seed === undefined ? randomUUID : seededIds(`${seed} ${name} interactions`).next;
     /** With the times of a stopped clock, records are the same each time. */

@@ -17,6 +17,29 @@ export function seededIds(seed: string) {
   };
 }
 
+/** Which ids an application issues next. */
+export interface IdState {
+  /** Absent if they follow from no seed. */
+  seed?: number;
+  /** The number of ids that were issued with the seed. */
+  ids: number;
+}
+
+/** The ids of an application: those of a seed, or of `random` without one. A situation file brings another seed. */
+export function applicationIds(name: string, own: number | undefined, random: () => string) {
+  const of = (seed: number) => ({ seed, ids: seededIds(`${seed} ${name}`) });
+  const first = () => (own === undefined ? undefined : of(own));
+  let current = first();
+  return {
+    next: (): string => current?.ids.next() ?? random(),
+    state: (): IdState => (current ? { seed: current.seed, ids: current.ids.count() } : { ids: 0 }),
+    goTo({ seed, ids }: IdState): void {
+      current = seed === undefined ? first() : of(seed);
+      current?.ids.goTo(ids);
+    },
+  };
+}
+
 /** The key with which every sandbox with a seed signs its tokens. It is public and protects nothing. */
 export const seededKey: JWK = {
   kty: 'RSA',

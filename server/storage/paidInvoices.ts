@@ -40,6 +40,8 @@ interface Reservation {
   sums?: readonly string[];
   /** Why the invoices are paid although other payments cover them; they are not reserved without it. */
   reason?: string;
+  /** When they were reserved (ms); now by default. */
+  at?: number;
 }
 
 /** The payments with an unknown outcome of a company, which an earlier version has stored without their sums. */
@@ -71,6 +73,10 @@ export interface PaidInvoices {
   confirm(at: Location, key: string, batchId: string): Promise<void>;
   /** Frees the invoices of a payment that was not made; those of one that was made stay. */
   free(at: Location, key: string): Promise<void>;
+  /** Returns the payments of a company's record that were made, the earliest first. */
+  madeAt(at: Location): Promise<Pick<PaidInvoice, 'key' | 'batchId' | 'reservedAt'>[]>;
+  /** Forgets all payments of a company's record: for a sandbox that no longer has them, and never for a live service. */
+  forget(at: Location): Promise<void>;
   /** Returns the locations of earlier versions' paid invoices of which it is not known whose they are. */
   unowned(): Promise<Location[]>;
   /** Records whose the paid invoices of an earlier version are. */
@@ -208,7 +214,7 @@ export function createPaidInvoices(
         ...{ workspace, companyKey, identity, key, batchId: '', reservedAt },
       }));
     },
-    reserve: (of, { key, identities, sums = [], reason }) =>
+    reserve: (of, { key, identities, sums = [], reason, at = clock.now() }) =>
       transaction(of.workspace, async () => {
         const all = await covering(of, identities);
         const others = all.filter((each) => !isAt(of, each, key));
@@ -224,12 +230,12 @@ export function createPaidInvoices(
           await write((db) =>
             sql`insert into invoice_payments
               (workspace, company_key, identity, idempotency_key, batch_id, reserved_at, reason)
-              select ${of.workspace}, ${of.companyKey}, one, ${key}, '', cast(${clock.now()} as bigint), other
+              select ${of.workspace}, ${of.companyKey}, one, ${key}, '', cast(${at} as bigint), other
               from ${pairs(rows)}`.execute(db),
           );
         await removeSums(of, key);
         const sumTags = [...new Set(sums)].map((sum) => tags(sum)[0]);
-        await insertSums(of, sumTags, key, clock.now());
+        await insertSums(of, sumTags, key, at);
         return others;
       }),
     async confirm(at, key, batchId) {
@@ -250,6 +256,33 @@ export function createPaidInvoices(
           .execute(),
       );
       await removeSums(at, key);
+    },
+    async madeAt(at) {
+      const rows = await read((db) =>
+        db
+          .selectFrom('invoice_payments')
+          .select((on) => [
+            'idempotency_key as key',
+            'batch_id as batchId',
+            on.fn.min('reserved_at').as('reservedAt'),
+            on.fn.min('position').as('first'),
+          ])
+          .where((on) => on.and(locationColumns(at)))
+          .where('batch_id', '<>', '')
+          .groupBy(['idempotency_key', 'batch_id'])
+          .orderBy('first')
+          .execute(),
+      );
+      return rows.map(({ key, batchId, reservedAt }) => ({ key, batchId, reservedAt: Number(reservedAt) })); // PostgreSQL's aggregates are texts
+    },
+    async forget(at) {
+      for (const table of ['invoice_payments', 'undecided_sums'] as const)
+        await write((db) =>
+          db
+            .deleteFrom(table)
+            .where((on) => on.and(locationColumns(at)))
+            .execute(),
+        );
     },
     unowned: () =>
       read((db) =>

@@ -7,7 +7,7 @@ export type Created = 'batch' | 'subscription' | 'organisation' | 'company' | 'a
 
 /**
  * The ids that the service has returned to the writes of all users and companies, each with the write that received it
- * first. They are never removed: an id that comes again belongs to another answer.
+ * first. An id that comes again belongs to another answer. They are removed only with the sandbox that has issued them.
  */
 export interface ReceivedIds {
   /**
@@ -15,11 +15,18 @@ export interface ReceivedIds {
    * before. Ignores letter case and surrounding blanks, as UUIDs do.
    */
   record(kind: Created, id: string, key: string): Promise<boolean>;
+  /** Forgets ids of a sandbox that was replaced: the next one may issue them again. */
+  forget(ids: readonly string[]): Promise<void>;
 }
+
+/** Ids that one statement removes. */
+const removedAtOnce = 500;
+
+const stored = (id: string): string => escapeId(id.trim().toLowerCase());
 
 export const createReceivedIds = ({ read, write }: Pick<Database<Tables>, 'read' | 'write'>): ReceivedIds => ({
   async record(kind, received, key) {
-    const id = escapeId(received.trim().toLowerCase());
+    const id = stored(received);
     const { numInsertedOrUpdatedRows } = await write((db) =>
       db
         .insertInto('received_ids')
@@ -37,5 +44,11 @@ export const createReceivedIds = ({ read, write }: Pick<Database<Tables>, 'read'
         .executeTakeFirst(),
     );
     return first?.key === key;
+  },
+  async forget(ids) {
+    for (let start = 0; start < ids.length; start += removedAtOnce) {
+      const some = ids.slice(start, start + removedAtOnce).map(stored);
+      await write((db) => db.deleteFrom('received_ids').where('id', 'in', some).execute());
+    }
   },
 });

@@ -13,8 +13,7 @@ import {
   sentWebhookSchema,
   sinceSchema,
 } from './labShapes.ts';
-
-import { sandboxMomentSchema } from './situation.ts';
+import { sandboxMomentSchema } from './sandboxMoment.ts';
 
 /** The situations that a sandbox prepares (docs/sandbox.md). */
 export const situations = [
@@ -192,13 +191,13 @@ export const labCalls = {
   readSituation: {
     method: 'get',
     path: '/situation',
-    says: 'returns all that the sandbox has stored, its faults included, and its time, for a file; with its keys',
+    says: 'returns all that the sandbox has stored, its faults included, its time, and the seed of the ids that it issues next, for a file; with its keys',
     ...data(sandboxMomentSchema),
   },
   openSituation: {
     method: 'put',
     path: '/situation',
-    says: 'replaces all that the sandbox has stored, and its time, by those of a file',
+    says: 'replaces all that the sandbox has stored, its time and its seed, by those of a file; what is not as it was saved is refused by name',
     body: sandboxMomentSchema,
     ...nothing,
   },

@@ -1,18 +1,12 @@
 import { z } from 'zod';
+import { batchRequestSchema } from './payment.ts';
+import { creditorSchema, debtorSchema } from './party.ts';
+import { exactly, sandboxMomentSchema } from './sandboxMoment.ts';
 import { settingsSchema } from './settings.ts';
-import { data, jsonSchema, text } from './shape.ts';
+import { data, filled, inAnyNotation, text } from './shape.ts';
 
 /** The version of the files that this console writes and opens. */
-export const situationVersion = 1;
-
-/** What the sandbox has stored, by table, and its time. Its signing keys are placeholders. */
-export const sandboxMomentSchema = z.strictObject({
-  tables: z.record(text, z.array(z.record(text, jsonSchema))),
-  /** The number of ids that a sandbox with a seed has issued. */
-  ids: z.int().min(0),
-  clock: z.strictObject({ now: z.iso.datetime(), still: z.boolean() }),
-});
-export type SandboxMoment = z.infer<typeof sandboxMomentSchema>;
+export const situationVersion = 2;
 
 const kept = {
   providerCountry: true,
@@ -29,8 +23,61 @@ const kept = {
 /** The settings of the company that a file keeps, in the order in which they are set again. */
 export const keptSettings = Object.keys(kept) as (keyof typeof kept)[]; // its own keys
 
-/** A situation in one file: the sandbox with its clock and faults, the company, the timeline, the present step. */
-const situationSchema = z.strictObject({
+const ms = inAnyNotation(z.int().min(0));
+const texts = z.array(text);
+
+/** A payment that was sent: see SentPayment of the server. */
+const sentPayment = exactly('member', {
+  ofBatch: exactly('member', {
+    ...{ externalId: text, subscriptionId: text },
+    isByExternalId: z.literal(true).exactOptional(),
+  }).exactOptional(),
+  reference: text,
+  identities: texts,
+  identification: exactly('member', {
+    ...{ reference: text, amount: text, currency: text, creditorId: text, name: text },
+    ...{ account: text, secondAccount: text, text },
+  }).exactOptional(),
+});
+
+/** The payments by which the console refuses, or warns of, a second payment of an invoice. */
+const paymentsSchema = exactly('member', {
+  /** Those of each batch, with the service's last answer about it: what failed can be paid again. */
+  made: z.array(
+    exactly('member', {
+      ...{ batchId: filled, key: filled, reservedAt: ms, payments: z.array(sentPayment) },
+      answer: exactly('member', {
+        ...{ status: text, readAt: text, firstReadAt: text.exactOptional() },
+        failed: z.union([z.literal('all'), texts]),
+        staysPaid: z.array(exactly('member', { reason: text, count: ms, invoices: texts })),
+      }).exactOptional(),
+    }),
+  ),
+  /** Those whose outcome was not known, with what was sent. */
+  undecided: z.array(
+    exactly('member', {
+      ...{ key: filled, intention: text, madeAt: ms, sentAt: ms, despite: texts, shown: texts.exactOptional() },
+      // The date may have passed since.
+      request: batchRequestSchema.extend({ requestedExecutionDateTime: text }),
+      known: z
+        .array(exactly('member', { creditorId: text, identification: text, secondaryIdentification: text }))
+        .exactOptional(),
+      /** `interactionId`: the key under which the sandbox knows the request. */
+      summary: exactly('member', {
+        ...{ externalId: text, payments: ms, amount: text, interactionId: filled },
+        kind: z.enum(['electronic', 'file']),
+      }),
+      ...{ lost: text.exactOptional(), named: text.exactOptional() },
+    }),
+  ),
+});
+export type SavedPayments = z.infer<typeof paymentsSchema>;
+
+/**
+ * A situation in one file: the sandbox with its seed, clock and faults, the company with its payments, the timeline, the
+ * present step.
+ */
+const situationSchema = exactly('member', {
   kind: z.literal('payments-out-situation', 'payments-out-situation: give a file that this console has saved'),
   version: z.literal(situationVersion, `${situationVersion}: this console opens no other version of the file`),
   /** The version of the console. */
@@ -38,14 +85,13 @@ const situationSchema = z.strictObject({
   savedAt: z.iso.datetime(),
   /** The path of the page. */
   step: text.regex(/^\/(?!\/)[\w/?=&.-]*$/, 'a path of the page, such as /debtors'),
-  /** The address of the sandbox, which stands in its links. */
-  address: z.url({ protocol: /^https?$/, error: 'an http or https address' }).max(1000),
   sandbox: sandboxMomentSchema,
-  company: z.strictObject({
-    organisationId: text,
-    companyId: text,
-    signingKey: text,
-    settings: settingsSchema.pick(kept),
+  company: exactly('member', {
+    ...{ organisationId: text, companyId: text, signingKey: text },
+    settings: settingsSchema.pick(kept).strict(),
+    debtors: z.array(debtorSchema.strict()),
+    creditors: z.array(creditorSchema.strict()),
+    payments: paymentsSchema,
   }),
   /** The lengths of the keys whose placeholders are in the file; new ones are made when it is opened. */
   keys: z.array(z.int().min(1).max(1000)).max(1000),

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { consoleMachine } from '#machines/console.machine.ts';
 import { journeyOrder, journeysIn, type Area } from '#machines/journeys.ts';
 import { emptyingMachine } from '#machines/lab/emptying.machine.ts';
+import { situationFileMachine } from '#machines/lab/situationFile.machine.ts';
 import { faultOnArrowMachine } from '#machines/lab/faultOnArrow.machine.ts';
 import { labMachine } from '#machines/lab/lab.machine.ts';
 import { labFormMachine } from '#machines/lab/labForm.machine.ts';
@@ -36,6 +37,7 @@ const besides = [
   labFormMachine,
   labRowsMachine,
   emptyingMachine,
+  situationFileMachine,
   faultOnArrowMachine,
   programsMachine,
   exampleStartMachine,

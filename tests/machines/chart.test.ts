@@ -9,6 +9,7 @@ import { consoleMachine } from '#machines/console.machine.ts';
 import { messageApproval, messageMachine } from '#machines/lib/message.machine.ts';
 import { subscriptionApproval } from '#machines/subscription/rows.ts';
 import { emptyingMachine } from '#machines/lab/emptying.machine.ts';
+import { situationFileMachine } from '#machines/lab/situationFile.machine.ts';
 import { faultOnArrowMachine } from '#machines/lab/faultOnArrow.machine.ts';
 import { labMachine } from '#machines/lab/lab.machine.ts';
 import { labFormMachine } from '#machines/lab/labForm.machine.ts';
@@ -35,6 +36,7 @@ const machines = [
     labFormMachine,
     labRowsMachine,
     emptyingMachine,
+    situationFileMachine,
     programsMachine,
     verdictMachine,
     faultOnArrowMachine,

@@ -4,6 +4,7 @@ import type { LabStanding } from '#contract/labCalls.ts';
 import type { KeptRule } from '#contract/labShapes.ts';
 import { doubleClick } from '#machines/lib/doubleClick.ts';
 import { emptyingMachine } from '#machines/lab/emptying.machine.ts';
+import { situationFileMachine } from '#machines/lab/situationFile.machine.ts';
 import { labMachine, type LabAct } from '#machines/lab/lab.machine.ts';
 import { labFormMachine } from '#machines/lab/labForm.machine.ts';
 import { labRowsMachine } from '#machines/lab/labRows.machine.ts';
@@ -337,4 +338,44 @@ describe('emptying the sandbox', () => {
   });
 });
 
-describeWatched(labMachine, labFormMachine, labRowsMachine, emptyingMachine);
+describe('a situation file', () => {
+  const choice = { type: 'file.choose', file: new File(['{}'], 'moment.json') } as const;
+  const opening = async () => {
+    const page = run(situationFileMachine);
+    const told: unknown[] = [];
+    page.actor.on('*', (event) => told.push(event));
+    await page.sends(choice);
+    return { ...page, told };
+  };
+
+  it('is opened only once the user confirms, and leads to its page (behaviour 10.27.1)', async () => {
+    const { sends, at, answer, calls, told } = await opening();
+    await sends({ type: 'dismiss' });
+    expect([at(), calls]).toEqual(['resting', []]);
+    await sends(choice);
+    await sends({ type: 'confirm' });
+    await answer('open', { step: '/debtors', notes: [] });
+    expect([at(), told]).toEqual(['opened', [{ type: 'situation.opened', step: '/debtors' }]]);
+  });
+
+  it('shows what could not be set again before it leads there (behaviour 10.27.4)', async () => {
+    const { sends, at, answer, context, told } = await opening();
+    await sends({ type: 'confirm' });
+    const opened = { step: '/debtors', notes: ['batchId: belongs to another company'] };
+    await answer('open', opened);
+    expect([at(), context()['opened'], told]).toEqual(['incomplete', opened, []]);
+    await sends({ type: 'leave' });
+    expect([at(), told]).toEqual(['opened', [{ type: 'situation.opened', step: '/debtors' }]]);
+  });
+
+  it('that is refused shows why, until another file is chosen (behaviour 10.27.3)', async () => {
+    const { sends, at, refuse, context, told } = await opening();
+    await sends({ type: 'confirm' });
+    await refuse('open', failure);
+    expect([at(), context()['failure'], told]).toEqual(['refused', failure, [{ type: 'facts.changed' }]]);
+    await sends(choice);
+    expect([at(), context()['failure']]).toEqual(['asking', null]);
+  });
+});
+
+describeWatched(labMachine, labFormMachine, labRowsMachine, emptyingMachine, situationFileMachine);

@@ -24,7 +24,9 @@ describe('The section of situation files', () => {
     const save = await screen.findByRole('link', { name: 'Save situation' });
     await vi.waitFor(() => expect(save.getAttribute('href')).toBe('/api/situation?step=%2Fcreateorganisation'));
     await userEvent.upload(screen.getByLabelText('Open situation'), fileOf('{}'));
-    expect(screen.getByText(/Everything in your sandbox is replaced by what is in moment\.json/)).toBeTruthy();
+    expect(
+      screen.getByText(/Everything in your sandbox is replaced by what is in moment\.json, and the company/),
+    ).toBeTruthy();
     await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
     expect(requests('openSituation')).toEqual([]);
   });

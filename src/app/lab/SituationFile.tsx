@@ -1,33 +1,35 @@
-import { Button, Flex, Text } from '@chakra-ui/react';
-import { useState } from 'react';
+import { Button, Flex, List, Text } from '@chakra-ui/react';
+import { useActorRef, useSelector } from '@xstate/react';
+import { useEffect } from 'react';
 import { calls } from '#contract/calls.ts';
 import { addressOf, nextJourney } from '#machines/journeys.ts';
+import { stateOf } from '#machines/lib/state.ts';
+import { ActButton } from '#steps/kit/ActButton.tsx';
 import { ConfirmDialog } from '#ui/Dialog.tsx';
 import { FieldLabel, FieldRoot, FileInput } from '#ui/Field.tsx';
 import { asUser } from '../api/user.ts';
-import { useFacts } from '../console/console.tsx';
-import { openSituation } from '../effects/situation.ts';
+import { useFacts, useSend } from '../console/console.tsx';
+import { situationFile } from '../effects/situation.ts';
 import { Section } from './Section.tsx';
 
 /** Saves the sandbox, the company, the clock, faults and timeline in one file, and opens such a file. */
 export function SituationFile() {
   const facts = useFacts();
+  const send = useSend();
   const next = facts && nextJourney(facts);
   /** The page that is opened with the file: the step that is next. */
   const step = next ? addressOf(next) : '/';
-  const [chosen, setChosen] = useState<File>();
-  const [wrong, setWrong] = useState('');
-  const open = async (file: File) => {
-    setChosen(undefined);
-    setWrong('');
-    try {
-      const { step } = await openSituation(file);
+  const actor = useActorRef(situationFile);
+  useEffect(() => {
+    const telling = [
+      actor.on('facts.changed', () => send({ type: 'facts.stale' })),
       // Everything that the page has read is of another situation.
-      location.assign(step);
-    } catch (error) {
-      setWrong(error instanceof Error ? error.message : String(error));
-    }
-  };
+      actor.on('situation.opened', (opened) => location.assign(opened.step)),
+    ];
+    return () => telling.forEach((each) => each.unsubscribe());
+  }, [actor, send]);
+  const state = useSelector(actor, stateOf);
+  const { file, opened, failure } = useSelector(actor, ({ context }) => context);
   return (
     <Section
       id="situation-file"
@@ -42,22 +44,42 @@ export function SituationFile() {
         </Button>
         <FieldRoot width="auto">
           <FieldLabel>Open situation</FieldLabel>
-          <FileInput accept=".json,application/json" onFile={setChosen} />
+          <FileInput
+            accept=".json,application/json"
+            onFile={(chosen) => actor.send({ type: 'file.choose', file: chosen })}
+          />
         </FieldRoot>
+        {state === 'opening' && <Text role="status">Opening the situation …</Text>}
       </Flex>
-      {wrong && (
+      {state === 'refused' && failure && (
         <Text role="alert" color="failed" overflowWrap="anywhere">
-          The situation was not opened. {wrong}
+          The situation was not opened. {failure.detail ?? failure.title}
         </Text>
       )}
-      {chosen && (
+      {state === 'incomplete' && opened && (
+        <>
+          <Text role="status">The situation is open. This could not be set again:</Text>
+          <List.Root>
+            {opened.notes.map((note) => (
+              <List.Item key={note}>{note}</List.Item>
+            ))}
+          </List.Root>
+          <ActButton actor={actor} act={{ type: 'leave' }}>
+            Go to its page
+          </ActButton>
+        </>
+      )}
+      {state === 'asking' && (
         <ConfirmDialog
           title="Open the situation?"
           confirmLabel="Open situation"
-          onClose={() => setChosen(undefined)}
-          onConfirm={() => void open(chosen)}
+          onClose={() => actor.send({ type: 'dismiss' })}
+          onConfirm={() => actor.send({ type: 'confirm' })}
         >
-          <Text>Everything in your sandbox is replaced by what is in {chosen.name}.</Text>
+          <Text>
+            Everything in your sandbox is replaced by what is in {file?.name}, and the company of the file by what it
+            was there.
+          </Text>
         </ConfirmDialog>
       )}
     </Section>

@@ -70,7 +70,12 @@ describe('the OpenAPI document of the fault lab', () => {
       takeSnapshot: {},
       restoreSnapshot: { id: '' },
       resetClock: {},
-      openSituation: { body: { tables: {}, ids: 0, clock: { now: '2026-01-31T09:00:00.000Z', still: false } } },
+      openSituation: {
+        body: {
+          ...{ tables: { resources: [], stored_answers: [], jobs: [], deliveries: [] }, seed: 1, ids: 0 },
+          clock: { now: '2026-01-31T09:00:00.000Z', still: false },
+        },
+      },
     };
     for (const [name, { id = '', body }] of Object.entries(asked)) {
       const { method, path, status, answer }: LabCall = labCalls[name as LabCallName]; // the keys above

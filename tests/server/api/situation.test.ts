@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { BatchRequest } from '#contract/payment.ts';
 import type { SituationFile } from '#contract/situation.ts';
 import { readSession } from '#rules/harSession.ts';
 import { runSituation } from '#server/situations/runSituation.ts';
@@ -22,26 +23,65 @@ async function paid() {
   return { server, walker };
 }
 
+type Tables = SituationFile['sandbox']['tables'];
+const withTables = (file: SituationFile, change: (tables: Tables) => object): SituationFile => ({
+  ...file,
+  sandbox: { ...file.sandbox, tables: change(file.sandbox.tables) as Tables }, // as wrong as the test wants it
+});
+const withRecords = (file: SituationFile, change: (row: Tables['resources'][number]) => Tables['resources'][number]) =>
+  withTables(file, ({ resources, ...tables }) => ({ ...tables, resources: resources.map(change) }));
+
+type Console = Awaited<ReturnType<typeof paid>>['server'];
+const save = (server: Console) => server.done('saveSituation', { query: {} });
+const open = async (server: Console, file: SituationFile) => (await server.done('openSituation', { body: file })).data;
+
+/** What a console had when its situation was saved. */
+async function savedMoment() {
+  const { server } = await paid();
+  const [{ data: lab }, settings, invoices] = [
+    await server.done('getLab'),
+    await server.done('getSettings', { query: {} }),
+    await server.done('getInvoices', { query: { paid: 'true' } }),
+  ];
+  const file = await server.done('saveSituation', { query: { step: '/getbatch' } });
+  return { file, lab, settings, invoices, baseUrl: server.config.upstream.baseUrl };
+}
+
+let known: ReturnType<typeof savedMoment> | undefined;
+/** The same moment for all tests: walking to it takes seconds. */
+const moment = () => (known ??= savedMoment());
+
+/** Another console, in which the moment was opened. */
+async function opened() {
+  const { file } = await moment();
+  const server = await consoleWithSandbox();
+  await open(server, file);
+  return { server, file };
+}
+
+/** The batches that the sandbox of a file has, as they were sent. */
+const batchesIn = ({ sandbox }: SituationFile) =>
+  sandbox.tables.resources
+    .filter(({ kind }) => kind === 'batch')
+    .map(({ value }) => (JSON.parse(value) as { request: BatchRequest }).request); // as the sandbox stores it
+
 describe('A situation file', () => {
   it(
     'reopens sandbox, company, batch, fault and time on another console, with new keys (behaviour 10.27.1, 10.27.2)',
     { timeout: 60_000 },
     async () => {
-      const { server } = await paid();
-      const { data: lab } = await server.done('getLab');
-      const file = await server.done('saveSituation', { query: { step: '/getbatch' } });
-      const before = await server.done('getSettings', { query: {} });
+      const { file, lab, settings: before, baseUrl } = await moment();
       expect(file.company.signingKey).toMatch(/^\{\{key \d+\}\}$/);
       expect(file.keys.length).toBeGreaterThan(0);
+      expect(JSON.stringify(file)).not.toContain(baseUrl);
 
       const other = await consoleWithSandbox();
-      const opened = (await other.done('openSituation', { body: file })).data;
-      expect(opened).toEqual({ step: '/getbatch', notes: [] });
+      expect(await open(other, file)).toEqual({ step: '/getbatch', notes: [] });
       const after = await other.done('getSettings', { query: {} });
       for (const key of ['organisationId', 'companyId', 'subscriptionId', 'batchId'] as const)
         expect([key, after[key]]).toEqual([key, before[key]]);
       expect(after.subscriptions.length).toBe(before.subscriptions.length);
-      expect(after.subscriptions).not.toContain(new URL(file.address).host);
+      expect(after.subscriptions).not.toContain('.invalid');
       const batch = (await other.done('getBatch', { params: { batchId: before.batchId } })).data;
       expect(batch.batchId).toBe(before.batchId);
       const { data: now } = await other.done('getLab');
@@ -49,17 +89,86 @@ describe('A situation file', () => {
         lab.rules.map(({ on, of, fault }) => ({ on, of, fault })),
       );
       expect([now.clock.now, now.clock.still]).toEqual([file.sandbox.clock.now, true]);
-      const again = await other.done('saveSituation', { query: {} });
-      expect(again.company).toMatchObject({ organisationId: before.organisationId, companyId: before.companyId });
+      const again = await save(other);
+      expect(again.company).toEqual({ ...file.company, signingKey: again.company.signingKey });
+      expect([again.sandbox.seed, again.sandbox.ids]).toEqual([file.sandbox.seed, file.sandbox.ids]);
       const { entries } = readSession(JSON.stringify(file));
       expect(entries.length).toBeGreaterThan(10);
     },
   );
 
-  it.each([
+  it(
+    'still refuses a second payment of its invoices, however often it is opened (behaviour 10.27.5)',
+    { timeout: 60_000 },
+    async () => {
+      const { server, file } = await opened();
+      const body = { ...batchesIn(file)[0]!, externalId: 'again' };
+      for (const key of ['second-1', 'second-2']) {
+        expect((await server.refused('createBatch', { body, key })).code).toBe('paid-already');
+        const { covered } = (await server.done('preparePayment', { body })).data;
+        expect(covered.map(({ state }) => state)).toEqual(body.payments.map(() => 'paid'));
+        expect(await server.done('getInvoices', { query: { paid: 'true' } })).toEqual((await moment()).invoices);
+        await open(server, file);
+      }
+    },
+  );
+
+  it(
+    'gives the same ids after each opening, and lets what was paid since be paid again (behaviour 10.27.1, 10.27.5)',
+    { timeout: 60_000 },
+    async () => {
+      const { server, file } = await opened();
+      const [first] = batchesIn(file);
+      const body = {
+        ...first!,
+        externalId: 'later',
+        payments: [{ ...first!.payments[0]!, remittanceInformation: { reference: 'LATER-1' } }],
+      };
+      const ids: string[] = [];
+      const other = await consoleWithSandbox();
+      for (const each of [server, other, server]) {
+        await open(each, file);
+        const { key } = (await each.done('preparePayment', { body })).data;
+        ids.push((await each.done('createBatch', { body, key })).data.batchId);
+        expect((await each.refused('createBatch', { body, key: `other-${ids.length}` })).code).toBe('paid-already');
+      }
+      expect(new Set(ids).size).toBe(1);
+    },
+  );
+
+  it(
+    'holds a payment whose response was lost, which is settled by the same batch and paid once (behaviour 10.27.5)',
+    { timeout: 60_000 },
+    async () => {
+      const { server, file: before } = await opened();
+      const [first] = batchesIn(before);
+      const payments = [{ ...first!.payments[0]!, remittanceInformation: { reference: 'LOST-1' } }];
+      const body = { ...first!, externalId: 'lost', payments };
+      await server.done('setFault', {
+        body: { on: 'call', of: 'createBatch', fault: { kind: 'answerLost' }, times: 1, probability: 1, seed: 1 },
+      });
+      const { key } = (await server.done('preparePayment', { body })).data;
+      await server.refused('createBatch', { body, key });
+      const file = await save(server);
+      expect(file.company.payments.undecided).toMatchObject([{ key }]);
+
+      const other = await consoleWithSandbox();
+      await open(other, file);
+      const second = { ...body, externalId: 'second' };
+      expect(await other.refused('createBatch', { body: second, key: 'second' })).toMatchObject({
+        code: 'paid-already',
+      });
+      const prepared = (await other.done('preparePayment', { body: second })).data;
+      expect(prepared).toMatchObject({ key, first: { externalId: 'lost' } });
+      await other.done('createBatch', { body, key });
+      expect(batchesIn(await save(other)).filter(({ externalId }) => externalId === 'lost')).toHaveLength(1);
+    },
+  );
+
+  const wrong = [
     [
       'another version of the file',
-      (file: SituationFile) => ({ ...file, version: 2 }),
+      (file: SituationFile) => ({ ...file, version: 1 }),
       'this console opens no other version',
     ],
     [
@@ -73,9 +182,88 @@ describe('A situation file', () => {
     [
       'tables that are none',
       (file: SituationFile) => ({ ...file, sandbox: { ...file.sandbox, tables: { resources: [{ a: 1 }] } } }),
-      'was not changed',
+      'sandbox.tables.resources.0.kind',
     ],
-  ])('of %s is refused with the reason, and nothing changes (behaviour 10.27.3)', async (_, change, reason) => {
+    [
+      'an unknown table',
+      (file: SituationFile) => withTables(file, (tables) => ({ ...tables, sqlite_master: [] })),
+      'there is no table sqlite_master: the known ones are resources, stored_answers, jobs, deliveries',
+    ],
+    [
+      'an unknown column',
+      (file: SituationFile) =>
+        withTables(file, ({ resources, ...tables }) => ({
+          ...tables,
+          resources: resources.map((row) => ({ ...row, 'evil"': 1 })),
+        })),
+      'there is no column evil\\": the known ones are kind, id, value',
+    ],
+    [
+      'a kind of record that a sandbox does not keep in files',
+      (file: SituationFile) => withRecords(file, (row) => ({ ...row, kind: 'receiver' })),
+      'a kind of record: organisation, company',
+    ],
+    [
+      'a record that is cut',
+      (file: SituationFile) => withRecords(file, (row) => ({ ...row, value: row.value.slice(0, -3) })),
+      'sandbox.tables.resources.0.value',
+    ],
+    [
+      'a record under another id',
+      (file: SituationFile) => withRecords(file, (row) => ({ ...row, id: `${row.id}.` })),
+      'the id under which it is stored',
+    ],
+    [
+      'a record twice',
+      (file: SituationFile) =>
+        withTables(file, ({ resources, ...tables }) => ({ ...tables, resources: [...resources, ...resources] })),
+      'another kind and id than a row before',
+    ],
+    [
+      'an empty cell',
+      (file: SituationFile) => withRecords(file, (row) => ({ ...row, value: null as never })),
+      'sandbox.tables.resources.0.value',
+    ],
+    [
+      'a task that no sandbox has',
+      (file: SituationFile) =>
+        withTables(file, (tables) => ({
+          ...tables,
+          jobs: [{ due_at: 1, task: 'format', payload: '{}', attempt: 0 }],
+        })),
+      'sandbox.tables.jobs.0.task',
+    ],
+    [
+      'a time without end',
+      (file: SituationFile) => ({
+        ...file,
+        sandbox: { ...file.sandbox, clock: { ...file.sandbox.clock, now: '9999-12-31T23:59:59Z' } },
+      }),
+      'a time from the year 2000 to 2099',
+    ],
+    [
+      'an unknown member',
+      (file: SituationFile) => ({ ...file, seed: 1 }),
+      'there is no member seed: the known ones are kind, version, console',
+    ],
+    [
+      'another company',
+      (file: SituationFile) => ({ ...file, company: { ...file.company, organisationId: 'other' } }),
+      'give an organisation of the file’s sandbox',
+    ],
+    [
+      'a control character',
+      (file: SituationFile) => ({ ...file, company: { ...file.company, companyId: 'a\u0000b' } }),
+      'give text without control characters',
+    ],
+    [
+      'another key',
+      (file: SituationFile) => ({ ...file, company: { ...file.company, signingKey: 'x' } }),
+      'give the placeholder of the key',
+    ],
+  ] as const;
+
+  it('that is not as it was saved is refused with the reason, and nothing changes (behaviour 10.27.3)', async () => {
     const server = await consoleWithSandbox();
     const body = {
       externalId: 'o',
@@ -86,11 +274,39 @@ describe('A situation file', () => {
     };
     const { organisationId } = await server.done('createOrganisation', { body });
     const file = await server.done('saveSituation', { query: {} });
-    const reply = await server.call('openSituation', { body: change(file) as SituationFile });
-    expect(reply).toMatchObject({ ok: false, status: 400 });
-    expect(JSON.stringify(reply)).toContain(reason);
+    for (const [what, change, reason] of wrong) {
+      const reply = await server.call('openSituation', { body: change(file) as SituationFile });
+      expect(reply, what).toMatchObject({ ok: false, status: 400 });
+      expect(JSON.stringify(reply)).toContain(reason);
+      expect((await save(server)).sandbox.tables, what).toEqual(file.sandbox.tables);
+    }
     expect((await server.done('getSettings', { query: {} })).organisationId).toBe(organisationId);
     expect((await server.call('createCompany', { body: companyBody('Acme') })).status).toBe(200);
+  });
+
+  it('of many levels, or larger than a sandbox may be, is refused, and nothing changes (behaviour 10.27.3)', async () => {
+    const server = await consoleWithSandbox();
+    const file = await save(server);
+    const send = (text: string) =>
+      fetch(`${server.url}/api/situation`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: text,
+      });
+    const text = JSON.stringify(file);
+    const deep = text.replace('"log":{', `"log":{"a":${'['.repeat(5000)}${']'.repeat(5000)},`);
+    const cut = text.slice(0, -20);
+    const huge = JSON.stringify({ ...file, timeline: { log: { comment: 'x'.repeat(80_000_000) } } });
+    for (const [sent, status] of [
+      [deep, 400],
+      [cut, 400],
+      [huge, 413],
+    ] as const) {
+      const answer = await send(sent);
+      expect(answer.status).toBe(status);
+      expect(((await answer.json()) as { detail: string }).detail).toMatch(/\w{3}.{10}/);
+    }
+    expect((await save(server)).sandbox.tables).toEqual(file.sandbox.tables);
   });
 
   const stored = ({ sandbox: { tables, ...sandbox }, ...file }: SituationFile, change: (text: string) => string) => ({
@@ -103,6 +319,7 @@ describe('A situation file', () => {
       'whose company is another one',
       (file: SituationFile) => ({ ...file, company: { ...file.company, companyId: 'x' } }),
     ],
+    ['whose records are gone', (file: SituationFile) => withTables(file, (tables) => ({ ...tables, resources: [] }))],
     ['whose tables are gone', (file: SituationFile) => stored(file, () => '{}')],
     ['whose records are cut', (file: SituationFile) => stored(file, (text) => text.replaceAll('"{\\"', '"{'))],
     [
@@ -113,13 +330,13 @@ describe('A situation file', () => {
       }),
     ],
   ])('%s leaves sandbox and company as they were (behaviour 10.27.3)', { timeout: 60_000 }, async (_, change) => {
-    const { server } = await paid();
-    const file = await server.done('saveSituation', { query: {} });
+    const { server } = await opened();
+    const file = await save(server);
     const reply = await server.call('openSituation', { body: change(file) });
     expect(reply.ok).toBe(false);
-    const again = await server.done('saveSituation', { query: {} });
+    const again = await save(server);
     expect([again.company, again.sandbox.clock]).toEqual([file.company, file.sandbox.clock]);
-    expect(again.sandbox.tables['resources']?.length).toBe(file.sandbox.tables['resources']?.length);
+    expect(again.sandbox.tables).toEqual(file.sandbox.tables);
     const { batchId } = await server.done('getSettings', { query: {} });
     expect((await server.done('getBatch', { params: { batchId } })).data.batchId).toBe(batchId);
   });
@@ -148,7 +365,7 @@ describe('A situation file', () => {
       status: 0,
       told: expect.stringContaining('/banks') as unknown,
     });
-    writeFileSync(path, readFileSync(path, 'utf8').replace('"version": 1', '"version": 3'));
+    writeFileSync(path, readFileSync(path, 'utf8').replace('"version": 2', '"version": 3'));
     const wrong = await run('open', path, '--console', server.url);
     expect([wrong.status, wrong.told]).toEqual([2, expect.stringContaining('this console opens no other version')]);
     for (const [args, words] of [
@@ -162,6 +379,26 @@ describe('A situation file', () => {
       expect(await run(...args)).toMatchObject({ status: 2, told: expect.stringContaining(words) as unknown });
     expect((await run('--help')).status).toBe(0);
   });
+});
+
+it('the link of a consent has another token after opening, and works; that of a batch is its id (behaviour 10.27.2)', () => {
+  const [party, batch] = ['9c1b2f5e-aaaa-4bbb-8ccc-0123456789ab', '1d1b2f5e-aaaa-4bbb-8ccc-0123456789ab'];
+  const value = {
+    rows: [
+      { kind: 'consent', id: party, value: JSON.stringify({ consentId: party, task: { kind: 'party' } }) },
+      { kind: 'consent', id: batch, value: JSON.stringify({ consentId: batch, task: { kind: 'batch' } }) },
+    ],
+    body: JSON.stringify({ authorise: `https://sandbox.example/provider/consents/${party}` }),
+  };
+  const { value: without, keys } = withoutKeys(value);
+  expect(keys).toEqual([36]);
+  expect(JSON.stringify(without)).not.toContain(party);
+  const anew = withNewKeys(without, keys);
+  const { id } = anew.rows[0]!;
+  expect(id).not.toBe(party);
+  expect(JSON.parse(anew.rows[0]!.value)).toMatchObject({ consentId: id });
+  expect(anew.body).toContain(`/consents/${id}`);
+  expect(anew.rows[1]).toEqual(value.rows[1]);
 });
 
 it('keys are found in texts of JSON too, and replaced by other keys of their length, each by one (behaviour 10.27.2)', () => {
