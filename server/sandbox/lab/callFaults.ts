@@ -26,7 +26,7 @@ interface AffectedCall {
   refuse: (problem: Problem) => Promise<void>;
   /** The time (steady, ms). */
   now: () => number;
-  /** Resolves at this time (steady, ms), as soon as all faults are stopped, or with the promise. */
+  /** Resolves at this time (steady, ms), as soon as all faults are stopped, or when the promise is settled. */
   pauseUntil: (due: number, ended?: Promise<unknown>) => Promise<void>;
 }
 /** A call that waits. */
@@ -98,7 +98,7 @@ export function createCallFaults({ faults, clock, problems, nameOf = operationOf
         pauses.add(pause);
         rest(ctx);
         arm(pause);
-        void ended?.then(pause.end);
+        void ended?.then(pause.end, pause.end);
       });
       await turnOf(ctx)?.begin();
     };
