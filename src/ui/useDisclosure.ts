@@ -1,4 +1,5 @@
-import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
+import { useCallback, useId, useRef, useState, type KeyboardEvent } from 'react';
+import { useLeave } from './useLeave.ts';
 
 /** A button that discloses a panel beside it; Escape, or focus or a click outside, closes it. */
 export function useDisclosure() {
@@ -6,18 +7,11 @@ export function useDisclosure() {
   const id = useId();
   const around = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    if (!open) return undefined;
-    const leave = ({ target }: Event) => {
-      if (!(target instanceof Node && around.current?.contains(target))) setOpen(false);
-    };
-    document.addEventListener('pointerdown', leave);
-    document.addEventListener('focusin', leave);
-    return () => {
-      document.removeEventListener('pointerdown', leave);
-      document.removeEventListener('focusin', leave);
-    };
-  }, [open]);
+  useLeave(
+    around,
+    open,
+    useCallback(() => setOpen(false), []),
+  );
   const back = () => {
     setOpen(false);
     button.current?.focus();

@@ -1,6 +1,7 @@
 import { Box, Button, chakra } from '@chakra-ui/react';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { menuGroups, type MenuGroup as GroupName } from '#machines/journey.ts';
+import { useLeave } from '#ui/useLeave.ts';
 import { useFacts } from '../console/console.tsx';
 import { MenuGroup, menuFits } from './MenuGroup.tsx';
 
@@ -10,21 +11,11 @@ export function Menu() {
   const [openGroup, setOpenGroup] = useState<GroupName>();
   const [unfolded, setUnfolded] = useState(false);
   const nav = useRef<HTMLElement>(null);
-  const close = () => {
+  const close = useCallback(() => {
     setOpenGroup(undefined);
     setUnfolded(false);
-  };
-  useEffect(() => {
-    const leave = ({ target }: Event) => {
-      if (!(target instanceof Node && nav.current?.contains(target))) close();
-    };
-    document.addEventListener('pointerdown', leave);
-    document.addEventListener('focusin', leave);
-    return () => {
-      document.removeEventListener('pointerdown', leave);
-      document.removeEventListener('focusin', leave);
-    };
   }, []);
+  useLeave(nav, unfolded || openGroup !== undefined, close);
   const onEscape = () => {
     // Returns the focus to the button that opened the group or menu being closed.
     const opened = nav.current?.querySelectorAll<HTMLElement>('[aria-expanded=true]');
