@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { bankListSchema } from '#contract/lookup.ts';
-import { serviceCalls, type ServiceCallName } from '#contract/lab.ts';
+import { openCalls, serviceCalls, type ServiceCallName } from '#contract/lab.ts';
 import { batchRequestSchema } from '#contract/payment.ts';
 import { text } from '#contract/shape.ts';
 import { shapes } from '#contract/shapes.ts';
@@ -21,7 +21,7 @@ export const areas = {
 } as const;
 type Area = keyof typeof areas;
 
-/** One call of the service; its method and path are those of `serviceCalls`. */
+/** One call of the service; its method and path are those of `serviceCalls` and `openCalls`. */
 export interface Operation {
   area: Area;
   summary: string;
@@ -284,17 +284,10 @@ export const operations = {
 
 export type OperationName = keyof typeof operations;
 
-const get = (path: string) => ({ methods: ['GET'], path });
-const others = {
-  keySet: get(endpoints.keySet),
-  consumerStatus: get(endpoints.consumerStatus),
-  messagingStatus: get(endpoints.messagingStatus),
-};
-
 /** The methods of each operation, and its path with the names of its ids. */
 export const routes = Object.fromEntries(
   Object.entries<Operation>(operations).map(([name, { ids = [] }]) => {
-    const { methods, path }: { methods: readonly string[]; path: string } = { ...serviceCalls, ...others }[
+    const { methods, path }: { methods: readonly string[]; path: string } = { ...serviceCalls, ...openCalls }[
       name as OperationName // its own keys
     ];
     return [name, { methods, path: ids.reduce((before, id) => before.replace('{}', `{${id}}`), path) }];

@@ -28,7 +28,7 @@ export interface Finding {
 export interface Comparison {
   /** How many successes and webhooks were compared, by call. */
   compared: Readonly<Record<string, number>>;
-  /** Calls without a success that the service did not answer: unreachable, failed, or not let in. */
+  /** Calls without a success that the service did not answer: unreachable, failed, or not let in; or recorded in part. */
   blocked: Readonly<Record<string, string>>;
   /** Calls without a success that the service refused, whose problems were compared. */
   refused: Readonly<Record<string, string>>;
@@ -119,6 +119,7 @@ function webhookDifferences(text: string): { call: string; found: Found[] }[] {
 export function compare(exchanges: readonly Exchange[]): Comparison {
   const compared: Record<string, number> = {};
   const [blocked, refused]: [Record<string, string>, Record<string, string>] = [{}, {}];
+  const partial = new Set<string>();
   const findings = new Map<string, Finding>();
   const count = (call: string): void => void (compared[call] = (compared[call] ?? 0) + 1);
   const add = (call: string, found: readonly Found[], { at, entry }: Exchange): void => {
@@ -132,7 +133,8 @@ export function compare(exchanges: readonly Exchange[]): Comparison {
     }
   };
   for (const exchange of exchanges) {
-    if (exchange.kind === 'webhook')
+    if (exchange.kind === 'cut') partial.add(exchange.call || 'webhook');
+    else if (exchange.kind === 'webhook')
       for (const { call, found } of webhookDifferences(exchange.body)) {
         count(call);
         add(call, found, exchange);
@@ -152,6 +154,9 @@ export function compare(exchanges: readonly Exchange[]): Comparison {
   }
   const unanswered = (names: Record<string, string>) =>
     Object.fromEntries(Object.entries(names).filter(([name]) => compared[name] === undefined));
+  const isCompared = (call: string) =>
+    Object.keys(compared).some((name) => name === call || name.startsWith(`${call} `));
+  for (const call of partial) if (!isCompared(call)) blocked[call] = 'recorded in part';
   const order = Object.keys(operations);
   const rank = ({ call }: Finding) => (order.includes(call) ? order.indexOf(call) : order.length);
   return {

@@ -1,3 +1,5 @@
+import type { OperationName } from '#server/description/operations.ts';
+
 /** What a service answered to a call, or a webhook that it sent. */
 export type Exchange = {
   /** When it happened, as an ISO time; '' if unknown. */
@@ -7,6 +9,8 @@ export type Exchange = {
 } & (
   | { kind: 'answer'; method: string; path: string; status: number; type: string; body: string }
   | { kind: 'webhook'; body: string }
+  /** An answer of which only a part was recorded; '' for a webhook. */
+  | { kind: 'cut'; call: OperationName | '' }
 );
 
 /** What is read of a source, and what of it cannot be compared, in sentences. */

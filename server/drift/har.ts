@@ -34,20 +34,21 @@ const decoded = (body = '', encoding = ''): string =>
 /** The console records the beginning of a long body, with a comment that says so. */
 const isCut = (comment = ''): boolean => comment.includes('Only the beginning');
 
-/** Returns an exchange; 'cut' for one that was recorded in part, undefined for one that is none of the service's. */
-function exchangeOf(entry: Entry): Exchange | 'cut' | undefined {
+/** Returns an exchange; undefined for one that is none of the service's. */
+function exchangeOf(entry: Entry): Exchange | undefined {
   const { request, response, startedDateTime: at } = entry;
   const kind = kindOf(entry);
   if (kind === 'webhook') {
     const { text: body, _encoding, comment } = request.postData ?? {};
-    return isCut(comment) ? 'cut' : { kind, at, body: decoded(body, _encoding) };
+    return isCut(comment) ? { kind: 'cut', at, call: '' } : { kind, at, body: decoded(body, _encoding) };
   }
   // The console's own calls have the same names below /api-msg-v1.
   if (kind === 'call' || !URL.canParse(request.url)) return undefined;
   const path = new URL(request.url).pathname;
-  if (operationAt(request.method, path) === undefined) return undefined;
+  const call = operationAt(request.method, path);
+  if (call === undefined) return undefined;
   const { content } = response;
-  if (isCut(content.comment)) return 'cut';
+  if (isCut(content.comment)) return { kind: 'cut', at, call };
   const declared = response.headers.find(({ name }) => name.toLowerCase() === 'content-type')?.value;
   return {
     ...{ kind: 'answer', at, path, method: request.method, status: response.status },
@@ -70,11 +71,9 @@ export function readHar(har: string, name: string): Source {
     throw new UseError(`${name} is not an HTTP archive (HAR): ${path.join('.') || 'its content'}: ${message}.`);
   }
   const found = data.log.entries.map(exchangeOf);
-  const exchanges = found.filter((each) => each !== undefined && each !== 'cut');
-  const [cut, other] = ['cut', undefined].map((kind) => found.filter((each) => each === kind).length) as [
-    number,
-    number,
-  ];
+  const exchanges = found.filter((each) => each !== undefined);
+  const cut = exchanges.filter(({ kind }) => kind === 'cut').length;
+  const other = found.length - exchanges.length;
   return {
     exchanges,
     left: [

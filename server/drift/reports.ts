@@ -48,12 +48,14 @@ export function lines(drift: Drift): string[] {
         `Accepted, but it came no more: ${call} ${path}: expected ${expected}, came ${came}`,
     ),
     ...(Object.keys(refused).length > 0 ? [`Refused, so that only the refusal was compared: ${listed(refused)}.`] : []),
-    ...(Object.keys(blocked).length > 0 ? [`Not answered, so that nothing was compared: ${listed(blocked)}.`] : []),
+    ...(Object.keys(blocked).length > 0
+      ? [`Nothing was compared, because it was not answered or not recorded whole: ${listed(blocked)}.`]
+      : []),
     ...left,
     {
       0: 'No drift.',
       1: `${counted(fresh.length, 'difference')} from the description.`,
-      2: 'This says nothing about drift: see what was not answered.',
+      2: 'This says nothing about drift: see what was not compared.',
     }[statusOf(drift)],
   ];
 }
@@ -72,7 +74,7 @@ export function junitReport(drift: Drift): string {
     const cases = [
       ...of(fresh).map((each) => failed(titleOf(each), sentenceOf(each))),
       ...of(known).map((each) => ({ name: titleOf(each), ms: 0, skipped: each.reason })),
-      ...(blocked[call] === undefined ? [] : [failed('is answered', `${call} was not answered: ${blocked[call]}`)]),
+      ...(blocked[call] === undefined ? [] : [failed('is compared', `${call} was not compared: ${blocked[call]}`)]),
     ];
     return { name: call, ms: 0, cases: cases.length > 0 ? cases : [{ name: 'is as described', ms: 0 }] };
   });

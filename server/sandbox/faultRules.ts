@@ -48,7 +48,9 @@ export type CallName =
   | ('createOrganisation' | 'createCompany' | 'accessToken' | 'authorize' | 'userInfo' | 'createAccount')
   | ('createDataset' | 'providers' | 'provider' | 'localInstruments' | 'fileFormats' | 'banks' | 'translation')
   | ('createSubscription' | 'subscription' | 'patchSubscription' | 'debtoraccountputs' | 'creditorputs' | MessageName)
-  | ('createBatch' | 'batch' | 'paymentFile');
+  | ('createBatch' | 'batch' | 'paymentFile')
+  /** To these a fault happens only under their name, not under `any`. */
+  | ('keySet' | 'consumerStatus' | 'messagingStatus');
 
 export type WebhookName =
   | ('subscriptionUpdated' | 'batchUpdated' | 'updates' | 'debtoraccountputs' | 'debtoraccountlistqueryresponses')

@@ -48,6 +48,15 @@ export const serviceCalls = {
 
 export type ServiceCallName = keyof typeof serviceCalls;
 
+/** Calls that anybody may make. A fault happens to them only under their own name, not under `any`. */
+export const openCalls = {
+  keySet: get(endpoints.keySet),
+  consumerStatus: get(endpoints.consumerStatus),
+  messagingStatus: get(endpoints.messagingStatus),
+} satisfies Record<string, ServiceCall>;
+
+export type OpenCallName = keyof typeof openCalls;
+
 /** The types of webhooks; for those that answer messages see wire, section 6.1. */
 const webhookTypes = [
   'subscriptionUpdated',
@@ -308,7 +317,7 @@ export const faultTargets: Readonly<Record<FaultTarget, string>> = {
 
 /** What faults can be set for, by target, besides `any`. */
 export const faultPlaces = {
-  call: Object.keys(serviceCalls),
+  call: [...Object.keys(serviceCalls), ...Object.keys(openCalls)],
   webhook: webhookTypes,
   put: ['debtor', 'creditor'],
   message: messageKinds.filter((kind) => !['debtoraccountputs', 'creditorputs'].includes(kind)),

@@ -1,5 +1,13 @@
 import type { faultKinds } from '#contract/lab.ts';
-import { faultPlaces, serviceCalls, type FaultOption, type FaultTarget, type ServiceCallName } from '#contract/lab.ts';
+import {
+  faultPlaces,
+  openCalls,
+  serviceCalls,
+  type FaultOption,
+  type FaultTarget,
+  type OpenCallName,
+  type ServiceCallName,
+} from '#contract/lab.ts';
 import type { FaultRule } from '#contract/labShapes.ts';
 import { kindOf } from './lab.ts';
 
@@ -119,7 +127,7 @@ export const placeWords = (on: FaultTarget, of: string): string => (of === 'any'
 /** Method and path of a call of the service; '' for other places. */
 export function routeOf(on: FaultTarget, of: string): string {
   if (on !== 'call' || of === 'any') return '';
-  const { methods, path } = serviceCalls[of as ServiceCallName]; // faultPlaces lists exactly these
+  const { methods, path } = { ...serviceCalls, ...openCalls }[of as ServiceCallName | OpenCallName]; // faultPlaces lists exactly these
   return `${methods.join(', ')} ${path.replaceAll('{}', '…')}`;
 }
 

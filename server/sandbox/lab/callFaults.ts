@@ -6,7 +6,7 @@ import type { Fault } from '#contract/labShapes.ts';
 import type { Clock } from '#server/clock.ts';
 import { Problem } from '../http/problem.ts';
 import { turnOf } from '../http/turns.ts';
-import { faultHeaders, notesOf, operationOf, type ActiveFault } from '../records/call.ts';
+import { faultHeaders, faultPlaceOf, notesOf, type ActiveFault } from '../records/call.ts';
 import { objectIn, withExtraMembers, withNullMembers, withUnknownStatus } from './changedAnswers.ts';
 import { changedResponse } from './changedPlace.ts';
 
@@ -54,7 +54,7 @@ interface Deps {
 }
 
 /** Applies the faults set for calls (docs/sandbox.md). */
-export function createCallFaults({ faults, clock, problems, nameOf = operationOf }: Deps) {
+export function createCallFaults({ faults, clock, problems, nameOf = faultPlaceOf }: Deps) {
   const pauses = new Set<Pause>();
   /** Number of times that all faults were stopped. */
   let stops = 0;

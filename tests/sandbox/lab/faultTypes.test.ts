@@ -1,5 +1,5 @@
 import { describe, expectTypeOf, it } from 'vitest';
-import type { faultPlaces, FaultTarget, ServiceCallName } from '#contract/lab.ts';
+import type { faultPlaces, FaultTarget, OpenCallName, ServiceCallName } from '#contract/lab.ts';
 import type { Fault, FaultRule as LabRule } from '#contract/labShapes.ts';
 import type { CallName, FaultRule, WebhookName } from '#server/sandbox/faultRules.ts';
 
@@ -30,7 +30,7 @@ describe('the types of the package for rules of the fault lab', () => {
 
   it('have exactly the places of the fault lab', () => {
     type Places<On extends FaultTarget> = (typeof faultPlaces)[On][number];
-    expectTypeOf<CallName>().toEqualTypeOf<ServiceCallName>();
+    expectTypeOf<CallName>().toEqualTypeOf<ServiceCallName | OpenCallName>();
     expectTypeOf<WebhookName>().toEqualTypeOf<Places<'webhook'>>();
     expectTypeOf<Extract<FaultRule, { on: 'put' }>['of']>().toEqualTypeOf<Places<'put'> | 'any' | undefined>();
     expectTypeOf<Extract<FaultRule, { on: 'batch' }>['of']>().toEqualTypeOf<Places<'batch'> | 'any' | undefined>();

@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { FaultRule } from '#contract/labShapes.ts';
+import { faultPlaces } from '#contract/lab.ts';
 import { faultOf } from '#rules/driftFault.ts';
 import { compare } from '#server/drift/compare.ts';
 import { changedAt } from '#server/sandbox/lab/changedPlace.ts';
 import { testConsole, testSandbox } from '#tests/support/console.ts';
 import { walk } from '#tests/support/guidedPath.ts';
 import { labAt } from '#tests/support/lab.ts';
+import { endpoints } from '#server/upstream/wire.ts';
+import { operations } from '#server/description/operations.ts';
 import { notificationsPath } from '#server/http/paths.ts';
 import { eventually } from '#tests/support/eventually.ts';
 import { testLab } from '../../sandbox/testLab.ts';
@@ -32,9 +35,18 @@ const differences = [
   told('providers', 'data[].accountType.validationRules[].ruleId', 'a text', 'nothing'),
   told('providers', 'data[].maximumPaymentCount', 'a whole number', 'a number'),
   told('banks', 'data', 'a list', 'an object'),
+  told('keySet', 'keys', 'a list', 'nothing'),
+  told('keySet', 'keys[].kty', 'a text', 'a number'),
+  told('keySet', '', 'JSON', 'text/html'),
+  told('consumerStatus', 'version', 'a text', 'nothing'),
+  told('consumerStatus', '', 'status 200', 'status 204'),
+  told('messagingStatus', 'name', 'a text', 'null'),
 ];
 
-const paths: Readonly<Record<string, string>> = { providers: '/v3/providers', banks: '/v3/banks' };
+const paths: Readonly<Record<string, string>> = {
+  ...{ providers: '/v3/providers', banks: '/v3/banks' },
+  ...{ keySet: endpoints.keySet, consumerStatus: endpoints.consumerStatus, messagingStatus: endpoints.messagingStatus },
+};
 
 describe('A difference from the description, turned into a fault', () => {
   it('comes from the sandbox as it came from the service (behaviour 10.24.6)', async () => {
@@ -61,6 +73,25 @@ describe('A difference from the description, turned into a fault', () => {
     }
   });
 
+  it('is a fault for every operation and webhook that is described (behaviour 10.24.6)', () => {
+    const calls = [...Object.keys(operations), 'webhook', ...faultPlaces.webhook.map((type) => `webhook ${type}`)];
+    expect(calls.filter((call) => !faultOf(told(call, 'a', 'a text', 'nothing')).rule)).toEqual([]);
+  });
+
+  it('of a call that anybody may make does not come by a rule for any call', async () => {
+    const lab = await testLab();
+    await lab.set({
+      on: 'call',
+      of: 'any',
+      fault: { kind: 'status', status: 503 },
+      times: 'always',
+      probability: 1,
+      seed: 1,
+    });
+    for (const path of [endpoints.keySet, endpoints.consumerStatus, endpoints.messagingStatus])
+      expect((await lab.call('GET', path)).status).toBe(200);
+  });
+
   it('comes in refusals too, and leaves a response without such a place as it is', async () => {
     const lab = await testLab();
     await lab.set(faultOf(told('subscription', 'title', 'a text', 'nothing')).rule!);
@@ -75,7 +106,6 @@ describe('A difference from the description, turned into a fault', () => {
   });
 
   it.each([
-    [told('keySet', 'keys', 'a list', 'nothing'), 'The fault lab has no faults for keySet.'],
     [told('webhook refunded', '', 'x', 'nothing'), 'The fault lab has no faults for webhook refunded.'],
     [told('batch', 'a.'.repeat(200), 'a text', 'nothing'), 'Its place is longer than a fault may name.'],
     [told('batch', '', 'status 200', 'status 999'), 'The sandbox cannot answer with status 999.'],

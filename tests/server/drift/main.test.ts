@@ -9,6 +9,7 @@ import type { TimelineEntry } from '#contract/timeline.ts';
 import { main } from '#server/drift/main.ts';
 import { createSandbox } from '#server/sandbox/createSandbox.ts';
 import { harOf } from '#server/timeline/har.ts';
+import { walkerOn } from '#tests/support/journeyRunner.ts';
 import { timelineEntry } from '#tests/support/timelineEntry.ts';
 
 async function drift(args: readonly string[], env: Record<string, string> = {}) {
@@ -52,6 +53,26 @@ describe('drift with an HTTP archive', () => {
     expect(status).toBe(1);
     expect(printed).toContain('consumerStatus name: expected a text, came a number (2 times); the console still works');
   });
+
+  it.each([
+    [
+      'an answer',
+      'consumerStatus',
+      entry(health),
+      entry('', { response: { ...entry(health).response, truncated: true } }),
+    ],
+  ])(
+    'does not take a call as compared of which %s was recorded in part (behaviour 10.24.2)',
+    async (_, call, whole, cut) => {
+      const banks = entry({ data: [] }, { url: 'https://service.example/v3/banks' });
+      const partly = await drift(['--har', await archive(banks, cut)]);
+      expect(partly.status).toBe(2);
+      expect(partly.printed).toContain(`not recorded whole: ${call} (recorded in part)`);
+      expect((await drift(['--har', await archive(banks, cut, whole)])).status).toBe(0);
+      const junit = await drift(['--har', await archive(banks, cut), '--report', 'junit']);
+      expect(junit.printed).toContain(`${call} was not compared: recorded in part`);
+    },
+  );
 
   it.each<[string, TimelineEntry[]]>([
     ['no answer', [entry('', { status: 0 })]],
@@ -210,3 +231,17 @@ describe('drift with the live service', () => {
     expect((await drift([], environment(url))).status).toBe(1);
   });
 });
+
+it(
+  'drift with a console finds nothing in what its own sandbox has answered, and names what was recorded in part (behaviour 10.24.1, 10.24.2)',
+  { timeout: 60_000 },
+  async () => {
+    const { walker, server } = await walkerOn();
+    await walker.guided();
+    const { status, printed } = await drift(['--console', server.url]);
+    expect(printed).not.toContain('expected');
+    // Its list of providers is longer than what the timeline records of a body.
+    expect([status, printed]).toEqual([2, expect.stringContaining('not recorded whole: providers (recorded in part)')]);
+    expect(printed).not.toContain('No drift');
+  },
+);
