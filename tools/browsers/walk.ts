@@ -27,7 +27,7 @@ export async function walk(
   await next();
   await form('Create Organisation', 'Create organisation');
   await form('Create Company', 'Create company');
-  await arrive('Get Access Token');
+  await arrive('Access token obtained'); // asked for by the page itself
   await next();
   await arrive('Get User Token');
   await note();

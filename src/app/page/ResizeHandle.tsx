@@ -25,10 +25,10 @@ const Handle = chakra('div', {
       // Stays between the bars, where its focus is seen, however far the page is scrolled.
       left: {
         position: 'sticky',
-        top: { base: '0', lg: '{sizes.top}' },
+        top: { base: '0', lg: '{sizes.above}' },
         height: {
           base: 'min(100%, calc(100dvh - var(--below, 5rem)))',
-          lg: 'min(100%, calc(100dvh - {sizes.top} - var(--below, 5rem)))',
+          lg: 'min(100%, calc(100dvh - {sizes.above} - var(--below, 5rem)))',
         },
         cursor: 'ew-resize',
       },

@@ -9,6 +9,9 @@ import { journeyAt, journeyOf, journeys, reason, type JourneyId } from '#machine
 /** The groups fit side by side into the bar. */
 export const menuFits = '@media (min-width: 62rem)';
 
+/** Everything in the bar has room in one line. */
+const roomy = '@media (min-width: 84rem)';
+
 const entriesOf = (group: GroupName): JourneyId[] =>
   Object.values(journeys)
     .filter((journey) => journeyOf(journey.id).group === group)
@@ -40,9 +43,9 @@ export function MenuGroup(props: {
         whiteSpace="nowrap"
         width="full"
         justifyContent="space-between"
-        px={{ base: '1.5', xl: '2.5' }}
+        px="1.5"
         _after={{ content: open ? '"▴" / ""' : '"▾" / ""' }}
-        css={{ [menuFits]: { width: 'auto', _after: { display: 'none' } } }}
+        css={{ [menuFits]: { width: 'auto', _after: { display: 'none' } }, [roomy]: { paddingInline: '2.5' } }}
         aria-expanded={open}
         {...(open && { 'aria-controls': id })}
         onClick={() => onOpen(!open)}

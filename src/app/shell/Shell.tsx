@@ -13,6 +13,7 @@ import { addressOf, guidedPath, journeyAt } from '#machines/journeys.ts';
 import { locationAt } from '../console/journeyLocation.ts';
 import { BarProvider, pressPrimary } from '#ui/Bar.tsx';
 import { BottomBar } from '../page/BottomBar.tsx';
+import { useHeightVariable } from '../page/useHeightVariable.ts';
 import { InspectorPlace } from '../step/inspectorPlace.ts';
 import { StatusBar } from './StatusBar.tsx';
 import { useConsole } from '../console/console.tsx';
@@ -44,20 +45,6 @@ function useDocked(): [boolean, (docked: boolean) => void] {
     window.dispatchEvent(new Event(storageKey));
   };
   return [docked, dock];
-}
-
-/**
- * Returns a ref callback that writes the height of the fixed bars at the bottom into the CSS variable `--below`, which
- * limits the regions above.
- */
-function useBottomBarsHeight() {
-  return useCallback((element: HTMLElement | null) => {
-    if (!element || typeof ResizeObserver === 'undefined') return undefined;
-    const { style } = document.documentElement;
-    const watch = new ResizeObserver(() => style.setProperty('--below', `${element.offsetHeight}px`));
-    watch.observe(element);
-    return () => watch.disconnect();
-  }, []);
 }
 
 function SkipLink() {
@@ -137,7 +124,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const [inspector, setInspector] = useState<HTMLElement | null>(null);
   const bar = useMemo(() => ({ start, end, onward, back }), [start, end, onward, back]);
   const playing = usePlaying() !== null;
-  const below = useBottomBarsHeight();
+  const below = useHeightVariable('--below');
   const isSandbox = useConsole(({ context }) => context.facts?.environment === 'sandbox');
   const { pathname } = useLocation();
   const stepped = journeyAt(pathname) !== undefined;

@@ -5,6 +5,7 @@ import { visitOf } from '#ui/visit.ts';
 import { visuallyHidden } from '#ui/visuallyHidden.ts';
 import { useConsole } from '../console/console.tsx';
 import { LiveBadge, SandboxBadge } from './EnvironmentBadge.tsx';
+import { useHeightVariable } from '../page/useHeightVariable.ts';
 import { Menu } from './Menu.tsx';
 import { SignedIn } from './SignedIn.tsx';
 import { Tools } from './Tools.tsx';
@@ -66,6 +67,7 @@ export const TopBar = memo(function TopBar({ onPalette }: { onPalette: () => voi
   const live = environment === 'live';
   return (
     <chakra.header
+      ref={useHeightVariable('--above')}
       position={{ base: 'relative', lg: 'sticky' }}
       top="0"
       zIndex="panel"

@@ -100,10 +100,10 @@ export function InspectorRegion(props: {
       />
       <Box
         position={{ md: 'sticky' }}
-        top={{ base: '0', lg: '{sizes.top}' }}
+        top={{ base: '0', lg: '{sizes.above}' }}
         maxHeight={{
           md: 'calc(100dvh - var(--below, 5rem))',
-          lg: 'calc(100dvh - {sizes.top} - var(--below, 5rem))',
+          lg: 'calc(100dvh - {sizes.above} - var(--below, 5rem))',
         }}
         overflow={{ md: 'auto' }}
       >

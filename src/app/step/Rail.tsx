@@ -139,8 +139,8 @@ export function Rail({ current, facts }: { current: JourneyId; facts: Facts | nu
       <Flex
         direction="column"
         position="sticky"
-        top="{sizes.top}"
-        maxHeight="calc(100dvh - {sizes.top} - var(--below, 5rem))"
+        top="{sizes.above}"
+        maxHeight="calc(100dvh - {sizes.above} - var(--below, 5rem))"
         overflow="auto"
         pt="6"
         pb="6"

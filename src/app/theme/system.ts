@@ -24,7 +24,7 @@ const config = defineConfig({
       // Prints the background colours of marks, but not that of the page.
       _print: { printColorAdjust: 'exact', '--chakra-colors-bg-subtle': 'white !important' },
       // Keeps a focused element clear of the fixed bars.
-      scrollPaddingTop: { base: '1rem', lg: '4rem' },
+      scrollPaddingTop: { base: '1rem', lg: 'calc({sizes.above} + 1rem)' },
       scrollPaddingBottom: 'calc(var(--below, 5rem) + 1rem)',
     },
     // Wraps unbroken words of any length. Bidirectional control characters (such as U+202E) in a provider's texts do

@@ -49,7 +49,9 @@ export const tokens = defineTokens({
     rail: rem('13.75rem'),
     step: rem('35rem'),
     inspector: rem('25rem'),
+    /** At least; its own height is measured (src/app/page/useHeightVariable.ts). */
     top: rem('3rem'),
+    above: { value: 'var(--above, 3rem)' },
     bar: rem('3.5rem'),
     provider: rem('15rem'),
     label: rem('35rem'),

@@ -1,0 +1,91 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { journeyOf, journeyOrder } from '#machines/journeys.ts';
+import { apiAt } from '#tests/support/api.ts';
+import { walk } from '#tests/support/guidedPath.ts';
+import { focusOf } from './keyboard.ts';
+import { faultsOf, settled } from './screen.ts';
+import { sharedConsole } from './shared.ts';
+
+const { visiting, program } = sharedConsole(({ url }) => walk(apiAt(url)));
+
+/** The calls of the console in a file, opened on its timeline. */
+async function openSession(page: Page): Promise<void> {
+  const har = await (await fetch(`${program().url}/api/timeline.har`)).text();
+  await page.goto('/timeline');
+  const file = { name: 'calls.har', mimeType: 'application/json', buffer: Buffer.from(har) };
+  await page.getByLabel(/^Open a HAR file/).setInputFiles(file);
+  await page.getByText('calls.har').waitFor();
+}
+
+async function openDock(page: Page): Promise<void> {
+  await page.goto('/getbatch');
+  await page.getByRole('button', { name: /^Timeline/ }).click();
+  await page.getByRole('region', { name: 'Timeline' }).waitFor();
+}
+
+const goTo = (path: string) => async (page: Page) => void (await page.goto(path));
+
+/** The pages that are no journeys, in what can be seen of each. */
+const beside: readonly (readonly [string, (page: Page) => Promise<void>])[] = [
+  ...['/', '/journeys', '/journeys/electronicPayment', '/timeline', '/programs', '/run', '/reference', '/drift'],
+  ...['practise', 'faults', 'clock', 'webhooks', 'magic', 'situations'].map((tab) => `/sandbox#${tab}`),
+].map((path) => [path, goTo(path)] as const);
+const opened = [...beside, ['a file of calls', openSession] as const, ['the docked timeline', openDock] as const];
+
+const journeys = journeyOrder.map((id) => [journeyOf(id).path, goTo(journeyOf(id).path)] as const);
+const every = [...journeys, ...opened];
+
+async function openAt(page: Page, open: (page: Page) => Promise<void>, width: number, height: number): Promise<void> {
+  await page.setViewportSize({ width, height });
+  await open(page);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await settled(page);
+}
+
+describe('every page that is no journey, in light and dark colours and in a window of 320 px', () => {
+  it.each(opened)('%s (behaviour 10.11.1, 10.11.6)', async (_, open) => {
+    const { page, errors } = visiting();
+    await openAt(page, open, 1280, 720);
+    expect(await faultsOf(page)).toEqual([]);
+    expect(errors).toEqual([]);
+  });
+});
+
+describe('every page with letters twice as large', () => {
+  it.each(every)('%s is not scrolled sideways (behaviour 10.11.1)', async (_, open) => {
+    const { page } = visiting();
+    await openAt(page, open, 1280, 720);
+    await page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
+    const [needed, there] = await page.evaluate(() => {
+      const { scrollWidth, clientWidth } = document.documentElement;
+      return [scrollWidth, clientWidth];
+    });
+    expect(needed).toBe(there);
+  });
+});
+
+/** More than any page has, beside its long lists. */
+const stops = 120;
+
+describe('every stop of the Tab key is seen between the bars', () => {
+  it.each(every)('%s, forwards and backwards (behaviour 10.10.6)', async (_, open) => {
+    const { page } = visiting();
+    const wrong = new Set<string>();
+    for (const [width, height] of [
+      [1280, 720],
+      [1100, 600],
+      [390, 844],
+    ] as const) {
+      await openAt(page, open, width, height);
+      for (const key of ['Tab', 'Shift+Tab'])
+        for (let stop = 0; stop < stops; stop += 1) {
+          await page.keyboard.press(key);
+          const { what, wrong: fault } = await focusOf(page);
+          if (fault) wrong.add(`${width} px, ${key}: ${what} ${fault}`);
+          if (what.startsWith('BODY')) break;
+        }
+    }
+    expect([...wrong]).toEqual([]);
+  });
+});
