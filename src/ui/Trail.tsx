@@ -71,6 +71,7 @@ function Row({ event }: { event: TrailEvent }) {
       px="2"
       borderRadius="sm"
       fontSize="sm"
+      data-lit={open?.chosen || undefined}
       {...(open && {
         cursor: 'pointer',
         bg: open.chosen ? 'accent.subtle' : undefined,

@@ -35,6 +35,13 @@ describe('a page in colours of the user’s own', () => {
     ],
     ['the chosen filter', '/timeline', 'Timeline', '[aria-pressed=true]', '[aria-pressed=false]'],
     ['the present step', '/debtors', 'Create Debtor', 'nav [aria-current]', 'nav a:not([aria-current])'],
+    [
+      'the present group of the menu',
+      '/debtors',
+      'Create Debtor',
+      'header [data-lit]',
+      'header li button:not([data-lit])',
+    ],
   ])('marks %s by more than a background (behaviour 10.11.2)', async (_, path, heading, marked, other) => {
     const { page } = visiting();
     await page.emulateMedia({ forcedColors: 'active' });
@@ -57,6 +64,38 @@ describe('a page in colours of the user’s own', () => {
         getComputedStyle(document.documentElement).backgroundColor,
       ]);
     expect(logo).not.toBe(ground);
+  });
+
+  it('draws an alert and a copyable text with an edge all round (behaviour 10.11.2)', async () => {
+    const { page } = visiting();
+    await page.emulateMedia({ forcedColors: 'active' });
+    const edgesOf = (selector: string) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((element) => {
+          const { borderTopWidth, borderBottomWidth, borderTopColor } = getComputedStyle(element);
+          const ground = getComputedStyle(document.documentElement).backgroundColor;
+          return [borderTopWidth, borderBottomWidth, borderTopColor === ground];
+        });
+    await open(page, '/programs', 'Your app');
+    expect(await edgesOf('main :has(> pre)')).toEqual(['1px', '1px', false]);
+    await page.route('**/api/providers?*', (route) => route.fulfill({ status: 502, body: '' }));
+    await page.goto('/providers');
+    await page.getByRole('alert').first().waitFor();
+    expect(await edgesOf('main .callout')).toEqual(['1px', '1px', false]);
+  });
+
+  it('marks the option of a list that Enter would choose, and the chosen event of a history (behaviour 10.11.2)', async () => {
+    const { page } = visiting();
+    await page.emulateMedia({ forcedColors: 'active' });
+    await open(page, '/settings', 'Settings');
+    await page.getByLabel('Language', { exact: true }).click();
+    await page.keyboard.press('ArrowDown');
+    expect((await drawnOf(page, '[role=option][data-active=true]')).outline).toBe('solid');
+    await open(page, '/getbatch', 'Get Batch');
+    await page.getByRole('list', { name: 'History' }).getByRole('button').first().click();
+    expect((await drawnOf(page, 'li[data-lit]')).outline).toBe('solid');
   });
 
   it('marks the focus differently from the selection', async () => {

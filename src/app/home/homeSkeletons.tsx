@@ -1,5 +1,6 @@
 import { Box } from '@chakra-ui/react';
 import type { ComponentProps } from 'react';
+import { placeholder } from '#ui/Skeleton.tsx';
 import { Card } from '#ui/surfaces.tsx';
 
 /**
@@ -7,7 +8,7 @@ import { Card } from '#ui/surfaces.tsx';
  * moves when they arrive.
  */
 
-const bar = { height: '3', borderRadius: 'sm', bg: 'bg.muted' } as const;
+const bar = { height: '3', ...placeholder } as const;
 
 /** The widths of the bars below each other. A policy forbids styles in the markup, so one element has those of all. */
 const widths = (all: readonly string[]) =>

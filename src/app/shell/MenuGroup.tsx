@@ -40,6 +40,7 @@ export function MenuGroup(props: {
         borderRadius="sm"
         color={here || open ? 'fg' : 'fg.muted'}
         bg={here ? 'bg.muted' : 'transparent'}
+        data-lit={here || undefined}
         whiteSpace="nowrap"
         width="full"
         justifyContent="space-between"

@@ -13,6 +13,7 @@ import { addressOf, guidedPath, journeyAt } from '#machines/journeys.ts';
 import { locationAt } from '../console/journeyLocation.ts';
 import { BarProvider, pressPrimary } from '#ui/Bar.tsx';
 import { BottomBar } from '../page/BottomBar.tsx';
+import { useFocusInSight } from '../page/useFocusInSight.ts';
 import { useHeightVariable } from '../page/useHeightVariable.ts';
 import { InspectorPlace } from '../step/inspectorPlace.ts';
 import { StatusBar } from './StatusBar.tsx';
@@ -113,6 +114,7 @@ function usePalette(): [boolean, (open: boolean) => void] {
  */
 export function Shell({ children }: { children: ReactNode }) {
   useFactsUpdates();
+  useFocusInSight();
   const [palette, setPalette] = usePalette();
   const closePalette = useCallback(() => setPalette(false), [setPalette]);
   usePrimaryShortcut();
@@ -151,7 +153,7 @@ export function Shell({ children }: { children: ReactNode }) {
             flexDirection="column"
             minWidth="0"
             // One left edge for the titles of all pages that have no rail.
-            {...(!stepped && { maxWidth: '83rem', mx: 'auto' })}
+            {...(!stepped && { width: 'full', maxWidth: '83rem', mx: 'auto' })}
             px={stepped ? '0' : '6'}
             py={stepped ? '0' : '8'}
             outline="none"

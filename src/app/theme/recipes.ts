@@ -174,6 +174,8 @@ const callout = defineRecipe({
     gap: '2',
     minWidth: '0',
     borderInlineStartWidth: '4px',
+    // Forced colours remove the background: the edge goes all round.
+    '@media (forced-colors: active)': { borderWidth: '1px', borderInlineStartWidth: '4px' },
   },
   variants: {
     tone: {

@@ -49,7 +49,7 @@ const config = defineConfig({
     'code, pre, kbd, samp': { fontFamily: 'mono', fontSize: '0.929em' },
     code: { overflowWrap: 'anywhere' },
     // Replaces the backgrounds that forced colours remove.
-    '[aria-selected=true], [aria-pressed=true], [aria-current]:not([aria-current=false]), [data-chooses][aria-expanded=true], [data-lit], [data-wrong]':
+    '[aria-selected=true], [aria-pressed=true], [aria-current]:not([aria-current=false]), [data-chooses][aria-expanded=true], [data-lit], [data-wrong], [role=option][data-active=true]':
       { [ownColours]: { outline: '2px solid Highlight', outlineOffset: '-2px' } },
     // Differs from the outline of a selected element, which may have the focus as well.
     '*:focus-visible': { [ownColours]: { outline: '4px double' } },

@@ -202,7 +202,14 @@ export function Workbench({ look, onLook, heading, children }: Props) {
     </Box>
   );
   return (
-    <Box display="grid" gridTemplateRows="auto minmax(0, 1fr)" minHeight="0" height="full" bg="bg">
+    <Box
+      display="grid"
+      gridTemplateColumns="minmax(0, 1fr)"
+      gridTemplateRows="auto minmax(0, 1fr)"
+      minHeight="0"
+      height="full"
+      bg="bg"
+    >
       <Flex
         minHeight="11"
         columnGap="2"
@@ -246,7 +253,7 @@ export function Workbench({ look, onLook, heading, children }: Props) {
         }}
       >
         {/* A narrow page shows either the list or one entry. */}
-        <Box overflow="auto" minHeight="0" tabIndex={-1} hideBelow={open ? 'md' : undefined}>
+        <Box overflow="auto" scrollPaddingTop="8" minHeight="0" tabIndex={-1} hideBelow={open ? 'md' : undefined}>
           {look.segment === 'webhooks' && <UnreadWebhooks />}
           {problem && (
             <Box p="4">

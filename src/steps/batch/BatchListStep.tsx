@@ -32,7 +32,7 @@ const columns: readonly Column<BatchRecord>[] = [
       <Flex gap="0.5" align="center" className="group">
         <Link asChild>
           <RouterLink to={`${batch.path}?${new URLSearchParams({ batchId }).toString()}`}>
-            <ShortId value={batchId} />
+            <ShortId value={batchId} labelled />
           </RouterLink>
         </Link>
         <CopyButton text={batchId} what={`batch id ${batchId}`} label={<CopyMark />} />
