@@ -67,8 +67,8 @@ def call(method, url, headers=None, body=None, is_json=True):
     try:
         with opener.open(request, timeout=RESPONSE_TIME) as response:
             text = response.read().decode()
-            if is_json and text:
-                json.loads(text)  # a proxy's page is no response of the service
+            if is_json:
+                json.loads(text)  # a proxy's page is no response of the service, nor is one without a body
             return response.status, response.headers, text
     except urllib.error.HTTPError as error:
         return None if 300 <= error.code < 400 else (error.code, error.headers, error.read().decode(errors="replace"))

@@ -61,6 +61,19 @@ const good = {
   parse: (text) => JSON.parse(text),
   readsBatch: true,
   pollPause: 1100,
+  /** The text of a response that breaks off, and whether a text is a response of the service. */
+  whenCut: (error) => {
+    throw error;
+  },
+  isResponse: (text) => {
+    try {
+      return JSON.parse(text) !== null;
+    } catch {
+      return false;
+    }
+  },
+  /** Whether a response to the batch says by itself that it is paid. */
+  isPaidBy: () => false,
   outcomeOf: (status) =>
     ({ Completed: 'paid', PaymentFileAvailable: 'paid', Failed: 'failed', Rejected: 'failed' })[status] ?? 'unknown',
   asksForLinkAgain: true,
@@ -79,10 +92,9 @@ export async function payInvoices(habits) {
     try {
       const signal = AbortSignal.timeout(Number(env('TIMEOUT')) * 1000);
       const response = await fetch(url, { method, headers, body, signal, redirect: does.redirect });
-      const text = await response.text();
-      // What a proxy answers says nothing about the payments.
-      const isOfProxy = (response.status >= 300 && response.status < 400) || text.startsWith('<!doctype');
-      return { status: isOfProxy ? 0 : response.status, retryAfter: does.retryAfterOf(response), text };
+      const text = await response.text().catch(does.whenCut);
+      const isRedirect = response.status >= 300 && response.status < 400;
+      return { status: isRedirect ? 0 : response.status, retryAfter: does.retryAfterOf(response), text };
     } catch {
       return { status: 0, retryAfter: 0, text: '' };
     }
@@ -111,6 +123,8 @@ export async function payInvoices(habits) {
       const common = { 'x-application': env('APPLICATION_ID'), 'x-api-key': env('API_KEY') };
       const own = { 'x-fapi-interaction-id': randomUUID(), authorization: `Bearer ${jwt}`, ...headers() };
       response = await call(method, env('URL') + does.address(path), { ...common, ...own }, body());
+      // What a proxy answers, and what is no whole response, say nothing about the payments.
+      if (response.status < 300 && !does.isResponse(response.text)) response = { ...response, status: 0 };
       if (response.status === 401 && does.renewsToken && attempt === 0) token = '';
       else if (!does.isRetried(response)) return response;
       else await pause(does.pauseAfter(response, attempt));
@@ -182,7 +196,7 @@ export async function payInvoices(habits) {
       return pay({ ...attempt, key: randomUUID(), isAnew: true });
     if ([0, 401, 409, 429].includes(response.status) || response.status >= 500) return all(does.withoutResponse);
     if (response.status >= 400) return all('failed');
-    if (!does.readsBatch) return all('paid');
+    if (!does.readsBatch || does.isPaidBy(response)) return all('paid');
     return follow(does.parse(response.text).data.batchId, attempt.ids);
   }
 

@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { checks } from '#server/programs/checks/index.ts';
-import { UseError } from './useError.ts';
+import { parseOptions, readOptionFile } from './optionFile.ts';
 
 /** The file that is read from the current folder if no other one is given. */
 const usualConfig = 'verify.json';
@@ -27,28 +26,11 @@ export type VerifyConfig = z.output<typeof shape>;
 export const emptyConfig: VerifyConfig = shape.parse({});
 
 /** Parses the text of such a file, called `path` in messages. Throws UseError. */
-export function parseConfig(path: string, text: string): VerifyConfig {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw new UseError(`${path} is not JSON: ${(error as Error).message}`); // JSON.parse throws errors
-  }
-  const { data, error } = shape.safeParse(value);
-  if (data) return data;
-  const [issue] = error.issues;
-  throw new UseError(`${path} is wrong at ${issue?.path.join('.') || 'its top'}: ${issue?.message ?? ''}.`);
-}
+export const parseConfig = (path: string, text: string): VerifyConfig => parseOptions(path, text, shape);
 
 /** Reads the file that is given, or else the usual one if there is one. Throws UseError. */
 export async function readConfig(given: string | undefined): Promise<VerifyConfig> {
   const path = given ?? usualConfig;
-  try {
-    return parseConfig(path, await readFile(path, 'utf8'));
-  } catch (error) {
-    if (error instanceof UseError) throw error;
-    const { code, message } = error as NodeJS.ErrnoException; // of the file system
-    if (given === undefined && code === 'ENOENT') return emptyConfig;
-    throw new UseError(`--config ${path} cannot be read: ${message}.`);
-  }
+  const text = await readOptionFile('--config', path, given === undefined);
+  return text === undefined ? emptyConfig : parseConfig(path, text);
 }

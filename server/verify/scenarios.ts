@@ -123,9 +123,9 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     id: 'proxy-page',
-    title: 'A proxy answers the batch with a page and 200',
+    title: 'A proxy answers the batch with a page, with 201 and then with 200',
     course: 'once',
-    faults: [atBatch({ kind: 'html', status: 200 })],
+    faults: [atBatch({ kind: 'html', status: 201 }), atBatch({ kind: 'html', status: 200 })],
     checks: ['truth-paid', 'write-once'],
   },
   {
@@ -133,7 +133,21 @@ export const scenarios: readonly Scenario[] = [
     title: 'The response to the batch breaks off',
     course: 'once',
     faults: [atBatch({ kind: 'truncated' })],
-    checks: ['write-lost-response', 'write-same-key'],
+    checks: ['write-lost-response', 'write-same-key', 'truth-paid'],
+  },
+  {
+    id: 'empty-response',
+    title: 'The response to the batch has no body',
+    course: 'once',
+    faults: [atBatch({ kind: 'changed', path: '', came: 'no body' })],
+    checks: ['write-same-key', 'write-once', 'truth-paid'],
+  },
+  {
+    id: 'accepted',
+    title: 'The batch is accepted with 202',
+    course: 'once',
+    faults: [atBatch({ kind: 'changed', path: '', came: 'status 202' })],
+    checks: ['truth-paid', 'truth-failed', 'write-once'],
   },
   {
     id: 'conflict',

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
+import { parseOptions, readOptionFile } from '../optionFile.ts';
 import { UseError } from '../useError.ts';
 
 const is = (right: string) => ({ error: () => `give ${right}` });
@@ -134,14 +134,6 @@ const shape = z.strictObject(
 export type Mapping = z.output<typeof shape>;
 export type MappedWebhooks = z.output<typeof webhooks>;
 
-/** Returns where a fault is and what would be right. */
-function sentenceOf({ path, code, message, ...issue }: z.core.$ZodIssue): string {
-  const place = path.map(String).join('.') || 'its top';
-  if (code !== 'unrecognized_keys') return `at ${place}: ${message}`;
-  const { keys = [] } = issue as { keys?: readonly string[] }; // of this code
-  return `at ${place}: ${keys.join(', ')} is no member here: the names are in docs/verify.md`;
-}
-
 /** Returns what contradicts itself in a mapping; undefined if nothing does. */
 function contradiction({ writes, reads, tokens, statuses }: Mapping): string | undefined {
   const calls = [...writes, ...reads, ...tokens].map((each) => each.call.text);
@@ -154,25 +146,13 @@ function contradiction({ writes, reads, tokens, statuses }: Mapping): string | u
 
 /** Parses the text of a mapping, called `path` in messages. Throws UseError. */
 export function parseMapping(path: string, source: string): Mapping {
-  let value: unknown;
-  try {
-    value = JSON.parse(source);
-  } catch (error) {
-    throw new UseError(`${path} is not JSON: ${(error as Error).message}`); // JSON.parse throws errors
-  }
-  const { data, error } = shape.safeParse(value);
-  const [issue] = error?.issues ?? [];
-  const wrong = data ? contradiction(data) : issue && sentenceOf(issue);
-  if (data && wrong === undefined) return data;
-  throw new UseError(`${path} is wrong ${wrong ?? ''}.`);
+  const mapping = parseOptions(path, source, shape);
+  const wrong = contradiction(mapping);
+  if (wrong === undefined) return mapping;
+  throw new UseError(`${path} is wrong ${wrong}.`);
 }
 
 /** Reads a mapping. Throws UseError. */
 export async function readMapping(path: string): Promise<Mapping> {
-  try {
-    return parseMapping(path, await readFile(path, 'utf8'));
-  } catch (error) {
-    if (error instanceof UseError) throw error;
-    throw new UseError(`--against ${path} cannot be read: ${(error as Error).message}.`); // of the file system
-  }
+  return parseMapping(path, (await readOptionFile('--against', path)) ?? '');
 }

@@ -87,7 +87,11 @@ describe('verify.json', () => {
 
   it.each([
     ['no JSON', '{', /^verify\.json is not JSON: /],
-    ['an unknown member', '{"comand":["a"]}', /^verify\.json is wrong at its top: .*comand/],
+    [
+      'an unknown member',
+      '{"comand":["a"]}',
+      'verify.json is wrong at its top: comand is no member here: the names are in docs/verify.md.',
+    ],
     ['an unknown check', '{"require":["write-pay"]}', /write-pay/],
     [
       'a check that may fail without a reason',

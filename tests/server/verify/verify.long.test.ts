@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { main } from '#server/verify/main.ts';
+import { correctPrograms } from './correct/programs.ts';
 
 /** The time that a verification may take on a busy machine, in ms. */
 const patience = 240_000;
@@ -39,6 +40,17 @@ describe('an example of an integration', () => {
     async (_, command) => {
       const { failed, untried, status } = await verify('--', ...command);
       expect({ failed, untried, status }).toEqual({ failed: [], untried: [], status: 0 });
+    },
+    patience,
+  );
+});
+
+describe('a correct program in another style', () => {
+  it.each(correctPrograms)(
+    '%s: fails no check (behaviour 10.21.3)',
+    async (style, command) => {
+      const { failed, status } = await verify('--', ...command);
+      expect({ style, failed, status }).toEqual({ style, failed: [], status: 0 });
     },
     patience,
   );
@@ -91,6 +103,9 @@ const mistakes: Record<string, readonly string[]> = {
   'polls-fast': ['reading-polls'],
   'link-used-again': ['reading-file-link'],
   'paid-when-sent': ['truth-paid'],
+  'accepted-is-paid': ['truth-paid'],
+  'cut-is-paid': ['truth-paid', 'truth-unknown'],
+  'page-is-paid': ['truth-paid', 'truth-unknown'],
   'guesses-paid': ['truth-unknown', 'truth-paid'],
   'guesses-failed': ['truth-failed', 'truth-unknown'],
 };

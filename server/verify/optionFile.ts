@@ -1,0 +1,35 @@
+import { readFile } from 'node:fs/promises';
+import type { z } from 'zod';
+import { UseError } from './useError.ts';
+
+/** Says where a fault is and what would be right. */
+function sentenceOf({ path, code, message, ...issue }: z.core.$ZodIssue): string {
+  const place = path.map(String).join('.') || 'its top';
+  if (code !== 'unrecognized_keys') return `at ${place}: ${message}`;
+  const { keys = [] } = issue as { keys?: readonly string[] }; // of this code
+  return `at ${place}: ${keys.join(', ')} is no member here: the names are in docs/verify.md`;
+}
+
+/** Parses the text of a file of options, called `path` in messages. Throws UseError. */
+export function parseOptions<Options>(path: string, source: string, shape: z.ZodType<Options>): Options {
+  let value: unknown;
+  try {
+    value = JSON.parse(source);
+  } catch (error) {
+    throw new UseError(`${path} is not JSON: ${(error as Error).message}`); // JSON.parse throws errors
+  }
+  const { data, error } = shape.safeParse(value);
+  if (!error) return data;
+  throw new UseError(`${path} is wrong ${sentenceOf(error.issues[0]!)}.`); // an error has issues
+}
+
+/** Reads the file that an option names; undefined if it may be absent, and is. Throws UseError. */
+export async function readOptionFile(option: string, path: string, mayBeAbsent = false): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException; // of the file system
+    if (mayBeAbsent && code === 'ENOENT') return undefined;
+    throw new UseError(`${option} ${path} cannot be read: ${message}.`);
+  }
+}

@@ -1,0 +1,37 @@
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { env } from 'node:process';
+
+const isThere = (program: string): boolean =>
+  (env['PATH'] ?? '').split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, program), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+
+/** Programs that make no mistake, in other styles than the examples, with what each needs on this machine. */
+const programs: readonly { style: string; command: readonly string[]; needs: readonly string[] }[] = [
+  {
+    style: 'Python, a key and a body for each invoice, no lock',
+    command: ['python3', 'tests/server/verify/correct/pay.py'],
+    needs: ['python3'],
+  },
+  {
+    style: 'PHP, a lock of the operating system',
+    command: ['php', 'tests/server/verify/correct/pay.php'],
+    needs: ['php'],
+  },
+  {
+    style: 'a shell script without a result file',
+    command: ['bash', 'tests/server/verify/correct/pay.sh'],
+    needs: ['bash', 'curl', 'jq', 'openssl'],
+  },
+];
+
+/** Those that can run here, by style. */
+export const correctPrograms = programs
+  .filter(({ needs }) => needs.every(isThere))
+  .map(({ style, command }) => [style, command] as const);
