@@ -1,7 +1,8 @@
 import { Box, chakra } from '@chakra-ui/react';
-import { Fragment, type MouseEvent, type ReactNode } from 'react';
+import { Fragment, useState, type MouseEvent, type ReactNode } from 'react';
 import { namedMoment, preciseTime } from './dates.ts';
 import { StatusDot, type Tone } from './Badge.tsx';
+import { useArrival } from './useArrival.ts';
 
 /** One event of a trail. */
 export interface TrailEvent {
@@ -55,12 +56,14 @@ function How({ event: { how, open } }: { event: TrailEvent }) {
   );
 }
 
-function Row({ event }: { event: TrailEvent }) {
+/** One event; `isNew` slides it in from the event before it. */
+function Row({ event, isNew }: { event: TrailEvent; isNew: boolean }) {
+  const row = useArrival<HTMLLIElement>('translateY(-12px)', isNew);
   const { at, what, tone, open } = event;
   const time = Number.isNaN(at) ? null : new Date(at);
   return (
-    <Box
-      as="li"
+    <chakra.li
+      ref={row}
       position="relative"
       display="grid"
       gridTemplateColumns={{ base: '1rem minmax(0, 1fr)', sm: '1rem 5.5rem minmax(min-content, 1fr) fit-content(60%)' }}
@@ -107,12 +110,16 @@ function Row({ event }: { event: TrailEvent }) {
       <Box fontFamily="mono" fontSize="xs" color="fg.muted" overflowWrap="anywhere">
         <How event={event} />
       </Box>
-    </Box>
+    </chakra.li>
   );
 }
 
-/** Events in their order, each with its time and what reported it. A long time between two of them is one line. */
+/**
+ * Events in their order, each with its time and what reported it; those that happen while it is shown slide in. A long
+ * time between two of them is one line.
+ */
 export function Trail({ events, label }: { events: readonly TrailEvent[]; label: string }) {
+  const [first] = useState(() => new Set(events.map(({ id }) => id)));
   return (
     <Box as="ol" listStyleType="none" aria-label={label}>
       {events.map((event, index) => {
@@ -120,7 +127,7 @@ export function Trail({ events, label }: { events: readonly TrailEvent[]; label:
         return (
           <Fragment key={event.id}>
             {idle >= shortestIdle && <Idle ms={idle} />}
-            <Row event={event} />
+            <Row event={event} isNew={!first.has(event.id)} />
           </Fragment>
         );
       })}

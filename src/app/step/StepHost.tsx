@@ -1,6 +1,6 @@
 import { Box, Button, Grid } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
-import { useEffect, useMemo, useState, type KeyboardEvent, useRef } from 'react';
+import { useMemo, useState, type KeyboardEvent } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
 import type { Made } from '#contract/facts.ts';
@@ -37,22 +37,7 @@ import { useChosenRecord } from './useChosenRecord.ts';
 import { History } from './History.tsx';
 import { MadeCard } from './MadeCard.tsx';
 import { Stack } from '#ui/surfaces.tsx';
-import { animate } from 'framer-motion/dom/mini';
-
-/** Slides an element in from the side of the next step, unless the user prefers reduced motion. */
-function useArrival<E extends HTMLElement>() {
-  const scope = useRef<E>(null);
-  useEffect(() => {
-    if (!scope.current || matchMedia('(prefers-reduced-motion: reduce)').matches) return undefined;
-    const movement = animate(
-      scope.current,
-      { opacity: [0, 1], transform: ['translateX(12px)', 'translateX(0)'] },
-      { duration: 0.16 },
-    );
-    return () => movement.complete();
-  }, []);
-  return scope;
-}
+import { useArrival } from '#ui/useArrival.ts';
 
 const tell = (props: EvidenceProps) => <History {...props} />;
 const drawResult = (props: ResultProps) => <MadeCard {...props} />;
@@ -117,7 +102,7 @@ function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boo
     journey ?? undefined,
     (now?: AnyMachineSnapshot) => now, // eslint-disable-line no-restricted-syntax -- hands it to any journey's step
   );
-  const section = useArrival<HTMLDivElement>();
+  const section = useArrival<HTMLDivElement>('translateX(12px)');
   useRestoreHeadingFocus(section, snapshot ?? page);
   const [besideHeading, setBesideHeading] = useState<HTMLElement | null>(null);
   const [title, setTitle] = useState<Title | null>(null);
