@@ -38,6 +38,7 @@ export const electronicPayment = {
   ownResult: (facts) => hasPosted(facts, 'electronic'),
   another,
   resource: 'batch',
+  about: 'corrects',
   list: 'batchList',
 } as const satisfies Journey;
 
@@ -57,6 +58,7 @@ export const filePayment = {
   ownResult: (facts) => hasPosted(facts, 'file'),
   another,
   resource: 'batch',
+  about: 'corrects',
   list: 'batchList',
 } as const satisfies Journey;
 

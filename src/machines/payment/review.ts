@@ -1,3 +1,4 @@
+import { matchesState, type StateValue } from 'xstate';
 import type { BatchRequest } from '#contract/payment.ts';
 import { fieldOf, validationOf } from '#rules/field.ts';
 import { asRead, previewOf } from '#rules/paymentFile/preview.ts';
@@ -46,4 +47,10 @@ export function findingsOf(context: PaymentContext, prepared: PreparedPayment): 
     reference: referenceOf(payment),
   }));
   return { preview, broken: prepared.first ? [] : broken };
+}
+
+/** Whether the review is open; null once the payment is over, and before there is a form. */
+export function isReviewOpen({ value }: { value: StateValue }): boolean | null {
+  if (matchesState('choosing', value)) return false;
+  return matchesState('review', value) && !matchesState({ review: 'settled' }, value) ? true : null;
 }

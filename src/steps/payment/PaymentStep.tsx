@@ -15,7 +15,7 @@ export function PaymentStep({ actor }: { actor: PaymentActor }) {
   const byFile = useSelector(actor, ({ context }) => context.kind === 'file');
   const hasForm = useSelector(actor, ({ context }) => context.kind === 'electronic' || context.format !== null);
   const settled = useSelector(actor, (snapshot) => snapshot.matches({ review: 'settled' }));
-  useReviewAddress(actor, settled ? null : !choosing);
+  useReviewAddress(actor);
   if (settled) return <SettledPayment actor={actor} />;
   if (!choosing) return <PaymentReview actor={actor} />;
   return (

@@ -1,12 +1,16 @@
+import { useSelector } from '@xstate/react';
 import { useEffect, useRef } from 'react';
-import { NavigationType, useLocation, useNavigate, useNavigationType } from 'react-router-dom';
+import { NavigationType, useLocation, useNavigate, useNavigationType, type Location } from 'react-router-dom';
+import { isReviewOpen } from '#machines/payment/review.ts';
 import { sameVisit } from '#ui/visit.ts';
 import type { PaymentActor } from './paymentActor.ts';
 
 const parameter = 'review';
 
+const isNamed = ({ search }: Location): boolean => new URLSearchParams(search).has(parameter);
+
 /** The query with or without the review. */
-function queryFor(search: string, open: boolean): string {
+function queryFor({ search }: Location, open: boolean): string {
   const query = new URLSearchParams(search);
   if (open) query.set(parameter, 'open');
   else query.delete(parameter);
@@ -14,33 +18,29 @@ function queryFor(search: string, open: boolean): string {
 }
 
 /**
- * Keeps the address and the review in step: opening the review adds a history entry, and Back closes it. Forward and a
- * reload show the form: only the user's Review opens a review, because that stores an attempt. `isReview`: whether the review is shown; null once it is over.
+ * The address mirrors the review, which is a state of the payment's chart: an open review has a history entry of its own.
+ * A move through the history to an address without the review presses Back; the chart decides whether that closes it. An
+ * address cannot open a review, because that stores an attempt (behaviour, section 10.9).
  */
-export function useReviewAddress(actor: PaymentActor, isReview: boolean | null): void {
+export function useReviewAddress(actor: PaymentActor): void {
   const location = useLocation();
   const navigate = useNavigate();
-  const navigation = useNavigationType();
-  const isAsked = new URLSearchParams(location.search).has(parameter);
-  const before = useRef({ isReview: false, isAsked: false });
+  const hasMoved = useNavigationType() === NavigationType.Pop;
+  const open = useSelector(actor, isReviewOpen);
+  /** The address last seen, and the one that a move made here leaves: the router renders the new one later. */
+  const seen = useRef(location);
+  const left = useRef<Location>(null);
   useEffect(() => {
-    const { isReview: wasReview, isAsked: wasAsked } = before.current;
-    before.current = { isReview: isReview === true, isAsked };
-    const state = sameVisit(location) as { visit: string; review?: true };
-    const go = (open: boolean, replace: boolean) =>
-      void navigate({ search: queryFor(location.search, open) }, { replace, state: { ...state, review: true } });
-    const close = () => (state.review ? void navigate(-1) : go(false, true));
-    if (isReview === null || isReview === isAsked) return;
-    if (isReview && !wasReview)
-      go(true, false); // opened by the user
-    else if (isAsked && wasReview)
-      close(); // closed by the user
-    else if (isReview && navigation !== NavigationType.Pop)
-      go(true, false); // the form's address came late: only Back closes
-    else if (isReview && wasAsked) {
+    if (left.current === location) return;
+    if (seen.current !== location && !left.current && hasMoved && !isNamed(location))
       actor.send({ type: 'review.back' });
-      // What is being sent cannot be left.
-      if (actor.getSnapshot().matches({ review: 'paying' })) go(true, false);
-    } else if (isAsked) go(false, true);
-  }, [actor, isReview, isAsked, location, navigate, navigation]);
+    seen.current = location;
+    left.current = null;
+    const isOpen = isReviewOpen(actor.getSnapshot());
+    if (isOpen === null || isOpen === isNamed(location)) return;
+    left.current = location;
+    // A link, a reload or Forward leads to an entry that stays, so that Forward can go on from it.
+    if (!isOpen && !hasMoved) void navigate(-1);
+    else void navigate({ search: queryFor(location, isOpen) }, { replace: !isOpen, state: sameVisit(location) });
+  }, [actor, open, location, navigate, hasMoved]);
 }
