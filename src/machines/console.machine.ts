@@ -36,24 +36,26 @@ const codeRegion = consoleSetup.createStateConfig({
 });
 
 /**
- * Whether the step was done before: then its result is shown until the user asks for another one, as long as it exists.
+ * The record that the page shows in place of the step: an earlier one until the user asks for another one, as long as it
+ * exists; then the journey's own, once newer facts name it.
  */
-const earlierRegion = consoleSetup.createStateConfig({
-  meta: { description: 'Whether the step was done before it was opened' },
+const resultRegion = consoleSetup.createStateConfig({
+  meta: { description: 'The record that is shown in place of the step' },
   initial: 'none',
   on: {
     'address.changed': [{ guard: 'staysHere' }, { target: '.none' }],
     'subscription.switched': '.none',
     'company.switched': [{ guard: 'isOwnSwitch' }, { target: '.none' }],
+    'xstate.done.actor.step': { description: 'The journey ends', guard: 'hasSucceeded', target: '.awaited' },
   },
   states: {
     none: {
-      meta: { description: 'It was not, or the page is not open yet' },
+      meta: { description: 'The step was not done before, or the page is not open yet' },
       on: {
-        'journey.completed': { description: 'The step was done before', guard: 'isRepeatable', target: 'shown' },
+        'journey.completed': { description: 'The step was done before', guard: 'isRepeatable', target: 'earlier' },
       },
     },
-    shown: {
+    earlier: {
       meta: { description: 'The earlier result is shown; the step can be started once more' },
       on: {
         'another.start': { description: pressLabel('Create another', 'Pay another'), target: 'another' },
@@ -62,9 +64,14 @@ const earlierRegion = consoleSetup.createStateConfig({
     },
     gone: {
       meta: { description: 'The earlier result is no longer there; the step is shown' },
-      on: { 'facts.arrived': { guard: 'hasAgain', target: 'shown' } },
+      on: { 'facts.arrived': { guard: 'hasEarlier', target: 'earlier' } },
     },
     another: { meta: { description: 'The step is shown, for another result' } },
+    awaited: {
+      meta: { description: 'The journey has ended; its record is not read yet' },
+      on: { 'facts.arrived': 'own' },
+    },
+    own: { meta: { description: 'The record of the journey that has ended is shown' } },
   },
 });
 
@@ -88,5 +95,5 @@ export const consoleMachine = consoleSetup.createMachine({
     made: null,
     next: null,
   },
-  states: { facts: factsRegion, page: pageRegion, code: codeRegion, earlier: earlierRegion },
+  states: { facts: factsRegion, page: pageRegion, code: codeRegion, result: resultRegion },
 });

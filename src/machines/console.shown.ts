@@ -1,11 +1,18 @@
 import type { SnapshotFrom } from 'xstate';
 import type { consoleMachine } from './console.machine.ts';
-import { journeyOf } from './journeys.ts';
+import type { Made } from '#contract/facts.ts';
+import { journeyOf, madeBy } from './journeys.ts';
 
 type ConsoleSnapshot = SnapshotFrom<typeof consoleMachine>;
 
 /** Whether the earlier result of the step is shown instead of the step. */
-export const showsEarlier = (snapshot: ConsoleSnapshot): boolean => snapshot.matches({ earlier: 'shown' });
+export const showsEarlier = (snapshot: ConsoleSnapshot): boolean => snapshot.matches({ result: 'earlier' });
+
+/** The record that the page shows in place of the step, its earlier or its own one; undefined while it shows the step. */
+export function shownRecord({ value, context: { opening, facts } }: ConsoleSnapshot): Made | undefined {
+  const isShown = value.result === 'earlier' || value.result === 'own';
+  return isShown && opening && facts ? madeBy(opening.journey, facts) : undefined;
+}
 
 /**
  * Whether the page offers what follows a step that is done: not beside a repeatable step that the user has still to do,

@@ -15,6 +15,8 @@ export interface JourneyLocation {
   back: `/${string}` | null;
   /** Whether another record is to be created: an existing one neither ends the journey nor leads back. */
   another?: true;
+  /** The record that the address names, if it names one. */
+  about?: string;
   /** The query of the address, for journey-specific parameters. */
   query: string;
 }
@@ -87,7 +89,8 @@ const isSame = (one: JourneyLocation | null, other: JourneyLocation | null): boo
   one.journey === other?.journey &&
   one.guided === other.guided &&
   one.back === other.back &&
-  one.another === other.another;
+  one.another === other.another &&
+  one.about === other.about;
 
 /** The facts of the event, else those of the context. */
 const factsIn = ({ context, event }: Args): Facts | null =>
@@ -171,6 +174,10 @@ export const consoleGuards = {
     'it was left',
     ({ event }: Args) => event.type === 'xstate.done.actor.step' && event.output.type === 'cancelled',
   ),
+  hasSucceeded: describedGuard(
+    'it has reached its goal',
+    ({ event }: Args) => event.type === 'xstate.done.actor.step' && event.output.type === 'succeeded',
+  ),
   comesBack: describedGuard(
     'the page before requires it',
     ({ context }: Args) => typeof context.opening?.back === 'string',
@@ -179,8 +186,7 @@ export const consoleGuards = {
   /** For journeys that do not end by themselves, such as the settings: the user returns by pressing a button. */
   mayReturn: describedGuard('the requirement of the page before exists', mayReturn),
   hasLost: describedGuard('it is no longer there', (args: Args) => !hasEarlier(args)),
-  /** A result that the step has given since is no earlier one. */
-  hasAgain: describedGuard('it is there again', (args: Args) => args.context.made === null && hasEarlier(args)),
+  hasEarlier: describedGuard('it is there again', hasEarlier),
   offers: describedGuard(
     'done, and more steps follow',
     (args: Args) => hasGiven(args) && nextStep(args.context, factsIn(args) as Facts) !== null, // hasGiven has checked them

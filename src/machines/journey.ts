@@ -62,6 +62,8 @@ export interface Journey {
   continues?: true;
   /** The kind of resource that it creates or follows. */
   resource?: MadeKind;
+  /** The query parameter that names the record which the page is about; another record opens the page anew. */
+  about?: string;
   /** The id of the journey that lists its results. */
   list?: string;
 }

@@ -23,3 +23,16 @@ describe('the address parameter “then”', () => {
     expect(backOf('/settings?guided=true')).toBe('/settings?guided=true');
   });
 });
+
+describe('the record that an address names', () => {
+  it.each([
+    ['/getbatch', 'batchId=batch-1', 'batch-1'],
+    ['/getbatch', 'guided=true', undefined],
+    ['/electronicpayments', 'corrects=batch-1&invoices=10', 'batch-1'],
+    ['/filepayments', 'corrects=batch-2', 'batch-2'],
+    ['/electronicpayments', 'batchId=batch-1', undefined],
+    ['/paymentlist', 'record=batch-1', undefined],
+  ])('is what its page is about: %s?%s', (path, search, about) => {
+    expect(locationAt(path, search)?.about).toBe(about);
+  });
+});

@@ -39,7 +39,7 @@ describe('the console machine', () => {
       page: 'home',
       facts: 'reading',
       code: 'none',
-      earlier: 'none',
+      result: 'none',
       asked: ['readFacts'],
       gone: [],
       context: {
@@ -190,5 +190,38 @@ describe('a switch to another company', () => {
     const before = after(...events);
     const { page, asked, gone } = after(...events, { type: 'company.switched', by });
     expect([page, gone, asked.at(-1)]).toEqual([before.page, [], 'readFacts']);
+  });
+});
+
+describe('an address of another record', () => {
+  const about = (record: string): JourneyLocation => ({
+    ...{ journey: 'batch', guided: false, back: null, query: `?batchId=${record}` },
+    ...(record && { about: record }),
+  });
+  const machine = createMachine({ context: ({ input }) => input as object }); // an object, by `input` below
+  const input = (query: URLSearchParams) => ({ batchId: query.get('batchId') });
+
+  it.each([
+    ['batch-1', 'batch-2'],
+    ['', 'batch-2'],
+    ['batch-1', ''],
+  ])('opens the page anew, from “%s” to “%s” and back (behaviour 10.12.2)', (one, other) => {
+    const actor = createActor(consoleMachine).start();
+    actor.send({ type: 'facts.arrived', facts });
+    const seen = [one, other, one].map((record) => {
+      actor.send(open(about(record)));
+      actor.send({ type: 'journey.loaded', journey: 'batch', code: { machine, input } });
+      actor.send({ type: 'facts.arrived', facts });
+      const step = actor.getSnapshot().context.step?.getSnapshot() as { context: { batchId: string } } | undefined; // of the machine above
+      return step?.context.batchId;
+    });
+    expect(seen).toEqual([one, other, one]);
+  });
+
+  it('stays open while only its other parameters change', () => {
+    const opening = about('batch-1');
+    expect(after(open(opening), open({ ...opening, query: '?batchId=batch-1&record=2' })).code).toBe('loading');
+    const { asked } = after(open(opening), open({ ...opening, query: '?batchId=batch-1&record=2' }));
+    expect(asked.filter((effect) => effect === 'load')).toHaveLength(1);
   });
 });

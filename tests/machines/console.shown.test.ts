@@ -3,7 +3,7 @@ import { createActor, createMachine } from 'xstate';
 import type { Facts } from '#contract/facts.ts';
 import { consoleMachine } from '#machines/console.machine.ts';
 import type { ConsoleEvent, JourneyLocation } from '#machines/console.ts';
-import { offersOnward, showsEarlier } from '#machines/console.shown.ts';
+import { offersOnward, shownRecord, showsEarlier } from '#machines/console.shown.ts';
 import { journeyOf, journeyOrder, type JourneyId } from '#machines/journeys.ts';
 import { everything, withFacts } from '#tests/support/facts.ts';
 import { failure } from '#tests/support/fixtures.ts';
@@ -28,7 +28,7 @@ function opened(journey: JourneyId, more: Partial<JourneyLocation> = {}) {
   const shows = () => [showsEarlier(actor.getSnapshot()), offersOnward(actor.getSnapshot())];
   send({ type: 'address.changed', opening });
   send({ type: 'journey.loaded', journey, code: { machine: createMachine({}) } }, arrive(there));
-  return { send, shows };
+  return { send, shows, named: () => shownRecord(actor.getSnapshot()) };
 }
 
 const [result, step] = [
@@ -82,5 +82,42 @@ describe('the earlier result of a step that can be repeated', () => {
     expect(shows()).toEqual(result);
     send({ type: 'another.start' });
     expect(shows()).toEqual([false, true]);
+  });
+});
+
+describe('the record that a step has created', () => {
+  const ended: ConsoleEvent = { type: 'xstate.done.actor.step', output: { type: 'succeeded', result: {} } };
+  const left: ConsoleEvent = { type: 'xstate.done.actor.step', output: { type: 'cancelled' } };
+  const other = { ...record, id: '0f6e1d5c-0000-4000-8000-000000000002' };
+  const after = (journey: JourneyId) => withFacts(everything, { made: { [journeyOf(journey).resource ?? '']: other } });
+
+  it.each(repeatable)('of %s is shown once facts have arrived that name it', (journey) => {
+    const { send, named } = opened(journey);
+    expect(named()).toEqual(record);
+    send({ type: 'another.start' });
+    expect(named()).toBeUndefined();
+    send(ended);
+    expect(named()).toBeUndefined();
+    send({ type: 'facts.failed', failure });
+    expect(named()).toBeUndefined(); // the facts still name the one before
+    send({ type: 'retry' }, arrive(after(journey)));
+    expect(named()).toEqual(other);
+    send({ type: 'facts.stale' });
+    expect(named()).toEqual(other);
+  });
+
+  it.each(['company', 'account'] as const)('of %s is shown on the guided path alone', (journey) => {
+    const facts = withFacts(everything, { made: { [journeyOf(journey).resource ?? '']: other } });
+    const { send, named } = opened(journey);
+    send(ended, arrive(facts));
+    expect(named()).toEqual(other);
+    send({ type: 'address.changed', opening: null });
+    expect(named()).toBeUndefined();
+  });
+
+  it.each(repeatable)('of %s is not shown after the step was left', (journey) => {
+    const { send, named } = opened(journey);
+    send({ type: 'another.start' }, left, arrive(after(journey)));
+    expect(named()).toBeUndefined();
   });
 });

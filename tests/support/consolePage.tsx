@@ -32,7 +32,7 @@ const offerOf = ({ opening, next }: ConsoleContext, returning: boolean): string 
 /** What the page wrongly shows or lacks in a state of the console opened at an address; '' if nothing. */
 function flawOf(snapshot: ConsoleSnapshot, at: string): string {
   const {
-    value: { page: value, code, earlier },
+    value: { page: value, code, result },
     context,
   } = snapshot;
   const { opening, facts, failure } = context;
@@ -52,7 +52,7 @@ function flawOf(snapshot: ConsoleSnapshot, at: string): string {
   const buttons = texts('button');
   const titled = texts('h1').some((each) => /^\w+( \w+)? (created|sent|submitted)$/.test(each));
   const failed = drawn && failure !== null && (value === 'unavailable' || showing);
-  const earlierShown = resting && earlier === 'shown' && context.made === null;
+  const earlierShown = resting && result === 'earlier';
   // The journey itself shows a company that exists already, and offers another one.
   const step = context.step?.getSnapshot() as AnyMachineSnapshot | undefined; // a journey's machine
   const exists = drawn && !earlierShown && step?.hasTag('existing') === true;

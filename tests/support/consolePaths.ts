@@ -97,9 +97,9 @@ const stays = (event: ConsoleEvent) =>
   event.type === 'address.changed' && event.opening !== null && event.opening !== elsewhere;
 
 /** Whether the page offers to go on: not while the user makes another record. */
-export const isOffered = ({ value: { page, earlier }, context: { opening, made } }: ConsoleSnapshot): boolean => {
+export const isOffered = ({ value: { page, result }, context: { opening, made } }: ConsoleSnapshot): boolean => {
   const repeats = opening !== null && journeyOf(opening.journey).another !== undefined;
-  return resting.includes(page) && (page === 'returning' || !repeats || earlier === 'shown' || made !== null);
+  return resting.includes(page) && (page === 'returning' || !repeats || result === 'earlier' || made !== null);
 };
 
 /**
@@ -108,10 +108,10 @@ export const isOffered = ({ value: { page, earlier }, context: { opening, made }
  */
 function isPossible(snapshot: ConsoleSnapshot, event: ConsoleEvent): boolean {
   const { value, context } = snapshot;
-  const { page, code: codeState, facts: factsState, earlier } = value;
+  const { page, code: codeState, facts: factsState, result } = value;
   const { opening, made, next, failure: why } = context;
   const [isReading, runs] = [factsState === 'reading', open.includes(page) && made === null];
-  const showsEarlier = earlier === 'shown' && resting.includes(page); // in place of the form
+  const showsEarlier = result === 'earlier' && resting.includes(page); // in place of the form
   // While leaving, the address changes without a user's event.
   if (page === 'leaving') return false;
   if (page === 'broken') return event.type === 'address.changed' && event.opening === null;

@@ -1,10 +1,8 @@
 import { Box, Button, Grid } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useMemo, useState, type KeyboardEvent } from 'react';
-import { useLocation } from 'react-router-dom';
 import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
-import type { Made } from '#contract/facts.ts';
-import { offersOnward, showsEarlier } from '#machines/console.shown.ts';
+import { offersOnward, shownRecord, showsEarlier } from '#machines/console.shown.ts';
 import { madeBy, type JourneyId } from '#machines/journeys.ts';
 import { stateOf } from '#machines/lib/state.ts';
 import { SecondBar } from '#ui/Bar.tsx';
@@ -20,16 +18,15 @@ import { RecordContext } from '#ui/RowChooser.tsx';
 import type { Step } from '#steps/step.ts';
 import { steps } from '#steps/steps.ts';
 import { frame } from '../effects/framing.ts';
-import { useConsole, useFacts, useFactsAgain, useIsReading, usePage } from '../console/console.tsx';
-import { locationAt } from '../console/journeyLocation.ts';
-import { CompletedStep, useEarlier } from './CompletedStep.tsx';
+import { useConsole, useFacts, useFactsAgain, usePage } from '../console/console.tsx';
+import { CompletedStep } from './CompletedStep.tsx';
 import { InspectorRegion } from './InspectorRegion.tsx';
 import { NextStepOffer, Unopened, useNextStep } from './NextStepOffer.tsx';
 import { Rail } from './Rail.tsx';
 import { RailLine } from './RailLine.tsx';
 import { SkippedNote } from './SkippedNote.tsx';
 import { StepHeading } from './StepHeading.tsx';
-import { isDrawn, StepView } from './StepView.tsx';
+import { StepView } from './StepView.tsx';
 import { useRestoreHeadingFocus } from '../page/PageHeading.tsx';
 import { StepPlaceholder } from '../page/StepPlaceholder.tsx';
 import { PendingRegion } from '../payments/pendingRegion.ts';
@@ -82,18 +79,6 @@ function isFilledIn(snapshot: AnyMachineSnapshot): boolean {
   return snapshot.hasTag('form') && prepared === null;
 }
 
-/** The record that the page shows instead of the step's form; undefined while it shows the step. */
-function useShownResult(id: JourneyId, snapshot: AnyMachineSnapshot | undefined): Made | undefined {
-  const earlier = useEarlier(id);
-  const shown = useConsole(showsEarlier);
-  const facts = useFacts();
-  const reading = useIsReading();
-  if (shown) return earlier;
-  if (!facts || !snapshot) return undefined;
-  const isCreated = snapshot.hasTag('done') && !isDrawn(snapshot) && !reading;
-  return isCreated || snapshot.hasTag('existing') ? madeBy(id, facts) : undefined;
-}
-
 function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boolean }) {
   const facts = useFacts();
   const page = usePage();
@@ -107,7 +92,9 @@ function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boo
   const [besideHeading, setBesideHeading] = useState<HTMLElement | null>(null);
   const [title, setTitle] = useState<Title | null>(null);
   const earlier = useConsole(showsEarlier);
-  const result = useShownResult(id, snapshot);
+  const record = useConsole(shownRecord);
+  const exists = snapshot?.hasTag('existing') === true; // the step itself shows it
+  const result = exists && facts ? madeBy(id, facts) : record;
   const left = snapshot?.status === 'done';
   const offered = useConsole(offersOnward);
   const next = useNextStep(id);
@@ -119,7 +106,7 @@ function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boo
   // Without a request to come, the inspector has nothing to show until one was sent.
   const isEmpty = useExchanges(id, facts).length === 0 && steps[id].preview === undefined;
   const folds = layout === 'list' || isEmpty;
-  const { record, evidence, choosing, moved, open, onKeyDown, onClose, ask } = useInspector(folds);
+  const { record: chosen, evidence, choosing, moved, open, onKeyDown, onClose, ask } = useInspector(folds);
   return (
     <Grid
       // The page's state, for tests and scripts.
@@ -155,7 +142,7 @@ function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boo
                     <ResultProvider value={drawResult}>
                       <ChosenEvidenceContext value={choosing}>
                         <FrameMachineProvider value={frame}>
-                          <RecordContext value={record}>
+                          <RecordContext value={chosen}>
                             <CompletedStep id={id} form={isFilledIn(snapshot)}>
                               <StepView id={id} Step={Step} journey={journey} snapshot={snapshot} guided={guided} />
                             </CompletedStep>
@@ -174,7 +161,7 @@ function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boo
       </Box>
       <InspectorRegion
         beside={wide ? 'list' : 'form'}
-        record={record.id || choosing.id}
+        record={chosen.id || choosing.id}
         moved={moved || evidence !== null}
         open={open}
       >
@@ -182,9 +169,9 @@ function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boo
           <Inspector
             id={id}
             snapshot={snapshot}
-            record={record.id}
+            record={chosen.id}
             evidence={evidence}
-            made={earlier || snapshot.hasTag('existing') ? result : undefined}
+            made={earlier || exists ? result : undefined}
             onClose={open ? onClose : undefined}
           />
         )}
@@ -193,16 +180,15 @@ function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boo
   );
 }
 
-/** The page of a journey around its component. Remounts if it is opened in another way (guided, or with a page to return to). */
+/** The page of a journey around its component. Remounts if it is opened in another way, or for another record. */
 export function StepHost({ id, Step }: { id: JourneyId; Step: Step }) {
-  const { pathname, search } = useLocation();
-  const { guided = false, back = null, another = false } = locationAt(pathname, search) ?? {};
+  const opening = useConsole(({ context }) => context.opening);
   // The router renders a new address before the machine receives it.
-  const here = useConsole(({ context }) => context.opening?.journey === id);
+  const here = opening?.journey === id;
   const page = usePage();
   const error = useConsole(({ context }) => context.error);
   const isLoaded = useConsole(({ context }) => context.code !== null);
   if (here && page === 'broken') throw error;
   if (!here || (!isLoaded && page !== 'unavailable')) return <StepPlaceholder id={id} />;
-  return <OpenStep key={`${guided} ${back} ${another}`} id={id} Step={Step} guided={guided} />;
+  return <OpenStep key={opening.query} id={id} Step={Step} guided={opening.guided} />;
 }

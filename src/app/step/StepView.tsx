@@ -2,11 +2,12 @@ import { Box, Link } from '@chakra-ui/react';
 import { memo } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
+import { shownRecord } from '#machines/console.shown.ts';
 import { isSent } from '#machines/lib/messaging.ts';
 import { hasTag } from '#machines/lib/state.ts';
 import type { FormState } from '#machines/lib/form.ts';
 import { gateOf, type JourneyContext } from '#machines/lib/gate.ts';
-import { madeBy, type JourneyId } from '#machines/journeys.ts';
+import type { JourneyId } from '#machines/journeys.ts';
 import { isWriting } from '#machines/lib/effect.ts';
 import { retryOf } from '#machines/lib/retry.ts';
 import { Bar, SecondBar } from '#ui/Bar.tsx';
@@ -16,7 +17,7 @@ import { isResend } from '#ui/outcomeWords.ts';
 import { Result } from '#steps/kit/Result.tsx';
 import { Working } from '#steps/kit/Working.tsx';
 import type { Step } from '#steps/step.ts';
-import { useFacts, useIsReading } from '../console/console.tsx';
+import { useConsole, useIsReading } from '../console/console.tsx';
 import { Gate } from './Gate.tsx';
 import { masked } from '../api/mask.ts';
 import { StepSkeleton } from './StepSkeleton.tsx';
@@ -79,17 +80,16 @@ function Drawn(props: { Step: Step; journey: AnyActorRef; busy: boolean; covered
 }
 
 /** Whether the page renders the journey's own component. */
-export const isDrawn = (snapshot: AnyMachineSnapshot): boolean => snapshot.hasTag('form') || snapshot.hasTag('list');
+const isDrawn = (snapshot: AnyMachineSnapshot): boolean => snapshot.hasTag('form') || snapshot.hasTag('list');
 
 /** The record that the step has just created, once the facts contain it; until then the call's raw result. */
-function CreatedNow({ id, snapshot }: { id: JourneyId; snapshot: AnyMachineSnapshot }) {
-  const facts = useFacts();
+function CreatedNow({ snapshot }: { snapshot: AnyMachineSnapshot }) {
+  const made = useConsole(shownRecord);
   const reading = useIsReading();
-  const made = facts && madeBy(id, facts);
   const { result } = contextOf(snapshot);
+  if (made) return <Result made={made} />;
   if (reading) return <ResultSkeleton />;
-  if (!made && result === undefined) return null;
-  return made ? <Result made={made} /> : <JsonView value={masked(result)} what="result" />;
+  return result === undefined ? null : <JsonView value={masked(result)} what="result" />;
 }
 
 /** Renders a journey by the tags of its state (machines/lib/gate.ts); the step renders only forms and lists. */
@@ -124,7 +124,7 @@ export function StepView(props: {
         </SecondBar>
       )}
       {busy && !snapshot.hasTag('told') && (drawn ? <Working sends={isWriting(snapshot)} /> : <StepSkeleton />)}
-      {snapshot.hasTag('done') && !drawn && <CreatedNow id={id} snapshot={snapshot} />}
+      {snapshot.hasTag('done') && !drawn && <CreatedNow snapshot={snapshot} />}
     </Stack>
   );
 }

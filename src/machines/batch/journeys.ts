@@ -17,6 +17,7 @@ export const batch = {
   outcome: ({ settings, batchStatus }) => `${shortId(settings.batchId)} · ${batchStatus}`,
   status: ({ batchStatus }) => batchStatus,
   resource: 'batch',
+  about: 'batchId',
 } as const satisfies Journey;
 
 export const batchList = {
