@@ -80,7 +80,7 @@ const beyond: Readonly<Record<string, string>> = {
   'review.settled': 'the payment is made: a webhook or a reading has named its batch, as in `succeeded`',
   'authorisation/list.turned': 'the first half second of `list.listing`',
   'authorisation/updating.another': 'another update awaits its answer; like `debtor/pending`',
-  'bankSubscription/choosing': 'there is one bank provider, which is chosen at once',
+  'bankSubscription/choosing': 'the sandbox has one bank provider in a country, which is chosen at once',
   'bankSubscription/noSubscriptionSupport': 'the same',
 };
 
@@ -93,10 +93,10 @@ const shown = (machine: AnyStateMachine): string[] =>
 /** The states of a journey that claims cover, and those that neither a claim nor an exception names. */
 export function statesIn(id: JourneyId): { claimed: string[]; open: string[]; beyond: string[] } {
   const claimed = new Set(claims.flatMap(({ user, state }) => (user.journey === id ? state : [])));
-  const { machine, never } = models[id];
+  const { machine } = models[id];
   // A state that invokes a machine is that machine's states, which count once, whichever journey they occur in.
   const isClaimed = (state: string) => [...claimed].some((each) => `${each}.`.startsWith(`${state}.`));
-  const rest = shown(machine).filter((state) => !isClaimed(state) && never[`${id}.${state}`] === undefined);
+  const rest = shown(machine).filter((state) => !isClaimed(state));
   const excused = rest.filter((state) => (beyond[state] ?? beyond[`${id}/${state}`]) !== undefined);
   return { claimed: [...claimed], open: rest.filter((state) => !excused.includes(state)), beyond: excused };
 }

@@ -28,21 +28,14 @@ const health = {
     },
   },
 };
-const unchanging = (id: string) =>
-  Object.fromEntries(
-    ['looking', 'shown', 'unavailable'].map((state) => [`${id}.${state}: question.change`, 'the page has no question']),
-  );
 const question = (name: string, first: string, second: string) => ({
   'question.change': ({ question: shown }: { question: Question }) => [
     { name, value: otherThan(shown[name] ?? '', first, second) },
   ],
 });
 
-export const consumerHealthModel = modelOf(consumerHealthMachine)({ ...health, never: unchanging('consumerHealth') });
-export const messagingHealthModel = modelOf(messagingHealthMachine)({
-  ...health,
-  never: unchanging('messagingHealth'),
-});
+export const consumerHealthModel = modelOf(consumerHealthMachine)(health);
+export const messagingHealthModel = modelOf(messagingHealthMachine)(health);
 export const bankFilesModel = modelOf(bankFilesMachine)({
   facts: { 'any facts': everything },
   answers: { look: { templates: { country: 'GB', language: 'en', found: [fileFormat], other: null } } },

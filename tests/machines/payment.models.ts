@@ -22,6 +22,7 @@ export const material: PaymentMaterial = {
 };
 
 const ready = factsAfter('creditor');
+const live = withFacts(ready, { environment: 'live' });
 
 /** The facts that name the batch of the payment under this key. */
 const settling = (facts: Facts): Facts =>
@@ -66,42 +67,66 @@ const prepare = {
 
 const pay = { 'a batch': { batchId: 'batch-1' } };
 
-/** The user's choices: a known debtor or none, one invoice or none, fields right or wrong. */
-const choices = {
-  // What is read depends on how many invoices are asked for.
-  tries: ({ invoiceCount }: PaymentContext, answer: string) =>
-    !['material', 'more invoices'].includes(answer) || (answer === 'more invoices') === (invoiceCount === 100),
-  events: {
-    ...typed,
-    'debtor.choose': ({ debtorId }: PaymentContext) => [{ debtorId: otherThan(debtorId, debtor.debtorId, '') }],
-    'date.choose': ({ date }: PaymentContext) => [{ date: otherThan(date, '2026-11-21', '2026-11-22') ?? '' }],
-    'again.allow': ({ again, prepared }: PaymentContext) =>
-      prepared && prepared.covered.length > 0 ? [{ allowed: !again }] : [],
-    // Asked before anything is chosen; payment.choices.test.ts asks afterwards, too.
-    'invoices.ask': ({ invoiceCount, debtorId, ticked }: PaymentContext) =>
-      debtorId === '' && ticked.length === 0 ? [{ count: otherThan(invoiceCount, 100, 10) }] : [],
-    'invoices.tick': ({ ticked }: PaymentContext) => [{ ids: ticked.length > 0 ? [] : ['invoice-1'] }],
-    'total.confirm': ({ confirmation, facts }: PaymentContext) =>
-      isLive({ facts }) ? [{ text: otherThan(confirmation, '120.50 GBP', '') ?? '' }] : [],
-    'format.choose': ({ format }: PaymentContext) => [
-      { fileFormatId: otherThan(format?.fileFormatId, fileFormat.fileFormatId, otherFormat.fileFormatId) ?? '' },
-      { fileFormatId: 'unknown' },
+/** Whether anything is chosen yet. */
+const isUntouched = ({ debtorId, ticked }: PaymentContext): boolean => debtorId === '' && ticked.length === 0;
+
+/**
+ * The user's choices: a known debtor or none, one invoice or none, fields right or wrong. In the other of the two
+ * environments only those that lead to what differs there: examples in the sandbox, the confirmation of the total where
+ * real money moves.
+ */
+const choices = (environment: Facts['environment']) => {
+  const isOther = ({ facts }: PaymentContext): boolean => facts.environment !== environment;
+  return {
+    // What is read depends on how many invoices are asked for.
+    tries: (context: PaymentContext, answer: string) =>
+      answer === 'a key and a paid invoice'
+        ? !isOther(context)
+        : !['material', 'more invoices'].includes(answer) ||
+          (answer === 'more invoices') === (context.invoiceCount === 100),
+    events: {
+      'form.change': (context: PaymentContext) =>
+        typed['form.change'](context).filter(({ value }) => value !== '' || !isOther(context)),
+      'debtor.choose': (context: PaymentContext) =>
+        isOther(context) && context.debtorId !== ''
+          ? []
+          : [{ debtorId: otherThan(context.debtorId, debtor.debtorId, '') }],
+      'date.choose': (context: PaymentContext) =>
+        isOther(context) ? [] : [{ date: otherThan(context.date, '2026-11-21', '2026-11-22') ?? '' }],
+      'again.allow': ({ again, prepared }: PaymentContext) =>
+        prepared && prepared.covered.length > 0 ? [{ allowed: !again }] : [],
+      // Asked before anything is chosen; payment.choices.test.ts asks afterwards, too.
+      'invoices.ask': (context: PaymentContext) =>
+        isUntouched(context) && !isOther(context) ? [{ count: otherThan(context.invoiceCount, 100, 10) }] : [],
+      'invoices.tick': (context: PaymentContext) =>
+        isOther(context) && context.ticked.length > 0 ? [] : [{ ids: context.ticked.length > 0 ? [] : ['invoice-1'] }],
+      'total.confirm': (context: PaymentContext) =>
+        isLive(context) ? [{ text: otherThan(context.confirmation, '120.50 GBP', '') ?? '' }] : [],
+      'format.choose': (context: PaymentContext) => {
+        const chosen = context.format?.fileFormatId;
+        if (isOther(context)) return chosen === undefined ? [{ fileFormatId: fileFormat.fileFormatId }] : [];
+        return [
+          { fileFormatId: otherThan(chosen, fileFormat.fileFormatId, otherFormat.fileFormatId) ?? '' },
+          { fileFormatId: 'unknown' },
+        ];
+      },
+    },
+    keepsFacts: 'exactly what was chosen and reviewed is paid',
+    reads: (context: PaymentContext) => [
+      context.debtorId !== '',
+      context.ticked.length,
+      context.format !== null,
+      errorsIn(context),
+      context.prepared?.covered.length,
+      context.again,
+      context.confirmation,
+      isLive(context),
     ],
-  },
-  keepsFacts: 'exactly what was chosen and reviewed is paid',
-  reads: (context: PaymentContext) => [
-    context.debtorId !== '',
-    context.ticked.length,
-    context.format !== null,
-    errorsIn(context),
-    context.prepared?.covered.length,
-    context.again,
-    context.confirmation,
-  ],
+  };
 };
 
 export const electronicPaymentModel = modelOf(electronicPaymentMachine)({
-  facts: { ...gatesOfBoth, everything: settling(ready) },
+  facts: { ...gatesOfBoth, 'everything, live': settling(live), everything: settling(ready) },
   answers: {
     loadMaterial: {
       material: { ...material, fileFormats: [] },
@@ -110,22 +135,15 @@ export const electronicPaymentModel = modelOf(electronicPaymentMachine)({
     prepare,
     pay,
   },
-  never: {
-    'electronicPayment.review.ready: total.confirm': 'it is walked in the sandbox, where no total is typed',
-    'electronicPayment.review.settling: total.confirm': 'it is walked in the sandbox, where no total is typed',
-  },
-  ...choices,
+  ...choices('sandbox'),
 });
 
 export const filePaymentModel = modelOf(filePaymentMachine)({
-  // Where real money moves; electronic payments are walked in the sandbox.
   facts: {
     ...gatesOfBoth,
     'no templates': withFacts(ready, { fileFormats: 0 }),
-    'everything, live': settling(withFacts(ready, { environment: 'live' })),
-  },
-  never: {
-    'filePayment.choosing.form: form.fill': 'examples are the sandbox’s',
+    everything: settling(ready),
+    'everything, live': settling(live),
   },
   answers: {
     loadMaterial: {
@@ -137,5 +155,5 @@ export const filePaymentModel = modelOf(filePaymentMachine)({
     prepare,
     pay,
   },
-  ...choices,
+  ...choices('live'),
 });

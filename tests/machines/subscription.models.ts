@@ -49,11 +49,11 @@ export const bankSubscriptionModel = modelOf(bankSubscriptionMachine)({
     loadChoice: {
       'no ecospend': { providers: [provider], banks },
       ecospend: choice,
+      'two ecospends': { providers: [bankProvider, { ...bankProvider, providerId: 'provider-4' }], banks },
       'an ecospend without subscriptions': { providers: [{ ...directProvider, name: bankProvider.name }], banks },
     },
     createSubscription: created,
   },
-  never: { 'bankSubscription.offering: always, branch 2': 'where there is the bank’s provider, it is the only one' },
   events: { ...typed, 'provider.choose': ({ providers }) => providers.map(({ providerId }) => ({ providerId })) },
   reads: (context) => [context.providers.map(({ providerId }) => providerId), errorsIn(context)],
 });

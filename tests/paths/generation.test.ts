@@ -104,11 +104,6 @@ describe('the check of generated paths', () => {
     );
   });
 
-  it('reports an exemption for a state that is reached', async () => {
-    const spared = { ...model(sound()), never: { 'toy.end': 'there is no end' } };
-    expect(await faultsOf(spared)).toEqual(['Reached after all: toy.end']);
-  });
-
   it('throws for a model without a response for an invoked effect', () => {
     expect(() => pathsThrough({ ...model(sound()), answers: {} })).toThrow('no answer for the port ask');
   });

@@ -7,23 +7,19 @@ import { chartBranch } from './chartNames.ts';
 import { allPaths, commandRuns, runs, type Covered, type Run } from './coverage.ts';
 import { goalsOf, type Goals } from './pathsFaults.ts';
 
-/**
- * A machine, its unreachable states and branches with the reasons (as in a model), and the runs that must cover it, if
- * not all.
- */
+/** A machine, and the runs that must cover it, if not all. */
 interface Walked {
   runs?: readonly Run[];
   machine: AnyStateMachine;
-  never: Readonly<Record<string, string>>;
 }
 
 /** All machines of the page. */
 const walked: readonly Walked[] = [
-  ...Object.values(models).map(({ machine, never }) => ({ machine, never, runs: commandRuns })),
-  { machine: consoleMachine, never: {}, runs: commandRuns },
+  ...Object.values(models).map(({ machine }) => ({ machine, runs: commandRuns })),
+  { machine: consoleMachine, runs: commandRuns },
   // Once, by the paths of all journeys that invoke them.
-  { machine: messageMachine, never: {}, runs: commandRuns },
-  { machine: subscriptionApproval, never: {}, runs: commandRuns },
+  { machine: messageMachine, runs: commandRuns },
+  { machine: subscriptionApproval, runs: commandRuns },
 ];
 
 /** What each run must cover of every machine. */
@@ -47,8 +43,8 @@ const reachedBy = (run: Run, records: readonly Covered[]): Set<string> =>
  * many paths, the shortest and the simple ones.
  */
 export function rowsOf(records: readonly Covered[], machines = walked) {
-  return machines.map(({ machine, never }) => {
-    const goals = goalsOf(machine, never);
+  return machines.map(({ machine }) => {
+    const goals = goalsOf(machine);
     const mine = records.filter((record) => record.machine === machine.id);
     const cellOf = (run: Run): string => {
       const reached = reachedBy(run, mine);
@@ -85,14 +81,14 @@ export function totalsOf(records: readonly Covered[], machines = walked, whole =
     const paths = ran.reduce((sum, { shortest, simple }) => sum + shortest + simple, 0);
     return kinds.map((kind): Total => {
       const [all, covered] = [new Set<string>(), new Set<string>()];
-      for (const { machine, never, runs: own = runs } of machines) {
+      for (const { machine, runs: own = runs } of machines) {
         if (!own.includes(run)) continue;
         const nameOf = namesFor(run, machine, whole);
         const reached = reachedBy(
           run,
           ran.filter((record) => record.machine === machine.id),
         );
-        for (const goal of goalsOf(machine, never)[kind]) {
+        for (const goal of goalsOf(machine)[kind]) {
           all.add(nameOf(goal));
           if (reached.has(goal)) covered.add(nameOf(goal));
         }
@@ -111,9 +107,9 @@ export function missingIn(records: readonly Covered[], machines = walked, whole 
         return [...reachedBy(run, mine)].map(namesFor(run, machine, whole));
       }),
     );
-    return machines.flatMap(({ machine, never, runs: own = runs }) => {
+    return machines.flatMap(({ machine, runs: own = runs }) => {
       const nameOf = namesFor(run, machine, whole);
-      const goals = own.includes(run) ? demanded[run].flatMap((kind) => goalsOf(machine, never)[kind]) : [];
+      const goals = own.includes(run) ? demanded[run].flatMap((kind) => goalsOf(machine)[kind]) : [];
       return goals.flatMap((name) => (reached.has(nameOf(name)) ? [] : `(${run}) did not reach ${name}`));
     });
   });

@@ -63,8 +63,6 @@ interface TypedModel<M extends AnyStateMachine> {
   reads?: (context: ContextFrom<M>) => unknown;
   /** Whether the machine fails with its port, and so its invoker receives the error. */
   fails?: boolean;
-  /** Unreachable states and branches (by name or prefix), with the reasons. */
-  never?: Readonly<Record<string, string>>;
   /** Why facts that arrive do not replace those with which the machine started; by default they do in each state. */
   keepsFacts?: string;
 }
@@ -79,7 +77,6 @@ export interface Model {
   events: Readonly<Record<string, (context: unknown) => readonly object[]>>;
   reads: (context: unknown) => unknown;
   fails: boolean;
-  never: Readonly<Record<string, string>>;
   keepsFacts: string;
 }
 
@@ -94,7 +91,6 @@ export const modelOf =
       tries: () => true,
       reads: () => null,
       fails: false,
-      never: {},
       keepsFacts: '',
       ...model,
     }) as unknown as Model; // checked above, walked without types

@@ -48,20 +48,18 @@ export interface Goals {
   transitions: string[];
 }
 
-/** All states and branches of a machine, except those that `never` (by name or prefix) declares unreachable. */
-export function goalsOf(machine: AnyStateMachine, never: Model['never'] = {}): Goals {
+/** All states and branches of a machine. */
+export function goalsOf(machine: AnyStateMachine): Goals {
   const states = statesOf(machine);
-  const goals = (names: string[]) =>
-    names.filter((name) => !Object.keys(never).some((start) => name.startsWith(start)));
   return {
-    states: goals(states.flatMap((node) => (isTransient(node) ? [] : node.id))),
-    transitions: goals([machine.root, ...states].flatMap(branchesOf)),
+    states: states.flatMap((node) => (isTransient(node) ? [] : node.id)),
+    transitions: [machine.root, ...states].flatMap(branchesOf),
   };
 }
 
-/** Names of states and branches that a walk has not covered, except those that `never` declares unreachable. */
-export function missedBy(machine: AnyStateMachine, { entered, taken }: Walk, never: Model['never'] = {}): string[] {
-  const { states, transitions } = goalsOf(machine, never);
+/** Names of states and branches that a walk has not covered. */
+export function missedBy(machine: AnyStateMachine, { entered, taken }: Walk): string[] {
+  const { states, transitions } = goalsOf(machine);
   return [...states.filter((id) => !entered.has(id)), ...transitions.filter((branch) => !taken.has(branch))];
 }
 
@@ -77,12 +75,9 @@ export async function faultsOf(model: Model, paths = pathsThrough(model), walk =
     await replay(model, path, walk).catch((cause: unknown) => {
       throw new Error(`${path.name}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
     });
-  const known = Object.keys(model.never);
-  const missed = missedBy(model.machine, walk);
   return [
     ...flawsOf(model.machine, model.fails),
     ...paths.filter(dies).map(({ name }) => `The machine dies: ${name}`),
-    ...missed.flatMap((name) => (known.some((start) => name.startsWith(start)) ? [] : `Never reached: ${name}`)),
-    ...known.flatMap((start) => (missed.some((name) => name.startsWith(start)) ? [] : `Reached after all: ${start}`)),
+    ...missedBy(model.machine, walk).map((name) => `Never reached: ${name}`),
   ];
 }

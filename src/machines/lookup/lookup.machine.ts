@@ -21,10 +21,18 @@ export type Question = Readonly<Record<string, string>>;
 
 /**
  * A page that requests and shows data: the two health pages, translations, bank files, providers (behaviour, section
- * 2). A changed question requests it again; `before` is the result of the previous lookup. The input may contain the
- * question from the address. Effect: `look`.
+ * 2). A changed question requests it again; null for a page that asks nothing. `before` is the result of the previous
+ * lookup. The input may contain the question from the address. Effect: `look`.
  */
-function lookupChart<Result>(options: { id: string; question: Question }) {
+function lookupChart<Result>(options: { id: string; question: Question | null }) {
+  const asksAgain = options.question && {
+    'question.change': {
+      target: 'looking',
+      reenter: true,
+      actions: 'changeQuestion',
+      description: 'Change a choice',
+    } as const,
+  };
   return setup({
     types: {
       context: {} as JourneyContext & { question: Question; result: Result | null; before: Result | null },
@@ -61,14 +69,7 @@ function lookupChart<Result>(options: { id: string; question: Question }) {
           tags: ['list', 'busy'],
           meta: { description: 'Asks the server' },
           entry: 'clearFailure',
-          on: {
-            'question.change': {
-              target: 'looking',
-              reenter: true,
-              actions: 'changeQuestion',
-              description: 'Change a choice',
-            },
-          },
+          on: { ...asksAgain },
           invoke: {
             id: 'look',
             src: 'look',
@@ -84,7 +85,7 @@ function lookupChart<Result>(options: { id: string; question: Question }) {
           tags: ['list'],
           meta: { description: 'The response is shown' },
           on: {
-            'question.change': { target: 'looking', actions: 'changeQuestion' },
+            ...asksAgain,
             retry: { target: 'looking', description: pressLabel('Refresh') },
             'form.cancel': { target: 'cancelled', description: pressLabel('Close') },
           },
@@ -93,7 +94,7 @@ function lookupChart<Result>(options: { id: string; question: Question }) {
           tags: ['list', 'failed'],
           meta: { description: 'No response arrived' },
           on: {
-            'question.change': { target: 'looking', actions: 'changeQuestion' },
+            ...asksAgain,
             retry: { target: 'looking', description: pressLabel('Refresh', 'Try again') },
             'form.cancel': { target: 'cancelled' },
           },
@@ -132,8 +133,8 @@ export interface Translation {
   text: string;
 }
 
-export const consumerHealthMachine = lookupChart<HealthRow>({ id: consumerHealth.id, question: {} });
-export const messagingHealthMachine = lookupChart<HealthRow>({ id: messagingHealth.id, question: {} });
+export const consumerHealthMachine = lookupChart<HealthRow>({ id: consumerHealth.id, question: null });
+export const messagingHealthMachine = lookupChart<HealthRow>({ id: messagingHealth.id, question: null });
 
 /** The definitions for a country and language: those of the question, else those of the settings. */
 export interface Definitions<Definition> {

@@ -114,6 +114,7 @@ export const situations: Readonly<Record<string, Situation>> = {
   'a single provider': under(singleWithoutSubscriptions, setting('company', 'providerCountry', single)),
   'no ecospend': setting('company', 'providerCountry', 'CA'),
   ecospend: at('company'),
+  'two ecospends': at('company'), // the walker lists the second one
   // Of all countries: these definitions are read for no other path.
   'an ecospend without subscriptions': under(bankWithoutSubscriptions, setting('company', 'providerCountry', '')),
 

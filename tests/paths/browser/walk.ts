@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, vi } from 'vitest';
 import type { AnyMachineSnapshot } from 'xstate';
 import type { KeptRule } from '#contract/labShapes.ts';
-import { answerPatience, webhookPollInterval } from '#contract/constants.ts';
+import { answerPatience, bankProviderName, webhookPollInterval } from '#contract/constants.ts';
 import { addressOf, type JourneyId } from '#machines/journeys.ts';
 import { effectsOf } from '#machines/lib/effect.ts';
 import { endpoints } from '#server/upstream/wire.ts';
@@ -79,6 +79,14 @@ async function leavePage({ page, world }: Walker): Promise<void> {
 /** Whether the page believes that real money moves, as the facts say: a console between proxies is always live. */
 const believing = ({ front }: World, environment: 'live' | 'sandbox'): void =>
   front.change('/api/facts', (facts) => ({ ...facts, environment }));
+
+/** Whether a second provider has the name of the bank’s; the sandbox has one in each country. */
+const listing = ({ front }: World, isTwice: boolean): void =>
+  front.change('/api/providers', (answer) => {
+    const { data } = answer as { data: { providerId: string; name: string }[] }; // as the console answers
+    const bank = isTwice ? data.filter(({ name }) => name === bankProviderName) : [];
+    return { ...answer, data: [...data, ...bank.map((each) => ({ ...each, providerId: `${each.providerId}-2` }))] };
+  });
 
 /** Walks paths of a journey in the page. What the ports ask for waits until the path says what becomes of it. */
 export function walker(journey: JourneyId, walking: Walker) {
@@ -226,6 +234,10 @@ export function walker(journey: JourneyId, walking: Walker) {
     await world.reset();
     await begin(path);
     believing(world, path.facts.endsWith('live') ? 'live' : 'sandbox');
+    listing(
+      world,
+      path.steps.some(({ name }) => name.endsWith(' gives two ecospends')),
+    );
     await world.refuse(false);
     await openPage(walking, addressOf(journey, { guided }) + (outcome && `?outcome=${outcome}`));
     await release();
