@@ -1,4 +1,7 @@
-/** Draws all charts anew: into docs/charts to be read, into src/app/charts/laidOut for the page (npm run charts). */
+/**
+ * Draws all charts anew (npm run charts): into docs/charts to be read, into src/app/charts/laidOut for the page; layouts of
+ * charts that no page shows are kept beside, because they are slow to make.
+ */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { chartFiles, folders } from './charts/files.ts';
 

@@ -13,7 +13,7 @@ import { runUserCommand } from '#server/ops/userCommands.ts';
 import { createUsers } from '#server/ops/users.ts';
 import { createApp } from './app.ts';
 import { serveMetrics } from '#server/ops/metricsServer.ts';
-import { labNews } from '#contract/lab.ts';
+import { labNews } from '#contract/constants.ts';
 import { systemClock } from './clock.ts';
 import { useSandbox } from '#server/embedded/embeddedSandbox.ts';
 import { gracefulShutdown } from '#server/http/connections.ts';

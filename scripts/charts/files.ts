@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createElement as h, type ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { ChartDrawing } from '#app/charts/ChartDrawing.tsx';
+import { isChart } from '#app/charts/chartNames.ts';
 import { MapDrawing } from '#app/charts/MapDrawing.tsx';
 import { semanticTokens } from '#app/theme/tokens.ts';
 import type { DrawnChart } from '#app/charts/drawnChart.ts';
@@ -38,7 +39,7 @@ const paper = [
 ];
 
 /** Where all files are generated ones. */
-export const folders = ['docs/charts', 'src/app/charts/laidOut'];
+export const folders = ['docs/charts', 'src/app/charts/laidOut', 'scripts/charts/laidOut'];
 
 /** Every machine that src/machines exports, by its id; of those with one id, which one chart makes, one. */
 async function allMachines(): Promise<AnyStateMachine[]> {
@@ -56,7 +57,9 @@ async function allMachines(): Promise<AnyStateMachine[]> {
   );
 }
 
-const layoutFile = (name: string): string => `src/app/charts/laidOut/${name}.json`;
+/** The page loads only the layouts of charts that it shows. */
+export const layoutFile = (name: string): string =>
+  `${isChart(name) || name === 'map' ? 'src/app/charts' : 'scripts/charts'}/laidOut/${name}.json`;
 const keptLayout = <Layout>(name: string) => JSON.parse(readFileSync(layoutFile(name), 'utf8')) as Layout; // written by npm run charts
 
 /** What decides where a state or an arrow lies, besides the charts themselves. */

@@ -68,6 +68,12 @@ Makes another authorised subscription the current one, where a page requires tha
 
 ${picture('Chart of switching the subscription', 'switching')}
 
+## The connection
+
+Receives the server's news. All tabs of a browser share one stream: the tab that is granted a lock holds it.
+
+${picture('Chart of the connection', 'connection')}
+
 ## Resending a payment
 
 Sends a payment whose outcome is unknown again, under its own idempotency key.

@@ -1,6 +1,6 @@
 import type { CallName } from '#contract/calls.ts';
 import type { LabBatch } from '#contract/labCalls.ts';
-import { labNews } from '#contract/lab.ts';
+import { labNews } from '#contract/constants.ts';
 import type { KeptRule } from '#contract/labShapes.ts';
 import { labCalls, type LabAnswer, type LabCallName } from '#contract/sandboxLab.ts';
 import type { Answer } from '#contract/shapes.ts';

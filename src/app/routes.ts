@@ -28,6 +28,8 @@ export const Palette = lazyRoute(async () => (await import('./palette/Palette.ts
 export const Dock = lazyRoute(async () => (await import('#app/timeline/timelinePages.ts')).Dock, nothing);
 /** The bar of a run in progress. */
 export const RunBar = lazyRoute(async () => (await import('./lab/labPages.ts')).RunBar, nothing);
+/** What the fault lab is doing, while it does anything. */
+export const LabStanding = lazyRoute(async () => (await import('./lab/labPages.ts')).LabStanding, nothing);
 /** The matrix of failures on the finished home page. */
 export const PractiseFailures = lazyRoute(
   async () => (await import('./lab/labPages.ts')).PractiseFailures,

@@ -87,3 +87,6 @@ export const pageSize = 20;
 
 /** Maximum number of subscriptions, and of batches, in the lists of the settings; the latest are listed. */
 export const listedInSettings = 50;
+
+/** The id of news about the lab. */
+export const labNews = 'lab';

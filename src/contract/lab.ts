@@ -5,9 +5,6 @@ import { endpoints, messageKinds, type MessageKind } from './requests/endpoints.
  * in labShapes.ts, so that the page needs no schema library.
  */
 
-/** The id of news about the lab. */
-export const labNews = 'lab';
-
 /** Redirects a user to the home page of the sandbox, which shows its credentials. */
 export const sandboxHomePath = '/api/sandbox';
 

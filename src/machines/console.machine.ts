@@ -1,6 +1,7 @@
 import { pressLabel } from '#machines/lib/describe.ts';
 import { factsRegion } from './console.facts.ts';
 import { pageRegion } from './console.page.ts';
+import type { ConsoleEvent } from './console.ts';
 import { consoleSetup } from './console.setup.ts';
 
 /** The code of the journey at the address. */
@@ -75,6 +76,12 @@ const resultRegion = consoleSetup.createStateConfig({
   },
 });
 
+/** What effects of the page and the open journey report, and the machine to itself. */
+const reports: readonly ConsoleEvent['type'][] = [
+  ...(['facts.known', 'facts.failed', 'facts.stale', 'facts.used', 'facts.reused', 'facts.aged'] as const),
+  ...(['journey.loaded', 'journey.broken', 'journey.completed', 'subscription.switched', 'company.switched'] as const),
+];
+
 /**
  * The console: reads the facts, loads the code of the journey at the address, opens it with both, receives its output,
  * and emits `go` to navigate. On the guided path a success stays on the page and offers the next step. A journey opened
@@ -84,6 +91,7 @@ const resultRegion = consoleSetup.createStateConfig({
  */
 export const consoleMachine = consoleSetup.createMachine({
   id: 'console',
+  meta: { reports },
   type: 'parallel',
   context: {
     opening: null,

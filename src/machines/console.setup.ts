@@ -13,7 +13,7 @@ import {
   type AnyMachineSnapshot,
   type AnyStateMachine,
 } from 'xstate';
-import { describedGuard } from '#machines/lib/describe.ts';
+import { describedGuard, type Reported } from '#machines/lib/describe.ts';
 import {
   consoleGuards,
   nextStep,
@@ -39,7 +39,7 @@ export const consoleSetup = setup({
     context: {} as ConsoleContext,
     events: {} as ConsoleEvent,
     emitted: {} as Go,
-    meta: {} as { description: string },
+    meta: {} as { description: string } | Reported,
   },
   actors: {
     readFacts: supplied<undefined>(),

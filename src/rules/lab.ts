@@ -10,9 +10,6 @@ const titles: Readonly<Partial<Record<string, string>>> = Object.fromEntries(
 /** The name of a kind of fault; the kind itself if a newer sandbox names one that this console does not know. */
 export const faultTitle = (kind: string): string => member(titles, kind) ?? kind;
 
-/** Whether the sandbox's clock differs from the machine's. */
-export const isShifted = ({ offset, still }: LabClock): boolean => still || offset !== 0;
-
 /** Whether a rule can still cause its fault. */
 export const isOpen = ({ times, happened }: KeptRule): boolean => times === 'always' || happened < times;
 

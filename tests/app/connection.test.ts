@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { TabEvent } from '#app/api/connection.machine.ts';
+import type { TabEvent } from '#machines/connection.machine.ts';
 import { createConnection } from '#app/api/connection.ts';
 import { browserLocks } from '#tests/support/browserLocks.ts';
 import { browserChannels, browserWithTabs, testPage } from '#tests/support/browserTabs.ts';

@@ -1,5 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { AnyStateNode } from 'xstate';
+import { connectionMachine } from '#machines/connection.machine.ts';
 import { consoleMachine } from '#machines/console.machine.ts';
 import { journeyOrder, journeysIn, type Area } from '#machines/journeys.ts';
 import { emptyingMachine } from '#machines/lab/emptying.machine.ts';
@@ -31,6 +33,7 @@ const machines = await allMachines();
 
 /** The machines of pages other than journeys; each has a test that takes every transition. */
 const besides = [
+  connectionMachine,
   consoleMachine,
   workspaceMachine,
   labMachine,
@@ -68,7 +71,9 @@ describe('each state machine', () => {
   it.each(machines.filter((each) => each !== consoleMachine).map((machine) => [machine.id, machine] as const))(
     '%s declares exactly the effects that it invokes',
     (_, machine) => {
-      const invoked = statesOf(machine).flatMap(({ invoke }) => invoke.map(({ src }) => src));
+      const invoked = [machine.root as AnyStateNode, ...statesOf(machine)].flatMap(({ invoke }) =>
+        invoke.map(({ src }) => src),
+      );
       const ports = Object.keys(machine.implementations.actors);
       expect(new Set(invoked)).toEqual(new Set(ports));
     },

@@ -5,6 +5,7 @@ import type { Box, DrawnChart } from '#app/charts/drawnChart.ts';
 import { beginning, shortestPath, waysOut } from '#machines/lib/chart.ts';
 import { chartOf } from '#machines/lib/chartOf.ts';
 import { journeyOrder } from '#machines/journeys.ts';
+import { connectionMachine } from '#machines/connection.machine.ts';
 import { consoleMachine } from '#machines/console.machine.ts';
 import { messageApproval, messageMachine } from '#machines/lib/message.machine.ts';
 import { subscriptionApproval } from '#machines/subscription/rows.ts';
@@ -26,7 +27,7 @@ import { describedGuard } from '#machines/lib/describe.ts';
 import { allPaths } from '#tests/support/coverage.ts';
 import { goalsOf, statesOf } from '#tests/support/pathsFaults.ts';
 import { models } from './models.ts';
-import { chartFiles, folders } from '../../scripts/charts/files.ts';
+import { chartFiles, folders, layoutFile } from '../../scripts/charts/files.ts';
 
 const machines = [
   ...journeyOrder.map((id) => models[id].machine),
@@ -41,9 +42,9 @@ const machines = [
     verdictMachine,
     faultOnArrowMachine,
   ],
-  ...[sessionMachine, sendAgainMachine, unreadWebhooksMachine, signingOutMachine, switchingMachine],
+  ...[connectionMachine, sessionMachine, sendAgainMachine, unreadWebhooksMachine, signingOutMachine, switchingMachine],
 ];
-const layoutOf = (id: string) => JSON.parse(readFileSync(`src/app/charts/laidOut/${id}.json`, 'utf8')) as DrawnChart; // written by npm run charts
+const layoutOf = (id: string) => JSON.parse(readFileSync(layoutFile(id), 'utf8')) as DrawnChart; // written by npm run charts
 
 const meet = (a: Box, b: Box) =>
   a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;

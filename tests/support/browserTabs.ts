@@ -1,4 +1,4 @@
-import type { StreamEvent } from '#app/api/connection.machine.ts';
+import type { StreamEvent } from '#machines/connection.machine.ts';
 import { createConnection } from '#app/api/connection.ts';
 import { browserLocks } from './browserLocks.ts';
 

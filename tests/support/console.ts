@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import { pino } from 'pino';
 import type { Logger } from 'pino';
 import { onTestFinished } from 'vitest';
-import { labNews } from '#contract/lab.ts';
+import { labNews } from '#contract/constants.ts';
 import { createApp } from '#server/app.ts';
 import type { OnSpan } from '#server/calls/spans.ts';
 import { systemClock } from '#server/clock.ts';

@@ -1,5 +1,5 @@
 import { forgetAnswers } from './client.ts';
-import type { StreamEvent } from './connection.machine.ts';
+import type { StreamEvent } from '#machines/connection.machine.ts';
 import { connectTo } from './http.ts';
 import { subscribeThrough } from './recordEvents.ts';
 

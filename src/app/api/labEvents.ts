@@ -1,4 +1,4 @@
-import { labNews } from '#contract/lab.ts';
+import { labNews } from '#contract/constants.ts';
 import { publishRecordEvent } from './recordEvents.ts';
 
 /** Notifies this page's own listeners of the lab once the call has ended, because they may have no stream of news. */

@@ -1,6 +1,6 @@
 import { createContext, use, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { createActor, type ActorRefFrom } from 'xstate';
-import { labNews } from '#contract/lab.ts';
+import { labNews } from '#contract/constants.ts';
 import { useFacts } from '../console/console.tsx';
 import { subscribeToRecord } from '../api/recordEvents.ts';
 import { lab } from '../effects/lab.ts';

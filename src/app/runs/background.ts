@@ -1,7 +1,7 @@
 import type { JourneyId } from '#machines/journeys.ts';
 import { subjectHeader } from '#contract/constants.ts';
 import { publishRecordEvent } from '../api/recordEvents.ts';
-import { labNews } from '#contract/lab.ts';
+import { labNews } from '#contract/constants.ts';
 import { subject } from '../api/user.ts';
 
 /** What the page asks of the worker. */

@@ -1,12 +1,11 @@
 import { assign, setup } from 'xstate';
-import type { LabStanding } from '#contract/labCalls.ts';
+import type { LabClock, LabStanding } from '#contract/labCalls.ts';
 import type { Problem } from '#contract/problem.ts';
-import { isShifted } from '#rules/lab.ts';
 import { doubleClick, doubleClickPasses } from '../lib/doubleClick.ts';
 import type { Tag } from '../lib/gate.ts';
 import { readOneTexts, failureOf, effect, actionTexts } from '../lib/effect.ts';
 import { failsTo, journeyActions } from '../lib/journeyActions.ts';
-import { pressLabel, describedGuard } from '../lib/describe.ts';
+import { pressLabel, describedGuard, type Reported } from '../lib/describe.ts';
 
 /** The actions on the lab's current state that need no form. */
 export type LabAct =
@@ -42,8 +41,12 @@ interface Args {
 /** Whether the event is not the action just taken, whose effect has not been read yet. */
 const isNew = ({ context: { act }, event }: Args): boolean => act?.type !== event.type;
 
+/** Whether the sandbox's clock differs from the machine's. */
+const isShifted = ({ offset, still }: LabClock): boolean => still || offset !== 0;
+
 const isAhead = (lab: LabStanding | null): boolean => lab !== null && isShifted(lab.clock);
-const isOn = (lab: LabStanding | null): boolean => isAhead(lab) || (lab?.rules.length ?? 0) > 0;
+/** Whether the lab injects faults or has moved the clock. */
+export const isOn = (lab: LabStanding | null): boolean => isAhead(lab) || (lab?.rules.length ?? 0) > 0;
 
 const acts = {
   'lab.stop': { guard: 'isOn', target: 'acting', actions: 'take', description: pressLabel('Stop all') },
@@ -81,7 +84,7 @@ export const labMachine = setup({
     context: {} as LabContext,
     events: {} as LabEvent,
     tags: {} as Tag,
-    meta: {} as { description: string },
+    meta: {} as { description: string } | Reported,
   },
   actors: {
     readLab: effect<void, LabReading>('reads', readOneTexts('The state of the lab')),
@@ -130,6 +133,7 @@ export const labMachine = setup({
   .extend({ actions: journeyActions })
   .createMachine({
     id: 'lab',
+    meta: { reports: ['facts.stale'] },
     context: { lab: null, act: null, failure: null },
     initial: 'reading',
     states: {

@@ -4,7 +4,7 @@ import { doubleClick, doubleClickPasses } from '../lib/doubleClick.ts';
 import type { Tag } from '../lib/gate.ts';
 import { readTexts, effect, actionTexts } from '../lib/effect.ts';
 import { failsTo, journeyActions } from '../lib/journeyActions.ts';
-import { pressLabel, describedGuard } from '../lib/describe.ts';
+import { pressLabel, describedGuard, type Reported } from '../lib/describe.ts';
 
 /** A row of a list of the lab, and the names of the actions that it currently permits. */
 export interface LabRow {
@@ -49,7 +49,7 @@ export const labRowsMachine = setup({
     context: {} as RowsContext,
     events: {} as RowsEvent,
     tags: {} as Tag,
-    meta: {} as { description: string },
+    meta: {} as { description: string } | Reported,
   },
   actors: {
     readRows: effect<void, readonly LabRow[]>('reads', readTexts('The rows')),
@@ -79,6 +79,7 @@ export const labRowsMachine = setup({
   .extend({ actions: journeyActions })
   .createMachine({
     id: 'labRows',
+    meta: { reports: ['facts.stale'] },
     context: { rows: [], acted: null, recent: null, result: null, failure: null },
     initial: 'reading',
     states: {

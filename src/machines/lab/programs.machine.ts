@@ -9,7 +9,7 @@ import { doubleClick, doubleClickPasses } from '../lib/doubleClick.ts';
 import type { Tag } from '../lib/gate.ts';
 import { readTexts, effect, actionTexts } from '../lib/effect.ts';
 import { failsTo, journeyActions } from '../lib/journeyActions.ts';
-import { pressLabel, describedGuard } from '../lib/describe.ts';
+import { pressLabel, describedGuard, type Reported } from '../lib/describe.ts';
 
 type Programs = Answer<'getPrograms'>['data'];
 type Made = Answer<'makeProgramToken'>['data'];
@@ -83,7 +83,7 @@ export const programsMachine = setup({
     context: {} as ProgramsContext,
     events: {} as ProgramsEvent,
     tags: {} as Tag,
-    meta: {} as { description: string },
+    meta: {} as { description: string } | Reported,
   },
   actors: {
     readPrograms: effect<void, Programs>('reads', readTexts('The tokens')),
@@ -121,6 +121,7 @@ export const programsMachine = setup({
   .extend({ actions: journeyActions })
   .createMachine({
     id: 'programs',
+    meta: { reports: ['facts.stale'] },
     context: { tokens: [], recorded: true, name: '', errors: [], made: null, copied: '', asked: null, failure: null },
     initial: 'reading',
     states: {

@@ -4,7 +4,7 @@ import type { ProgramVerdict } from '#contract/programShapes.ts';
 import type { Tag } from '../lib/gate.ts';
 import { actionTexts, effect, readTexts } from '../lib/effect.ts';
 import { failsTo, journeyActions } from '../lib/journeyActions.ts';
-import { describedGuard, pressLabel } from '../lib/describe.ts';
+import { describedGuard, pressLabel, type Reported } from '../lib/describe.ts';
 
 /** The verdict, and when a webhook was first answered by the program's own receiver; '' if none was. */
 export type FollowedVerdict = ProgramVerdict & { webhookAt: string };
@@ -39,7 +39,7 @@ export const verdictMachine = setup({
     context: {} as VerdictContext,
     events: {} as VerdictEvent,
     tags: {} as Tag,
-    meta: {} as { description: string },
+    meta: {} as { description: string } | Reported,
   },
   actors: {
     readVerdict: effect<void, FollowedVerdict>('reads', readTexts('The verdict')),
@@ -64,6 +64,7 @@ export const verdictMachine = setup({
   .extend({ actions: journeyActions })
   .createMachine({
     id: 'verdict',
+    meta: { reports: ['facts.stale'] },
     context: { verdict: null, scenario: '', failure: null },
     initial: 'reading',
     states: {

@@ -6,6 +6,11 @@
 export const pressLabel = (...labels: string[]): string => `Press ${labels.map((label) => `“${label}”`).join(' or ')}`;
 export const selectLabel = (label: string): string => `Choose in “${label}”`;
 
+/** What the root of a chart declares: the events that another part of the page reports, neither the user nor an effect. */
+export interface Reported {
+  reports: readonly string[];
+}
+
 /**
  * A guard with its condition in words, which continue after "if". The guard declares the types of `context` and
  * `event`, because a chart cannot pass them on.

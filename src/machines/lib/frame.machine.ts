@@ -1,7 +1,7 @@
 import { assign, setup } from 'xstate';
 import type { Tag } from './gate.ts';
 import { effect, readOneTexts } from './effect.ts';
-import { describedGuard } from './describe.ts';
+import { describedGuard, type Reported } from './describe.ts';
 
 /** What speaks against showing a page in a frame, '' if nothing is known; `certain`: the browser refuses it. */
 export interface Framing {
@@ -47,7 +47,7 @@ export const frameMachine = setup({
     input: {} as FrameInput,
     events: {} as { type: 'frame.loaded' },
     tags: {} as Tag,
-    meta: {} as { description: string },
+    meta: {} as { description: string } | Reported,
   },
   actors: { readFraming: effect<{ link: string }, Framing>('reads', readOneTexts('The page’s header')) },
   delays: { frameDelay },
@@ -69,6 +69,7 @@ export const frameMachine = setup({
   },
 }).createMachine({
   id: 'frame',
+  meta: { reports: ['frame.loaded'] },
   context: ({ input }) => ({ ...input, loaded: false, reason: '' }),
   initial: 'beginning',
   states: {

@@ -1,4 +1,5 @@
 import type { AnyStateMachine, AnyStateNode } from 'xstate';
+import type { Reported } from './describe.ts';
 import { invokedMachines } from './effect.ts';
 
 /** Where an event comes from that a machine causes itself. */
@@ -25,14 +26,13 @@ const ofInvocation = (id: string): [type: string, Origin][] => {
 const started = ['step'];
 
 /**
- * The events by which one part of the page tells another what has happened: no user and no effect of the machine causes
- * them.
+ * The events by which another part of the page tells a machine what has happened: those that its root declares, and the
+ * new facts of every journey.
  */
-export const reports: ReadonlySet<string> = new Set([
-  ...['facts.arrived', 'facts.known', 'facts.failed', 'facts.stale', 'facts.used', 'facts.reused', 'facts.aged'],
-  ...['journey.loaded', 'journey.broken', 'journey.completed'],
-  ...['subscription.switched', 'company.switched', 'frame.loaded'],
-]);
+export const reportsTo = ({ root }: AnyStateMachine): readonly string[] => [
+  'facts.arrived',
+  ...((root.meta as Partial<Reported> | undefined)?.reports ?? []), // what the charts' setup declares
+];
 
 /** All states of a machine in the order of the chart, without the root. */
 export const statesBelow = (node: AnyStateNode): AnyStateNode[] =>
@@ -72,4 +72,4 @@ const isHeard = ({ root }: AnyStateMachine, type: string): boolean =>
  * machine itself nor a report.
  */
 export const isUsers = (machine: AnyStateMachine, type: string): boolean =>
-  originOf(machine, type) === undefined && !reports.has(type) && isHeard(machine, type);
+  originOf(machine, type) === undefined && !reportsTo(machine).includes(type) && isHeard(machine, type);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { labNews } from '#contract/lab.ts';
+import { labNews } from '#contract/constants.ts';
 import type { FaultRule } from '#contract/labShapes.ts';
 import { paymentForm } from '#rules/field.ts';
 import { eventsPath } from '#server/api/events.ts';

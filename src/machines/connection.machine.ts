@@ -1,5 +1,6 @@
 import { assign, emit, fromCallback, raise, sendTo, setup } from 'xstate';
 import type { TimelineEntry } from '#contract/timeline.ts';
+import { describedGuard, pressLabel, type Reported } from './lib/describe.ts';
 
 /** A message of the server: the id of a record with something new to read, or a new entry of the timeline. */
 export type ServerMessage = { type: 'news'; id: string } | { type: 'entry'; entry: TimelineEntry };
@@ -34,6 +35,38 @@ export type ConnectionEvent =
  */
 export type ConnectionEmitted = ServerMessage | { type: 'opened' } | { type: 'interrupted' } | { type: 'due' };
 
+interface Context {
+  subscriptions: number;
+  /** Streams lost or refused since the last heartbeat. */
+  failures: number;
+}
+
+interface Args {
+  context: Context;
+}
+
+/** What the page, the other tabs, the stream and the subscribers report. */
+const reports: readonly (ConnectionEvent['type'] | 'stream.*')[] = [
+  ...([
+    'stream.opened',
+    'stream.heartbeat',
+    'stream.message',
+    'stream.lost',
+    'stream.*',
+    'tab.joined',
+    'lock.granted',
+  ] as const),
+  ...(['page.hidden', 'page.shown', 'subscribed', 'unsubscribed', 'subscription.ended'] as const),
+  ...(['reading.failed', 'reading.refused'] as const),
+];
+
+/** Descriptions of what happens to a stream, in the tab that holds it and in the others. */
+const heard = { description: 'The server is heard' } as const;
+const told = { description: 'A message arrives' } as const;
+const lost = { description: 'The stream is lost' } as const;
+const unread = { description: 'A subscriber cannot read' } as const;
+const silent = { description: '40 s pass without a sign of life' } as const;
+
 /**
  * A page's connection to the server's events. All tabs of a browser share one stream: the tab that is granted a lock
  * holds it and shares its events, the others follow, and poll while they hear nothing. Connected only while there are
@@ -44,10 +77,11 @@ export type ConnectionEmitted = ServerMessage | { type: 'opened' } | { type: 'in
  */
 export const connectionMachine = setup({
   types: {
-    context: {} as { subscriptions: number; failures: number },
+    context: {} as Context,
     events: {} as ConnectionEvent,
     emitted: {} as ConnectionEmitted,
     tags: {} as 'opening' | 'live',
+    meta: {} as { description: string } | Reported,
   },
   actors: {
     page: fromCallback<ConnectionEvent>(() => undefined),
@@ -55,9 +89,9 @@ export const connectionMachine = setup({
     stream: fromCallback<ConnectionEvent>(() => undefined),
   },
   guards: {
-    isVisible: () => true,
-    isSubscribed: ({ context }) => context.subscriptions > 0,
-    isLastSubscription: ({ context }) => context.subscriptions === 1,
+    isVisible: describedGuard('the page is visible', () => true),
+    isSubscribed: describedGuard('there are subscribers', ({ context }: Args) => context.subscriptions > 0),
+    isLastSubscription: describedGuard('it was the last one', ({ context }: Args) => context.subscriptions === 1),
   },
   // All in ms.
   delays: {
@@ -89,97 +123,134 @@ export const connectionMachine = setup({
   },
 }).createMachine({
   id: 'connection',
+  meta: { reports },
   context: { subscriptions: 0, failures: 0 },
   invoke: { src: 'page' },
   on: {
-    subscribed: { actions: 'countSubscription' },
-    unsubscribed: { actions: 'endSubscriptionLater' },
+    subscribed: { actions: 'countSubscription', description: 'A subscriber comes' },
+    unsubscribed: { actions: 'endSubscriptionLater', description: 'A subscriber leaves' },
     'subscription.ended': [
-      { guard: 'isLastSubscription', target: '.idle', actions: 'endSubscription' },
+      {
+        guard: 'isLastSubscription',
+        target: '.idle',
+        actions: 'endSubscription',
+        description: 'Five seconds have passed since a subscriber left',
+      },
       { actions: 'endSubscription' },
     ],
   },
   initial: 'idle',
   states: {
     idle: {
+      meta: { description: 'Nobody reads, the page is hidden, or reading was refused' },
       on: {
-        subscribed: { guard: 'isVisible', target: 'connected', actions: 'countSubscription' },
-        'page.shown': { guard: 'isSubscribed', target: 'connected' },
-        retry: 'connected',
+        subscribed: {
+          guard: 'isVisible',
+          target: 'connected',
+          actions: 'countSubscription',
+          description: 'A subscriber comes',
+        },
+        'page.shown': { guard: 'isSubscribed', target: 'connected', description: 'The page becomes visible' },
+        retry: { target: 'connected', description: pressLabel('Try again') },
       },
     },
     connected: {
+      meta: { description: 'Subscribers are told what is new' },
       invoke: { id: 'tabs', src: 'tabs' },
       on: {
-        'page.hidden': 'idle',
-        'reading.refused': 'idle',
+        'page.hidden': { target: 'idle', description: 'The page is hidden' },
+        'reading.refused': { target: 'idle', description: 'Reading is refused' },
         retry: { target: 'connected', reenter: true, actions: 'clearFailures' },
       },
       initial: 'following',
       states: {
         following: {
+          meta: { description: 'Another tab may hold the stream' },
           on: {
-            'lock.granted': 'streaming',
-            'stream.*': { target: '.live', actions: 'emitOpened' },
-            'stream.lost': { target: '.polling', actions: 'emitInterrupted' },
+            'lock.granted': { target: 'streaming', description: 'This tab is granted the lock' },
+            'stream.*': { target: '.live', actions: 'emitOpened', description: 'The tab with the stream is heard' },
+            'stream.lost': { target: '.polling', actions: 'emitInterrupted', ...lost },
           },
           initial: 'joining',
           states: {
-            joining: { tags: 'opening', after: { joining: 'polling' } },
-            polling: { entry: 'emitDue', after: { pollInterval: { target: 'polling', reenter: true } } },
+            joining: {
+              tags: 'opening',
+              meta: { description: 'Asks the other tabs' },
+              after: { joining: { target: 'polling', description: '100 ms pass' } },
+            },
+            polling: {
+              meta: { description: 'Subscribers read every two seconds' },
+              entry: 'emitDue',
+              after: { pollInterval: { target: 'polling', reenter: true, description: 'Two seconds pass' } },
+            },
             live: {
               tags: 'live',
-              after: { silence: { target: 'polling', actions: 'emitInterrupted' } },
+              meta: { description: 'The tab with the stream shares its messages' },
+              after: { silence: { target: 'polling', actions: 'emitInterrupted', ...silent } },
               on: {
-                'stream.heartbeat': { target: 'live', reenter: true },
+                'stream.heartbeat': { target: 'live', reenter: true, ...heard },
                 'stream.message': {
                   target: 'live',
                   reenter: true,
                   actions: { type: 'emitMessage', params: ({ event }) => event },
+                  ...told,
                 },
-                'reading.failed': 'polling',
+                'reading.failed': { target: 'polling', ...unread },
               },
             },
           },
         },
         streaming: {
+          meta: { description: 'This tab holds the stream' },
           invoke: { src: 'stream' },
-          on: { 'stream.lost': 'backingOff' },
+          on: { 'stream.lost': { target: 'backingOff', ...lost } },
           initial: 'connecting',
           states: {
             connecting: {
-              after: { silence: '#backingOff' },
+              meta: { description: 'The stream is being opened' },
+              after: { silence: { target: '#backingOff', ...silent } },
               on: {
-                'stream.opened': { target: 'live', actions: ['share', 'emitOpened'] },
+                'stream.opened': {
+                  target: 'live',
+                  actions: ['share', 'emitOpened'],
+                  description: 'The stream is open',
+                },
                 // The stream does not say why it was refused; reading does.
-                'stream.lost': { target: '#backingOff', actions: 'emitDue' },
+                'stream.lost': { target: '#backingOff', actions: 'emitDue', ...lost },
               },
               initial: 'prompt',
               states: {
-                prompt: { tags: 'opening', after: { patience: 'late' } },
-                late: { entry: 'emitDue' },
+                prompt: {
+                  tags: 'opening',
+                  meta: { description: 'Subscribers wait for the stream' },
+                  after: { patience: { target: 'late', description: 'A second passes' } },
+                },
+                late: { meta: { description: 'Subscribers read without it' }, entry: 'emitDue' },
               },
             },
             live: {
               tags: 'live',
-              after: { silence: '#backingOff' },
+              meta: { description: 'Messages arrive, and are shared with the other tabs' },
+              after: { silence: { target: '#backingOff', ...silent } },
               on: {
-                'stream.heartbeat': { target: 'live', reenter: true, actions: ['share', 'clearFailures'] },
+                'stream.heartbeat': { target: 'live', reenter: true, actions: ['share', 'clearFailures'], ...heard },
                 'stream.message': {
                   target: 'live',
                   reenter: true,
                   actions: ['share', { type: 'emitMessage', params: ({ event }) => event }],
+                  ...told,
                 },
-                'tab.joined': { actions: 'shareHeartbeat' },
-                'reading.failed': '#backingOff',
+                'tab.joined': { actions: 'shareHeartbeat', description: 'Another tab asks' },
+                'reading.failed': { target: '#backingOff', ...unread },
               },
             },
           },
         },
         backingOff: {
           id: 'backingOff',
+          meta: { description: 'The stream was lost or refused, and is opened again after a pause' },
           entry: ['countFailure', 'emitInterrupted', 'shareLost'],
-          after: { backoff: 'streaming' },
+          after: { backoff: { target: 'streaming', description: 'The pause is over' } },
         },
       },
     },

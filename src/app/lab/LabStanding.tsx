@@ -1,0 +1,49 @@
+import { chakra, Flex, Link } from '@chakra-ui/react';
+import { useSelector } from '@xstate/react';
+import { Link as RouterLink } from 'react-router-dom';
+import { standingWords } from '#rules/lab.ts';
+import { ActButton } from '#steps/kit/ActButton.tsx';
+import { useLab } from './useLab.tsx';
+
+/** Maximum number of lines shown; the lab's page shows all. */
+const shown = 2;
+
+/** What the fault lab is doing, with a button that stops all of it. */
+export function LabStanding() {
+  const actor = useLab();
+  const lab = useSelector(actor, ({ context }) => context.lab);
+  const stops = useSelector(
+    actor,
+    (snapshot) => snapshot.matches('acting') && snapshot.context.act?.type === 'lab.stop',
+  );
+  const failure = useSelector(actor, (snapshot) => (snapshot.matches('refused') ? snapshot.context.failure : null));
+  const lines = lab ? standingWords(lab) : [];
+  const more = lines.length - shown;
+  if (lines.length === 0) return null;
+  return (
+    <Flex
+      align="center"
+      gap="3"
+      wrap="wrap"
+      px="6"
+      py="1.5"
+      bg="waiting.subtle"
+      color="waiting"
+      borderTopWidth="1px"
+      fontSize="sm"
+    >
+      <chakra.span flex="1 1 16rem" minWidth="0" overflowWrap="anywhere">
+        <strong>The fault lab is injecting faults.</strong> {lines.slice(0, shown).join('. ')}
+        {more > 0 && `, and ${more} more`}.{failure && ` The last change failed: ${failure.title}.`}
+      </chakra.span>
+      <Flex gap="3" align="center">
+        <Link asChild color="waiting">
+          <RouterLink to="/sandbox">Fault lab</RouterLink>
+        </Link>
+        <ActButton size="sm" actor={actor} act={{ type: 'lab.stop' }}>
+          {stops ? 'Stopping …' : 'Stop all'}
+        </ActButton>
+      </Flex>
+    </Flex>
+  );
+}
