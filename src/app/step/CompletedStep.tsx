@@ -11,7 +11,7 @@ import { Result } from '#steps/kit/Result.tsx';
 import { Stack } from '#ui/surfaces.tsx';
 
 /** The earlier result of a repeatable step. */
-export const useEarlier = (id: JourneyId): Made | undefined =>
+const useEarlier = (id: JourneyId): Made | undefined =>
   useConsole(({ context }) => (context.facts && journeyOf(id).another ? madeBy(id, context.facts) : undefined));
 
 /**
