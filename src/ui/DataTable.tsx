@@ -7,10 +7,11 @@ import { focusOn } from './focus.ts';
 import { FilterBox, Pager } from './ListTools.tsx';
 import { RecordContext, chooserKeys } from './RowChooser.tsx';
 import { pinned, Rows, type Controls, type RowMark } from './Rows.tsx';
-import { rowFilter, sortRows, type Column } from './rows.ts';
+import { filterRows, rowTexts, sortRows, type Column } from './rows.ts';
 import { StatusChips } from './StatusChips.tsx';
 import type { Tone } from './Badge.tsx';
 import { useView, type View } from './useView.ts';
+import { whileIdle } from './whileIdle.ts';
 import { nounFor, type Noun } from '#rules/counted.ts';
 import { Stack } from './surfaces.tsx';
 
@@ -29,9 +30,11 @@ function useMatching<Row extends object>(
   statusOf?: (row: Row) => string,
 ): readonly Row[] {
   const { term, sort, descending, status } = view;
-  const filter = useMemo(() => rowFilter(columns), [columns]);
+  const text = useMemo(() => rowTexts(columns), [columns]);
+  // Known before the first key is pressed.
+  useEffect(() => whileIdle(rows, text), [rows, text]);
   const sorted = useMemo(() => columns.find(({ id }) => id === sort) ?? {}, [columns, sort]);
-  const left = useMemo(() => filter(rows, term), [filter, rows, term]);
+  const left = useMemo(() => filterRows(rows, term, text), [rows, term, text]);
   const ofStatus = useMemo(
     () => (statusOf && status ? left.filter((row) => statusOf(row) === status) : left),
     [statusOf, status, left],

@@ -19,17 +19,10 @@ export function SegmentedControl<Id extends string>(props: {
     <Root role="group" aria-label={label}>
       {(Object.keys(labels) as Id[]).map((id) => (
         // its own keys
-        <Item
-          key={id}
-          type="button"
-          aria-pressed={id === value}
-          aria-label={labels[id]}
-          aria-description={counts?.[id]}
-          onClick={() => onChange(id)}
-        >
-          {labels[id]}
+        <Item key={id} type="button" aria-pressed={id === value} onClick={() => onChange(id)}>
+          {labels[id]}{' '}
           {counts && (
-            <chakra.span ms="1.5" color="fg.muted" fontSize="xs" fontVariantNumeric="tabular-nums">
+            <chakra.span ms="0.5" color="fg.muted" fontSize="xs" fontVariantNumeric="tabular-nums">
               {counts[id]}
             </chakra.span>
           )}

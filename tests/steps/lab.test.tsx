@@ -221,7 +221,7 @@ describe('the other sections', () => {
     });
     open('webhooks');
     expect(await screen.findByText('Redirected with 307 to https://b.example/, which is not followed')).toBeDefined();
-    const attempts = screen.getByLabelText('Attempts to deliver msg_1').parentElement;
+    const attempts = screen.getByLabelText(/^Attempts to deliver msg_1: \d/).parentElement;
     expect(attempts?.textContent).toContain('https://hooks.example/a: no answer within 10 s');
     expect(attempts?.textContent).toContain('second receiver, https://hooks.example/a: redirected with 307');
   });

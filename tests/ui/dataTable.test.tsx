@@ -5,7 +5,7 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import { Link } from 'react-router-dom';
 import { DataTable } from '#ui/DataTable.tsx';
-import { leadingNumber, rowFilter, sortRows, type Column } from '#ui/rows.ts';
+import { filterRows, leadingNumber, rowTexts, sortRows, type Column } from '#ui/rows.ts';
 import { renderPage } from '#tests/support/page.tsx';
 
 interface Bill {
@@ -224,7 +224,8 @@ it('an empty table states what it would contain', () => {
 describe('the filter of a long list', () => {
   it('computes the text of each row once, whatever terms follow', () => {
     const text = vi.fn(({ id }: Bill) => `Bill ${id}`);
-    const filter = rowFilter<Bill>([{ id: 'name', title: 'Name', text }]);
+    const texts = rowTexts<Bill>([{ id: 'name', title: 'Name', text }]);
+    const filter = (among: readonly Bill[], term: string) => filterRows(among, term, texts);
     const rows = bills(30);
     expect(filter(rows, '').length).toBe(30);
     expect(text).not.toHaveBeenCalled();

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { calls } from '#contract/calls.ts';
 import { byArea, type DescribedOperation } from '#rules/description.ts';
 import { FilterBox } from '#ui/ListTools.tsx';
-import { rowFilter } from '#ui/rows.ts';
+import { filterRows } from '#ui/rows.ts';
 import { Card, Stack } from '#ui/surfaces.tsx';
 import { operationRows, type OperationRow } from '../effects/description.ts';
 import { ListState } from '../lab/ListState.tsx';
@@ -11,20 +11,15 @@ import { useRows } from '../lab/useRows.ts';
 import { PageHeading } from '../page/PageHeading.tsx';
 import { OperationDetail } from './OperationDetail.tsx';
 
-/** Finds an operation by its name, what it does, its method and path. */
-const found = rowFilter([
-  {
-    id: 'operation',
-    title: 'Operation',
-    text: ({ id, summary, method, address }: DescribedOperation) => `${id} ${summary} ${method} ${address}`,
-  },
-]);
+/** An operation is found by its name, what it does, its method and path. */
+const textOf = ({ id, summary, method, address }: DescribedOperation): string =>
+  `${id} ${summary} ${method} ${address}`.toLowerCase();
 
 /** /reference: the description of the service, by area. */
 export function ReferencePage() {
   const { actor, isListed, rows } = useRows<OperationRow>(operationRows);
   const [term, setTerm] = useState('');
-  const shown = found(rows, term);
+  const shown = filterRows(rows, term, textOf);
   return (
     <Stack gap="5">
       <div>

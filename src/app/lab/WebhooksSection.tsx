@@ -33,7 +33,7 @@ function Attempts({ row: { attempts, log, webhookId } }: { row: WebhookRow }) {
   if (log.length === 0) return attempts;
   return (
     <chakra.details>
-      <chakra.summary cursor="pointer" minHeight="6" aria-label={`Attempts to deliver ${webhookId}`}>
+      <chakra.summary cursor="pointer" minHeight="6" aria-label={`Attempts to deliver ${webhookId}: ${attempts}`}>
         {attempts}
       </chakra.summary>
       <Box as="ol" ps="4" listStyleType="decimal" fontSize="sm" overflowWrap="anywhere">
@@ -79,8 +79,8 @@ export function WebhooksSection() {
   return (
     <Section
       id="lab-webhooks"
-      title="Webhooks"
-      says="The latest webhooks about your own records, newest first. A webhook that is sent again has the same id and body, and no fault."
+      title="Latest webhooks"
+      says="Those about your own records, newest first. A webhook that is sent again has the same id and body, and no fault."
     >
       {isListed && (
         <DataTable

@@ -127,7 +127,7 @@ function Entry({ entry, retry, selected, onOpen, onInteraction }: RowProps) {
           cursor="pointer"
           _hover={{ textDecoration: 'underline' }}
           title={`${interactionId}: show everything of this interaction`}
-          aria-label={`Show everything of interaction ${interactionId}`}
+          aria-label={`Show everything of interaction ${shortId(interactionId)}`}
           onClick={(event) => {
             event.stopPropagation();
             onInteraction();

@@ -5,6 +5,7 @@ import { counted } from '#rules/counted.ts';
 import { Callout } from '#ui/surfaces.tsx';
 import { Detail } from './Detail.tsx';
 import { EntryTable } from './EntryTable.tsx';
+import { beside, panes, Split, whole } from './Split.tsx';
 
 /** A session from a file in place of the timeline: it can be looked at, and nothing of it sent. */
 export function SessionView({ session, onClose }: { session: Session; onClose: () => void }) {
@@ -12,7 +13,7 @@ export function SessionView({ session, onClose }: { session: Session; onClose: (
   const [open, setOpen] = useState('');
   const entry = entries.find(({ id }) => id === open);
   return (
-    <Box display="grid" gridTemplateRows="auto minmax(0, 1fr)" minHeight="0" height="full" bg="bg">
+    <Box {...whole}>
       <Callout tone="next" role="status" m="3">
         <Flex gap="3" wrap="wrap" align="center">
           <Text flex="1 1 20rem" overflowWrap="anywhere">
@@ -24,22 +25,24 @@ export function SessionView({ session, onClose }: { session: Session; onClose: (
           </Button>
         </Flex>
       </Callout>
-      <Box
-        display="grid"
-        minHeight="0"
-        gridTemplateColumns={{ lg: entry ? 'minmax(24rem, 38.75rem) minmax(0, 1fr) minmax(0, 1fr)' : 'minmax(0, 1fr)' }}
+      <Split
+        entry={
+          entry && (
+            <Box gridColumn={beside} {...whole}>
+              <Flex justify="end" px="3" py="1.5">
+                <Button size="sm" variant="ghost" aria-label="Close the entry" onClick={() => setOpen('')}>
+                  ✕
+                </Button>
+              </Flex>
+              <Box {...panes}>
+                <Detail entry={entry} ofFile />
+              </Box>
+            </Box>
+          )
+        }
       >
-        <Box overflow="auto" minHeight="0" tabIndex={-1} hideBelow={entry ? 'md' : undefined}>
-          <EntryTable
-            entries={entries}
-            selected={open}
-            onOpen={setOpen}
-            onInteraction={() => undefined}
-            onMore={null}
-          />
-        </Box>
-        {entry && <Detail entry={entry} ofFile />}
-      </Box>
+        <EntryTable entries={entries} selected={open} onOpen={setOpen} onInteraction={() => undefined} onMore={null} />
+      </Split>
     </Box>
   );
 }

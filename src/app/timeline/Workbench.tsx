@@ -18,6 +18,7 @@ import { EntryTable } from './EntryTable.tsx';
 import { countsIn, filterOf, noFilter, readsIn, segments, type Filter } from './timelineFilter.ts';
 import { SendAgain } from './SendAgain.tsx';
 import { Sequence } from './Sequence.tsx';
+import { beside, panes, Split, whole } from './Split.tsx';
 import { UnreadWebhooks } from './UnreadWebhooks.tsx';
 import { asUser } from '../api/user.ts';
 
@@ -146,7 +147,7 @@ export function Workbench({ look, onLook, heading, children }: Props) {
       display="grid"
       gridTemplateRows="auto minmax(0, 1fr)"
       minHeight="0"
-      gridColumn={{ lg: '2 / -1' }}
+      gridColumn={beside}
       borderInlineStartWidth={{ lg: '1px' }}
       borderTopWidth={{ base: '1px', lg: '0' }}
     >
@@ -195,21 +196,14 @@ export function Workbench({ look, onLook, heading, children }: Props) {
           onSent={(id) => onLook({ entry: id, other: '', view: 'sequence' })}
         />
       ) : (
-        <Box display="grid" minHeight="0" gridTemplateColumns={{ md: 'minmax(0, 1fr) minmax(0, 1fr)' }} overflow="auto">
+        <Box {...panes}>
           <Detail entry={entry} />
         </Box>
       )}
     </Box>
   );
   return (
-    <Box
-      display="grid"
-      gridTemplateColumns="minmax(0, 1fr)"
-      gridTemplateRows="auto minmax(0, 1fr)"
-      minHeight="0"
-      height="full"
-      bg="bg"
-    >
+    <Box {...whole}>
       <Flex
         minHeight="11"
         columnGap="2"
@@ -242,38 +236,25 @@ export function Workbench({ look, onLook, heading, children }: Props) {
           {children}
         </Flex>
       </Flex>
-      <Box
-        display="grid"
-        minHeight="0"
-        gridTemplateColumns={{ lg: open ? 'minmax(24rem, 38.75rem) minmax(0, 1fr) minmax(0, 1fr)' : 'minmax(0, 1fr)' }}
-        gridTemplateRows={{
-          base: 'minmax(0, 1fr)',
-          md: open ? 'minmax(6rem, 1fr) minmax(0, 2fr)' : 'minmax(0, 1fr)',
-          lg: 'minmax(0, 1fr)',
-        }}
-      >
-        {/* A narrow page shows either the list or one entry. */}
-        <Box overflow="auto" scrollPaddingTop="8" minHeight="0" tabIndex={-1} hideBelow={open ? 'md' : undefined}>
-          {look.segment === 'webhooks' && <UnreadWebhooks />}
-          {problem && (
-            <Box p="4">
-              <FailurePanel problem={problem} retry="reads" onRetry={retry} />
-            </Box>
-          )}
-          {entries.length > 0 ? (
-            <EntryTable
-              entries={entries}
-              selected={open}
-              onOpen={onOpen}
-              onInteraction={onInteraction}
-              onMore={more ? loadMore : null}
-            />
-          ) : (
-            !problem && state !== 'loading' && <Nothing look={look} onLook={onLook} />
-          )}
-        </Box>
-        {open && find(open, detail)}
-      </Box>
+      <Split entry={open && find(open, detail)}>
+        {look.segment === 'webhooks' && <UnreadWebhooks />}
+        {problem && (
+          <Box p="4">
+            <FailurePanel problem={problem} retry="reads" onRetry={retry} />
+          </Box>
+        )}
+        {entries.length > 0 ? (
+          <EntryTable
+            entries={entries}
+            selected={open}
+            onOpen={onOpen}
+            onInteraction={onInteraction}
+            onMore={more ? loadMore : null}
+          />
+        ) : (
+          !problem && state !== 'loading' && <Nothing look={look} onLook={onLook} />
+        )}
+      </Split>
     </Box>
   );
 }
