@@ -62,13 +62,16 @@ const Parts = ({ parts, what }: { parts: readonly Part[]; what: string }) => (
 
 const Title = chakra('h3', { base: { fontWeight: 'medium', fontSize: 'sm' } });
 
+/** Large enough to be pressed where one link is below another. */
+const target = { display: 'inline-flex', alignItems: 'center', minHeight: '6' } as const;
+
 /** Links to the steps that send an operation; none if it is sent by programs only. */
 function Steps({ id }: { id: string }) {
   const [first, ...others] = stepsOf(id);
   if (!first) return null;
   return (
     <Flex gap="3" wrap="wrap" align="baseline" fontSize="sm">
-      <Link asChild>
+      <Link asChild css={target}>
         <RouterLink to={journeyOf(first).path} aria-label={`Open the step ${nameOf(first)}`}>
           Open the step
         </RouterLink>
@@ -77,7 +80,7 @@ function Steps({ id }: { id: string }) {
         {nameOf(first)}
       </Text>
       {others.map((step) => (
-        <Link key={step} asChild>
+        <Link key={step} asChild css={target}>
           <RouterLink to={journeyOf(step).path}>{nameOf(step)}</RouterLink>
         </Link>
       ))}

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { call } from '#app/api/client.ts';
+import type { SentWebhook } from '#contract/labCalls.ts';
 import { receivedWebhookSchema } from '#contract/labShapes.ts';
 import { lookupShapes, type Rule } from '#contract/lookup.ts';
 import { timelineShapes, type TimelineEntry, type TimelineMessage } from '#contract/timeline.ts';
@@ -38,6 +39,10 @@ const lineOf = (entry: TimelineEntry) => {
     .filter(Boolean)
     .join(', ');
 };
+
+/** A webhook in one line of a list. */
+const webhookLine = ({ webhookId, type, at, delivered, attempts, mark }: SentWebhook): string =>
+  `${webhookId} ${type} ${at}, ${delivered ? 'delivered' : 'not delivered'} after ${attempts} attempts${mark ? `, fault ${mark.kind}` : ''}`;
 
 /** The entry with this id. Rejects if there is none. */
 async function entryOf(callId: string): Promise<TimelineEntry> {
@@ -118,19 +123,21 @@ export const readTools: readonly Tool[] = [
   tool({
     name: 'list_webhooks',
     title: 'List webhooks',
-    says: 'Lists the webhooks that the sandbox has sent or should have sent, newest first, one a line: id, type, whether it was delivered. With `webhookId` one of them, with its body and each attempt to deliver it.',
+    says: 'Lists the webhooks that the sandbox has sent or should have sent, newest first, one a line: id, type, whether it was delivered; `after` the cursor of the next page. With `webhookId` one of them, with its body and each attempt to deliver it.',
     effect: 'reads',
-    input: z.strictObject({ webhookId: z.string().optional(), ...fromShape }),
-    async run({ webhookId, from }, { session }) {
+    input: z.strictObject({ webhookId: z.string().optional(), after: z.string().optional(), ...fromShape }),
+    async run({ webhookId, after, from }, { session }) {
       await session();
       const { data } = await call('getLabWebhooks', {});
-      if (webhookId === undefined)
-        return data
-          .slice(0, usualLength)
-          .map(
-            ({ webhookId: id, type, at, delivered, attempts, mark }) =>
-              `${id} ${type} ${at}, ${delivered ? 'delivered' : 'not delivered'} after ${attempts} attempts${mark ? `, fault ${mark.kind}` : ''}`,
-          );
+      if (webhookId === undefined) {
+        const begin = after === undefined ? 0 : data.findIndex((each) => each.webhookId === after) + 1;
+        if (after !== undefined && begin === 0)
+          throw new Error(`There is no webhook ${after}: give the id with which a list has ended`);
+        const shown = data.slice(begin, begin + usualLength);
+        const last = shown.at(-1)?.webhookId;
+        const isAll = begin + shown.length >= data.length;
+        return { total: data.length, webhooks: shown.map(webhookLine), ...(!isAll && { after: last }) };
+      }
       const found = data.find((each) => each.webhookId === webhookId);
       if (!found) throw new Error(`There is no webhook ${webhookId}: list_webhooks has the ids`);
       return { ...found, ...partOf(found.body, from) };

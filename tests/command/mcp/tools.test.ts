@@ -107,8 +107,11 @@ describe('the tools for agents', () => {
     const { read, ask } = await agent();
     await read('prepare_situation', { key: key(), situation: 'authorised' });
     const { webhookId } = await read<{ webhookId: string }>('send_webhook', { key: key(), type: 'creditorputs' });
-    const list = await read<string[]>('list_webhooks');
-    expect(list[0]).toContain(`${webhookId} creditorputs`);
+    const { webhooks, total } = await read<{ webhooks: string[]; total: number }>('list_webhooks');
+    expect(webhooks[0]).toContain(`${webhookId} creditorputs`);
+    expect(webhooks).toHaveLength(Math.min(total, 20));
+    const older = await read<{ webhooks: string[] }>('list_webhooks', { after: webhookId });
+    expect(older.webhooks).toEqual(webhooks.slice(1));
     const { texts } = await ask('explain_signature', { webhookId });
     expect(texts[0]).toMatch(/\nsignature: v1,\S{20,}/);
     const received = { id: webhookId, timestamp: '1', signature: 'v1,wrong', body: '{}' };
@@ -167,6 +170,7 @@ describe('the tools for agents', () => {
       ['list_calls', { color: 'red' }, /color/],
       ['read_call', { callId: '999999' }, /There is no call 999999/],
       ['list_webhooks', { webhookId: 'none' }, /There is no webhook none/],
+      ['list_webhooks', { after: 'none' }, /give the id with which a list has ended/],
       ['read_verification', { verificationId: 'none', scenario: 'works' }, /There is no none/],
       ['verify_program', { command: [] }, /the command and its arguments/],
       ['verify_program', { command: ['node'], folder: '/nowhere' }, /is not a folder/],

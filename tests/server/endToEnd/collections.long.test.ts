@@ -3,12 +3,17 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { strFromU8, unzipSync } from 'fflate';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { collectionPaths } from '#contract/exports.ts';
 import { brunoOf } from '#rules/collection/bruno.ts';
 import { httpFileOf } from '#rules/collection/httpFile.ts';
 import { postmanOf } from '#rules/collection/postman.ts';
 import { runHttpFile } from '#tests/support/httpFileRunner.ts';
+import { testSandbox } from '#tests/support/console.ts';
+import { walkerOn } from '#tests/support/journeyRunner.ts';
 import { recordedCollection } from '#tests/support/recordedPath.ts';
+import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
 
 const run = promisify(execFile);
@@ -81,6 +86,50 @@ it(
       },
     );
     await expectPaid(recorded);
+  },
+);
+
+/** The ways of a company that a console offers for download. */
+const ways = { 'its way from nothing': '?of=company', 'a selection of the timeline': '?kind=service' };
+
+it.each(Object.entries(ways))(
+  'the calls of a company, by %s, bring a new company to a paid batch with Newman and Bruno, and hold no secret (behaviour 10.25.3, 10.25.4)',
+  { timeout: 300_000 },
+  async (_, query) => {
+    const { walker, server } = await walkerOn();
+    await walker.all([{ journey: 'settings', values: { useNetwork: 'false' }, choices: {} }]);
+    expect((await walker.guided()).filter(({ end }) => end !== 'done')).toEqual([]);
+    const { apiKey, signingKey } = sandboxCredentials;
+    const download = async (path: string) =>
+      new Uint8Array(await (await fetch(server.url + path + query)).arrayBuffer());
+    const place = temporaryFolder();
+    const texts = {
+      'way.json': await download(collectionPaths.postman),
+      ...unzipSync(await download(collectionPaths.bruno)),
+    };
+    for (const [name, bytes] of Object.entries(texts)) {
+      mkdirSync(dirname(join(place, name)), { recursive: true });
+      writeFileSync(join(place, name), bytes);
+      for (const secret of [apiKey, signingKey]) expect(strFromU8(bytes)).not.toContain(secret);
+    }
+    const commands = [
+      ['newman', ['run', join(place, 'way.json'), '--delay-request', String(pause)], place],
+      [
+        'bru',
+        ['run', '--env', 'sandbox', '--sandbox', 'developer', '--delay', String(pause)],
+        join(place, 'payments-out'),
+      ],
+    ] as const;
+    for (const [name, args, cwd] of commands) {
+      const sandbox = await testSandbox();
+      await sandbox.faults.add({ on: 'authorisation', fault: { kind: 'approve', ms: 0 }, times: 'always' });
+      const given = Object.entries({ apiKey, signingKey, baseUrl: sandbox.url });
+      await run(program(name), [...args, ...given.flatMap(([key, value]) => ['--env-var', `${key}=${value}`])], {
+        cwd,
+      });
+      await sandbox.settled();
+      await expect.poll(async () => (await sandbox.batches()).map(({ status }) => status)).toEqual(['Completed']);
+    }
   },
 );
 
