@@ -2,7 +2,7 @@ import { invoiceCounts } from '#contract/constants.ts';
 import { dayFlaw, dayOf, daysAnywhere } from '#contract/executionDate.ts';
 import type { Debtor } from '#contract/party.ts';
 import type { BatchRequest, Invoice } from '#contract/payment.ts';
-import { amountText, totalsByCurrency } from '#rules/batch.ts';
+import { amountText, creditorCount, totalsByCurrency } from '#rules/batch.ts';
 import { iso } from '#server/clock.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { Failure } from '#server/failure.ts';
@@ -67,6 +67,7 @@ async function post(context: CompanyContext, company: Company, batch: BatchReque
     status,
     amount: amountText(totalsByCurrency(batch.payments.map(({ instructedAmount }) => instructedAmount))),
     kind: batch.fileFormatId === undefined ? 'electronic' : 'file',
+    creditors: creditorCount(batch.payments),
     postedAt: iso(clock.now()),
   });
   await store.settings.write('batchId', batchId);

@@ -52,7 +52,7 @@ export const replayHandlers = (
     const entry = entries.find(({ id }) => id === entryId);
     if (!entry) throw new Failure('not-found', `The timeline has no entry ${entryId} any more.`);
     const call = callOf(entry, entries);
-    if (!call) throw new Failure('forbidden', 'No call of a page belongs to this entry.');
+    if (!call) throw new Failure('forbidden', 'Only calls made by this console can be resent.');
     const reason = notAgain(call, key, config.upstream.environment === 'live');
     if (reason) throw new Failure('forbidden', reason);
 

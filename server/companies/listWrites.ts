@@ -118,6 +118,7 @@ async function writeBatches(here: Here, received: z.output<typeof batch>[]): Pro
         status,
         amount: record.amount ?? stored?.amount ?? '',
         kind: record.kind ?? stored?.kind ?? 'electronic',
+        ...(stored?.creditors !== undefined && { creditors: stored.creditors }),
         postedAt: record.postedAt ?? stored?.postedAt ?? iso(clock.now()),
         ...(readAt !== undefined && { readAt }),
       });

@@ -41,6 +41,11 @@ const headersOf = ({ writes, isTranslated, forOwner }: Operation) =>
 
 const answerHeaders = {
   [header.interaction]: { description: 'That of the call', schema: { type: 'string' }, ...chosen('3.3') },
+  [header.replayed]: {
+    description: 'In the answer to a repeated call',
+    schema: { type: 'string' },
+    ...chosen('4.8'),
+  },
 } as const;
 
 const refusal = (description: string) => ({

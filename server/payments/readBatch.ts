@@ -3,6 +3,7 @@ import type { Batch } from '#contract/batch.ts';
 import type { PendingPayment } from '#contract/payment.ts';
 import { goesBack, isBatchEnd, isFailure } from '#contract/status.ts';
 import { textAt } from '#rules/path.ts';
+import { creditorCount } from '#rules/batch.ts';
 import { iso } from '#server/clock.ts';
 import { currentCall } from '#server/calls/callContext.ts';
 import { isSameId } from '#server/companies/companyList.ts';
@@ -73,7 +74,8 @@ async function settle(deps: Needs, batch: Batch, by: Exclude<By, 'response'>): P
     });
     await store.paidInvoices.confirm({ workspace: store.workspace, companyKey: store.scope }, attempt.key, batchId);
     await store.records(sentPayments).put(batchId, its);
-    const record = { batchId, status, amount, kind, postedAt: iso(attempt.sentAt), readAt: at };
+    const creditors = creditorCount(first.payments);
+    const record = { batchId, status, amount, kind, creditors, postedAt: iso(attempt.sentAt), readAt: at };
     await insertBatch(store, record);
     await store.settings.write('batchId', batchId);
     return attempt.key;

@@ -30,6 +30,8 @@ export interface BatchRecord {
   status: string;
   amount: string;
   kind: 'electronic' | 'file';
+  /** How many creditors it pays; absent in records of earlier releases. */
+  creditors?: number;
   postedAt: string;
   /**
    * When the status was last read from the service, to the minute while it stays the same; absent while it is the status

@@ -46,6 +46,11 @@ const filled = (parts: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== ''));
 
 /** Returns an agent, or {} if it is empty: the service rejects an empty one. */
+/** How many creditors the payments of a batch are for. */
+export const creditorCount = (
+  payments: readonly { creditor: { name: string; creditorId?: string | undefined } }[],
+): number => new Set(payments.map(({ creditor: { creditorId, name } }) => creditorId ?? name)).size;
+
 const agentOf = <Name extends 'debtorAgent' | 'creditorAgent'>(name: Name, identification: string) =>
   (identification === '' ? {} : { [name]: { identification } }) as { [agent in Name]?: { identification: string } }; // its only member is `name`
 

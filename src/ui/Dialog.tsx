@@ -87,10 +87,11 @@ export function AlertDialog(props: {
   title: string;
   children: ReactNode;
   onClose: () => void;
-  closeLabel?: string;
+  /** The label of the first button. */
+  closeLabel: string;
   actions?: ReactNode;
 }) {
-  const { title, children, onClose, closeLabel = 'Close', actions } = props;
+  const { title, children, onClose, closeLabel, actions } = props;
   const id = useId();
   return (
     <Dialog role="alertdialog" title={title} describedBy={id} onClose={onClose}>

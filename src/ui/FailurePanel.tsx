@@ -4,7 +4,7 @@ import { parse, stringify } from '#contract/json.ts';
 import { resendLabel } from '#contract/outcome.ts';
 import type { Problem, Retry } from '#contract/problem.ts';
 import { CopyButton } from './CopyButton.tsx';
-import { failures } from './failures.ts';
+import { adviceOf, failures } from './failures.ts';
 import { backTitle, backWords, isLost, isResend, lostWords, meaningOf, retryWords, sentWords } from './outcomeWords.ts';
 import { recoveryText, useIsBack, useOnServerBack } from './onServerBack.ts';
 import { Callout, CodeBlock } from './surfaces.tsx';
@@ -96,7 +96,7 @@ export function FailurePanel({
   const back = backTitle(problem);
   const meaning = sent ? sentWords : lost ? lostWords : meaningOf(problem);
   const next = [
-    !lost && !isBack && failures[problem.code].advice,
+    !lost && !isBack && adviceOf(problem),
     reads && recoveryText(problem),
     onRetry && retryWords(problem, retry),
     problem.retryAfter !== undefined && `Wait at least ${problem.retryAfter} s.`,

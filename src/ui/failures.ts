@@ -1,15 +1,28 @@
-import type { FailureCode } from '#contract/problem.ts';
+import type { FailureCode, Problem } from '#contract/problem.ts';
+import { isRead } from './outcomeWords.ts';
 
 interface Words {
   cause: string;
-  advice: string;
+  /** What to do; may depend on what the failure shows of values, response and entries. */
+  advice: string | ((problem: Problem) => string);
+}
+
+const keepsEntries = (problem: Problem): string => (isRead(problem) ? '' : ' Your entries are not lost.');
+const saysWhy = ({ upstream }: Problem): string => (upstream ? 'Its response above says why. ' : '');
+
+function correcting(problem: Problem): string {
+  if ((problem.errors ?? []).length > 0 && !isRead(problem))
+    return 'Correct the values named above and send them again.';
+  return isRead(problem)
+    ? 'Check the address of this page, or open it from its list.'
+    : 'Correct the values and send them again.';
 }
 
 /** Cause and advice for each kind of failure (behaviour, section 10.2). */
 export const failures = {
   'console-unreachable': {
     cause: 'The console’s server did not respond.',
-    advice: 'Check whether it still runs, or start it with npm start. Your entries are not lost.',
+    advice: (problem) => `Check whether it still runs, or start it with npm start.${keepsEntries(problem)}`,
   },
   'upstream-unreachable': {
     cause: 'The console’s server could not reach the payments-out service.',
@@ -22,11 +35,11 @@ export const failures = {
   },
   'upstream-invalid': {
     cause: 'The payments-out service sent a response that its protocol does not allow.',
-    advice: 'Compare the evidence above with the service’s documentation and report it with the interaction id.',
+    advice: 'Compare it with the service’s documentation, and report it with these details.',
   },
   'upstream-failed': {
     cause: 'An error occurred in the payments-out service.',
-    advice: 'Try again later. If the problem remains, report it with the interaction id.',
+    advice: 'Try again later. If the problem remains, report it with these details.',
   },
   'upstream-busy': {
     cause: 'The payments-out service is overloaded or under maintenance.',
@@ -34,7 +47,7 @@ export const failures = {
   },
   'upstream-refused': {
     cause: 'The payments-out service refused the request.',
-    advice: 'Its response above says why. Correct the values and send them again.',
+    advice: (problem) => saysWhy(problem) + correcting(problem),
   },
   'upstream-forbidden': {
     cause: 'The service knows the console, but does not allow it to do this.',
@@ -42,7 +55,7 @@ export const failures = {
   },
   'upstream-conflict': {
     cause: 'The request conflicts with the present state at the service.',
-    advice: 'Its response above says why. Check the current state, then decide again.',
+    advice: (problem) => `${saysWhy(problem)}Check the current state, then decide again.`,
   },
   'key-rejected': {
     cause:
@@ -68,7 +81,7 @@ export const failures = {
   },
   'signed-out': {
     cause: 'The console serves only signed-in users.',
-    advice: 'Sign in; you come back to this page. Your entries are not lost.',
+    advice: (problem) => `Sign in; you come back to this page.${keepsEntries(problem)}`,
   },
   'another-user': {
     cause: 'All tabs of a browser share one session, and this page still belongs to the previous user.',
@@ -94,7 +107,7 @@ export const failures = {
   },
   'invalid-request': {
     cause: 'Some of the values were not accepted.',
-    advice: 'Correct the values named above and send them again.',
+    advice: correcting,
   },
   'not-found': {
     cause: 'There is no record with this id.',
@@ -127,14 +140,20 @@ export const failures = {
   },
   forbidden: {
     cause: 'The console’s server does not allow this request.',
-    advice: 'The sentence above says why. If it is the address, open the console at the one that the server printed.',
+    advice: 'If the address is not allowed, open the console at the one that the server printed.',
   },
   'store-failed': {
     cause: 'The console could not read or write its store; everything confirmed before is safe.',
-    advice: 'If the sentence above says what to do, do it on the console’s machine. Your entries are not lost.',
+    advice: (problem) => `Look at the console’s machine: its disk, and its log.${keepsEntries(problem)}`,
   },
   internal: {
     cause: 'An error occurred in the console.',
     advice: 'Try again. If the problem remains, report it with its details.',
   },
 } as const satisfies Record<FailureCode, Words>;
+
+/** What to do about a failure, in words that name only what it shows. */
+export function adviceOf(problem: Problem): string {
+  const { advice }: Words = failures[problem.code];
+  return typeof advice === 'string' ? advice : advice(problem);
+}

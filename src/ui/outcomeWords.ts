@@ -24,12 +24,14 @@ export const outcomeText = ({ outcome, repeat, earlier }: Problem): string =>
         ? outcomeWords[outcome]
         : '';
 
+/** Whether it is the failure of a read, which neither sends entries nor changes anything. */
+export const isRead = ({ call }: Problem): boolean => call !== undefined && calls[call].method === 'GET';
+
 /** What failed reads mean for money and records. */
 const readWords = 'Nothing was changed or paid.';
 
 /** What a failure means for money and records; '' if that is unknown here. */
-export const meaningOf = (problem: Problem): string =>
-  outcomeText(problem) || (problem.call && calls[problem.call].method === 'GET' ? readWords : '');
+export const meaningOf = (problem: Problem): string => outcomeText(problem) || (isRead(problem) ? readWords : '');
 
 /** Shown once what a write could not reach responds again. */
 export const backTitle = ({ code }: Problem): string =>

@@ -176,6 +176,25 @@ describe('the sequence diagram', () => {
     expect(labels.some((label) => label.includes('same batch'))).toBe(marked);
   });
 
+  it.each([
+    ['batch', '{"data":{"batchId":"5071c811-1f15-4fc5-a6d1-000000000001"}}'],
+    ['subscription', '{"data":{"subscriptionId":"5071c811-1f15-4fc5-a6d1-000000000002"}}'],
+    ['answer', '{"data":{}}'],
+    ['answer', ''],
+  ])(
+    'marks the same %s of a retry whose answer the service replays, without a webhook (behaviour 10.20.14)',
+    (what, body) => {
+      const lost = { ...own[1]!, status: 0, request: key, response: { headers: {}, body: '', bytes: 0 } };
+      const replayed = { headers: { 'idempotent-replayed': 'true' }, body, bytes: 1 };
+      const again = { ...own[1]!, id: '9', at: at(1), request: key, response: replayed };
+      const marks = (entries: Parameters<typeof arrowsOf>[0]) =>
+        arrowsOf(entries).flatMap(({ label }) => /same (?!key)\w+/.exec(label)?.[0] ?? []);
+      expect(marks([lost, again])).toEqual([`same ${what}`]);
+      expect(marks([again])).toEqual([]);
+      expect(marks([lost, { ...again, response: { ...replayed, headers: {} } }])).toEqual([]);
+    },
+  );
+
   it('maps each service call and webhook to a fault lab operation, and console calls to none', () => {
     const [call, service] = own as [(typeof own)[number], (typeof own)[number]];
     expect(placeOf(service)).toEqual({ on: 'call', of: 'createBatch' });

@@ -119,7 +119,7 @@ const closed: readonly Closed[] = [
 /** Closes a gate, which leads home, and comes back. */
 async function leaveBy(page: Page, dialog: Locator, path: string): Promise<void> {
   expect(await accessibilityFaults(page, 'dialog')).toEqual([]);
-  await press(dialog, 'Close');
+  await press(dialog, 'Back to home');
   await page.waitForURL(`${program().url}/`);
   await page.goto(path);
 }
@@ -158,7 +158,7 @@ describe('behaviour, sections 2 and 8, in the browser: alerts', () => {
     await enter(page, unsupported);
     await press(alert, 'Choose another provider');
     await enter(page, unsupported);
-    await press(alert, 'Close');
+    await press(alert, 'Back to home');
     await page.waitForURL(`${program().url}/`);
   });
 

@@ -23,8 +23,8 @@ describe('by keyboard alone', () => {
     const dialog = page.getByRole('alertdialog');
     await dialog.waitFor();
     expect(await isFocused(dialog.getByRole('link', { name: 'Go to Settings' }))).toBe(true);
-    for (const name of ['Close', 'Go to Settings', 'Close', 'Go to Settings']) {
-      await keyboard(page).reach(dialog.getByRole(name === 'Close' ? 'button' : 'link', { name }));
+    for (const name of ['Back to home', 'Go to Settings', 'Back to home', 'Go to Settings']) {
+      await keyboard(page).reach(dialog.getByRole(name === 'Back to home' ? 'button' : 'link', { name }));
       await page.keyboard.press('Tab');
     }
     await page.keyboard.press('Escape');

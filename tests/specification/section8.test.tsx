@@ -56,7 +56,7 @@ describe('behaviour, section 8: error catalogue', () => {
         />,
       );
       const dialog = screen.getByRole('alertdialog', { name: text });
-      await userEvent.click(within(dialog).getByRole('button', { name: 'Close' }));
+      await userEvent.click(within(dialog).getByRole('button', { name: 'Back to home' }));
       expect(onClose).toHaveBeenCalledOnce();
     },
   );

@@ -75,7 +75,7 @@ describe('the keyboard and the bar of a step', () => {
     shell(
       <>
         <Bar primary={pressing('Pay')} />
-        <AlertDialog title="Wait" onClose={() => undefined}>
+        <AlertDialog title="Wait" closeLabel="Close" onClose={() => undefined}>
           Read this first
         </AlertDialog>
       </>,

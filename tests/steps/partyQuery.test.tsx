@@ -38,7 +38,7 @@ describe('querying debtors', () => {
     await answer('loadQuery', { known: [debtor, second], pending: [], asked: null });
     expect(calls.map(({ port }) => port)).toEqual(['loadQuery']);
     screen.getByRole('table', { name: '2 debtors' });
-    screen.getByText(/^Known to this console/);
+    screen.getByText(/^Stored here; the provider was not asked/);
     await user.click(query());
     await answer('send', { messageId: 'query-1', pending: false, held: false });
     expect(screen.getByRole('button', { name: 'Delete Savings' }).getAttribute('aria-disabled')).toBe('true');
@@ -46,7 +46,7 @@ describe('querying debtors', () => {
     await answer('askOutcome', listOf({ debtors: [second] }));
     await answer('clearAnswer');
     screen.getByRole('table', { name: '1 debtor' });
-    expect(screen.queryByText(/^Known to this console/)).toBeNull();
+    expect(screen.queryByText(/^Stored here; the provider was not asked/)).toBeNull();
   });
 
   it('says how often it has checked for the webhook, when last, and why the button is disabled', async () => {
@@ -136,7 +136,7 @@ describe('deleting a debtor', () => {
     const press = (name: string) => user.click(screen.getByRole('button', { name }));
     await press('Delete Savings');
     await user.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Cancel' }));
-    screen.getByText(/^Known to this console/);
+    screen.getByText(/^Stored here; the provider was not asked/);
     await press('Delete Savings');
     await press('Delete');
     expect(pending('send').input).toMatchObject({

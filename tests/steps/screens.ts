@@ -39,7 +39,7 @@ import {
 import { creditor, debtor } from '#tests/support/fixtures.ts';
 
 const common = {
-  'alert.close': press('Close'),
+  'alert.close': press('Back to home'),
   'form.cancel': press('Stop waiting', 'Cancel', 'Close'),
   retry: press('Try again', 'Resend with the same key', 'Refresh'),
 };

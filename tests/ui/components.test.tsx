@@ -281,6 +281,7 @@ it('a dialog focuses its marked control, and restores the focus when it closes',
         {open && (
           <AlertDialog
             title="Create Company first"
+            closeLabel="Close"
             onClose={() => setOpen(false)}
             actions={<button {...initialFocus}>Go to Create Company</button>}
           >

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { problemSchema, type Problem } from '#contract/problem.ts';
 import { Failure } from '#server/failure.ts';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
-import { failures } from '#ui/failures.ts';
+import { adviceOf, failures } from '#ui/failures.ts';
 import { outcomeText } from '#ui/outcomeWords.ts';
 import { renderPage } from '#tests/support/page.tsx';
 
@@ -23,22 +23,23 @@ describe('the panel of a failure', () => {
     renderPage(<FailurePanel problem={problem({ code })} />);
     const [message, ...more] = screen.getAllByRole('alert');
     expect(more).toEqual([]);
-    for (const sentence of ['It failed', 'It was the answer.', failures[code].cause, failures[code].advice])
+    for (const sentence of ['It failed', 'It was the answer.', failures[code].cause, adviceOf(problem({ code }))])
       expect(within(message!).getByText(sentence)).toBeDefined();
   });
 
   it.each(codes)('%s: does not mention a reset sandbox, because the service may be live', (code) => {
-    expect(`${failures[code].cause} ${failures[code].advice}`).not.toMatch(/reset|forgets/i);
+    expect(`${failures[code].cause} ${adviceOf(problem({ code }))}`).not.toMatch(/reset|forgets/i);
   });
 
   it.each(codes)('%s: shows the next step below the details', (code) => {
     const answered = { errors: [{ path: 'a', message: 'b' }], upstream: { status: 422, body: 'the answer' } };
     renderPage(<FailurePanel problem={problem({ code, ...answered })} />);
     const text = screen.getByRole('alert').textContent ?? '';
-    const at = [failures[code].cause, 'the answer', failures[code].advice].map((part) => text.indexOf(part));
+    const advice = adviceOf(problem({ code, ...answered }));
+    const at = [failures[code].cause, 'the answer', advice].map((part) => text.indexOf(part));
     expect(at).toEqual(at.toSorted((a, b) => a - b));
     expect(at).not.toContain(-1);
-    expect(failures[code].advice).not.toContain('below');
+    expect(advice).not.toContain('below');
   });
 
   it.each([
@@ -103,7 +104,7 @@ describe('the panel of a failure', () => {
     expect(screen.getByRole('heading').textContent).toBe('Outcome unknown');
     expect(screen.getByText(/^The request was sent\. The connection closed before a response/)).toBeDefined();
     expect(screen.getByRole('button', { name: 'Resend with the same key' })).toBeDefined();
-    expect(screen.queryByText(failures['upstream-unreachable'].advice, { exact: false })).toBeNull();
+    expect(screen.queryByText(adviceOf(problem({ code: 'upstream-unreachable' })), { exact: false })).toBeNull();
   });
 
   describe('of a write that could not reach the console', () => {
@@ -150,7 +151,7 @@ describe('the panel of a failure', () => {
         expect(screen.getByRole('heading').textContent).toBe(title);
         expect(screen.getByText(/responds again/)).toBeDefined();
         expect(screen.getByText(words)).toBeDefined();
-        expect(screen.queryByText(failures['console-unreachable'].advice, { exact: false })).toBeNull();
+        expect(screen.queryByText(adviceOf(problem({ code: 'console-unreachable' })), { exact: false })).toBeNull();
         expect(onRetry).not.toHaveBeenCalled();
       },
     );
@@ -200,7 +201,7 @@ describe('the panel of a failure', () => {
   });
 
   it('has a distinct cause and next step for each kind of failure', () => {
-    const sentences = codes.flatMap((code) => [failures[code].cause, failures[code].advice]);
+    const sentences = codes.flatMap((code) => [failures[code].cause, adviceOf(problem({ code }))]);
     expect(new Set(sentences).size).toBe(2 * codes.length);
   });
 
@@ -210,13 +211,24 @@ describe('the panel of a failure', () => {
       title,
       outcomeText(problem({ outcome: 'not-sent' })),
       failures[code].cause,
-      failures[code].advice,
+      adviceOf(problem({ code })),
     ].join('. ');
     const clauses = words
       .toLowerCase()
       .split(/[.,:;]\s*/)
       .filter(Boolean);
     expect(clauses.filter((clause, at) => clauses.indexOf(clause) !== at)).toEqual([]);
+  });
+
+  it.each(codes)('%s: of a read names no values, entries or response that the page does not show', (code) => {
+    for (const call of ['getBatch', 'getProviders', 'getFacts'] as const) {
+      const advice = adviceOf(problem({ code, call }));
+      expect(advice).not.toMatch(/named above|response above|sentence above|entries|send them again|interaction id/);
+    }
+    const errors = [{ path: 'name', message: 'is missing' }];
+    expect(adviceOf(problem({ code, call: 'createCompany' }))).not.toMatch(/above/);
+    const shown = adviceOf(problem({ code, call: 'createCompany', errors }));
+    expect(shown.includes('named above')).toBe(['invalid-request', 'upstream-refused'].includes(code));
   });
 
   it('names the path of each error, and none for an error of the whole response', () => {

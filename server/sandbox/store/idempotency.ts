@@ -10,6 +10,8 @@ import type { TenantStore } from './tenantStore.ts';
 interface Creation {
   status: number;
   body?: unknown;
+  /** Whether it is the stored answer to an earlier call. */
+  isReplayed?: boolean;
 }
 
 type Create = () => Creation | Promise<Creation>;
@@ -56,7 +58,7 @@ export function createIdempotency(
     if (stored?.fingerprint !== fingerprint)
       throw new Problem(409, `Header ${header.idempotency}: the key was used before with a different request`);
     const { status, body } = stored;
-    return { status: status!, body: body === null ? undefined : parse(body) }; // set in the transaction of the claim
+    return { status: status!, body: body === null ? undefined : parse(body), isReplayed: true }; // set in the transaction of the claim
   }
 
   /**
@@ -75,6 +77,7 @@ export function createIdempotency(
     // Koa changes the status to 204 for an absent body, so the status is set afterwards.
     ctx.body = answer.body ?? null;
     ctx.status = answer.status;
+    if (answer.isReplayed) ctx.set(header.replayed, 'true');
   };
 }
 

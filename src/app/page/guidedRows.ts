@@ -1,3 +1,4 @@
+import type { BatchRecord } from '#contract/batch.ts';
 import type { Facts } from '#contract/facts.ts';
 import {
   guidedPath,
@@ -14,6 +15,8 @@ import {
   wasDone,
   type JourneyId,
 } from '#machines/journeys.ts';
+import { counted } from '#rules/counted.ts';
+import { groupedAmounts } from '#rules/groupedAmounts.ts';
 import { hasRecordFailed, outcomeNow } from '#machines/outcome.ts';
 import type { Tone } from '#ui/Badge.tsx';
 
@@ -37,6 +40,14 @@ export function rowResult(id: JourneyId, facts: Facts): string {
   return [...new Set(said)].join('. ');
 }
 
+/** The last payment as a sentence: its total and whom it pays. */
+function submittedText({ settings }: Facts): string {
+  const last = (JSON.parse(settings.postedBatches) as BatchRecord[]).at(-1); // the server assembles it by this shape
+  if (!last?.amount) return 'Batch submitted';
+  const to = last.creditors === undefined ? '' : ` to ${counted(last.creditors, 'creditor')}`;
+  return `${groupedAmounts(last.amount)} submitted${to}`;
+}
+
 /** A journey's result as a sentence about what was done; for a batch that has left payments unpaid, its status. */
 export function doneText(id: JourneyId, facts: Facts): string {
   const isPayment = journeyOf(id).provides[0] === 'batches';
@@ -44,9 +55,12 @@ export function doneText(id: JourneyId, facts: Facts): string {
   return isPayment ? 'Batch submitted' : rowResult(id, facts);
 }
 
-/** What a journey has created and its present status, as a sentence. */
-export const outcomeText = (id: JourneyId, facts: Facts): string =>
-  journeyOf(id).resource === 'batch' ? requirementStatus('batchEnd', facts) : rowResult(id, facts);
+/** What a journey has created, as a sentence: a payment's total and payees, or how it has failed; a batch's status. */
+export function outcomeText(id: JourneyId, facts: Facts): string {
+  if (journeyOf(id).resource !== 'batch') return rowResult(id, facts);
+  const isPaid = journeyOf(id).provides[0] === 'batches' && outcomeNow(id, facts) !== 'failed';
+  return isPaid ? submittedText(facts) : requirementStatus('batchEnd', facts);
+}
 
 /** Whether the user has neither paid anything nor a choice of companies: tools for later would be in the way. */
 export const isNewcomer = ({ settings, companies }: Facts): boolean =>

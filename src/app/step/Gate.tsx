@@ -33,6 +33,7 @@ export function Gate(props: {
     <AlertDialog
       title={alerts[alert]}
       onClose={onClose}
+      closeLabel="Back to home"
       actions={
         <>
           {way && (

@@ -45,7 +45,7 @@ export function FaultOnArrow({ entry, own, onSent }: Props) {
   if (isLive || !place) return null;
   const { on, of } = place;
   const key = call && onlyReads(call) ? 'same' : 'new';
-  const reason = call ? notAgain(call, key, isLive) : 'Only calls of this console can be resent.';
+  const reason = call ? notAgain(call, key, isLive) : 'Only calls made by this console can be resent.';
   const kinds = Object.keys(faultKinds[on]);
   const chosen = kinds.includes(kind) ? kind : (kinds[0] ?? '');
   const onRun = () => {

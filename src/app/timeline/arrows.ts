@@ -1,4 +1,5 @@
 import type { TimelineEntry } from '#contract/timeline.ts';
+import { header } from '#contract/requests/endpoints.ts';
 import { faultPlaces, serviceCalls, type ServiceCallName } from '#contract/lab.ts';
 import { pathnameOf } from '#rules/url.ts';
 import { faultTitle } from '#rules/lab.ts';
@@ -18,19 +19,21 @@ export interface Arrow {
 const recordNamed = /"(batch|subscription|organisation|company|account|dataSet)Id"\s*:\s*"([\da-f]{8}-[\da-f-]{27})"/;
 
 /**
- * The writes to the service that were answered with a record that an earlier write has made: the kind of the record by
- * the id of the entry.
+ * The writes to the service that were answered with what an earlier write has made, because it was named before, or because
+ * the service says so (wire, section 4.8): the kind of the record by the id of the entry.
  */
 function againIn(entries: readonly TimelineEntry[]): ReadonlyMap<string, string> {
   const [seen, again] = [new Set<string>(), new Map<string, string>()];
   const retries = retriesIn(entries);
-  // Of a lost response, only a webhook tells the record: one that came before the retry names what the first request made.
+  // A webhook that came before the retry of a lost response names what the first request has made.
   const wasNamed = (record: string, before: string) =>
     entries.some(({ kind, at, request }) => kind === 'webhook' && at < before && request.body.includes(record));
   for (const { id, kind, method, at, response } of entries.toSorted((a, b) => Number(a.id) - Number(b.id))) {
-    const [, what = '', record = ''] =
-      (kind === 'service' && method !== 'GET' && recordNamed.exec(response.body)) || [];
-    if (record !== '' && (seen.has(record) || (retries.has(id) && wasNamed(record, at)))) again.set(id, what);
+    if (kind !== 'service' || method === 'GET') continue;
+    const [, what = 'answer', record = ''] = recordNamed.exec(response.body) ?? [];
+    const isReplayed = retries.has(id) && response.headers[header.replayed] === 'true';
+    const isKnown = record !== '' && (seen.has(record) || (retries.has(id) && wasNamed(record, at)));
+    if (isReplayed || isKnown) again.set(id, what);
     seen.add(record);
   }
   return again;

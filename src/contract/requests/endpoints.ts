@@ -49,6 +49,8 @@ export const header = {
   apiKey: 'x-api-key',
   interaction: 'x-fapi-interaction-id',
   idempotency: 'x-idempotency-key',
+  /** In the answer to a repeated call. */
+  replayed: 'idempotent-replayed',
   language: 'x-accept-language',
   nonce: 'x-nonce',
   signature: 'x-signature',

@@ -25,7 +25,7 @@ export const batchList = {
   path: '/paymentlist',
   title: 'List Payments',
   group: 'Payments',
-  purpose: 'Every batch that was posted from here, newest first. Open one to see its payments, or poll for its status.',
+  purpose: 'The batches of this company, newest first. Open one to see its payments, or poll for its status.',
   summary: 'Lists the posted batches with GET /api/getbatchpayments; each can be polled for an update.',
   requires: ['anyPayment'],
   local: 'the posted batches are listed as last seen',

@@ -52,7 +52,7 @@ export type JourneyEvent =
 
 /** Default descriptions of these events, for charts; a transition may override them. */
 export const journeyEventTexts: Readonly<Record<string, string>> = {
-  'alert.close': pressLabel('Close'),
+  'alert.close': pressLabel('Back to home'),
   'facts.arrived': 'The facts arrive',
   'form.cancel': pressLabel('Cancel'),
   retry: pressLabel('Try again'),

@@ -40,7 +40,7 @@ export const creditor = {
   path: '/creditors',
   title: 'Create Creditor',
   group: 'Debtors/Creditors',
-  purpose: 'A creditor is a payee, with the account that receives the money. The next step pays its invoices.',
+  purpose: 'A creditor is a payee, with the account that receives the money.',
   summary: 'Creates a payee with POST /api-msg-v1/creditorputs; the provider confirms by webhook.',
   requires: ['usableSubscription', 'provider', 'creditorSupport'],
   after: ['debtor'],

@@ -26,8 +26,7 @@ export const electronicPayment = {
   title: 'Electronic Payments',
   group: 'Payments',
   heading: 'Pay electronically',
-  purpose:
-    'Choose the account and the invoices, then review what is sent. Nothing is paid before the review. The next step follows the batch.',
+  purpose: 'Choose the account and the invoices, then review what is sent. Nothing is paid before the review.',
   summary: 'Pays invoices through the subscription with POST /api/batchpayments.',
   requires: common,
   after: ['creditor'],

@@ -42,7 +42,7 @@ export function HealthStep({ actor }: { actor: ActorRefFrom<typeof consumerHealt
         rowKey={({ name }) => name}
         empty={{
           children: 'Status, version, branch and name of the API.',
-          reason: looking ? 'They are being read.' : 'The API has not answered yet.',
+          reason: 'The API has not answered yet.',
         }}
       />
       <Text role="status" minHeight="6">

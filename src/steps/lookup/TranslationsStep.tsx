@@ -79,7 +79,7 @@ export function TranslationsStep({ actor }: { actor: ActorRefFrom<typeof transla
                   </Button>
                 ),
               }
-            : { reason: 'These definitions have no rules.' })}
+            : { reason: found ? 'These definitions have no rules.' : 'The rules are not read yet.' })}
         >
           The text of a rule, in the language of the settings. No rule is chosen.
         </EmptyState>

@@ -136,7 +136,7 @@ export function PartyQueryStep({ actor, words }: { actor: QueryActor; words: Par
         </Text>
       )}
       {!listed && rows.length > 0 && (
-        <Text color="fg.muted">Known to this console; the provider was not asked yet</Text>
+        <Text color="fg.muted">Stored here; the provider was not asked yet</Text>
       )}
       {(answered || rows.length > 0) && (
         <DataTable

@@ -132,7 +132,7 @@ const opensTab =
   });
 
 const hands: Readonly<Record<string, Hand>> = {
-  'alert.close': inDialog('alertdialog', 'Close'),
+  'alert.close': inDialog('alertdialog', 'Back to home'),
   // A query's page has both buttons, and another one while a deletion is awaited.
   'form.cancel': (page, journey, ...rest) =>
     button(/Query$/.test(journey) ? /^(Cancel|Close)$/ : /^(Stop waiting|Cancel|Close)$/)(page, journey, ...rest),

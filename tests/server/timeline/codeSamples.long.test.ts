@@ -8,7 +8,7 @@ import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { codeOf, languages, type Language } from '#app/inspector/code.ts';
-import { keyWord } from '#app/inspector/code/request.ts';
+import { createdWord, keyWord } from '#app/inspector/code/request.ts';
 import { shownAfter, shownBefore, type ShownRequest } from '#app/inspector/shownRequest.ts';
 import { requests } from '#contract/requests/requests.ts';
 import { serviceOf } from '#server/upstream/config.ts';
@@ -117,6 +117,29 @@ describe.each(runnable)('The code sample in %s', (language) => {
     expect(said).toMatch(/\b20[01]\b/);
     expect(said).toContain('organisationId');
   });
+
+  it.each(['DEBTOR_ID', 'CREDITOR_ID'] as const)(
+    'creates the idempotency key and $%s of a request that is not sent yet, or takes them from its variables (behaviour 10.16.20)',
+    { timeout: 60_000 },
+    async (variable) => {
+      const { received, url } = await receiver();
+      const body = JSON.stringify({ id: createdWord(variable), key: '$KEY' });
+      const headers = { 'x-idempotency-key': keyWord };
+      const code = codeOf({ method: 'POST', url: `${url}/puts`, headers, body, isPending: true }, language);
+      const uuid = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
+      await runners[language]!(code, {}); // it is one of them
+      const first = JSON.parse(received[0]!.body.toString()) as { id: string; key: string };
+      const firstKey = String(received[0]!.headers['x-idempotency-key']);
+      expect([first.id, firstKey]).toEqual([expect.stringMatching(uuid), expect.stringMatching(uuid)]);
+      expect(first.id).not.toBe(firstKey);
+      expect(first.key).toBe('$KEY');
+      if (language === 'Java' || language === 'C#') return; // these read no variable
+      const [id, key] = [randomUUID(), randomUUID()];
+      await runners[language]!(code, { KEY: key, [variable]: id });
+      expect(JSON.parse(received[1]!.body.toString())).toEqual({ id, key: '$KEY' });
+      expect(received[1]!.headers['x-idempotency-key']).toBe(key);
+    },
+  );
 
   it('repeats a recorded request with a token', async () => {
     const server = await consoleWithSandbox();

@@ -1,10 +1,9 @@
 import { joined, literal } from './literal.ts';
-import { names, type Plan } from './request.ts';
+import { names, type Plan, type Variable } from './request.ts';
 
-const makeKey = {
-  none: [],
-  uuid: ['var key = Guid.NewGuid().ToString();'],
-  plain: ['var key = Guid.NewGuid().ToString("N");'],
+const create = {
+  uuid: (variable: Variable) => `var ${names[variable]} = Guid.NewGuid().ToString();`,
+  plain: (variable: Variable) => `var ${names[variable]} = Guid.NewGuid().ToString("N");`,
 };
 
 const signature = (method: string, hasBody: boolean): string[] => [
@@ -19,7 +18,7 @@ const signature = (method: string, hasBody: boolean): string[] => [
 ];
 
 /** Code for the request with HttpClient, as the top-level statements of a program. */
-export function csharp({ method, url, headers, body, given, isSigned, key, notes }: Plan): string {
+export function csharp({ method, url, headers, body, given, isSigned, created, notes }: Plan): string {
   const hasBody = body.length > 0;
   const isContent = (name: string) => name === 'content-type';
   return [
@@ -31,7 +30,7 @@ export function csharp({ method, url, headers, body, given, isSigned, key, notes
       ([variable, what]) =>
         `var ${names[variable]} = Environment.GetEnvironmentVariable("${variable}"); // $${variable}: ${what}`,
     ),
-    ...makeKey[key],
+    ...created.map(([variable, format]) => create[format](variable)),
     `var url = ${literal(url)};`,
     ...(hasBody ? [`var body = ${joined(body, literal)};`] : []),
     ...notes.map((note) => `// ${note}`),

@@ -1,4 +1,4 @@
-import type { Part, Plan } from './request.ts';
+import type { Part, Plan, Variable } from './request.ts';
 
 /** A text as one word of a POSIX shell. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
@@ -17,12 +17,10 @@ function headerWord(name: string, value: readonly Part[]): string {
 }
 
 const randomHex = "od -An -N16 -tx1 /dev/urandom | tr -d ' \\n'";
-const makeKey = {
-  none: [],
-  uuid: [
-    `KEY=\${KEY:-$(${randomHex} | sed 's/\\(.\\{8\\}\\)\\(.\\{4\\}\\).\\(.\\{3\\}\\).\\(.\\{3\\}\\)/\\1-\\2-4\\3-a\\4-/')}`,
-  ],
-  plain: [`KEY=\${KEY:-$(${randomHex})}`],
+const create = {
+  uuid: (variable: Variable) =>
+    `${variable}=\${${variable}:-$(${randomHex} | sed 's/\\(.\\{8\\}\\)\\(.\\{4\\}\\).\\(.\\{3\\}\\).\\(.\\{3\\}\\)/\\1-\\2-4\\3-a\\4-/')}`,
+  plain: (variable: Variable) => `${variable}=\${${variable}:-$(${randomHex})}`,
 };
 
 /** Replaces what an address or Base64 may have beside letters, digits and -._~, the percent sign first. */
@@ -52,14 +50,14 @@ const printing = (body: readonly Part[]): string => {
 };
 
 /** The request as a bash command with curl; a signed request also needs openssl. */
-export function curl({ method, url, headers, body, given, isSigned, key, notes }: Plan): string {
+export function curl({ method, url, headers, body, given, isSigned, created, notes }: Plan): string {
   const hasBody = body.length > 0;
   const isPiped = hasBody && (isSigned || body.some((part) => typeof part === 'string' && part.includes('\0')));
   const hasType = headers.some(([name]) => name === 'content-type');
   return [
     ...given.map(([variable, what]) => `# $${variable}: ${what}`),
     ...notes.map((note) => `# ${note}`),
-    ...makeKey[key],
+    ...created.map(([variable, format]) => create[format](variable)),
     ...(isSigned ? [`URL=${quoted(url)}`] : []),
     ...(isPiped ? [`body() { ${printing(body)}; }`] : []),
     ...(isSigned ? signature(method, hasBody) : []),

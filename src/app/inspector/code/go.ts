@@ -1,14 +1,14 @@
 import { joined, pointLiteral } from './literal.ts';
-import { names, type Plan } from './request.ts';
+import { names, type IdFormat, type Plan, type Variable } from './request.ts';
 
-const keyFormat = { uuid: '%x-%x-%x-%x-%x', plain: '%x%x%x%x%x' };
-const makeKey = (format: string): string[] => [
-  'key := os.Getenv("KEY")',
-  'if key == "" {',
+const idFormat = { uuid: '%x-%x-%x-%x-%x', plain: '%x%x%x%x%x' };
+const create = (variable: Variable, format: IdFormat): string[] => [
+  `${names[variable]} := os.Getenv("${variable}")`,
+  `if ${names[variable]} == "" {`,
   '\trandom := make([]byte, 16)',
   '\trand.Read(random)',
   '\trandom[6], random[8] = random[6]&0x0f|0x40, random[8]&0x3f|0x80',
-  `\tkey = fmt.Sprintf("${format}", random[:4], random[4:6], random[6:8], random[8:10], random[10:])`,
+  `\t${names[variable]} = fmt.Sprintf("${idFormat[format]}", random[:4], random[4:6], random[6:8], random[8:10], random[10:])`,
   '}',
 ];
 
@@ -25,20 +25,20 @@ const signature = (method: string, hasBody: boolean): string[] => [
 ];
 
 /** Code for the request in Go, with its standard library. */
-export function go({ method, url, headers, body, given, isSigned, key, notes }: Plan): string {
+export function go({ method, url, headers, body, given, isSigned, created, notes }: Plan): string {
   const hasBody = body.length > 0;
   const imports = [
     ...(isSigned ? ['"crypto/hmac"'] : []),
-    ...(isSigned || key !== 'none' ? ['"crypto/rand"'] : []),
+    ...(isSigned || created.length > 0 ? ['"crypto/rand"'] : []),
     ...(isSigned ? ['"crypto/sha1"', '"encoding/base64"'] : []),
     ...['"fmt"', '"io"', '"net/http"'],
     ...(isSigned ? ['neturl "net/url"'] : []),
-    ...(given.length > 0 || key !== 'none' ? ['"os"'] : []),
+    ...(given.length > 0 || created.length > 0 ? ['"os"'] : []),
     ...(hasBody || isSigned ? ['"strings"'] : []),
   ];
   const lines = [
     ...given.map(([variable, what]) => `${names[variable]} := os.Getenv("${variable}") // $${variable}: ${what}`),
-    ...(key === 'none' ? [] : makeKey(keyFormat[key])),
+    ...created.flatMap(([variable, format]) => create(variable, format)),
     `url := ${pointLiteral(url)}`,
     ...(hasBody ? [`body := ${joined(body, pointLiteral)}`] : []),
     ...notes.map((note) => `// ${note}`),

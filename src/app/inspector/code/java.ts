@@ -1,10 +1,9 @@
 import { joined, literal } from './literal.ts';
-import { names, type Plan } from './request.ts';
+import { names, type Plan, type Variable } from './request.ts';
 
-const makeKey = {
-  none: [],
-  uuid: ['var key = java.util.UUID.randomUUID().toString();'],
-  plain: ['var key = java.util.UUID.randomUUID().toString().replace("-", "");'],
+const create = {
+  uuid: (variable: Variable) => `var ${names[variable]} = java.util.UUID.randomUUID().toString();`,
+  plain: (variable: Variable) => `var ${names[variable]} = java.util.UUID.randomUUID().toString().replace("-", "");`,
 };
 
 const encode = `  static String encode(String text) {
@@ -24,13 +23,13 @@ const signature = (method: string, hasBody: boolean): string[] => [
 ];
 
 /** Code for the request with java.net.http, as a source file that Java 17 runs. */
-export function java({ method, url, headers, body, given, isSigned, key, notes }: Plan): string {
+export function java({ method, url, headers, body, given, isSigned, created, notes }: Plan): string {
   const hasBody = body.length > 0;
   const lines = [
     ...given.map(
       ([variable, what]) => `var ${names[variable]} = System.getenv("${variable}"); // $${variable}: ${what}`,
     ),
-    ...makeKey[key],
+    ...created.map(([variable, format]) => create[format](variable)),
     `var url = ${literal(url)};`,
     ...(hasBody ? [`var body = ${joined(body, literal)};`] : []),
     // Java reads \u as an escape even in a comment.

@@ -1,12 +1,12 @@
 import { joined } from './literal.ts';
-import { names, type Part, type Plan } from './request.ts';
+import { names, type Part, type Plan, type Variable } from './request.ts';
 
 const expression = (text: readonly Part[]): string => joined(text, JSON.stringify);
 
-const makeKey = {
-  none: [],
-  uuid: ['const key = process.env.KEY ?? crypto.randomUUID();'],
-  plain: ['const key = process.env.KEY ?? crypto.randomUUID().replaceAll("-", "");'],
+const create = {
+  uuid: (variable: Variable) => `const ${names[variable]} = process.env.${variable} ?? crypto.randomUUID();`,
+  plain: (variable: Variable) =>
+    `const ${names[variable]} = process.env.${variable} ?? crypto.randomUUID().replaceAll("-", "");`,
 };
 
 const signature = (method: string, hasBody: boolean): string[] => [
@@ -19,12 +19,12 @@ const signature = (method: string, hasBody: boolean): string[] => [
 ];
 
 /** Code for the request with fetch, as a module for Node. */
-export function javascript({ method, url, headers, body, given, isSigned, key, notes }: Plan): string {
+export function javascript({ method, url, headers, body, given, isSigned, created, notes }: Plan): string {
   const hasBody = body.length > 0;
   return [
     ...(isSigned ? ['import { createHmac } from "node:crypto";', ''] : []),
     ...given.map(([variable, what]) => `const ${names[variable]} = process.env.${variable}; // $${variable}: ${what}`),
-    ...makeKey[key],
+    ...created.map(([variable, format]) => create[format](variable)),
     `const url = ${JSON.stringify(url)};`,
     ...(hasBody ? [`const body = ${expression(body)};`] : []),
     ...notes.map((note) => `// ${note}`),

@@ -1,12 +1,12 @@
 import { joined, phpLiteral } from './literal.ts';
-import { names, type Part, type Plan } from './request.ts';
+import { names, type Part, type Plan, type Variable } from './request.ts';
 
 const expression = (text: readonly Part[]): string => joined(text, phpLiteral, { prefix: '$', plus: ' . ' });
 
-const makeKey = {
-  none: [],
-  uuid: ['$key = getenv("KEY") ?: vsprintf("%s%s-%s-4%.3s-a%.3s-%s%s%s", str_split(bin2hex(random_bytes(16)), 4));'],
-  plain: ['$key = getenv("KEY") ?: bin2hex(random_bytes(16));'],
+const create = {
+  uuid: (variable: Variable) =>
+    `$${names[variable]} = getenv("${variable}") ?: vsprintf("%s%s-%s-4%.3s-a%.3s-%s%s%s", str_split(bin2hex(random_bytes(16)), 4));`,
+  plain: (variable: Variable) => `$${names[variable]} = getenv("${variable}") ?: bin2hex(random_bytes(16));`,
 };
 
 const signature = (method: string, hasBody: boolean): string[] => [
@@ -17,12 +17,12 @@ const signature = (method: string, hasBody: boolean): string[] => [
 ];
 
 /** Code for the request in PHP, without extensions. */
-export function php({ method, url, headers, body, given, isSigned, key, notes }: Plan): string {
+export function php({ method, url, headers, body, given, isSigned, created, notes }: Plan): string {
   const hasBody = body.length > 0;
   return [
     '<?php',
     ...given.map(([variable, what]) => `$${names[variable]} = getenv("${variable}"); // $${variable}: ${what}`),
-    ...makeKey[key],
+    ...created.map(([variable, format]) => create[format](variable)),
     `$url = ${phpLiteral(url)};`,
     ...(hasBody ? [`$body = ${expression(body)};`] : []),
     // PHP ends at this mark even in a comment.

@@ -1,5 +1,5 @@
 import { joined } from './literal.ts';
-import { names, type Part, type Plan } from './request.ts';
+import { names, type Part, type Plan, type Variable } from './request.ts';
 
 /**
  * A literal of ASCII alone, because a script is read in the machine's code page: other characters are added by their
@@ -17,10 +17,11 @@ const expression = (text: readonly Part[]): string =>
     ? joined(text, literal, { prefix: '$' })
     : `'' + ${joined(text, literal, { prefix: '$' })}`;
 
-const makeKey = {
-  none: [],
-  uuid: ['$key = if ($env:KEY) { $env:KEY } else { [guid]::NewGuid().ToString() }'],
-  plain: ["$key = if ($env:KEY) { $env:KEY } else { [guid]::NewGuid().ToString('N') }"],
+const create = {
+  uuid: (variable: Variable) =>
+    `$${names[variable]} = if ($env:${variable}) { $env:${variable} } else { [guid]::NewGuid().ToString() }`,
+  plain: (variable: Variable) =>
+    `$${names[variable]} = if ($env:${variable}) { $env:${variable} } else { [guid]::NewGuid().ToString('N') }`,
 };
 
 const signature = (method: string, hasBody: boolean): string[] => [
@@ -42,7 +43,7 @@ const headerOf = (name: string, value: readonly Part[]): string =>
  * The request with curl.exe in PowerShell, of Windows or newer. Files pass body and options, because arguments lose
  * quotes and characters beyond the code page.
  */
-export function powershell({ method, url, headers, body, given, isSigned, key, notes }: Plan): string {
+export function powershell({ method, url, headers, body, given, isSigned, created, notes }: Plan): string {
   const hasBody = body.length > 0;
   const hasType = headers.some(([name]) => name === 'content-type');
   const options = [
@@ -52,7 +53,7 @@ export function powershell({ method, url, headers, body, given, isSigned, key, n
   ];
   return [
     ...given.map(([variable, what]) => `$${names[variable]} = $env:${variable} # $${variable}: ${what}`),
-    ...makeKey[key],
+    ...created.map(([variable, format]) => create[format](variable)),
     `$url = ${literal(url)}`,
     ...(hasBody ? [`$body = ${expression(body)}`, '$bytes = [Text.Encoding]::UTF8.GetBytes($body)'] : []),
     ...notes.map((note) => `# ${note}`),

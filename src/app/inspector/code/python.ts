@@ -1,10 +1,9 @@
 import { joined, pointLiteral } from './literal.ts';
-import { names, type Plan } from './request.ts';
+import { names, type Plan, type Variable } from './request.ts';
 
-const makeKey = {
-  none: [],
-  uuid: ['key = os.environ.get("KEY") or str(uuid.uuid4())'],
-  plain: ['key = os.environ.get("KEY") or uuid.uuid4().hex'],
+const create = {
+  uuid: (variable: Variable) => `${names[variable]} = os.environ.get("${variable}") or str(uuid.uuid4())`,
+  plain: (variable: Variable) => `${names[variable]} = os.environ.get("${variable}") or uuid.uuid4().hex`,
 };
 
 const signature = (method: string, hasBody: boolean): string[] => [
@@ -17,13 +16,13 @@ const signature = (method: string, hasBody: boolean): string[] => [
 ];
 
 /** Code for the request in Python 3, with its standard library. */
-export function python({ method, url, headers, body, given, isSigned, key, notes }: Plan): string {
+export function python({ method, url, headers, body, given, isSigned, created, notes }: Plan): string {
   const hasBody = body.length > 0;
   return [
     ...(isSigned ? ['import base64', 'import hashlib', 'import hmac'] : []),
     ...['import os', 'import urllib.error', 'import urllib.parse', 'import urllib.request', 'import uuid', ''],
     ...given.map(([variable, what]) => `${names[variable]} = os.environ["${variable}"]  # $${variable}: ${what}`),
-    ...makeKey[key],
+    ...created.map(([variable, format]) => create[format](variable)),
     `url = ${pointLiteral(url)}`,
     ...(hasBody ? [`body = (${joined(body, pointLiteral)}).encode()`] : []),
     ...notes.map((note) => `# ${note}`),

@@ -1,8 +1,13 @@
 import { member } from '#contract/member.ts';
 import { header } from '#contract/requests/endpoints.ts';
 
-/** Placeholder for an idempotency key that has not been created yet; unseen separators keep it apart from a user's text. */
-export const keyWord = '\u2063$KEY\u2063';
+/** Values that are created when a request is sent: its idempotency key, and the id of the record that it creates. */
+type Created = 'KEY' | 'DEBTOR_ID' | 'CREDITOR_ID';
+
+/** Placeholder for such a value; unseen separators keep it apart from a user's text. */
+export const createdWord = (variable: Created): string => `\u2063$${variable}\u2063`;
+const createdWords = /\u2063\$(KEY|DEBTOR_ID|CREDITOR_ID)\u2063/;
+export const keyWord = createdWord('KEY');
 
 /** A request that was sent or is about to be sent; secrets may be masked in any way. */
 export interface CodeRequest {
@@ -13,14 +18,14 @@ export interface CodeRequest {
   body: string;
   /** The signature's base string, if it is known. */
   baseString?: string;
-  /** Set before it is sent: then `keyWord` stands for the key. A recorded text is sent as it is. */
+  /** Set before it is sent: then `createdWord` stands for each created value. A recorded text is sent as it is. */
   isPending?: boolean;
   /** Set if the record contains only the beginning of the body. */
   truncated?: true | undefined;
 }
 
 /** Secrets and per-request values, which the generated code reads from variables of these names. */
-export type Variable = 'TOKEN' | 'API_KEY' | 'WEBHOOK_KEY' | 'SIGNING_KEY' | 'KEY' | 'NONCE' | 'SIGNATURE';
+export type Variable = 'TOKEN' | 'API_KEY' | 'WEBHOOK_KEY' | 'SIGNING_KEY' | Created | 'NONCE' | 'SIGNATURE';
 
 /** Variable names for languages that use camel case. */
 export const names: Record<Variable, string> = {
@@ -29,12 +34,16 @@ export const names: Record<Variable, string> = {
   WEBHOOK_KEY: 'webhookKey',
   SIGNING_KEY: 'signingKey',
   KEY: 'key',
+  DEBTOR_ID: 'debtorId',
+  CREDITOR_ID: 'creditorId',
   NONCE: 'nonce',
   SIGNATURE: 'signature',
 };
 
 /** A part of a text in generated code: literal text or a variable. */
 export type Part = string | { variable: Variable };
+
+export type IdFormat = 'uuid' | 'plain';
 
 /** The input of the code writers of all languages. */
 export interface Plan extends Pick<CodeRequest, 'method' | 'url'> {
@@ -44,10 +53,10 @@ export interface Plan extends Pick<CodeRequest, 'method' | 'url'> {
   given: [variable: Variable, what: string][];
   isSigned: boolean;
   /**
-   * The format of the idempotency key that the code creates: `plain` is a UUID without hyphens, for endpoints that
-   * accept only letters and digits.
+   * The values that the code creates, and their formats: `plain` is a UUID without hyphens, for endpoints that accept only
+   * letters and digits.
    */
-  key: 'none' | 'uuid' | 'plain';
+  created: [variable: Created, format: IdFormat][];
   notes: string[];
 }
 
@@ -61,12 +70,11 @@ const secretOf: Readonly<Record<string, Part[]>> = {
   [header.signature]: [{ variable: 'SIGNATURE' }],
 };
 
-/** Splits the text of a pending request at the placeholder of the idempotency key, which becomes a variable. */
+/** Splits the text of a pending request at the placeholders of created values, which become variables. */
 const parts = (text: string, isPending: boolean): Part[] =>
-  (isPending ? text.split(keyWord) : [text]).flatMap((literal, index) => [
-    ...(index > 0 ? [{ variable: 'KEY' } as const] : []),
-    ...(literal === '' ? [] : [literal]),
-  ]);
+  (isPending ? text.split(createdWords) : [text]).flatMap(
+    (piece, index): Part[] => (index % 2 === 1 ? [{ variable: piece as Created }] : piece === '' ? [] : [piece]), // a match of the pattern
+  );
 
 /** Placeholder of the header by which the receiver of a webhook recognises its sender, whose name is configured. */
 const webhookKeyWord = '$WEBHOOK_KEY';
@@ -107,7 +115,11 @@ export function planOf({
     .filter(([name, value]) => !left.includes(name) && !isOwn(name, value) && member(secretOf, name)?.length !== 0)
     .map(([name, value]): [string, Part[]] => [name, headerParts(name, value, isPending)]);
   const authorization = Object.entries(headers).find(([name]) => name.toLowerCase() === 'authorization')?.[1];
-  const makesKey = isPending && [...Object.values(headers), body].some((text) => text.includes(keyWord));
+  const texts = isPending ? [...Object.values(headers), body] : [];
+  const format = url.endsWith('/organisations') ? 'plain' : 'uuid';
+  const variables = (['KEY', 'DEBTOR_ID', 'CREDITOR_ID'] as const).filter((each) =>
+    texts.some((text) => text.includes(createdWord(each))),
+  );
   return {
     method,
     url,
@@ -122,7 +134,7 @@ export function planOf({
       ...(isSigned ? [['SIGNING_KEY', signedWith(url)] as [Variable, string]] : []),
     ],
     isSigned,
-    key: !makesKey ? 'none' : url.endsWith('/organisations') ? 'plain' : 'uuid',
+    created: variables.map((each) => [each, format]),
     notes: [
       ...(truncated ? ['The body is incomplete: only its first part was recorded.'] : []),
       ...(isSigned
