@@ -47,7 +47,9 @@ export const failures = {
   },
   'upstream-refused': {
     cause: 'The payments-out service refused the request.',
-    advice: (problem) => saysWhy(problem) + correcting(problem),
+    advice: (problem) =>
+      saysWhy(problem) +
+      (isRead(problem) ? 'Check what this page asks for.' : 'Correct what it refused and send it again.'),
   },
   'upstream-forbidden': {
     cause: 'The service knows the console, but does not allow it to do this.',
@@ -85,8 +87,10 @@ export const failures = {
   },
   'another-user': {
     cause: 'All tabs of a browser share one session, and this page still belongs to the previous user.',
-    advice:
-      'To keep your entries, sign in as yourself in another tab, then try again here. To continue as the current user, reload the page; your entries are then deleted.',
+    advice: (problem) =>
+      isRead(problem)
+        ? 'Sign in as yourself in another tab, then try again here. To continue as the current user, reload the page.'
+        : 'To keep your entries, sign in as yourself in another tab, then try again here. To continue as the current user, reload the page; your entries are then deleted.',
   },
   'unknown-to-service': {
     cause: 'The service issues no token for this organisation or company: it was deleted, or its signing key differs.',
@@ -140,11 +144,13 @@ export const failures = {
   },
   forbidden: {
     cause: 'The console’s server does not allow this request.',
-    advice: 'If the address is not allowed, open the console at the one that the server printed.',
+    advice: ({ detail }) =>
+      `${detail ? 'The sentence above says why. ' : ''}If it is the address, open the console at the one that the server printed.`,
   },
   'store-failed': {
     cause: 'The console could not read or write its store; everything confirmed before is safe.',
-    advice: (problem) => `Look at the console’s machine: its disk, and its log.${keepsEntries(problem)}`,
+    advice: (problem) =>
+      `${problem.detail ? 'If the sentence above says what to do, do it on the console’s machine.' : 'Look at the log of the console’s server.'}${keepsEntries(problem)}`,
   },
   internal: {
     cause: 'An error occurred in the console.',

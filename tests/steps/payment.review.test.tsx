@@ -3,7 +3,7 @@ import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import type { FailureCode } from '#contract/problem.ts';
 import { barName } from '#ui/Bar.tsx';
-import { failures } from '#ui/failures.ts';
+import { adviceOf, failures } from '#ui/failures.ts';
 import { withFacts } from '#tests/support/facts.ts';
 import { enter, pick } from '#tests/support/gestures.ts';
 import { failure, invoiceOf, paid } from '#tests/support/fixtures.ts';
@@ -209,12 +209,15 @@ describe('invoices that are paid, or may be', () => {
 });
 
 describe('the advice of a refused payment', () => {
-  it.each(Object.entries(failures).filter(([, { advice }]) => advice.includes('“')))(
+  const advised = (Object.keys(failures) as FailureCode[]).map(
+    (code) => [code, adviceOf({ ...failure, code })] as const,
+  ); // its keys
+  it.each(advised.filter(([, advice]) => advice.includes('“')))(
     '%s names controls that are on the screens that it leads over (behaviour 10.4.3)',
-    async (code, { advice }) => {
+    async (code, advice) => {
       const { user, refuse } = await reviewed();
       await user.click(screen.getByRole('button', { name: /^Pay [\d,.]/ }));
-      await refuse('pay', { ...failure, code: code as FailureCode });
+      await refuse('pay', { ...failure, code });
       for (const [, name = ''] of advice.matchAll(/“([^”]+)”/g)) await user.click(screen.getByRole('button', { name }));
       expect(code).toBe('paid-already');
     },

@@ -48,7 +48,7 @@ export function useNextStep(id: JourneyId): string {
 /**
  * The wizard's part of the bar once the step is done: the result, and the button back to the page with the missing
  * requirement or to the next step. `left`: the step is no longer rendered, so its own Close button is missing too.
- * `named`: the page's heading already says what was created.
+ * `named`: the page's heading already says what was created, or its status.
  */
 export function NextStepOffer(props: { id: JourneyId; left: boolean; named: boolean; onward: string }) {
   const { id, left, named, onward } = props;

@@ -1,4 +1,4 @@
-import { Box, Flex, Text } from '@chakra-ui/react';
+import { Box, chakra, Flex, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import type { Facts, Made } from '#contract/facts.ts';
 import { guidedPath, journeyOf, phaseOf, type JourneyId } from '#machines/journeys.ts';
@@ -43,13 +43,15 @@ export function StepHeading(props: {
   const shown = facts && made;
   const introduction = own ? own.introduction : purpose;
   const label = shown || heading !== title ? grouped : place ? '' : (group ?? '');
-  const eyebrow = [place && phaseOf(id), place, label].filter(Boolean).join(' · ');
+  const position = [place && phaseOf(id), place].filter(Boolean).join(' · ');
   return (
     <Box>
       {/* The controls are in the first line, so that the heading has the whole width. */}
       <Flex columnGap="3" align="center" justify="space-between" height="9" mb="1">
         <Text color="fg.muted" fontSize="xs" lineHeight="xs" fontWeight="medium">
-          {eyebrow}
+          {/* On a narrow page the line of the rail has the position. */}
+          {position && <chakra.span hideBelow="lg">{label ? `${position} · ` : position}</chakra.span>}
+          {label}
         </Text>
         <Flex gap="2" align="start" alignSelf="start" flex="none">
           <Box ref={beside} display="contents" />
