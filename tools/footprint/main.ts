@@ -1,11 +1,11 @@
 /**
  * Counts the files and functions that a request passes in the console's server, by V8's precise coverage of the real server
  * in this process: `npm run footprint`, or `npm run footprint -- <folder>` for another checkout. Each request was made once
- * before, so that what is made at the first one does not count.
+ * before, so that what is made at the first one does not count. Prints the lines of the folders as well.
  */
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -102,6 +102,15 @@ async function measure(request: () => Promise<unknown>): Promise<[answer: Passed
   return [answer, { files, functions: answer.functions + rest.functions }];
 }
 
+/** The lines and files of TypeScript below a folder, in words. */
+function sizeOf(folder: string): string {
+  const files = readdirSync(join(tree, folder), { recursive: true, encoding: 'utf8' }).filter((file) =>
+    /\.tsx?$/.test(file),
+  );
+  const lines = files.map((file) => readFileSync(join(tree, folder, file), 'utf8').split('\n').length - 1);
+  return `${lines.reduce((sum, each) => sum + each, 0).toLocaleString('en')} lines in ${files.length} files`;
+}
+
 const url = await startServer();
 await pay(url);
 await session.post('Profiler.enable');
@@ -182,6 +191,8 @@ await row('its repeat', async () => {
 console.log('| request | files, functions until the answer | with what follows |\n| --- | ---: | ---: |');
 for (const [name, [answer, whole]] of rows)
   console.log(`| ${name} | ${answer.files.length}, ${answer.functions} | ${whole.files.length}, ${whole.functions} |`);
+for (const folder of ['server', 'server/sandbox', 'src/app', 'src/machines', 'src/steps', 'src/ui'])
+  console.log(`${folder}: ${sizeOf(folder)}`);
 if (env['FILES'] !== undefined)
   for (const [name, [answer]] of rows) console.log(`\n${name}\n${answer.files.join('\n')}`);
 exit(0);
