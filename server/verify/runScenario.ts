@@ -93,9 +93,12 @@ async function perform(
       if (!(await stage.arePaid(invoices))) await (await stage.start(invoices)).ended;
       return [];
     }
-    case 'twice':
-      await Promise.all([ended, (await stage.start(invoices, await freePort())).ended]);
+    case 'twice': {
+      const other = await stage.start(invoices, await freePort());
+      await stage.holdUntilBothWrite([program, other.program]);
+      await Promise.all([ended, other.ended]);
       return [];
+    }
     case 'again':
       await ended;
       await (

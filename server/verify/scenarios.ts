@@ -35,7 +35,7 @@ export interface Scenario {
   misled?: boolean;
   /** Time (ms) after which a run is ended here, whatever the option says: what it says until then is judged. */
   limit?: number;
-  /** The interval (ms) at which batches advance; without it, they do so by themselves. */
+  /** The interval (ms) at which batches advance once the program has read them; without it, they do so by themselves. */
   stepEvery?: number;
   /** Roughly how long it takes (ms); the longest scenarios start first. */
   expected?: number;
@@ -266,7 +266,8 @@ export const scenarios: readonly Scenario[] = [
     id: 'two-instances',
     title: 'Two instances pay at the same time',
     course: 'twice',
-    faults: [atBatch({ kind: 'latency', ms: 1500 }, everyTime)],
+    // Until both have called.
+    faults: [atBatch({ kind: 'latency', ms: 600_000 }, everyTime)],
     checks: ['write-instances'],
   },
   {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Invoice, ProgramRun } from '#server/programs/checks/evidence.ts';
+import { isAnswered, type Invoice, type ProgramRun } from '#server/programs/checks/evidence.ts';
 import { timesPaid } from '#server/programs/checks/writes.ts';
 import { writeText } from '../../scripts/reportFile.mjs';
 import { runVariables } from './environment.ts';
@@ -33,6 +33,11 @@ export const glance = 25;
 const settling = 8000;
 /** How often (in glances of four) nothing may change until the service counts as settled. */
 const quiet = 4;
+
+/** How many intervals of its steps a batch waits for a program to read it. */
+const unread = 3;
+/** The least time (ms) for which a call for a batch waits for one of the other instance. */
+const leastOverlap = 1500;
 
 /** Time (ms) for which a result with unknown outcomes must not change until it counts as complete. */
 const unchanged = 5000;
@@ -121,12 +126,39 @@ export function openStage({
       const evidence = { batches: await service.batches(), invoices, reading: service.reading };
       return invoices.every(({ id }) => timesPaid(evidence, id) > 0);
     },
-    /** Advances the batches at this interval (ms) until the program ends. */
+    /**
+     * Advances the batches until the program ends: at this interval (ms), but not before the program has read them as they
+     * are, however slow it is. One that does not read is not waited for longer than `unread` intervals.
+     */
     async stepEvery(interval: number, { isRunning, ended }: Started): Promise<void> {
       while (isRunning()) {
+        const [stepped, known] = [Date.now(), service.calls().length];
+        const wasRead = () =>
+          service
+            .calls()
+            .slice(known)
+            .some((call) => call.operation === 'batch' && isAnswered(call));
         await Promise.race([pause(interval), ended]);
+        while (isRunning() && !wasRead() && Date.now() - stepped < unread * interval)
+          await Promise.race([pause(glance), ended]);
         await step();
       }
+    },
+    /**
+     * Holds the calls for a batch until two instances have one under way, so that they overlap on any machine. One that
+     * calls nothing, because it waits for the other, is given the time that the other has needed twice over.
+     */
+    async holdUntilBothWrite(instances: readonly Started[]): Promise<void> {
+      const begun = Date.now();
+      let first: number | undefined;
+      while (instances.every(({ isRunning }) => isRunning())) {
+        const writes = service.calls().filter(({ operation }) => operation === 'createBatch');
+        if (new Set(writes.map(({ headers }) => headers['authorization'])).size > 1) break;
+        if (writes.length > 0) first ??= Date.now();
+        if (first !== undefined && Date.now() - first > Math.max(leastOverlap, 2 * (first - begun))) break;
+        await pause(glance);
+      }
+      await service.clearFaults();
     },
     /** Stops all faults, which sends delayed answers, and waits until all batches have ended. */
     async settle(): Promise<void> {
