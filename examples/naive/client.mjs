@@ -72,6 +72,9 @@ const good = {
       return false;
     }
   },
+  /** Whether a reading with this status says that the batch has failed; the payment of an invoice among those of a batch. */
+  failsAt: () => false,
+  paymentOf: (payments, _, index) => payments[index],
   /** Whether a response to the batch says by itself that it is paid. */
   isPaidBy: () => false,
   outcomeOf: (status) =>
@@ -171,14 +174,17 @@ export async function payInvoices(habits) {
     }
   }
 
-  async function follow(batchId, ids) {
-    let found = ids.map(() => 'unknown');
+  async function follow(batchId, invoices) {
+    let found = invoices.map(() => 'unknown');
     for (const until = Date.now() + 25_000; Date.now() < until;) {
       await pause(does.pollPause);
       const response = await answered('GET', `/v3/batchpayments/${batchId}`);
+      if (does.failsAt(response.status)) return invoices.map(() => 'failed');
       if (response.status !== 200) continue;
       const batch = does.parse(response.text);
-      found = batch.data.payments.map(({ status }) => does.outcomeOf(status));
+      found = invoices.map((invoice, index) =>
+        does.outcomeOf(does.paymentOf(batch.data.payments, invoice, index)?.status),
+      );
       if (batch.links?.paymentFile) await download(batch, batchId);
       if (!found.includes('unknown')) break;
     }
@@ -197,7 +203,7 @@ export async function payInvoices(habits) {
     if ([0, 401, 409, 429].includes(response.status) || response.status >= 500) return all(does.withoutResponse);
     if (response.status >= 400) return all('failed');
     if (!does.readsBatch || does.isPaidBy(response)) return all('paid');
-    return follow(does.parse(response.text).data.batchId, attempt.ids);
+    return follow(does.parse(response.text).data.batchId, attempt.invoices);
   }
 
   if (does.answerTo)

@@ -50,7 +50,8 @@ function startFailure(command: string, { code = '', message }: NodeJS.ErrnoExcep
 }
 
 /**
- * Starts a command in a process group of its own, and ends the group after `limit` ms, or when the program has ended.
+ * Starts a command in a process group of its own, and ends the group after `limit` ms, longer on a slow machine, or when
+ * the program has ended.
  * Rejects with ProgramError if the command cannot be started.
  */
 export async function startProgram(
@@ -58,8 +59,15 @@ export async function startProgram(
   {
     env,
     limit,
+    slowness = () => Promise.resolve(1),
     interrupted,
-  }: { env: Readonly<Record<string, string | undefined>>; limit: number; interrupted?: AbortSignal | undefined },
+  }: {
+    env: Readonly<Record<string, string | undefined>>;
+    limit: number;
+    /** Measures how slow the machine is, when the limit is reached: it is so many times longer. */
+    slowness?: (() => Promise<number>) | undefined;
+    interrupted?: AbortSignal | undefined;
+  },
 ): Promise<Started> {
   const startedAt = Date.now();
   const child = spawn(command, args, { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -69,6 +77,7 @@ export async function startProgram(
   const { pid } = child;
   let ended: Ended['ended'] = 'itself';
   let text = '';
+  let isRunning = true;
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (part: string) => {
       text = (text + part).slice(-keptOutput);
@@ -77,16 +86,20 @@ export async function startProgram(
     signal(pid, 'SIGTERM');
     setTimeout(() => signal(pid, 'SIGKILL'), grace).unref();
   };
-  const timer = setTimeout(() => {
+  const end = () => {
     ended = 'limit';
     finish();
+  };
+  let timer = setTimeout(() => {
+    void slowness().then((times) => {
+      if (isRunning) timer = setTimeout(end, limit * (times - 1));
+    });
   }, limit);
   const stop = () => {
     ended = 'killed';
     signal(pid, 'SIGKILL');
   };
   interrupted?.addEventListener('abort', stop, { once: true });
-  let isRunning = true;
   const exited = once(child, 'exit').then(([status]): Ended => {
     isRunning = false;
     clearTimeout(timer);

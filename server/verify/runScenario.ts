@@ -130,10 +130,10 @@ export async function runScenario(scenario: Scenario, setting: Setting): Promise
           : rule,
       );
     const prefix = prefixOf(scenario, setting.seed);
-    const { alike } = scenario;
+    const { alike, toOne } = scenario;
     const work = {
       invoices: service.invoicesFor(prefix, {
-        ...{ from: 0, to: 3, alike },
+        ...{ from: 0, to: 3, alike, toOne },
         failing: scenario.failing ? failing : undefined,
       }),
       next: service.invoicesFor(prefix, { from: 3, to: alike ? 6 : 5, alike }),

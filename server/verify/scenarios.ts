@@ -29,6 +29,8 @@ export interface Scenario {
   byFile?: boolean;
   /** Whether all invoices have the same amount, and those of two runs the same creditors. */
   alike?: boolean;
+  /** Whether all invoices have the same creditor. */
+  toOne?: boolean;
   /** Whether webhooks of all kinds are sent to the program. */
   webhooks?: boolean;
   /** Whether a webhook says that a batch is completed, which fails. */
@@ -42,6 +44,8 @@ export interface Scenario {
 }
 
 const atBatch = (fault: CallFault, times = 1): Exercise => ({ on: 'call', of: 'createBatch', fault, times });
+
+const atReading = (fault: CallFault): Exercise => ({ on: 'call', of: 'batch', fault, times: 1 });
 
 /** How often a fault happens that is to meet each call of a program. */
 const everyTime = 100;
@@ -175,6 +179,15 @@ export const scenarios: readonly Scenario[] = [
     checks: ['truth-paid', 'truth-failed', 'write-once'],
   },
   {
+    id: 'equal-payments',
+    title: 'One of several equal payments to a creditor fails',
+    course: 'once',
+    faults: [{ on: 'batch', of: 'any', fault: { kind: 'failPayment', index: 1 }, times: everyTime }],
+    alike: true,
+    toOne: true,
+    checks: ['truth-paid', 'truth-failed', 'write-once'],
+  },
+  {
     id: 'unknown-members',
     title: 'Responses have unknown members',
     course: 'once',
@@ -197,13 +210,16 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     id: 'failed-readings',
-    expected: 6000,
+    expected: 12_000,
     title: 'Readings of the batch fail in several ways',
     course: 'once',
-    faults: (['truncated', 'html', 'reset'] as const).map((kind) => ({
-      ...{ on: 'call', of: 'batch', times: 1 },
-      fault: kind === 'html' ? { kind, status: 200 } : { kind },
-    })),
+    faults: [
+      atReading({ kind: 'status', status: 503 }),
+      atReading({ kind: 'status', status: 404 }),
+      atReading({ kind: 'truncated' }),
+      atReading({ kind: 'html', status: 200 }),
+      atReading({ kind: 'reset' }),
+    ],
     checks: ['truth-paid', 'truth-failed', 'write-once'],
   },
   {

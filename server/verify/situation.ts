@@ -30,6 +30,8 @@ export interface Asked {
   failing?: number | undefined;
   /** Whether all have the same amount, and those of two runs the same creditors: only their references differ. */
   alike?: boolean | undefined;
+  /** Whether all have the same creditor. */
+  toOne?: boolean | undefined;
 }
 
 /** What a service's invoices have in common. */
@@ -50,12 +52,12 @@ const sandboxTerms: Terms = { currency: 'GBP', amounts, same: '0.10' };
 export const invoicesFor = (
   creditors: Prepared['creditors'],
   prefix: string,
-  { from, to, failing, alike }: Asked,
+  { from, to, failing, alike, toOne }: Asked,
   { currency, amounts: varied, same }: Terms = sandboxTerms,
 ): Invoice[] =>
   Array.from({ length: to - from }, (_, index) => {
     const number = from + index;
-    const { creditorId, name } = creditors[(alike ? index : number) % creditors.length]!; // within the list
+    const { creditorId, name } = creditors[(toOne ? 0 : alike ? index : number) % creditors.length]!; // within the list
     const id = `${prefix}-${number + 1}`;
     const creditorName = number === failing ? `${name} fails` : name;
     const amount = alike ? same : varied[number % varied.length]!; // within the list

@@ -7,6 +7,7 @@ import { runVariables } from './environment.ts';
 import { startProgram, type Ended, type Started } from './program.ts';
 import { readResult } from './result.ts';
 import type { Scenario } from './scenarios.ts';
+import { slownessNow } from './slowness.ts';
 import { invoicesFile } from './situation.ts';
 import type { OpenService, TestedService } from './tested.ts';
 
@@ -92,7 +93,7 @@ export function openStage({
       const { command, env, limit, interrupted, isService } = setting;
       const program = await startProgram(command, {
         env: { ...env, ...service.environment, ...runVariables({ ...paths, webhookPort: port }) },
-        ...{ limit, interrupted },
+        ...{ limit, interrupted, slowness: scenario.limit === undefined ? slownessNow : undefined },
       });
       if (isService) void finishWhenComplete(program, paths.result, asked);
       const ended = program.ended.then(async (end) => {

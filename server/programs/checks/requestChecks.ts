@@ -29,18 +29,32 @@ function tokenIn(call: RecordedCall, { reading }: Evidence): string {
   return typeof jwt === 'string' ? jwt : '';
 }
 
+/** Time (ms) within which no program gives up waiting for a token. */
+const leastWait = 4000;
+
+/**
+ * Whether a program has received a token before it made another call: it has used it, or was too early to have given up
+ * waiting for it.
+ */
+const hadToken = (
+  calls: readonly RecordedCall[],
+  known: RecordedCall,
+  next: RecordedCall,
+  evidence: Evidence,
+): boolean => next.at - known.at < leastWait || calls.some((each) => bearerOf(each) === tokenIn(known, evidence));
+
 /**
  * Returns the token calls of a run that were not necessary: the program had a token of the same owner, and the service
  * had not refused it. Two calls at the same time count once, because neither could know of the other.
  */
-function needless(calls: readonly RecordedCall[]): [RecordedCall, RecordedCall][] {
+function needless(calls: readonly RecordedCall[], evidence: Evidence): [RecordedCall, RecordedCall][] {
   const found: [RecordedCall, RecordedCall][] = [];
   const latest = new Map<string, RecordedCall>();
   for (const call of calls.filter((each) => isTokenCall(each) && isAnswered(each))) {
     const owner = ownerOf(call);
     const known = latest.get(owner);
     latest.set(owner, call);
-    if (!known || endOf(known) > call.at) continue;
+    if (!known || endOf(known) > call.at || !hadToken(calls, known, call, evidence)) continue;
     const isRefused = calls.some((each) => each.status === 401 && each.at >= known.at && each.at <= call.at);
     if (!isRefused) found.push([known, call]);
   }
@@ -108,7 +122,7 @@ export const requestChecks: readonly Check[] = [
       return checkResult(
         runs.some((calls) => calls.filter((each) => bearerOf(each) !== '').length > 1),
         runs
-          .flatMap(needless)
+          .flatMap((calls) => needless(calls, evidence))
           .map(([known, call]) => finding('The program asked for a token although it had a valid one', known, call)),
       );
     },

@@ -54,6 +54,15 @@ describe('a program that verify starts (behaviour 10.21.6)', () => {
     await expect.poll(() => isAlive(child)).toBe(false);
   });
 
+  it.each([
+    ['ends by itself on a machine so slow', 5, 'itself'],
+    ['is ended on a machine that is hardly slower', 1.2, 'limit'],
+  ])('that needs twice its limit %s', async (_, times, ended) => {
+    const slowness = () => Promise.resolve(times);
+    const program = await startProgram(['sh', '-c', 'sleep 2'], { env: process.env, limit: 1000, slowness });
+    expect(await program.ended).toMatchObject({ ended });
+  });
+
   it('is reported in a sentence if it cannot be started', async () => {
     const start = (command: string) => startProgram([command], { env: process.env, limit: 1000 });
     await expect(start('/nowhere/pay')).rejects.toThrow(

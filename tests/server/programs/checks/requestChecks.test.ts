@@ -62,6 +62,14 @@ describe('the check of reused tokens', () => {
     expect(verdict('request-token-reused', { calls, runs: [run(0, 5000), run(5500, 9000)] })).toBe('passed');
   });
 
+  it.each([
+    ['passed', 'a token that came too late for a program, which never used it', 'late'],
+    ['failed', 'a token that the program had used', 'token-number-1'],
+  ])('is %s by another token after the time-out of %s', (expected, _, first) => {
+    const calls = [token(1, 0, first), token(2, 6000, 'token-number-1'), pay(3, 7000, 'k1'), read(4, 9000)];
+    expect(verdict('request-token-reused', { calls })).toBe(expected);
+  });
+
   it('is not exercised for instances that run at the same time', () => {
     const calls = [token(1, 0, 'a'), token(2, 500, 'b'), ...used];
     expect(verdict('request-token-reused', { calls, runs: [run(), run()] })).toBe('not exercised');

@@ -1,0 +1,4 @@
+/** Takes a batch for failed that a reading does not find. */
+import { payInvoices } from './client.mjs';
+
+await payInvoices({ failsAt: (status) => status === 404 });
