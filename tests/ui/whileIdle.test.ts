@@ -2,12 +2,14 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { whileIdle } from '#ui/whileIdle.ts';
 
+const items = Array.from({ length: 1000 }, (_, index) => index);
+
 let asked: IdleRequestCallback[] = [];
-/** The browser is idle for so many items. */
-function idleFor(items: number): void {
+/** One turn, in which the browser is idle for so many readings of its time. */
+function turn(readings: number): void {
   const [next] = asked.splice(0, 1);
-  let left = items + 1;
-  next?.({ didTimeout: false, timeRemaining: () => ((left -= 1) > 0 ? 10 : 0) });
+  let left = readings;
+  next?.({ didTimeout: readings === 0, timeRemaining: () => ((left -= 1) >= 0 ? 10 : 0) });
 }
 function browserWithIdleTime(): void {
   asked = [];
@@ -16,32 +18,35 @@ function browserWithIdleTime(): void {
 }
 afterEach(() => vi.unstubAllGlobals());
 
-it('items are worked through in as many idle times as they need', () => {
+it('items are worked through in turns, each once and in order, also in a browser that is never idle', () => {
   browserWithIdleTime();
   const done: number[] = [];
-  whileIdle([1, 2, 3, 4, 5], (item) => done.push(item));
+  whileIdle(items, (item) => done.push(item));
   expect(done).toEqual([]);
-  idleFor(2);
-  expect(done).toEqual([1, 2]);
-  idleFor(0);
-  expect(done).toEqual([1, 2]);
-  idleFor(9);
-  expect(done).toEqual([1, 2, 3, 4, 5]);
+  turn(0);
+  const first = done.length;
+  expect(first).toBeGreaterThan(0);
+  expect(first).toBeLessThan(items.length / 2);
+  turn(1);
+  expect(done.length).toBe(3 * first);
+  turn(99);
+  expect(done).toEqual(items);
   expect(asked).toEqual([]);
 });
 
 it('work that was ended does not go on', () => {
   browserWithIdleTime();
   const done: number[] = [];
-  const end = whileIdle([1, 2, 3], (item) => done.push(item));
-  idleFor(1);
+  const end = whileIdle(items, (item) => done.push(item));
+  turn(0);
+  const before = done.length;
   end();
-  idleFor(9);
-  expect(done).toEqual([1]);
+  turn(99);
+  expect(done.length).toBe(before);
 });
 
 it('a browser that does not tell of idle time is left alone', () => {
   const done: number[] = [];
-  whileIdle([1, 2], (item) => done.push(item))();
+  whileIdle(items, (item) => done.push(item))();
   expect(done).toEqual([]);
 });
