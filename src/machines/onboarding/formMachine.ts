@@ -1,12 +1,9 @@
 import { assign, setup } from 'xstate';
 import type { Form, Values } from '#rules/field.ts';
 import {
-  changeField,
   emptyForm,
-  fillForm,
   editingState,
   fillText,
-  formErrors,
   ignored,
   invalidState,
   refusedText,
@@ -34,7 +31,7 @@ import {
   type Tag,
 } from '../lib/gate.ts';
 import { effect, actionTexts } from '../lib/effect.ts';
-import { failsTo, journeyActions } from '../lib/journeyActions.ts';
+import { failsTo, formActions, journeyActions } from '../lib/journeyActions.ts';
 import { requirement, type RequirementId } from '../requirements.ts';
 import { pressLabel, describedGuard } from '../lib/describe.ts';
 
@@ -83,13 +80,9 @@ export function formMachine<Result>(options: {
     },
     actions: {
       openForm: assign(() => openForm(options.form)),
-      changeField: assign(({ context, event }) => (event.type === 'form.change' ? changeField(context, event) : {})),
-      fillForm: assign(({ context }) => fillForm(context)),
-      showErrors: assign(({ context }) => ({ errors: formErrors(context) })),
-      clearErrors: assign({ errors: [], failure: null }),
     },
   })
-    .extend({ actions: journeyActions })
+    .extend({ actions: { ...journeyActions, ...formActions } })
     .createMachine({
       id: options.id,
       context: ({ input }) => ({ facts: input.facts, failure: null, ...emptyForm, result: null }),

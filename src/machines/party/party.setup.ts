@@ -8,7 +8,6 @@ import { effect, readTexts } from '../lib/effect.ts';
 import {
   changeField,
   fillForm,
-  formErrors,
   isValid,
   mayFill,
   openForm,
@@ -26,7 +25,7 @@ import type {
   Meta,
   Tag,
 } from '../lib/gate.ts';
-import { journeyActions } from '../lib/journeyActions.ts';
+import { formActions, journeyActions } from '../lib/journeyActions.ts';
 import { messageApproval, messageMachine } from '../lib/message.machine.ts';
 import { authoriseLinkOf, type AnswerState, type AuthoriseEvent, type Outcome } from '../lib/messageOutcome.ts';
 import { messageActions, messageGuards } from '../lib/messaging.ts';
@@ -127,7 +126,6 @@ export const partySetup = ({ requires }: typeof debtor | typeof creditor, apiPat
         event.type === 'form.change' ? { ...changeField(context, event), again: false } : {},
       ),
       fillForm: assign(({ context }) => ({ ...fillForm(context), again: false })),
-      showErrors: assign(({ context }) => ({ errors: formErrors(context) })),
       confirmAgain: assign({ again: true }),
       beginMessage: assign({ errors: [], failure: null }),
       forgetMessage: assign({ messageId: '', outcome: null }),
@@ -146,4 +144,7 @@ export const partySetup = ({ requires }: typeof debtor | typeof creditor, apiPat
       ),
       assignResult: assign((_, { messageId }: AnswerState) => ({ result: { messageId } })),
     },
-  }).extend({ guards: messageGuards, actions: { ...journeyActions, ...messageActions } });
+  }).extend({
+    guards: messageGuards,
+    actions: { ...journeyActions, ...messageActions, showErrors: formActions.showErrors },
+  });

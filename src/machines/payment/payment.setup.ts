@@ -1,10 +1,9 @@
 import { assign, setup } from 'xstate';
-import { changeField } from '../lib/form.ts';
 import { isBlocked } from '../lib/gate.ts';
 import type { JourneyEmitted, JourneyInput, JourneyOutput, Meta, Tag } from '../lib/gate.ts';
 import { doubleClick } from '../lib/doubleClick.ts';
 import { actionTexts, effect, readTexts } from '../lib/effect.ts';
-import { journeyActions } from '../lib/journeyActions.ts';
+import { formActions, journeyActions } from '../lib/journeyActions.ts';
 import { describedGuard } from '../lib/describe.ts';
 import { errorsWithout, examples, learntFrom, opened, type PaymentEvent } from './choices.ts';
 import { electronicPayment, filePayment } from './journeys.ts';
@@ -96,7 +95,6 @@ export const payment = setup({
     chooseDate: assign(({ context, event }) =>
       event.type === 'date.choose' ? { date: event.date, errors: errorsWithout(context, paymentChoices.date) } : {},
     ),
-    changeField: assign(({ context, event }) => (event.type === 'form.change' ? changeField(context, event) : {})),
     fillExamples: assign(({ context }) => examples(context)),
     chooseCount: assign(({ event }) => (event.type === 'invoices.ask' ? { invoiceCount: event.count } : {})),
     tickInvoices: assign(({ context, event }) =>
@@ -122,4 +120,4 @@ export const payment = setup({
     })),
     assignResult: assign((_, result: { batchId: string }) => ({ result })),
   },
-}).extend({ actions: journeyActions });
+}).extend({ actions: { ...journeyActions, changeField: formActions.changeField } });

@@ -4,7 +4,7 @@ import { own } from '#contract/member.ts';
 import { describedGuard } from '../lib/describe.ts';
 import { doubleClick } from '../lib/doubleClick.ts';
 import { actionTexts, effect, readOneTexts, readTexts } from '../lib/effect.ts';
-import { changeField, formErrors, isValid, type FormEvent } from '../lib/form.ts';
+import { changeField, isValid, type FormEvent } from '../lib/form.ts';
 import { isBlocked } from '../lib/gate.ts';
 import type {
   JourneyContext,
@@ -15,7 +15,7 @@ import type {
   Meta,
   Tag,
 } from '../lib/gate.ts';
-import { journeyActions } from '../lib/journeyActions.ts';
+import { formActions, journeyActions } from '../lib/journeyActions.ts';
 import { messageMachine } from '../lib/message.machine.ts';
 import { messageActions, messageGuards } from '../lib/messaging.ts';
 import type { AnswerState } from '../lib/messageOutcome.ts';
@@ -126,8 +126,6 @@ export const listSetup = setup({
     changeField: assign(({ context, event }) =>
       event.type === 'form.change' ? { ...changeField(context, event), again: false } : {},
     ),
-    showErrors: assign(({ context }) => ({ errors: formErrors(context) })),
-    clearErrors: assign({ errors: [], failure: null }),
     confirmAgain: assign({ again: true }),
     forgetMessage: assign({ messageId: '' }),
     followMessage: assign(({ context }, message: Pick<AnswerState, 'messageId' | 'outcome'>) =>
@@ -139,5 +137,10 @@ export const listSetup = setup({
   },
 }).extend({
   guards: { ...messageGuards, ...rowGuards },
-  actions: { ...journeyActions, ...messageActions },
+  actions: {
+    ...journeyActions,
+    ...messageActions,
+    showErrors: formActions.showErrors,
+    clearErrors: formActions.clearErrors,
+  },
 });

@@ -1,12 +1,9 @@
 import { assign, setup } from 'xstate';
 import { additionalData } from '#rules/payload.ts';
 import {
-  changeField,
   emptyForm,
-  fillForm,
   fillText,
   editingState,
-  formErrors,
   ignored,
   invalidState,
   refusedText,
@@ -28,7 +25,7 @@ import {
   type Tag,
 } from '../lib/gate.ts';
 import { readTexts, effect, actionTexts } from '../lib/effect.ts';
-import { failsTo, journeyActions } from '../lib/journeyActions.ts';
+import { failsTo, formActions, journeyActions } from '../lib/journeyActions.ts';
 import { takesSubscriptions } from '../requirements.ts';
 import { selectLabel, pressLabel, describedGuard } from '../lib/describe.ts';
 import {
@@ -100,13 +97,9 @@ function subscriptionChart(kind: SubscriptionKind) {
       chooseExample: assign(({ context }) => ({ provider: exampleProvider(context) ?? null })),
       clearProvider: assign({ provider: null, failure: null, ...emptyForm }),
       openForm: assign(({ context }) => openForm(formFor(context, kind))),
-      changeField: assign(({ context, event }) => (event.type === 'form.change' ? changeField(context, event) : {})),
-      fillForm: assign(({ context }) => fillForm(context)),
-      showErrors: assign(({ context }) => ({ errors: formErrors(context) })),
-      clearErrors: assign({ errors: [], failure: null }),
     },
   })
-    .extend({ actions: journeyActions })
+    .extend({ actions: { ...journeyActions, ...formActions } })
     .createMachine({
       id,
       context: ({ input: { facts } }) => ({
