@@ -84,8 +84,8 @@ const Said = ({ lang, children }: { lang: string | undefined; children: string }
 function Hint({ field, value }: Pick<ControlProps, 'field' | 'value'>) {
   const { description, example, kind, lang, regex } = field;
   const note = field.note ?? noteOn(regex, value);
-  // A checkbox needs no example.
-  const typed = kind === 'boolean' ? '' : example;
+  // A checkbox needs no example, nor does a field that holds it.
+  const typed = kind === 'boolean' || value === example ? '' : example;
   if (!description && !typed && !note) return null;
   return (
     <FieldHint>

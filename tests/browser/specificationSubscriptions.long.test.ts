@@ -76,13 +76,13 @@ describe('behaviour, section 2, in the browser: bank subscription screen', () =>
       'Mock Bank',
     ]);
     const actions = page.getByRole('region', { name: 'Actions of this step' });
-    const [bar, create, cancel] = await Promise.all([
-      actions.boundingBox(),
+    const [inspector, create, cancel] = await Promise.all([
+      page.getByRole('region', { name: 'Inspector', exact: true }).boundingBox(),
       actions.getByRole('button', { name: 'Create Subscription' }).boundingBox(),
       actions.getByRole('button', { name: 'Cancel' }).boundingBox(),
     ]);
-    const gutter = 24;
-    expect((create?.x ?? 0) + (create?.width ?? 0)).toBeCloseTo((bar?.x ?? 0) + (bar?.width ?? 0) - gutter, 0);
+    const gutter = 40;
+    expect((create?.x ?? 0) + (create?.width ?? 0)).toBeCloseTo((inspector?.x ?? 0) - gutter, 0);
     expect(cancel?.x).toBeLessThan(create?.x ?? 0);
     await enter(page, { Banks: 'Mock Bank' });
     await press(page, 'Create Subscription');

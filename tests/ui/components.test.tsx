@@ -130,6 +130,15 @@ it('a checkbox shows no example', () => {
   expect(screen.queryByText(/for example/)).toBeNull();
 });
 
+it.each([
+  ['ACME', 'ACME', false],
+  ['', 'ACME', true],
+  ['ACM', 'ACME', true],
+])('a field with the value "%s" shows the example "%s": %s (behaviour 10.3.3)', (value, example, shown) => {
+  renderPage(<Form fields={[fieldOf('name', { example })]} given={{ name: value }} />);
+  expect(screen.queryByText(/for example/) !== null).toBe(shown);
+});
+
 describe('a select field', () => {
   const bank = (more: Partial<Field>) => fieldOf('bank', { kind: 'choice', required: true, ...more });
   const box = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'bank' });

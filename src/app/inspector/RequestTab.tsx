@@ -22,7 +22,7 @@ interface RequestTabProps {
 
 /** The request that was sent or is about to be sent. */
 export function RequestTab({ of, request, entry, sending, lit, later, missing }: RequestTabProps) {
-  if (!request) return <Empty>{missing ?? 'No request yet. It appears here, on most pages before it is sent.'}</Empty>;
+  if (!request) return <Empty>{missing ?? 'No request yet.'}</Empty>;
   return (
     <>
       <CallLine method={request.method} path={request.path}>

@@ -14,10 +14,7 @@ export function ResponseTab(props: {
   missing?: string | undefined;
 }) {
   const { of, entry, missing } = props;
-  if (!entry)
-    return (
-      <Empty>{missing ?? 'No response yet. Status, headers and body appear here after the request is sent.'}</Empty>
-    );
+  if (!entry) return <Empty>{missing ?? 'No response yet.'}</Empty>;
   const { method, url, status, reason, ms, at, attempt, response } = entry;
   return (
     <>

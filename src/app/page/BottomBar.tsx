@@ -25,7 +25,9 @@ export function BottomBar({ start, end, onward }: Record<'start' | 'end' | 'onwa
       rowGap="1"
       minHeight={{ md: 'bar' }}
       py={{ base: '1', md: '2' }}
-      px="6"
+      ps="6"
+      // The buttons stand below the step, not below the inspector beside it.
+      pe={{ base: '6', lg: 'calc({spacing.6} + var(--beside, 0px))' }}
       bg="bg"
       borderTopWidth="1px"
       css={{

@@ -1,5 +1,5 @@
 import { Box } from '@chakra-ui/react';
-import { use, useEffect, useState, type CSSProperties, type ReactNode } from 'react';
+import { use, useEffect, useLayoutEffect, useState, type CSSProperties, type ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 import { InspectorPlace } from './inspectorPlace.ts';
 import { ResizeHandle } from '../page/ResizeHandle.tsx';
@@ -41,6 +41,18 @@ function useWidth(element: HTMLElement | null): number {
   return width;
 }
 
+/** How much wider (px) a form's padding is than that of the bar. */
+const formPadding = 16;
+
+/** Tells the bar the width of the inspector beside the step, so that its buttons stand below the step (BottomBar.tsx). */
+function useBeside(column: HTMLElement | null, open: boolean, width: number, padding: number): void {
+  useLayoutEffect(() => {
+    const { style } = document.documentElement;
+    style.setProperty('--beside', `${column && open ? column.offsetWidth + padding : 0}px`);
+    return () => void style.removeProperty('--beside');
+  }, [column, open, width, padding]);
+}
+
 /**
  * The inspector's width until the user resizes it, where step and inspector share `room`: beside a form what the form
  * leaves, beside a list a third.
@@ -70,6 +82,7 @@ export function InspectorRegion(props: {
   const [chosen, resize] = useSidebarWidth();
   const [column, setColumn] = useState<HTMLElement | null>(null);
   const width = useWidth(column);
+  useBeside(column, open, width, beside === 'form' ? formPadding : 0);
   useEffect(() => {
     if (record === '' || !moved || matchMedia(wide).matches) return;
     column?.focus({ preventScroll: true });
