@@ -5,7 +5,7 @@ const homeLimit = '206 kB';
 const pageLimit = '20 kB';
 const routeLimits = {
   steps: '148 kB',
-  charts: '56 kB',
+  charts: '57 kB',
   timeline: '18 kB',
   lab: '21 kB',
   description: '12 kB',

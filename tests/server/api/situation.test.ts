@@ -263,7 +263,7 @@ describe('A situation file', () => {
     ],
   ] as const;
 
-  it('that is not as it was saved is refused with the reason, and nothing changes (behaviour 10.27.3)', async () => {
+  it('that is not as it was saved is refused with the reason, and nothing changes (behaviour 10.27.3; threat 6.45)', async () => {
     const server = await consoleWithSandbox();
     const body = {
       externalId: 'o',

@@ -70,6 +70,20 @@ describe.each(engines)('A paid invoice on %s', (_, newDatabase) => {
     }
   });
 
+  it('is listed with its batch once it was paid, and forgotten with all others of its record (behaviour 10.27.5)', async () => {
+    const invoices = await opened();
+    await invoices.reserve(payer, { key: 'b', identities: ['one', 'two'], at: 2000 });
+    await invoices.reserve(payer, { key: 'a', identities: ['three'], sums: ['sum'], at: 1000 });
+    expect(await invoices.madeAt(here)).toEqual([]);
+    await invoices.confirm(here, 'b', 'batch');
+    expect(await invoices.madeAt(here)).toEqual([{ key: 'b', batchId: 'batch', reservedAt: 2000 }]);
+    await invoices.forget({ ...here, companyKey: 'another' });
+    expect(await invoices.covering(payer, ['one', 'three'])).toHaveLength(2);
+    await invoices.forget(here);
+    expect(await invoices.covering(payer, ['one', 'two', 'three'])).toEqual([]);
+    expect(await invoices.undecided(payer, ['sum'])).toEqual([]);
+  });
+
   it('of a batch of 2,000 payments is reserved with all others or not at all', async () => {
     const invoices = await opened();
     const identities = Array.from({ length: 8000 }, (__, index) => `invoice ${index}`);

@@ -20,6 +20,14 @@ describe.each(engines)('A received id on %s', (_, newDatabase) => {
     expect(await receivedIds.record('subscription', 'id', 'other')).toBe(true);
   });
 
+  it('is forgotten with the sandbox that has issued it, and may come again (behaviour 10.27.5)', async () => {
+    const { receivedIds } = await testStorage(await newDatabase());
+    for (const id of ['id', 'other']) await receivedIds.record('batch', id, 'first');
+    await receivedIds.forget([' ID ', ...Array.from({ length: 1200 }, (__, index) => `more ${index}`)]);
+    expect(await receivedIds.record('batch', 'id', 'second')).toBe(true);
+    expect(await receivedIds.record('batch', 'other', 'second')).toBe(false);
+  });
+
   it('of what an earlier version has stored belongs to that, and outlives the company', async () => {
     const url = await newDatabase();
     const earlier = await earlierDatabase(url, '002 paid invoices of a company of the service');
