@@ -1,10 +1,11 @@
-import { Box, Link, Text } from '@chakra-ui/react';
+import { Link, Text } from '@chakra-ui/react';
 import { useCallback } from 'react';
 import { Link as RouterLink, useSearchParams } from 'react-router-dom';
 import { Eyebrow, PageHeading } from '../page/PageHeading.tsx';
 import { filterIn, searchOf, type Filter } from './timelineFilter.ts';
 import { SessionDrop } from './SessionDrop.tsx';
 import { Workbench } from './Workbench.tsx';
+import { Stack } from '#ui/surfaces.tsx';
 import { useFacts } from '../console/console.tsx';
 
 /** /timeline: the traffic between page, console and service. The address contains the filter and the open entries. */
@@ -16,7 +17,7 @@ export function TimelinePage() {
     [setSearch],
   );
   return (
-    <Box display="grid" gap="4" gridTemplateRows="auto auto minmax(0, 1fr)" flex="1">
+    <Stack gap="4" gridTemplateRows="auto auto minmax(0, 1fr)" flex="1">
       <div>
         <Eyebrow>Tools</Eyebrow>
         <PageHeading>Timeline</PageHeading>
@@ -31,6 +32,6 @@ export function TimelinePage() {
       <SessionDrop key={String(isSandbox)} isSandbox={isSandbox}>
         <Workbench look={filterIn(search)} onLook={onLook} heading={null} />
       </SessionDrop>
-    </Box>
+    </Stack>
   );
 }
