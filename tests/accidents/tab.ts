@@ -12,6 +12,25 @@ import type * as Program from './program.ts';
 /** The factor by which the clock of the page's machines runs faster. */
 const haste = 100;
 
+/** What the page's program takes from its machine. */
+export interface Machine {
+  fetch: (url: URL, init: RequestInit) => Promise<Response>;
+  now: () => number;
+  setTimeout: (run: () => void, ms: number) => unknown;
+  clearTimeout: (timer: unknown) => void;
+  /** The clock of the page's charts. */
+  clock: { setTimeout: (run: () => void, ms: number) => unknown; clearTimeout: (timer: unknown) => void };
+}
+
+const clearTimer = (timer: unknown): void => clearTimeout(timer as NodeJS.Timeout); // ids of setTimeout below
+const thisMachine: Machine = {
+  fetch,
+  now: () => Date.now(),
+  setTimeout: (run, ms) => setTimeout(run, ms),
+  clearTimeout: clearTimer,
+  clock: { setTimeout: (run, ms) => setTimeout(run, ms / haste), clearTimeout: clearTimer },
+};
+
 /** One call that the page makes; `step` is the journey and state that made it. */
 export interface PageCall {
   method: string;
@@ -48,6 +67,8 @@ export interface Browser {
   ahead: () => number;
   /** The connection between page and console: forwards a call with `send`, or treats it otherwise. */
   line: (call: PageCall, send: () => Promise<Response>) => Promise<Response>;
+  /** By default that of this process. */
+  machine?: Machine;
 }
 
 /** Replaces the screens of the steps by nothing. */
@@ -62,14 +83,14 @@ const ofScreens = [/^react($|[-/])/, /^@chakra-ui/, /^@emotion/];
 /** The globals of a browser that the page's program uses. */
 const globals = [
   ...['globalThis', 'window', 'document', 'navigator', 'location'],
-  ...['localStorage', 'sessionStorage', 'fetch', 'Date'],
+  ...['localStorage', 'sessionStorage', 'fetch', 'Date', 'setTimeout', 'clearTimeout'],
 ];
 
 type Load = (...globals: unknown[]) => typeof Program;
 let bundled: Promise<Load> | undefined;
 
 /** Bundles the page's program into one function, once; each call of the function loads the page anew. */
-const program = (): Promise<Load> =>
+export const program = (): Promise<Load> =>
   (bundled ??= build({
     configFile: false,
     logLevel: 'error',
@@ -138,6 +159,7 @@ const contextOf = ({ context }: AnyMachineSnapshot) => context as JourneyContext
 /** Runs the page's program in this process. */
 export const openTab: OpenTab = async (browser, address, session = new MemoryStorage()) => {
   const load = await program();
+  const { machine = thisMachine } = browser;
   const gone = new AbortController();
   let here = new URL(address, browser.url);
 
@@ -146,7 +168,7 @@ export const openTab: OpenTab = async (browser, address, session = new MemorySto
     const step = new Headers(init.headers).get(stepHeader) ?? '';
     const signals = [gone.signal, ...(signal ? [signal] : [])];
     return browser.line({ method: (init.method ?? 'GET').toUpperCase(), path: url.pathname, step }, () =>
-      fetch(url, { ...init, signal: AbortSignal.any(signals) }),
+      machine.fetch(url, { ...init, signal: AbortSignal.any(signals) }),
     );
   }
   const listens = { addEventListener: () => undefined, removeEventListener: () => undefined };
@@ -159,20 +181,18 @@ export const openTab: OpenTab = async (browser, address, session = new MemorySto
   };
   class TabDate extends Date {
     constructor(...given: [] | [string | number]) {
-      super(given[0] ?? Date.now() + browser.ahead());
+      super(given[0] ?? machine.now() + browser.ahead());
     }
-    static override now = () => Date.now() + browser.ahead();
+    static override now = () => machine.now() + browser.ahead();
   }
   // Defined, not assigned: Node's own setters would set them for the whole process.
   const global = Object.create(globalThis, { fetch: { value: fetchHere }, Request: { value: undefined } }) as object;
   const { start, locationAt } = load(
     ...[global, { ...listens, location }, document, {}, location, browser.local, session, fetchHere, TabDate],
+    ...[machine.setTimeout, machine.clearTimeout],
   );
 
-  const actor = start({
-    setTimeout: (pass: () => void, ms: number) => setTimeout(pass, ms / haste),
-    clearTimeout: (timer: unknown) => clearTimeout(timer as NodeJS.Timeout), // ids of setTimeout above
-  });
+  const actor = start(machine.clock as Parameters<typeof start>[0]); // its timers have any ids
   const been: string[] = [];
   const ended: Ended[] = [];
   let step: AnyActorRef | null = null;

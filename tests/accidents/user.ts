@@ -21,7 +21,8 @@ export interface Now {
   snapshot: AnyMachineSnapshot;
   facts: Facts;
   notes: Notes;
-  world: World;
+  /** The user's ways beyond the page. */
+  world: Pick<World, 'url' | 'api' | 'fetch' | 'lab'>;
   tab: Tab;
 }
 

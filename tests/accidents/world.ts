@@ -39,6 +39,8 @@ const unlimited = { perSecond: 1e6, burst: 1e6 };
 export interface World {
   url: string;
   api: ReturnType<typeof apiAt>;
+  /** Visits pages of the service. */
+  fetch: typeof fetch;
   lab: ReturnType<typeof labAt>;
   /** Restores console and sandbox to that point of the guided path. */
   at(stage: Kept): Promise<void>;
@@ -185,8 +187,7 @@ export async function openWorld(pageFolder = 'public'): Promise<World> {
 
   const world: World = {
     url: front.url,
-    api,
-    lab,
+    ...{ api, fetch, lab },
     async at(stage) {
       await lab.stop();
       await front.idle();

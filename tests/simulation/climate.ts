@@ -1,5 +1,5 @@
 import type { DiskAccident } from './disk.ts';
-import type { Hostility, NetworkAccident } from './network.ts';
+import { hostilities, networkAccidents, type Hostility, type NetworkAccident } from './network.ts';
 import type { Scheduler } from './scheduler.ts';
 
 /** What may go wrong in a world: the probability of each accident at each place where it can happen. */
@@ -21,10 +21,29 @@ export const calm: Climate = {
   machine: { killed: 0, clockSet: 0, sessionEnded: 0 },
 };
 
+/** A climate of some accidents, chosen by the seed. */
+export function someClimate({ pick, chance, random }: Scheduler): Climate {
+  const some = <Name extends string>(names: readonly Name[], most: number) =>
+    Object.fromEntries(names.filter(() => chance(0.4)).map((name) => [name, random() * most])) as Partial<
+      Record<Name, number>
+    >;
+  const rarely = (most: number) => (chance(0.5) ? random() * most : 0);
+  return {
+    network: chance(0.7) ? some(networkAccidents, 0.12) : {},
+    service: chance(0.6) ? some(hostilities, 0.08) : {},
+    disk: chance(0.6) ? some(['dies-before', 'dies-after', 'full'], pick([0.002, 0.01, 0.03])) : {},
+    webhooks: { lost: rarely(0.5), twice: rarely(0.3), late: rarely(0.5), forged: rarely(0.2) },
+    line: { requestLost: rarely(0.1), answerLost: rarely(0.2) },
+    machine: { killed: 0.4, clockSet: rarely(0.3), sessionEnded: rarely(0.3) },
+  };
+}
+
 /** Decides by the seed which accident happens where, and notes those that do. */
 export class Accidents {
   /** The accidents that happened, by the number of the place at which each could have happened. */
   readonly happened = new Map<number, string>();
+  /** Called with each accident that happens. */
+  onStrike: (accident: string) => void = () => undefined;
   #places = 0;
   readonly #scheduler: Scheduler;
   readonly #without: ReadonlySet<number>;
@@ -42,6 +61,7 @@ export class Accidents {
     const name = (Object.keys(possible) as Name[]).find((each) => (left -= possible[each] ?? 0) < 0);
     if (name === undefined || this.#without.has(this.#places)) return undefined;
     this.happened.set(this.#places, `${kind} ${name}`);
+    this.onStrike(`${kind} ${name}`);
     return name;
   }
 }

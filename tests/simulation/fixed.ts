@@ -20,12 +20,16 @@ function seededBytes(seed: string) {
   };
 }
 
-/** Signs and verifies RS256 in place: Node does so in other threads, which answer in any order. */
+/** Signs and verifies RS256, and hashes, in place: Node does so in other threads, which answer in any order. */
 const inPlace = {
   sign: (_algorithm: unknown, key: CryptoKey, data: Uint8Array) =>
     Promise.resolve(Uint8Array.from(sign('RSA-SHA256', data, KeyObject.from(key))).buffer),
   verify: (_algorithm: unknown, key: CryptoKey, signature: Uint8Array, data: Uint8Array) =>
     Promise.resolve(verify('RSA-SHA256', data, KeyObject.from(key), signature)),
+  digest: (algorithm: string | { name: string }, data: Uint8Array) => {
+    const { name } = typeof algorithm === 'string' ? { name: algorithm } : algorithm;
+    return Promise.resolve(Uint8Array.from(createHash(name.replace('-', '')).update(data).digest()).buffer);
+  },
 };
 
 /** The files that call each other now, the innermost first. */
@@ -74,6 +78,11 @@ export function fix(scheduler: Scheduler): () => void {
   const own = Object.fromEntries(Object.entries(inPlace).map(([name, value]) => [name, { value, configurable: true }]));
   Object.defineProperties(subtle, own);
   Object.defineProperty(globalThis.crypto, 'randomUUID', { value: randomUUID, configurable: true });
+  const getRandomValues = (into: Uint8Array) => {
+    into.set(bytes(into.length)); // pages ask for bytes only
+    return into;
+  };
+  Object.defineProperty(globalThis.crypto, 'getRandomValues', { value: getRandomValues, configurable: true });
   performance.now = () => scheduler.now() - performance.timeOrigin;
   globalThis.Date = class extends RealDate {
     constructor(...given: [] | [number | string | Date]) {
@@ -91,7 +100,7 @@ export function fix(scheduler: Scheduler): () => void {
     Object.defineProperty(Math, 'random', before.random);
     Reflect.deleteProperty(performance, 'now');
     for (const name of Object.keys(inPlace)) Reflect.deleteProperty(subtle, name);
-    Reflect.deleteProperty(globalThis.crypto, 'randomUUID');
+    for (const name of ['randomUUID', 'getRandomValues']) Reflect.deleteProperty(globalThis.crypto, name);
     globalThis.Date = RealDate;
   };
 }

@@ -4,6 +4,8 @@ import { writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
+import { find, plants } from './plants.ts';
+import { Coverage } from './coverage.ts';
 import { shrink, simulate, type Outcome } from './simulate.ts';
 import { diagramOf } from './story.ts';
 
@@ -11,18 +13,19 @@ import { diagramOf } from './story.ts';
 const perProcess = 500;
 
 const usage = `npm run simulate -- [--seeds 100] [--from 1] [--minutes 10]    runs worlds
+npm run simulate -- --plants                                   plants faults in the console, each of which must be found
 npm run simulate -- --seed 7 [--trace story.mmd]               tells one world, and draws it as a sequence diagram`;
 
 /** One world, as a process tells it to the one that started it. */
-interface Told extends Pick<Outcome, 'seed' | 'wrong' | 'hash' | 'steps'> {
+interface Told extends Pick<Outcome, 'seed' | 'wrong' | 'hash' | 'steps' | 'covered'> {
   accidents: string[];
 }
 
 /** Runs the worlds of these seeds in this process, and prints what became of each as a line of JSON. */
 async function runHere(from: number, to: number): Promise<void> {
   for (let seed = from; seed <= to; seed += 1) {
-    const { wrong, hash, steps, accidents } = await simulate(seed);
-    const told: Told = { seed, wrong, hash, steps, accidents: [...accidents.values()] };
+    const { wrong, hash, steps, covered, accidents } = await simulate(seed);
+    const told: Told = { seed, wrong, hash, steps, covered, accidents: [...accidents.values()] };
     await new Promise((done) => process.stdout.write(`${JSON.stringify(told)}\n`, done));
   }
 }
@@ -64,7 +67,12 @@ async function main(): Promise<boolean> {
     options: {
       ...{ seeds: { type: 'string', default: '100' }, from: { type: 'string', default: '1' } },
       ...{ minutes: { type: 'string' }, seed: { type: 'string' }, trace: { type: 'string' } },
-      ...{ here: { type: 'boolean' }, hashes: { type: 'boolean' }, help: { type: 'boolean' } },
+      ...{
+        here: { type: 'boolean' },
+        hashes: { type: 'boolean' },
+        plants: { type: 'boolean' },
+        help: { type: 'boolean' },
+      },
     },
   });
   const [from, count] = [Number(values.from), Number(values.seeds)];
@@ -73,6 +81,15 @@ async function main(): Promise<boolean> {
     return true;
   }
   if (values.seed !== undefined) return tell(await simulate(Number(values.seed), { traces: true }), values.trace);
+  if (values.plants) {
+    let areFound = true;
+    for (const [name, planted] of Object.entries(plants)) {
+      const found = await find(planted);
+      areFound &&= found !== undefined;
+      console.log(`${name}: ${found ? `world ${found.seed}, ${found.sentence}` : 'not found'}`);
+    }
+    return areFound;
+  }
   if (values.here) {
     await runHere(from, from + count - 1);
     return true;
@@ -82,11 +99,13 @@ async function main(): Promise<boolean> {
   const begun = performance.now();
   const accidents = new Map<string, number>();
   const pairs = new Set<string>();
+  const coverage = new Coverage();
   let [worlds, steps] = [0, 0];
   let failed: Told | undefined;
   const onWorld = (told: Told): boolean => {
     worlds += 1;
     steps += told.steps;
+    coverage.add(told.covered);
     if (values.hashes) console.log(`${told.seed} ${told.hash}`);
     for (const each of told.accidents) accidents.set(each, (accidents.get(each) ?? 0) + 1);
     const kinds = [...new Set(told.accidents)].sort();
@@ -103,6 +122,7 @@ async function main(): Promise<boolean> {
   console.log(`accidents: ${kinds.map(([name, number]) => `${name} ${number}`).join(', ') || 'none'}`);
   const possible = (kinds.length * (kinds.length - 1)) / 2;
   console.log(`pairs of accidents that met in one world: ${pairs.size} of ${possible}`);
+  console.log(coverage.lines().join('\n'));
   if (!failed) {
     console.log('No invariant was violated.');
     return true;

@@ -3,6 +3,9 @@ import { TransportError } from '#server/upstream/exchange.ts';
 import type { ClosableTransport } from '#server/upstream/transport.ts';
 import type { Owner, Scheduler } from './scheduler.ts';
 
+/** The address at which the network knows the console, and the service. */
+export const [consoleUrl, serviceUrl] = ['http://console.example', 'http://service.example'];
+
 /** What happens to an exchange between console and service. */
 export const networkAccidents = [
   'refused', // no connection

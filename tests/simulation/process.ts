@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import { createApp } from '#server/app.ts';
 import type { Clock } from '#server/clock.ts';
 import { createRecordEvents } from '#server/companies/recordEvents.ts';
@@ -6,16 +7,15 @@ import { openStorage } from '#server/storage/open.ts';
 import { createTimelines } from '#server/timeline/timeline.ts';
 import { createUpstream } from '#server/upstream/client.ts';
 import { startUp } from '#server/ops/startUp.ts';
-import { silent } from '#tests/support/console.ts';
-import { upstreamAt } from '#tests/support/sandboxCredentials.ts';
+import { upstreamAt, workspacesAt } from '#tests/support/sandboxCredentials.ts';
 import { testKey } from '#tests/support/store.ts';
 import type { ClosableTransport } from '#server/upstream/transport.ts';
+import type { Fetch } from '#server/http/outgoingProxy.ts';
+import { access } from './identityProvider.ts';
+import { consoleUrl, serviceUrl } from './network.ts';
 import type { Disk } from './disk.ts';
 import type { SharedDatabase } from './peers.ts';
 import type { Owner, Scheduler } from './scheduler.ts';
-
-/** The address at which the network knows the console, and the service. */
-export const [consoleUrl, serviceUrl] = ['http://console.example', 'http://service.example'];
 
 /** No rate limits. */
 export const unlimited = { perSecond: 1e6, burst: 1e6 };
@@ -42,6 +42,8 @@ export async function startProcess({
   network,
   ahead,
   shared,
+  log,
+  signIn,
 }: {
   scheduler: Scheduler;
   owner: Owner;
@@ -50,6 +52,9 @@ export async function startProcess({
   ahead: () => number;
   /** What the servers on the disk have in common; undefined if there is one. */
   shared: SharedDatabase | undefined;
+  log: Logger;
+  /** How the identity provider is reached; undefined if nobody signs in. */
+  signIn: Fetch | undefined;
 }): Promise<ConsoleProcess> {
   const newId = () => crypto.randomUUID();
   const onError = () => undefined; // what a server logs
@@ -58,13 +63,14 @@ export async function startProcess({
     clock: clockOf(scheduler, owner, ahead),
     engine: { openDriver: () => disk.handle(owner), ...(shared && { peers: shared.join(owner) }) },
   });
-  const deps = { clock: storage.clock, newId, log: silent };
+  const deps = { clock: storage.clock, newId, log };
   await startUp(storage, onError);
   const config = {
     upstream: upstreamAt(serviceUrl),
     allowedHosts: ['console.example'],
     pageFolder: 'public',
     rate: unlimited,
+    ...(signIn && { access, fetch: signIn, workspaces: workspacesAt(serviceUrl) }),
   };
   const app = createApp({
     ...{ config, storage, ...deps },

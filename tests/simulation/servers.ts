@@ -1,11 +1,11 @@
+import type { Logger } from 'pino';
 import type { ClosableTransport } from '#server/upstream/transport.ts';
+import type { Fetch } from '#server/http/outgoingProxy.ts';
 import type { Disk } from './disk.ts';
+import { LineError } from './line.ts';
 import { SharedDatabase } from './peers.ts';
 import { startProcess, type ConsoleProcess } from './process.ts';
 import type { Owner, Scheduler } from './scheduler.ts';
-
-/** Thrown to a user whose request, or its answer, was lost on the way to the console. */
-export class LineError extends Error {}
 
 interface Needs {
   scheduler: Scheduler;
@@ -15,10 +15,12 @@ interface Needs {
   count: number;
   /** How far (ms) the clock of the console's machine is ahead. */
   ahead: () => number;
+  log: Logger;
+  signIn: Fetch | undefined;
 }
 
 /** The servers of the console, each of which is started again when it has died. */
-export function createServers({ scheduler, disk, network, count, ahead }: Needs) {
+export function createServers({ scheduler, disk, network, count, ahead, log, signIn }: Needs) {
   const shared = count > 1 ? new SharedDatabase(scheduler) : undefined;
   const running = new Set<ConsoleProcess>();
   const starting = new Set<Owner>();
@@ -29,8 +31,11 @@ export function createServers({ scheduler, disk, network, count, ahead }: Needs)
     const owner: Owner = { name: `console ${started}`, isDead: false };
     starting.add(owner);
     // Servers that share a database have its clock.
-    running.add(await startProcess({ scheduler, owner, disk, network, shared, ahead: shared ? () => 0 : ahead }));
+    running.add(
+      await startProcess({ scheduler, owner, disk, network, shared, log, signIn, ahead: shared ? () => 0 : ahead }),
+    );
     starting.delete(owner);
+    if (!owner.isDead) handle.onStarted();
   }
 
   function kill(owner: Owner): void {
@@ -44,13 +49,18 @@ export function createServers({ scheduler, disk, network, count, ahead }: Needs)
     scheduler.plan(scheduler.between(10, 2000), 'the console is started again', () => void start());
   }
 
-  return {
+  const handle = {
+    /** Called each time that one has started. */
+    onStarted: (): void => undefined,
     /** Starts all of them. */
     async begin(): Promise<void> {
       for (let each = 0; each < count; each += 1) void start();
       await scheduler.until(() => running.size === count);
     },
     isStarting: (owner: Owner) => starting.has(owner),
+    killAll: (): void => {
+      for (const { owner } of running) kill(owner);
+    },
     areRunning: () => running.size === count,
     kill,
     /** One of those that run; undefined if there is none. */
@@ -84,4 +94,5 @@ export function createServers({ scheduler, disk, network, count, ahead }: Needs)
       });
     },
   };
+  return handle;
 }

@@ -1,6 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
+import type { RecordedCall } from '#server/sandbox/recorded.ts';
+import { madeTooOften } from './pages.ts';
+import { newDiary } from './walks.ts';
 
 const run = promisify(execFile);
 
@@ -32,4 +35,31 @@ const mended: Readonly<Record<string, number>> = {
 it.each(Object.entries(mended))('a world that once failed holds: %s', async (_, seed) => {
   const { stdout } = await simulate('--seed', String(seed));
   expect(stdout).toContain('nothing is wrong');
+});
+
+it('each fault that is planted in the console is found by the check that it is for', async () => {
+  const { stdout } = await simulate('--plants');
+  const found = stdout.split('\n').filter((line) => line !== '');
+  expect(found.filter((line) => !line.includes(': world '))).toEqual([]);
+  expect(found.length).toBeGreaterThan(4);
+}, 120_000);
+
+it('what is made twice for one decision of a user is found, and a program’s own batch is none', () => {
+  const diary = newDiary();
+  diary.intended.set('organisation', 1);
+  const done = (key: string): RecordedCall => ({
+    ...{ number: 1, at: 0, ms: 0, method: 'POST', path: '', query: '', operation: 'createOrganisation', mistakes: [] },
+    ...{
+      headers: { 'x-idempotency-key': key },
+      body: '',
+      status: 201,
+      response: { headers: {}, body: '' },
+      isDone: true,
+    },
+  });
+  expect(madeTooOften(diary, [done('a'), done('a')], new Map())).toEqual([]);
+  expect(madeTooOften(diary, [done('a'), done('b')], new Map())).toEqual([
+    'createOrganisation was done 2 times, for 1 decisions.',
+  ]);
+  expect(madeTooOften(diary, [done('a'), done('b')], new Map([['b', 1]]))).toEqual([]);
 });

@@ -1,9 +1,16 @@
-import { wronglyShown } from './atRest.ts';
+import { program } from '#tests/accidents/tab.ts';
+import { someClimate } from './climate.ts';
+import { coveredBy, nothing, type Covered } from './coverage.ts';
+import { wrongGates } from './gates.ts';
 import { broken } from './invariants.ts';
 import { onboard, type Company } from './onboard.ts';
+import { madeTooOften, usePages } from './pages.ts';
+import { newProgramNotes, runsProgram, wrongForPrograms } from './programs.ts';
+import { leaks, secretsOf, sharedBetweenWorkspaces } from './secrets.ts';
+import { notStored } from './stored.ts';
+import { useApart } from './tenants.ts';
 import { emptyLedger, invoicesOf, looks, pays, settles } from './users.ts';
-import { hostilities, networkAccidents } from './network.ts';
-import type { Climate } from './climate.ts';
+import { meet, newDiary } from './walks.ts';
 import { openWorld, type Start, type World, type WorldOptions } from './world.ts';
 
 /** What became of one world. */
@@ -15,24 +22,8 @@ export interface Outcome {
   steps: number;
   /** By the numbers of their places. */
   accidents: ReadonlyMap<number, string>;
+  covered: Covered;
   lines: readonly string[];
-}
-
-/** A climate of some accidents, chosen by the seed. */
-function someClimate({ scheduler: { pick, chance, random } }: World): Climate {
-  const some = <Name extends string>(names: readonly Name[], most: number) =>
-    Object.fromEntries(names.filter(() => chance(0.4)).map((name) => [name, random() * most])) as Partial<
-      Record<Name, number>
-    >;
-  const rarely = (most: number) => (chance(0.5) ? random() * most : 0);
-  return {
-    network: chance(0.7) ? some(networkAccidents, 0.12) : {},
-    service: chance(0.6) ? some(hostilities, 0.08) : {},
-    disk: chance(0.6) ? some(['dies-before', 'dies-after', 'full'], pick([0.002, 0.01, 0.03])) : {},
-    webhooks: { lost: rarely(0.5), twice: rarely(0.3), late: rarely(0.5), forged: rarely(0.2) },
-    line: { requestLost: rarely(0.1), answerLost: rarely(0.2) },
-    machine: { killed: 0.4, clockSet: rarely(0.3), sessionEnded: rarely(0.3) },
-  };
 }
 
 /** A company that can pay, and the state of a world in which it exists. */
@@ -55,49 +46,105 @@ async function onboardOnce(): Promise<Onboarded> {
   return onboarded;
 }
 
-/** How many worlds begin with nothing: one in this many. */
-const fromNothing = 20;
+/**
+ * Who uses a world: `scripts` pay by the page's calls, `pages` are users of the page and their programs, and `tenants` sign
+ * in, each to a workspace of their own.
+ */
+type Kind = 'scripts' | 'pages' | 'tenants';
+const kindOf = (seed: number): Kind => (seed % 20 === 7 ? 'tenants' : seed % 5 === 3 ? 'pages' : 'scripts');
+/** Whether a world begins with nothing: one in twenty of those with scripts, and one in four with pages. */
+const isFromNothing = (seed: number): boolean => [0, 3, 7].includes(seed % 20);
+
+/** What happens to the machine of the console. */
+async function strikes({ scheduler, strikeMachine }: World): Promise<void> {
+  for (let left = scheduler.between(0, 3); left > 0; left -= 1) {
+    await scheduler.wait(scheduler.between(1, 90_000));
+    strikeMachine();
+  }
+}
+
+/** Reads what shows most of a workspace, so that it can be searched for secrets. */
+async function reads({ api }: World): Promise<void> {
+  for (const name of ['getPostedBatches', 'getTimeline', 'getFacts', 'listMessages', 'listWebhooks'] as const)
+    await api.done(name);
+}
+
+/** Lets users pay by scripts. */
+async function useScripts(world: World, company: Company, ledger = emptyLedger()): Promise<void> {
+  const { scheduler } = world;
+  const invoices = invoicesOf(company);
+  const user = async () => {
+    for (let payment = scheduler.between(1, 3); payment > 0; payment -= 1) {
+      const chosen = invoices.filter(() => scheduler.chance(0.3));
+      if (chosen.length > 0) await pays(world, company, ledger, chosen);
+      await scheduler.wait(scheduler.between(1, 60_000));
+    }
+  };
+  await Promise.all([user(), user(), looks(world, ledger, 4)]);
+}
+
+/** Runs the users of a world to its rest. Returns what is wrong. */
+async function live(world: World, kind: Kind, known: Company | undefined): Promise<Pick<Outcome, 'wrong' | 'covered'>> {
+  const { scheduler, sandbox, exchanges } = world;
+  const [ledger, diary, notes] = [emptyLedger(), newDiary(), newProgramNotes()];
+  const { wrong } = diary;
+  const run = async <T>(promise: Promise<T>): Promise<T> => {
+    await world.run(promise);
+    return promise;
+  };
+  const company = known ?? (kind === 'scripts' ? await run(onboard(world)) : undefined);
+  const before = sandbox.calls().length;
+  const audit = async () => (kind === 'tenants' ? [] : notStored(world.quiet, exchanges));
+  // The worlds of scripts stay as they were when each of their seeds failed.
+  if (kind === 'pages') world.whenStarted(() => void audit().then((found) => wrong.push(...(found ?? []))));
+  world.whenStruck((accident) => meet(diary, accident));
+  world.become(someClimate(scheduler));
+  const users = {
+    scripts: () => [useScripts(world, company!, ledger)], // made above
+    tenants: () => [useApart(world)],
+    pages: () => [
+      usePages(world, { ledger, diary, fromNothing: !company }),
+      ...(company && scheduler.chance(0.5) ? [runsProgram(world, company, notes)] : []),
+    ],
+  };
+  await run(Promise.all([...users[kind](), strikes(world)]));
+  world.heal();
+  await scheduler.until(() => world.isRunning());
+  await run(scheduler.wait(600_000));
+  world.forget();
+  const unsettled = await run(settles(world, ledger));
+  wrong.push(...(await broken(world, ledger, unsettled)));
+  if (kind !== 'tenants') await run(reads(world));
+  wrong.push(...((await run(audit())) ?? ['What is stored cannot be read.']));
+  const truth = { calls: sandbox.calls(), webhooks: sandbox.webhooks(), exchanges };
+  wrong.push(...wrongGates(diary.gates, truth));
+  if (kind === 'pages') wrong.push(...madeTooOften(diary, truth.calls.slice(before), notes.paid));
+  const isHonest = ![...world.accidents.values()].some((each) => each.startsWith('service '));
+  wrong.push(...(await wrongForPrograms(world, notes, isHonest)));
+  wrong.push(...leaks(secretsOf(truth.calls, exchanges), exchanges, world.log));
+  if (kind === 'tenants') wrong.push(...sharedBetweenWorkspaces(exchanges));
+  return { wrong, covered: coveredBy(diary, exchanges) };
+}
 
 /** Runs one world, from nothing or from a company that can pay, to rest. */
-export async function simulate(seed: number, options: Omit<WorldOptions, 'from'> = {}): Promise<Outcome> {
-  const known = seed % fromNothing === 0 ? undefined : await onboardOnce();
-  const world = await openWorld(seed, { ...options, from: known?.start });
-  const { scheduler } = world;
-  const ledger = emptyLedger();
-  const wrong: string[] = [];
-  try {
-    let company = known?.company;
-    if (!company) await world.run(onboard(world).then((made) => void (company = made)));
-    world.become(someClimate(world));
-    const invoices = invoicesOf(company!); // just made
-    const user = async () => {
-      for (let payment = scheduler.between(1, 3); payment > 0; payment -= 1) {
-        const chosen = invoices.filter(() => scheduler.chance(0.3));
-        if (chosen.length > 0) await pays(world, company!, ledger, chosen);
-        await scheduler.wait(scheduler.between(1, 60_000));
-      }
-    };
-    /** What happens to the machine of the console. */
-    const machine = async () => {
-      for (let left = scheduler.between(0, 3); left > 0; left -= 1) {
-        await scheduler.wait(scheduler.between(1, 90_000));
-        world.strikeMachine();
-      }
-    };
-    await world.run(Promise.all([user(), user(), looks(world, ledger, 4), machine()]));
-    world.heal();
-    await scheduler.until(() => world.isRunning());
-    await world.run(scheduler.wait(600_000));
-    let unsettled: string[] = [];
-    await world.run(settles(world, ledger).then((left) => void (unsettled = left)));
-    wrong.push(...(await broken(world, ledger, unsettled)));
-    await world.run(wronglyShown(world, ledger).then((found) => void wrong.push(...found)));
-  } catch (error) {
-    wrong.push(`The world ended: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-  }
+export async function simulate(seed: number, options: Omit<WorldOptions, 'from' | 'hasUsers'> = {}): Promise<Outcome> {
+  const kind = kindOf(seed);
+  const known = isFromNothing(seed) ? undefined : await onboardOnce();
+  if (kind === 'pages') await program(); // what bundles it lives in the real world
+  const world = await openWorld(seed, { ...options, from: known?.start, hasUsers: kind === 'tenants' });
+  const { scheduler, accidents } = world;
+  const { wrong, covered } = await live(world, kind, known?.company).catch((error: unknown) => ({
+    wrong: [`The world ended: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`],
+    covered: nothing,
+  }));
   const outcome = {
-    ...{ seed, wrong, hash: scheduler.hash(), steps: scheduler.steps },
-    ...{ accidents: world.accidents, lines: scheduler.lines ?? [] },
+    seed,
+    wrong,
+    covered,
+    accidents,
+    hash: scheduler.hash(),
+    steps: scheduler.steps,
+    lines: scheduler.lines ?? [],
   };
   await world.close();
   return outcome;

@@ -1,9 +1,10 @@
 import type { BatchRequest, Invoice } from '#contract/payment.ts';
 import type { Problem } from '#contract/problem.ts';
 import { batchRequest } from '#rules/batch.ts';
-import type { Reply } from '#tests/support/api.ts';
+import type { Answer } from '#contract/shapes.ts';
+import { scopeHeader } from '#contract/constants.ts';
 import type { Company } from './onboard.ts';
-import { LineError } from './servers.ts';
+import { LineError } from './line.ts';
 import type { World } from './world.ts';
 
 /** What a user was told of a payment, and by that wants to rely on. */
@@ -22,10 +23,10 @@ export interface Ledger {
   told: Told[];
   /** By invoice, how often its payment although it was paid, or may have been, was confirmed. */
   confirmed: Map<string, number>;
-  /** The keys under which something was sent. */
-  keys: Set<string>;
+  /** The keys under which something was sent, with the company's scope; '' for the current one. */
+  keys: Map<string, string>;
 }
-export const emptyLedger = (): Ledger => ({ told: [], confirmed: new Map(), keys: new Set() });
+export const emptyLedger = (): Ledger => ({ told: [], confirmed: new Map(), keys: new Map() });
 
 const amounts = ['19.99', '0.29', '1234.50', '0.10', '0.10', '88.00', '5.05', '412.75'];
 /** The invoices that exist in a world; two have the same payee and amount. */
@@ -48,12 +49,14 @@ async function heard<T>(asking: Promise<T>): Promise<T | null> {
   }
 }
 
+type BatchReply = { ok: true; answer: Answer<'createBatch'> } | { ok: false; problem: Problem };
+
 /** Notes what the console has told of a payment. */
-function tell(
+export function tell(
   ledger: Ledger,
   world: World,
   { key, externalId }: Pick<Told, 'key' | 'externalId'>,
-  reply: Reply<'createBatch'> | null,
+  reply: BatchReply | null,
 ): Told {
   const said = ((): Pick<Told, 'what' | 'batchId'> => {
     if (!reply) return { what: 'unknown' };
@@ -68,7 +71,7 @@ function tell(
   ledger.told.push(told);
   return told;
 }
-const problemText = (reply: Reply<'createBatch'> | null): string =>
+const problemText = (reply: BatchReply | null): string =>
   reply && !reply.ok ? `${reply.problem.code} ${reply.problem.outcome ?? ''}: ${reply.problem.detail}` : '';
 
 /** Whether a problem says that invoices are paid, or may be. */
@@ -107,7 +110,7 @@ export async function pays(
     const again = isCovered && chance(0.15);
     if (isCovered && !again) return scheduler.note('it is paid, or may be: the user leaves');
     const body = first ?? { ...batch, externalId: crypto.randomUUID() };
-    ledger.keys.add(key);
+    ledger.keys.set(key, '');
     const sent = { key, externalId: body.externalId };
     if (again) for (const { index } of covered) confirm(ledger, names[index]!); // of this batch
     const send = async () => {
@@ -149,23 +152,24 @@ export async function looks(world: World, ledger: Ledger, times: number): Promis
 export async function settles(world: World, ledger: Ledger): Promise<string[]> {
   const { api, scheduler } = world;
   const left: string[] = [];
-  for (const key of ledger.keys) {
+  for (const [key, scope] of ledger.keys) {
+    const headers = scope === '' ? {} : { [scopeHeader]: scope };
     const latest = ledger.told.findLast((each) => each.key === key);
     if (latest && latest.what !== 'unknown') continue;
-    const sent = await heard(api.call('getPaymentAttempt', { params: { key } }));
+    const sent = await heard(api.call('getPaymentAttempt', { params: { key }, headers }));
     if (!sent?.ok) continue; // it was never sent
     const body = sent.answer.data;
     let what: Told['what'] = 'unknown';
     let again = false;
     for (let turn = 0; turn < 5 && what === 'unknown'; turn += 1) {
       const query = again ? { query: { again: 'true' as const } } : {};
-      const reply = await heard(api.call('createBatch', { key, body, ...query }));
+      const reply = await heard(api.call('createBatch', { key, body, headers, ...query }));
       what = tell(ledger, world, { key, externalId: body.externalId }, reply).what;
       if (what !== 'unknown') break;
       // Another payment of its invoices was confirmed meanwhile, so that this one has to be confirmed too.
       if (!again && reply && !reply.ok && isPaidAlready(reply.problem)) {
         const { externalId: _, ...batch } = body;
-        await heard(api.call('preparePayment', { body: batch })); // shows the other payment
+        await heard(api.call('preparePayment', { body: batch, headers })); // shows the other payment
         again = true;
         for (const { remittanceInformation } of body.payments) confirm(ledger, remittanceInformation?.reference ?? '');
       }

@@ -1,16 +1,19 @@
+import { pino } from 'pino';
 import { createSandbox } from '#server/sandbox/createSandbox.ts';
 import { NotSent } from '#server/sandbox/webhooks/attemptOutcome.ts';
-import { notificationsPath } from '#server/http/paths.ts';
+import { loginReturnPath, notificationsPath } from '#server/http/paths.ts';
 import { apiAt } from '#tests/support/api.ts';
 import { sandboxSecret } from '#tests/support/sandboxCredentials.ts';
 import type { Snapshot } from '#server/sandbox/api.ts';
 import { Accidents, calm, type Climate } from './climate.ts';
 import { DeadError, Disk, type Content } from './disk.ts';
 import { fix } from './fixed.ts';
-import { createNetwork } from './network.ts';
-import { clockOf, consoleUrl, serviceUrl, unlimited } from './process.ts';
+import { consoleUrl, createNetwork, serviceUrl } from './network.ts';
+import { clockOf, unlimited } from './process.ts';
 import { Scheduler, type Owner } from './scheduler.ts';
-import { createServers, LineError } from './servers.ts';
+import { createIdentityProvider } from './identityProvider.ts';
+import { createLine, type Plant } from './line.ts';
+import { createServers } from './servers.ts';
 
 const hour = 60 * 60_000;
 
@@ -26,6 +29,12 @@ const isOfDead = (error: unknown): boolean =>
   error instanceof DeadError || (error instanceof Error && error.cause !== undefined && isOfDead(error.cause));
 
 export interface WorldOptions {
+  /** How many servers the console has; by default one or two. */
+  servers?: 1 | 2;
+  /** A fault of the console that is to be found. */
+  plant?: Plant & { forgets?: (disk: Disk) => void };
+  /** Whether users sign in, each to a workspace and an application of their own. */
+  hasUsers?: boolean;
   /** Whether what happens is noted in words. */
   traces?: boolean;
   /** What it begins with; by default nothing. */
@@ -35,7 +44,10 @@ export interface WorldOptions {
 }
 
 /** Opens a world: console, service and everything between them in this process, under one scheduler. */
-export async function openWorld(seed: number, { traces = false, from, without = new Set() }: WorldOptions = {}) {
+export async function openWorld(
+  seed: number,
+  { traces = false, from, without = new Set(), hasUsers = false, plant = {}, servers: wanted }: WorldOptions = {},
+) {
   const scheduler = new Scheduler(seed, { traces, ...(from && { at: from.at }) });
   const undo = fix(scheduler);
   const service: Owner = { name: 'service', isDead: false };
@@ -54,17 +66,30 @@ export async function openWorld(seed: number, { traces = false, from, without = 
     machineClock: clockOf(scheduler, service),
     webhookUrl: consoleUrl + notificationsPath,
     transport: (url, request) => post(url, request),
-    config: { publicUrl: serviceUrl, rate: unlimited },
+    config: { publicUrl: serviceUrl, rate: unlimited, redirectUris: [consoleUrl + loginReturnPath] },
   });
   const network = createNetwork(scheduler, sandbox, {
     network: ({ path }) => (path.includes('/sandbox/') ? undefined : strikes('network', climate.network)),
     service: ({ path }) => (path.includes('/sandbox/') ? undefined : strikes('service', climate.service)),
   });
 
-  const servers = createServers({ scheduler, disk, network, count: scheduler.chance(0.4) ? 2 : 1, ahead: () => ahead });
+  const drawn = scheduler.chance(0.4) ? 2 : 1;
+  const identityProvider = createIdentityProvider(scheduler);
+  /** What the console's servers log, a line each. */
+  const log: string[] = [];
+  const servers = createServers({
+    ...{ scheduler, disk, network, count: wanted ?? drawn, ahead: () => ahead },
+    signIn: hasUsers ? identityProvider.fetch : undefined,
+    log: pino({ level: 'info' }, { write: (line) => void log.push(line) }),
+  });
   disk.strike = (owner) => (owner.isDead || servers.isStarting(owner) ? undefined : strikes('disk', climate.disk));
   disk.kill = (owner) => servers.kill(owner);
   const reach = (path: string, init: RequestInit) => servers.reach(path, init);
+
+  const directly: typeof fetch = (request, init = {}) => {
+    const { pathname, search } = new URL(request as string); // nobody here gives another form
+    return reach(pathname + search, init);
+  };
 
   /** Delivers a webhook. */
   async function post(
@@ -90,34 +115,33 @@ export async function openWorld(seed: number, { traces = false, from, without = 
     return { status };
   }
 
-  /** A user's request, over a line that may lose it or its answer. */
-  const send: typeof fetch = async (request, init = {}) => {
-    const { pathname, search } = new URL(request as string); // the client of the tests gives a text
-    const name = `${init.method} ${pathname}`;
-    const accident = strikes('line', climate.line);
-    await scheduler.wait(scheduler.between(1, 30));
-    if (accident === 'requestLost') {
-      scheduler.note(`* line: ${name} is lost`);
-      throw new LineError('the request was lost');
-    }
-    scheduler.note(`${name} arrives at the console`);
-    const response = await reach(pathname + search, init);
-    await scheduler.wait(scheduler.between(1, 30));
-    if (accident === 'answerLost') {
-      scheduler.note(`* line: the answer to ${name} is lost`);
-      throw new LineError('the answer was lost');
-    }
-    scheduler.note(`${response.status} for ${name} reaches the user`);
-    return response;
-  };
+  const line = createLine({
+    ...{ scheduler, reach, plant, climate: () => climate },
+    strikes: (possible) => strikes('line', possible),
+  });
 
   if (from) await sandbox.restore(from.service);
   await servers.begin();
 
   return {
-    ...{ scheduler, sandbox, errors },
+    ...{ scheduler, sandbox, errors, exchanges: line.exchanges, log },
     accidents: accidents.happened,
-    api: apiAt(consoleUrl, undefined, send),
+    /** How somebody reaches the console, and how whoever checks the world does: without accidents on the way. */
+    line: line.of,
+    quiet: apiAt(consoleUrl, undefined, directly),
+    /** Signs a user in. Returns the cookie. */
+    signIn: (name: string) => identityProvider.signIn(name, directly),
+    /** Lets the planted fault of the disk happen. */
+    forget: () => plant.forgets?.(disk),
+    /** Sets what is called with each accident. */
+    whenStruck: (listener: (accident: string) => void): void => {
+      accidents.onStrike = listener;
+    },
+    /** Sets what is called each time that a server has been started again. */
+    whenStarted: (listener: () => void): void => {
+      servers.onStarted = listener;
+    },
+    api: apiAt(consoleUrl, undefined, line.of('somebody')),
     /** Changes what may go wrong. */
     become(next: Climate): void {
       climate = next;
@@ -144,6 +168,8 @@ export async function openWorld(seed: number, { traces = false, from, without = 
     async state(): Promise<Start> {
       return { at: scheduler.now(), disk: disk.content(), service: await sandbox.snapshot() };
     },
+    /** Kills all servers, which are started again. */
+    kill: () => servers.killAll(),
     isRunning: () => servers.areRunning(),
     /** Runs users until all of them are done. */
     async run(users: Promise<unknown>): Promise<void> {

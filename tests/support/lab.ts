@@ -1,10 +1,10 @@
 import type { KeptRule } from '#contract/labShapes.ts';
 import { sandboxCredentials } from './sandboxCredentials.ts';
 
-/** The fault lab of the sandbox at this URL, driven over HTTP as by a script. */
-export function labAt(url: string, token = sandboxCredentials.resetToken) {
+/** The fault lab of the sandbox at this URL, driven over HTTP as by a script, by `send`. */
+export function labAt(url: string, token = sandboxCredentials.resetToken, send: typeof fetch = fetch) {
   async function ask(method: string, path: string, body?: object): Promise<unknown> {
-    const response = await fetch(`${url}/sandbox${path}`, {
+    const response = await send(`${url}/sandbox${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),

@@ -71,7 +71,7 @@ const approves: Does = async (now) => {
   if (now.notes.done.has('approves') || chosen.authorise === '') return undefined;
   now.notes.done.add('approves');
   const body = new URLSearchParams({ decision: 'approve' });
-  const page = await fetch(chosen.authorise, { method: 'POST', body });
+  const page = await now.world.fetch(chosen.authorise, { method: 'POST', body });
   if (page.ok && !(await page.text()).includes('has expired')) return undefined;
   now.notes.done.delete('approves');
   return { type: 'authorise.close' }; // and asks for the next link

@@ -1,0 +1,125 @@
+import { calls } from '#contract/calls.ts';
+import type { Facts } from '#contract/facts.ts';
+import type { RequirementId } from '#machines/requirements.ts';
+import type { RecordedApplication, RecordedWebhook } from '#server/sandbox/recorded.ts';
+import type { Exchange } from './line.ts';
+import { confirmations } from './stored.ts';
+import type { SeenGate } from './walks.ts';
+
+/** The state of a subscription, as one text. */
+const standing = ({ status, suspendedByConsumer }: { status: string; suspendedByConsumer: boolean }): string =>
+  `${status.toLowerCase()}${suspendedByConsumer ? ', suspended' : ''}`;
+
+/** A state of a subscription, and when the console had certainly read it; Infinity if that is not known. */
+interface Standing {
+  what: string;
+  readAt: number;
+}
+
+const ended = ({ at, ms }: RecordedWebhook['deliveries'][number]): number => at + ms;
+/** When the console had accepted a webhook; Infinity if it has not. */
+const acceptedAt = ({ deliveries }: RecordedWebhook): number =>
+  Math.min(...deliveries.filter(({ status }) => status >= 200 && status < 300).map(ended), Infinity);
+
+interface WebhookBody {
+  type: string;
+  subscriptionId?: string;
+  data: { status: string; suspendedByConsumer: boolean };
+}
+const bodyOf = ({ deliveries }: RecordedWebhook): WebhookBody | undefined =>
+  deliveries[0] && (JSON.parse(deliveries[0].body) as WebhookBody); // the sandbox's own
+
+/** The states that a subscription has had at the service, oldest first. */
+function standingsOf(subscriptionId: string, { webhooks }: Pick<RecordedApplication, 'webhooks'>): Standing[] {
+  const created: Standing = { what: standing({ status: 'Received', suspendedByConsumer: false }), readAt: 0 };
+  const changes = webhooks.flatMap((webhook) => {
+    const body = bodyOf(webhook);
+    return body?.type === 'subscriptionUpdated' && body.subscriptionId === subscriptionId
+      ? [{ what: standing(body.data), readAt: acceptedAt(webhook) }]
+      : [];
+  });
+  return [created, ...changes];
+}
+
+/** When a page asked for the facts that it shows; undefined if no answer had exactly these. */
+function askedAt(facts: Facts, exchanges: readonly Exchange[], by: string, before: number): number | undefined {
+  const text = JSON.stringify(facts);
+  return exchanges.findLast(
+    (each) =>
+      each.who === by &&
+      each.at <= before &&
+      each.path === calls.getFacts.path &&
+      each.status === 200 &&
+      JSON.stringify(JSON.parse(each.text)) === text,
+  )?.sentAt;
+}
+
+/** Whether what a requirement asks for was confirmed to a user before `time`, and cannot have gone since. */
+function isConfirmed(need: RequirementId, facts: Facts, time: number, truth: Truth): boolean {
+  const { organisations, companies, accounts, subscriptions, batches } = confirmations(truth.exchanges);
+  const by = (list: { scope: string; at: number }[], anywhere = false) =>
+    list.some(({ scope, at }) => at < time && (anywhere || scope === facts.scope));
+  const hasAccepted = (type: string) =>
+    truth.webhooks.some((webhook) => {
+      const body = bodyOf(webhook);
+      return (
+        body?.type === type &&
+        body.subscriptionId === facts.settings.subscriptionId &&
+        body.data.status === 'Accepted' &&
+        acceptedAt(webhook) < time
+      );
+    });
+  const isDeleted = (type: string) => truth.calls.some(({ operation }) => operation === type);
+  switch (need) {
+    case 'organisation':
+      return by(organisations, true);
+    case 'company':
+      return by(companies);
+    case 'account':
+      return by(accounts);
+    case 'subscription':
+    case 'anySubscription':
+      return by(subscriptions);
+    case 'batches':
+    case 'anyPayment':
+      return by(batches);
+    case 'debtors':
+      return hasAccepted('debtoraccountputs') && !isDeleted('debtoraccountdeletes');
+    case 'creditors':
+      return hasAccepted('creditorputs') && !isDeleted('creditordeletes');
+    default:
+      return false; // it can end, or depends on what the service offers
+  }
+}
+
+/** What was so in a world: what the service recorded, and what was said between users and console. */
+export interface Truth extends Pick<RecordedApplication, 'calls' | 'webhooks'> {
+  exchanges: readonly Exchange[];
+}
+
+/**
+ * Returns the gates that do not fit the facts at the service at that time, or an earlier one that the console had read: a
+ * sentence each.
+ */
+export function wrongGates(seen: readonly SeenGate[], truth: Truth): string[] {
+  return seen.flatMap(({ by, at, gate, facts }) => {
+    const name = `The gate ${gate.alert} (${gate.missing ?? 'of its own'}) that ${by.name} saw at ${at}`;
+    const wrong: string[] = [];
+    if (facts.lost !== '') wrong.push(`${name} says that the service has lost the ${facts.lost}.`);
+    const time = askedAt(facts, truth.exchanges, by.name, at) ?? 0;
+    if (gate.missing && isConfirmed(gate.missing, facts, time, truth))
+      wrong.push(`${name} says that something is missing that had been confirmed before the facts were asked for.`);
+    const { subscription } = facts;
+    if (subscription) {
+      const standings = standingsOf(subscription.subscriptionId, truth);
+      const shown = standings.findLastIndex(({ what }) => what === standing(subscription));
+      if (shown < 0) wrong.push(`${name} shows the subscription as ${standing(subscription)}, which it never was.`);
+      const newest = standings.findLastIndex(({ readAt }) => readAt < time);
+      if (shown >= 0 && shown < newest)
+        wrong.push(
+          `${name} shows the subscription as ${standing(subscription)}, but the console had read ${standings[newest]!.what}.`,
+        );
+    }
+    return wrong;
+  });
+}

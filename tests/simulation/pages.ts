@@ -1,0 +1,90 @@
+import { calls } from '#contract/calls.ts';
+import type { Problem } from '#contract/problem.ts';
+import type { Answer } from '#contract/shapes.ts';
+import type { BatchRequest } from '#contract/payment.ts';
+import type { JourneyId } from '#machines/journeys.ts';
+import type { RecordedCall } from '#server/sandbox/recorded.ts';
+import { header } from '#server/upstream/wire.ts';
+import type { Exchange } from './line.ts';
+import { anybody, openBrowser, type PageRequest } from './page.ts';
+import { tell, type Ledger } from './users.ts';
+import { walks, wishes, type Diary } from './walks.ts';
+import type { World } from './world.ts';
+
+const isPayment = ({ method, path }: Pick<PageRequest, 'method' | 'path'>): boolean =>
+  method === calls.createBatch.method && path === calls.createBatch.path;
+
+const wishesOfNewcomers = ['set the country', 'create an organisation', 'create an account', 'pay electronically'];
+
+/** What the console told a page of a payment. */
+function tellOf(ledger: Ledger, world: World, { key, body, status, text }: Exchange): void {
+  const { externalId } = JSON.parse(body) as BatchRequest; // the page's own
+  const isOk = status < 300;
+  if (!isOk && !text.startsWith('{')) return; // of a proxy
+  const said: unknown = JSON.parse(text);
+  tell(
+    ledger,
+    world,
+    { key, externalId },
+    isOk ? { ok: true, answer: said as Answer<'createBatch'> } : { ok: false, problem: said as Problem }, // the server's own promise
+  );
+}
+
+/**
+ * Users at browsers of the same company, each with some goals, one after the other. `fromNothing`: there is no company yet,
+ * so that they begin where a newcomer does.
+ */
+export async function usePages(
+  world: World,
+  { ledger, diary, fromNothing }: { ledger: Ledger; diary: Diary; fromNothing: boolean },
+): Promise<void> {
+  const { scheduler } = world;
+  const onSent = (request: PageRequest) => {
+    if (isPayment(request)) ledger.keys.set(request.key, request.scope);
+  };
+  const user = async (name: string) => {
+    const browser = openBrowser(world, anybody(name), onSent);
+    for (let goals = scheduler.between(1, 2); goals > 0; goals -= 1) {
+      const wish = fromNothing ? scheduler.pick(wishesOfNewcomers) : scheduler.pick(wishes);
+      await walks(world, browser, { wish, diary });
+      await scheduler.wait(scheduler.between(1, 30_000));
+    }
+  };
+  const names = ['Ann', 'Ben', 'Cem'].slice(0, scheduler.between(1, 3));
+  await Promise.all(names.map(user));
+  const heard = world.exchanges.filter((each) => each.status > 0 && isPayment(each) && names.includes(each.who));
+  for (const each of heard) tellOf(ledger, world, each);
+}
+
+/** What a decision in each journey makes: the service's operation, by its call of the fault lab. */
+const makes: Readonly<Partial<Record<JourneyId, string>>> = {
+  ...{
+    organisation: 'createOrganisation',
+    company: 'createCompany',
+    account: 'createAccount',
+    dataset: 'createDataset',
+  },
+  ...{ subscription: 'createSubscription', bankSubscription: 'createSubscription' },
+  ...{ debtor: 'debtoraccountputs', creditor: 'creditorputs' },
+  ...{ electronicPayment: 'createBatch', filePayment: 'createBatch' },
+};
+
+/**
+ * Returns what was made more often than users have decided, a sentence each. `calls`: those since the users began;
+ * `others`: the keys under which programs made something.
+ */
+export function madeTooOften(
+  { intended }: Diary,
+  calls: readonly RecordedCall[],
+  others: ReadonlyMap<string, unknown>,
+): string[] {
+  return [...new Set(Object.values(makes))].flatMap((operation) => {
+    const decisions = [...intended].filter(([journey]) => makes[journey] === operation);
+    const allowed = decisions.reduce((sum, [, count]) => sum + count, 0);
+    const keys = calls
+      .filter((each) => each.operation === operation && each.isDone)
+      .map(({ headers }) => headers[header.idempotency] ?? '');
+    const made = new Set(keys.filter((key) => !others.has(key)));
+    return made.size > allowed ? [`${operation} was done ${made.size} times, for ${allowed} decisions.`] : [];
+  });
+}

@@ -1,0 +1,70 @@
+import { calls } from '#contract/calls.ts';
+import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
+import { simulate } from './simulate.ts';
+import type { Exchange } from './line.ts';
+import type { WorldOptions } from './world.ts';
+
+/** A fault that is planted in the console, and the sentence by which it is found. */
+interface Planted {
+  plant: NonNullable<WorldOptions['plant']>;
+  /** The worlds in which it is sought. */
+  seeds: readonly number[];
+  found: RegExp;
+}
+
+const isFacts = ({ path, status }: Exchange): boolean => path === calls.getFacts.path && status === 200;
+const withText = (text: string, from: RegExp, to: string): string => text.replace(from, to);
+
+/** Faults of which each must be found by one of the checks. */
+export const plants: Readonly<Record<string, Planted>> = {
+  'a record that was confirmed is gone': {
+    plant: { forgets: ({ database }) => void database.exec("delete from records where kind = 'batches'") },
+    seeds: [1],
+    found: /was confirmed to a user, and is not stored/,
+  },
+  'an answer has a secret': {
+    plant: {
+      answer: (each, text) =>
+        isFacts(each)
+          ? withText(text, /"environment":"sandbox"/, `"environment":"${sandboxCredentials.apiKey}"`)
+          : text,
+    },
+    seeds: [1],
+    found: /gives .* a secret: apiKey/,
+  },
+  'a user reads an id of another': {
+    plant: {
+      answer: (each, text, earlier) => {
+        const other = earlier.find(
+          ({ workspace, path, status }) =>
+            workspace !== each.workspace && status === 200 && path === calls.createCompany.path,
+        );
+        return other && each.path === calls.listMessages.path ? withText(text, /\}$/, `,"other":${other.text}}`) : text;
+      },
+    },
+    seeds: [7],
+    found: /^The id .* is read by/m,
+  },
+  'the facts of before are shown again': {
+    plant: {
+      answer: (each, text, earlier) => (isFacts(each) ? (earlier.find(isFacts)?.text ?? text) : text),
+    },
+    seeds: [43],
+    found: /says that something is missing that had been confirmed/,
+  },
+  'the service is said to have lost a company': {
+    plant: { answer: (each, text) => (isFacts(each) ? withText(text, /"lost":""/, '"lost":"company"') : text) },
+    seeds: [23],
+    found: /says that the service has lost the company/,
+  },
+};
+
+/** Plants a fault in worlds until it is found. Returns the seed of the world in which it was, and how it was described. */
+export async function find({ plant, seeds, found }: Planted): Promise<{ seed: number; sentence: string } | undefined> {
+  for (const seed of seeds) {
+    const { wrong } = await simulate(seed, { plant });
+    const sentence = wrong.find((each) => found.test(each));
+    if (sentence !== undefined) return { seed, sentence };
+  }
+  return undefined;
+}
