@@ -1,11 +1,10 @@
 import { assign, emit, type AnyMachineSnapshot } from 'xstate';
 import type { Facts } from '#contract/facts.ts';
 import { failureOf } from './effect.ts';
-import { changeField, fillForm, formErrors, type FormEvent, type FormState } from './form.ts';
 import type { JourneyContext, JourneyEmitted } from './gate.ts';
 import type { Invoking } from './state.ts';
 
-type Change = Partial<JourneyContext & Invoking & FormState>;
+type Change = Partial<JourneyContext & Invoking>;
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- an action is invariant in context and events, and these fit every journey's */
 /** An action of several machines that assigns from its params. */
@@ -14,10 +13,6 @@ export const assigns = <Params>(change: (params: Params) => Change) =>
 
 /** An action of several machines that assigns the same each time. */
 const clears = (change: Change) => assign<any, any, undefined, any, never>(change);
-
-/** An action of several machines that changes the form in their context. */
-const changesForm = (change: (form: FormState, event: FormEvent) => Partial<FormState>) =>
-  assign<any, any, undefined, any, never>(({ context, event }) => change(context as FormState, event as FormEvent)); // of a journey that has a form
 
 const emits = <Emitted extends JourneyEmitted>(emitted: Emitted) => emit<any, any, undefined, any, Emitted>(emitted);
 /* eslint-enable @typescript-eslint/no-explicit-any */
@@ -28,14 +23,6 @@ export const journeyActions = {
   assignFailure: assigns(({ error }: { error: unknown }) => ({ failure: failureOf(error) })),
   clearFailure: clears({ failure: null }),
   emitFactsChanged: emits({ type: 'facts.changed' }),
-};
-
-/** The actions of a journey that has a form. */
-export const formActions = {
-  changeField: changesForm((form, event) => (event.type === 'form.change' ? changeField(form, event) : {})),
-  fillForm: changesForm(fillForm),
-  showErrors: changesForm((form) => ({ errors: formErrors(form) })),
-  clearErrors: clears({ errors: [], failure: null }),
 };
 
 /** The actions of a journey that invokes a machine: it mirrors its state and its failure. */

@@ -31,7 +31,8 @@ import {
   type Tag,
 } from '../lib/gate.ts';
 import { effect, actionTexts } from '../lib/effect.ts';
-import { failsTo, formActions, journeyActions } from '../lib/journeyActions.ts';
+import { formActions } from '../lib/formActions.ts';
+import { failsTo, journeyActions } from '../lib/journeyActions.ts';
 import { requirement, type RequirementId } from '../requirements.ts';
 import { pressLabel, describedGuard } from '../lib/describe.ts';
 

@@ -25,7 +25,8 @@ import type {
   Meta,
   Tag,
 } from '../lib/gate.ts';
-import { formActions, journeyActions } from '../lib/journeyActions.ts';
+import { formActions } from '../lib/formActions.ts';
+import { journeyActions } from '../lib/journeyActions.ts';
 import { messageApproval, messageMachine } from '../lib/message.machine.ts';
 import { authoriseLinkOf, type AnswerState, type AuthoriseEvent, type Outcome } from '../lib/messageOutcome.ts';
 import { messageActions, messageGuards } from '../lib/messaging.ts';

@@ -15,7 +15,8 @@ import type {
   Meta,
   Tag,
 } from '../lib/gate.ts';
-import { formActions, journeyActions } from '../lib/journeyActions.ts';
+import { formActions } from '../lib/formActions.ts';
+import { journeyActions } from '../lib/journeyActions.ts';
 import { messageMachine } from '../lib/message.machine.ts';
 import { messageActions, messageGuards } from '../lib/messaging.ts';
 import type { AnswerState } from '../lib/messageOutcome.ts';

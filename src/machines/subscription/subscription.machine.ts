@@ -25,7 +25,8 @@ import {
   type Tag,
 } from '../lib/gate.ts';
 import { readTexts, effect, actionTexts } from '../lib/effect.ts';
-import { failsTo, formActions, journeyActions } from '../lib/journeyActions.ts';
+import { formActions } from '../lib/formActions.ts';
+import { failsTo, journeyActions } from '../lib/journeyActions.ts';
 import { takesSubscriptions } from '../requirements.ts';
 import { selectLabel, pressLabel, describedGuard } from '../lib/describe.ts';
 import {
