@@ -58,6 +58,17 @@ export const equivalents = [
   {
     mutant: 'another `id`',
     why: 'it has no page; its id names it in tables',
-    is: ({ line }) => line.trim() === "id: 'console',",
+    is: ({ line }) => /^id: '(console|message|approval)',$/.test(line.trim()),
+  },
+  {
+    mutant: 'another event of the timer in poll.ts',
+    why: 'its receiver takes every event for a tick',
+    is: ({ from, line }) =>
+      /^(\{ type: 'poll\.tick' \}|'poll\.tick')$/.test(from) && line.includes('scheduler.schedule('),
+  },
+  {
+    mutant: '`woken = true` at the start of a poll',
+    why: 'the first request sets it before it is asked for',
+    is: ({ line }) => line.trim() === 'let woken = false;',
   },
 ];
