@@ -7,6 +7,7 @@ import { freePort, isListening } from './ports.ts';
 import type { Started } from './program.ts';
 import { scenarios, type Scenario } from './scenarios.ts';
 import { openTrap } from './redirectTrap.ts';
+import { slownessNow } from './slowness.ts';
 import { glance, openStage, type Setting, type Stage } from './stage.ts';
 import type { TestedService } from './tested.ts';
 import { sendAll, sendMisleading, webhookSender } from './webhookTests.ts';
@@ -23,7 +24,7 @@ export interface Observed {
   trouble: string;
 }
 
-/** Time (ms) that a program has to listen for webhooks once it pays. */
+/** Time (ms) that a program has to listen for webhooks once it pays; longer on a slow machine. */
 const listening = 1500;
 /** Interval (ms) at which the batches of a program that receives webhooks advance in the end. */
 const soon = 500;
@@ -32,7 +33,7 @@ const failing = 1;
 
 /** Whether the program listens for webhooks, or begins to soon. */
 async function isReceiver({ webhookPort }: Stage, { isRunning }: Started): Promise<boolean> {
-  const until = Date.now() + listening;
+  const until = Date.now() + listening * (await slownessNow());
   while (isRunning() && Date.now() < until) {
     if (await isListening(webhookPort)) return true;
     await pause(4 * glance);

@@ -103,3 +103,16 @@ it('webhooks of a sandbox with a seed are signed for the time of its clock (beha
   await sandbox.clock.advance(60_000);
   expect(timestamps).toEqual([String(start / 1000 + 3600)]);
 });
+
+it('the Date of each answer, also of a refusal and of a delayed one, is the time of the stopped clock (behaviour 10.22.6)', async () => {
+  const sandbox = await opened();
+  const dateOf = async (response: Promise<Response>) => Date.parse((await response).headers.get('date') ?? '');
+  expect(await dateOf(sandbox.read())).toBe(start);
+  await sandbox.clock.advance(90_000);
+  expect(await dateOf(sandbox.fetch('/v3/nowhere'))).toBe(start + 90_000);
+  await sandbox.faults.add({ on: 'call', of: 'providers', fault: { kind: 'latency', ms: 60_000 } });
+  const delayed = dateOf(sandbox.read());
+  await expect.poll(() => sandbox.calls().length).toBe(3);
+  await sandbox.clock.advance(60_000);
+  expect(await delayed).toBe(start + 150_000);
+});

@@ -1,6 +1,6 @@
 import { describe, expectTypeOf, it } from 'vitest';
 import type { faultPlaces, FaultTarget, OpenCallName, ServiceCallName } from '#contract/lab.ts';
-import type { Fault, FaultRule as LabRule } from '#contract/labShapes.ts';
+import type { Fault } from '#contract/labShapes.ts';
 import type { CallName, FaultRule, WebhookName } from '#server/sandbox/faultRules.ts';
 
 /** A fault as the package's types have it, with all its options. */
