@@ -63,11 +63,10 @@ export const situationHandlers = (
   async saveSituation(context, { query: { step = '/' }, origin }) {
     requireSandbox(context);
     const { timeline, upstream, clock, config } = context;
+    // First, so that the company knows each of its payments, also one that is made meanwhile.
+    const sandbox = (await upstream.lab('GET', '/situation')) as unknown as SandboxMoment; // as it declares
     const view = await handlerOf('getSettings')(context, { query: { lists: 'whole' } } as Input<'getSettings'>); // reads no more
-    const { sandbox, company } = {
-      sandbox: (await upstream.lab('GET', '/situation')) as unknown as SandboxMoment, // as it declares
-      company: await savedCompanyOf(context, view),
-    };
+    const company = await savedCompanyOf(context, view);
     const entries = (await timeline.list()).slice(-mostEntries);
     const { value, keys } = withoutKeys({ sandbox, company, timeline: harOf(entries, origin(), version) });
     requireRoom({ sandbox: value.sandbox, company: value.company });

@@ -4,7 +4,7 @@ import { openCalls, serviceCalls, type ServiceCallName } from '#contract/lab.ts'
 import { batchRequestSchema } from '#contract/payment.ts';
 import { text } from '#contract/shape.ts';
 import { shapes } from '#contract/shapes.ts';
-import { endpoints, wire } from '#server/upstream/wire.ts';
+import { wire } from '#server/upstream/wire.ts';
 import type { securityOf } from './security.ts';
 import { answers } from './shapes.ts';
 import { chosen, specified, type Source } from './source.ts';

@@ -18,7 +18,7 @@ export function seededIds(seed: string) {
 }
 
 /** Which ids an application issues next. */
-export interface IdState {
+interface IdState {
   /** Absent if they follow from no seed. */
   seed?: number;
   /** The number of ids that were issued with the seed. */

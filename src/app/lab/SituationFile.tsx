@@ -5,6 +5,7 @@ import { calls } from '#contract/calls.ts';
 import { addressOf, nextJourney } from '#machines/journeys.ts';
 import { stateOf } from '#machines/lib/state.ts';
 import { ActButton } from '#steps/kit/ActButton.tsx';
+import { useContextValues } from '#steps/kit/useContextValues.ts';
 import { ConfirmDialog } from '#ui/Dialog.tsx';
 import { FieldLabel, FieldRoot, FileInput } from '#ui/Field.tsx';
 import { asUser } from '../api/user.ts';
@@ -29,7 +30,7 @@ export function SituationFile() {
     return () => telling.forEach((each) => each.unsubscribe());
   }, [actor, send]);
   const state = useSelector(actor, stateOf);
-  const { file, opened, failure } = useSelector(actor, ({ context }) => context);
+  const { file, opened, failure } = useContextValues(actor, 'file', 'opened', 'failure');
   return (
     <Section
       id="situation-file"

@@ -6,7 +6,7 @@ import type { Meta, Tag } from '../lib/gate.ts';
 import { failsTo, journeyActions } from '../lib/journeyActions.ts';
 
 /** What an opened file leads to: its page, and what of it could not be set again, one sentence each. */
-export interface OpenedSituation {
+interface OpenedSituation {
   step: string;
   notes: readonly string[];
 }
