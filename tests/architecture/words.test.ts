@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 /** The private words of the project, which a reader of a screen has never heard, and what the screens say instead. */
 const privateWords: readonly (readonly [RegExp, string])[] = [
   [/\b(look|looked|looking|read) again\b|\blast looked\b/i, 'Refresh, Updated'],
-  [/\bmade\b/i, 'created'],
+  [/(?<!\bcalls? )\bmade\b/i, 'created'], // a call is made
   [/\bkept\b/i, 'stored'],
   [/\btold\b/i, 'shown'],
   [/\bnews\b/i, 'event'],

@@ -122,7 +122,7 @@ describe('the command line of each step', () => {
     const walk = { journey: 'subscription' as const, values: { password: 'hunter2-hunter2' }, choices: {} };
     const line = commandLine(walk, { command: 'journey', origin: 'http://127.0.0.1:3000', signsIn: true });
     expect(line).not.toContain('hunter2');
-    expect(line).toContain('# A secret stands as $TOKEN: put it there.');
+    expect(line).toContain('# Put the secret in place of $TOKEN.');
     expect(line).toContain('# $CONSOLE_COOKIE: the cookie of your session, name=value');
   });
 });

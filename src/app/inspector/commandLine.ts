@@ -19,7 +19,7 @@ export function commandLine({ journey, values, choices }: Walk, { command, origi
   const masked = maskSecrets(entry);
   return [
     ...(signsIn ? ['# $CONSOLE_COOKIE: the cookie of your session, name=value'] : []),
-    ...(masked === entry ? [] : ['# A secret stands as $TOKEN: put it there.']),
+    ...(masked === entry ? [] : ['# Put the secret in place of $TOKEN.']),
     `${command} --console ${origin}${entry === journey ? ' ' : ' \\\n  '}--journey ${entry === journey ? journey : quoted(masked)}`,
     '',
   ].join('\n');

@@ -87,7 +87,7 @@ export function AdditionalDataStep({ actor }: { actor: ActorRefFrom<typeof addit
     actor,
     ...(['form', 'values', 'errors', 'rules', 'apiPath', 'providers', 'providerId', 'pasteError'] as const),
   );
-  const { form, values, errors, rules, apiPath, providers, providerId, pasteError } = shown;
+  const { form, values, errors, apiPath, providers, providerId, pasteError } = shown;
   const change = useChange(actor.send);
   const [changed, note] = useChanged(form);
   const id = useId();

@@ -1,6 +1,6 @@
 import { Box, Button, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
-import { useMemo, useState, type ReactNode } from 'react';
+import { useMemo, useState } from 'react';
 import type { ActorRefFrom, SnapshotFrom } from 'xstate';
 import type { creditorQueryMachine, debtorQueryMachine } from '#machines/party/query.machine.ts';
 import { descriptionOf, hasTag } from '#machines/lib/state.ts';
@@ -135,9 +135,7 @@ export function PartyQueryStep({ actor, words }: { actor: QueryActor; words: Par
           Provider’s list, <Time at={askedAt} />
         </Text>
       )}
-      {!listed && rows.length > 0 && (
-        <Text color="fg.muted">Stored here; the provider was not asked yet</Text>
-      )}
+      {!listed && rows.length > 0 && <Text color="fg.muted">Stored here; the provider was not asked yet</Text>}
       {(answered || rows.length > 0) && (
         <DataTable
           caption={[words.one, words.many]}

@@ -52,7 +52,7 @@ describe('a subscription', () => {
     expect((await create('provider-none', '{}')).body.detail).toContain('unknown provider');
   });
 
-  it('is created once under an idempotency key, which no other request may use; the repeat says that it is one (wire 4.2, wire 4.8)', async () => {
+  it('is created once under an idempotency key, which no other request may use; the repeat says that it is one (wire 4.2, 4.8)', async () => {
     const sandbox = await testSandbox();
     const who = await sandbox.onboard();
     const headers = { [header.idempotency]: 'k-1' };
