@@ -93,7 +93,7 @@ function isConfirmed(need: RequirementId, facts: Facts, time: number, truth: Tru
 }
 
 /** What was so in a world: what the service recorded, and what was said between users and console. */
-export interface Truth extends Pick<RecordedApplication, 'calls' | 'webhooks'> {
+interface Truth extends Pick<RecordedApplication, 'calls' | 'webhooks'> {
   exchanges: readonly Exchange[];
 }
 

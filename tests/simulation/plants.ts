@@ -37,12 +37,12 @@ export const plants: Readonly<Record<string, Planted>> = {
       answer: (each, text, earlier) => {
         const other = earlier.find(
           ({ workspace, path, status }) =>
-            workspace !== each.workspace && status === 200 && path === calls.createCompany.path,
+            workspace !== each.workspace && status === 200 && path === calls.createOrganisation.path,
         );
         return other && each.path === calls.listMessages.path ? withText(text, /\}$/, `,"other":${other.text}}`) : text;
       },
     },
-    seeds: [7],
+    seeds: [7, 27, 47],
     found: /^The id .* is read by/m,
   },
   'the facts of before are shown again': {

@@ -9,7 +9,7 @@ import { invoicesOf } from './users.ts';
 import type { World } from './world.ts';
 
 /** What a program was told of its payments. */
-export interface ProgramNotes {
+interface ProgramNotes {
   /** The ids that the service gave, by idempotency key. */
   paid: Map<string, Set<string>>;
   /** What is wrong by itself, a sentence each. */

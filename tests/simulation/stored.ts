@@ -10,7 +10,7 @@ const isOf = (name: CallName, { method, path }: Exchange): boolean =>
 const json = (text: string): Record<string, unknown> => JSON.parse(text) as Record<string, unknown>; // an answer of the console
 
 /** The ids that answers of a call have confirmed to somebody, with the company that they belong to. */
-export function confirmed(
+function confirmed(
   exchanges: readonly Exchange[],
   name: CallName,
   idIn: (answer: never, body: never) => string,

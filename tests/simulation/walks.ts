@@ -103,7 +103,7 @@ export async function walks(
   /** Notes what has ended in a tab. */
   function settleDecisions({ ended }: Tab, { snapshot, journey: open }: Position): void {
     for (const each of ended) undecided.delete(each.journey);
-    const failure = snapshot && (snapshot.context as JourneyContext).failure;
+    const failure = snapshot && (snapshot.context as JourneyContext).failure; // in every journey’s
     if (open !== '' && failure && failure.outcome !== 'unknown') undecided.delete(open);
   }
 
