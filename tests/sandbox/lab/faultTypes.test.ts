@@ -1,7 +1,17 @@
 import { describe, expectTypeOf, it } from 'vitest';
 import type { faultPlaces, FaultTarget, OpenCallName, ServiceCallName } from '#contract/lab.ts';
 import type { Fault } from '#contract/labShapes.ts';
-import type { CallName, FaultRule, WebhookName } from '#server/sandbox/faultRules.ts';
+import type {
+  AuthorisationFault,
+  BatchFault,
+  CallFault,
+  CallName,
+  DefinitionFault,
+  FaultRule,
+  MessageName,
+  WebhookFault,
+  WebhookName,
+} from '#server/sandbox/faultRules.ts';
 
 /** A fault as the package's types have it, with all its options. */
 type Typed<On extends FaultTarget> = Whole<Extract<FaultRule, { on: On }>['fault']>;
@@ -10,28 +20,29 @@ type Whole<Value> = Value extends unknown ? Required<Value> : never;
 describe('the types of the package for rules of the fault lab', () => {
   it('have exactly the kinds and options of the fault lab, for each target (behaviour 10.22.1)', () => {
     expectTypeOf<FaultRule['on']>().toEqualTypeOf<FaultTarget>();
-    expectTypeOf<Typed<'call'>>().toExtend<Fault<'call'>>();
-    expectTypeOf<Fault<'call'>>().toExtend<Typed<'call'>>();
-    expectTypeOf<Typed<'webhook'>>().toExtend<Fault<'webhook'>>();
-    expectTypeOf<Fault<'webhook'>>().toExtend<Typed<'webhook'>>();
+    expectTypeOf<Whole<CallFault>>().toExtend<Fault<'call'>>();
+    expectTypeOf<Fault<'call'>>().toExtend<Whole<CallFault>>();
+    expectTypeOf<Whole<WebhookFault>>().toExtend<Fault<'webhook'>>();
+    expectTypeOf<Fault<'webhook'>>().toExtend<Whole<WebhookFault>>();
     expectTypeOf<Typed<'put'>>().toExtend<Fault<'put'>>();
     expectTypeOf<Fault<'put'>>().toExtend<Typed<'put'>>();
     expectTypeOf<Typed<'message'>>().toExtend<Fault<'message'>>();
     expectTypeOf<Fault<'message'>>().toExtend<Typed<'message'>>();
     expectTypeOf<Typed<'login'>>().toExtend<Fault<'login'>>();
     expectTypeOf<Fault<'login'>>().toExtend<Typed<'login'>>();
-    expectTypeOf<Typed<'authorisation'>>().toExtend<Fault<'authorisation'>>();
-    expectTypeOf<Fault<'authorisation'>>().toExtend<Typed<'authorisation'>>();
-    expectTypeOf<Typed<'batch'>>().toExtend<Fault<'batch'>>();
-    expectTypeOf<Fault<'batch'>>().toExtend<Typed<'batch'>>();
-    expectTypeOf<Typed<'definition'>>().toExtend<Fault<'definition'>>();
-    expectTypeOf<Fault<'definition'>>().toExtend<Typed<'definition'>>();
+    expectTypeOf<Whole<AuthorisationFault>>().toExtend<Fault<'authorisation'>>();
+    expectTypeOf<Fault<'authorisation'>>().toExtend<Whole<AuthorisationFault>>();
+    expectTypeOf<Whole<BatchFault>>().toExtend<Fault<'batch'>>();
+    expectTypeOf<Fault<'batch'>>().toExtend<Whole<BatchFault>>();
+    expectTypeOf<Whole<DefinitionFault>>().toExtend<Fault<'definition'>>();
+    expectTypeOf<Fault<'definition'>>().toExtend<Whole<DefinitionFault>>();
   });
 
   it('have exactly the places of the fault lab', () => {
     type Places<On extends FaultTarget> = (typeof faultPlaces)[On][number];
     expectTypeOf<CallName>().toEqualTypeOf<ServiceCallName | OpenCallName>();
     expectTypeOf<WebhookName>().toEqualTypeOf<Places<'webhook'>>();
+    expectTypeOf<MessageName>().toExtend<Places<'message'>>();
     expectTypeOf<Extract<FaultRule, { on: 'put' }>['of']>().toEqualTypeOf<Places<'put'> | 'any' | undefined>();
     expectTypeOf<Extract<FaultRule, { on: 'batch' }>['of']>().toEqualTypeOf<Places<'batch'> | 'any' | undefined>();
   });
