@@ -3,7 +3,7 @@ import type { Walk } from '#runner/actions.ts';
 import { quoted } from './code/curl.ts';
 
 /** Where the command runs: what starts it, the console that it uses, and whether its users sign in. */
-export interface CommandPlace {
+interface CommandPlace {
   command: string;
   origin: string;
   signsIn: boolean;
