@@ -19,6 +19,8 @@ const irrevocable: readonly (readonly [string, string])[] = [
   ['gives a row', 'gives an empty list'],
   ['gives a list that is gone', 'gives a row'],
   ['gives a list that is gone', 'gives an empty list'],
+  // It has been approved.
+  ['watch gives Processing', 'gives AwaitingAuthorisation'],
   ['gives Completed', 'gives Processing'],
   ['gives Completed', 'gives PaymentFileAvailable'],
   ['gives PaymentFileAvailable', 'gives Processing'],

@@ -1,7 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import type { AnyMachineSnapshot } from 'xstate';
 import { formErrors, type FormState } from '#machines/lib/form.ts';
-import { bankProviderName } from '#contract/constants.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import type { Step } from '#tests/support/paths.ts';
 import { choose, enter, entries, isList } from '#tests/browser/guidedSteps.ts';
@@ -75,6 +74,16 @@ const option =
     const control = page.getByLabel(label, { exact: true });
     return { control, act: () => choose(control, text(payload)) };
   };
+
+/** One of the providers with the bank's name; the walker lists the second one under the first one's id with an end. */
+const bankProvider: Hand = (page, _, { providerId }) => {
+  const control = page.getByLabel('Select Provider', { exact: true });
+  const isSecond = providerId === 'provider-4';
+  return {
+    control,
+    act: () => chooseValue(control, (value) => value !== '' && value.endsWith('-second') === isSecond),
+  };
+};
 
 const questions: Partial<Record<JourneyId, string>> = {
   bankFiles: 'Bank file country',
@@ -213,9 +222,12 @@ const hands: Readonly<Record<string, Hand>> = {
     };
   },
   'provider.choose': (page, journey, ...rest) =>
-    option(journey === 'additionalData' ? 'Rules of provider' : 'Select Provider', ({ providerId }) =>
-      journey === 'bankSubscription' ? bankProviderName : (offered[String(providerId)] ?? ''),
-    )(page, journey, ...rest),
+    journey === 'bankSubscription'
+      ? bankProvider(page, journey, ...rest)
+      : option(
+          journey === 'additionalData' ? 'Rules of provider' : 'Select Provider',
+          ({ providerId }) => offered[String(providerId)] ?? '',
+        )(page, journey, ...rest),
   'provider.clear': (page) => clicked(page.getByRole('button', { name: 'Choose another provider' })),
 };
 

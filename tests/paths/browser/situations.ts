@@ -232,7 +232,8 @@ export const situations: Readonly<Record<string, Situation>> = {
   },
   'its record': asItIs,
   'no record': ({ forgetBatches }) => forgetBatches(),
-  Processing: asItIs,
+  // A batch that awaits its approval is processed once it is approved.
+  Processing: ({ approveBatch }) => approveBatch(false),
   AwaitingAuthorisation: settled,
   Completed: async (world) => {
     await world.settle();

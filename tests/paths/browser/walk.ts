@@ -85,7 +85,10 @@ const listing = ({ front }: World, isTwice: boolean): void =>
   front.change('/api/providers', (answer) => {
     const { data } = answer as { data: { providerId: string; name: string }[] }; // as the console answers
     const bank = isTwice ? data.filter(({ name }) => name === bankProviderName) : [];
-    return { ...answer, data: [...data, ...bank.map((each) => ({ ...each, providerId: `${each.providerId}-2` }))] };
+    return {
+      ...answer,
+      data: [...data, ...bank.map((each) => ({ ...each, providerId: `${each.providerId}-second` }))],
+    };
   });
 
 /** Walks paths of a journey in the page. What the ports ask for waits until the path says what becomes of it. */

@@ -55,8 +55,8 @@ export interface World extends Between {
   query: () => Promise<void>;
   /** Sends an update of the current subscription with the form's initial or with other values, and holds the answer. */
   update: (other?: boolean) => Promise<void>;
-  /** Approves the last batch if it awaits approval, and has it processed. */
-  approveBatch: () => Promise<void>;
+  /** Approves the last batch if it awaits approval, and has it processed to its end unless `settles` is false. */
+  approveBatch: (settles?: boolean) => Promise<void>;
   /** Approves or rejects the messages that await approval, and sends the answer. */
   decide: (decision: 'approve' | 'reject') => Promise<void>;
   /**
@@ -208,13 +208,13 @@ export async function openWorld(): Promise<World> {
         if (authorise !== '') await fetch(authorise, { method: 'POST', body: new URLSearchParams({ decision }) });
       await world.settle();
     },
-    async approveBatch() {
+    async approveBatch(settles = true) {
       const posted = JSON.parse((await api.done('getPostedBatches')).data) as { batchId: string }[];
       const { batchId = '' } = posted.at(-1) ?? {};
       const link = batchId && (await api.done('getBatch', { params: { batchId } })).links?.authorise;
       if (!link) return;
       await fetch(link, { method: 'POST', body: new URLSearchParams({ decision: 'approve' }) });
-      await world.settle();
+      if (settles) await world.settle();
     },
     async subscribedTo(providerId) {
       await world.at('creditor');
