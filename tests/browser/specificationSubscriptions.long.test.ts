@@ -81,7 +81,7 @@ describe('behaviour, section 2, in the browser: bank subscription screen', () =>
       actions.getByRole('button', { name: 'Create Subscription' }).boundingBox(),
       actions.getByRole('button', { name: 'Cancel' }).boundingBox(),
     ]);
-    const gutter = 40;
+    const gutter = 40 + 1; // the step's padding, and the inspector's border
     expect((create?.x ?? 0) + (create?.width ?? 0)).toBeCloseTo((inspector?.x ?? 0) - gutter, 0);
     expect(cancel?.x).toBeLessThan(create?.x ?? 0);
     await enter(page, { Banks: 'Mock Bank' });
