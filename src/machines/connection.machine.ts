@@ -61,11 +61,11 @@ const reports: readonly (ConnectionEvent['type'] | 'stream.*')[] = [
 ];
 
 /** Descriptions of what happens to a stream, in the tab that holds it and in the others. */
-const heard = { description: 'The server is heard' } as const;
+const heard = { description: 'A heartbeat arrives' } as const;
 const told = { description: 'A message arrives' } as const;
 const lost = { description: 'The stream is lost' } as const;
 const unread = { description: 'A subscriber cannot read' } as const;
-const silent = { description: '40 s pass without a sign of life' } as const;
+const silent = { description: 'Nothing arrives for 40 s' } as const;
 
 /**
  * A page's connection to the server's events. All tabs of a browser share one stream: the tab that is granted a lock
@@ -155,7 +155,7 @@ export const connectionMachine = setup({
       },
     },
     connected: {
-      meta: { description: 'Subscribers are told what is new' },
+      meta: { description: 'Subscribers receive what is new' },
       invoke: { id: 'tabs', src: 'tabs' },
       on: {
         'page.hidden': { target: 'idle', description: 'The page is hidden' },
@@ -168,7 +168,7 @@ export const connectionMachine = setup({
           meta: { description: 'Another tab may hold the stream' },
           on: {
             'lock.granted': { target: 'streaming', description: 'This tab is granted the lock' },
-            'stream.*': { target: '.live', actions: 'emitOpened', description: 'The tab with the stream is heard' },
+            'stream.*': { target: '.live', actions: 'emitOpened', description: 'Another tab shares its stream' },
             'stream.lost': { target: '.polling', actions: 'emitInterrupted', ...lost },
           },
           initial: 'joining',
