@@ -192,7 +192,7 @@ export const openTab: OpenTab = async (browser, address, session = new MemorySto
     ...[machine.setTimeout, machine.clearTimeout],
   );
 
-  const actor = start(machine.clock as Parameters<typeof start>[0]); // its timers have any ids
+  const actor = start(machine.clock);
   const been: string[] = [];
   const ended: Ended[] = [];
   let step: AnyActorRef | null = null;

@@ -45,7 +45,7 @@ export function createIdentityProvider(scheduler: Scheduler) {
         id_token_signing_alg_values_supported: ['RS256'],
       });
     if (path === '/jwks') return Response.json({ keys: [{ n, e, kid, kty, use: 'sig', alg: 'RS256' }] });
-    if (path === '/token') return token(String(init?.body));
+    if (path === '/token') return token((init?.body as URLSearchParams).toString()); // of the library
     const bearer = new Headers(init?.headers as HeadersInit).get('authorization') ?? ''; // of the library
     const sub = users.get(bearer.replace(/^bearer /i, ''));
     return sub === undefined ? new Response(null, { status: 401 }) : Response.json({ sub, name: sub });

@@ -34,7 +34,7 @@ function tellOf(ledger: Ledger, world: World, { key, body, status, text }: Excha
  * Users at browsers of the same company, each with some goals, one after the other. `fromNothing`: there is no company yet,
  * so that they begin where a newcomer does.
  */
-export async function usePages(
+export async function peopleUse(
   world: World,
   { ledger, diary, fromNothing }: { ledger: Ledger; diary: Diary; fromNothing: boolean },
 ): Promise<void> {

@@ -4,11 +4,11 @@ import { coveredBy, nothing, type Covered } from './coverage.ts';
 import { wrongGates } from './gates.ts';
 import { broken } from './invariants.ts';
 import { onboard, type Company } from './onboard.ts';
-import { madeTooOften, usePages } from './pages.ts';
+import { madeTooOften, peopleUse } from './pages.ts';
 import { newProgramNotes, runsProgram, wrongForPrograms } from './programs.ts';
 import { leaks, secretsOf, sharedBetweenWorkspaces } from './secrets.ts';
 import { notStored } from './stored.ts';
-import { useApart } from './tenants.ts';
+import { tenantsUse } from './tenants.ts';
 import { emptyLedger, invoicesOf, looks, pays, settles } from './users.ts';
 import { meet, newDiary } from './walks.ts';
 import { openWorld, type Start, type World, type WorldOptions } from './world.ts';
@@ -56,10 +56,11 @@ const kindOf = (seed: number): Kind => (seed % 20 === 7 ? 'tenants' : seed % 5 =
 const isFromNothing = (seed: number): boolean => [0, 3, 7].includes(seed % 20);
 
 /** What happens to the machine of the console. */
-async function strikes({ scheduler, strikeMachine }: World): Promise<void> {
+async function strikes(world: World): Promise<void> {
+  const { scheduler } = world;
   for (let left = scheduler.between(0, 3); left > 0; left -= 1) {
     await scheduler.wait(scheduler.between(1, 90_000));
-    strikeMachine();
+    world.strikeMachine();
   }
 }
 
@@ -70,7 +71,7 @@ async function reads({ api }: World): Promise<void> {
 }
 
 /** Lets users pay by scripts. */
-async function useScripts(world: World, company: Company, ledger = emptyLedger()): Promise<void> {
+async function paysByScripts(world: World, company: Company, ledger = emptyLedger()): Promise<void> {
   const { scheduler } = world;
   const invoices = invoicesOf(company);
   const user = async () => {
@@ -100,10 +101,10 @@ async function live(world: World, kind: Kind, known: Company | undefined): Promi
   world.whenStruck((accident) => meet(diary, accident));
   world.become(someClimate(scheduler));
   const users = {
-    scripts: () => [useScripts(world, company!, ledger)], // made above
-    tenants: () => [useApart(world)],
+    scripts: () => [paysByScripts(world, company!, ledger)], // made above
+    tenants: () => [tenantsUse(world)],
     pages: () => [
-      usePages(world, { ledger, diary, fromNothing: !company }),
+      peopleUse(world, { ledger, diary, fromNothing: !company }),
       ...(company && scheduler.chance(0.5) ? [runsProgram(world, company, notes)] : []),
     ],
   };

@@ -69,7 +69,7 @@ async function uses(world: World, name: string, known: Map<string, Known>): Prom
 }
 
 /** Users of a console with sign-in, each with a workspace of their own. */
-export async function useApart(world: World): Promise<void> {
+export async function tenantsUse(world: World): Promise<void> {
   const known = new Map<string, Known>();
   await Promise.all(['Ann', 'Ben'].map((name) => uses(world, name, known)));
 }
