@@ -29,6 +29,7 @@ const batch = z.object({
   status: text.optional(),
   amount: text.optional(),
   kind: z.enum(['electronic', 'file']).optional(),
+  creditors: z.int().min(1).optional(),
   postedAt: text.optional(),
   readAt: text.optional(),
 });
@@ -113,12 +114,13 @@ async function writeBatches(here: Here, received: z.output<typeof batch>[]): Pro
       if (isFailure(status) && statusOf(status) !== statusOf(stored?.status ?? ''))
         throw forbiddenSetting('postedBatches', `only the service says that batch ${record.batchId} is ${status}`);
       const readAt = record.readAt ?? stored?.readAt;
+      const creditors = record.creditors ?? stored?.creditors;
       written.push({
         batchId: record.batchId,
         status,
         amount: record.amount ?? stored?.amount ?? '',
         kind: record.kind ?? stored?.kind ?? 'electronic',
-        ...(stored?.creditors !== undefined && { creditors: stored.creditors }),
+        ...(creditors !== undefined && { creditors }),
         postedAt: record.postedAt ?? stored?.postedAt ?? iso(clock.now()),
         ...(readAt !== undefined && { readAt }),
       });
