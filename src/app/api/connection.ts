@@ -1,7 +1,12 @@
 import { createActor, fromCallback } from 'xstate';
 import { parse } from '#contract/json.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
-import { connectionMachine, type ConnectionEvent, type StreamEvent, type TabEvent } from '#machines/connection.machine.ts';
+import {
+  connectionMachine,
+  type ConnectionEvent,
+  type StreamEvent,
+  type TabEvent,
+} from '#machines/connection.machine.ts';
 import { asUser, subject } from './user.ts';
 
 interface Deps {

@@ -131,7 +131,9 @@ function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boo
               </Button>
             )}
           </StepHeading>
-          {offered && <NextStepOffer id={id} left={left} named={result !== undefined || Boolean(title?.status)} onward={onward} />}
+          {offered && (
+            <NextStepOffer id={id} left={left} named={result !== undefined || Boolean(title?.status)} onward={onward} />
+          )}
           {steps[id].pendingPayments && facts && facts.pendingPayments.length > 0 && <PendingRegion />}
           <SkippedNote />
           <SecondBar second={onward !== ''}>

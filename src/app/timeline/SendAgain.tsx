@@ -41,7 +41,8 @@ export function SendAgain({ entry, onSent }: Props) {
   const reads = call !== undefined && onlyReads(call);
   const repeat = (key: AgainKey) => actor.send({ type: 'call.repeat', entryId: entry.id, key, reads });
 
-  const whyNot = (key: AgainKey) => (call ? notAgain(call, key, live) : 'Only calls made by this console can be resent.');
+  const whyNot = (key: AgainKey) =>
+    call ? notAgain(call, key, live) : 'Only calls made by this console can be resent.';
   const choices = (Object.keys(chosen) as AgainKey[]).map((key) => {
     const reason = whyNot(key);
     const [label, hint] = chosen[key];

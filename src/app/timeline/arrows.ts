@@ -20,7 +20,7 @@ const recordNamed = /"(batch|subscription|organisation|company|account|dataSet)I
 
 /**
  * The writes to the service that were answered with what an earlier write has made, because it was named before, or because
- * the service says so (wire, section 4.8): the kind of the record by the id of the entry.
+ * the service says so (wire, section 4): the kind of the record by the id of the entry.
  */
 function againIn(entries: readonly TimelineEntry[]): ReadonlyMap<string, string> {
   const [seen, again] = [new Set<string>(), new Map<string, string>()];

@@ -35,7 +35,9 @@ const logsIn = async ({ snapshot, world, tab }: Now): Promise<Act> => {
   const { login } = snapshot.context as { login: { action: string; fields: Record<string, string> } };
   const form = { ...login.fields, outcome: 'login', name: 'Sandbox User', email: 'user@example.com' };
   const send = () =>
-    world.fetch(login.action, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' }).catch(() => undefined);
+    world
+      .fetch(login.action, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' })
+      .catch(() => undefined);
   const isBack = (reply?: Response) => reply?.headers.has('location') === true;
   let sentBack = await send();
   if (!isBack(sentBack)) sentBack = await send(); // who is shown a failure there goes back and presses again
