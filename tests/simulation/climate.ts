@@ -1,11 +1,13 @@
 import type { DiskAccident } from './disk.ts';
-import { hostilities, networkAccidents, type Hostility, type NetworkAccident } from './network.ts';
+import { hostilities, networkAccidents, type Habit, type Hostility, type NetworkAccident } from './network.ts';
 import type { Scheduler } from './scheduler.ts';
 
 /** What may go wrong in a world: the probability of each accident at each place where it can happen. */
 export interface Climate {
   network: Partial<Record<NetworkAccident, number>>;
   service: Partial<Record<Hostility, number>>;
+  /** How the service answers every read, at rest too. */
+  habit?: Habit | undefined;
   disk: Partial<Record<DiskAccident, number>>;
   webhooks: { lost: number; twice: number; late: number; forged: number };
   /** Of the connection between a user and the console. */
@@ -22,7 +24,8 @@ export const calm: Climate = {
 };
 
 /** A climate of some accidents, chosen by the seed. */
-export function someClimate({ pick, chance, random }: Scheduler): Climate {
+export function someClimate(scheduler: Scheduler): Climate {
+  const { pick, chance, random } = scheduler.of('climate');
   const some = <Name extends string>(names: readonly Name[], most: number) =>
     Object.fromEntries(names.filter(() => chance(0.4)).map((name) => [name, random() * most])) as Partial<
       Record<Name, number>
@@ -31,6 +34,7 @@ export function someClimate({ pick, chance, random }: Scheduler): Climate {
   return {
     network: chance(0.7) ? some(networkAccidents, 0.12) : {},
     service: chance(0.6) ? some(hostilities, 0.08) : {},
+    habit: chance(0.2) ? pick(['upper-case', 'reversed']) : undefined,
     disk: chance(0.6) ? some(['dies-before', 'dies-after', 'full'], pick([0.002, 0.01, 0.03])) : {},
     webhooks: { lost: rarely(0.5), twice: rarely(0.3), late: rarely(0.5), forged: rarely(0.2) },
     line: { requestLost: rarely(0.1), answerLost: rarely(0.2) },
@@ -57,9 +61,10 @@ export class Accidents {
   /** Returns one of the accidents that are possible at a place, with its probability, if any happens. */
   strikes<Name extends string>(kind: string, possible: Partial<Record<Name, number>>): Name | undefined {
     this.#places += 1;
-    let left = this.#scheduler.random();
+    const choice = this.#scheduler.of(`accident ${kind}`);
+    let left = this.#without.has(this.#places) ? choice.nothing() : choice.random();
     const name = (Object.keys(possible) as Name[]).find((each) => (left -= possible[each] ?? 0) < 0);
-    if (name === undefined || this.#without.has(this.#places)) return undefined;
+    if (name === undefined) return undefined;
     this.happened.set(this.#places, `${kind} ${name}`);
     this.onStrike(`${kind} ${name}`);
     return name;

@@ -5,7 +5,7 @@ import type { World } from './world.ts';
 const isFailed = (status: string): boolean => /^(failed|rejected|cancelled)$/i.test(status);
 
 /** The payments of a reference that took effect at the service, or still may. */
-const paymentsOf = (batches: readonly RecordedBatch[], reference: string) =>
+export const paymentsOf = (batches: readonly RecordedBatch[], reference: string) =>
   batches
     .filter(({ status }) => !isFailed(status))
     .flatMap(({ batchId, idempotencyKey, payments }) =>

@@ -1,5 +1,6 @@
 import { scopeHeader } from '#contract/constants.ts';
 import type { Climate } from './climate.ts';
+import type { Recording } from './recording.ts';
 import type { Scheduler } from './scheduler.ts';
 
 /** Thrown to a user whose request, or its answer, was lost on the way to the console. */
@@ -37,10 +38,13 @@ interface Needs {
   reach: (path: string, init: RequestInit) => Promise<Response>;
   strikes: (possible: Climate['line']) => keyof Climate['line'] | undefined;
   climate: () => Climate;
+  /** Records the exchanges, if anything does. */
+  recording: Recording | undefined;
 }
 
 /** The connection between users and console, which may lose a request or its answer. */
-export function createLine({ scheduler, reach, strikes, climate, plant }: Needs) {
+export function createLine({ scheduler, reach, strikes, climate, plant, recording }: Needs) {
+  const choice = scheduler.of('line');
   const exchanges: Exchange[] = [];
 
   /** Returns how somebody makes requests, each with the `common` headers. */
@@ -58,14 +62,16 @@ export function createLine({ scheduler, reach, strikes, climate, plant }: Needs)
       };
       exchanges.push(exchange);
       const accident = strikes(climate().line);
-      await scheduler.wait(scheduler.between(1, 30));
+      const end = recording?.begin('call', { method, url: pathname + search, headers, body: exchange.body });
+      end?.({ status: 0, reason: accident ?? '' });
+      await scheduler.wait(choice.between(1, 30));
       if (accident === 'requestLost') {
         scheduler.note(`* line: ${name} is lost`);
         throw new LineError('the request was lost');
       }
       scheduler.note(`${name} arrives at the console`);
       const response = await reach(pathname + search, { ...init, headers });
-      await scheduler.wait(scheduler.between(1, 30));
+      await scheduler.wait(choice.between(1, 30));
       if (accident === 'answerLost') {
         scheduler.note(`* line: the answer to ${name} is lost`);
         throw new LineError('the answer was lost');
@@ -74,6 +80,7 @@ export function createLine({ scheduler, reach, strikes, climate, plant }: Needs)
       scheduler.note(`${status} for ${name} reaches the user`);
       const said = new TextDecoder().decode(await response.clone().arrayBuffer());
       const text = plant.answer?.({ ...exchange, status }, said, exchanges) ?? said;
+      end?.({ status, reason: '', headers: Object.fromEntries(response.headers), body: text });
       const scope = response.headers.get(scopeHeader) ?? '';
       Object.assign(exchange, { status, text, scope, at: scheduler.now() });
       if (text === said) return response;

@@ -1,6 +1,8 @@
+import { header } from '#contract/requests/endpoints.ts';
 import type { TransportRequest, TransportResponse } from '#server/upstream/exchange.ts';
 import { TransportError } from '#server/upstream/exchange.ts';
 import type { ClosableTransport } from '#server/upstream/transport.ts';
+import type { Recording } from './recording.ts';
 import type { Owner, Scheduler } from './scheduler.ts';
 
 /** The address at which the network knows the console, and the service. */
@@ -13,6 +15,7 @@ export const networkAccidents = [
   'answer-lost', // the service does it, and its answer never arrives
   'answer-cut', // the connection ends within the answer
   'slow', // the answer comes after the time-out
+  'late', // the answer comes within the time-out, when others have overtaken it
   'held', // the request arrives when others have overtaken it, perhaps after the time-out
   'doubled', // the request arrives twice, and its first answer or its second
 ] as const;
@@ -25,13 +28,19 @@ export const hostilities = [
   'done-499', // does it, and answers with a status of no standard
   'done-empty', // does it, and answers without an id
   'done-202', // does it, and says that it will
-  'other-answer', // does it, and gives the answer to another request
+  'other-answer', // does it, and gives the answer to another request, which may never have been heard
+  'other-id', // does it, and names what another request has made
+  'two-ids', // does it, and names another batch beside it
   'not-done-502', // does nothing, and a proxy says so
   'upper-case', // statuses in other letters
   'reversed', // lists in another order
   'earlier', // a read answers what it answered before
 ] as const;
-export type Hostility = (typeof hostilities)[number];
+/** What some services always do. */
+export type Habit = Extract<Hostility, 'upper-case' | 'reversed'>;
+/** What no client can make good, because the protocol promises otherwise: with it, an invariant must fail. */
+const brokenPromise = 'forgets-key'; // does a repeat as if it were new
+export type Hostility = (typeof hostilities)[number] | typeof brokenPromise;
 
 const error = (message: string, code: string): Error => Object.assign(new Error(message), { code });
 const json = (status: number, body: unknown): TransportResponse => ({
@@ -49,18 +58,26 @@ function reversed(value: unknown): unknown {
 const inUpperCase = (text: string): string =>
   text.replaceAll(/"status":"(\w+)"/g, (_, status: string) => `"status":"${status.toUpperCase()}"`);
 
+/** The id of a batch in a body. */
+const idIn = (text: string): string | undefined => /"batchId":"([^"]+)"/.exec(text)?.[1];
+
 interface Service {
   fetch(address: string, init: RequestInit): Promise<Response>;
 }
 
 /** Says which accident happens to an exchange, and which hostility. */
 export interface Weather {
+  /** Records the exchanges, if anything does. */
+  recording?: Recording | undefined;
   network: (request: TransportRequest) => NetworkAccident | undefined;
   service: (request: TransportRequest) => Hostility | undefined;
+  /** How the service answers every read, if it differs from the sandbox. */
+  habit?: () => Habit | undefined;
 }
 
 /** Returns the network between the console's processes and the service. */
 export function createNetwork(scheduler: Scheduler, service: Service, weather: Weather) {
+  const choice = scheduler.of('network');
   /** The latest answers to writes and to reads, by path, for those that are given to another request. */
   const written: TransportResponse[] = [];
   const read = new Map<string, TransportResponse>();
@@ -73,7 +90,11 @@ export function createNetwork(scheduler: Scheduler, service: Service, weather: W
     scheduler.mix(body ?? '');
     const response = await service.fetch(request.origin + request.path, {
       method: request.method,
-      headers: pairsOf(request.headers),
+      headers: pairsOf(request.headers).map(([name, value]): [string, string] =>
+        hostility === brokenPromise && name.toLowerCase() === header.idempotency
+          ? [name, crypto.randomUUID()]
+          : [name, value],
+      ),
       ...(body !== undefined && { body }),
     });
     const answer: TransportResponse = {
@@ -83,13 +104,20 @@ export function createNetwork(scheduler: Scheduler, service: Service, weather: W
     };
     scheduler.mix(answer.body.toString());
     const isWrite = request.method !== 'GET';
-    const [before, other] = [read.get(request.path), written.at(-1)];
+    const before = read.get(request.path);
+    const other = hostility && written.length > 0 ? choice.pick(written) : undefined;
     if (!isWrite && answer.status < 300) read.set(request.path, answer);
     if (request.path.endsWith('/batchpayments') && answer.status < 300) written.push(answer);
-    if (hostility === undefined) return answer;
+    const habit = weather.habit?.();
+    if (hostility === undefined && (isWrite || !habit)) return answer;
     const text = answer.body.toString();
     const changed = (body: string): TransportResponse => ({ ...answer, body: Buffer.from(body) });
-    switch (hostility) {
+    const ofOther = () => idIn(other?.body.toString() ?? '') ?? idIn(text) ?? '';
+    switch (hostility ?? habit) {
+      case undefined:
+        return answer;
+      case brokenPromise:
+        return answer;
       case 'done-500':
         return json(500, { message: 'Internal error' });
       case 'done-409':
@@ -102,6 +130,10 @@ export function createNetwork(scheduler: Scheduler, service: Service, weather: W
         return json(202, {});
       case 'other-answer':
         return other ? { ...answer, status: other.status, body: other.body } : answer;
+      case 'other-id':
+        return changed(text.replace(idIn(text) ?? '', ofOther()));
+      case 'two-ids':
+        return isWrite && text.startsWith('{') ? changed(text.replace('{', `{"batchId":"${ofOther()}",`)) : answer;
       case 'upper-case':
         return changed(inUpperCase(text));
       case 'reversed':
@@ -118,6 +150,16 @@ export function createNetwork(scheduler: Scheduler, service: Service, weather: W
       new Promise<TransportResponse>((resolve, reject) => {
         const accident = weather.network(request);
         const name = `${request.method} ${request.path.split('?')[0]}`;
+        const recorded = weather.recording?.begin('service', {
+          ...{ method: request.method, url: request.origin + request.path },
+          ...{ headers: Object.fromEntries(pairsOf(request.headers)), body: request.body?.toString() ?? '' },
+        });
+        const noteEnd = (answer?: TransportResponse) =>
+          recorded?.({
+            ...{ status: answer?.status ?? 0, reason: accident ?? '', body: answer?.body.toString() ?? '' },
+            headers: Object.fromEntries(pairsOf(answer?.headers ?? [])),
+          });
+        noteEnd();
         let isOver = false;
         const timer = scheduler.plan(
           timeouts.headers,
@@ -135,7 +177,7 @@ export function createNetwork(scheduler: Scheduler, service: Service, weather: W
           settle();
         };
         request.signal?.addEventListener('abort', () => end(() => reject(request.signal!.reason as Error))); // it has one
-        scheduler.plan(scheduler.between(0, 3), '', () => {
+        scheduler.plan(choice.between(0, 3), '', () => {
           if (owner.isDead || isOver) return;
           if (accident) scheduler.note(`* network: ${accident} for ${name}`);
           if (accident === 'refused')
@@ -150,7 +192,7 @@ export function createNetwork(scheduler: Scheduler, service: Service, weather: W
           for (let time = 0; time < times; time += 1) travel(accident === 'held' ? timeouts.headers * 1.5 : 40);
         });
         const travel = (most: number) =>
-          scheduler.plan(scheduler.between(1, most), `${name} arrives at the service`, () => {
+          scheduler.plan(choice.between(1, most), `${name} arrives at the service`, () => {
             void handled(request).then(
               (answer) => arrive(answer),
               () => cut(),
@@ -161,11 +203,17 @@ export function createNetwork(scheduler: Scheduler, service: Service, weather: W
             reject(new TransportError('cut-short', true, error('the connection was closed', 'UND_ERR_SOCKET'))),
           );
         const arrive = (answer: TransportResponse) => {
-          const delay = accident === 'slow' ? timeouts.headers + 1000 : scheduler.between(1, 40);
+          const delay =
+            accident === 'slow'
+              ? timeouts.headers + 1000
+              : choice.between(1, accident === 'late' ? timeouts.headers - 1000 : 40);
           scheduler.plan(delay, `${answer.status} for ${name} arrives at ${owner.name}`, () => {
             if (accident === 'answer-lost') return;
             if (accident === 'answer-cut') return cut();
-            end(() => resolve(answer));
+            end(() => {
+              noteEnd(answer);
+              resolve(answer);
+            });
           });
         };
       });

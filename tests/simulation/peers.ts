@@ -1,4 +1,5 @@
 import type { Peers } from '#server/storage/engine.ts';
+import type { Choice } from './decisions.ts';
 import { DeadError } from './disk.ts';
 import type { Owner, Scheduler } from './scheduler.ts';
 
@@ -13,6 +14,7 @@ interface Session {
 /** What several servers on one SQLite database have in common: its connection, locks and messages. */
 export class SharedDatabase {
   readonly #scheduler: Scheduler;
+  readonly #choice: Choice;
   readonly #sessions = new Map<Owner, Session>();
   readonly #locks = new Map<string, { owner: Owner; onLost: () => void }>();
   /** Who uses the connection, and who waits for it. */
@@ -21,6 +23,7 @@ export class SharedDatabase {
 
   constructor(scheduler: Scheduler) {
     this.#scheduler = scheduler;
+    this.#choice = scheduler.of('peers');
   }
 
   #next(): void {
@@ -44,7 +47,7 @@ export class SharedDatabase {
   }
 
   /** The way of a process to its database and back, in the world's time. */
-  readonly #way = (owner: Owner): Promise<void> => this.#scheduler.wait(this.#scheduler.between(0, 2), owner);
+  readonly #way = (owner: Owner): Promise<void> => this.#scheduler.wait(this.#choice.between(0, 2), owner);
 
   join(owner: Owner): Peers {
     const session: Session = { owner, number: 0, onMessage: () => undefined, onGap: () => undefined };
@@ -70,7 +73,7 @@ export class SharedDatabase {
           const { number } = to;
           if (to === session) continue;
           this.#scheduler.plan(
-            this.#scheduler.between(1, 30),
+            this.#choice.between(1, 30),
             '',
             () => to.number === number && to.onMessage(payload),
             to.owner,
@@ -102,7 +105,7 @@ export class SharedDatabase {
     for (const [name] of lost) this.#locks.delete(name);
     session.number += 1;
     this.#scheduler.plan(
-      this.#scheduler.between(0, 40),
+      this.#choice.between(0, 40),
       `${owner.name} notices that the database has ended its session`,
       () => {
         for (const [name, lock] of lost) {

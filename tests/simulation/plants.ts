@@ -12,6 +12,9 @@ interface Planted {
   found: RegExp;
 }
 
+/** Worlds with users of the page. */
+const pageSeeds = [3, 8, 13, 18, 23, 28, 33, 38, 43, 48, 53, 58, 63, 68];
+
 const isFacts = ({ path, status }: Exchange): boolean => path === calls.getFacts.path && status === 200;
 const withText = (text: string, from: RegExp, to: string): string => text.replace(from, to);
 
@@ -42,19 +45,19 @@ export const plants: Readonly<Record<string, Planted>> = {
         return other && each.path === calls.listMessages.path ? withText(text, /\}$/, `,"other":${other.text}}`) : text;
       },
     },
-    seeds: [7, 27, 47],
+    seeds: [7, 47, 67, 87, 127],
     found: /^The id .* is read by/m,
   },
   'the facts of before are shown again': {
     plant: {
       answer: (each, text, earlier) => (isFacts(each) ? (earlier.find(isFacts)?.text ?? text) : text),
     },
-    seeds: [43],
+    seeds: pageSeeds,
     found: /says that something is missing that had been confirmed/,
   },
   'the service is said to have lost a company': {
     plant: { answer: (each, text) => (isFacts(each) ? withText(text, /"lost":""/, '"lost":"company"') : text) },
-    seeds: [23],
+    seeds: pageSeeds,
     found: /says that the service has lost the company/,
   },
 };

@@ -44,6 +44,7 @@ export async function startProcess({
   shared,
   log,
   signIn,
+  keepsTimeline,
 }: {
   scheduler: Scheduler;
   owner: Owner;
@@ -55,6 +56,7 @@ export async function startProcess({
   log: Logger;
   /** How the identity provider is reached; undefined if nobody signs in. */
   signIn: Fetch | undefined;
+  keepsTimeline: boolean;
 }): Promise<ConsoleProcess> {
   const newId = () => crypto.randomUUID();
   const onError = () => undefined; // what a server logs
@@ -75,7 +77,7 @@ export async function startProcess({
   const app = createApp({
     ...{ config, storage, ...deps },
     recordEvents: createRecordEvents(storage),
-    timelines: createTimelines({ storage, ...deps }),
+    timelines: createTimelines({ storage, ...deps, ...(!keepsTimeline && { entries: 0 }) }),
     upstream: createUpstream({ config: config.upstream, ...deps, transport: network(owner) }),
   });
   const handle = app.callback();

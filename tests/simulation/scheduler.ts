@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers';
 import { createHash } from 'node:crypto';
-import { randomFrom } from '#tests/support/random.ts';
+import { Decisions, type Choice, type Recorded } from './decisions.ts';
 
 /** The owner of events, such as a process: once it is dead, none of its events happens. */
 export interface Owner {
@@ -28,7 +28,9 @@ const mostTurns = 5000;
  */
 export class Scheduler {
   readonly seed: number;
-  #random: () => number;
+  readonly decisions: Decisions;
+  /** Orders the events of the same time. */
+  readonly #order: Choice;
   #now: number;
   readonly #beginning: number;
   #count = 0;
@@ -37,11 +39,20 @@ export class Scheduler {
   /** What happened, a line each; absent unless it was asked for, because it is long. */
   readonly lines: string[] | undefined;
 
-  constructor(seed: number, { traces = false, at = beginning }: { traces?: boolean; at?: number } = {}) {
+  constructor(
+    seed: number,
+    {
+      traces = false,
+      at = beginning,
+      recorded,
+    }: { traces?: boolean; at?: number; recorded?: Recorded | undefined } = {},
+  ) {
     this.seed = seed;
     this.#now = at;
     this.#beginning = at;
-    this.#random = randomFrom(seed);
+    this.decisions = new Decisions(seed, recorded);
+    this.#order = this.decisions.of('order');
+    ({ random: this.random, chance: this.chance, between: this.between, pick: this.pick } = this.of('world'));
     this.lines = traces ? [] : undefined;
   }
 
@@ -50,11 +61,13 @@ export class Scheduler {
   get steps(): number {
     return this.#count;
   }
-  /** A number from 0 to 1. */
-  random = (): number => this.#random();
-  chance = (probability: number): boolean => this.#random() < probability;
-  between = (least: number, most: number): number => least + Math.floor(this.#random() * (most - least + 1));
-  pick = <T>(list: readonly T[]): T => list[Math.floor(this.#random() * list.length)]!; // within the list
+  /** One thing that decides in this world, by its name: see decisions.ts. */
+  of = (name: string): Choice => this.decisions.of(name);
+  /** Decides what has no name of its own. */
+  readonly random: Choice['random'];
+  readonly chance: Choice['chance'];
+  readonly between: Choice['between'];
+  readonly pick: Choice['pick'];
 
   /** Notes what happened in the trace, and in its hash. */
   note(line: string): void {
@@ -72,7 +85,7 @@ export class Scheduler {
   /** Plans an event in `delay` ms. Events of the same time happen in random order. */
   plan(delay: number, what: string, run: () => unknown, owner?: Owner): Event {
     this.#count += 1;
-    const event = { due: this.#now + Math.max(0, delay), number: this.#random(), what, run, owner };
+    const event = { due: this.#now + Math.max(0, delay), number: this.#order.random(), what, run, owner };
     insert(this.#events, event);
     return event;
   }

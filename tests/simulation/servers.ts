@@ -17,13 +17,15 @@ interface Needs {
   ahead: () => number;
   log: Logger;
   signIn: Fetch | undefined;
+  keepsTimeline: boolean;
 }
 
 /** The servers of the console, each of which is started again when it has died. */
-export function createServers({ scheduler, disk, network, count, ahead, log, signIn }: Needs) {
+export function createServers({ scheduler, disk, network, count, ahead, ...common }: Needs) {
   const shared = count > 1 ? new SharedDatabase(scheduler) : undefined;
   const running = new Set<ConsoleProcess>();
   const starting = new Set<Owner>();
+  const choice = scheduler.of('servers');
   let started = 0;
 
   async function start(): Promise<void> {
@@ -31,9 +33,8 @@ export function createServers({ scheduler, disk, network, count, ahead, log, sig
     const owner: Owner = { name: `console ${started}`, isDead: false };
     starting.add(owner);
     // Servers that share a database have its clock.
-    running.add(
-      await startProcess({ scheduler, owner, disk, network, shared, log, signIn, ahead: shared ? () => 0 : ahead }),
-    );
+    const itsAhead = shared ? () => 0 : ahead;
+    running.add(await startProcess({ scheduler, owner, disk, network, shared, ...common, ahead: itsAhead }));
     starting.delete(owner);
     if (!owner.isDead) handle.onStarted();
   }
@@ -46,7 +47,7 @@ export function createServers({ scheduler, disk, network, count, ahead, log, sig
     scheduler.note(`* ${owner.name} is killed`);
     for (const each of running) if (each.owner === owner) running.delete(each);
     // Whoever supervises it starts it again.
-    scheduler.plan(scheduler.between(10, 2000), 'the console is started again', () => void start());
+    scheduler.plan(choice.between(10, 2000), 'the console is started again', () => void start());
   }
 
   const handle = {
@@ -64,7 +65,7 @@ export function createServers({ scheduler, disk, network, count, ahead, log, sig
     areRunning: () => running.size === count,
     kill,
     /** One of those that run; undefined if there is none. */
-    any: (): ConsoleProcess | undefined => (running.size > 0 ? scheduler.pick([...running]) : undefined),
+    any: (): ConsoleProcess | undefined => (running.size > 0 ? choice.pick([...running]) : undefined),
     /** The database ends the session of a server. */
     cut: (owner: Owner) => shared?.cut(owner),
     end(): void {

@@ -1,15 +1,12 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
-import { expect, it } from 'vitest';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { readSession } from '#rules/harSession.ts';
 import type { RecordedCall } from '#server/sandbox/recorded.ts';
+import { simulate } from './command.ts';
 import { madeTooOften } from './pages.ts';
 import { newDiary } from './walks.ts';
-
-const run = promisify(execFile);
-
-/** Runs the command of the simulation in a process of its own. */
-const simulate = (...options: string[]) =>
-  run(process.execPath, ['--import', 'tsx', 'tests/simulation/main.ts', ...options], { maxBuffer: 1e8 });
 
 const hashes = async (...options: string[]) =>
   (await simulate('--hashes', ...options)).stdout.split('\n').filter((line) => /^\d+ [0-9a-f]{16}$/.test(line));
@@ -23,18 +20,58 @@ it('the same seeds give the same traces in another process', async () => {
 
 it('worlds full of accidents violate no invariant', async () => {
   const { stdout } = await simulate('--from', '21', '--seeds', '15');
+  expect(stdout).toContain('15 worlds from seed 21');
   expect(stdout).toContain('No invariant was violated.');
 });
 
-/** Worlds that once violated an invariant, by what was wrong. Each had a test of its own as well. */
-const mended: Readonly<Record<string, number>> = {
-  'a slow answer made the service’s clock seem to be set back, so that payments stayed unknown': 112,
-  'a confirmation to pay again covered an invoice that another user had paid since the review': 505,
-};
+describe('A service that takes a repeat as a new payment', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'simulation-'));
+  const [har, diagram] = [join(folder, 'world.har'), join(folder, 'world.mmd')];
+  let failed: Awaited<ReturnType<typeof simulate>>;
+  beforeAll(async () => {
+    const story = 'tests/simulation/forgotten-key.json';
+    failed = await simulate('--broken', '--story', story, '--trace', har, '--diagram', diagram);
+  });
 
-it.each(Object.entries(mended))('a world that once failed holds: %s', async (_, seed) => {
-  const { stdout } = await simulate('--seed', String(seed));
-  expect(stdout).toContain('nothing is wrong');
+  it('fails, told in sentences and as a sequence diagram', () => {
+    expect(failed.isRight).toBe(false);
+    expect(failed.stdout).toMatch(/made 2 batches|is paid 2 times/);
+    expect(failed.stdout).toMatch(/ ! service: forgets-key for POST/);
+    const drawn = readFileSync(diagram, 'utf8');
+    expect(failed.stdout).toContain(drawn);
+    expect(drawn).toMatch(/^sequenceDiagram\n/);
+    expect(drawn).toContain('User->>Console: POST /api/batchpayments');
+    expect(drawn).toContain('Note over User,Service: service, forgets-key for POST');
+  });
+
+  it('is a session that the timeline opens, with each exchange at its time', () => {
+    const { entries } = readSession(readFileSync(har, 'utf8'));
+    const sent = entries.filter(({ method, url }) => method === 'POST' && url.endsWith('/v3/batchpayments'));
+    expect(sent.length).toBeGreaterThan(1);
+    expect(new Set(entries.map(({ kind }) => kind))).toContain('call');
+    expect(sent.every(({ kind, at }) => kind === 'service' && at.startsWith('2026-01-05'))).toBe(true);
+  });
+});
+
+describe('A world that once violated an invariant', () => {
+  const folder = 'tests/simulation/stories';
+  const names = readdirSync(folder);
+  let told: { name: string; wrong: string[]; missing: string[] }[] = [];
+  beforeAll(async () => {
+    const { stdout } = await simulate('--stories', folder);
+    told = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as (typeof told)[number]); // printed by the command
+  });
+
+  it.each(names)('holds, with the accidents of its story: %s', (name) => {
+    expect(told.find((each) => each.name === name)).toEqual({ name, wrong: [], missing: [] });
+  });
+});
+
+it('an option that is no number is refused with its name', async () => {
+  await expect(simulate('--seeds', 'many')).rejects.toThrow('--seeds is many: give a number from 1');
 });
 
 it('each fault that is planted in the console is found by the check that it is for', async () => {

@@ -2,7 +2,10 @@ import { program } from '#tests/accidents/tab.ts';
 import { someClimate } from './climate.ts';
 import { coveredBy, nothing, type Covered } from './coverage.ts';
 import { wrongGates } from './gates.ts';
+import { wronglyCovered } from './covered.ts';
+import type { Recorded } from './decisions.ts';
 import { broken } from './invariants.ts';
+import { consoleUrl } from './network.ts';
 import { onboard, type Company } from './onboard.ts';
 import { madeTooOften, peopleUse } from './pages.ts';
 import { newProgramNotes, runsProgram, wrongForPrograms } from './programs.ts';
@@ -20,10 +23,16 @@ export interface Outcome {
   wrong: string[];
   hash: string;
   steps: number;
+  /** How often scripts tried to pay, repeats included. */
+  attempts: number;
   /** By the numbers of their places. */
   accidents: ReadonlyMap<number, string>;
   covered: Covered;
   lines: readonly string[];
+  /** Its exchanges as an HTTP archive; '' unless they were recorded. */
+  har: string;
+  /** What was decided in it, by which it is repeated even when the seed decides otherwise. */
+  decisions: Recorded;
 }
 
 /** A company that can pay, and the state of a world in which it exists. */
@@ -85,7 +94,10 @@ async function paysByScripts(world: World, company: Company, ledger = emptyLedge
 }
 
 /** Runs the users of a world to its rest. Returns what is wrong. */
-async function live(world: World, kind: Kind, known: Company | undefined): Promise<Pick<Outcome, 'wrong' | 'covered'>> {
+async function live(
+  world: World,
+  { kind, known, isBroken }: { kind: Kind; known: Company | undefined; isBroken: boolean },
+): Promise<Pick<Outcome, 'wrong' | 'covered' | 'attempts'>> {
   const { scheduler, sandbox, exchanges } = world;
   const [ledger, diary, notes] = [emptyLedger(), newDiary(), newProgramNotes()];
   const { wrong } = diary;
@@ -99,7 +111,8 @@ async function live(world: World, kind: Kind, known: Company | undefined): Promi
   // The worlds of scripts stay as they were when each of their seeds failed.
   if (kind === 'pages') world.whenStarted(() => void audit().then((found) => wrong.push(...(found ?? []))));
   world.whenStruck((accident) => meet(diary, accident));
-  world.become(someClimate(scheduler));
+  const climate = someClimate(scheduler);
+  world.become(isBroken ? { ...climate, service: { ...climate.service, 'forgets-key': 0.9 } } : climate);
   const users = {
     scripts: () => [paysByScripts(world, company!, ledger)], // made above
     tenants: () => [tenantsUse(world)],
@@ -115,6 +128,7 @@ async function live(world: World, kind: Kind, known: Company | undefined): Promi
   world.forget();
   const unsettled = await run(settles(world, ledger));
   wrong.push(...(await broken(world, ledger, unsettled)));
+  if (kind === 'scripts') wrong.push(...(await run(wronglyCovered(world, company!)))); // made above
   if (kind !== 'tenants') await run(reads(world));
   wrong.push(...((await run(audit())) ?? ['What is stored cannot be read.']));
   const truth = { calls: sandbox.calls(), webhooks: sandbox.webhooks(), exchanges };
@@ -124,25 +138,41 @@ async function live(world: World, kind: Kind, known: Company | undefined): Promi
   wrong.push(...(await wrongForPrograms(world, notes, isHonest)));
   wrong.push(...leaks(secretsOf(truth.calls, exchanges), exchanges, world.log));
   if (kind === 'tenants') wrong.push(...sharedBetweenWorkspaces(exchanges));
-  return { wrong, covered: coveredBy(diary, exchanges) };
+  return { wrong, covered: coveredBy(diary, exchanges), attempts: ledger.told.length };
+}
+
+interface Options extends Omit<WorldOptions, 'from' | 'hasUsers' | 'keepsTimeline'> {
+  /** Whether the service breaks its promise to know a key again, so that an invariant must fail. */
+  isBroken?: boolean;
 }
 
 /** Runs one world, from nothing or from a company that can pay, to rest. */
-export async function simulate(seed: number, options: Omit<WorldOptions, 'from' | 'hasUsers'> = {}): Promise<Outcome> {
+export async function simulate(seed: number, { isBroken = false, ...options }: Options = {}): Promise<Outcome> {
   const kind = kindOf(seed);
   const known = isFromNothing(seed) ? undefined : await onboardOnce();
   if (kind === 'pages') await program(); // what bundles it lives in the real world
-  const world = await openWorld(seed, { ...options, from: known?.start, hasUsers: kind === 'tenants' });
+  const world = await openWorld(seed, {
+    ...options,
+    from: known?.start,
+    hasUsers: kind === 'tenants',
+    keepsTimeline: kind !== 'scripts' || seed % 4 === 1,
+  });
   const { scheduler, accidents } = world;
-  const { wrong, covered } = await live(world, kind, known?.company).catch((error: unknown) => ({
-    wrong: [`The world ended: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`],
-    covered: nothing,
-  }));
+  const { wrong, covered, attempts } = await live(world, { kind, known: known?.company, isBroken }).catch(
+    (error: unknown) => ({
+      wrong: [`The world ended: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`],
+      covered: nothing,
+      attempts: 0,
+    }),
+  );
   const outcome = {
     seed,
     wrong,
     covered,
+    attempts,
     accidents,
+    decisions: scheduler.decisions.made(),
+    har: world.recording?.har(consoleUrl) ?? '',
     hash: scheduler.hash(),
     steps: scheduler.steps,
     lines: scheduler.lines ?? [],
@@ -151,13 +181,25 @@ export async function simulate(seed: number, options: Omit<WorldOptions, 'from' 
   return outcome;
 }
 
-/** Leaves out the accidents that a failure does not need, one after the other. Returns the shortest failing world. */
-export async function shrink({ seed, accidents }: Pick<Outcome, 'seed' | 'accidents'>): Promise<Outcome> {
-  const without = new Set<number>();
-  for (const place of [...accidents.keys()].reverse()) {
-    without.add(place);
-    const { wrong } = await simulate(seed, { without });
-    if (wrong.length === 0) without.delete(place);
-  }
-  return simulate(seed, { without, traces: true });
+/** How often a world is run to shorten it. */
+const mostRuns = 60;
+
+/**
+ * Leaves out accidents that a failure does not need, many at once and then one after the other. Each shorter world that
+ * still fails is the next to be shortened, because what comes after an accident that is left out is not as before.
+ */
+export async function shrink(
+  { seed, accidents, decisions }: Pick<Outcome, 'seed' | 'accidents' | 'decisions'>,
+  options: Pick<Options, 'isBroken'> = {},
+): Promise<Outcome> {
+  let shortest = { accidents, decisions };
+  let runs = 0;
+  for (let size = Math.ceil(accidents.size / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2))
+    for (let end = shortest.accidents.size; end > 0 && runs < mostRuns; end -= size) {
+      const without = new Set([...shortest.accidents.keys()].slice(Math.max(0, end - size), end));
+      const shorter = await simulate(seed, { ...options, without, recorded: shortest.decisions });
+      runs += 1;
+      if (shorter.wrong.length > 0 && shorter.accidents.size < shortest.accidents.size) shortest = shorter;
+    }
+  return simulate(seed, { ...options, recorded: shortest.decisions, traces: true });
 }

@@ -11,11 +11,23 @@ interface Known {
   companyId: string;
 }
 
+/** Signs a user in, anew where the console dies meanwhile. Returns the cookie. */
+async function signsIn({ scheduler, signIn }: World, name: string): Promise<string> {
+  for (;;) {
+    try {
+      return await signIn(name);
+    } catch (error) {
+      if (!(error instanceof LineError)) throw error;
+      await scheduler.wait(1000);
+    }
+  }
+}
+
 /** A signed-in user who makes a company, reads all of it, and tries what is another user's. */
 async function uses(world: World, name: string, known: Map<string, Known>): Promise<void> {
   const { scheduler } = world;
   const { between, chance } = scheduler;
-  const cookie = await world.signIn(name);
+  const cookie = await signsIn(world, name);
   const api = apiAt(consoleUrl, undefined, world.line(name, name, { cookie }));
   /** Asks until the console answers well; undefined if it does not. */
   async function asks<T>(ask: () => Promise<{ ok: true; answer: T } | { ok: false }>): Promise<T | undefined> {

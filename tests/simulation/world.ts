@@ -5,11 +5,13 @@ import { loginReturnPath, notificationsPath } from '#server/http/paths.ts';
 import { apiAt } from '#tests/support/api.ts';
 import { sandboxSecret } from '#tests/support/sandboxCredentials.ts';
 import type { Snapshot } from '#server/sandbox/api.ts';
+import type { Recorded } from './decisions.ts';
 import { Accidents, calm, type Climate } from './climate.ts';
 import { DeadError, Disk, type Content } from './disk.ts';
 import { fix } from './fixed.ts';
 import { consoleUrl, createNetwork, serviceUrl } from './network.ts';
 import { clockOf, unlimited } from './process.ts';
+import { Recording } from './recording.ts';
 import { Scheduler, type Owner } from './scheduler.ts';
 import { createIdentityProvider } from './identityProvider.ts';
 import { createLine, type Plant } from './line.ts';
@@ -35,21 +37,35 @@ export interface WorldOptions {
   plant?: Plant & { forgets?: (disk: Disk) => void };
   /** Whether users sign in, each to a workspace and an application of their own. */
   hasUsers?: boolean;
-  /** Whether what happens is noted in words. */
+  /** Whether the console keeps its timeline, whose masking takes a quarter of a world's time. */
+  keepsTimeline?: boolean;
+  /** Whether what happens is noted in words, and exchanges are recorded. */
   traces?: boolean;
   /** What it begins with; by default nothing. */
   from?: Start | undefined;
   /** The accidents that are left out, by their number. */
   without?: ReadonlySet<number>;
+  /** Decisions that are made again; by default the seed decides. */
+  recorded?: Recorded | undefined;
 }
 
 /** Opens a world: console, service and everything between them in this process, under one scheduler. */
 export async function openWorld(
   seed: number,
-  { traces = false, from, without = new Set(), hasUsers = false, plant = {}, servers: wanted }: WorldOptions = {},
+  {
+    traces = false,
+    hasUsers = false,
+    keepsTimeline = true,
+    plant = {},
+    from,
+    without = new Set(),
+    recorded,
+    servers: wanted,
+  }: WorldOptions = {},
 ) {
-  const scheduler = new Scheduler(seed, { traces, ...(from && { at: from.at }) });
-  const undo = fix(scheduler);
+  const scheduler = new Scheduler(seed, { traces, recorded, ...(from && { at: from.at }) });
+  const undo = fix(scheduler, !from);
+  const recording = traces ? new Recording(scheduler) : undefined;
   const service: Owner = { name: 'service', isDead: false };
   let climate = calm;
   let ahead = 0;
@@ -69,16 +85,25 @@ export async function openWorld(
     config: { publicUrl: serviceUrl, rate: unlimited, redirectUris: [consoleUrl + loginReturnPath] },
   });
   const network = createNetwork(scheduler, sandbox, {
+    recording,
     network: ({ path }) => (path.includes('/sandbox/') ? undefined : strikes('network', climate.network)),
-    service: ({ path }) => (path.includes('/sandbox/') ? undefined : strikes('service', climate.service)),
+    habit: () => climate.habit,
+    service({ method, path }) {
+      const { 'forgets-key': forgets = 0, ...others } = climate.service;
+      if (path.includes('/sandbox/')) return undefined;
+      const isPayment = method === 'POST' && path.endsWith('/batchpayments');
+      return strikes('service', isPayment ? { ...others, 'forgets-key': forgets } : others);
+    },
   });
 
-  const drawn = scheduler.chance(0.4) ? 2 : 1;
+  const machine = scheduler.of('machine');
+  const drawn = machine.chance(0.4) ? 2 : 1;
+  const webhooks = scheduler.of('webhooks');
   const identityProvider = createIdentityProvider(scheduler);
   /** What the console's servers log, a line each. */
   const log: string[] = [];
   const servers = createServers({
-    ...{ scheduler, disk, network, count: wanted ?? drawn, ahead: () => ahead },
+    ...{ scheduler, disk, network, keepsTimeline, count: wanted ?? drawn, ahead: () => ahead },
     signIn: hasUsers ? identityProvider.fetch : undefined,
     log: pino({ level: 'info' }, { write: (line) => void log.push(line) }),
   });
@@ -98,10 +123,12 @@ export async function openWorld(
   ): Promise<{ status: number }> {
     const path = new URL(url).pathname;
     const deliver = () => reach(path, { method: 'POST', headers, body });
+    const end = recording?.begin('webhook', { method: 'POST', url, headers, body });
     const { lost, twice, late, forged } = climate.webhooks;
     const accident = strikes('webhook', { lost, twice, late, forged });
     if (accident) scheduler.note(`* webhook ${headers['webhook-id']}: ${accident}`);
-    await scheduler.wait(accident === 'late' ? scheduler.between(0, 300_000) : scheduler.between(1, 40));
+    await scheduler.wait(accident === 'late' ? webhooks.between(0, 300_000) : webhooks.between(1, 40));
+    end?.({ status: 0, reason: accident ?? '' });
     if (signal.aborted || accident === 'lost') throw new NotSent('the network lost it');
     if (accident === 'twice') void deliver().catch(() => undefined);
     if (accident === 'forged')
@@ -111,12 +138,13 @@ export async function openWorld(
         body: body.replace(/Processing|Completed|Submitted/, 'Failed'),
       }).catch(() => undefined);
     const { status } = await deliver();
+    end?.({ status, reason: accident ?? '' });
     scheduler.note(`webhook ${headers['webhook-id']} is answered with ${status}`);
     return { status };
   }
 
   const line = createLine({
-    ...{ scheduler, reach, plant, climate: () => climate },
+    ...{ scheduler, reach, plant, recording, climate: () => climate },
     strikes: (possible) => strikes('line', possible),
   });
 
@@ -124,7 +152,7 @@ export async function openWorld(
   await servers.begin();
 
   return {
-    ...{ scheduler, sandbox, errors, exchanges: line.exchanges, log },
+    ...{ scheduler, sandbox, errors, exchanges: line.exchanges, log, recording },
     accidents: accidents.happened,
     /** How somebody reaches the console, and how whoever checks the world does: without accidents on the way. */
     line: line.of,
@@ -148,7 +176,7 @@ export async function openWorld(
     },
     /** From now on nothing goes wrong. */
     heal(): void {
-      climate = calm;
+      climate = { ...calm, habit: climate.habit };
       ahead = 0;
     },
     /** Something happens to the console's machine, by its climate. */
@@ -161,7 +189,7 @@ export async function openWorld(
         servers.cut(struck.owner);
       }
       if (accident !== 'clockSet') return;
-      ahead = scheduler.between(-hour, hour);
+      ahead = machine.between(-hour, hour);
       scheduler.note(`* the console’s clock is set ${ahead} ms ahead`);
     },
     /** What another world can begin with. */

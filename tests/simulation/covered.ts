@@ -1,0 +1,32 @@
+import { batchRequest } from '#rules/batch.ts';
+import { paymentsOf } from './invariants.ts';
+import type { Company } from './onboard.ts';
+import { invoicesOf } from './users.ts';
+import type { World } from './world.ts';
+
+/**
+ * Opens a review of all invoices once the world is at rest. Returns what is wrong with it, a sentence each: it warns of
+ * each invoice that is paid, and, once the console has read all batches, of no other.
+ */
+export async function wronglyCovered(world: World, company: Company): Promise<string[]> {
+  const { api, sandbox } = world;
+  const invoices = invoicesOf(company);
+  const today = new Date().toISOString().slice(0, 10);
+  const { externalId: _, ...body } = batchRequest({ ...{ externalId: '', invoices, today }, ...company });
+  const batches = await sandbox.batches();
+  const isPaid = (index: number) => paymentsOf(batches, invoices[index]?.invoiceId ?? '').length > 0;
+  const coveredNow = async () =>
+    new Set((await api.done('preparePayment', { body })).data.covered.map(({ index }) => index));
+
+  const before = await coveredNow();
+  for (const { batchId } of batches) await api.done('getBatch', { params: { batchId } });
+  const after = await coveredNow();
+  return invoices.flatMap(({ invoiceId }, index) => [
+    ...(isPaid(index) && !(before.has(index) && after.has(index))
+      ? [`${invoiceId} is paid, and a review does not say so.`]
+      : []),
+    ...(!isPaid(index) && after.has(index)
+      ? [`${invoiceId} is not paid, and a review says that it is, or may be, although all batches have been read.`]
+      : []),
+  ]);
+}
