@@ -99,7 +99,8 @@ export function createNetwork(scheduler: Scheduler, service: Service, weather: W
     });
     const answer: TransportResponse = {
       status: response.status,
-      headers: [...response.headers].flat(),
+      // Without the length, as an accident may give another body, and a connection delivers none of another length.
+      headers: [...response.headers].filter(([name]) => name !== 'content-length').flat(),
       body: Buffer.from(await response.arrayBuffer()),
     };
     scheduler.mix(answer.body.toString());
