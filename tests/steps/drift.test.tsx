@@ -16,7 +16,7 @@ const frozen = {
   ...{ call: 'subscription', path: 'data.status', expected: 'one of Received, Authorised', came: '"Frozen"' },
   ...{ times: 3, effect: 'works' as const, first: at, last: at, entry: '7' },
 };
-const keys = { ...frozen, call: 'keySet', path: 'keys', expected: 'a list', came: 'nothing', times: 1 };
+const keys = { ...frozen, call: 'newCall', path: 'keys', expected: 'a list', came: 'nothing', times: 1 };
 const drift = (more: Partial<Drift> = {}) => ({
   data: { differences: [frozen, keys], compared: 12, since: at, left: [], ...more },
 });
@@ -62,8 +62,8 @@ describe('The list of differences', () => {
 
   it('says why a difference cannot be a fault (behaviour 10.24.6)', async () => {
     renderPage(<DriftPage />);
-    const button = await screen.findByRole('button', { name: 'Set as fault: keySet keys' });
-    expect(button.title).toBe('The fault lab has no faults for keySet.');
+    const button = await screen.findByRole('button', { name: 'Set as fault: newCall keys' });
+    expect(button.title).toBe('The fault lab has no faults for newCall.');
     await userEvent.click(button);
     expect(requests('setFault')).toEqual([]);
   });

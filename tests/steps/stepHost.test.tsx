@@ -306,7 +306,7 @@ describe('the gate of a journey', () => {
 
   it('leads home when it is closed (behaviour 2.10)', async () => {
     const gate = await openAccount('/createaccount');
-    await userEvent.click(within(gate).getByRole('button', { name: 'Close' }));
+    await userEvent.click(within(gate).getByRole('button', { name: 'Back to home' }));
     await waitFor(() => expect(address()).toBe('/'));
   });
 

@@ -37,7 +37,7 @@ describe('the translations', () => {
     const { answer } = drawn(translationsMachine, TranslationsStep);
     await answer('look', found);
     expect(screen.queryByRole('option', { name: rules[0]!.label })).toBeNull(); // the first of two
-    screen.getByText(/Choose a rule to see its text/);
+    screen.getByText(/No rule is chosen/);
   });
 
   it("show a rule's text with the key that it was asked for by", async () => {

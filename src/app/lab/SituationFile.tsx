@@ -1,4 +1,4 @@
-import { Button, Flex, List, Text } from '@chakra-ui/react';
+import { Box, Button, Flex, Text } from '@chakra-ui/react';
 import { useActorRef, useSelector } from '@xstate/react';
 import { useEffect } from 'react';
 import { calls } from '#contract/calls.ts';
@@ -60,11 +60,11 @@ export function SituationFile() {
       {state === 'incomplete' && opened && (
         <>
           <Text role="status">The situation is open. This could not be set again:</Text>
-          <List.Root>
+          <Box as="ul" ps="4" listStyleType="disc">
             {opened.notes.map((note) => (
-              <List.Item key={note}>{note}</List.Item>
+              <li key={note}>{note}</li>
             ))}
-          </List.Root>
+          </Box>
           <ActButton actor={actor} act={{ type: 'leave' }}>
             Go to its page
           </ActButton>
