@@ -20,8 +20,13 @@ async function openSession(page: Page): Promise<void> {
 
 async function openDock(page: Page): Promise<void> {
   await page.goto('/getbatch');
-  await page.getByRole('button', { name: /^Timeline/ }).click();
-  await page.getByRole('region', { name: 'Timeline' }).waitFor();
+  const [dock, button] = [
+    page.getByRole('region', { name: 'Timeline' }),
+    page.getByRole('button', { name: /^Timeline/ }),
+  ];
+  await button.or(dock).first().waitFor();
+  if (!(await dock.isVisible())) await button.click(); // it stays open from one page to the next
+  await dock.waitFor();
 }
 
 const goTo = (path: string) => async (page: Page) => void (await page.goto(path));
