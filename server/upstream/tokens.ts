@@ -8,7 +8,7 @@ import { jsonLimits } from '#server/http/json.ts';
 import type { Http, Reply } from './http.ts';
 import type { Signer } from './signer.ts';
 import { createSingleFlight } from '#server/concurrency.ts';
-import { answerOf, evidence, requireShape, unwrapped } from './replies.ts';
+import { answerOf, describedIn, evidence, evidenceOf, requireShape, unwrapped } from './replies.ts';
 import { wire } from './wire.ts';
 
 /** The owner of an access token: an organisation, or one of its companies (wire, section 2.2). */
@@ -37,6 +37,9 @@ const maximumTokens = 1000;
 
 /** Time (ms) before another token is requested after an unusable one. */
 const retryDelay = 5000;
+
+/** Maximum number of characters shown of the service's own sentence. */
+const shown = 1000;
 
 /** Failures that say that an owner's token is no longer valid. */
 const ownerRefusals: readonly FailureCode[] = ['unknown-to-service', 'signing-key-rejected'];
@@ -129,6 +132,7 @@ export function createTokens({ http, signer, clock, isTrusted }: Deps): Tokens {
         throw unknown(owner.organisationId, companyId, reply);
       }
     }
+    requireNoRefusal(reply);
     const { jwt, access_token, accessToken, token } = answerOf(reply, wire.tokenAnswer, jsonLimits.answer, unwrapped);
     const found = requireShape(jwt ?? access_token ?? accessToken ?? token, 'token', reply);
     requireOwner(found, owner.organisationId, companyId);
@@ -225,6 +229,24 @@ const wrongKey = (organisationId: string, { status, text, interactionId }: Reply
     `The payments service does not accept the signing key of the organisation ${organisationId}.`,
     { upstream: { status, body: evidence(text) }, interactionId },
   );
+
+/** Statuses by which the service refuses the console, or every request at present, whichever request it answers. */
+const ofEveryRequest = [401, 403, 429];
+
+/**
+ * Throws `upstream-failed` for any other refusal (4xx): it is about the request for the token, and says nothing about the
+ * call that needs the token, such as that its record does not exist or that its values are wrong.
+ */
+function requireNoRefusal(reply: Reply): void {
+  const { status } = reply;
+  if (status < 400 || status >= 500 || ofEveryRequest.includes(status)) return;
+  const said = describedIn(reply).detail;
+  throw new Failure(
+    'upstream-failed',
+    `The payments service gave no access token, which this request needs: it answered with status ${status}${said === undefined ? '' : `, ${said.slice(0, shown)}`}.`,
+    evidenceOf(reply, []),
+  );
+}
 
 function unknown(organisationId: string, companyId: string, { status, text, interactionId }: Reply): Failure {
   const whose = `organisation ${organisationId}${companyId && ` and company ${companyId}`}`;

@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { scopeHeader } from '#contract/constants.ts';
 import { systemClock } from '#server/clock.ts';
 import { addCreatedCompany } from '#server/companies/addCompany.ts';
+import { endpoints } from '#server/upstream/wire.ts';
 import { eventually } from '#tests/support/eventually.ts';
 import { companyBody, organisationBody } from '#tests/support/bodies.ts';
 import type { SettingKey } from '#contract/settings.ts';
+import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
 import { fourCompanies } from '#tests/support/companies.ts';
 import { consoleWithSandbox, testConsole, testSandbox } from '#tests/support/console.ts';
 import { onboard, subscribe, subscriptionBody } from '#tests/support/guidedPath.ts';
@@ -269,6 +271,27 @@ describe('Records that the service no longer knows', () => {
     const settings = await server.done('getSettings');
     expect(settings).toMatchObject({ subscriptionId: '', postedBatches: '[]' });
     expect(JSON.parse(settings.subscriptions)).toMatchObject([{ subscriptionId }]);
+  });
+});
+
+describe('Records while a gateway answers each request with 404', () => {
+  it('are neither removed nor reported as lost (wire 2.2.11)', async () => {
+    const service = await fakeUpstream({ [endpoints.accessToken]: answering({ title: 'No route' }, 404) });
+    const server = await testConsole({ upstreamUrl: service.url });
+    const { store } = server;
+    await store.settings.writeAll({ organisationId: 'o', companyId: 'c', companySigningKey: 'k', subscriptionId: 's' });
+    const subscription = { subscriptionId: 's', providerId: 'p', status: 'Authorised', suspended: false };
+    await store.subscriptions.put('s', { ...subscription, useMock: 'true' });
+    const batch = { batchId: 'b', status: 'Received', amount: '1.00 GBP', kind: 'file' } as const;
+    await store.batches.put('b', { ...batch, postedAt: '2026-01-01T00:00:00.000Z' });
+    for (const [kind, id] of [
+      ['batch', 'b'],
+      ['subscription', 's'],
+    ] as const)
+      expect(await server.refused('removeRecord', { body: { kind, id } })).toMatchObject({ code: 'upstream-failed' });
+    expect(await store.batches.get('b')).toBeDefined();
+    expect(await store.subscriptions.get('s')).toBeDefined();
+    expect(await server.done('getFacts')).toMatchObject({ lost: '', subscription: { status: 'Authorised' } });
   });
 });
 

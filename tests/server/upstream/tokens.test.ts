@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock, type Clock } from '#server/clock.ts';
 import { endpoints } from '#server/upstream/wire.ts';
+import { companyBody } from '#tests/support/bodies.ts';
 import { clientOf, company, problemOf, subscription } from '#tests/support/client.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { answering, fakeUpstream, unsignedJwt } from '#tests/support/fakeUpstream.ts';
@@ -165,6 +166,47 @@ describe('An access token', () => {
       ),
     ).toBe(outcome);
     expect(service.askedFor(endpoints.accessToken)).toHaveLength(requests);
+  });
+});
+
+describe('An access token that the service refuses', () => {
+  it.each([400, 402, 404, 405, 409, 410, 422, 451, 499])(
+    'with %i fails the call that needs it as a failure of the service, without its own words for that call (wire 2.2.11)',
+    async (status) => {
+      const refusal = { title: 'No', detail: 'No such thing', errors: [{ path: 'name', message: 'wrong' }] };
+      const service = await fakeUpstream({
+        [endpoints.accessToken]: answering(refusal, status),
+        [endpoints.localInstruments]: answering({}, 500), // so that a 404 does not say that the organisation is unknown
+      });
+      const client = clientOf(service.url);
+      for (const call of [
+        client.createCompany(company, companyBody('Example & Co'), 'key'),
+        client.batch(company, 'b'),
+        client.subscription(company, 's'),
+      ]) {
+        const problem = await problemOf(call);
+        expect(problem).toMatchObject({ code: 'upstream-failed', status: 502, upstream: { status } });
+        expect(problem.detail).toBe(
+          `The payments service gave no access token, which this request needs: it answered with status ${status}, No such thing.`,
+        );
+        expect(problem.errors).toBeUndefined();
+      }
+      const others = service.asked.filter(({ path }) => !/accessToken|localinstruments/.test(path));
+      expect(others).toEqual([]);
+    },
+  );
+
+  it.each([
+    [401, 'key-rejected'],
+    [403, 'upstream-forbidden'],
+    [429, 'upstream-busy'],
+    [503, 'upstream-busy'],
+  ])('with %i is %s, as any other call would be', async (status, code) => {
+    const service = await fakeUpstream({
+      [endpoints.accessToken]: answering({ title: 'No' }, status),
+      [endpoints.localInstruments]: answering({ title: 'No' }, status),
+    });
+    expect(await problemOf(clientOf(service.url).batch(company, 'b'))).toMatchObject({ code });
   });
 });
 
