@@ -61,11 +61,11 @@ const reports: readonly (ConnectionEvent['type'] | 'stream.*')[] = [
 ];
 
 /** Descriptions of what happens to a stream, in the tab that holds it and in the others. */
-const heard = { description: 'A heartbeat arrives' } as const;
-const told = { description: 'A message arrives' } as const;
-const lost = { description: 'The stream is lost' } as const;
-const unread = { description: 'A subscriber cannot read' } as const;
-const silent = { description: 'Nothing arrives for 40 s' } as const;
+const heard = 'A heartbeat arrives';
+const told = 'A message arrives';
+const lost = 'The stream is lost';
+const unread = 'A subscriber cannot read';
+const silent = 'Nothing arrives for 40 s';
 
 /**
  * A page's connection to the server's events. All tabs of a browser share one stream: the tab that is granted a lock
@@ -169,7 +169,7 @@ export const connectionMachine = setup({
           on: {
             'lock.granted': { target: 'streaming', description: 'This tab is granted the lock' },
             'stream.*': { target: '.live', actions: 'emitOpened', description: 'Another tab shares its stream' },
-            'stream.lost': { target: '.polling', actions: 'emitInterrupted', ...lost },
+            'stream.lost': { target: '.polling', actions: 'emitInterrupted', description: lost },
           },
           initial: 'joining',
           states: {
@@ -186,16 +186,16 @@ export const connectionMachine = setup({
             live: {
               tags: 'live',
               meta: { description: 'The tab with the stream shares its messages' },
-              after: { silence: { target: 'polling', actions: 'emitInterrupted', ...silent } },
+              after: { silence: { target: 'polling', actions: 'emitInterrupted', description: silent } },
               on: {
-                'stream.heartbeat': { target: 'live', reenter: true, ...heard },
+                'stream.heartbeat': { target: 'live', reenter: true, description: heard },
                 'stream.message': {
                   target: 'live',
                   reenter: true,
                   actions: { type: 'emitMessage', params: ({ event }) => event },
-                  ...told,
+                  description: told,
                 },
-                'reading.failed': { target: 'polling', ...unread },
+                'reading.failed': { target: 'polling', description: unread },
               },
             },
           },
@@ -203,12 +203,12 @@ export const connectionMachine = setup({
         streaming: {
           meta: { description: 'This tab holds the stream' },
           invoke: { src: 'stream' },
-          on: { 'stream.lost': { target: 'backingOff', ...lost } },
+          on: { 'stream.lost': { target: 'backingOff', description: lost } },
           initial: 'connecting',
           states: {
             connecting: {
               meta: { description: 'The stream is being opened' },
-              after: { silence: { target: '#backingOff', ...silent } },
+              after: { silence: { target: '#backingOff', description: silent } },
               on: {
                 'stream.opened': {
                   target: 'live',
@@ -216,7 +216,7 @@ export const connectionMachine = setup({
                   description: 'The stream is open',
                 },
                 // The stream does not say why it was refused; reading does.
-                'stream.lost': { target: '#backingOff', actions: 'emitDue', ...lost },
+                'stream.lost': { target: '#backingOff', actions: 'emitDue', description: lost },
               },
               initial: 'prompt',
               states: {
@@ -231,17 +231,22 @@ export const connectionMachine = setup({
             live: {
               tags: 'live',
               meta: { description: 'Messages arrive, and are shared with the other tabs' },
-              after: { silence: { target: '#backingOff', ...silent } },
+              after: { silence: { target: '#backingOff', description: silent } },
               on: {
-                'stream.heartbeat': { target: 'live', reenter: true, actions: ['share', 'clearFailures'], ...heard },
+                'stream.heartbeat': {
+                  target: 'live',
+                  reenter: true,
+                  actions: ['share', 'clearFailures'],
+                  description: heard,
+                },
                 'stream.message': {
                   target: 'live',
                   reenter: true,
                   actions: ['share', { type: 'emitMessage', params: ({ event }) => event }],
-                  ...told,
+                  description: told,
                 },
                 'tab.joined': { actions: 'shareHeartbeat', description: 'Another tab asks' },
-                'reading.failed': { target: '#backingOff', ...unread },
+                'reading.failed': { target: '#backingOff', description: unread },
               },
             },
           },

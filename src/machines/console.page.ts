@@ -3,7 +3,7 @@ import { consoleSetup } from './console.setup.ts';
 
 const closed = { target: 'leaving', actions: 'goHome' } as const;
 /** The journey has ended without a result. */
-const leftAlone = { description: 'The journey ends', guard: 'wasLeft', ...closed } as const;
+const leftAlone = { description: 'The journey ends', guard: 'wasLeft', target: 'leaving', actions: 'goHome' } as const;
 
 /** The user has gone on to the next step, or to the root after the last one. */
 const goesOn = { guard: 'goesOn', target: 'leaving', actions: ['keepMade', 'goNext'] } as const;
@@ -17,12 +17,9 @@ const arrived = <Rest extends object>(rest: Rest) => [
   { ...rest, actions: 'tell' as const },
 ];
 
-/** Transitions once the step is done; the journey may continue and create more. */
-const onceDone = {
-  'facts.arrived': arrived({ target: 'working' as const }),
-  'xstate.done.actor.step': [leftAlone, goesOn, { actions: 'keepMade' }],
-  'result.close': closed,
-} as const;
+/** Once the step is done, the journey may continue and create more. */
+const continues = arrived({ target: 'working' as const });
+const endsAgain = [leftAlone, goesOn, { actions: 'keepMade' }] as const;
 
 /** The page: opens the journey at the address, and offers what follows its end. */
 export const pageRegion = consoleSetup.createStateConfig({
@@ -83,7 +80,7 @@ export const pageRegion = consoleSetup.createStateConfig({
       on: {
         retry: 'deciding',
         'facts.arrived': 'deciding',
-        'result.close': { description: pressLabel('Close'), ...closed },
+        'result.close': { description: pressLabel('Close'), target: 'leaving', actions: 'goHome' },
       },
     },
     opening: {
@@ -126,11 +123,16 @@ export const pageRegion = consoleSetup.createStateConfig({
     },
     offering: {
       meta: { description: 'The step is done; the next step is offered' },
-      on: { ...onceDone, 'next.accept': { target: 'leaving', actions: ['reuseFacts', 'goNext'] } },
+      on: {
+        'facts.arrived': continues,
+        'xstate.done.actor.step': endsAgain,
+        'result.close': closed,
+        'next.accept': { target: 'leaving', actions: ['reuseFacts', 'goNext'] },
+      },
     },
     complete: {
       meta: { description: 'Every row of the guided path is done' },
-      on: onceDone,
+      on: { 'facts.arrived': continues, 'xstate.done.actor.step': endsAgain, 'result.close': closed },
     },
     leaving: { meta: { description: 'The page goes to another address' } },
   },

@@ -50,10 +50,7 @@ export const consoleSetup = setup({
     /** Older facts are read again for a new journey, because changes made in other tabs cause no event here. */
     freshFor: 10_000,
   },
-  guards: {
-    ...consoleGuards,
-    isReading: describedGuard('the facts are being read', stateIn({ facts: 'reading' })),
-  },
+  guards: { isReading: describedGuard('the facts are being read', stateIn({ facts: 'reading' })) },
   actions: {
     readFacts: enqueueActions(({ enqueue }) => {
       enqueue.stopChild('facts');
@@ -119,4 +116,4 @@ export const consoleSetup = setup({
       return going(context, isOther ? addressOf(next, { guided: true }) : '/');
     }),
   },
-});
+}).extend({ guards: consoleGuards });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { exampleProvider, formFor, learntFrom, type Context } from '#machines/subscription/choice.ts';
 import {
+  chosenForm,
   followed,
-  opened,
+  pendingForm,
   pendingRow,
-  resumed,
   settled,
   updateForm,
   type UpdateState,
@@ -37,12 +37,12 @@ describe('the form of a subscription update', () => {
   it('is empty if the stored values are missing or invalid', () => {
     for (const data of ['', '{', 'null', undefined])
       expect(updateForm(rules, data).values).toEqual({ serviceUserNumber: '' });
-    expect(opened({ ...state, chosen: null })).toMatchObject({ again: false, values: {}, form: { fields: [] } });
+    expect(chosenForm({ ...state, chosen: null })).toMatchObject({ values: {}, form: { fields: [] } });
   });
 
-  it('opens for the chosen row without the confirmation to send again', () => {
+  it('opens for the chosen row with the values of the service', () => {
     const chosen = rowOf({ additionalData: '{"serviceUserNumber":"654321"}' });
-    expect(opened({ ...state, chosen })).toMatchObject({ again: false, values: { serviceUserNumber: '654321' } });
+    expect(chosenForm({ ...state, chosen })).toMatchObject({ values: { serviceUserNumber: '654321' } });
   });
 });
 
@@ -53,16 +53,11 @@ describe('a pending subscription update', () => {
   });
 
   it('is resumed with the values that were sent', () => {
-    expect(resumed(waiting)).toMatchObject({
-      chosen: waiting,
-      act: 'update',
-      messageId: 'update-1',
-      values: properties,
-    });
+    expect(pendingForm(state)).toMatchObject({ values: properties });
     // A message without the sent values: the form has the service's stored values.
     const bare = { ...waiting, pending: { ...update, data: {} }, additionalData: '{"serviceUserNumber":"654321"}' };
-    expect(resumed(bare)).toMatchObject({ values: { serviceUserNumber: '654321' } });
-    expect(resumed(null)).toMatchObject({ chosen: null, messageId: '', form: { fields: [] } });
+    expect(pendingForm({ ...state, chosen: bare })).toMatchObject({ values: { serviceUserNumber: '654321' } });
+    expect(pendingForm({ ...state, chosen: null })).toMatchObject({ form: { fields: [] } });
   });
 
   it('updates its own row with what becomes of the message', () => {

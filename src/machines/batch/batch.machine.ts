@@ -17,7 +17,7 @@ import {
   type Tag,
 } from '../lib/gate.ts';
 import { approvalChart } from '../lib/approval.machine.ts';
-import { failsTo, invokingActions, journeyActions, mirrored } from '../lib/journeyActions.ts';
+import { assignsFailure, failsTo, invokingActions, journeyActions, mirrored } from '../lib/journeyActions.ts';
 import type { AuthoriseEvent } from '../lib/messageOutcome.ts';
 import { isTaken, type Invoking } from '../lib/state.ts';
 import { poll, readingIn, type Reading } from '../lib/poll.ts';
@@ -86,21 +86,14 @@ interface Args {
 
 const idOf = ({ context }: Args) => ({ batchId: context.batchId });
 
-const close = { 'form.cancel': { target: 'cancelled' } } as const;
-const authorise = {
-  'authorise.open': { guard: 'mayAuthorise', target: 'approving', description: pressLabel('Authorise') },
-} as const;
+const authorises = { guard: 'mayAuthorise', target: 'approving', description: pressLabel('Authorise') } as const;
 /** Transitions of a batch at rest; both discard the failure of the one before. */
-const lookAgain = {
-  'batch.read': { target: 'reading', actions: 'clearFailure', description: pressLabel('Refresh') },
-} as const;
-const download = {
-  'file.download': {
-    guard: 'hasFile',
-    target: 'downloading',
-    actions: 'clearFailure',
-    description: pressLabel('Download bank file'),
-  },
+const readsAgain = { target: 'reading', actions: 'clearFailure', description: pressLabel('Refresh') } as const;
+const downloads = {
+  guard: 'hasFile',
+  target: 'downloading',
+  actions: 'clearFailure',
+  description: pressLabel('Download bank file'),
 } as const;
 
 /**
@@ -160,7 +153,8 @@ export const batchMachine = setup({
     })),
   },
 })
-  .extend({ actions: { ...journeyActions, ...invokingActions } })
+  .extend({ actions: journeyActions })
+  .extend({ actions: invokingActions })
   .createMachine({
     id: batch.id,
     context: ({ input: { facts, batchId } }) => ({
@@ -203,7 +197,7 @@ export const batchMachine = setup({
         meta: { description: 'The batch could not be read' },
         // A record that the batch depends on may have been deleted.
         entry: 'emitFactsChanged',
-        on: { retry: { target: 'loading' }, ...close },
+        on: { retry: { target: 'loading' }, 'form.cancel': { target: 'cancelled' } },
       },
       opening: {
         tags: ['busy'],
@@ -213,14 +207,14 @@ export const batchMachine = setup({
           src: 'readBatch',
           input: idOf,
           onDone: { target: 'deciding', actions: assign({ view: ({ event }) => event.output }) },
-          onError: [{ guard: 'isKept', ...failsTo('stalled') }, failsTo('unavailable')],
+          onError: [{ guard: 'isKept', target: 'stalled', actions: assignsFailure }, failsTo('unavailable')],
         },
       },
       deciding: { always: [{ guard: 'hasEnded', target: 'settled', actions: 'emitNews' }, { target: 'following' }] },
       following: {
         tags: ['list'],
         meta: { description: 'The batch is in progress and is polled until it ends' },
-        on: { ...authorise, ...lookAgain, ...close },
+        on: { 'authorise.open': authorises, 'batch.read': readsAgain, 'form.cancel': { target: 'cancelled' } },
         invoke: {
           id: 'followBatch',
           src: 'followBatch',
@@ -239,7 +233,7 @@ export const batchMachine = setup({
       reading: {
         tags: ['list'],
         meta: { description: 'Asks for the batch at once' },
-        on: close,
+        on: { 'form.cancel': { target: 'cancelled' } },
         invoke: {
           id: 'readBatch',
           src: 'readBatch',
@@ -254,10 +248,10 @@ export const batchMachine = setup({
         entry: 'emitFactsChanged',
         on: {
           retry: { target: 'reading', actions: 'clearFailure' },
-          ...authorise,
-          ...lookAgain,
-          ...download,
-          ...close,
+          'authorise.open': authorises,
+          'batch.read': readsAgain,
+          'file.download': downloads,
+          'form.cancel': { target: 'cancelled' },
         },
       },
       approving: {
@@ -268,7 +262,7 @@ export const batchMachine = setup({
         on: {
           retry: { guard: 'isTaken', actions: 'passOnToApproval' },
           'authorise.close': { target: 'reading', description: pressLabel('Close approval page') },
-          ...close,
+          'form.cancel': { target: 'cancelled' },
         },
         invoke: {
           id: 'approval',
@@ -284,7 +278,7 @@ export const batchMachine = setup({
       settled: {
         tags: ['list'],
         meta: { description: 'The batch has reached an end status' },
-        on: { ...lookAgain, ...download, ...close },
+        on: { 'batch.read': readsAgain, 'file.download': downloads, 'form.cancel': { target: 'cancelled' } },
       },
       downloading: {
         tags: ['list', 'busy'],
@@ -292,7 +286,7 @@ export const batchMachine = setup({
         invoke: {
           id: 'downloadFile',
           src: 'downloadFile',
-          input: ({ context }) => ({ ...idOf({ context }), link: context.view?.paymentFile ?? '' }),
+          input: ({ context }) => ({ batchId: context.batchId, link: context.view?.paymentFile ?? '' }),
           onDone: { target: 'settled', actions: assign(({ event }) => event.output) },
           onError: failsTo('undelivered'),
         },
@@ -300,7 +294,12 @@ export const batchMachine = setup({
       undelivered: {
         tags: ['list', 'failed'],
         meta: { description: 'The bank file could not be downloaded' },
-        on: { retry: { target: 'downloading', actions: 'clearFailure' }, ...lookAgain, ...download, ...close },
+        on: {
+          retry: { target: 'downloading', actions: 'clearFailure' },
+          'batch.read': readsAgain,
+          'file.download': downloads,
+          'form.cancel': { target: 'cancelled' },
+        },
       },
       cancelled: cancelledState,
     },

@@ -56,14 +56,11 @@ function withRecords({ batches }: Pick<Context, 'batches'>, { settings }: Facts)
 
 type ListEvent = JourneyEvent | { type: 'batch.poll'; id: string };
 
-const asking = {
-  'batch.poll': {
-    guard: 'exists',
-    target: 'polling',
-    actions: 'chooseBatch',
-    description: pressLabel('Poll For Update'),
-  },
-  'form.cancel': { target: 'cancelled' },
+const polls = {
+  guard: 'exists',
+  target: 'polling',
+  actions: 'chooseBatch',
+  description: pressLabel('Poll For Update'),
 } as const;
 
 /**
@@ -131,7 +128,11 @@ export const batchListMachine = setup({
         meta: { description: 'The batches could not be read' },
         on: { retry: { target: 'loading' }, 'form.cancel': { target: 'cancelled' } },
       },
-      listing: { tags: ['list'], meta: { description: 'The batches are listed' }, on: asking },
+      listing: {
+        tags: ['list'],
+        meta: { description: 'The batches are listed' },
+        on: { 'batch.poll': polls, 'form.cancel': { target: 'cancelled' } },
+      },
       polling: {
         tags: ['list', 'busy'],
         meta: { description: 'Asks for one batch' },
@@ -155,7 +156,7 @@ export const batchListMachine = setup({
         meta: { description: 'Asking for a batch failed; the list is as it was' },
         // A record that the batch depends on may have been deleted.
         entry: 'emitFactsChanged',
-        on: { ...asking, retry: { target: 'polling' } },
+        on: { 'batch.poll': polls, 'form.cancel': { target: 'cancelled' }, retry: { target: 'polling' } },
       },
       cancelled: cancelledState,
     },

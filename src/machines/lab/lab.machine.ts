@@ -4,7 +4,7 @@ import type { Problem } from '#contract/problem.ts';
 import { doubleClick, doubleClickPasses } from '../lib/doubleClick.ts';
 import type { Tag } from '../lib/gate.ts';
 import { readOneTexts, failureOf, effect, actionTexts } from '../lib/effect.ts';
-import { failsTo, journeyActions } from '../lib/journeyActions.ts';
+import { assignsFailure, failsTo, journeyActions } from '../lib/journeyActions.ts';
 import { pressLabel, describedGuard, type Reported } from '../lib/describe.ts';
 
 /** The actions on the lab's current state that need no form. */
@@ -48,31 +48,22 @@ const isAhead = (lab: LabStanding | null): boolean => lab !== null && isShifted(
 /** Whether the lab injects faults or has moved the clock. */
 export const isOn = (lab: LabStanding | null): boolean => isAhead(lab) || (lab?.rules.length ?? 0) > 0;
 
-const acts = {
-  'lab.stop': { guard: 'isOn', target: 'acting', actions: 'take', description: pressLabel('Stop all') },
-  'faults.stop': { guard: 'hasRules', target: 'acting', actions: 'take', description: pressLabel('Remove all') },
-  'fault.remove': { guard: 'hasRule', target: 'acting', actions: 'take', description: pressLabel('Remove') },
-  'clock.move': { target: 'acting', actions: 'take', description: pressLabel('+1 hour') },
-  'clock.hold': { guard: 'runs', target: 'acting', actions: 'take', description: pressLabel('Stop the clock') },
-  'clock.run': { guard: 'stands', target: 'acting', actions: 'take', description: pressLabel('Start the clock') },
-  'clock.reset': {
-    guard: 'isShifted',
-    target: 'acting',
-    actions: 'take',
-    description: pressLabel('Back to machine time'),
-  },
-  'receiver.remove': {
-    guard: 'hasReceiver',
-    target: 'acting',
-    actions: 'take',
-    description: pressLabel('Remove the receiver'),
-  },
-  'facts.stale': { target: 'refreshing', description: 'The lab may have changed' },
-} as const;
+/** The transitions of an action, which leads to sending it. */
+const actsBy = <const Guard extends string>(guard: Guard, label: string) =>
+  ({ guard, target: 'acting', actions: 'take', description: pressLabel(label) }) as const;
+
+const stops = actsBy('isOn', 'Stop all');
+const stopsFaults = actsBy('hasRules', 'Remove all');
+const removes = actsBy('hasRule', 'Remove');
+const moves = { target: 'acting', actions: 'take', description: pressLabel('+1 hour') } as const;
+const holds = actsBy('runs', 'Stop the clock');
+const runs = actsBy('stands', 'Start the clock');
+const resets = actsBy('isShifted', 'Back to machine time');
+const removesReceiver = actsBy('hasReceiver', 'Remove the receiver');
+const stale = { target: 'refreshing', description: 'The lab may have changed' } as const;
 
 /** Actions after which another control replaces the one pressed: the next rule's, or the opposite one. */
 const turning: readonly LabAct['type'][] = ['fault.remove', 'clock.hold', 'clock.run'];
-const { 'fault.remove': _remove, 'clock.hold': _hold, 'clock.run': _run, ...others } = acts;
 
 /**
  * The current state of the sandbox's fault lab: its rules, clock and second receiver, and the actions on them that need
@@ -145,7 +136,7 @@ export const labMachine = setup({
           id: 'readLab',
           src: 'readLab',
           onDone: { target: 'known', actions: { type: 'assignKept', params: ({ event }) => ({ lab: event.output }) } },
-          onError: [{ ...failsTo('absent'), guard: 'isAbsent' }, failsTo('unread')],
+          onError: [{ guard: 'isAbsent', target: 'absent', actions: assignsFailure }, failsTo('unread')],
         },
       },
       absent: { meta: { description: 'The service is not the embedded sandbox and has no lab' } },
@@ -157,11 +148,36 @@ export const labMachine = setup({
           'facts.stale': { target: 'reading' },
         },
       },
-      known: { tags: ['list'], meta: { description: 'The state of the lab is shown' }, entry: 'clearAct', on: acts },
+      known: {
+        tags: ['list'],
+        meta: { description: 'The state of the lab is shown' },
+        entry: 'clearAct',
+        on: {
+          'lab.stop': stops,
+          'faults.stop': stopsFaults,
+          'fault.remove': removes,
+          'clock.move': moves,
+          'clock.hold': holds,
+          'clock.run': runs,
+          'clock.reset': resets,
+          'receiver.remove': removesReceiver,
+          'facts.stale': stale,
+        },
+      },
       refreshing: {
         tags: ['list'],
         meta: { description: 'Reads the state of the lab again; the last reading stays visible' },
-        on: { ...acts, 'facts.stale': { target: 'refreshing', reenter: true } },
+        on: {
+          'lab.stop': stops,
+          'faults.stop': stopsFaults,
+          'fault.remove': removes,
+          'clock.move': moves,
+          'clock.hold': holds,
+          'clock.run': runs,
+          'clock.reset': resets,
+          'receiver.remove': removesReceiver,
+          'facts.stale': { target: 'refreshing', reenter: true },
+        },
         invoke: {
           id: 'readLab',
           src: 'readLab',
@@ -184,7 +200,14 @@ export const labMachine = setup({
       rereading: {
         tags: ['list'],
         meta: { description: 'Reads the changed state again' },
-        on: { ...others, 'facts.stale': { target: 'rereading', reenter: true } },
+        on: {
+          'lab.stop': stops,
+          'faults.stop': stopsFaults,
+          'clock.move': moves,
+          'clock.reset': resets,
+          'receiver.remove': removesReceiver,
+          'facts.stale': { target: 'rereading', reenter: true },
+        },
         invoke: {
           id: 'readLab',
           src: 'readLab',
@@ -198,19 +221,48 @@ export const labMachine = setup({
           description: 'A new control has just appeared; for half a second it does nothing, in case of a double click',
         },
         after: { doubleClick: { target: 'known', description: doubleClickPasses } },
-        on: { ...others, 'facts.stale': { target: 'rereading' } },
+        on: {
+          'lab.stop': stops,
+          'faults.stop': stopsFaults,
+          'clock.move': moves,
+          'clock.reset': resets,
+          'receiver.remove': removesReceiver,
+          'facts.stale': { target: 'rereading' },
+        },
       },
       outdated: {
         tags: ['list', 'failed'],
         meta: { description: 'The state of the lab could not be refreshed; the last reading stays visible' },
         entry: 'clearAct',
-        on: { ...acts, 'facts.stale': { target: 'refreshing' }, retry: { target: 'refreshing' } },
+        on: {
+          'lab.stop': stops,
+          'faults.stop': stopsFaults,
+          'fault.remove': removes,
+          'clock.move': moves,
+          'clock.hold': holds,
+          'clock.run': runs,
+          'clock.reset': resets,
+          'receiver.remove': removesReceiver,
+          'facts.stale': { target: 'refreshing' },
+          retry: { target: 'refreshing' },
+        },
       },
       refused: {
         tags: ['list', 'failed'],
         meta: { description: 'The change failed, or its outcome is unknown' },
         entry: 'clearAct',
-        on: { ...acts, 'facts.stale': { target: 'refreshing' }, retry: { target: 'refreshing' } },
+        on: {
+          'lab.stop': stops,
+          'faults.stop': stopsFaults,
+          'fault.remove': removes,
+          'clock.move': moves,
+          'clock.hold': holds,
+          'clock.run': runs,
+          'clock.reset': resets,
+          'receiver.remove': removesReceiver,
+          'facts.stale': { target: 'refreshing' },
+          retry: { target: 'refreshing' },
+        },
       },
     },
   });

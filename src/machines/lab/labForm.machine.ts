@@ -31,20 +31,18 @@ interface LabFormContext {
   result: unknown;
 }
 
-const editable = {
-  'form.change': { target: 'editing', actions: 'changeField', description: 'Fill in a field' },
-  'form.submit': [
-    {
-      guard: 'isValid',
-      target: 'sending',
-      description: pressLabel('Add fault', 'Move the clock', 'Send all again', 'Check', 'Add the receiver'),
-    },
-    { target: 'invalid', actions: 'showErrors' },
-  ],
-} as const;
+const changes = { target: 'editing', actions: 'changeField', description: 'Fill in a field' } as const;
+const sends = [
+  {
+    guard: 'isValid',
+    target: 'sending',
+    description: pressLabel('Add fault', 'Move the clock', 'Send all again', 'Check', 'Add the receiver'),
+  },
+  { target: 'invalid', actions: 'showErrors' },
+] as const;
 
 /** Values that were just sent are valid until they change. */
-const sendable = { ...editable, 'form.submit': { target: '#labForm.sending' } } as const;
+const sendsAgain = { target: '#labForm.sending' } as const;
 
 /**
  * A form that is sent to the fault lab and can be sent again with other values. Effect: `submit`, which returns the lab's
@@ -86,11 +84,15 @@ export const labFormMachine = setup({
   context: ({ input }) => ({ kind: input, values: input.first, errors: [], failure: null, result: null }),
   initial: 'editing',
   states: {
-    editing: { tags: ['form'], meta: { description: 'The form is open' }, on: editable },
+    editing: {
+      tags: ['form'],
+      meta: { description: 'The form is open' },
+      on: { 'form.change': changes, 'form.submit': sends },
+    },
     invalid: {
       tags: ['form'],
       meta: { description: 'The form was sent with fields in error' },
-      on: { ...editable, 'form.change': { actions: 'changeField', description: 'Fill in a field' } },
+      on: { 'form.change': { actions: 'changeField', description: changes.description }, 'form.submit': sends },
     },
     sending: {
       tags: ['form', 'busy'],
@@ -119,15 +121,15 @@ export const labFormMachine = setup({
         open: {
           tags: ['form'],
           meta: { description: 'The same can be sent again' },
-          on: { 'form.submit': sendable['form.submit'] },
+          on: { 'form.submit': sendsAgain },
         },
       },
-      on: { 'form.change': editable['form.change'] },
+      on: { 'form.change': changes },
     },
     refused: {
       tags: ['form', 'failed'],
       meta: { description: 'The lab has refused it, or could not be reached' },
-      on: sendable,
+      on: { 'form.change': changes, 'form.submit': sendsAgain },
     },
   },
 });

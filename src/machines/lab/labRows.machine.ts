@@ -31,14 +31,12 @@ interface RowsContext {
 }
 
 const acts = {
-  'row.act': {
-    guard: 'may',
-    target: 'acting',
-    actions: 'take',
-    description: pressLabel('Advance', 'Send again', 'Explain', 'Set this fault'),
-  },
-  'facts.stale': { target: 'refreshing', description: 'A row has changed' },
+  guard: 'may',
+  target: 'acting',
+  actions: 'take',
+  description: pressLabel('Advance', 'Send again', 'Explain', 'Set this fault'),
 } as const;
+const stale = { target: 'refreshing', description: 'A row has changed' } as const;
 
 /**
  * A list of the fault lab, such as its batches or webhooks, and the actions on its rows. Effects: `readRows`, and `act`,
@@ -105,11 +103,16 @@ export const labRowsMachine = setup({
           'facts.stale': { target: 'reading' },
         },
       },
-      listing: { tags: ['list'], meta: { description: 'The rows are listed' }, entry: 'clearRecent', on: acts },
+      listing: {
+        tags: ['list'],
+        meta: { description: 'The rows are listed' },
+        entry: 'clearRecent',
+        on: { 'row.act': acts, 'facts.stale': stale },
+      },
       refreshing: {
         tags: ['list'],
         meta: { description: 'Reads the rows again; the previous ones stay listed' },
-        on: { ...acts, 'facts.stale': { target: 'refreshing', reenter: true } },
+        on: { 'row.act': acts, 'facts.stale': { target: 'refreshing', reenter: true } },
         invoke: {
           id: 'readRows',
           src: 'readRows',
@@ -138,7 +141,7 @@ export const labRowsMachine = setup({
       rereading: {
         tags: ['list'],
         meta: { description: 'Reads the rows again; the action just taken cannot be repeated yet' },
-        on: { ...acts, 'facts.stale': { target: 'rereading', reenter: true } },
+        on: { 'row.act': acts, 'facts.stale': { target: 'rereading', reenter: true } },
         invoke: {
           id: 'readRows',
           src: 'readRows',
@@ -153,13 +156,13 @@ export const labRowsMachine = setup({
         tags: ['list'],
         meta: { description: 'For half a second the second press of a double click does nothing' },
         after: { doubleClick: { target: 'listing', description: doubleClickPasses } },
-        on: { ...acts, 'facts.stale': { target: 'rereading' } },
+        on: { 'row.act': acts, 'facts.stale': { target: 'rereading' } },
       },
       refused: {
         tags: ['list', 'failed'],
         meta: { description: 'The action failed, or its outcome is unknown; the list is unchanged' },
         entry: 'clearRecent',
-        on: { ...acts, retry: { target: 'refreshing' } },
+        on: { 'row.act': acts, 'facts.stale': stale, retry: { target: 'refreshing' } },
       },
     },
   });

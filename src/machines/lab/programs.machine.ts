@@ -44,7 +44,7 @@ interface Args {
   event: ProgramsEvent;
 }
 
-const errorsOf = ({ name, tokens }: ProgramsContext) => programErrors(name, tokens);
+const errorsOf = ({ name, tokens }: Pick<ProgramsContext, 'name' | 'tokens'>) => programErrors(name, tokens);
 /** The latest token that is still contained in the list. */
 function unconfirmedIn({ tokens }: Programs): Made | undefined {
   const made = tokens.find(({ token }) => token !== undefined);
@@ -54,24 +54,19 @@ function unconfirmedIn({ tokens }: Programs): Made | undefined {
 const named = ({ context: { tokens }, event }: Args) =>
   event.type === 'token.ask' ? (tokens.find(({ tokenId }) => tokenId === event.tokenId) ?? null) : null;
 
-const acts = {
-  'name.change': { actions: 'changeField', description: 'Fill in a field' },
-  'token.make': [
-    { guard: 'isValid', target: 'making', description: pressLabel('Create token') },
-    { target: 'listing', actions: 'showErrors' },
-  ],
-  'token.hide': {
-    guard: 'isShown',
-    target: 'confirming',
-    actions: 'hide',
-    description: pressLabel('I have copied it'),
-  },
-  'token.ask': { guard: 'isListed', target: 'asking', actions: 'choose', description: pressLabel('Revoke …') },
-  'facts.stale': { target: 'refreshing', description: 'The page becomes visible' },
+const names = { actions: 'changeField', description: 'Fill in a field' } as const;
+const makes = [
+  { guard: 'isValid', target: 'making', description: pressLabel('Create token') },
+  { target: 'listing', actions: 'showErrors' },
+] as const;
+const hides = {
+  guard: 'isShown',
+  target: 'confirming',
+  actions: 'hide',
+  description: pressLabel('I have copied it'),
 } as const;
-
-/** Another token can be made only half a second after the list with the last one was read. */
-const { 'token.make': _make, ...others } = acts;
+const asks = { guard: 'isListed', target: 'asking', actions: 'choose', description: pressLabel('Revoke …') } as const;
+const stale = { target: 'refreshing', description: 'The page becomes visible' } as const;
 
 /**
  * The tokens with which a user's programs call through the console. A new token is shown until the user has copied it,
@@ -100,16 +95,17 @@ export const programsMachine = setup({
   actions: {
     changeField: assign(({ context, event }) => {
       if (event.type !== 'name.change') return {};
-      const next = { ...context, name: event.name };
+      const { name } = event;
       // A field in error is validated again immediately (behaviour, section 10.3).
-      return { name: event.name, errors: context.errors.length > 0 ? errorsOf(next) : [] };
+      return { name, errors: context.errors.length > 0 ? errorsOf({ name, tokens: context.tokens }) : [] };
     }),
     showErrors: assign(({ context }) => ({ errors: errorsOf(context), failure: null })),
     choose: assign((args) => ({ asked: named(args) })),
     hide: assign(({ context: { made } }) => ({ made: null, copied: made?.made.tokenId ?? '' })),
     begin: assign({ errors: [], failure: null }),
     assignPrograms: assign(({ context }, { data }: { data: Programs }) => ({
-      ...data,
+      tokens: data.tokens,
+      recorded: data.recorded,
       made: unconfirmedIn(data) ?? context.made,
     })),
     show: assign((_, { made }: { made: Made }) => ({ made, name: '' })),
@@ -147,14 +143,26 @@ export const programsMachine = setup({
           'facts.stale': { target: 'reading' },
         },
       },
-      listing: { tags: ['list'], meta: { description: 'The tokens are listed' }, on: acts },
+      listing: {
+        tags: ['list'],
+        meta: { description: 'The tokens are listed' },
+        on: {
+          'name.change': names,
+          'token.make': makes,
+          'token.hide': hides,
+          'token.ask': asks,
+          'facts.stale': stale,
+        },
+      },
       refreshing: {
         tags: ['list'],
         meta: { description: 'Reads the tokens again; the previous ones stay listed' },
         on: {
-          ...acts,
+          'name.change': names,
           // A name in error does not end the reading.
           'token.make': [{ guard: 'isValid', target: 'making' }, { actions: 'showErrors' }],
+          'token.hide': hides,
+          'token.ask': asks,
           'facts.stale': { target: 'refreshing', reenter: true },
         },
         invoke: {
@@ -182,7 +190,13 @@ export const programsMachine = setup({
       rereading: {
         tags: ['list'],
         meta: { description: 'Reads the tokens again with the new one; a second one cannot be created yet' },
-        on: { ...others, 'facts.stale': { target: 'rereading', reenter: true } },
+        // Another token can be made only half a second after the list with the last one was read.
+        on: {
+          'name.change': names,
+          'token.hide': hides,
+          'token.ask': asks,
+          'facts.stale': { target: 'rereading', reenter: true },
+        },
         invoke: {
           id: 'readPrograms',
           src: 'readPrograms',
@@ -197,7 +211,12 @@ export const programsMachine = setup({
         tags: ['list'],
         meta: { description: 'For half a second the second press of a double click creates no token' },
         after: { doubleClick: { target: 'listing', description: doubleClickPasses } },
-        on: { ...others, 'facts.stale': { target: 'rereading' } },
+        on: {
+          'name.change': names,
+          'token.hide': hides,
+          'token.ask': asks,
+          'facts.stale': { target: 'rereading' },
+        },
       },
       confirming: {
         tags: ['list', 'busy'],
@@ -234,7 +253,14 @@ export const programsMachine = setup({
       refused: {
         tags: ['list', 'failed'],
         meta: { description: 'The action failed, or its outcome is unknown; the list is unchanged' },
-        on: { ...acts, retry: { target: 'refreshing', description: pressLabel('Try again') } },
+        on: {
+          'name.change': names,
+          'token.make': makes,
+          'token.hide': hides,
+          'token.ask': asks,
+          'facts.stale': stale,
+          retry: { target: 'refreshing', description: pressLabel('Try again') },
+        },
       },
     },
   });

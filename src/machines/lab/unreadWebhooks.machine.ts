@@ -53,7 +53,7 @@ export const unreadWebhooksMachine = setup({
     states: {
       reading: {
         meta: { description: 'The webhooks are being read' },
-        on: { 'facts.arrived': { ...readAnew, reenter: true } },
+        on: { 'facts.arrived': { target: 'reading', reenter: true, description: readAnew.description } },
         invoke: {
           id: 'read',
           src: 'read',

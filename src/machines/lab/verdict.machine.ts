@@ -99,7 +99,10 @@ export const verdictMachine = setup({
       refreshing: {
         tags: ['list'],
         meta: { description: 'Reads the verdict again; the previous one stays' },
-        on: { 'scenario.run': runs, 'facts.stale': { ...stale, reenter: true } },
+        on: {
+          'scenario.run': runs,
+          'facts.stale': { target: 'refreshing', reenter: true, description: stale.description },
+        },
         invoke: {
           id: 'readVerdict',
           src: 'readVerdict',

@@ -3,7 +3,7 @@ import type { Problem } from '#contract/problem.ts';
 import { describedGuard, pressLabel } from './describe.ts';
 import { provideEffects, readOneTexts, type Run } from './effect.ts';
 import type { Meta, Tag } from './gate.ts';
-import { journeyActions } from './journeyActions.ts';
+import { failsTo, journeyActions } from './journeyActions.ts';
 import { poll, readingIn, type Reading } from './poll.ts';
 
 /** What is asked about while the page is open, and what is known of it. */
@@ -70,7 +70,7 @@ export function approvalChart<Asked, Known>(isDecided: (known: Known) => boolean
               },
               { actions: { type: 'assignReading', params: reading } },
             ],
-            onError: { target: 'unanswered', actions: { type: 'assignFailure', params: ({ event }) => event } },
+            onError: failsTo('unanswered'),
           },
         },
         unanswered: {

@@ -74,16 +74,19 @@ export const isValid = describedGuard(
   ({ context }: { context: FormState }): boolean => formErrors(context).length === 0,
 );
 
-/** No transition: what is being sent is neither changed nor sent again. */
-export const ignored = {
-  'form.change': {},
-  'form.fill': {},
-  'form.submit': {},
-  'form.cancel': {},
-} as const;
-
 /** The states of a form, which each chart names: open, and submitted with fields in error. */
 export const editingState = { meta: { description: 'The form is open' } } as const;
 export const invalidState = { meta: { description: 'The form was submitted with fields in error' } } as const;
 
 export const refusedText = 'The request was refused, or the server could not be reached';
+
+/** The state of a form that was refused while it was `submitting`. */
+export const refusedState = {
+  tags: ['failed'],
+  meta: { description: refusedText },
+  on: {
+    'form.change': { target: 'editing', actions: 'changeField' },
+    'form.fill': { guard: 'mayFill', target: 'editing', actions: 'fillForm', description: fillText },
+    retry: { target: 'submitting' },
+  },
+} as const;

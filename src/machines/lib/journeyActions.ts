@@ -40,9 +40,11 @@ export const mirrored = {
   params: ({ event }: { event: { snapshot: AnyMachineSnapshot } }) => event,
 } as const;
 
+/** The journey's failure is that of the effect which has just failed. */
+export const assignsFailure = {
+  type: 'assignFailure',
+  params: ({ event }: { event: { error: unknown } }) => event,
+} as const;
+
 /** The transition of a failed effect: the failure is shown in the state `target`. */
-export const failsTo = <const Target extends string>(target: Target) =>
-  ({
-    target,
-    actions: { type: 'assignFailure', params: ({ event }: { event: { error: unknown } }) => event },
-  }) as const;
+export const failsTo = <const Target extends string>(target: Target) => ({ target, actions: assignsFailure }) as const;

@@ -2,8 +2,9 @@ import { assign, setup } from 'xstate';
 import type { Problem } from '#contract/problem.ts';
 import { approvalChart } from './approval.machine.ts';
 import { pressLabel, describedGuard } from './describe.ts';
-import { actionTexts, effect, failureOf } from './effect.ts';
+import { actionTexts, effect } from './effect.ts';
 import { finalOutput, type Meta, type Tag } from './gate.ts';
+import { assignsFailure, failsTo, journeyActions } from './journeyActions.ts';
 import { readingIn, type Reading } from './poll.ts';
 import { askOutcome, authoriseLinkOf, noAnswer, type AnswerState, type Outcome, type Sent } from './messageOutcome.ts';
 import type { MessageRequest } from './messageRequest.ts';
@@ -52,8 +53,6 @@ interface Args {
   context: MessageContext;
 }
 
-const ended = (end: MessageEnd) => ({ type: 'final', output: { end } }) as const;
-
 /**
  * The conversation about one message (wire, section 6): it is sent, the service forwards it, the provider's webhook
  * answers. While its outcome is unknown it can be resent under its idempotency key. Serves debtors, creditors, updates,
@@ -90,104 +89,108 @@ export const messageMachine = setup({
       overdue: overdue || context.overdue,
       looks: context.looksBefore + times,
     })),
-    assignFailure: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error) })),
     countLooks: assign({ looksBefore: ({ context }) => context.looks }),
-    clearFailure: assign({ failure: null }),
   },
-}).createMachine({
-  id: 'message',
-  context: ({ input: { request, messageId = '', outcome = null, resends = false, overdue = false } }) => ({
-    ...noAnswer,
-    request,
-    messageId,
-    outcome,
-    resends,
-    overdue,
-    already: false,
-    looksBefore: 0,
-    failure: null,
-  }),
-  initial: 'starting',
-  output: ({ context: { messageId, outcome, overdue, looks, failure }, event }) => ({
-    ...{ messageId, outcome, overdue, looks, failure },
-    ...finalOutput<{ end: MessageEnd }>({ event }),
-  }),
-  states: {
-    starting: {
-      always: [
-        { guard: 'isToBeResent', target: 'resending' },
-        { guard: 'isDecided', target: 'deciding' },
-        { guard: 'wasSent', target: 'waiting' },
-        { target: 'sending' },
-      ],
-    },
-    sending: {
-      tags: ['busy'],
-      meta: { description: 'The message is being sent' },
-      invoke: {
-        id: 'send',
-        src: 'send',
-        input: ({ context }) => context.request as MessageRequest, // entered only with a request
-        onDone: [
-          {
-            guard: { type: 'isHeld', params: ({ event }) => event.output },
-            target: 'held',
-            actions: { type: 'assignSent', params: ({ event }) => event.output },
-          },
-          { target: 'waiting', actions: { type: 'assignSent', params: ({ event }) => event.output } },
-        ],
-        onError: { target: 'unsent', actions: { type: 'assignFailure', params: ({ event }) => event } },
-      },
-    },
-    waiting: {
-      meta: { description: 'Polls for the provider’s webhook' },
-      entry: 'countLooks',
-      on: { 'message.sendAgain': { guard: 'mayRepeat', target: 'resending', description: pressLabel('Send again') } },
-      invoke: {
-        id: 'askOutcome',
-        src: 'askOutcome',
-        input: ({ context: { messageId } }) => ({ messageId }),
-        onSnapshot: [
-          {
-            guard: { type: 'isFinal', params: ({ event }) => readingIn(event) },
-            target: 'deciding',
-            actions: { type: 'assignAnswer', params: ({ event }) => readingIn(event) },
-          },
-          { actions: { type: 'assignAnswer', params: ({ event }) => readingIn(event) } },
-        ],
-        onError: { target: 'unanswered', actions: { type: 'assignFailure', params: ({ event }) => event } },
-      },
-    },
-    resending: {
-      meta: { description: 'Resends the message with the same key' },
-      invoke: {
-        id: 'sendAgain',
-        src: 'sendAgain',
-        input: ({ context: { messageId } }) => ({ messageId }),
-        onDone: [
-          {
-            guard: 'isToBeResent',
-            target: 'resent',
-            actions: { type: 'assignOutcome', params: ({ event }) => ({ outcome: event.output }) },
-          },
-          { target: 'waiting', actions: { type: 'assignOutcome', params: ({ event }) => ({ outcome: event.output }) } },
-        ],
-        onError: [
-          { guard: 'isToBeResent', target: 'unsent', actions: { type: 'assignFailure', params: ({ event }) => event } },
-          { target: 'unanswered', actions: { type: 'assignFailure', params: ({ event }) => event } },
+})
+  .extend({ actions: journeyActions })
+  .createMachine({
+    id: 'message',
+    context: ({ input: { request, messageId = '', outcome = null, resends = false, overdue = false } }) => ({
+      ...noAnswer,
+      request,
+      messageId,
+      outcome,
+      resends,
+      overdue,
+      already: false,
+      looksBefore: 0,
+      failure: null,
+    }),
+    initial: 'starting',
+    output: ({ context: { messageId, outcome, overdue, looks, failure }, event }) => ({
+      messageId,
+      outcome,
+      overdue,
+      looks,
+      failure,
+      end: finalOutput<MessageEnd>({ event }),
+    }),
+    states: {
+      starting: {
+        always: [
+          { guard: 'isToBeResent', target: 'resending' },
+          { guard: 'isDecided', target: 'deciding' },
+          { guard: 'wasSent', target: 'waiting' },
+          { target: 'sending' },
         ],
       },
+      sending: {
+        tags: ['busy'],
+        meta: { description: 'The message is being sent' },
+        invoke: {
+          id: 'send',
+          src: 'send',
+          input: ({ context }) => context.request as MessageRequest, // entered only with a request
+          onDone: [
+            {
+              guard: { type: 'isHeld', params: ({ event }) => event.output },
+              target: 'held',
+              actions: { type: 'assignSent', params: ({ event }) => event.output },
+            },
+            { target: 'waiting', actions: { type: 'assignSent', params: ({ event }) => event.output } },
+          ],
+          onError: failsTo('unsent'),
+        },
+      },
+      waiting: {
+        meta: { description: 'Polls for the provider’s webhook' },
+        entry: 'countLooks',
+        on: { 'message.sendAgain': { guard: 'mayRepeat', target: 'resending', description: pressLabel('Send again') } },
+        invoke: {
+          id: 'askOutcome',
+          src: 'askOutcome',
+          input: ({ context: { messageId } }) => ({ messageId }),
+          onSnapshot: [
+            {
+              guard: { type: 'isFinal', params: ({ event }) => readingIn(event) },
+              target: 'deciding',
+              actions: { type: 'assignAnswer', params: ({ event }) => readingIn(event) },
+            },
+            { actions: { type: 'assignAnswer', params: ({ event }) => readingIn(event) } },
+          ],
+          onError: failsTo('unanswered'),
+        },
+      },
+      resending: {
+        meta: { description: 'Resends the message with the same key' },
+        invoke: {
+          id: 'sendAgain',
+          src: 'sendAgain',
+          input: ({ context: { messageId } }) => ({ messageId }),
+          onDone: [
+            {
+              guard: 'isToBeResent',
+              target: 'resent',
+              actions: { type: 'assignOutcome', params: ({ event }) => ({ outcome: event.output }) },
+            },
+            {
+              target: 'waiting',
+              actions: { type: 'assignOutcome', params: ({ event }) => ({ outcome: event.output }) },
+            },
+          ],
+          onError: [{ guard: 'isToBeResent', target: 'unsent', actions: assignsFailure }, failsTo('unanswered')],
+        },
+      },
+      unanswered: {
+        tags: ['failed', 'sent'],
+        meta: { description: 'The status of the message could not be read, or it could not be resent' },
+        on: { retry: { target: 'waiting', actions: 'clearFailure', description: pressLabel('Try again') } },
+      },
+      deciding: { always: [{ guard: 'isRefused', target: 'refused' }, { target: 'accepted' }] },
+      accepted: { type: 'final', output: 'accepted', meta: { description: 'The provider has accepted' } },
+      refused: { type: 'final', output: 'refused', meta: { description: 'The provider has refused' } },
+      held: { type: 'final', output: 'held', meta: { description: 'A message is pending; this one was not sent' } },
+      unsent: { type: 'final', output: 'unsent', meta: { description: 'The message could not be sent' } },
+      resent: { type: 'final', output: 'resent', meta: { description: 'The service has the message' } },
     },
-    unanswered: {
-      tags: ['failed', 'sent'],
-      meta: { description: 'The status of the message could not be read, or it could not be resent' },
-      on: { retry: { target: 'waiting', actions: 'clearFailure', description: pressLabel('Try again') } },
-    },
-    deciding: { always: [{ guard: 'isRefused', target: 'refused' }, { target: 'accepted' }] },
-    accepted: { ...ended('accepted'), meta: { description: 'The provider has accepted' } },
-    refused: { ...ended('refused'), meta: { description: 'The provider has refused' } },
-    held: { ...ended('held'), meta: { description: 'A message is pending; this one was not sent' } },
-    unsent: { ...ended('unsent'), meta: { description: 'The message could not be sent' } },
-    resent: { ...ended('resent'), meta: { description: 'The service has the message' } },
-  },
-});
+  });

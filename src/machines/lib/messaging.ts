@@ -1,10 +1,16 @@
 import type { AnyMachineSnapshot } from 'xstate';
 import type { Problem } from '#contract/problem.ts';
 import { describedGuard, pressLabel } from './describe.ts';
-import { messageMachine, type MessageContext, type MessageEnd, type MessageOutput } from './message.machine.ts';
-import { assigns, invokingActions } from './journeyActions.ts';
+import {
+  messageMachine,
+  type MessageContext,
+  type MessageEnd,
+  type MessageInput,
+  type MessageOutput,
+} from './message.machine.ts';
+import { assigns } from './journeyActions.ts';
 import { noAnswer, refusedProblem, type AnswerState } from './messageOutcome.ts';
-import { isUnsure } from './resend.ts';
+import { isUnsure, type PendingState } from './resend.ts';
 import { hasTag, invokedIn, isTaken, type Invoking } from './state.ts';
 
 /** What is shown of the message about which a journey converses; nothing while it has none. */
@@ -15,6 +21,36 @@ export const messageIn = ({ invoked }: Invoking): AnswerState & Pick<MessageCont
 
 /** The outcome of a conversation, as the params of guards and actions. */
 export const ended = ({ event }: { event: { output: MessageOutput } }): MessageOutput => event.output;
+
+/** The journey's own action `followMessage` takes what has become of the message at its end. */
+const followsEnd = { type: 'followMessage', params: ended } as const;
+
+/** The transition of a conversation whose message could not be sent: the failure is shown in the state `target`. */
+export const unsentTo = <const Target extends string>(target: Target) =>
+  ({
+    guard: { type: 'isUnsent', params: ended },
+    target,
+    actions: { type: 'assignUnsent', params: ended },
+  }) as const;
+
+/** The transition of a message that was not sent, because the user has to decide about a pending one. */
+export const heldTo = <const Target extends string>(target: Target) =>
+  ({ guard: { type: 'isHeld', params: ended }, target, actions: followsEnd }) as const;
+
+/** The transition of a message that the provider has refused. */
+export const refusedTo = <const Target extends string>(target: Target) =>
+  ({
+    guard: { type: 'isRefused', params: ended },
+    target,
+    actions: [followsEnd, { type: 'assignRefusal', params: ended }],
+  }) as const;
+
+/** What a journey gives the machine of messages to resend one of its list. */
+export const resends = ({ context: { repeated } }: { context: PendingState }): MessageInput => ({
+  request: null,
+  messageId: repeated,
+  resends: true,
+});
 
 const endsAs =
   (end: MessageEnd) =>
@@ -43,17 +79,21 @@ export const messageGuards = {
   isUnsent: describedGuard('it could not be sent', endsAs('unsent')),
 };
 
-/** The actions of a journey that invokes the machine of messages, beside its own `followMessage` and `passOn`. */
+/**
+ * The actions of a journey that invokes the machine of messages, beside `invokingActions` and its own `followMessage` and
+ * `passOn`.
+ */
 export const messageActions = {
-  ...invokingActions,
   assignRefusal: assigns(({ outcome }: MessageOutput) => ({ failure: outcome && refusedProblem(outcome) })),
   assignUnsent: assigns(({ failure }: MessageOutput) => ({ failure })),
 };
 
-/** The events that a journey passes on to the message. */
-export const passedOn = {
-  'message.sendAgain': { guard: 'isTaken', actions: 'passOn', description: pressLabel('Send again') },
-  retry: { guard: 'isTaken', actions: 'passOn' },
+/** The transition of an event that a journey passes on to the message. */
+export const passesOn = { guard: 'isTaken', actions: 'passOn' } as const;
+export const passesOnResending = {
+  guard: 'isTaken',
+  actions: 'passOn',
+  description: pressLabel('Send again'),
 } as const;
 
 /** The journey's own action `followMessage` takes what has become of the message. */

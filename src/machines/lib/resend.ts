@@ -60,4 +60,4 @@ export const knownOf = (
 export const pendingWith = (
   { pending }: Pick<PendingState, 'pending'>,
   { messageId, outcome }: Pick<AnswerState, 'messageId' | 'outcome'>,
-): Pick<PendingState, 'pending'> => ({ pending: outcome ? withOutcome(pending, messageId, outcome) : pending });
+): readonly Message[] => (outcome ? withOutcome(pending, messageId, outcome) : pending);

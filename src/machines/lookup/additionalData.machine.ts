@@ -6,9 +6,7 @@ import { additionalData, nested } from '#rules/payload.ts';
 import {
   changeField,
   emptyForm,
-  fillForm,
   fillText,
-  formErrors,
   mayFill,
   openForm,
   type FillEvent,
@@ -26,6 +24,7 @@ import {
   type Tag,
 } from '../lib/gate.ts';
 import { readTexts, effect } from '../lib/effect.ts';
+import { formActions } from '../lib/formActions.ts';
 import { failsTo, journeyActions } from '../lib/journeyActions.ts';
 import { selectLabel, pressLabel } from '../lib/describe.ts';
 
@@ -116,23 +115,15 @@ export const additionalDataMachine = setup({
       }
     }),
     choosePath: assign(({ event }) => (event.type === 'path.choose' ? { apiPath: event.apiPath } : {})),
-    openForm: assign(({ context }) => {
-      const opened = openForm(formOf(context.rules, context.apiPath));
-      return { ...opened, errors: formErrors(opened) };
-    }),
-    /** Validated on every change, not only on submit, to show which rule applies. */
-    changeField: assign(({ context, event }) => {
-      if (event.type !== 'form.change') return {};
-      const changed = { ...context, ...changeField(context, event, (_, typed) => typed) };
-      return { values: changed.values, errors: formErrors(changed) };
-    }),
-    fillForm: assign(({ context }) => {
-      const filled = { ...context, ...fillForm(context) };
-      return { values: filled.values, errors: formErrors(filled) };
-    }),
+    openForm: assign(({ context: { rules, apiPath } }) => openForm(formOf(rules, apiPath))),
+    // As typed, because a rule is tried with what breaks it.
+    changeField: assign(({ context, event }) =>
+      event.type === 'form.change' ? changeField(context, event, (_, typed) => typed) : {},
+    ),
   },
 })
   .extend({ actions: journeyActions })
+  .extend({ actions: { fillForm: formActions.fillForm, showErrors: formActions.showErrors } })
   .createMachine({
     id: 'additionalData',
     context: ({ input }) => ({
@@ -167,12 +158,19 @@ export const additionalDataMachine = setup({
       trying: {
         tags: ['form', 'list'],
         meta: { description: 'Rules can be chosen or pasted, and tried' },
+        // Validated on every change, not only on submit, to show which rule applies.
         on: {
-          'provider.choose': { actions: ['chooseProvider', 'openForm'], description: selectLabel('Rules of provider') },
-          'rules.paste': { actions: ['assignPasted', 'openForm'], description: pressLabel('Use these rules') },
-          'path.choose': { actions: ['choosePath', 'openForm'], description: selectLabel('Form for') },
-          'form.change': { actions: 'changeField' },
-          'form.fill': { guard: 'mayFill', actions: 'fillForm', description: fillText },
+          'provider.choose': {
+            actions: ['chooseProvider', 'openForm', 'showErrors'],
+            description: selectLabel('Rules of provider'),
+          },
+          'rules.paste': {
+            actions: ['assignPasted', 'openForm', 'showErrors'],
+            description: pressLabel('Use these rules'),
+          },
+          'path.choose': { actions: ['choosePath', 'openForm', 'showErrors'], description: selectLabel('Form for') },
+          'form.change': { actions: ['changeField', 'showErrors'] },
+          'form.fill': { guard: 'mayFill', actions: ['fillForm', 'showErrors'], description: fillText },
           'form.cancel': { target: 'cancelled', description: pressLabel('Close') },
         },
       },

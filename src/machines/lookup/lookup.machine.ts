@@ -25,14 +25,10 @@ export type Question = Readonly<Record<string, string>>;
  * lookup. The input may contain the question from the address. Effect: `look`.
  */
 function lookupChart<Result>(options: { id: string; question: Question | null }) {
-  const asksAgain = options.question && {
-    'question.change': {
-      target: 'looking',
-      reenter: true,
-      actions: 'changeQuestion',
-      description: 'Change a choice',
-    } as const,
-  };
+  /** A page that asks nothing ignores it. */
+  const asksAgain = options.question
+    ? ({ target: 'looking', reenter: true, actions: 'changeQuestion', description: 'Change a choice' } as const)
+    : {};
   return setup({
     types: {
       context: {} as JourneyContext & { question: Question; result: Result | null; before: Result | null },
@@ -69,7 +65,7 @@ function lookupChart<Result>(options: { id: string; question: Question | null })
           tags: ['list', 'busy'],
           meta: { description: 'Asks the server' },
           entry: 'clearFailure',
-          on: { ...asksAgain },
+          on: { 'question.change': asksAgain },
           invoke: {
             id: 'look',
             src: 'look',
@@ -85,7 +81,7 @@ function lookupChart<Result>(options: { id: string; question: Question | null })
           tags: ['list'],
           meta: { description: 'The response is shown' },
           on: {
-            ...asksAgain,
+            'question.change': asksAgain,
             retry: { target: 'looking', description: pressLabel('Refresh') },
             'form.cancel': { target: 'cancelled', description: pressLabel('Close') },
           },
@@ -94,7 +90,7 @@ function lookupChart<Result>(options: { id: string; question: Question | null })
           tags: ['list', 'failed'],
           meta: { description: 'No response arrived' },
           on: {
-            ...asksAgain,
+            'question.change': asksAgain,
             retry: { target: 'looking', description: pressLabel('Refresh', 'Try again') },
             'form.cancel': { target: 'cancelled' },
           },

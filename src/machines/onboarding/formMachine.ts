@@ -4,9 +4,8 @@ import {
   emptyForm,
   editingState,
   fillText,
-  ignored,
   invalidState,
-  refusedText,
+  refusedState,
   mayFill,
   openForm,
   isValid,
@@ -36,31 +35,18 @@ import { failsTo, journeyActions } from '../lib/journeyActions.ts';
 import { requirement, type RequirementId } from '../requirements.ts';
 import { pressLabel, describedGuard } from '../lib/describe.ts';
 
-/** The states before the form. */
-const gates = (requires: readonly RequirementId[]) =>
-  ({
-    checking: checkingState('looking'),
-    blocked: blockedState(requires),
-  }) as const;
-
-/**
- * The journey of one form: pass the gates, edit, submit. Organisation, company, account and data set specialise it
- * (behaviour, sections 2 and 5). `Result` is what the service created.
- *
- * Effect: `submit` sends the values; it rejects with a Problem.
- */
-export function formMachine<Result>(options: {
+interface FormOptions {
   id: string;
-  requires: readonly RequirementId[];
   form: Form;
   /** The label of the submit button. */
   submit: string;
   /** If this requirement is already met, the chart asks before another one is created. */
   another: RequirementId;
-}) {
-  // An organisation requires nothing: it has no gates. The type of the states is the same without them.
-  const hasGates = options.requires.length > 0;
-  return setup({
+}
+
+/** The types, effect, guards and actions of a form, and its states behind the gates. */
+function formParts<Result>(options: FormOptions) {
+  const chart = setup({
     types: {
       context: {} as JourneyContext & FormState & { result: Result | null },
       input: {} as JourneyInput,
@@ -72,7 +58,6 @@ export function formMachine<Result>(options: {
     },
     actors: { submit: effect<Values, Result>('writes', actionTexts('It is created')) },
     guards: {
-      isBlocked: isBlocked(options.requires),
       isThere: describedGuard('one exists already', ({ context }: { context: JourneyContext }) =>
         requirement(options.another).isMet(context.facts),
       ),
@@ -83,79 +68,109 @@ export function formMachine<Result>(options: {
       openForm: assign(() => openForm(options.form)),
     },
   })
-    .extend({ actions: { ...journeyActions, ...formActions } })
-    .createMachine({
-      id: options.id,
-      context: ({ input }) => ({ facts: input.facts, failure: null, ...emptyForm, result: null }),
-      initial: hasGates ? 'checking' : 'looking',
-      on: { 'facts.arrived': storesFacts },
-      output: finalOutput,
-      states: {
-        ...((hasGates ? gates(options.requires) : {}) as ReturnType<typeof gates>), // see above
-        looking: {
-          always: [
-            // Its fields name the values of the one that exists.
-            { guard: 'isThere', target: 'another', actions: 'openForm' },
-            { target: 'form', actions: 'openForm' },
-          ],
-        },
-        another: {
-          tags: ['form', 'existing'],
-          meta: { description: 'One exists already: asks before creating a second one' },
-          on: {
-            'another.create': { target: 'form', actions: 'openForm', description: pressLabel('Create another') },
-            'form.cancel': { target: 'cancelled', description: pressLabel('Close') },
-          },
-        },
-        form: {
-          tags: ['form'],
-          meta: { description: 'The form is filled in and sent' },
-          initial: 'editing',
-          on: {
-            'form.change': { actions: 'changeField' },
-            'form.fill': { guard: 'mayFill', actions: 'fillForm', description: fillText },
-            'form.submit': [
-              { guard: 'isValid', target: '.submitting', description: pressLabel(options.submit) },
-              { target: '.invalid', actions: 'showErrors' },
-            ],
-            'form.cancel': { target: 'cancelled', description: pressLabel('Cancel') },
-          },
-          states: {
-            editing: editingState,
-            invalid: invalidState,
-            submitting: {
-              tags: ['busy'],
-              meta: { description: 'The form is being sent' },
-              entry: 'clearErrors',
-              on: ignored,
-              invoke: {
-                id: 'submit',
-                src: 'submit',
-                input: ({ context }) => context.values,
-                onDone: {
-                  target: `#${options.id}.succeeded`,
-                  actions: assign({ result: ({ event }) => event.output }),
-                },
-                // A record that the form depends on may have been deleted.
-                onError: {
-                  target: 'refused',
-                  actions: [failsTo('refused').actions, 'emitFactsChanged'],
-                },
-              },
-            },
-            refused: {
-              tags: ['failed'],
-              meta: { description: refusedText },
-              on: {
-                'form.change': { target: 'editing', actions: 'changeField' },
-                'form.fill': { guard: 'mayFill', target: 'editing', actions: 'fillForm', description: fillText },
-                retry: { target: 'submitting' },
-              },
-            },
-          },
-        },
-        succeeded: succeededState('The service created what the form asked for'),
-        cancelled: cancelledState,
+    .extend({ actions: journeyActions })
+    .extend({ actions: formActions });
+  return {
+    chart,
+    context: ({ input }: { input: JourneyInput }) => ({
+      facts: input.facts,
+      failure: null,
+      ...emptyForm,
+      result: null,
+    }),
+    looking: chart.createStateConfig({
+      always: [
+        // Its fields name the values of the one that exists.
+        { guard: 'isThere', target: 'another', actions: 'openForm' },
+        { target: 'form', actions: 'openForm' },
+      ],
+    }),
+    another: chart.createStateConfig({
+      tags: ['form', 'existing'],
+      meta: { description: 'One exists already: asks before creating a second one' },
+      on: {
+        'another.create': { target: 'form', actions: 'openForm', description: pressLabel('Create another') },
+        'form.cancel': { target: 'cancelled', description: pressLabel('Close') },
       },
-    });
+    }),
+    form: chart.createStateConfig({
+      tags: ['form'],
+      meta: { description: 'The form is filled in and sent' },
+      initial: 'editing',
+      on: {
+        'form.change': { actions: 'changeField' },
+        'form.fill': { guard: 'mayFill', actions: 'fillForm', description: fillText },
+        'form.submit': [
+          { guard: 'isValid', target: '.submitting', description: pressLabel(options.submit) },
+          { target: '.invalid', actions: 'showErrors' },
+        ],
+        'form.cancel': { target: 'cancelled', description: pressLabel('Cancel') },
+      },
+      states: {
+        editing: editingState,
+        invalid: invalidState,
+        submitting: {
+          tags: ['busy'],
+          meta: { description: 'The form is being sent' },
+          entry: 'clearErrors',
+          on: { 'form.change': {}, 'form.fill': {}, 'form.submit': {}, 'form.cancel': {} },
+          invoke: {
+            id: 'submit',
+            src: 'submit',
+            input: ({ context }) => context.values,
+            onDone: {
+              target: `#${options.id}.succeeded`,
+              actions: assign({ result: ({ event }) => event.output }),
+            },
+            // A record that the form depends on may have been deleted.
+            onError: {
+              target: 'refused',
+              actions: [failsTo('refused').actions, 'emitFactsChanged'],
+            },
+          },
+        },
+        refused: refusedState,
+      },
+    }),
+    succeeded: succeededState('The service created what the form asked for'),
+  };
+}
+
+/**
+ * The journey of one form: pass the gates, edit, submit. Company, account and data set specialise it (behaviour, sections
+ * 2 and 5). `Result` is what the service created.
+ *
+ * Effect: `submit` sends the values; it rejects with a Problem.
+ */
+export function formMachine<Result>(options: FormOptions & { requires: readonly RequirementId[] }) {
+  const { chart, context, looking, another, form, succeeded } = formParts<Result>(options);
+  return chart.extend({ guards: { isBlocked: isBlocked(options.requires) } }).createMachine({
+    id: options.id,
+    context,
+    initial: 'checking',
+    on: { 'facts.arrived': storesFacts },
+    output: finalOutput,
+    states: {
+      checking: checkingState('looking'),
+      blocked: blockedState(options.requires),
+      looking,
+      another,
+      form,
+      succeeded,
+      cancelled: cancelledState,
+    },
+  });
+}
+
+/** The same for what requires nothing, such as an organisation: it has no gates. */
+export function ungatedFormMachine<Result>(options: FormOptions) {
+  const { chart, context, looking, another, form, succeeded } = formParts<Result>(options);
+  return chart.createMachine({
+    id: options.id,
+    context,
+    initial: 'looking',
+    on: { 'facts.arrived': storesFacts },
+    output: finalOutput,
+    states: { looking, another, form, succeeded, cancelled: cancelledState },
+  });
 }

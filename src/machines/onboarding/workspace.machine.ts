@@ -87,6 +87,11 @@ export const workspaceMachine = setup({
   },
   actions: {
     clear: assign(nothing),
+    chooseOwner: assign(({ event }) => (event.type === 'company.use' ? { owner: event.owner } : {})),
+    chooseRecord: assign(({ event }) => (event.type === 'record.remove' ? { record: event.record } : {})),
+    chooseOrganisation: assign(({ event }) =>
+      event.type === 'key.reveal' || event.type === 'key.restore' ? { organisationId: event.organisationId } : {},
+    ),
     showErrors: assign(({ event }) => ({ errors: errorsOf(event), failure: null })),
   },
 })
@@ -101,22 +106,22 @@ export const workspaceMachine = setup({
         on: {
           'company.use': {
             target: 'using',
-            actions: assign(({ event }) => ({ ...nothing, owner: event.owner })),
+            actions: ['clear', 'chooseOwner'],
             description: pressLabel('Use'),
           },
           'record.remove': {
             target: 'askingRemoval',
-            actions: assign(({ event }) => ({ ...nothing, record: event.record })),
+            actions: ['clear', 'chooseRecord'],
             description: pressLabel('Remove'),
           },
           'key.reveal': {
             target: 'askingKey',
-            actions: assign(({ event }) => ({ ...nothing, organisationId: event.organisationId })),
+            actions: ['clear', 'chooseOrganisation'],
             description: pressLabel('Reveal signing key'),
           },
           'key.restore': {
             target: 'restoringKey',
-            actions: assign(({ event }) => ({ ...nothing, organisationId: event.organisationId })),
+            actions: ['clear', 'chooseOrganisation'],
             description: pressLabel('Restore previous signing key'),
           },
           'existing.open': {

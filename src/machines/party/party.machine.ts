@@ -5,7 +5,7 @@ import { editingState, emptyForm, fillText, invalidState, refusedText } from '..
 import { blockedState, cancelledState, checkingState, finalOutput, storesFacts, succeededState } from '../lib/gate.ts';
 import { failsTo, mirrored } from '../lib/journeyActions.ts';
 import type { Outcome } from '../lib/messageOutcome.ts';
-import { ended, follows, passedOn } from '../lib/messaging.ts';
+import { ended, follows, heldTo, passesOn, passesOnResending, refusedTo, resends, unsentTo } from '../lib/messaging.ts';
 import { creditor, debtor } from './journeys.ts';
 import { partySetup, type PartyPath } from './party.setup.ts';
 
@@ -57,7 +57,7 @@ function partyChart(journey: typeof debtor | typeof creditor, apiPath: PartyPath
       },
       resuming: {
         always: [
-          { guard: 'hasPending', target: 'messaging', actions: 'resumePending' },
+          { guard: 'hasPending', target: 'messaging', actions: ['openPending', 'followPending'] },
           { target: 'form', actions: 'openForm' },
         ],
       },
@@ -67,8 +67,8 @@ function partyChart(journey: typeof debtor | typeof creditor, apiPath: PartyPath
         initial: 'editing',
         exit: 'forgetMessage',
         on: {
-          'form.change': { actions: 'changeField' },
-          'form.fill': { guard: 'mayFill', actions: 'fillForm', description: fillText },
+          'form.change': { actions: ['changeField', 'clearAgain'] },
+          'form.fill': { guard: 'mayFill', actions: ['fillForm', 'clearAgain'], description: fillText },
           'form.submit': [
             { guard: 'isValid', target: 'messaging', description: pressLabel(`Create ${id}`) },
             { target: '.invalid', actions: 'showErrors' },
@@ -89,8 +89,13 @@ function partyChart(journey: typeof debtor | typeof creditor, apiPath: PartyPath
             meta: { description: refusedText },
             entry: 'emitFactsChanged', // a record that it depends on may have been deleted
             on: {
-              'form.change': { target: 'editing', actions: 'changeField' },
-              'form.fill': { guard: 'mayFill', target: 'editing', actions: 'fillForm', description: fillText },
+              'form.change': { target: 'editing', actions: ['changeField', 'clearAgain'] },
+              'form.fill': {
+                guard: 'mayFill',
+                target: 'editing',
+                actions: ['fillForm', 'clearAgain'],
+                description: fillText,
+              },
               retry: { target: `#${id}.messaging` },
             },
           },
@@ -102,11 +107,12 @@ function partyChart(journey: typeof debtor | typeof creditor, apiPath: PartyPath
         entry: 'beginMessage',
         exit: 'forgetInvoked',
         on: {
-          ...passedOn,
+          'message.sendAgain': passesOnResending,
+          retry: passesOn,
           'party.another': {
             guard: 'isForwarded',
             target: 'form',
-            actions: ['openForm', 'clearFailure'],
+            actions: ['openForm', 'forgetMessage', 'clearAgain', 'clearFailure'],
             description: pressLabel('Create another'),
           },
           'authorise.open': { guard: 'mayAuthorise', target: 'approving', description: pressLabel('Authorise') },
@@ -125,24 +131,9 @@ function partyChart(journey: typeof debtor | typeof creditor, apiPath: PartyPath
           }),
           onSnapshot: { actions: [mirrored, follows] },
           onDone: [
-            {
-              guard: { type: 'isUnsent', params: ended },
-              target: 'form.refused',
-              actions: { type: 'assignUnsent', params: ended },
-            },
-            {
-              guard: { type: 'isHeld', params: ended },
-              target: 'pending',
-              actions: { type: 'followMessage', params: ended },
-            },
-            {
-              guard: { type: 'isRefused', params: ended },
-              target: 'form.refused',
-              actions: [
-                { type: 'followMessage', params: ended },
-                { type: 'assignRefusal', params: ended },
-              ],
-            },
+            unsentTo('form.refused'),
+            heldTo('pending'),
+            refusedTo('form.refused'),
             { target: 'succeeded', actions: { type: 'assignResult', params: ended } },
           ],
         },
@@ -154,7 +145,7 @@ function partyChart(journey: typeof debtor | typeof creditor, apiPath: PartyPath
         on: {
           retry: { guard: 'isTaken', actions: 'passOnToApproval' },
           'authorise.close': { target: 'messaging', description: pressLabel('Close approval page') },
-          'party.another': { target: 'form', actions: ['openForm', 'clearFailure'] },
+          'party.another': { target: 'form', actions: ['openForm', 'forgetMessage', 'clearAgain', 'clearFailure'] },
           'form.cancel': { target: 'cancelled' },
         },
         invoke: {
@@ -178,7 +169,7 @@ function partyChart(journey: typeof debtor | typeof creditor, apiPath: PartyPath
             actions: ['confirmAgain', 'forgetMessage'],
             description: pressLabel('Create a second'),
           },
-          'form.change': { target: 'form', actions: 'changeField' },
+          'form.change': { target: 'form', actions: ['changeField', 'clearAgain'] },
           'form.cancel': { target: 'cancelled', description: pressLabel('Cancel') },
         },
       },
@@ -190,14 +181,10 @@ function partyChart(journey: typeof debtor | typeof creditor, apiPath: PartyPath
         invoke: {
           id: 'message',
           src: 'message',
-          input: ({ context }) => ({ request: null, messageId: context.repeated, resends: true }),
+          input: resends,
           onSnapshot: { actions: mirrored },
           onDone: [
-            {
-              guard: { type: 'isUnsent', params: ended },
-              target: 'unresent',
-              actions: { type: 'assignUnsent', params: ended },
-            },
+            unsentTo('unresent'),
             // The provider may have decided meanwhile.
             { target: 'form', actions: [{ type: 'updatePending', params: ended }, 'emitFactsChanged'] },
           ],
@@ -207,7 +194,7 @@ function partyChart(journey: typeof debtor | typeof creditor, apiPath: PartyPath
         tags: ['form', 'failed'],
         meta: { description: 'The message could not be sent again' },
         on: {
-          'form.change': { target: 'form', actions: 'changeField' },
+          'form.change': { target: 'form', actions: ['changeField', 'clearAgain'] },
           'form.submit': [
             { guard: 'isValid', target: 'messaging' },
             { target: 'form.invalid', actions: 'showErrors' },

@@ -5,16 +5,7 @@ import { partyForm } from '#rules/field.ts';
 import { valuesIn } from '#rules/prefill.ts';
 import { describedGuard } from '../lib/describe.ts';
 import { effect, readTexts } from '../lib/effect.ts';
-import {
-  changeField,
-  fillForm,
-  isValid,
-  mayFill,
-  openForm,
-  type FillEvent,
-  type FormEvent,
-  type FormState,
-} from '../lib/form.ts';
+import { isValid, mayFill, openForm, type FillEvent, type FormEvent, type FormState } from '../lib/form.ts';
 import { isBlocked } from '../lib/gate.ts';
 import type {
   JourneyContext,
@@ -26,7 +17,7 @@ import type {
   Tag,
 } from '../lib/gate.ts';
 import { formActions } from '../lib/formActions.ts';
-import { journeyActions } from '../lib/journeyActions.ts';
+import { invokingActions, journeyActions } from '../lib/journeyActions.ts';
 import { messageApproval, messageMachine } from '../lib/message.machine.ts';
 import { authoriseLinkOf, type AnswerState, type AuthoriseEvent, type Outcome } from '../lib/messageOutcome.ts';
 import { messageActions, messageGuards } from '../lib/messaging.ts';
@@ -108,44 +99,43 @@ export const partySetup = ({ requires }: typeof debtor | typeof creditor, apiPat
         failure: null,
         subscriptionId: context.facts.settings.subscriptionId,
       })),
-      openForm: assign(({ context }) => ({
-        ...openForm(partyForm(context.rules, apiPath)),
-        messageId: '',
-        outcome: null,
-        again: false,
-      })),
-      resumePending: assign(({ context: { rules, pending } }) => {
+      openForm: assign(({ context: { rules } }) => openForm(partyForm(rules, apiPath))),
+      /** With the values of the put that awaits its answer. */
+      openPending: assign(({ context: { rules, pending } }) => {
         const form = partyForm(rules, apiPath);
-        const [latest] = pending;
-        return {
-          ...openForm(form, valuesIn(form, latest?.data ?? {})),
-          messageId: latest?.messageId ?? '',
-          outcome: latest ?? null,
-        };
+        return openForm(form, valuesIn(form, pending[0]?.data ?? {}));
       }),
-      changeField: assign(({ context, event }) =>
-        event.type === 'form.change' ? { ...changeField(context, event), again: false } : {},
-      ),
-      fillForm: assign(({ context }) => ({ ...fillForm(context), again: false })),
+      followPending: assign(({ context: { pending } }) => ({
+        messageId: pending[0]?.messageId ?? '',
+        outcome: pending[0] ?? null,
+      })),
       confirmAgain: assign({ again: true }),
+      clearAgain: assign({ again: false }),
       beginMessage: assign({ errors: [], failure: null }),
       forgetMessage: assign({ messageId: '', outcome: null }),
       followMessage: assign(({ context }, message: Pick<AnswerState, 'messageId' | 'outcome'>) => ({
         messageId: message.messageId,
         outcome: knownOf(context, message),
-        ...pendingWith(context, message),
+        pending: pendingWith(context, message),
       })),
       followApproval: assign(({ context }, outcome: Outcome) => ({
         outcome,
-        ...pendingWith(context, { messageId: context.messageId, outcome }),
+        pending: pendingWith(context, { messageId: context.messageId, outcome }),
       })),
       chooseMessage: assign(({ event }) => (event.type === 'message.sendAgain' ? { repeated: event.id } : {})),
-      updatePending: assign(({ context }, message: Pick<AnswerState, 'messageId' | 'outcome'>) =>
-        pendingWith(context, message),
-      ),
+      updatePending: assign(({ context }, message: Pick<AnswerState, 'messageId' | 'outcome'>) => ({
+        pending: pendingWith(context, message),
+      })),
       assignResult: assign((_, { messageId }: AnswerState) => ({ result: { messageId } })),
     },
-  }).extend({
-    guards: messageGuards,
-    actions: { ...journeyActions, ...messageActions, showErrors: formActions.showErrors },
-  });
+  })
+    .extend({ guards: messageGuards, actions: journeyActions })
+    .extend({ actions: invokingActions })
+    .extend({ actions: messageActions })
+    .extend({
+      actions: {
+        changeField: formActions.changeField,
+        fillForm: formActions.fillForm,
+        showErrors: formActions.showErrors,
+      },
+    });

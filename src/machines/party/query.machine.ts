@@ -5,7 +5,7 @@ import { creditorsIn, debtorsIn } from '#rules/party.ts';
 import { pressLabel } from '../lib/describe.ts';
 import { blockedState, cancelledState, checkingState, finalOutput, storesFacts } from '../lib/gate.ts';
 import { failsTo, mirrored } from '../lib/journeyActions.ts';
-import { ended, follows, passedOn } from '../lib/messaging.ts';
+import { ended, follows, passesOn, passesOnResending, refusedTo, resends, unsentTo } from '../lib/messaging.ts';
 import { creditorQuery, debtorQuery } from './journeys.ts';
 import { querySetup } from './query.setup.ts';
 
@@ -131,7 +131,8 @@ function partyQueryChart<Party>(
         meta: { description: 'Sends the query and waits for the provider’s webhook' },
         exit: ['forgetInvoked', 'forgetAsked'],
         on: {
-          ...passedOn,
+          'message.sendAgain': passesOnResending,
+          retry: passesOn,
           'query.send': { guard: 'isOverdue', target: 'querying', reenter: true, actions: 'beginQuery' },
           'party.delete': {
             guard: 'existsUnanswered',
@@ -205,7 +206,8 @@ function partyQueryChart<Party>(
         meta: { description: 'Sends the deletion and waits for the provider’s webhook' },
         exit: 'forgetInvoked',
         on: {
-          ...passedOn,
+          'message.sendAgain': passesOnResending,
+          retry: passesOn,
           'query.send': { guard: 'isUnanswered', target: 'querying', actions: 'beginQuery' },
           'party.delete': {
             guard: 'existsUnanswered',
@@ -225,19 +227,8 @@ function partyQueryChart<Party>(
           }),
           onSnapshot: { actions: [mirrored, follows] },
           onDone: [
-            {
-              guard: { type: 'isUnsent', params: ended },
-              target: 'list.refused',
-              actions: { type: 'assignUnsent', params: ended },
-            },
-            {
-              guard: { type: 'isRefused', params: ended },
-              target: 'list.refused',
-              actions: [
-                { type: 'followMessage', params: ended },
-                { type: 'assignRefusal', params: ended },
-              ],
-            },
+            unsentTo('list.refused'),
+            refusedTo('list.refused'),
             {
               target: 'concluding',
               actions: [{ type: 'followMessage', params: ended }, 'removeRow', 'emitFactsChanged'],
@@ -253,14 +244,10 @@ function partyQueryChart<Party>(
         invoke: {
           id: 'message',
           src: 'message',
-          input: ({ context }) => ({ request: null, messageId: context.repeated, resends: true }),
+          input: resends,
           onSnapshot: { actions: mirrored },
           onDone: [
-            {
-              guard: { type: 'isUnsent', params: ended },
-              target: 'list.unresent',
-              actions: { type: 'assignUnsent', params: ended },
-            },
+            unsentTo('list.unresent'),
             // The provider may have decided meanwhile.
             { target: 'concluding', actions: [{ type: 'followMessage', params: ended }, 'emitFactsChanged'] },
           ],

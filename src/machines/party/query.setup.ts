@@ -4,7 +4,7 @@ import { describedGuard } from '../lib/describe.ts';
 import { actionTexts, effect, readTexts } from '../lib/effect.ts';
 import { isBlocked } from '../lib/gate.ts';
 import type { JourneyEmitted, JourneyInput, JourneyOutput, Meta, Tag } from '../lib/gate.ts';
-import { journeyActions } from '../lib/journeyActions.ts';
+import { invokingActions, journeyActions } from '../lib/journeyActions.ts';
 import { messageMachine, type MessageOutput } from '../lib/message.machine.ts';
 import type { AnswerState } from '../lib/messageOutcome.ts';
 import { messageActions, messageGuards, messageIn } from '../lib/messaging.ts';
@@ -81,7 +81,7 @@ export function querySetup<Party>(
       chooseMessage: assign(({ event }) => (event.type === 'message.sendAgain' ? { repeated: event.id } : {})),
       followMessage: assign(({ context }, message: Pick<AnswerState, 'messageId' | 'outcome'>) => ({
         messageId: message.messageId,
-        ...pendingWith(context, message),
+        pending: pendingWith(context, message),
       })),
       showList: assign((_, { outcome }: AnswerState) => ({
         parties: listedIn(outcome?.webhook?.data),
@@ -104,5 +104,8 @@ export function querySetup<Party>(
       forgetAsked: assign({ asked: null }),
       assignListLost: assign({ failure: listLost }),
     },
-  }).extend({ guards: messageGuards, actions: { ...journeyActions, ...messageActions } });
+  })
+    .extend({ guards: messageGuards, actions: journeyActions })
+    .extend({ actions: invokingActions })
+    .extend({ actions: messageActions });
 }

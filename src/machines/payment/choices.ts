@@ -3,10 +3,9 @@ import { amountFlaw } from '#contract/money.ts';
 import { controlAt } from '#rules/causes.ts';
 import type { FieldError } from '#rules/fieldError.ts';
 import { paymentForm } from '#rules/field.ts';
-import { emptyForm, fillForm, openForm, type FillEvent, type FormEvent } from '../lib/form.ts';
+import { emptyForm, fillForm, openForm, type FillEvent, type FormEvent, type FormState } from '../lib/form.ts';
 import type { JourneyEvent, JourneyInput } from '../lib/gate.ts';
 import { choicesIn, correctedErrors, valuesOf } from './faults.ts';
-import { noFindings } from './findings.ts';
 import {
   paymentChoices,
   pricedInvoices,
@@ -56,7 +55,8 @@ export const noPayment = (
   ticked: [],
   date: null,
   prepared: null,
-  ...noFindings,
+  preview: null,
+  broken: [],
   again: false,
   repeats: false,
   confirmation: '',
@@ -85,17 +85,21 @@ export function learntFrom(
   };
 }
 
+/** The form with the values of the corrected batch, if any, overridden by those entered. */
+export function formOf({ rules, format, corrected, values }: PaymentContext): FormState {
+  const form = paymentForm(rules, format?.specification.rules);
+  return openForm(form, { ...valuesOf({ corrected, form }), ...values });
+}
+
 /**
- * Opens the form with the values of the corrected batch, if any, overridden by those entered. Its errors are listed only
- * to a user who comes from one of them; otherwise they only mark their rows.
+ * The errors of the corrected batch in the open form. They are listed only to a user who comes from one of them;
+ * otherwise they only mark their rows.
  */
-export function opened(context: PaymentContext): Partial<PaymentContext> {
-  const form = paymentForm(context.rules, context.format?.specification.rules);
-  const given = { ...valuesOf({ ...context, form }), ...context.values };
-  const errors = correctedErrors({ ...context, form });
-  const { sought } = context;
-  const at = errors.some(({ id }) => id === sought) ? sought : controlAt(sought, form);
-  return { ...openForm(form, given), errors: sought === '' ? [] : errors, marks: errors, sought: at };
+export function corrections(context: PaymentContext): Pick<PaymentContext, 'errors' | 'marks' | 'sought'> {
+  const { form, sought } = context;
+  const marks = correctedErrors(context);
+  const at = marks.some(({ id }) => id === sought) ? sought : controlAt(sought, form);
+  return { errors: sought === '' ? [] : marks, marks, sought: at };
 }
 
 /** The errors except that of a choice just changed. */
@@ -107,14 +111,14 @@ export const errorsWithout = ({ errors }: PaymentContext, choice: string): Field
  * nothing is ticked, as many open invoices in its currency as fit in one batch.
  */
 export function examples(context: PaymentContext): Partial<PaymentContext> {
-  const { errors, ...filled } = fillForm(context);
+  const { errors, values } = fillForm(context);
   const { debtors, ticked, maximumPayments } = context;
   const debtorId = context.debtorId || (debtors[0]?.debtorId ?? '');
   const open = pricedInvoices({ ...context, debtorId })
     .flatMap(({ invoiceId, payment, amount, currency }) => (payment || amountFlaw(amount, currency) ? [] : invoiceId))
     .slice(0, maximumPayments);
   return {
-    ...filled,
+    values,
     errors: [...context.errors.filter(({ id }) => id === paymentChoices.date), ...errors],
     debtorId,
     ticked: ticked.length > 0 ? ticked : open,

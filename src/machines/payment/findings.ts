@@ -25,8 +25,6 @@ export interface Findings {
   broken: readonly BrokenValue[];
 }
 
-export const noFindings: Findings = { preview: null, broken: [] };
-
 /** Maximum number of values that a sentence names. */
 const mostNamed = 3;
 

@@ -4,10 +4,10 @@ import { pressLabel } from '../lib/describe.ts';
 import { noPayment } from './choices.ts';
 import { electronicPayment, filePayment } from './journeys.ts';
 import { payment } from './payment.setup.ts';
-import { assignMaterial, formOf, readsMaterial, reviewOf, unavailable } from './states.ts';
+import { assignMaterial, formState, invoicesAsked, reviewState, unavailable } from './states.ts';
 
-const loading = { tags: ['busy'], meta: { description: 'Reads accounts, payees, invoices and rules' } } as const;
-const listing = { tags: ['busy'], meta: { description: 'Another number of invoices is being read' } } as const;
+const loadingText = 'Reads accounts, payees, invoices and rules';
+const listingText = 'Another number of invoices is being read';
 const succeeded = succeededState('The batch is posted');
 
 /**
@@ -25,11 +25,14 @@ export const electronicPaymentMachine = payment.createMachine({
     checking: checkingState('loading'),
     blocked: blockedState(electronicPayment.requires),
     loading: {
-      ...loading,
+      tags: ['busy'],
+      meta: { description: loadingText },
       entry: 'clearFailure',
       invoke: {
-        ...readsMaterial,
-        onDone: { target: 'choosing', actions: [assignMaterial, 'openForm'] },
+        id: 'loadMaterial',
+        src: 'loadMaterial',
+        input: invoicesAsked,
+        onDone: { target: 'choosing', actions: [assignMaterial, 'openForm', 'showCorrections'] },
         onError: failsTo('unavailable'),
       },
     },
@@ -39,18 +42,21 @@ export const electronicPaymentMachine = payment.createMachine({
       meta: { description: 'What is paid is chosen' },
       initial: 'form',
       states: {
-        form: formOf(electronicPayment.id),
+        form: formState(electronicPayment.id),
         listing: {
-          ...listing,
+          tags: ['busy'],
+          meta: { description: listingText },
           invoke: {
-            ...readsMaterial,
-            onDone: { target: 'form', actions: [assignMaterial, 'openForm'] },
+            id: 'loadMaterial',
+            src: 'loadMaterial',
+            input: invoicesAsked,
+            onDone: { target: 'form', actions: [assignMaterial, 'openForm', 'showCorrections'] },
             onError: failsTo(`#${electronicPayment.id}.unavailable`),
           },
         },
       },
     },
-    review: reviewOf(electronicPayment.id),
+    review: reviewState(electronicPayment.id),
     succeeded,
     cancelled: cancelledState,
   },
@@ -66,10 +72,13 @@ export const filePaymentMachine = payment.createMachine({
     checking: checkingState('loading'),
     blocked: blockedState(filePayment.requires),
     loading: {
-      ...loading,
+      tags: ['busy'],
+      meta: { description: loadingText },
       entry: 'clearFailure',
       invoke: {
-        ...readsMaterial,
+        id: 'loadMaterial',
+        src: 'loadMaterial',
+        input: invoicesAsked,
         onDone: { target: 'entering', actions: assignMaterial },
         onError: failsTo('unavailable'),
       },
@@ -80,7 +89,7 @@ export const filePaymentMachine = payment.createMachine({
       always: [
         { guard: 'isBlocked', target: 'blocked' },
         { guard: 'isFormatMissing', target: 'choosing.format' },
-        { target: 'choosing.form', actions: 'openForm' },
+        { target: 'choosing.form', actions: ['openForm', 'showCorrections'] },
       ],
     },
     choosing: {
@@ -91,7 +100,7 @@ export const filePaymentMachine = payment.createMachine({
         'format.choose': {
           guard: 'isOffered',
           target: '.form',
-          actions: ['chooseFormat', 'openForm'],
+          actions: ['chooseFormat', 'openForm', 'showCorrections'],
           description: 'Choose a bank file template',
         },
       },
@@ -100,19 +109,22 @@ export const filePaymentMachine = payment.createMachine({
           meta: { description: 'A bank file template is to be chosen first' },
           on: { 'form.cancel': { target: `#${filePayment.id}.cancelled`, description: pressLabel('Cancel') } },
         },
-        form: formOf(filePayment.id),
+        form: formState(filePayment.id),
         listing: {
-          ...listing,
+          tags: ['busy'],
+          meta: { description: listingText },
           on: { 'format.choose': {} },
           invoke: {
-            ...readsMaterial,
+            id: 'loadMaterial',
+            src: 'loadMaterial',
+            input: invoicesAsked,
             onDone: { target: `#${filePayment.id}.entering`, actions: assignMaterial },
             onError: failsTo(`#${filePayment.id}.unavailable`),
           },
         },
       },
     },
-    review: reviewOf(filePayment.id),
+    review: reviewState(filePayment.id),
     succeeded,
     cancelled: cancelledState,
   },

@@ -6,7 +6,7 @@ import { actionTexts, effect, readTexts } from '../lib/effect.ts';
 import { formActions } from '../lib/formActions.ts';
 import { journeyActions } from '../lib/journeyActions.ts';
 import { describedGuard } from '../lib/describe.ts';
-import { errorsWithout, examples, learntFrom, opened, type PaymentEvent } from './choices.ts';
+import { corrections, errorsWithout, examples, formOf, learntFrom, type PaymentEvent } from './choices.ts';
 import { electronicPayment, filePayment } from './journeys.ts';
 import { findingsOf } from './review.ts';
 import { refusedErrors } from './faults.ts';
@@ -82,7 +82,8 @@ export const payment = setup({
   },
   actions: {
     assignMaterial: assign(({ context }, material: PaymentMaterial) => learntFrom(context, material)),
-    openForm: assign(({ context }) => opened(context)),
+    openForm: assign(({ context }) => formOf(context)),
+    showCorrections: assign(({ context }) => corrections(context)),
     chooseFormat: assign(({ context: { fileFormats }, event }) =>
       event.type === 'format.choose'
         ? { format: fileFormats.find(({ fileFormatId }) => fileFormatId === event.fileFormatId) ?? null }
@@ -106,13 +107,10 @@ export const payment = setup({
     showErrors: assign(({ context }) => ({ errors: paymentErrors(context) })),
     // Errors that the service reported no longer apply once the batch is sent again.
     clearErrors: assign({ errors: [], sought: '' }),
-    openReview: assign(({ context }, prepared: PreparedPayment) => ({
-      prepared,
-      ...findingsOf(context, prepared),
-      again: false,
-      repeats: false,
-      confirmation: '',
-    })),
+    openReview: assign(({ context }, prepared: PreparedPayment) => {
+      const { preview, broken } = findingsOf(context, prepared);
+      return { prepared, preview, broken, again: false, repeats: false, confirmation: '' };
+    }),
     allowAgain: assign(({ event }) => (event.type === 'again.allow' ? { again: event.allowed } : {})),
     typeTotal: assign(({ event }) => (event.type === 'total.confirm' ? { confirmation: event.text } : {})),
     markRefusal: assign(({ context }) => refusedErrors(context)),
@@ -121,4 +119,6 @@ export const payment = setup({
     })),
     assignResult: assign((_, result: { batchId: string }) => ({ result })),
   },
-}).extend({ actions: { ...journeyActions, changeField: formActions.changeField } });
+})
+  .extend({ actions: journeyActions })
+  .extend({ actions: { changeField: formActions.changeField } });

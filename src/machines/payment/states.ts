@@ -6,16 +6,12 @@ import { pressLabel, selectLabel } from '../lib/describe.ts';
 import { outgoingPayment, unsentBatch, type PaymentContext, type PaymentMaterial } from './payment.ts';
 import { payment } from './payment.setup.ts';
 
-/** Reads the payment's material, for the first time or for another number of invoices. */
-export const readsMaterial = {
-  id: 'loadMaterial',
-  src: 'loadMaterial',
-  input: ({ context: { facts, invoiceCount, correcting } }: { context: PaymentContext }) => ({
-    facts,
-    invoiceCount,
-    correcting,
-  }),
-} as const;
+/** For what the payment's material is read. */
+export const invoicesAsked = ({ context: { facts, invoiceCount, correcting } }: { context: PaymentContext }) => ({
+  facts,
+  invoiceCount,
+  correcting,
+});
 
 export const assignMaterial = {
   type: 'assignMaterial',
@@ -30,7 +26,7 @@ export const unavailable = payment.createStateConfig({
 });
 
 /** The choice of account, date, invoices and what the rules ask for; `id` is that of the chart. */
-export const formOf = (id: string) =>
+export const formState = (id: string) =>
   payment.createStateConfig({
     meta: { description: 'Bank account, additional data and invoices are chosen' },
     initial: 'editing',
@@ -54,33 +50,27 @@ export const formOf = (id: string) =>
   });
 
 /** The review: what is sent, to whom, and whether it may already be paid; then the payment. */
-export const reviewOf = (id: string) => {
-  /** Transitions while no call is in progress. */
-  const leaves = {
-    'review.back': {
-      target: `#${id}.choosing.form`,
-      actions: ['markRefusal', 'clearFailure'],
-      description: pressLabel('Back'),
-    },
-    'form.cancel': { target: `#${id}.cancelled` },
+export const reviewState = (id: string) => {
+  // While no call is in progress, the review can be left.
+  const goesBack = {
+    target: `#${id}.choosing.form`,
+    actions: ['markRefusal', 'clearFailure'],
+    description: pressLabel('Back'),
   } as const;
+  const cancels = { target: `#${id}.cancelled` } as const;
   /** The payment was sent earlier, and its batch becomes known. */
   const settles = {
-    'facts.arrived': {
-      guard: 'isSettled',
-      target: 'settled',
-      ...storesFacts,
-      description: 'A batch with the reference of the payment is known',
-    },
+    guard: 'isSettled',
+    target: 'settled',
+    actions: storesFacts.actions,
+    description: 'A batch with the reference of the payment is known',
   } as const;
-  const confirms = {
-    'again.allow': {
-      guard: 'isCovered',
-      actions: 'allowAgain',
-      description: 'Tick or untick paying the invoices again',
-    },
-    'total.confirm': { guard: 'isLive', actions: 'typeTotal', description: 'Type the total' },
+  const allowsAgain = {
+    guard: 'isCovered',
+    actions: 'allowAgain',
+    description: 'Tick or untick paying the invoices again',
   } as const;
+  const typesTotal = { guard: 'isLive', actions: 'typeTotal', description: 'Type the total' } as const;
   return payment.createStateConfig({
     tags: ['form'],
     meta: { description: 'Who is paid from which account, how many, the totals and the date' },
@@ -101,22 +91,30 @@ export const reviewOf = (id: string) => {
       unprepared: {
         tags: ['failed'],
         meta: { description: 'The review could not be opened; nothing was sent' },
-        on: { retry: { target: 'preparing' }, ...leaves },
+        on: { retry: { target: 'preparing' }, 'review.back': goesBack, 'form.cancel': cancels },
       },
       settling: {
         meta: {
           description: 'The review has just opened; for half a second Pay does nothing, in case of a double click',
         },
         after: { doubleClick: { target: 'ready', description: doubleClickPasses } },
-        on: { ...confirms, ...settles, ...leaves },
+        on: {
+          'again.allow': allowsAgain,
+          'total.confirm': typesTotal,
+          'facts.arrived': settles,
+          'review.back': goesBack,
+          'form.cancel': cancels,
+        },
       },
       ready: {
         meta: { description: 'Who is paid from which account, how many, the totals and the date' },
         on: {
           'payment.pay': { guard: 'mayPay', target: 'paying', description: pressLabel('Pay') },
-          ...confirms,
-          ...settles,
-          ...leaves,
+          'again.allow': allowsAgain,
+          'total.confirm': typesTotal,
+          'facts.arrived': settles,
+          'review.back': goesBack,
+          'form.cancel': cancels,
         },
       },
       paying: {
@@ -141,14 +139,15 @@ export const reviewOf = (id: string) => {
         on: {
           'payment.pay': { target: 'paying', actions: 'markRepeated' },
           retry: { target: 'paying', actions: 'markRepeated' },
-          ...settles,
-          ...leaves,
+          'facts.arrived': settles,
+          'review.back': goesBack,
+          'form.cancel': cancels,
         },
       },
       settled: {
         tags: ['done'],
         meta: { description: 'The response was lost, but the service has the batch: it is known by its reference' },
-        on: { 'facts.arrived': storesFacts, 'form.cancel': { target: `#${id}.cancelled` } },
+        on: { 'facts.arrived': storesFacts, 'form.cancel': cancels },
       },
     },
   });

@@ -50,9 +50,9 @@ const withChanges = (context: SettingsContext, changes: readonly Change[]) => {
   return { queue, errors: context.errors.filter(({ id }) => lacks.has(id)) };
 };
 
-const change = { description: 'Change a setting' };
-const fill = { description: pressLabel('Fill with example') };
-const close = { 'form.cancel': { target: 'cancelled', description: pressLabel('Close') } } as const;
+const changeText = 'Change a setting';
+const fillText = pressLabel('Fill with example');
+const closes = { target: 'cancelled', description: pressLabel('Close') } as const;
 
 /**
  * Saves settings one by one, immediately and in the order of the changes (behaviour, section 2). Queued changes are
@@ -113,13 +113,18 @@ export const settingsMachine = setup({
         tags: ['form'],
         meta: { description: 'Every setting can be changed' },
         on: {
-          'setting.change': { target: 'saving', actions: 'enqueue', ...change },
-          'settings.fill': { guard: 'hasExamples', target: 'saving', actions: 'enqueueExamples', ...fill },
+          'setting.change': { target: 'saving', actions: 'enqueue', description: changeText },
+          'settings.fill': {
+            guard: 'hasExamples',
+            target: 'saving',
+            actions: 'enqueueExamples',
+            description: fillText,
+          },
           'form.submit': [
             { guard: 'isComplete', target: 'succeeded', description: pressLabel('Continue') },
             { actions: 'showErrors' },
           ],
-          ...close,
+          'form.cancel': closes,
         },
       },
       saving: {
@@ -127,8 +132,8 @@ export const settingsMachine = setup({
         meta: { description: 'A change is being saved; further changes wait in line' },
         entry: 'clearFailure',
         on: {
-          'setting.change': { actions: 'enqueue', ...change },
-          'settings.fill': { guard: 'hasExamples', actions: 'enqueueExamples', ...fill },
+          'setting.change': { actions: 'enqueue', description: changeText },
+          'settings.fill': { guard: 'hasExamples', actions: 'enqueueExamples', description: fillText },
         },
         invoke: {
           id: 'saveSetting',
@@ -156,14 +161,14 @@ export const settingsMachine = setup({
         entry: 'emitFactsChanged',
         on: {
           retry: { target: 'saving' },
-          'setting.change': { target: 'saving', actions: ['dropFirst', 'enqueue'], ...change },
+          'setting.change': { target: 'saving', actions: ['dropFirst', 'enqueue'], description: changeText },
           'settings.fill': {
             guard: 'hasExamples',
             target: 'saving',
             actions: ['dropFirst', 'enqueueExamples'],
-            ...fill,
+            description: fillText,
           },
-          ...close,
+          'form.cancel': closes,
         },
       },
       succeeded: {

@@ -9,16 +9,6 @@ import { authorisation } from './journeys.ts';
 import { selecting } from './switching.ts';
 import { updatingState } from './updating.ts';
 
-/** Transitions for the list as a whole. */
-const ofList = {
-  retry: {
-    target: '#authorisation.loading',
-    actions: ['leaveUndone', 'emitFactsChanged'],
-    description: pressLabel('Refresh', 'Try again'),
-  },
-  'form.cancel': { target: '#authorisation.cancelled', description: pressLabel('Close') },
-} as const;
-
 /**
  * The subscription list (behaviour, section 4): select, authorise in a frame or a new tab, update, suspend. On the
  * guided path, the approval page of the current subscription opens by itself, once. An update is a form of the provider's
@@ -64,7 +54,11 @@ export const authorisationMachine = listSetup.createMachine({
     },
     resuming: {
       always: [
-        { guard: 'resumesPending', target: 'updating.messaging', actions: 'resumeUpdate' },
+        {
+          guard: 'resumesPending',
+          target: 'updating.messaging',
+          actions: ['choosePending', 'openPending', 'followPending'],
+        },
         { guard: 'opensCurrent', target: 'approving', actions: 'chooseCurrent' },
         { target: 'list' },
       ],
@@ -74,7 +68,12 @@ export const authorisationMachine = listSetup.createMachine({
       meta: { description: 'The subscriptions are listed' },
       initial: 'listing',
       on: {
-        ...ofList,
+        retry: {
+          target: 'loading',
+          actions: ['leaveUndone', 'emitFactsChanged'],
+          description: pressLabel('Refresh', 'Try again'),
+        },
+        'form.cancel': { target: 'cancelled', description: pressLabel('Close') },
         'subscription.select': {
           guard: 'exists',
           target: 'acting.selecting',
@@ -90,13 +89,19 @@ export const authorisationMachine = listSetup.createMachine({
         'subscription.follow': {
           guard: 'isUpdating',
           target: 'updating.messaging',
-          actions: 'resumeUpdate',
+          actions: ['choosePending', 'openPending', 'followPending'],
           description: pressLabel('Wait for the update'),
         },
         'subscription.update': {
           guard: 'mayUpdate',
           target: 'updating',
-          actions: [{ type: 'chooseRow', params: { act: 'update' } }, 'openUpdate'],
+          actions: [
+            { type: 'chooseRow', params: { act: 'update' } },
+            'openForm',
+            'forgetMessage',
+            'clearAgain',
+            'clearFailure',
+          ],
           description: pressLabel('Update'),
         },
         'subscription.suspend': {

@@ -4,7 +4,7 @@ import { own } from '#contract/member.ts';
 import { describedGuard } from '../lib/describe.ts';
 import { doubleClick } from '../lib/doubleClick.ts';
 import { actionTexts, effect, readOneTexts, readTexts } from '../lib/effect.ts';
-import { changeField, isValid, type FormEvent } from '../lib/form.ts';
+import { isValid, type FormEvent } from '../lib/form.ts';
 import { isBlocked } from '../lib/gate.ts';
 import type {
   JourneyContext,
@@ -16,7 +16,7 @@ import type {
   Tag,
 } from '../lib/gate.ts';
 import { formActions } from '../lib/formActions.ts';
-import { journeyActions } from '../lib/journeyActions.ts';
+import { invokingActions, journeyActions } from '../lib/journeyActions.ts';
 import { messageMachine } from '../lib/message.machine.ts';
 import { messageActions, messageGuards } from '../lib/messaging.ts';
 import type { AnswerState } from '../lib/messageOutcome.ts';
@@ -34,7 +34,7 @@ import {
   type SubscriptionRow,
 } from './rows.ts';
 import { select } from './switching.ts';
-import { followed, opened, pendingRow, resumed, settled, type UpdateState } from './update.ts';
+import { chosenForm, followed, pendingForm, pendingRow, settled, type UpdateState } from './update.ts';
 
 interface Input {
   /** On the guided path, the approval page of the current subscription opens by itself. */
@@ -59,8 +59,6 @@ interface Args {
 
 /** Input of an effect: the row that an event has chosen. */
 export const ofChosen = ({ context }: Args) => context.chosen as SubscriptionRow; // its states are entered only with one
-
-const leftToUser = { opens: false, resumes: false } as const;
 
 /** The types, effects, guards and actions of the subscription list. */
 export const listSetup = setup({
@@ -110,24 +108,28 @@ export const listSetup = setup({
     chooseRow: assign(({ context, event }, { act }: { act: Act }) => ({
       chosen: named({ context, event }),
       act,
-      ...leftToUser,
+      opens: false,
+      resumes: false,
     })),
     chooseCurrent: assign(({ context }) => ({
       chosen: approvalOf(context)?.row ?? null,
       act: 'authorise' as const,
-      ...leftToUser,
+      opens: false,
+      resumes: false,
     })),
     leaveUndone: assign({ act: null, failure: null }),
-    openUpdate: assign(({ context }) => ({ failure: null, ...opened(context) })),
-    resumeUpdate: assign(({ context, event }) => ({
-      ...resumed(named({ context, event }) ?? pendingRow(context)),
-      ...leftToUser,
+    choosePending: assign(({ context, event }) => ({
+      chosen: named({ context, event }) ?? pendingRow(context),
+      act: 'update' as const,
+      opens: false,
+      resumes: false,
     })),
+    openForm: assign(({ context }) => chosenForm(context)),
+    openPending: assign(({ context }) => pendingForm(context)),
+    followPending: assign(({ context: { chosen } }) => ({ messageId: chosen?.pending?.messageId ?? '' })),
     settleUpdate: assign(({ context }) => settled(context)),
-    changeField: assign(({ context, event }) =>
-      event.type === 'form.change' ? { ...changeField(context, event), again: false } : {},
-    ),
     confirmAgain: assign({ again: true }),
+    clearAgain: assign({ again: false }),
     forgetMessage: assign({ messageId: '' }),
     followMessage: assign(({ context }, message: Pick<AnswerState, 'messageId' | 'outcome'>) =>
       followed(context, message),
@@ -136,12 +138,14 @@ export const listSetup = setup({
     assignRow: assign(({ context }, row: SubscriptionRow) => withRow(context, row)),
     markCurrent: assign(({ context }) => withCurrent(context)),
   },
-}).extend({
-  guards: { ...messageGuards, ...rowGuards },
-  actions: {
-    ...journeyActions,
-    ...messageActions,
-    showErrors: formActions.showErrors,
-    clearErrors: formActions.clearErrors,
-  },
-});
+})
+  .extend({ guards: messageGuards, actions: journeyActions })
+  .extend({ guards: rowGuards, actions: invokingActions })
+  .extend({ actions: messageActions })
+  .extend({
+    actions: {
+      changeField: formActions.changeField,
+      showErrors: formActions.showErrors,
+      clearErrors: formActions.clearErrors,
+    },
+  });

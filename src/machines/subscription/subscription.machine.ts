@@ -4,9 +4,8 @@ import {
   emptyForm,
   fillText,
   editingState,
-  ignored,
   invalidState,
-  refusedText,
+  refusedState,
   mayFill,
   openForm,
   isValid,
@@ -50,7 +49,7 @@ function subscriptionChart(kind: SubscriptionKind) {
   const { id, requires } = kind === 'bank' ? bankSubscription : subscription;
   const clear = {
     target: 'choosing',
-    actions: 'clearProvider',
+    actions: ['clearProvider', 'clearForm', 'clearFailure'],
     description: pressLabel('Choose another provider'),
   } as const;
   return setup({
@@ -96,11 +95,13 @@ function subscriptionChart(kind: SubscriptionKind) {
           : {},
       ),
       chooseExample: assign(({ context }) => ({ provider: exampleProvider(context) ?? null })),
-      clearProvider: assign({ provider: null, failure: null, ...emptyForm }),
+      clearProvider: assign({ provider: null }),
+      clearForm: assign(emptyForm),
       openForm: assign(({ context }) => openForm(formFor(context, kind))),
     },
   })
-    .extend({ actions: { ...journeyActions, ...formActions } })
+    .extend({ actions: journeyActions })
+    .extend({ actions: formActions })
     .createMachine({
       id,
       context: ({ input: { facts } }) => ({
@@ -194,7 +195,7 @@ function subscriptionChart(kind: SubscriptionKind) {
               tags: ['busy'],
               meta: { description: 'The subscription is being created' },
               entry: 'clearErrors',
-              on: { ...ignored, 'provider.clear': {} },
+              on: { 'form.change': {}, 'form.fill': {}, 'form.submit': {}, 'form.cancel': {}, 'provider.clear': {} },
               invoke: {
                 id: 'createSubscription',
                 src: 'createSubscription',
@@ -206,15 +207,7 @@ function subscriptionChart(kind: SubscriptionKind) {
                 onError: failsTo('refused'),
               },
             },
-            refused: {
-              tags: ['failed'],
-              meta: { description: refusedText },
-              on: {
-                'form.change': { target: 'editing', actions: 'changeField' },
-                'form.fill': { guard: 'mayFill', target: 'editing', actions: 'fillForm', description: fillText },
-                retry: { target: 'submitting' },
-              },
-            },
+            refused: refusedState,
           },
         },
         succeeded: succeededState('The subscription is created and is the current one'),

@@ -28,19 +28,13 @@ export function updateForm(rules: readonly Rule[], data: Json | undefined): Form
 export const pendingRow = ({ rows }: RowsState): SubscriptionRow | null =>
   rows.find(({ pending }) => pending !== null) ?? null;
 
-/** The newly opened form of the chosen row. */
-export const opened = ({ chosen }: RowsState): FormState & { again: boolean; messageId: string } => ({
-  again: false,
-  messageId: '',
-  ...updateForm(chosen?.rules ?? [], chosen?.additionalData ?? ''),
-});
+/** The form of the chosen row, with the values that the service has. */
+export const chosenForm = ({ chosen }: RowsState): FormState =>
+  updateForm(chosen?.rules ?? [], chosen?.additionalData ?? '');
 
-/** Context changes for awaiting the answer to a row's pending update again, with the form from which it was sent. */
-export function resumed(row: SubscriptionRow | null): Partial<UpdateState> {
-  const { messageId = '', data } = row?.pending ?? {};
-  const form = updateForm(row?.rules ?? [], data?.['properties'] ?? row?.additionalData ?? '');
-  return { chosen: row, act: 'update', messageId, ...form };
-}
+/** The form from which the pending update of the chosen row was sent. */
+export const pendingForm = ({ chosen }: RowsState): FormState =>
+  updateForm(chosen?.rules ?? [], chosen?.pending?.data?.['properties'] ?? chosen?.additionalData ?? '');
 
 /** Context changes for what has become of the message; the row's pending update receives the outcome. */
 export const followed = (

@@ -3,7 +3,7 @@ import { parseJson } from '#rules/json.ts';
 import { additionalData } from '#rules/payload.ts';
 import { pressLabel } from '../lib/describe.ts';
 import { mirrored } from '../lib/journeyActions.ts';
-import { ended, follows, passedOn } from '../lib/messaging.ts';
+import { ended, follows, heldTo, passesOn, passesOnResending, unsentTo } from '../lib/messaging.ts';
 import { listSetup } from './authorisation.setup.ts';
 
 /** The update of a subscription: a form of the provider's properties, sent by a message, whose answer is awaited. */
@@ -19,7 +19,7 @@ export const updatingState = listSetup.createStateConfig({
       meta: { description: 'The form is open' },
       exit: 'forgetMessage',
       on: {
-        'form.change': { actions: 'changeField' },
+        'form.change': { actions: ['changeField', 'clearAgain'] },
         'form.submit': [
           { guard: 'isValid', target: 'messaging', description: pressLabel('Send update') },
           { actions: 'showErrors' },
@@ -30,7 +30,7 @@ export const updatingState = listSetup.createStateConfig({
       meta: { description: 'Sends the update and waits for the provider’s webhook' },
       entry: 'clearErrors',
       exit: 'forgetInvoked',
-      on: passedOn,
+      on: { 'message.sendAgain': passesOnResending, retry: passesOn },
       invoke: {
         id: 'message',
         src: 'message',
@@ -49,16 +49,8 @@ export const updatingState = listSetup.createStateConfig({
         }),
         onSnapshot: { actions: [mirrored, follows] },
         onDone: [
-          {
-            guard: { type: 'isUnsent', params: ended },
-            target: 'refused',
-            actions: { type: 'assignUnsent', params: ended },
-          },
-          {
-            guard: { type: 'isHeld', params: ended },
-            target: 'another',
-            actions: { type: 'followMessage', params: ended },
-          },
+          unsentTo('refused'),
+          heldTo('another'),
           {
             guard: { type: 'isRefused', params: ended },
             target: 'refused',
@@ -84,7 +76,7 @@ export const updatingState = listSetup.createStateConfig({
           actions: ['confirmAgain', 'forgetMessage'],
           description: pressLabel('Send this update as well'),
         },
-        'form.change': { target: 'editing', actions: 'changeField' },
+        'form.change': { target: 'editing', actions: ['changeField', 'clearAgain'] },
       },
     },
     refused: {
@@ -93,7 +85,7 @@ export const updatingState = listSetup.createStateConfig({
       entry: 'emitFactsChanged', // a record that it depends on may have been deleted
       exit: 'forgetMessage',
       on: {
-        'form.change': { target: 'editing', actions: 'changeField' },
+        'form.change': { target: 'editing', actions: ['changeField', 'clearAgain'] },
         'form.submit': { target: 'messaging' },
         retry: { target: 'messaging' },
       },
