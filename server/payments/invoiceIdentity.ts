@@ -1,5 +1,6 @@
 import { hash as sha256 } from 'node:crypto';
 import StandardDecimal from 'decimal.js-light';
+import { looksLikeIban } from '#contract/iban.ts';
 import type { BatchRequest, Payment } from '#contract/payment.ts';
 import { quoted } from '#server/http/json.ts';
 import { comparison, earlierComparison } from '#server/companies/comparableText.ts';
@@ -35,6 +36,8 @@ interface Payee {
   by: 'name' | 'id' | 'account' | 'id and account';
   /** Whether the account has only a first number. */
   isNumbered: boolean;
+  /** In which ways the account is written. */
+  written: Set<'iban' | 'national'>;
 }
 
 function groupedBy<T>(all: readonly T[], keyOf: (each: T) => string): Map<string, T[]> {
@@ -78,13 +81,15 @@ function payeeBy({ text, number }: Comparison, known: readonly KnownPayee[]) {
       ...ids.flatMap(({ creditorId }) => idIdentities(creditorId)),
     ];
     const name = quoted(text(creditor.name));
+    const numbers = [first, ...accounts.map(([its]) => its)].filter(Boolean);
     const [hasId, hasAccount] = [id !== '' || ids.length > 0, first !== '' || accounts.length > 0];
     return {
       identities: identities.length > 0 ? [...new Set(identities)] : [`"name",${name}`],
       name,
-      numbers: [...new Set([first, ...accounts.map(([its]) => its)])].filter(Boolean).map(quoted),
+      numbers: [...new Set(numbers)].map(quoted),
       by: hasId ? (hasAccount ? 'id and account' : 'id') : hasAccount ? 'account' : 'name',
       isNumbered: first ? second === '' : accounts.every(([, other]) => other === ''),
+      written: new Set(numbers.map((each) => (looksLikeIban(each) ? 'iban' : 'national'))),
     };
   };
 }
@@ -125,19 +130,22 @@ export interface Identities {
   invoices: string[];
   /**
    * The same invoices, identified by fewer details of the payee: by the name alone, or by an account without its second
-   * number. They match a payment that gives all details of its payee with one that does not, and one that gives a
-   * creditor's id with one that gives an account, if it is not known whether these belong together.
+   * number. They match a payment that gives all details of its payee with one that does not; and one that gives a
+   * creditor's id with one that gives an account, or an IBAN with a national number, if it is not known whether these
+   * belong together.
    */
   aliases: { own: string[]; other: string[] };
 }
 
 /** The other name of a payee that is identified in one of these ways. */
 const otherName = { id: 'account', account: 'id' } as const;
+/** The other way in which an account may be written. */
+const otherWriting = { iban: 'national', national: 'iban' } as const;
 
 function identifyBy(way: Comparison, known: readonly KnownPayee[]) {
   const payeeIn = payeeBy(way, known);
   return (payment: Payment): Identities => {
-    const { identities, name, numbers, by, isNumbered } = payeeIn(payment);
+    const { identities, name, numbers, by, isNumbered, written } = payeeIn(payment);
     const invoice = invoiceIn(payment, way);
     const aliases = (asNamed: boolean, asNumbered: boolean) => [
       digest(`[${asNamed ? '"name alone"' : '"name besides"'},${name},${invoice}]`),
@@ -156,12 +164,27 @@ function identifyBy(way: Comparison, known: readonly KnownPayee[]) {
         : [[], []];
     const half = (which: 'id' | 'account') => digest(`["name of an ${which}",${name},${invoice}]`);
     const [ownHalf, otherHalf] = by === 'id' || by === 'account' ? [[half(by)], [half(otherName[by])]] : [[], []];
-    const isNamed = by === 'name';
+    const writing = (each: 'iban' | 'national', which: 'alone' | 'besides') =>
+      digest(`["${each} account ${which}",${name},${invoice}]`);
+    const [isNamed, isAccount] = [by === 'name', by === 'account'];
     return {
       invoices: identities.map((each) => digest(`[${each},${invoice}]`)),
       aliases: {
-        own: [...aliases(isNamed, isNumbered), ...ownHalf, ...ownText],
-        other: [...aliases(!isNamed, !isNumbered), ...otherHalf, ...otherText],
+        own: [
+          ...aliases(isNamed, isNumbered),
+          ...ownHalf,
+          ...ownText,
+          ...[...written].map((each) => writing(each, isAccount ? 'alone' : 'besides')),
+        ],
+        other: [
+          ...[...aliases(!isNamed, !isNumbered), ...otherHalf, ...otherText],
+          ...[...written].flatMap((each) =>
+            // Payments that both give an id are told apart by it.
+            (isAccount ? (['alone', 'besides'] as const) : (['alone'] as const)).map((which) =>
+              writing(otherWriting[each], which),
+            ),
+          ),
+        ],
       },
     };
   };

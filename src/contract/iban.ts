@@ -1,5 +1,8 @@
 /** Matches what is meant as an IBAN: country, check digits and 11 to 30 letters or digits. */
-const ibanShape = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/;
+const ibanShape = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/i;
+
+/** Returns whether an account's number, without blanks, is meant as an IBAN, in any case. */
+export const looksLikeIban = (number: string): boolean => ibanShape.test(number);
 
 /** ISO 7064 MOD 97-10: letters count from A = 10, country and check digits come last. */
 const isIban = (text: string): boolean => {
@@ -13,6 +16,6 @@ const isIban = (text: string): boolean => {
  */
 export function ibanFlaw(identification: string): string {
   const iban = identification.replace(/\s/g, '').toUpperCase();
-  if (!ibanShape.test(iban) || isIban(iban)) return '';
+  if (!looksLikeIban(iban) || isIban(iban)) return '';
   return `the check digits ${iban.slice(2, 4)} do not fit the IBAN: enter it as its bank has given it`;
 }

@@ -17,10 +17,11 @@ describe('The stored hashes of a payment', () => {
       {
         invoices: ['i-saaHr69LxiylU9R2Xs7P', 'NpMte8Ldx7xHLt-L1e5R7A', 'tPJ11h9AiCgbgiyZv9VcKi'],
         aliases: {
-          own: ['rMF-7mHdgGPF4dDHSKXLrv', 'jShKo6puHAFqGqCbh4AYAU'],
+          own: ['rMF-7mHdgGPF4dDHSKXLrv', 'jShKo6puHAFqGqCbh4AYAU', 'pcEj9h0f1CBiO9yajAwCWg'],
           other: [
             ...['xFf1iZdQ2iVWg1_HxQdaZX', 'yRAGBlTvdyCjoW75P8XV4g'],
             ...['cuj-tFBxZeH67RieH9morL', '45z9WK9qBR2PGNl-rf-VZK', 'dmBO20UU3-VPZGlYSXeQin'],
+            '3Q0IPvrLOY2xNrMc4aoABt',
           ],
         },
       },

@@ -137,3 +137,53 @@ describe('An invoice to a creditor that is not stored', () => {
     expect(sent()).toHaveLength(1);
   });
 });
+
+/** Two writings of an account whose name is the same, of which nothing tells whether they are one account. */
+const writings: Record<string, [Payment, Payment]> = {
+  'IBAN and national number': [toAccount(iban), toAccount('31926819')],
+  'IBAN in small letters and sort code with number': [toAccount(iban.toLowerCase()), toAccount('60-16-13 31926819')],
+  'IBAN and number with a second one': [toAccount(iban), toAccount('31926819', 'p. and s.', '7')],
+  'IBAN of another country and its number': [toAccount('DE89 3704 0044 0532 0130 00'), toAccount('0532013000')],
+  'IBAN with an id and number without': [
+    { ...toAccount(iban), creditor: { name: 'P. and S.', creditorId: 'unknown' } },
+    toAccount('31926819'),
+  ],
+  'number with an id and IBAN without': [
+    { ...toAccount('0532013000'), creditor: { name: 'P. and S.', creditorId: 'unknown' } },
+    toAccount('DE89 3704 0044 0532 0130 00'),
+  ],
+  "stored creditor's id and number": [toId(id), toAccount('31926819', 'Paper & Sons')],
+};
+
+describe('An invoice to an account that is written in two ways', () => {
+  const bothOrders = Object.entries(writings).flatMap(([name, [one, other]]): [string, Payment, Payment][] => [
+    [name, one, other],
+    [`${name}, the other way round`, other, one],
+  ]);
+
+  it.each(bothOrders)('is paid once by %s (threat 3.18)', async (_, one, other) => {
+    const { server, sent } = await consoleWithCreditor();
+    expect(await server.refused('createBatch', { body: paying(one, other) })).toMatchObject({
+      code: 'invalid-request',
+    });
+    await server.done('createBatch', { body: paying(one) });
+    const problem = await server.refused('createBatch', { body: paying(other) });
+    expect(problem).toMatchObject({ status: 409, code: 'paid-already', outcome: 'not-sent' });
+    expect(sent()).toHaveLength(1);
+  });
+
+  it.each<[string, Payment, Payment]>([
+    ['another name', toAccount(iban), toAccount('31926819', 'Somebody else')],
+    ['another IBAN', toAccount(iban), toAccount('DE89 3704 0044 0532 0130 00')],
+    ['another national number', toAccount('31926819'), toAccount('55779911')],
+    [
+      'another id besides both',
+      { ...toAccount(iban), creditor: { name: 'P. and S.', creditorId: 'one' } },
+      { ...toAccount('31926819'), creditor: { name: 'P. and S.', creditorId: 'other' } },
+    ],
+  ])('is not that of an account with %s', async (_, one, other) => {
+    const { server, sent } = await consoleWithCreditor();
+    await server.done('createBatch', { body: paying(one, other) });
+    expect(sent()).toHaveLength(1);
+  });
+});
