@@ -37,6 +37,8 @@ const good = {
   bodyOf: ({ body }) => body,
   batch: (batch) => batch,
   isRetried: ({ status }) => status === 0 || status === 429 || status >= 500,
+  /** Whether a status says that the service has refused the batch for good. */
+  isRefusedBy: (status) => status >= 400 && status < 500 && ![401, 409, 429].includes(status),
   pauseAfter: ({ retryAfter }, attempt) => Math.max(400 * 2 ** attempt, retryAfter * 1000),
   /** The outcome when no attempt had a response. */
   withoutResponse: 'unknown',
@@ -55,8 +57,13 @@ const good = {
   beginsAnewAt: () => false,
   /** Which invoices an attempt pays, of those in the file and of those of earlier attempts. */
   chosen: (left) => left,
-  /** Whether another run is under way, so that this one pays nothing. */
+  /** Whether another run is under way, so that this one pays nothing of a file. */
   isLocked: async () => false,
+  /** Whether an attempt is not made, and whether the next one is made after these outcomes. */
+  isLeft: async () => false,
+  goesOn: async () => true,
+  /** What the result file says of an outcome. */
+  saidOf: (outcome) => outcome,
   /** Reads the text of a response of the consumer API. */
   parse: (text) => JSON.parse(text),
   readsBatch: true,
@@ -157,8 +164,9 @@ export async function payInvoices(habits) {
         names.map(async (_, index) => JSON.parse(await readFile(attemptFile(index + 1), 'utf8'))),
       );
       const left = invoices.filter(({ id }) => !attempts.some(({ ids }) => ids.includes(id)));
-      if (left.length === 0) return attempts;
-      const attempt = attemptFor(does.chosen(left, attempts), file);
+      const chosen = does.chosen(left, attempts);
+      if (left.length === 0 || chosen.length === 0) return attempts;
+      const attempt = attemptFor(chosen, file);
       const draft = join(env('STATE'), randomUUID());
       await writeFile(draft, JSON.stringify(attempt));
       const failure = await does.claims(draft, attemptFile(names.length + 1)).catch(({ code }) => code);
@@ -200,8 +208,8 @@ export async function payInvoices(habits) {
     const response = await answered('POST', '/v3/batchpayments', headers, () => does.bodyOf(attempt));
     if (does.beginsAnewAt(response.status) && !attempt.isAnew)
       return pay({ ...attempt, key: randomUUID(), isAnew: true });
-    if ([0, 401, 409, 429].includes(response.status) || response.status >= 500) return all(does.withoutResponse);
-    if (response.status >= 400) return all('failed');
+    if (does.isRefusedBy(response.status)) return all('failed');
+    if (response.status === 0 || response.status >= 400) return all(does.withoutResponse);
     if (!does.readsBatch || does.isPaidBy(response)) return all('paid');
     return follow(does.parse(response.text).data.batchId, attempt.invoices);
   }
@@ -213,12 +221,14 @@ export async function payInvoices(habits) {
     }).listen(Number(env('WEBHOOK_PORT')), '127.0.0.1');
   const asked = JSON.parse(await readFile(env('INVOICES'), 'utf8'));
   const found = {};
-  for (const attempt of (await does.isLocked()) ? [] : await attemptsFor(asked)) {
+  for (const attempt of (await does.isLocked(asked)) ? [] : await attemptsFor(asked)) {
+    if (await does.isLeft(attempt)) continue;
     let result = await pay(attempt);
     if (does.paysAnew(result)) result = await pay({ ...attempt, key: randomUUID() });
     attempt.ids.forEach((id, index) => (found[id] = result[index]));
+    if (!(await does.goesOn(result, attempt))) break;
   }
-  const invoices = asked.invoices.map(({ id }) => ({ id, outcome: found[id] ?? 'unknown' }));
+  const invoices = asked.invoices.map(({ id }) => ({ id, outcome: does.saidOf(found[id] ?? 'unknown') }));
   await writeFile(env('RESULT'), JSON.stringify({ invoices }));
   process.exit(invoices.every(({ outcome }) => outcome === 'paid') ? 0 : 1);
 }

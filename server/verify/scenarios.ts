@@ -5,7 +5,7 @@ import type { CallFault } from '#server/sandbox/faultRules.ts';
 type Course =
   /** Once, until it ends. */
   | 'once'
-  /** Killed while its first batch is under way, then started again with the same state until it has paid, twice at most. */
+  /** Killed while its first batch is under way, then started again with the same state. */
   | 'killed'
   /** Likewise, but killed while its first call for a batch is under way. */
   | 'killed-early'
@@ -72,7 +72,7 @@ export const scenarios: readonly Scenario[] = [
     title: 'All responses to the batch are lost',
     course: 'once',
     faults: [atBatch({ kind: 'answerLost' }, everyTime)],
-    checks: ['truth-unknown', 'truth-failed', 'write-lost-response'],
+    checks: ['truth-unknown', 'truth-failed', 'write-lost-response', 'write-settled'],
   },
   {
     id: 'late-response',
@@ -140,11 +140,25 @@ export const scenarios: readonly Scenario[] = [
     checks: ['write-lost-response', 'write-same-key', 'truth-paid'],
   },
   {
+    id: 'half-response',
+    title: 'The response to the batch is 200 with half a body',
+    course: 'once',
+    faults: [atBatch({ kind: 'changed', path: '', came: 'status 200 and half a body' })],
+    checks: ['write-lost-response', 'write-same-key', 'truth-paid'],
+  },
+  {
+    id: 'failed-response',
+    title: 'The batch is created, and the response says 504',
+    course: 'once',
+    faults: [atBatch({ kind: 'changed', path: '', came: 'status 504 and half a body' })],
+    checks: ['write-lost-response', 'write-same-key', 'truth-failed'],
+  },
+  {
     id: 'empty-response',
     title: 'The response to the batch has no body',
     course: 'once',
     faults: [atBatch({ kind: 'changed', path: '', came: 'no body' })],
-    checks: ['write-same-key', 'write-once', 'truth-paid'],
+    checks: ['write-lost-response', 'write-same-key', 'truth-paid'],
   },
   {
     id: 'accepted',
@@ -229,7 +243,7 @@ export const scenarios: readonly Scenario[] = [
     course: 'once',
     faults: [{ on: 'batch', of: 'any', fault: { kind: 'hold' }, times: everyTime }],
     limit: 30_000,
-    checks: ['truth-paid', 'truth-failed'],
+    checks: ['truth-paid', 'truth-failed', 'write-settled'],
   },
   {
     id: 'slow-batch',

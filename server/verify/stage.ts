@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isAnswered, type Invoice, type ProgramRun } from '#server/programs/checks/evidence.ts';
-import { timesPaid } from '#server/programs/checks/writes.ts';
 import { writeText } from '../../scripts/reportFile.mjs';
 import { runVariables } from './environment.ts';
 import { startProgram, type Ended, type Started } from './program.ts';
@@ -79,10 +78,10 @@ export function openStage({
     runs,
     outputs,
     webhookPort,
-    /** Writes a file of invoices, and starts a run that pays them. */
+    /** Writes a file of invoices, and starts a run that pays them; a later one without the scenario's own limit. */
     async start(
       invoices: readonly Invoice[],
-      port = webhookPort,
+      { port = webhookPort, isLater = false } = {},
     ): Promise<{ program: Started; ended: Promise<Ended> }> {
       const index = runs.length;
       const asked = invoices.map(({ id }) => id);
@@ -90,10 +89,12 @@ export function openStage({
       const name = (what: string) => join(folder, `${what}-${index + 1}.json`);
       const paths = { invoices: name('invoices'), result: name('result'), state: join(folder, 'state') };
       await writeText(paths.invoices, `${JSON.stringify(invoicesFile(invoices, scenario.byFile ?? false), null, 2)}\n`);
-      const { command, env, limit, interrupted, isService } = setting;
+      const { command, env, interrupted, isService } = setting;
+      const ownLimit = isLater ? undefined : scenario.limit;
       const program = await startProgram(command, {
         env: { ...env, ...service.environment, ...runVariables({ ...paths, webhookPort: port }) },
-        ...{ limit, interrupted, slowness: scenario.limit === undefined ? slownessNow : undefined },
+        limit: Math.min(setting.limit, ownLimit ?? Infinity),
+        ...{ interrupted, slowness: ownLimit === undefined ? slownessNow : undefined },
       });
       if (isService) void finishWhenComplete(program, paths.result, asked);
       const ended = program.ended.then(async (end) => {
@@ -121,11 +122,6 @@ export function openStage({
         await pause(glance);
       }
       return undefined;
-    },
-    /** Whether payments of all invoices are made or under way. */
-    async arePaid(invoices: readonly Invoice[]): Promise<boolean> {
-      const evidence = { batches: await service.batches(), invoices, reading: service.reading };
-      return invoices.every(({ id }) => timesPaid(evidence, id) > 0);
     },
     /**
      * Advances the batches until the program ends: at this interval (ms), but not before the program has read them as they

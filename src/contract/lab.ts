@@ -95,8 +95,8 @@ const text = (label: string, usual = '') => ({ label, type: 'text', longest: 200
 /** What may come at a place of a body, or of a whole response, in the words of a difference from the description. */
 const cameForm = {
   pattern:
-    /^(nothing|null|a text|a number|a whole number|true or false|an object|a list|another text|no body|a body|text|no type|a text of \d{1,6} characters|a list of \d{1,4}|status [23]\d\d|(type )?[\w.+-]+\/[\w.+-]+|".*|-?\d[\d.eE+-]*|true|false)$/s,
-  says: 'what comes instead: nothing, null, a text, a number, true or false, an object, a list, another text, a value as JSON such as "Frozen"; for a whole response also status 200, no body, or a type such as text/html',
+    /^(nothing|null|a text|a number|a whole number|true or false|an object|a list|another text|no body|(status [235]\d\d and )?half a body|a body|text|no type|a text of \d{1,6} characters|a list of \d{1,4}|status [235]\d\d|(type )?[\w.+-]+\/[\w.+-]+|".*|-?\d[\d.eE+-]*|true|false)$/s,
+  says: 'what comes instead: nothing, null, a text, a number, true or false, an object, a list, another text, a value as JSON such as "Frozen"; for a whole response also status 200, no body, status 200 and half a body, or a type such as text/html',
 };
 /** A difference from the description, as `drift` tells it (docs/drift.md). */
 const difference = {

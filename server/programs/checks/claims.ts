@@ -9,21 +9,36 @@ export interface Claim {
   outcome: Outcome;
   /** Whether the exit status says it, for lack of a result file: status 0 says paid, any other unknown. */
   byStatus: boolean;
-  /** When the run that says it ended (ms since the epoch). */
+  /** When the run that says it began, and when it ended (ms since the epoch). */
+  since: number;
   at: number;
+  /** The evidence as it was before the next run began: what that one does neither tells nor changes what this one says. */
+  known: Evidence;
 }
 
 /** Returns what a run says; an invoice that its file does not list is unknown. One that was ended from outside, or whose result file cannot be read, says nothing. */
-function claimsIn({ ended, result, exitStatus, asked, endedAt: at }: ProgramRun): Claim[] {
+export function claimsIn(evidence: Evidence, run: ProgramRun): Claim[] {
+  const { ended, result, exitStatus, asked, startedAt: since, endedAt: at } = run;
   if (ended !== 'itself' || typeof result === 'string') return [];
-  if (result)
-    return asked.map((invoiceId) => ({ invoiceId, outcome: result[invoiceId] ?? 'unknown', byStatus: false, at }));
-  const outcome = exitStatus === 0 ? 'paid' : 'unknown';
-  return asked.map((invoiceId) => ({ invoiceId, outcome, byStatus: true, at }));
+  const known = knownAfter(evidence, run);
+  const byStatus = result === undefined;
+  const said = byStatus && exitStatus === 0 ? 'paid' : 'unknown';
+  return asked.map((invoiceId) => ({ invoiceId, outcome: result?.[invoiceId] ?? said, byStatus, since, at, known }));
+}
+
+/** Returns the evidence as it was before the first run that began after this one. */
+function knownAfter({ runs, calls, batches, ...more }: Evidence, { endedAt }: ProgramRun): Evidence {
+  const next = Math.min(...runs.flatMap(({ startedAt }) => (startedAt >= endedAt ? startedAt : [])));
+  return {
+    ...more,
+    runs: runs.filter(({ startedAt }) => startedAt < next),
+    calls: calls.filter(({ at }) => at < next),
+    batches: batches.filter(({ at }) => at < next),
+  };
 }
 
 /** Returns what all runs say. */
-export const programClaims = ({ runs }: Pick<Evidence, 'runs'>): Claim[] => runs.flatMap(claimsIn);
+export const programClaims = (evidence: Evidence): Claim[] => evidence.runs.flatMap((run) => claimsIn(evidence, run));
 
 /** The outcome of an invoice at the service; `pending` if its batch has not ended. */
 export function truthOf(evidence: Evidence, invoiceId: string): Outcome | 'pending' {
@@ -63,9 +78,9 @@ const forged: readonly string[] = ['badSignature', 'alteredBody', 'oldTimestamp'
  * Whether a program could know, when it said so, that an invoice is paid: it had read a status by which a payment is made,
  * or a webhook had told it one.
  */
-export const couldKnowPaid = (evidence: Evidence, { invoiceId, at }: Claim): boolean =>
-  readingsOf(evidence, invoiceId, at).some((call) => statusesIn(evidence, call).some(isMade)) ||
-  evidence.webhooks.some(({ fault = '', deliveries }) =>
+export const couldKnowPaid = ({ invoiceId, at, known }: Claim): boolean =>
+  readingsOf(known, invoiceId, at).some((call) => statusesIn(known, call).some(isMade)) ||
+  known.webhooks.some(({ fault = '', deliveries }) =>
     deliveries.some(
       (each) =>
         !forged.includes(fault) &&
@@ -80,15 +95,12 @@ export const couldKnowPaid = (evidence: Evidence, { invoiceId, at }: Claim): boo
  * Whether a claim differs from the outcome at the service. Reading is optional: a program that has not read the end of a
  * payment rightly says unknown.
  */
-export function isMisjudged(evidence: Evidence, { invoiceId, outcome, at }: Claim): boolean {
-  const truth = truthOf(evidence, invoiceId);
+export function isMisjudged({ invoiceId, outcome, at, known }: Claim): boolean {
+  const truth = truthOf(known, invoiceId);
   if (outcome !== 'unknown') return outcome !== truth;
-  const last = readingsOf(evidence, invoiceId, at).at(-1);
+  const last = readingsOf(known, invoiceId, at).at(-1);
   return (
-    truth !== 'pending' &&
-    last !== undefined &&
-    last.fault !== 'unknownStatus' &&
-    statusesIn(evidence, last).some(isFinal)
+    truth !== 'pending' && last !== undefined && last.fault !== 'unknownStatus' && statusesIn(known, last).some(isFinal)
   );
 }
 

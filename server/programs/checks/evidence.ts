@@ -1,3 +1,4 @@
+import { isObject, jsonIn } from '#contract/json.ts';
 import type { FaultRule } from '#server/sandbox/faultRules.ts';
 import type { RecordedBatch, RecordedCall, RecordedPayment, RecordedWebhook } from '#server/sandbox/recorded.ts';
 
@@ -137,9 +138,15 @@ export function callsByRun({ calls, runs }: Pick<Evidence, 'calls' | 'runs'>): R
 /** When a call's response had ended, or its connection was closed. */
 export const endOf = ({ at, ms }: Pick<RecordedCall, 'at' | 'ms'>): number => at + ms;
 
+/** What tells whether a response was whole. */
+type Received = Pick<RecordedCall, 'status' | 'fault' | 'response'>;
+
+/** Faults after which no response is whole. */
+const broken: readonly string[] = ['truncated', 'noBody', 'html'];
+
 /** Whether the program received a complete successful response. */
-export const isAnswered = ({ status, fault }: Pick<RecordedCall, 'status' | 'fault'>): boolean =>
-  status >= 200 && status < 300 && !['truncated', 'noBody', 'html'].includes(fault ?? '');
+export const isAnswered = ({ status, fault = '', response }: Received): boolean =>
+  status >= 200 && status < 300 && !broken.includes(fault) && (fault !== 'changed' || isObject(jsonIn(response.body)));
 
 const refusals = [429, 503];
 
@@ -147,7 +154,7 @@ const refusals = [429, 503];
  * Whether a program cannot know if a write took effect: it received no response, a part of one, or an error of the
  * server. The statuses 429 and 503 say that the service did not accept the call.
  */
-export const isUnknown = (call: Pick<RecordedCall, 'status' | 'fault'>): boolean =>
+export const isUnknown = (call: Received): boolean =>
   call.status === 0 ||
   call.status === 408 ||
   (call.status >= 500 && !refusals.includes(call.status)) ||

@@ -1,12 +1,20 @@
 import { counted } from '#rules/counted.ts';
 import type { RecordedCall } from '#server/sandbox/recorded.ts';
-import { finding, notExercised, overlap, checkResult, type Check, type Evidence, type Finding } from './evidence.ts';
+import {
+  finding,
+  isUnknown,
+  notExercised,
+  overlap,
+  checkResult,
+  type Check,
+  type Evidence,
+  type Finding,
+} from './evidence.ts';
+import { openInvoices } from './settled.ts';
 import { isDead, isMade, paymentsOf, plainAmount, timesPaid, writesIn, type Write } from './writes.ts';
 
 /** Faults of a call that the program gives up waiting for. */
 const late: readonly string[] = ['latency', 'noAnswer', 'noBody', 'slow'];
-/** Faults of a call whose response is lost after the work is done. */
-const lost: readonly string[] = ['answerLost', 'truncated'];
 
 const isBatch = ({ call }: Write): boolean => call.operation === 'createBatch';
 
@@ -22,8 +30,8 @@ const ownWrites = (evidence: Evidence): Write[] =>
 const isGivenUp = ({ status, fault = '' }: RecordedCall): boolean =>
   late.includes(fault) && (status === 0 || fault === 'noBody');
 
-const isLost = ({ status, isDone, fault = '' }: RecordedCall): boolean =>
-  isDone && (lost.includes(fault) || (status === 0 && !late.includes(fault)));
+/** Whether the work was done, and the program received no whole response about it. */
+const isLost = (call: RecordedCall): boolean => call.isDone && !late.includes(call.fault ?? '') && isUnknown(call);
 
 /** Returns a finding for each of these payments that was made more than once, with the writes that made it. */
 function paidAgain(evidence: Evidence, items: readonly string[]): Finding[] {
@@ -49,15 +57,19 @@ const isRestarted = ({ runs }: Evidence): boolean =>
 /** Scenarios in which nothing fails, so that each invoice is to be paid. */
 const undisturbed: readonly string[] = ['works', 'next-invoices', 'next-file'];
 
-/** Returns the invoices that no run has paid in the end, and of which none has said that they are not to be paid. */
+/** Whether the program was started again for invoices that an earlier run had not settled. */
+const isRunAgain = ({ runs }: Evidence): boolean =>
+  runs.some(({ endedAt, asked }) =>
+    runs.some((next) => next.startedAt >= endedAt && next.asked.some((id) => asked.includes(id))),
+  );
+
+/** Returns the invoices that no run has settled. That a run did not end by itself is not judged here. */
 function unsettled(evidence: Evidence): Finding[] {
-  const last = evidence.runs.at(-1);
-  return (last?.asked ?? []).flatMap((id) => {
-    if (timesPaid(evidence, id) > 0) return [];
+  const isEnded = evidence.runs.at(-1)?.ended === 'itself';
+  return openInvoices(evidence).flatMap(({ id, says }) => {
+    if (!isEnded && timesPaid(evidence, id) > 0) return [];
     const makers = batchWrites(evidence).filter(({ items }) => items.includes(id));
-    return [
-      finding(`${id} is not paid after ${counted(evidence.runs.length, 'run')}`, ...makers.map(({ call }) => call)),
-    ];
+    return [finding(`${id} ${says} after ${counted(evidence.runs.length, 'run')}`, ...makers.map(({ call }) => call))];
   });
 }
 
@@ -164,10 +176,9 @@ export const onceChecks: readonly Check[] = [
   {
     id: 'write-settled',
     group: 'Writes',
-    title: 'An interrupted payment is made in the end',
-    why: 'An invoice that nobody pays after an interruption is noticed by its creditor, weeks later.',
-    mend: 'When the program starts, send again what is stored and not answered; a lock must end with the process that holds it.',
-    judge: (evidence) =>
-      isRestarted(evidence) ? checkResult(evidence.runs.length > 1, unsettled(evidence)) : notExercised,
+    title: 'Each invoice is settled in the end: paid, or refused by the service',
+    why: 'An invoice that nobody pays after a failure is noticed by its creditor, weeks later.',
+    mend: 'When the program starts, send again what is stored and not answered, read what has not ended, and pay what was never sent; a lock must end with the process that holds it.',
+    judge: (evidence) => (isRunAgain(evidence) ? checkResult(true, unsettled(evidence)) : notExercised),
   },
 ];

@@ -24,13 +24,15 @@ const isFile = ({ operation }: RecordedCall): boolean => operation === 'paymentF
 const changedBy = ({ calls }: Evidence, kind: string): RecordedCall[] =>
   calls.filter(({ fault, status }) => fault === kind && status >= 200 && status < 300);
 
-/** Returns how the program's runs failed: with an error and without a result. */
+/** Returns how the program's first run failed, with an error and without a result: no later one meets such a response. */
 const crashes = ({ runs }: Evidence, changed: readonly RecordedCall[]): Finding[] =>
-  runs.flatMap(({ ended, exitStatus, result }) =>
-    ended === 'itself' && result === undefined && exitStatus !== 0
-      ? [finding(`The program ended with status ${exitStatus ?? 'none'} after such a response`, ...changed)]
-      : [],
-  );
+  runs
+    .slice(0, 1)
+    .flatMap(({ ended, exitStatus, result }) =>
+      ended === 'itself' && result === undefined && exitStatus !== 0
+        ? [finding(`The program ended with status ${exitStatus ?? 'none'} after such a response`, ...changed)]
+        : [],
+    );
 
 /** Judges that the program pays and reports as usual although responses have members changed by this fault. */
 const tolerates = (kind: string) => (evidence: Evidence) => {
@@ -38,9 +40,9 @@ const tolerates = (kind: string) => (evidence: Evidence) => {
   if (!evidence.works || changed.length === 0) return notExercised;
   const wrong = programClaims(evidence)
     .filter(({ byStatus, outcome }) => !byStatus || outcome === 'paid')
-    .filter((claim) => isMisjudged(evidence, claim))
-    .map(({ invoiceId, outcome }) =>
-      finding(`The program says that ${invoiceId} is ${outcome}; it is ${truthOf(evidence, invoiceId)}`, ...changed),
+    .filter(isMisjudged)
+    .map(({ invoiceId, outcome, known }) =>
+      finding(`The program says that ${invoiceId} is ${outcome}; it is ${truthOf(known, invoiceId)}`, ...changed),
     );
   return checkResult(true, [...crashes(evidence, changed), ...wrong]);
 };
@@ -52,12 +54,12 @@ function lastStatusUnknown({ calls }: Evidence): boolean {
 }
 
 /** Returns a claim that an unknown status does not justify. */
-function unjustified(evidence: Evidence, { invoiceId, outcome }: Claim): string | undefined {
+function unjustified({ invoiceId, outcome, known }: Claim): string | undefined {
   if (outcome === 'unknown') return undefined;
-  if (lastStatusUnknown(evidence))
+  if (lastStatusUnknown(known))
     return `The last status that the program read was unknown, it says that ${invoiceId} is ${outcome}`;
-  if (outcome === 'failed' && truthOf(evidence, invoiceId) !== 'failed')
-    return `The program says that ${invoiceId} is failed; it is ${truthOf(evidence, invoiceId)}`;
+  if (outcome === 'failed' && truthOf(known, invoiceId) !== 'failed')
+    return `The program says that ${invoiceId} is failed; it is ${truthOf(known, invoiceId)}`;
   return undefined;
 }
 
@@ -106,7 +108,7 @@ export const readingChecks: readonly Check[] = [
       const changed = changedBy(evidence, 'unknownStatus');
       if (!evidence.works || changed.length === 0) return notExercised;
       const wrong = programClaims(evidence)
-        .map((claim) => unjustified(evidence, claim))
+        .map(unjustified)
         .filter((sentence) => sentence !== undefined)
         .map((sentence) => finding(sentence, ...changed));
       // A status other than 0 may say unknown, but a program that stops at the first such response has not read on.

@@ -1,4 +1,4 @@
-import { couldKnowPaid, programClaims, isUnknowable, truthOf, type Claim } from './claims.ts';
+import { claimsIn, couldKnowPaid, programClaims, isUnknowable, truthOf, type Claim } from './claims.ts';
 import { isAnswered, overlap, checkResult, finding, type Check, type Evidence, type Finding } from './evidence.ts';
 import { paymentsOf, writesIn } from './writes.ts';
 
@@ -17,26 +17,25 @@ const contradiction = (evidence: Evidence, claim: Claim, truth: string): Finding
   finding(`${claim.invoiceId}: the program says ${says(claim)}; ${truth}`, ...callsFor(evidence, claim.invoiceId));
 
 /** Judges the statements with this outcome. */
-const judged =
-  (outcome: Claim['outcome'], isWrong: (evidence: Evidence, claim: Claim) => string | undefined) =>
-  (evidence: Evidence) => {
-    const claims = programClaims(evidence).filter((claim) => claim.outcome === outcome);
-    const seen = claims.flatMap((claim) => {
-      const truth = isWrong(evidence, claim);
-      return truth === undefined ? [] : [contradiction(evidence, claim, truth)];
-    });
-    return checkResult(claims.length > 0, seen);
-  };
+const judged = (outcome: Claim['outcome'], isWrong: (claim: Claim) => string | undefined) => (evidence: Evidence) => {
+  const claims = programClaims(evidence).filter((claim) => claim.outcome === outcome);
+  const seen = claims.flatMap((claim) => {
+    const truth = isWrong(claim);
+    return truth === undefined ? [] : [contradiction(evidence, claim, truth)];
+  });
+  return checkResult(claims.length > 0, seen);
+};
 
-/** Whether the program has read a final status of each payment of an invoice. */
-function hasReadTheEnd(evidence: Evidence, invoiceId: string): boolean {
-  const truth = truthOf(evidence, invoiceId);
+/** Whether the run that says something has read a final status of each payment of its invoice. */
+function hasReadTheEnd({ invoiceId, since, known }: Claim): boolean {
+  const truth = truthOf(known, invoiceId);
   if (truth === 'pending') return false;
-  const payments = paymentsOf(evidence, invoiceId);
+  const payments = paymentsOf(known, invoiceId);
   return (
     payments.length > 0 &&
     payments.every(({ batchId, status }) => {
-      const last = evidence.calls
+      const last = known.calls
+        .filter(({ at }) => at >= since)
         .filter((each) => each.operation === 'batch' && each.path.endsWith(batchId) && isAnswered(each))
         .at(-1);
       return last !== undefined && last.fault === undefined && last.response.body.includes(`"${status}"`);
@@ -46,14 +45,16 @@ function hasReadTheEnd(evidence: Evidence, invoiceId: string): boolean {
 
 /** Returns the unknown outcomes that the program had read. By exit status it says unknown if one invoice is not paid. */
 function overcautious(evidence: Evidence): Finding[] {
-  if (overlap(evidence) || evidence.runs.length !== 1) return [];
-  const claims = programClaims(evidence).filter(({ outcome }) => outcome === 'unknown');
-  const isAll = claims.every((claim) => truthOf(evidence, claim.invoiceId) === 'paid');
-  return claims
-    .filter(({ byStatus, invoiceId }) => hasReadTheEnd(evidence, invoiceId) && (!byStatus || isAll))
-    .map((claim) =>
-      contradiction(evidence, claim, `it has read that it is ${words[truthOf(evidence, claim.invoiceId)]}`),
-    );
+  if (overlap(evidence)) return [];
+  return evidence.runs.flatMap((run) => {
+    const claims = claimsIn(evidence, run).filter(({ outcome }) => outcome === 'unknown');
+    const isAll = claims.every(({ known, invoiceId }) => truthOf(known, invoiceId) === 'paid');
+    return claims
+      .filter((claim) => hasReadTheEnd(claim) && (!claim.byStatus || isAll))
+      .map((claim) =>
+        contradiction(evidence, claim, `it has read that it is ${words[truthOf(claim.known, claim.invoiceId)]}`),
+      );
+  });
 }
 
 /** Checks that the program's own result agrees with what the service knows. */
@@ -64,13 +65,13 @@ export const truthChecks: readonly Check[] = [
     title: 'The program says paid only of paid invoices',
     why: 'Whoever relies on it marks the invoice as paid, and the creditor never receives the money.',
     mend: 'Say paid when the payment is Completed, or PaymentFileAvailable for a file; 201 and Received do not mean paid.',
-    judge: judged('paid', (evidence, claim) => {
+    judge: judged('paid', (claim) => {
       // What a status of 0 means at another service, its program decides.
-      if (claim.byStatus && evidence.reading) return undefined;
-      const truth = truthOf(evidence, claim.invoiceId);
+      if (claim.byStatus && claim.known.reading) return undefined;
+      const truth = truthOf(claim.known, claim.invoiceId);
       if (truth !== 'paid') return `it is ${words[truth]}`;
       // Without a result file, the program may not have read anything.
-      if (claim.byStatus || couldKnowPaid(evidence, claim)) return undefined;
+      if (claim.byStatus || couldKnowPaid(claim)) return undefined;
       return 'it was paid later, and the program had read no status that says so';
     }),
   },
@@ -80,8 +81,8 @@ export const truthChecks: readonly Check[] = [
     title: 'The program says failed only of failed invoices',
     why: 'Whoever relies on it pays the invoice again, and the creditor receives the money twice.',
     mend: 'Say failed when the service refused the batch or shows the payment as failed; after a lost response say unknown.',
-    judge: judged('failed', (evidence, { invoiceId }) => {
-      const truth = truthOf(evidence, invoiceId);
+    judge: judged('failed', ({ invoiceId, known }) => {
+      const truth = truthOf(known, invoiceId);
       return truth === 'failed' ? undefined : `it is ${words[truth]}`;
     }),
   },
@@ -94,9 +95,11 @@ export const truthChecks: readonly Check[] = [
     judge(evidence) {
       const claims = programClaims(evidence);
       const guessed = claims
-        .filter(({ outcome, invoiceId }) => outcome !== 'unknown' && isUnknowable(evidence, invoiceId))
+        .filter(({ outcome, invoiceId, known }) => outcome !== 'unknown' && isUnknowable(known, invoiceId))
         .map((claim) => contradiction(evidence, claim, 'it has no response that says so'));
-      const arose = claims.some(({ outcome, invoiceId }) => outcome === 'unknown' || isUnknowable(evidence, invoiceId));
+      const arose = claims.some(
+        ({ outcome, invoiceId, known }) => outcome === 'unknown' || isUnknowable(known, invoiceId),
+      );
       return checkResult(arose, [...guessed, ...overcautious(evidence)]);
     },
   },
@@ -107,8 +110,9 @@ export const truthChecks: readonly Check[] = [
     why: 'A run that never ends blocks the next one, and nobody learns what became of the payments.',
     mend: 'End once all outcomes are written, and after a while also if a batch does not end; or verify a service with --service.',
     judge({ runs, scenario }) {
-      // There, a program may go on reading for as long as it likes.
-      const wanted = runs.filter(({ ended }) => ended !== 'killed' && scenario !== 'endless-batch');
+      // There, a program may go on reading for as long as it likes, until the batch ends.
+      const judgedRuns = scenario === 'endless-batch' ? runs.slice(1) : runs;
+      const wanted = judgedRuns.filter(({ ended }) => ended !== 'killed');
       const late = wanted.filter(({ ended }) => ended === 'limit');
       return checkResult(
         wanted.length > 0,

@@ -54,7 +54,7 @@ function answers(evidence: Evidence, ...faults: string[]) {
 /** Judges in addition that the program's result agrees with what is paid. */
 const unchanged = (fault: string) => (evidence: Evidence) => {
   const { arose, seen } = answers(evidence, fault);
-  const wrong = evidence.works && arose ? programClaims(evidence).filter((claim) => isMisjudged(evidence, claim)) : [];
+  const wrong = evidence.works && arose ? programClaims(evidence).filter(isMisjudged) : [];
   return checkResult(arose, [
     ...seen,
     ...wrong.map(({ invoiceId, outcome }) => finding(`Afterwards the program says that ${invoiceId} is ${outcome}`)),
@@ -136,7 +136,7 @@ export const webhookChecks: readonly Check[] = [
     mend: 'Read the batch when a webhook comes, and report the statuses that the reading shows.',
     judge(evidence) {
       const found = received(evidence, ({ fault }) => fault === 'misleading');
-      const wrong = programClaims(evidence).filter((claim) => claim.outcome === 'paid' && isMisjudged(evidence, claim));
+      const wrong = programClaims(evidence).filter((claim) => claim.outcome === 'paid' && isMisjudged(claim));
       return checkResult(
         found.length > 0,
         found.length === 0

@@ -12,7 +12,7 @@ import {
   type Finding,
 } from './evidence.ts';
 import { isAbout } from './claims.ts';
-import { bodyWithoutVolatile, isSameWrite, keyHeaderOf, writesIn, type Write } from './writes.ts';
+import { bodyWithoutVolatile, isRefused, isSameWrite, keyHeaderOf, writesIn, type Write } from './writes.ts';
 
 /** Returns the writes of each run. */
 const writesByRun = (evidence: Evidence): Write[][] => callsByRun(evidence).map((calls) => writesIn(evidence, calls));
@@ -55,10 +55,6 @@ const sameKeys = (writes: readonly Write[]): Attempts[] =>
     const next = writes.slice(index + 1).find(({ key }) => key !== '' && key === write.key);
     return next ? [[write, next]] : [];
   });
-
-/** Statuses of a refusal that depends on the time or the caller, not on the request. */
-const passing: readonly number[] = [401, 403, 408, 409, 423, 425, 429];
-const isRefused = ({ status }: RecordedCall): boolean => status >= 400 && status < 500 && !passing.includes(status);
 
 const sameBody = (one: Write, other: Write): boolean =>
   bodyWithoutVolatile(one.call.body) === bodyWithoutVolatile(other.call.body);

@@ -83,6 +83,13 @@ export const writesIn = (evidence: Known, calls: readonly RecordedCall[]): Write
       items: itemsOf(evidence, call),
     }));
 
+/** Statuses of a refusal that depends on the time or the caller, not on the request. */
+const passing: readonly number[] = [401, 403, 408, 409, 423, 425, 429];
+
+/** Whether the service has refused a call for good. */
+export const isRefused = ({ status }: Pick<RecordedCall, 'status'>): boolean =>
+  status >= 400 && status < 500 && !passing.includes(status);
+
 /** Whether two writes ask for some of the same. */
 export const isSameWrite = (one: Write, other: Write): boolean =>
   one.call.operation === other.call.operation && one.items.some((item) => other.items.includes(item));

@@ -84,6 +84,8 @@ function changedWhole(sent: Sent, came: string): Sent | undefined {
   if (came === 'no type') return { ...sent, type: '' };
   if (came.startsWith('type ')) return { ...sent, type: came.slice('type '.length) };
   if (came === 'no body') return { ...sent, type: '', body: '' };
+  const half = /^(?:status (\d{3}) and )?half a body$/.exec(came);
+  if (half) return { ...sent, status: Number(half[1] ?? sent.status), body: sent.body.slice(0, sent.body.length / 2) };
   const body = sent.body === '' ? '{}' : notJson;
   if (came === 'text' || came === 'a body') return { ...sent, type: '', body };
   return /^[\w.+-]+\/[\w.+-]+$/.test(came) ? { ...sent, type: came, body } : undefined;

@@ -3,7 +3,7 @@ import type { FaultRule } from '#contract/labShapes.ts';
 import { faultPlaces } from '#contract/lab.ts';
 import { faultOf } from '#rules/driftFault.ts';
 import { compare } from '#server/drift/compare.ts';
-import { changedAt } from '#server/sandbox/lab/changedPlace.ts';
+import { changedAt, changedResponse } from '#server/sandbox/lab/changedPlace.ts';
 import { testConsole, testSandbox } from '#tests/support/console.ts';
 import { walk } from '#tests/support/guidedPath.ts';
 import { labAt } from '#tests/support/lab.ts';
@@ -144,6 +144,16 @@ describe('A changed place', () => {
     ['a value that was told by its beginning', { a: 1 }, 'a', '"cut off', { a: 'cut off' }],
   ])('is %s', (_, value, path, came, expected) => {
     expect(changedAt(value, path, came)).toEqual(expected);
+  });
+
+  it.each([
+    ['half a body', { status: 201, type: 'application/json', body: '{"data":' }],
+    ['status 200 and half a body', { status: 200, type: 'application/json', body: '{"data":' }],
+    ['status 504 and half a body', { status: 504, type: 'application/json', body: '{"data":' }],
+    ['status 202', { status: 202, type: 'application/json', body: '{"data":"batch"}' }],
+  ])('is the whole response with %s', (came, expected) => {
+    const sent = { status: 201, type: 'application/json', body: '{"data":"batch"}' };
+    expect(changedResponse(sent, { path: '', came })).toEqual(expected);
   });
 });
 

@@ -61,7 +61,7 @@ const payingAgain = ['write-lost-response', 'write-timeout', ...twice];
 
 /** The checks that each naive program fails. */
 const mistakes: Record<string, readonly string[]> = {
-  'wrong-signature': ['request-signature', 'write-paid'],
+  'wrong-signature': ['request-signature', 'write-paid', 'write-settled'],
   // A service that has seen the nonce gives no token to the next run.
   'reused-nonce': ['request-nonce', 'write-paid', 'write-settled'],
   'token-per-call': ['request-token-reused'],
@@ -79,6 +79,11 @@ const mistakes: Record<string, readonly string[]> = {
   'pays-anew-on-conflict': ['write-lost-response', 'write-once'],
   'pays-earlier-invoices': ['write-paid', 'write-once'],
   'stale-lock': ['write-settled'],
+  'gives-up-after-a-failure': ['write-settled'],
+  'never-asks-again': ['write-settled'],
+  'skips-begun-files': ['write-settled'],
+  'says-unknown-of-all': ['write-settled', 'truth-unknown'],
+  'drops-last-batch': ['write-paid', 'write-settled'],
   'retries-at-once': ['write-backoff'],
   'ignores-retry-time': ['write-retry-after'],
   'follows-redirects': ['request-redirect'],
@@ -109,6 +114,8 @@ const mistakes: Record<string, readonly string[]> = {
   'accepted-is-paid': ['truth-paid'],
   'cut-is-paid': ['truth-paid', 'truth-unknown'],
   'page-is-paid': ['truth-paid', 'truth-unknown'],
+  'half-is-paid': ['truth-paid', 'truth-unknown'],
+  'gateway-error-fails': ['truth-failed', 'truth-unknown'],
   'guesses-paid': ['truth-unknown', 'truth-paid'],
   'guesses-failed': ['truth-failed', 'truth-unknown'],
 };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { batch, judge, pay, run, verdict } from './madeEvidence.ts';
+import type { Outcome } from '#server/programs/checks/evidence.ts';
+import { batch, judge, pay, read, run, verdict } from './madeEvidence.ts';
 
 const lost = { status: 0, fault: 'answerLost' };
 const late = { status: 0, fault: 'latency' };
@@ -40,6 +41,25 @@ describe('the check after a lost response', () => {
       verdict: 'failed',
       seen: [{ says: 'A was paid 2 times', calls: [1, 2] }],
     });
+  });
+
+  it.each([
+    ['half a body', { status: 200, fault: 'changed', response: { headers: {}, body: '{"data":{"ba' } }],
+    ['no body', { fault: 'changed', response: { headers: {}, body: '' } }],
+    ['a body that breaks off', { fault: 'truncated' }],
+    ['500 after the work was done', { status: 500 }],
+  ])('takes a response with %s for a lost one', (_, response) => {
+    const calls = [pay(1, 0, 'k1', response), pay(2, 900, 'k2')];
+    expect(verdict('write-lost-response', { calls, batches: [batch(1), batch(2)] })).toBe('failed');
+    expect(verdict('write-lost-response', { calls, batches: [batch(1)] })).toBe('passed');
+    expect(verdict('write-same-key', { calls, batches: [batch(1)] })).toBe('failed');
+  });
+
+  it('takes 202 with the batch for a response', () => {
+    const accepted = { status: 202, fault: 'changed', response: { headers: {}, body: '{"data":{}}' } };
+    expect(verdict('write-lost-response', { calls: [pay(1, 0, 'k1', accepted)], batches: [batch(1)] })).toBe(
+      'not exercised',
+    );
   });
 
   it.each([
@@ -151,7 +171,7 @@ describe('the check that no invoice is paid twice', () => {
   });
 });
 
-describe('the check that an interrupted payment is made in the end', () => {
+describe('the check that each invoice is settled in the end', () => {
   const killed = run(0, 900, { ended: 'killed', exitStatus: null });
 
   it('fails if no later run pays, and passes if one does', () => {
@@ -162,5 +182,53 @@ describe('the check that an interrupted payment is made in the end', () => {
     });
     expect(verdict('write-settled', { scenario: 'killed', runs, batches: [batch(1)] })).toBe('passed');
     expect(verdict('write-settled', { runs: [run()], batches: [] })).toBe('not exercised');
+    const next = [run(0, 900), run(1000, 5000, { asked: ['C'] })];
+    expect(verdict('write-settled', { runs: next, batches: [] })).toBe('not exercised');
+  });
+
+  const first = run(0, 900, { exitStatus: 1, result: { A: 'unknown', B: 'unknown' } });
+  const later = (a: Outcome, b: Outcome = a) => [first, run(1000, 5000, { exitStatus: 1, result: { A: a, B: b } })];
+  const refused = pay(2, 1500, 'k1', { status: 422, isDone: false });
+
+  it('fails for an invoice that was never sent, whatever the program says of it (behaviour 10.21.18)', () => {
+    for (const said of ['unknown', 'failed'] as const)
+      expect(judge('write-settled', { runs: later('paid', said), batches: [batch(1, ['A'])] })).toMatchObject({
+        verdict: 'failed',
+        seen: [{ says: 'B is not paid after 2 runs' }],
+      });
+  });
+
+  it.each([
+    ['failed at the bank', { calls: [pay(1, 500, 'k1')], batches: [batch(1, ['A', 'B'], 'Failed')] }],
+    ['refused', { calls: [refused], batches: [] }],
+  ])('passes for a payment that the service declares %s, if the program says failed', (_, seen) => {
+    expect(verdict('write-settled', { runs: later('failed'), ...seen })).toBe('passed');
+  });
+
+  it('fails for unknown of what was refused, but not for an exit status, which cannot say more', () => {
+    expect(verdict('write-settled', { runs: later('unknown'), calls: [refused] })).toBe('failed');
+    const byStatus = [run(0, 900, { exitStatus: 1 }), run(1000, 5000, { exitStatus: 1 })];
+    expect(verdict('write-settled', { runs: byStatus, calls: [refused] })).toBe('passed');
+  });
+
+  it('fails for a paid invoice that stays unknown although the program has not asked again', () => {
+    const lostWrite = pay(1, 500, 'k1', { status: 0, fault: 'answerLost' });
+    const says = 'A is paid, and the program still says that it does not know after 2 runs';
+    const seen = { batches: [batch(1)], runs: later('unknown') };
+    expect(judge('write-settled', { ...seen, calls: [lostWrite] })).toMatchObject({ seen: [{ says }, {}] });
+    expect(verdict('write-settled', { ...seen, calls: [pay(1, 500, 'k1'), read(2, 700, { status: 503 })] })).toBe(
+      'failed',
+    );
+  });
+
+  it('passes for a program that never reads, once it had a response', () => {
+    expect(verdict('write-settled', { calls: [pay(1, 500, 'k1')], batches: [batch(1)], runs: later('unknown') })).toBe(
+      'passed',
+    );
+  });
+
+  it('does not blame a run that the limit has ended for what is paid', () => {
+    const runs = [first, run(1000, 61_000, { ended: 'limit', exitStatus: null })];
+    expect(verdict('write-settled', { calls: [pay(1, 500, 'k1')], batches: [batch(1)], runs })).toBe('passed');
   });
 });

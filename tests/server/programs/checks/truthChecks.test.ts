@@ -99,6 +99,26 @@ describe('the check of “unknown”', () => {
   });
 });
 
+describe('a statement of a run before another one', () => {
+  const runs = (outcome: Outcome) => [
+    run(0, 900, { exitStatus: 1, result: { A: outcome, B: outcome } }),
+    run(2000, 9000, { result: { A: 'paid', B: 'paid' } }),
+  ];
+  const paidLater = [batch(1)].map((each) => ({ ...each, at: each.at + 2500 }));
+  const later = [pay(1, 2500, 'k1'), read(2, 4000)];
+
+  it('is compared with what was true when the other one began', () => {
+    expect(verdict('truth-failed', { calls: later, batches: paidLater, runs: runs('failed') })).toBe('passed');
+    expect(verdict('truth-unknown', { calls: later, batches: paidLater, runs: runs('unknown') })).toBe('passed');
+    expect(verdict('truth-paid', { calls: later, batches: paidLater, runs: runs('paid') })).toBe('failed');
+  });
+
+  it('is a guess if only the later run had a response', () => {
+    const made = [pay(1, 0, 'k1', lost), ...later];
+    expect(verdict('truth-unknown', { calls: made, batches: [batch(1)], runs: runs('paid') })).toBe('failed');
+  });
+});
+
 describe('the check of the result file', () => {
   it('fails for a file that is not as documented, and is not exercised without one', () => {
     const says = 'The result file is not JSON';
@@ -121,6 +141,8 @@ describe('the check that the program ends', () => {
   it('does not judge a program whose batch never ends', () => {
     const runs = [run(0, 30_000, { ended: 'limit' as const, exitStatus: null })];
     expect(verdict('truth-ends', { scenario: 'endless-batch', runs })).toBe('not exercised');
+    const again = [...runs, run(31_000, 91_000, { ended: 'limit' as const, exitStatus: null })];
+    expect(verdict('truth-ends', { scenario: 'endless-batch', runs: again })).toBe('failed');
   });
 });
 

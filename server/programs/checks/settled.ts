@@ -1,0 +1,44 @@
+import { claimsIn, isUnknowable, truthOf, type Claim } from './claims.ts';
+import type { Evidence } from './evidence.ts';
+import { isRefused, paymentsOf, timesPaid, writesIn } from './writes.ts';
+
+/** An invoice that is neither paid nor declared failed, or of which the program does not say so. */
+interface OpenInvoice {
+  id: string;
+  /** What is wrong, behind the invoice's id. */
+  says: string;
+}
+
+/** Whether the service has declared that an invoice is not paid, as far as the program says so or has no means to. */
+function isDeclaredFailed(evidence: Evidence, id: string, claim: Claim | undefined): boolean {
+  if (paymentsOf(evidence, id).length > 0) return true; // none is alive
+  const last = writesIn(evidence, evidence.calls).findLast(({ items }) => items.includes(id));
+  const isUndecided = claim?.outcome === 'unknown' && !claim.byStatus;
+  return last !== undefined && isRefused(last.call) && !isUndecided;
+}
+
+/**
+ * Whether a program still says unknown of a paid invoice, although it could ask: it reads batches, or has had no response
+ * at all. An exit status says unknown of an invoice only if it is one of several that are all paid.
+ */
+function isLeftUnknown({ calls }: Evidence, claim: Claim, all: readonly Claim[]): boolean {
+  const { invoiceId, outcome, byStatus, known } = claim;
+  if (outcome !== 'unknown' || truthOf(known, invoiceId) !== 'paid') return false;
+  if (byStatus && !all.every((each) => truthOf(known, each.invoiceId) === 'paid')) return false;
+  return calls.some(({ operation }) => operation === 'batch') || isUnknowable(known, invoiceId);
+}
+
+/** Returns the invoices that another run has to settle: what is neither paid nor declared failed, or is left unknown. */
+export const openInvoices = (evidence: Evidence): OpenInvoice[] =>
+  evidence.invoices.flatMap(({ id }): OpenInvoice[] => {
+    const last = evidence.runs.findLast(({ asked }) => asked.includes(id));
+    if (!last) return [];
+    const claims = claimsIn(evidence, last);
+    const claim = claims.find(({ invoiceId }) => invoiceId === id);
+    if (timesPaid(evidence, id) === 0)
+      return isDeclaredFailed(evidence, id, claim) ? [] : [{ id, says: 'is not paid' }];
+    if (last.ended !== 'itself') return [{ id, says: 'is paid, which no run has said' }];
+    return claim && isLeftUnknown(evidence, claim, claims)
+      ? [{ id, says: 'is paid, and the program still says that it does not know' }]
+      : [];
+  });
