@@ -1,8 +1,9 @@
 import type { Answer } from '#contract/shapes.ts';
+import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { Failure } from '#server/failure.ts';
 import { refusingHeader } from '#server/http/frameAncestors.ts';
 import { createFetch, type Fetch } from '#server/http/outgoingProxy.ts';
-import type { Handlers } from './handlers.ts';
+import type { Handlers, Input } from './handlers.ts';
 
 type Framing = Answer<'getFraming'>;
 
@@ -49,9 +50,16 @@ async function framingOf(link: URL, origins: readonly string[], around: URL, fet
   return refused(`It redirects more than ${mostRedirects} times`, false);
 }
 
+/** What the handler needs of its company's context. */
+interface Asking {
+  config: Pick<CompanyContext['config'], 'fetch'> & {
+    upstream: Pick<CompanyContext['config']['upstream'], 'providerOrigins' | 'transferUrl'>;
+  };
+}
+
 /** The handler that tells whether a page can be shown in a frame. */
 export const framingHandlers = {
-  async getFraming({ config }, { query: { link }, origin }) {
+  async getFraming({ config }: Asking, { query: { link }, origin }: Pick<Input<'getFraming'>, 'query' | 'origin'>) {
     const { providerOrigins, transferUrl } = config.upstream;
     const origins = [...providerOrigins, new URL(transferUrl).origin];
     const url = URL.canParse(link) ? new URL(link) : null;

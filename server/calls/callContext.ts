@@ -9,7 +9,7 @@ import type { Timeline } from '#server/timeline/timeline.ts';
 
 /** The call or webhook being handled. All requests made while handling it are recorded as its parts. */
 export interface CallContext {
-  timeline: Timeline;
+  timeline: Pick<Timeline, 'add'>;
   /** Sent with each request to the service made for this exchange; a message sets it to its own id. */
   interactionId: string;
   journey: string;

@@ -9,7 +9,7 @@ export function exactly<Shape extends z.ZodRawShape>(what: string, shape: Shape)
   return z.strictObject(shape, {
     error: (issue) =>
       issue.code === 'unrecognized_keys'
-        ? `there is no ${what} ${(issue as unknown as { keys: string[] }).keys.join(', ')}: the known ones are ${known}` // of this code
+        ? `there is no ${what} ${issue.keys.join(', ')}: the known ones are ${known}`
         : undefined,
   });
 }

@@ -82,3 +82,30 @@ describe('A comment', () => {
     expect(missingNames(source)).toEqual([gone, gone]);
   });
 });
+
+/** The casts through `unknown` without a reason on their line; texts that only mention one are between quotes. */
+const unexplainedCasts = (text: string): string[] =>
+  text
+    .split('\n')
+    .filter(
+      (line) => /^[^'"`]*\bas unknown as\b/.test(line.replaceAll(/'[^']*'|"[^"]*"/g, '')) && !line.includes(' // '),
+    );
+
+describe('A cast through unknown', () => {
+  it('says on its line why it holds', () => {
+    const unexplained = [...sources.keys()].flatMap((file) =>
+      unexplainedCasts(readFileSync(file, 'utf8')).map((line) => `${file}: ${line.trim()}`),
+    );
+    expect(unexplained).toEqual([]);
+  });
+
+  it.each([
+    ['const a = b as unknown as C;', 1],
+    ["const a = read('b') as unknown as C;", 1],
+    ['const a = b as unknown as C; // its declaration', 0],
+    ["const a = 'as unknown as';", 0],
+    ['const a = b as unknown;', 0],
+  ])('is found without a reason: %s', (line, found) => {
+    expect(unexplainedCasts(line)).toHaveLength(found);
+  });
+});

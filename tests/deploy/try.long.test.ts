@@ -16,8 +16,7 @@ import { logInAt, userAgent } from '#tests/support/userAgent.ts';
 function trusting({ authority }: Setup): typeof fetch {
   const dispatcher = new Agent({ connect: { ca: readFileSync(authority) } });
   onTestFinished(() => dispatcher.destroy());
-  // Node's own answers alike.
-  return ((url: string, init: object) => undiciFetch(url, { ...init, dispatcher })) as unknown as typeof fetch;
+  return ((url: string, init: object) => undiciFetch(url, { ...init, dispatcher })) as unknown as typeof fetch; // it answers alike
 }
 
 /** A user's browser after signing in, and the API of each server and of nginx with its cookies. */

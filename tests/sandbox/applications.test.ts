@@ -53,12 +53,11 @@ async function settled(sandbox: Opened, name: string) {
   const read = () => call('GET', `${endpoints.batches}/${fileId}`, { token: who.token });
   await expect.poll(async () => (await read()).body.data.status).toBe('PaymentFileAvailable');
   const link = (await read()).body.links.paymentFile;
-  const { ruleId } = (
-    await lab('POST', '/faults', { on: 'batch', fault: { kind: 'hold' }, times: 'always', probability: 1, seed: 1 })
-  ).body.data as unknown as { ruleId: string };
-  const [{ webhookId } = { webhookId: '' }] = (await lab('GET', '/webhooks')).body.data as unknown as {
-    webhookId: string;
-  }[];
+  const fault = { on: 'batch', fault: { kind: 'hold' }, times: 'always', probability: 1, seed: 1 };
+  const { ruleId } = labCalls.addRule.answer.parse((await lab('POST', '/faults', fault)).body.data);
+  const [{ webhookId } = { webhookId: '' }] = labCalls.listWebhooks.answer.parse(
+    (await lab('GET', '/webhooks')).body.data,
+  );
   const { snapshotId } = (await lab('POST', '/snapshots')).body.data;
   return { ...application, ...who, user, sub, batchId, link, ruleId, webhookId, snapshotId };
 }

@@ -15,10 +15,7 @@ afterEach(() => expect(flawsPrinted()).toEqual([]));
 configure({ asyncUtilTimeout: 10_000 });
 
 // React keeps of each element where it was made, up to 10,000 a second. Told that there are more, it saves an eighth of the time.
-const { __CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE: shared } = react as unknown as Record<
-  string,
-  object
->;
+const shared = Reflect.get(react, '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE') as object; // in all builds
 Object.defineProperty(shared, 'recentlyCreatedOwnerStacks', { configurable: true, get: () => Infinity, set() {} });
 
 /**

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { onTestFinished } from 'vitest';
 import { systemClock } from '#server/clock.ts';
@@ -86,7 +85,7 @@ export async function earlierDatabase(url: string, last: string, indexKey = newI
 
 /** Adds a row to a table of an earlier version, whose columns Kysely does not know. */
 export const insertEarlier = (database: Database<Tables>, table: string, row: object): Promise<unknown> =>
-  database.write((db) => (db as unknown as Kysely<Record<string, object>>).insertInto(table).values(row).execute());
+  database.write((db) => db.withTables<Record<string, object>>().insertInto(table).values(row).execute());
 
 /** A row as it was before migration 008: without its position, and with the former name of the company's key. */
 export const asEarlierRow = <Row extends object>(

@@ -18,7 +18,7 @@ const patience = 30_000;
 /** In the page: tells of each state that StepHost writes onto its section. */
 function tell(isNew: boolean): void {
   type Say = (page: number, of: string, state: string, journey: string) => void;
-  const told = window as unknown as { stateSeen: Say }; // `watch` below exposes it to every page
+  const report = Reflect.get(window, 'stateSeen') as Say; // `watch` below exposes it to every page
   // The time of its opening would be that of the page's clock.
   const page = Math.random();
   const names = ['data-state', 'data-wizard'];
@@ -28,11 +28,11 @@ function tell(isNew: boolean): void {
       localStorage.clear();
       sessionStorage.clear();
     }
-    told.stateSeen(page, 'opened', '', '');
+    report(page, 'opened', '', '');
   }
   const isHost = (node: Node): node is Element => node instanceof Element && node.hasAttribute('data-journey');
   const say = (host: Element, name: string, state: string | null) => {
-    if (state !== null) told.stateSeen(page, name, state, host.getAttribute('data-journey') ?? '');
+    if (state !== null) report(page, name, state, host.getAttribute('data-journey') ?? '');
   };
   const hostsIn = (node: Node): Element[] =>
     node instanceof Element ? [...(isHost(node) ? [node] : []), ...node.querySelectorAll('[data-journey]')] : [];

@@ -5,9 +5,8 @@ import { stringify } from '#contract/json.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { maskAll } from '#server/mask.ts';
 import { bundleOf } from '#server/timeline/bundle.ts';
-import { recordExchange } from '#server/calls/callContext.ts';
+import { recordExchange, type CallContext } from '#server/calls/callContext.ts';
 import { harOf } from '#server/timeline/har.ts';
-import type { Timeline } from '#server/timeline/timeline.ts';
 import { newAttempt } from '#server/calls/writeOutcome.ts';
 import { unsignedJwt } from '#tests/support/fakeUpstream.ts';
 
@@ -81,7 +80,7 @@ const places: Record<string, (text: string) => string> = {
 function recorded(given: { url?: string; headers?: Record<string, string>; body?: string; reason?: string }) {
   const { url = '/', headers = {}, body = '', reason = '' } = given;
   let entry: TimelineEntry | undefined;
-  const timeline = { add: (make: () => TimelineEntry) => (entry = { ...make(), id: '1' }) } as unknown as Timeline;
+  const timeline: CallContext['timeline'] = { add: (make) => void (entry = { ...make(), id: '1' }) };
   recordExchange(
     {
       ...({ kind: 'service', startedAt: 0, method: 'GET', url, status: 200, reason, secrets: known } as const),

@@ -4,9 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pino from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { framingHandlers } from '#server/api/framing.ts';
-import type { Input } from '#server/api/handlers.ts';
 import { createProvider } from '#server/auth/identityProvider.ts';
-import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { createFetch, isException, proxyFor, secretsOfProxies } from '#server/http/outgoingProxy.ts';
 import { failureResult } from '#server/sandbox/webhooks/attemptOutcome.ts';
 import { postOutside, postVia } from '#server/sandbox/webhooks/transport.ts';
@@ -183,9 +181,9 @@ describe('A page that is to be shown in a frame', () => {
     const url = await listening((_request, response) => response.writeHead(200, { 'x-frame-options': 'DENY' }).end());
     const proxy = await connectProxy({ 'bank.example.com': portOf(url) });
     const upstream = { providerOrigins: ['http://bank.example.com'], transferUrl: 'http://transfer.example.com/' };
-    const context = { config: { upstream, fetch: createFetch(proxies(proxy.url)) } } as unknown as CompanyContext; // what it reads
+    const context = { config: { upstream, fetch: createFetch(proxies(proxy.url)) } };
     const input = { query: { link: 'http://bank.example.com/login' }, origin: () => 'http://127.0.0.1:3000' };
-    const { data } = await framingHandlers.getFraming(context, input as unknown as Input<'getFraming'>); // as above
+    const { data } = await framingHandlers.getFraming(context, input);
     expect(data.refusal).toContain('X-Frame-Options');
     expect(proxy.asked).toEqual(['bank.example.com:80']);
   });

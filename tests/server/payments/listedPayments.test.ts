@@ -12,7 +12,7 @@ describe('The list of payments of a batch', () => {
   const unnamed: (keyof Payment)[] = ['remittanceInformation'];
   const twin = { ...paymentOf('INV-4', '10.00') };
 
-  it.each<[string, Payment[], string, object[], string[]]>([
+  it.each<[string, Payment[], string, unknown, string[]]>([
     [
       'in another order without references',
       [one, two],
@@ -153,14 +153,8 @@ describe('The list of payments of a batch', () => {
     ['failed in a batch in progress', [one, two], 'Processing', [as(one, 'Failed'), as(two, 'Completed')], []],
     ['that is empty in a failed batch', [one, two], 'Failed', [], ['INV-1', 'INV-2']],
     ['that is empty in a partly completed batch', [one, two], 'PartiallyCompleted', [], []],
-    [
-      'with an element that is no payment',
-      [one, two],
-      'Failed',
-      [as(one, 'Failed'), 'Completed' as unknown as object],
-      [],
-    ],
-    ['that is no list', [one, two], 'Failed', { one: as(one, 'Completed') } as unknown as object[], []],
+    ['with an element that is no payment', [one, two], 'Failed', [as(one, 'Failed'), 'Completed'], []],
+    ['that is no list', [one, two], 'Failed', { one: as(one, 'Completed') }, []],
   ])(
     '%s frees only what certainly failed (behaviour 4.46; threat 3.27)',
     async (_, sent, status, payments, expected) => {
