@@ -12,8 +12,8 @@ export interface Field {
   example: string;
   required: boolean;
   kind: 'text' | 'boolean' | 'choice';
-  /** For kind 'choice': the rule's enumeration (behaviour, section 5); `blocked` says why an option cannot be chosen. */
-  options: readonly { value: string; label: string; blocked?: string }[];
+  /** For kind 'choice': the rule's enumeration (behaviour, section 5); `search` finds an option besides its label, `blocked` says why it cannot be chosen. */
+  options: readonly { value: string; label: string; search?: string; blocked?: string }[];
   regex: string;
   /** Maximum length in characters (code points); no limit if absent. */
   longest?: number;

@@ -53,7 +53,6 @@ interface TableProps<Row> {
   /** What replaces a list without rows; null for a list that always has some. */
   empty: EmptyStateProps | null;
   address?: string;
-  above?: (matching: readonly Row[], filtered: boolean) => ReactNode;
   /** Returns a row's status. If the statuses differ, each is a filter with its number of rows. */
   statusOf?: (row: Row) => string;
   /** See StatusChips. */
@@ -98,8 +97,7 @@ function useSought<Row>(
  * and it is shown in pages of fifty (behaviour, section 10.7). `caption` names a row and several ("subscription",
  * "subscriptions"); `choose` is a column before the others; `actions` renders a
  * row's buttons; `inspects` names a row whose record the inspector can show. `address` is the prefix of the query
- * parameters that store the view (see useView). `above` renders content above the list; it receives the matching rows
- * of all pages and whether a filter is set.
+ * parameters that store the view (see useView).
  */
 export function DataTable<Row extends object>(props: TableProps<Row>) {
   const {
@@ -112,7 +110,6 @@ export function DataTable<Row extends object>(props: TableProps<Row>) {
     actions,
     empty,
     address,
-    above,
     statusOf,
     tones,
     mark,
@@ -141,17 +138,14 @@ export function DataTable<Row extends object>(props: TableProps<Row>) {
     if (tooFar) change({ page: pages });
   });
   const filtered = term.trim() !== '' || (statusOf !== undefined && view.status !== '');
-  if (rows.length === 0)
-    return (
-      <>
-        {above?.(rows, false)}
-        {empty && <EmptyState {...empty} />}
-      </>
-    );
+  if (rows.length === 0) return empty && <EmptyState {...empty} />;
   return (
     <Stack gap="3">
-      {above?.(matching, filtered)}
-      <Flex gap="4" wrap="wrap" align="end" justify="space-between" _empty={{ display: 'none' }}>
+      <Flex columnGap="4" rowGap="2" wrap="wrap" align="center">
+        {/* Outside the table: a live region is not allowed between a table's rows and cells. */}
+        <Text id={counted} aria-live="polite" fontSize="sm" color="fg.muted">
+          {filtered ? `${matching.length} of ${rows.length}` : rows.length} {caption}
+        </Text>
         {statusOf && (
           <StatusChips
             statuses={rows.map(statusOf)}
@@ -177,10 +171,6 @@ export function DataTable<Row extends object>(props: TableProps<Row>) {
           />
         )}
       </Flex>
-      {/* Outside the table: a live region is not allowed between a table's rows and cells. */}
-      <Text id={counted} aria-live="polite" fontSize="sm" color="fg.muted">
-        {filtered ? `${matching.length} of ${rows.length}` : rows.length} {caption}
-      </Text>
       <Table.ScrollArea
         overflowX="auto"
         maxWidth="full"
@@ -193,8 +183,8 @@ export function DataTable<Row extends object>(props: TableProps<Row>) {
           <Table.Header role="rowgroup">
             <Table.Row role="row" bg="bg">
               {choose && (
-                <Table.ColumnHeader scope="col" role="columnheader" css={narrowHidden}>
-                  {choose.title}
+                <Table.ColumnHeader scope="col" role="columnheader" css={choose.head ? undefined : narrowHidden}>
+                  {choose.head ? choose.head(matching, filtered) : choose.title}
                 </Table.ColumnHeader>
               )}
               {columns.map((column) => (

@@ -93,7 +93,9 @@ interface Sized {
 const { withContext: withInput } = createRecipeContext({ key: 'input' });
 const InputBox = withInput<HTMLInputElement, Omit<HTMLChakraProps<'input'>, 'size'> & Sized>('input');
 const TextareaBox = withInput<HTMLTextAreaElement, HTMLChakraProps<'textarea'> & Sized>('textarea');
-const CheckboxBox = chakra('input', { base: { flex: 'none', width: '6', height: '6', accentColor: 'accent' } });
+const CheckboxBox = chakra('input', {
+  base: { display: 'block', flex: 'none', width: '6', height: '6', accentColor: 'accent' },
+});
 const SwitchBox = chakra('input', {
   base: {
     flex: 'none',

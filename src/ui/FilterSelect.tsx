@@ -26,6 +26,8 @@ function placeList(list: HTMLElement, control: HTMLElement): void {
 export interface Option {
   value: string;
   label: string;
+  /** A text that finds the option besides its label. */
+  search?: string;
   /** Why the option is disabled; absent if it is enabled. */
   blocked?: string;
 }

@@ -1,11 +1,19 @@
 import { Button, Flex, Text } from '@chakra-ui/react';
 import { FieldLabel, FieldRoot, Input } from './Field.tsx';
 
-/** The filter box of a list. Enter does not submit a surrounding form. */
+/** The filter box of a list, at the end of its line. Enter does not submit a surrounding form. */
 export function FilterBox(props: { label: string; term: string; onChange: (term: string) => void }) {
   const { label, term, onChange } = props;
   return (
-    <FieldRoot maxWidth="20rem">
+    <FieldRoot
+      flex="1 1 14rem"
+      maxWidth="22rem"
+      ms="auto"
+      flexDirection="row"
+      alignItems="center"
+      gap="2"
+      css={{ '& > label': { width: 'auto', flex: 'none' } }}
+    >
       <FieldLabel>{label}</FieldLabel>
       <Input
         type="search"

@@ -19,6 +19,8 @@ export const pinned = {
 export interface Controls<Row> {
   title: string;
   cell: (row: Row) => ReactNode;
+  /** Renders the header in place of the title; it receives the matching rows of all pages and whether a filter is set. */
+  head?: (matching: readonly Row[], filtered: boolean) => ReactNode;
 }
 
 /** A cell's content; in the list's first column, preceded by the button that opens the row's record. */

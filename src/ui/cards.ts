@@ -9,6 +9,9 @@ const narrowBroadList = '@container broadList (max-width: 739px)';
 /** Below this width, or with large letters, a card's cell is below its title: beside it, its mark would wrap below its text. */
 const narrowestPage = '@media (max-width: 22.5em)';
 
+/** Hides an element visually where a page's lists are tables; the cards of a narrow page show it. */
+export const wideHidden = { '@media (min-width: 600px)': visuallyHidden } as const;
+
 /** Makes an element the container whose width switches between table and cards. */
 export const listWidth = { containerName: 'list', containerType: 'inline-size' } as const;
 /** The same for a list of more than five columns. */

@@ -36,13 +36,16 @@ function rankOf(label: string, term: string): number | undefined {
   return isScattered(text, term) ? 5 : undefined;
 }
 
-/** The options that match a term, best first, ties in the given order; all options for an empty term. */
-export function matching<Option extends { label: string }>(options: readonly Option[], term: string): Option[] {
+/** The options whose label, or else the text to search, matches a term, best first, ties in the given order; all options for an empty term. */
+export function matching<Option extends { label: string; search?: string }>(
+  options: readonly Option[],
+  term: string,
+): Option[] {
   const sought = plain(term);
   if (sought === '') return [...options];
   return options
     .flatMap((option) => {
-      const rank = rankOf(option.label, sought);
+      const rank = rankOf(option.label, sought) ?? rankOf(option.search ?? '', sought);
       return rank === undefined ? [] : [{ option, rank }];
     })
     .sort((a, b) => a.rank - b.rank)

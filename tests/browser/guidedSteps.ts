@@ -185,7 +185,7 @@ async function authorise(page: Page, hands: Hands): Promise<void> {
 }
 
 async function review(page: Page, hands: Hands): Promise<void> {
-  await enter(page, { 'Bank account': 'Trading account · 112233 · 12345678 · GBP' }, hands);
+  await enter(page, { 'Bank account': 'Trading account ·· 5678 · GBP' }, hands);
   await hands.press(page.getByLabel('Select all'));
   await press(page, 'Review', hands);
   await page.getByRole('heading', { name: 'Review before paying' }).waitFor();

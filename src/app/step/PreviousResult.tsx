@@ -2,7 +2,6 @@ import { Flex, Link, Text } from '@chakra-ui/react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { Made } from '#contract/facts.ts';
 import { journeyOf, listOf, type JourneyId } from '#machines/journeys.ts';
-import { Card } from '#ui/surfaces.tsx';
 import { Id } from '#ui/CopyButton.tsx';
 import { Time } from '#ui/Time.tsx';
 import { useFacts } from '../console/console.tsx';
@@ -16,10 +15,10 @@ export function PreviousResult({ id, made }: { id: JourneyId; made: Made }) {
   const { sent } = useCreation(made);
   const kind = journeyOf(id).resource;
   const summary = kind && facts && resultSummary(kind, made, facts, sent);
-  const text = summary ? [summary.title, summary.under].filter(Boolean).join(', ') : made.name;
+  const text = summary ? summary.title : made.name;
   return (
-    <Card as="section" aria-label="Latest" size="sm" fontSize="sm">
-      <Flex columnGap="3" rowGap="1" align="center" wrap="wrap">
+    <Flex asChild columnGap="3" rowGap="1" align="center" wrap="wrap" fontSize="sm">
+      <section aria-label="Latest">
         <Text as="span" color="fg.muted">
           Latest
         </Text>
@@ -33,11 +32,11 @@ export function PreviousResult({ id, made }: { id: JourneyId; made: Made }) {
           <Time at={made.at} />
         </Text>
         {list && (
-          <Link asChild ms="auto" aria-label={`View all: ${list.title}`}>
+          <Link asChild aria-label={`View all: ${list.title}`}>
             <RouterLink to={list.path}>View all</RouterLink>
           </Link>
         )}
-      </Flex>
-    </Card>
+      </section>
+    </Flex>
   );
 }

@@ -4,7 +4,7 @@ import type { Facts, Made, MadeKind } from '#contract/facts.ts';
 import { counted } from '#rules/counted.ts';
 import { groupedAmounts } from '#rules/groupedAmounts.ts';
 import { textAt } from '#rules/path.ts';
-import { accountText, payeesText, providerIn, sentDay } from './sentValues.ts';
+import { sentAccount, payeesText, providerIn, sentDay } from './sentValues.ts';
 
 /** A result in words. */
 export interface ResultSummary {
@@ -60,10 +60,10 @@ const valuesOf: Readonly<Record<MadeKind, (body: unknown, facts: Facts) => Reado
     'External id': textAt(body, 'data.attributes.externalId'),
   }),
   subscription: () => ({}),
-  debtor: (body, facts) => ({ Account: accountText(body, 'debtor'), Provider: providerIn(body, facts) }),
-  creditor: (body, facts) => ({ Account: accountText(body, 'creditor'), Provider: providerIn(body, facts) }),
+  debtor: (body, facts) => ({ Account: sentAccount(body, 'debtor'), Provider: providerIn(body, facts) }),
+  creditor: (body, facts) => ({ Account: sentAccount(body, 'creditor'), Provider: providerIn(body, facts) }),
   batch: (body, facts) => ({
-    From: [accountText(body, 'debtor'), providerIn(body, facts)].filter(Boolean).join(', '),
+    From: [sentAccount(body, 'debtor'), providerIn(body, facts)].filter(Boolean).join(', '),
     'Execution date': sentDay(textAt(body, 'data.requestedExecutionDateTime')),
   }),
 };

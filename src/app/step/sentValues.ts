@@ -1,15 +1,16 @@
 import type { Facts } from '#contract/facts.ts';
 import { memberOf } from '#contract/member.ts';
+import { accountText } from '#rules/accountText.ts';
 import { counted } from '#rules/counted.ts';
 import { textAt } from '#rules/path.ts';
 import { dayText } from '#ui/dates.ts';
 
-/** A debtor's or creditor's account in a body that was sent: its name and the last four characters of its number. */
-export function accountText(body: unknown, of: 'debtor' | 'creditor'): string {
-  const number = textAt(body, `data.${of}Account.identification`);
-  const name = of === 'debtor' ? textAt(body, 'data.debtorAccount.name') : '';
-  return [name, number && `·· ${number.slice(-4)}`].filter(Boolean).join(' ');
-}
+/** A debtor's or creditor's account in a body that was sent. */
+export const sentAccount = (body: unknown, of: 'debtor' | 'creditor'): string =>
+  accountText(
+    of === 'debtor' ? textAt(body, 'data.debtorAccount.name') : '',
+    textAt(body, `data.${of}Account.identification`),
+  );
 
 /** The name of the current subscription's provider, if the body was sent for that subscription; otherwise ''. */
 export const providerIn = (body: unknown, { settings, provider }: Facts): string =>

@@ -26,7 +26,7 @@ export const electronicPayment = {
   title: 'Electronic Payments',
   group: 'Payments',
   heading: 'Pay electronically',
-  purpose: 'Choose the account and the invoices, then review what is sent. Nothing is paid before the review.',
+  purpose: 'Nothing is paid before the review.',
   summary: 'Pays invoices through the subscription with POST /api/batchpayments.',
   requires: common,
   after: ['creditor'],
@@ -47,8 +47,7 @@ export const filePayment = {
   title: 'File Payments',
   group: 'Payments',
   heading: 'Pay by bank file',
-  purpose:
-    'Choose a template, the account and the invoices, then review what is sent. The service creates a file for the bank from them.',
+  purpose: 'The service creates a file for the bank. Nothing is paid before the review.',
   summary: 'Pays invoices with a bank file from POST /api/batchpayments.',
   requires: [...common, 'fileFormats'],
   after: ['creditor'],

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { BatchRecord } from '#contract/batch.ts';
 import { statusOf } from '#contract/status.ts';
 import type { BatchView } from '#machines/batch/batch.machine.ts';
+import { accountText } from '#rules/accountText.ts';
 import { groupedAmounts } from '#rules/groupedAmounts.ts';
 import { textAt } from '#rules/path.ts';
 import { ResultCard } from '#ui/ResultCard.tsx';
@@ -25,7 +26,7 @@ function failuresOf(view: BatchView | null): { count: string; amount: string } {
 /** The debtor account: its name and the last four characters of its number; '' if unknown. */
 function payerOf(view: BatchView | null): string {
   const [name, number] = view ? ['name', 'identification'].map((of) => textAt(view.batch, `debtorAccount.${of}`)) : [];
-  return [name, number && `·· ${number.slice(-4)}`].filter(Boolean).join(' ');
+  return accountText(name ?? '', number ?? '');
 }
 
 /** When the batch was last read, and whether that is repeated. */

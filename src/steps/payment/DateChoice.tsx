@@ -22,7 +22,7 @@ export function DateChoice(props: {
     <FieldRoot id={id} data-field={paymentChoices.date} invalid={error !== undefined} required>
       <FieldLabel>Execution date</FieldLabel>
       <Input type="date" min={first} max={last} value={value} onChange={(event) => onChange(event.target.value)} />
-      {hint && <FieldHint>{hint}</FieldHint>}
+      {hint && error === undefined && <FieldHint>{hint}</FieldHint>}
       <FieldError>{error}</FieldError>
     </FieldRoot>
   );

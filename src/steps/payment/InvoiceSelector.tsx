@@ -10,6 +10,7 @@ import { ChoiceSelect } from '#ui/Choice.tsx';
 import { DataTable } from '#ui/DataTable.tsx';
 import { leadingNumber, type Column } from '#ui/rows.ts';
 import { Badge } from '#ui/Badge.tsx';
+import { visuallyHidden } from '#ui/visuallyHidden.ts';
 import { namedMoment } from '#ui/dates.ts';
 import { amountOf, standingBadge, standingOf, standingText, standingTones } from './choices.ts';
 import { HiddenCount, idOf, Tick, TickAll } from './Ticks.tsx';
@@ -111,7 +112,7 @@ export const InvoiceSelector = memo(function InvoiceSelector(props: {
   return (
     <Box asChild id={id} data-field={paymentChoices.invoices} display="grid" gap="2" borderWidth="0" minWidth="0">
       <fieldset aria-describedby={error && `${id}-error`}>
-        <Box asChild fontWeight="semibold">
+        <Box asChild css={visuallyHidden}>
           <legend>Invoices</legend>
         </Box>
         {error && (
@@ -130,14 +131,14 @@ export const InvoiceSelector = memo(function InvoiceSelector(props: {
           wraps
           mark={mark}
           sought={sought}
-          above={(shown, filtered) => (
-            <>
-              <TickAll chosen={chosen} onTick={onTick} shown={shown} filtered={filtered} />
-              <HiddenCount chosen={chosen} shown={shown} onChange={onHidden} />
-            </>
-          )}
           choose={{
             title: 'Pay',
+            head: (shown, filtered) => (
+              <>
+                <TickAll chosen={chosen} onTick={onTick} shown={shown} filtered={filtered} />
+                <HiddenCount chosen={chosen} shown={shown} onChange={onHidden} />
+              </>
+            ),
             cell: ({ invoiceId }) => (
               <Tick
                 label={`Pay invoice ${invoiceId}`}

@@ -1,4 +1,4 @@
-import { Box, Flex, Link, Text } from '@chakra-ui/react';
+import { chakra, Link, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useCallback, useMemo, useState } from 'react';
 import { Link as RouterLink, useLocation, useSearchParams } from 'react-router-dom';
@@ -33,6 +33,30 @@ function Corrects({ batch: { batchId, status } }: { batch: Batch }) {
     </Text>
   );
 }
+
+/**
+ * Fields in one line where there is room, with labels, controls and hints each at one height. The first, the account, has
+ * the longest value.
+ */
+const FieldLine = chakra('div', {
+  base: {
+    display: 'grid',
+    gridTemplateColumns: 'minmax(9.5rem, 2fr) repeat(auto-fit, minmax(7.5rem, 1fr))',
+    columnGap: '3',
+    rowGap: '1',
+    '& > *': { gridColumn: '1 / -1' },
+    '& input': { paddingInlineStart: '2', paddingInlineEnd: '2' },
+    '& input[role=combobox]': { paddingInlineEnd: '6' },
+    '& > [data-field]': {
+      display: 'grid',
+      gridColumn: 'auto',
+      gridRow: 'span 3',
+      gridTemplateRows: 'subgrid',
+      gridTemplateColumns: 'minmax(0, 1fr)',
+      '& > label': { alignSelf: 'end' },
+    },
+  },
+});
 
 /** The number of selected invoices, their total, and how many of them the filter hides. */
 function Chosen({ count, total, hidden }: { count: number; total: string; hidden: number }) {
@@ -91,22 +115,14 @@ export function PaymentForm({ actor }: { actor: PaymentActor }) {
       {(fields, controlOf, form, control) => (
         <>
           {corrected && <Corrects batch={corrected.batch} />}
-          {/* In one line where there is room; the account, whose name is the longest, has more of it. */}
-          <Flex
-            gap="4"
-            wrap="wrap"
-            align="start"
-            css={{ '& > *': { flex: '1 1 9.5rem', minWidth: '0', maxWidth: 'form' } }}
-          >
-            <Box flex="2 1 15rem !important">
-              <FormField
-                id={controlOf(paymentChoices.bankAccount)}
-                field={bankAccount}
-                value={debtorId}
-                error={errorOf(paymentChoices.bankAccount)}
-                onChange={choose}
-              />
-            </Box>
+          <FieldLine>
+            <FormField
+              id={controlOf(paymentChoices.bankAccount)}
+              field={bankAccount}
+              value={debtorId}
+              error={errorOf(paymentChoices.bankAccount)}
+              onChange={choose}
+            />
             <DateChoice
               id={controlOf(paymentChoices.date)}
               value={executionDate({ date, today })}
@@ -115,7 +131,7 @@ export function PaymentForm({ actor }: { actor: PaymentActor }) {
               onChange={(chosen) => actor.send({ type: 'date.choose', date: chosen })}
             />
             {fields}
-          </Flex>
+          </FieldLine>
           <InvoiceSelector
             id={controlOf(paymentChoices.invoices)}
             invoices={priced}

@@ -1,6 +1,7 @@
-import { Flex } from '@chakra-ui/react';
+import { Box, Flex } from '@chakra-ui/react';
 import { useEffect } from 'react';
 import type { Invoice } from '#contract/payment.ts';
+import { wideHidden } from '#ui/cards.ts';
 import { Checkbox } from '#ui/Field.tsx';
 
 export const idOf = ({ invoiceId }: Invoice): string => invoiceId;
@@ -28,7 +29,7 @@ interface Choice {
   onTick: (ids: readonly string[]) => void;
 }
 
-/** Ticks or unticks all invoices in `shown` that are not paid; the others keep their state. */
+/** The header of the ticks: ticks or unticks all invoices in `shown` that are not paid; the others keep their state. */
 export function TickAll({
   chosen,
   onTick,
@@ -47,13 +48,15 @@ export function TickAll({
           some={on > 0 && on < ids.size}
           onChange={(checked) => onTick(checked ? [...others, ...ids] : others)}
         />
-        {filtered ? `Select all ${ids.size} that the filter shows` : 'Select all invoices'}
+        <Box as="span" css={wideHidden}>
+          {filtered ? `Select all ${ids.size} that the filter shows` : 'Select all invoices'}
+        </Box>
       </label>
     </Flex>
   );
 }
 
-/** Reports how many ticked invoices the filter hides; renders nothing. */
+/** Reports how many ticked invoices the filter hides, none once it is gone; renders nothing. */
 export function HiddenCount(props: {
   chosen: ReadonlySet<string>;
   shown: readonly Invoice[];
@@ -61,6 +64,9 @@ export function HiddenCount(props: {
 }) {
   const { chosen, shown, onChange } = props;
   const hidden = chosen.size - shown.filter(({ invoiceId }) => chosen.has(invoiceId)).length;
-  useEffect(() => onChange(hidden), [hidden, onChange]);
+  useEffect(() => {
+    onChange(hidden);
+    return () => onChange(0);
+  }, [hidden, onChange]);
   return null;
 }

@@ -3,6 +3,7 @@ import type { Debtor } from '#contract/party.ts';
 import { paymentChoices, paymentMessages } from '#machines/payment/payment.ts';
 import type { Field } from '#rules/field.ts';
 import type { Invoice, Standing } from '#contract/payment.ts';
+import { accountText } from '#rules/accountText.ts';
 import { groupedAmounts } from '#rules/groupedAmounts.ts';
 
 /** A required choice, other than a field of a rule, as a form field. */
@@ -20,14 +21,23 @@ const accountName = (debtor: Debtor): string =>
     .filter((part) => part !== '')
     .join(' · ');
 
+const shortName = ({ debtorAccountname, debtorAccountidentification, currency }: Debtor): string =>
+  [accountText(debtorAccountname, debtorAccountidentification), currency].filter((part) => part !== '').join(' · ');
+
+/** Whether a name names one of the debtors only. */
+function isUnique(name: (debtor: Debtor) => string, debtors: readonly Debtor[]): (debtor: Debtor) => boolean {
+  const times = new Map<string, number>();
+  for (const debtor of debtors) times.set(name(debtor), (times.get(name(debtor)) ?? 0) + 1);
+  return (debtor) => times.get(name(debtor)) === 1;
+}
+
 /** Names of the accounts, by debtor id; equal names are followed by the start of the debtor id. */
 export function accountNames(debtors: readonly Debtor[]): ReadonlyMap<string, string> {
-  const times = new Map<string, number>();
-  for (const debtor of debtors) times.set(accountName(debtor), (times.get(accountName(debtor)) ?? 0) + 1);
+  const unique = isUnique(accountName, debtors);
   return new Map(
     debtors.map((debtor) => {
       const name = accountName(debtor);
-      return [debtor.debtorId, times.get(name) === 1 ? name : `${name} · ${shortId(debtor, debtors)}`];
+      return [debtor.debtorId, unique(debtor) ? name : `${name} · ${shortId(debtor, debtors)}`];
     }),
   );
 }
@@ -46,15 +56,21 @@ export function dateHint(today: string, now: Date): string {
   return utc === today ? '' : `Paid at 00:00 UTC, where it is ${utc}`;
 }
 
-/** The bank accounts to pay from (behaviour, section 2). */
-export const bankAccountField = (debtors: readonly Debtor[], names = accountNames(debtors)): Field =>
-  choice({
+/** The bank accounts to pay from (behaviour, section 2): by name and last digits where these name one account only. */
+export function bankAccountField(debtors: readonly Debtor[]): Field {
+  const names = accountNames(debtors);
+  const unique = isUnique(shortName, debtors);
+  return choice({
     id: paymentChoices.bankAccount,
     label: 'Bank account',
     description: '',
-    options: debtors.map((debtor) => ({ value: debtor.debtorId, label: names.get(debtor.debtorId) ?? '' })),
+    options: debtors.map((debtor) => {
+      const search = names.get(debtor.debtorId) ?? '';
+      return { value: debtor.debtorId, label: unique(debtor) ? shortName(debtor) : search, search };
+    }),
     errorMessage: paymentMessages.noBankAccount,
   });
+}
 
 /** The templates of a bank file (behaviour, section 2: file payments). */
 export const fileFormatField = (formats: readonly FileFormat[]): Field =>
