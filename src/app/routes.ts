@@ -30,6 +30,9 @@ export const Dock = lazyRoute(async () => (await import('#app/timeline/timelineP
 export const RunBar = lazyRoute(async () => (await import('./lab/labPages.ts')).RunBar, nothing);
 /** What the fault lab is doing, while it does anything. */
 export const LabStanding = lazyRoute(async () => (await import('./lab/labPages.ts')).LabStanding, nothing);
+/** The entries of the sandbox's menu, and the dialog that opens a situation file. */
+export const SandboxControls = lazyRoute(async () => (await import('./lab/labPages.ts')).SandboxControls, nothing);
+export const OpenSituation = lazyRoute(async () => (await import('./lab/labPages.ts')).OpenSituation, nothing);
 /** The matrix of failures on the finished home page. */
 export const PractiseFailures = lazyRoute(
   async () => (await import('./lab/labPages.ts')).PractiseFailures,

@@ -23,6 +23,9 @@ const kept = {
 /** The settings of the company that a file keeps, in the order in which they are set again. */
 export const keptSettings = Object.keys(kept) as (keyof typeof kept)[]; // its own keys
 
+/** The path of a page, of which a browser opens no other site's. */
+const stepSchema = text.regex(/^\/(?!\/)[\w/?=&.-]*$/, 'a path of the page, such as /debtors');
+
 const ms = inAnyNotation(z.int().min(0));
 const texts = z.array(text);
 
@@ -84,7 +87,7 @@ const situationSchema = exactly('member', {
   console: text,
   savedAt: z.iso.datetime(),
   /** The path of the page. */
-  step: text.regex(/^\/(?!\/)[\w/?=&.-]*$/, 'a path of the page, such as /debtors'),
+  step: stepSchema,
   sandbox: sandboxMomentSchema,
   company: exactly('member', {
     ...{ organisationId: text, companyId: text, signingKey: text },
@@ -101,7 +104,7 @@ const situationSchema = exactly('member', {
 export type SituationFile = z.infer<typeof situationSchema>;
 
 export const situationShapes = {
-  saveSituation: { query: z.object({ step: text.optional() }), answer: situationSchema },
+  saveSituation: { query: z.object({ step: stepSchema.optional() }), answer: situationSchema },
   openSituation: {
     body: situationSchema,
     /** `notes`: what of the company could not be set again, one sentence each. */

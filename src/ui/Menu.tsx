@@ -1,5 +1,6 @@
 import { Box, Button, chakra } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
+import { Chip } from './Badge.tsx';
 import { Card } from './surfaces.tsx';
 import { useDisclosure } from './useDisclosure.ts';
 
@@ -35,21 +36,32 @@ export function Menu(props: {
   items: (back: () => void) => ReactNode;
   /** The entries are links, which are listed. */
   list?: true;
+  /** The button is a badge, with a dot before its label. */
+  tone?: 'next' | 'live';
 }) {
-  const { label, variant = 'outline', items, list } = props;
+  const { label, variant = 'outline', items, list, tone } = props;
   const { open, box, button, panel, back } = useDisclosure();
   return (
-    <Box position="relative" {...box}>
-      <Button size="sm" variant={variant} {...button}>
-        {label} <span aria-hidden="true">▾</span>
-      </Button>
+    // In a narrow window the panel is as wide as the bar, wherever its button is.
+    <Box position={{ base: tone ? 'static' : 'relative', sm: 'relative' }} {...box}>
+      {tone ? (
+        <Chip asChild tone={tone} minHeight="6" alignItems="center" cursor="pointer">
+          <button type="button" {...button}>
+            <span aria-hidden="true">●</span> {label} <span aria-hidden="true">▾</span>
+          </button>
+        </Chip>
+      ) : (
+        <Button size="sm" variant={variant} {...button}>
+          {label} <span aria-hidden="true">▾</span>
+        </Button>
+      )}
       <Card
         {...(list && { as: 'ul', listStyleType: 'none' })}
         {...panel}
         floating
         mt="1"
-        insetInlineEnd={{ base: 'auto', sm: '0' }}
-        width="max-content"
+        insetInline={{ base: tone ? '6' : 'auto', sm: 'auto 0' }}
+        width={{ base: tone ? 'auto' : 'max-content', sm: 'max-content' }}
         maxWidth="20rem"
       >
         {open && items(back)}

@@ -137,34 +137,52 @@ describe('a file that is opened', () => {
   it('as a situation asks first, leads to its page, and is refused with the place that is wrong (behaviour 10.27.1, 10.27.3)', async () => {
     const { page } = visiting();
     const file = join(temporaryFolder(), 'moment.json');
-    await openCold(page, '/sandbox#situation-file', 'Fault lab');
+    await page.goto('/getbatch');
+    const { reach } = keyboard(page);
+    const menu = async () => {
+      await reach(page.getByRole('button', { name: 'Sandbox', exact: true }));
+      await page.keyboard.press('Enter');
+      await page.getByRole('link', { name: 'Clock' }).waitFor();
+    };
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 844 });
+      await menu();
+      expect(await faultsOf(page)).toEqual([]);
+      const panel = await page.getByRole('link', { name: /^Save situation/ }).boundingBox();
+      expect(panel!.x).toBeGreaterThan(0);
+      expect(panel!.x + panel!.width).toBeLessThan(width);
+      await page.keyboard.press('Escape');
+    }
+    await menu();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('link', { name: 'Save situation' }).click(),
+      page.getByRole('link', { name: /^Save situation/ }).click(),
     ]);
     await download.saveAs(file);
     const { batchId } = await api().done('getSettings', { query: {} });
-    const chooser = page.getByLabel('Open situation', { exact: true });
-    const { reach } = keyboard(page);
+    await page.goto('/timeline');
+    await menu();
+    await reach(page.getByRole('button', { name: /^Open situation/ }));
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Open situation' });
     const confirm = async () => {
-      await page.getByRole('heading', { name: 'Open the situation?' }).waitFor();
+      await dialog.getByLabel('Situation file').setInputFiles(file);
+      await dialog.getByText(/replaced by what is in moment\.json/).waitFor();
       expect(await faultsOf(page)).toEqual([]);
-      await reach(page.getByRole('alertdialog').getByRole('button', { name: 'Open situation' }));
+      await reach(dialog.getByRole('button', { name: 'Open situation' }));
       await page.keyboard.press('Enter');
     };
     const whole = readFileSync(file, 'utf8');
     writeFileSync(file, whole.replace('"tables":{', '"tables":{"secrets":[],'));
-    await chooser.setInputFiles(file);
     await confirm();
-    await page
+    await dialog
       .getByRole('alert')
       .getByText(/there is no table secrets/)
       .waitFor();
     expect(await faultsOf(page)).toEqual([]);
     writeFileSync(file, whole);
-    await chooser.setInputFiles(file);
     await confirm();
-    await page.waitForURL((url) => url.pathname !== '/sandbox');
+    await page.waitForURL((url) => url.pathname === '/getbatch');
     expect((await api().done('getSettings', { query: {} })).batchId).toBe(batchId);
   });
 });

@@ -24,7 +24,7 @@ describe('a fault that is set on the page of the fault lab', () => {
     await other.getByRole('heading', { name: 'Workspace' }).waitFor();
     const place = await placeOf(other);
     await page.goto('/');
-    await press(page, 'Sandbox');
+    await page.getByRole('button', { name: 'Sandbox', exact: true }).click();
     await page.getByRole('link', { name: 'Fault lab' }).click();
     await page.getByRole('tab', { name: 'Faults' }).click();
     await press(page, 'Add fault');

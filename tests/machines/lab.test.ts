@@ -349,13 +349,31 @@ describe('a situation file', () => {
   };
 
   it('is opened only once the user confirms, and leads to its page (behaviour 10.27.1)', async () => {
-    const { sends, at, answer, calls, told } = await opening();
-    await sends({ type: 'dismiss' });
-    expect([at(), calls]).toEqual(['resting', []]);
-    await sends(choice);
+    const { sends, at, answer, calls, context, told } = await opening();
+    expect([at(), calls]).toEqual(['asking', []]);
+    const other = new File(['{}'], 'other.json');
+    await sends({ ...choice, file: other } as EventObject);
+    expect([at(), context()['file'], calls]).toEqual(['asking', other, []]);
     await sends({ type: 'confirm' });
     await answer('open', { step: '/debtors', notes: [] });
     expect([at(), told]).toEqual(['opened', [{ type: 'situation.opened', step: '/debtors' }]]);
+  });
+
+  it('is dismissed until it is being opened, and after a refusal (behaviour 10.27.6)', async () => {
+    const dismissed = ['dismissed', { type: 'situation.dismissed' }];
+    const fresh = run(situationFileMachine);
+    const asked = await opening();
+    const refused = await opening();
+    await refused.sends({ type: 'confirm' });
+    await refused.sends({ type: 'dismiss' });
+    expect([refused.at(), refused.told]).toEqual(['opening', []]);
+    await refused.refuse('open', failure);
+    for (const { actor, sends, at } of [fresh, asked, refused]) {
+      const told: unknown[] = [];
+      actor.on('situation.dismissed', (event) => told.push(event));
+      await sends({ type: 'dismiss' });
+      expect([at(), ...told]).toEqual(dismissed);
+    }
   });
 
   it('shows what could not be set again before it leads there (behaviour 10.27.4)', async () => {
@@ -366,6 +384,11 @@ describe('a situation file', () => {
     expect([at(), context()['opened'], told]).toEqual(['incomplete', opened, []]);
     await sends({ type: 'leave' });
     expect([at(), told]).toEqual(['opened', [{ type: 'situation.opened', step: '/debtors' }]]);
+    const other = await opening();
+    await other.sends({ type: 'confirm' });
+    await other.answer('open', opened);
+    await other.sends({ type: 'dismiss' });
+    expect(other.told).toEqual([{ type: 'situation.opened', step: '/debtors' }]);
   });
 
   it('that is refused shows why, until another file is chosen (behaviour 10.27.3)', async () => {

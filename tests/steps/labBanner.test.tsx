@@ -100,14 +100,16 @@ describe('the tools of the top bar', () => {
     ['live', ['Timeline', 'Your app', 'Scripts']],
   ] as const)('are listed by name in the environment %s (behaviour 10.16.21)', async (environment, names) => {
     frame(environment);
-    await screen.findByText(environment === 'live' ? /^Live/ : 'Sandbox');
+    await screen.findByRole('button', { name: environment === 'live' ? /Live: real payments/ : /Sandbox/ });
     await press('Tools');
     expect(offered().filter((text) => names.some((name) => name === text))).toEqual(names);
   });
 
   it('hold the fault lab, as do the badge of the sandbox and the palette', async () => {
     renderPage(<Shell>page</Shell>, { load });
-    expect((await screen.findByRole('link', { name: 'Sandbox' })).getAttribute('href')).toBe('/sandbox');
+    await press('Sandbox');
+    expect((await screen.findByRole('link', { name: 'Fault lab' })).getAttribute('href')).toBe('/sandbox');
+    await userEvent.keyboard('{Escape}');
     await press('Tools');
     expect(screen.getByRole('button', { name: 'Tools' }).getAttribute('aria-expanded')).toBe('true');
     await userEvent.keyboard('{Escape}');

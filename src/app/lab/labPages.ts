@@ -5,3 +5,5 @@ export { LabPage } from './LabPage.tsx';
 export { ProgramsPage } from './ProgramsPage.tsx';
 export { PractiseFailures } from './PractiseFailures.tsx';
 export { simulateFailure } from '../runs/rehearsals.ts';
+export { SandboxControls } from './SandboxControls.tsx';
+export { OpenSituation } from './OpenSituation.tsx';

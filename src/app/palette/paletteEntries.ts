@@ -9,6 +9,7 @@ import { addressOf } from '#machines/journeys.ts';
 import type { PaletteAct } from '#machines/palette.machine.ts';
 import { groupedAmounts } from '#rules/groupedAmounts.ts';
 import { shortId } from '#rules/shortId.ts';
+import { sandboxControls as controls } from '../page/sandboxControls.ts';
 
 /** One line of the palette: a link to a record, or an action. */
 export interface Entry {
@@ -92,15 +93,15 @@ export function actionsOf({ accessToken, environment, settings, subscription }: 
     },
     {
       key: 'reset the sandbox',
-      title: 'Empty the sandbox',
-      to: '/sandbox#lab-empty',
-      blocked: environment === 'sandbox' ? '' : 'The live service cannot be emptied',
+      title: controls.empty.title,
+      to: controls.empty.to,
+      blocked: environment === 'sandbox' ? '' : controls.empty.live,
     },
     {
       key: 'save open situation file',
       title: 'Save or open a situation',
-      to: '/sandbox#situation-file',
-      blocked: environment === 'sandbox' ? '' : 'A situation is one of a sandbox',
+      to: controls.save.to,
+      blocked: environment === 'sandbox' ? '' : controls.save.live,
     },
   ];
 }

@@ -4,7 +4,7 @@ import { Link as RouterLink, useLocation } from 'react-router-dom';
 import { visitOf } from '#ui/visit.ts';
 import { visuallyHidden } from '#ui/visuallyHidden.ts';
 import { useConsole } from '../console/console.tsx';
-import { LiveBadge, SandboxBadge } from './EnvironmentBadge.tsx';
+import { LiveMenu, SandboxMenu } from './EnvironmentMenu.tsx';
 import { useHeightVariable } from '../page/useHeightVariable.ts';
 import { Menu } from './Menu.tsx';
 import { SignedIn } from './SignedIn.tsx';
@@ -98,8 +98,8 @@ export const TopBar = memo(function TopBar({ onPalette }: { onPalette: () => voi
         <Menu key={visit} />
         <Flex align="center" gap="1" ms={{ sm: 'auto' }} wrap="wrap" flexBasis={{ base: 'full', sm: 'auto' }}>
           <Tools key={`tools ${visit}`} sandbox={environment === 'sandbox'} />
-          {live && <LiveBadge />}
-          {environment === 'sandbox' && <SandboxBadge />}
+          {live && <LiveMenu key={`environment ${visit}`} />}
+          {environment === 'sandbox' && <SandboxMenu key={`environment ${visit}`} />}
           <Button size="sm" onClick={onPalette} aria-keyshortcuts="Control+K Meta+K" color="fg.muted" ms="1" gap="6">
             Go to …{' '}
             <chakra.kbd hideBelow="xl" fontSize="xs" px="5px" borderRadius="xs" bg="bg.muted" color="fg.muted">

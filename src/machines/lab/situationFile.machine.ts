@@ -24,19 +24,22 @@ const words: EffectTexts = { answers: 'It is opened', fails: 'It is refused, or 
 
 const choose = {
   'file.choose': { target: 'asking', actions: 'assignFile', description: 'Choose a situation file' },
+  dismiss: { target: 'dismissed', description: pressLabel('Cancel') },
 } as const;
 
 const outputOf = ({ event }: { event: { output: OpenedSituation } }) => event.output;
 
 /**
  * Opens a situation file in the sandbox once the user confirms. Effect: `open`. Emits `situation.opened` with the page
- * that the file names, at once or, if something could not be set again, once the user has read it.
+ * that the file names, at once or, if something could not be set again, once the user has read it; `situation.dismissed`
+ * where none is opened. What was begun is not dismissed: the page would go on to show what the sandbox no longer has.
  */
 export const situationFileMachine = setup({
   types: {
     context: {} as SituationContext,
     events: {} as SituationEvent,
-    emitted: {} as { type: 'facts.changed' } | { type: 'situation.opened'; step: string },
+    emitted: {} as
+      { type: 'facts.changed' } | { type: 'situation.opened'; step: string } | { type: 'situation.dismissed' },
     tags: {} as Tag,
     meta: {} as Meta,
   },
@@ -51,6 +54,7 @@ export const situationFileMachine = setup({
     assignFile: assign(({ event }) => (event.type === 'file.choose' ? { file: event.file, failure: null } : {})),
     assignOpened: assign((_, opened: OpenedSituation) => ({ opened, file: null })),
     emitOpened: emit(({ context }) => ({ type: 'situation.opened', step: context.opened?.step ?? '/' }) as const),
+    emitDismissed: emit({ type: 'situation.dismissed' }),
   },
 })
   .extend({ actions: journeyActions })
@@ -64,7 +68,7 @@ export const situationFileMachine = setup({
         meta: { description: 'Asks before everything in the sandbox is replaced' },
         on: {
           confirm: { target: 'opening', description: pressLabel('Open situation') },
-          dismiss: { target: 'resting', description: pressLabel('Cancel') },
+          ...choose,
         },
       },
       opening: {
@@ -87,9 +91,13 @@ export const situationFileMachine = setup({
       },
       incomplete: {
         meta: { description: 'It is opened, but something could not be set again' },
-        on: { leave: { target: 'opened', description: pressLabel('Go to its page') } },
+        on: {
+          leave: { target: 'opened', description: pressLabel('Go to its page') },
+          dismiss: { target: 'opened', description: 'Press Escape' },
+        },
       },
       opened: { type: 'final', meta: { description: 'The page of the situation opens' }, entry: 'emitOpened' },
+      dismissed: { type: 'final', meta: { description: 'No situation was opened' }, entry: 'emitDismissed' },
       refused: {
         tags: ['failed'],
         meta: { description: 'The situation was not opened, or the outcome is unknown' },
