@@ -2,6 +2,7 @@ import type { Rule, Validation } from '#contract/lookup.ts';
 import { localDay, todayFor } from './date.ts';
 import { formBudget, patternOf, readingInTurn } from './pattern.ts';
 import type { Budget } from './regex/walk.ts';
+import { distinctOptions } from './distinctOptions.ts';
 
 /** One rule as a form field. Values are strings; booleans are 'true' or 'false'. */
 export interface Field {
@@ -76,7 +77,7 @@ export function fieldOf(validation: Validation, id: string, unread?: string): Fi
     example: validation.example ?? '',
     required: optionality === 'Required',
     kind: fieldType === 'Boolean' ? 'boolean' : enumeration.length > 0 ? 'choice' : 'text',
-    options: enumeration.map(({ value, description }) => ({ value, label: description || value })),
+    options: distinctOptions(enumeration.map(({ value, description }) => ({ value, label: description || value }))),
     regex,
     errorMessage:
       validation.errorMessage ??

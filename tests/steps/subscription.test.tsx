@@ -15,9 +15,9 @@ const facts = factsAfter('dataset');
 const silent = { ...provider, providerId: 'provider-4', name: 'Example Silent' };
 silent.accountType = { ...provider.accountType, validationRules: [] };
 
-async function open() {
+async function open(providers = [provider, directProvider, silent]) {
   const step = drawn(subscriptionMachine, SubscriptionStep, { input: { facts } });
-  await step.answer('loadChoice', { providers: [provider, directProvider, silent], banks: [] });
+  await step.answer('loadChoice', { providers, banks: [] });
   return step;
 }
 
@@ -58,6 +58,28 @@ describe('the subscription screen', () => {
     ]);
     await user.keyboard('{Enter}');
     expect([selector().disabled, selector().value]).toEqual([true, silent.name]);
+  });
+
+  it('tells providers of one name apart, and opens the form of the chosen one (behaviour 4.63)', async () => {
+    const twin = { ...silent, name: provider.name, country: ['SE', 'DK'] };
+    const { user } = await open([twin, { ...provider, country: ['GB'] }]);
+    await user.click(selector());
+    expect(offered().map(({ textContent }) => textContent)).toEqual([
+      `${provider.name} · SE, DK`,
+      `${provider.name} · GB`,
+    ]);
+    await user.keyboard('{Escape}');
+    await pick(user, selector(), `${provider.name} · GB`);
+    expect(number()).toBeDefined();
+  });
+
+  it('tells banks of one name apart (behaviour 4.63)', async () => {
+    const { user } = await openBanks([
+      { ...bankOf('one', true), friendly_name: 'Bank' },
+      { ...bankOf('two', true), friendly_name: 'Bank' },
+    ]);
+    await user.click(screen.getByRole('combobox', { name: /Banks/ }));
+    expect(offered().map(({ textContent }) => textContent)).toEqual(['Choose one', 'Bank · one', 'Bank · two']);
   });
 
   it('starts over with another provider, the focus back on the selector', async () => {

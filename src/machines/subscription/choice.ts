@@ -1,6 +1,7 @@
 import { bankProviderName } from '#contract/constants.ts';
 import type { Bank, Provider } from '#contract/lookup.ts';
 import { subscriptionForm, type Form } from '#rules/field.ts';
+import { distinctOptions } from '#rules/distinctOptions.ts';
 import type { FillEvent, FormEvent, FormState } from '../lib/form.ts';
 import { takesSubscriptions } from '../requirements.ts';
 import type { JourneyContext, JourneyEvent } from '../lib/gate.ts';
@@ -32,11 +33,13 @@ const bankForm = (banks: readonly Bank[]): Form => ({
       example: '',
       required: true,
       kind: 'choice',
-      options: banks.map(({ bank_id: value, friendly_name: label, service_status: up }) => ({
-        value,
-        label,
-        ...(!up && { blocked: 'Out of service now; choose another bank, or try again later' }),
-      })),
+      options: distinctOptions(
+        banks.map(({ bank_id: value, friendly_name: label, service_status: up }) => ({
+          value,
+          label,
+          ...(!up && { blocked: 'Out of service now; choose another bank, or try again later' }),
+        })),
+      ),
       regex: '',
       errorMessage: 'Choose a bank',
       paths: ['bankIdentifier'],

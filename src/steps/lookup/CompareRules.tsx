@@ -9,6 +9,7 @@ import { EmptyState } from '#ui/EmptyState.tsx';
 import type { Column } from '#ui/rows.ts';
 import { Badge } from '#ui/Badge.tsx';
 import { Stack } from '#ui/surfaces.tsx';
+import { distinctOptions } from '#rules/distinctOptions.ts';
 
 /** A provider or file format with its rules. */
 export interface Ruled {
@@ -76,7 +77,7 @@ const columns: readonly Column<RuleDifference>[] = [
 ];
 
 const options = (values: readonly string[]) => values.map((value) => ({ value, label: value || 'none' }));
-const named = (found: readonly Ruled[]) => found.map(({ id, name }) => ({ value: id, label: name }));
+const named = (found: readonly Ruled[]) => distinctOptions(found.map(({ id, name }) => ({ value: id, label: name })));
 
 /** Compares the rules of two providers or formats, or of one in two countries or languages: added, dropped, changed. */
 export function CompareRules(props: {

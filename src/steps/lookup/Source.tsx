@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react';
 import type { Provider } from '#contract/lookup.ts';
 import { ChoiceSelect } from '#ui/Choice.tsx';
 import { FieldError, FieldHint, FieldLabel, FieldRoot, Textarea } from '#ui/Field.tsx';
+import { providerOptions } from '#rules/distinctOptions.ts';
 import { Stack } from '#ui/surfaces.tsx';
 
 /** Selects the source of the rules: a provider or pasted JSON. `children` are further choices beside the provider. */
@@ -23,7 +24,7 @@ export function Source(props: {
           <ChoiceSelect
             label="Rules of provider"
             empty="None"
-            options={providers.map(({ providerId: value, name }) => ({ value, label: name }))}
+            options={providerOptions(providers)}
             value={providerId}
             onChange={onProvider}
           />

@@ -6,6 +6,7 @@ import { translatedFields, translationKey } from '#rules/translation.ts';
 import { ChoiceSelect } from '#ui/Choice.tsx';
 import { Id } from '#ui/CopyButton.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
+import { distinctOptions } from '#rules/distinctOptions.ts';
 import { useQuestion } from '../useQuestion.ts';
 import { LookupActions } from './LookupActions.tsx';
 
@@ -39,7 +40,7 @@ export function TranslationsStep({ actor }: { actor: ActorRefFrom<typeof transla
       <ChoiceSelect
         empty="Choose one"
         label={entityType === 'Provider' ? 'Provider' : 'Bank file template'}
-        options={entities.map(({ id, name }) => ({ value: id, label: name }))}
+        options={distinctOptions(entities.map(({ id, name }) => ({ value: id, label: name })))}
         value={entity?.id ?? ''}
         onChange={ask('entityId')}
       />

@@ -5,6 +5,7 @@ import type { Field } from '#rules/field.ts';
 import type { Invoice, Standing } from '#contract/payment.ts';
 import { accountText } from '#rules/accountText.ts';
 import { groupedAmounts } from '#rules/groupedAmounts.ts';
+import { distinctOptions } from '#rules/distinctOptions.ts';
 
 /** A required choice, other than a field of a rule, as a form field. */
 const choice = (field: Pick<Field, 'id' | 'label' | 'description' | 'options' | 'errorMessage'>): Field => ({
@@ -78,7 +79,7 @@ export const fileFormatField = (formats: readonly FileFormat[]): Field =>
     id: 'fileFormat',
     label: 'Bank file template',
     description: 'The layout of the bank’s file; it determines which further data is required',
-    options: formats.map(({ fileFormatId, name }) => ({ value: fileFormatId, label: name })),
+    options: distinctOptions(formats.map(({ fileFormatId, name }) => ({ value: fileFormatId, label: name }))),
     errorMessage: '',
   });
 

@@ -1,6 +1,7 @@
 import { Button, Flex } from '@chakra-ui/react';
 import { useEffect, useRef } from 'react';
 import type { Provider } from '#contract/lookup.ts';
+import { providerOptions } from '#rules/distinctOptions.ts';
 import { Choice } from '#ui/Choice.tsx';
 import { FieldLabel, FieldRoot } from '#ui/Field.tsx';
 
@@ -25,7 +26,7 @@ export function ProviderSelect(props: {
         <FieldLabel>Select Provider</FieldLabel>
         <Choice
           name="providerid"
-          options={providers.map(({ providerId, name }) => ({ value: providerId, label: name }))}
+          options={providerOptions(providers)}
           value={chosen?.providerId ?? ''}
           onChange={onChoose}
         />

@@ -165,7 +165,7 @@ describe('The list of payments of a batch', () => {
       const told = staysPaid.flatMap(({ invoices }) => invoices);
       expect(told.filter((each) => expected.includes(each))).toEqual([]);
       // An invoice is neither only if it was paid, or may still be.
-      const listed: { status?: unknown }[] = Array.isArray(payments) ? payments : [];
+      const listed = Array.isArray(payments) ? (payments as { status?: unknown }[]) : []; // of such rows, or texts
       const paid = status === 'Processing' ? sent : listed.filter((each) => each.status === 'Completed');
       expect(sent.length - expected.length - told.length).toBeLessThanOrEqual(paid.length);
     },
