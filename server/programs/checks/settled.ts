@@ -9,8 +9,13 @@ interface OpenInvoice {
   says: string;
 }
 
-/** Whether the service has declared that an invoice is not paid, as far as the program says so or has no means to. */
+/**
+ * Whether an invoice is declared not to be paid: by the service, as far as the program says so or has no means to; or by
+ * the program in its result file, which `truth-failed` judges. After a kill only a payment settles what was never sent.
+ */
 function isDeclaredFailed(evidence: Evidence, id: string, claim: Claim | undefined): boolean {
+  const isKilled = evidence.runs.some(({ ended }) => ended === 'killed');
+  if (claim?.outcome === 'failed' && !claim.byStatus && !isKilled) return true;
   if (paymentsOf(evidence, id).length > 0) return true; // none is alive
   const last = writesIn(evidence, evidence.calls).findLast(({ items }) => items.includes(id));
   const isUndecided = claim?.outcome === 'unknown' && !claim.byStatus;

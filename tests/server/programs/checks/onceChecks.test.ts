@@ -190,12 +190,23 @@ describe('the check that each invoice is settled in the end', () => {
   const later = (a: Outcome, b: Outcome = a) => [first, run(1000, 5000, { exitStatus: 1, result: { A: a, B: b } })];
   const refused = pay(2, 1500, 'k1', { status: 422, isDone: false });
 
-  it('fails for an invoice that was never sent, whatever the program says of it (behaviour 10.21.18)', () => {
-    for (const said of ['unknown', 'failed'] as const)
-      expect(judge('write-settled', { runs: later('paid', said), batches: [batch(1, ['A'])] })).toMatchObject({
+  it('fails for an invoice that was never sent and stays unknown, not if the result file says failed (behaviour 10.21.18)', () => {
+    const unsent = (said: Outcome) => ({ runs: later('paid', said), batches: [batch(1, ['A'])] });
+    expect(judge('write-settled', unsent('unknown'))).toMatchObject({
+      verdict: 'failed',
+      seen: [{ says: 'B is not paid after 2 runs' }],
+    });
+    expect(verdict('write-settled', unsent('failed'))).toBe('passed');
+  });
+
+  it('fails after a kill for an invoice that was never sent, whatever the program says of it', () => {
+    for (const said of ['unknown', 'failed'] as const) {
+      const runs = [killed, run(1000, 5000, { exitStatus: 1, result: { A: 'paid', B: said } })];
+      expect(judge('write-settled', { scenario: 'killed', runs, batches: [batch(1, ['A'])] })).toMatchObject({
         verdict: 'failed',
         seen: [{ says: 'B is not paid after 2 runs' }],
       });
+    }
   });
 
   it.each([
