@@ -31,6 +31,9 @@ export interface Difference {
   came: string;
 }
 
+/** What is expected of a member that is not described. */
+export const noMember = 'no such member';
+
 interface Options {
   /** The schemas to which `$ref` points, by name. */
   schemas: Readonly<Record<string, JsonSchema>>;
@@ -142,7 +145,7 @@ class Comparison {
       else if (isMap) this.#at(name, additionalProperties, member, closed);
       else if (properties && (closed || additionalProperties === false)) {
         this.#path.push(name);
-        this.#tell('no such member', kindOf(member));
+        this.#tell(noMember, kindOf(member));
         this.#path.pop();
       }
     }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Finding } from './compare.ts';
+import type { Comparison, Finding } from './compare.ts';
 import { UseError } from './exchange.ts';
 
 const filled = z.string().refine((text) => text.trim() !== '', 'is empty');
@@ -37,16 +37,25 @@ export function readBaseline(text: string, name: string): Accepted[] {
 const identity = ({ call, path, expected, came }: Pick<Finding, 'call' | 'path' | 'expected' | 'came'>): string =>
   JSON.stringify([call, path, expected, came]);
 
-/** The findings that are new, those that are accepted, and the accepted ones that did not come. */
-export function judge(findings: readonly Finding[], accepted: readonly Accepted[]) {
+/**
+ * The findings that are new, those that are accepted, and the accepted ones that did not come: `gone` of a call that was
+ * compared, `unseen` of one that was not.
+ */
+export function judge(
+  { findings, compared, refused }: Pick<Comparison, 'findings' | 'compared' | 'refused'>,
+  accepted: readonly Accepted[],
+) {
   const reasons = new Map(accepted.map((each) => [identity(each), each.reason]));
   const came = new Set(findings.map(identity));
+  const absent = accepted.filter((each) => !came.has(identity(each)));
+  const isCompared = ({ call }: Accepted): boolean => compared[call] !== undefined || refused[call] !== undefined;
   return {
     fresh: findings.filter((each) => !reasons.has(identity(each))),
     known: findings.flatMap((each) => {
       const reason = reasons.get(identity(each));
       return reason === undefined ? [] : [{ ...each, reason }];
     }),
-    gone: accepted.filter((each) => !came.has(identity(each))),
+    gone: absent.filter(isCompared),
+    unseen: absent.filter((each) => !isCompared(each)),
   };
 }

@@ -1,9 +1,9 @@
 import { effects } from '#contract/description.ts';
 import { isObject } from '#contract/json.ts';
 import { describedAnswer, describedSchemas, describedWebhook, operationAt } from '#server/description/described.ts';
-import { differencesIn, kindOf, type Difference, type JsonSchema } from '#server/description/differences.ts';
+import { differencesIn, kindOf, noMember, type Difference, type JsonSchema } from '#server/description/differences.ts';
 import { operations, type OperationName } from '#server/description/operations.ts';
-import { mediaType } from '#server/http/receivedBody.ts';
+import { isJsonType, mediaType } from '#server/http/receivedBody.ts';
 import { verdictOf, verdictOfStatus } from '#server/upstream/verdict.ts';
 import type { Exchange } from './exchange.ts';
 import { effectOf, type Effect } from './reading.ts';
@@ -25,13 +25,21 @@ export interface Finding {
   entry?: string;
 }
 
+export interface Uncompared {
+  call: string;
+  why: string;
+  times: number;
+}
+
 export interface Comparison {
   /** How many successes and webhooks were compared, by call. */
   compared: Readonly<Record<string, number>>;
-  /** Calls without a success that the service did not answer: unreachable, failed, or not let in; or recorded in part. */
+  /** Calls without a success that the service did not answer: unreachable, failed, or not let in. */
   blocked: Readonly<Record<string, string>>;
   /** Calls without a success that the service refused, whose problems were compared. */
   refused: Readonly<Record<string, string>>;
+  /** Answers and webhooks of which no whole body is there, by call and reason. */
+  uncompared: readonly Uncompared[];
   findings: readonly Finding[];
 }
 
@@ -50,16 +58,19 @@ const placeOf = (path: Difference['path']): string =>
 /** Statuses by which a service does not answer the question at all. */
 const isBlocked = (status: number): boolean => status === 0 || status >= 500 || [401, 403, 407, 429].includes(status);
 
+/** The answer to a conditional read: the body is what the reader has. */
+const notModified = 304;
+
 /** What the console puts in place of secrets in its recordings. */
 const placeholder = /\$[A-Z][A-Z\d_]*/;
 
 const valueAt = (body: unknown, path: Difference['path']): unknown =>
   path.reduce<unknown>((at, step) => (at as Record<string | number, unknown> | null | undefined)?.[step], body);
 
-/** A text whose form is not as described may be a secret that was masked. */
-const isMasked = (body: unknown, { path, came }: Difference): boolean => {
-  const value = came === 'another text' ? valueAt(body, path) : undefined;
-  return typeof value === 'string' && placeholder.test(value);
+/** A text that is not as described may stand for a secret; whether its member is described does not depend on it. */
+const isMasked = (body: unknown, { path, expected }: Difference): boolean => {
+  const value = valueAt(body, path);
+  return typeof value === 'string' && placeholder.test(value) && expected !== noMember;
 };
 
 const bodyDifferences = (name: OperationName | 'webhook', schema: JsonSchema, body: unknown): Found[] =>
@@ -77,23 +88,41 @@ function jsonIn(text: string): { value: unknown } | undefined {
   }
 }
 
+/** What came in place of JSON. */
+function cameInstead(body: string, type: string): string {
+  const media = mediaType(type);
+  if (body === '') return 'no body';
+  return media === '' || isJsonType(media) ? 'a text that is not JSON' : media;
+}
+
 type Answer = Extract<Exchange, { kind: 'answer' }>;
 
-function answerDifferences(name: OperationName, { method, status, type, body }: Answer): Found[] {
+function answerDifferences(
+  name: OperationName,
+  { method, status, type, unaskedCoding }: Answer,
+  body: string,
+): Found[] {
   const { success, type: expected = '', schema } = describedAnswer(name, status);
   const isRefusal = status >= 400;
   const isWrite = method !== 'GET' && name !== 'accessToken';
   const verdict = verdictOfStatus(status);
   const isDone = isWrite ? verdict === 'done' : status >= 200 && status < 300;
-  const ofStatus =
-    isRefusal || status === success ? [] : [whole(`status ${success}`, `status ${status}`, isDone ? 'works' : 'fails')];
+  const ofStatus = [
+    ...(isRefusal || status === success
+      ? []
+      : [whole(`status ${success}`, `status ${status}`, isDone ? 'works' : 'fails')]),
+    // The console asks for none, and reads no success that has one.
+    ...(unaskedCoding === undefined
+      ? []
+      : [whole('no content coding', `the content coding ${unaskedCoding}`, isRefusal ? 'works' : 'fails')]),
+  ];
   if (!schema) return body === '' ? ofStatus : [...ofStatus, whole('no body', mediaType(type) || 'a body', 'works')];
   if (!expected.endsWith('json')) return ofStatus;
   const parsed = jsonIn(body);
   // A refusal that the console does not understand leaves the outcome of a write open.
   const understood: Effect =
     isRefusal && (!isWrite || verdictOf({ status, text: body }) === verdict) ? 'works' : 'fails';
-  if (!parsed) return [...ofStatus, whole('JSON', body === '' ? 'no body' : mediaType(type) || 'text', understood)];
+  if (!parsed) return [...ofStatus, whole('JSON', cameInstead(body, type), understood)];
   const ofType =
     mediaType(type) === expected ? [] : [whole(`the type ${expected}`, mediaType(type) || 'no type', 'works' as const)];
   const found = bodyDifferences(name, schema, parsed.value);
@@ -103,7 +132,7 @@ function answerDifferences(name: OperationName, { method, status, type, body }: 
 /** One webhook may contain a list of events (wire, section 6.3). */
 function webhookDifferences(text: string): { call: string; found: Found[] }[] {
   const parsed = jsonIn(text);
-  if (!parsed) return [{ call: 'webhook', found: [whole('JSON', text === '' ? 'no body' : 'text', 'fails')] }];
+  if (!parsed) return [{ call: 'webhook', found: [whole('JSON', cameInstead(text, ''), 'fails')] }];
   return [parsed.value].flat().map((body: unknown) => {
     const type = isObject(body) ? body['type'] : undefined;
     const named = typeof type === 'string' ? type : undefined;
@@ -119,7 +148,7 @@ function webhookDifferences(text: string): { call: string; found: Found[] }[] {
 export function compare(exchanges: readonly Exchange[]): Comparison {
   const compared: Record<string, number> = {};
   const [blocked, refused]: [Record<string, string>, Record<string, string>] = [{}, {}];
-  const partial = new Set<string>();
+  const uncompared = new Map<string, Uncompared>();
   const findings = new Map<string, Finding>();
   const count = (call: string): void => void (compared[call] = (compared[call] ?? 0) + 1);
   const add = (call: string, found: readonly Found[], { at, entry }: Exchange): void => {
@@ -132,35 +161,47 @@ export function compare(exchanges: readonly Exchange[]): Comparison {
       findings.set(key, { ...before, times: times + 1, effect: worse(before.effect, effect), first, ...latest });
     }
   };
+  const pass = (call: string, why: string): void => {
+    const key = JSON.stringify([call, why]);
+    uncompared.set(key, { call, why, times: (uncompared.get(key)?.times ?? 0) + 1 });
+  };
   for (const exchange of exchanges) {
-    if (exchange.kind === 'cut') partial.add(exchange.call || 'webhook');
-    else if (exchange.kind === 'webhook')
-      for (const { call, found } of webhookDifferences(exchange.body)) {
-        count(call);
-        add(call, found, exchange);
-      }
+    const { body } = exchange;
+    if (exchange.kind === 'webhook')
+      if (typeof body !== 'string') pass('webhook', body.unread);
+      else
+        for (const { call, found } of webhookDifferences(body)) {
+          count(call);
+          add(call, found, exchange);
+        }
     else {
       const name = operationAt(exchange.method, exchange.path);
       if (!name) continue;
       const { status } = exchange;
+      if (status === notModified) {
+        pass(name, `the answer is that nothing changed (status ${notModified})`);
+        continue;
+      }
       if (isBlocked(status)) {
         blocked[name] = status === 0 ? 'no answer' : `status ${status}`;
         continue;
       }
+      if (typeof body !== 'string') {
+        pass(name, body.unread);
+        continue;
+      }
       if (status < 400) count(name);
       else refused[name] = `status ${status}`;
-      add(name, answerDifferences(name, exchange), exchange);
+      add(name, answerDifferences(name, exchange, body), exchange);
     }
   }
   const unanswered = (names: Record<string, string>) =>
     Object.fromEntries(Object.entries(names).filter(([name]) => compared[name] === undefined));
-  const isCompared = (call: string) =>
-    Object.keys(compared).some((name) => name === call || name.startsWith(`${call} `));
-  for (const call of partial) if (!isCompared(call)) blocked[call] = 'recorded in part';
   const order = Object.keys(operations);
   const rank = ({ call }: Finding) => (order.includes(call) ? order.indexOf(call) : order.length);
   return {
     ...{ compared, blocked: unanswered(blocked), refused: unanswered(refused) },
+    uncompared: [...uncompared.values()],
     findings: [...findings.values()].sort((one, other) => rank(one) - rank(other)),
   };
 }

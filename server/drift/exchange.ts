@@ -1,4 +1,5 @@
-import type { OperationName } from '#server/description/operations.ts';
+/** The text of a body, or why none can be compared. */
+export type ReceivedBody = string | { unread: string };
 
 /** What a service answered to a call, or a webhook that it sent. */
 export type Exchange = {
@@ -6,11 +7,18 @@ export type Exchange = {
   at: string;
   /** The id of its entry in the timeline, if it has one. */
   entry?: string;
+  body: ReceivedBody;
 } & (
-  | { kind: 'answer'; method: string; path: string; status: number; type: string; body: string }
-  | { kind: 'webhook'; body: string }
-  /** An answer of which only a part was recorded; '' for a webhook. */
-  | { kind: 'cut'; call: OperationName | '' }
+  | {
+      kind: 'answer';
+      method: string;
+      path: string;
+      status: number;
+      type: string;
+      /** The content coding of an answer to a request that allows none. */
+      unaskedCoding?: string;
+    }
+  | { kind: 'webhook' }
 );
 
 /** What is read of a source, and what of it cannot be compared, in sentences. */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { counted } from '#rules/counted.ts';
 import { operationAt } from '#server/description/described.ts';
-import { UseError, type Exchange, type Source } from './exchange.ts';
+import { UseError, type Exchange, type ReceivedBody, type Source } from './exchange.ts';
+import { receivedBody, unaskedCoding } from './receivedBody.ts';
 
 const text = z.string();
 const note = { comment: text.optional() };
@@ -12,13 +13,20 @@ const entrySchema = z.object({
   request: z.object({
     method: text,
     url: text,
+    headers,
     postData: z.object({ text: text.optional(), _encoding: text.optional(), ...note }).optional(),
   }),
   response: z.object({
     status: z.number(),
     headers,
     content: z
-      .object({ text: text.optional(), mimeType: text.optional(), encoding: text.optional(), ...note })
+      .object({
+        text: text.optional(),
+        size: z.number().optional(),
+        mimeType: text.optional(),
+        encoding: text.optional(),
+        ...note,
+      })
       .default({}),
   }),
 });
@@ -28,32 +36,57 @@ type Entry = z.output<typeof entrySchema>;
 /** The kind with which the comment of an entry begins in the console's own archives; '' in those of others. */
 const kindOf = ({ comment = '' }: Entry): string => /^(call|service|webhook|program), /.exec(comment)?.[1] ?? '';
 
-const decoded = (body = '', encoding = ''): string =>
-  encoding === 'base64' ? Buffer.from(body, 'base64').toString() : body;
+const byName = (list: readonly { name: string; value: string }[]): Record<string, string> =>
+  Object.fromEntries(list.map(({ name, value }) => [name.toLowerCase(), value]));
 
 /** The console records the beginning of a long body, with a comment that says so. */
 const isCut = (comment = ''): boolean => comment.includes('Only the beginning');
+
+const encodingOf = (name = ''): 'base64' | undefined => (name === 'base64' ? name : undefined);
+
+function answerBody({ status, content }: Entry['response'], received: Record<string, string>): ReceivedBody {
+  const { text: body, size, encoding, comment, mimeType = '' } = content;
+  if (body === undefined && size !== 0 && status !== 0) return { unread: 'the archive has no body of it' };
+  const headers = { 'content-type': mimeType, ...received };
+  return receivedBody({ body: body ?? '', encoding: encodingOf(encoding), isCut: isCut(comment), headers });
+}
 
 /** Returns an exchange; undefined for one that is none of the service's. */
 function exchangeOf(entry: Entry): Exchange | undefined {
   const { request, response, startedDateTime: at } = entry;
   const kind = kindOf(entry);
   if (kind === 'webhook') {
-    const { text: body, _encoding, comment } = request.postData ?? {};
-    return isCut(comment) ? { kind: 'cut', at, call: '' } : { kind, at, body: decoded(body, _encoding) };
+    const { text: body = '', _encoding, comment } = request.postData ?? {};
+    const headers = byName(request.headers);
+    return { kind, at, body: receivedBody({ body, encoding: encodingOf(_encoding), isCut: isCut(comment), headers }) };
   }
   // The console's own calls have the same names below /api-msg-v1.
   if (kind === 'call' || !URL.canParse(request.url)) return undefined;
   const path = new URL(request.url).pathname;
-  const call = operationAt(request.method, path);
-  if (call === undefined) return undefined;
-  const { content } = response;
-  if (isCut(content.comment)) return { kind: 'cut', at, call };
-  const declared = response.headers.find(({ name }) => name.toLowerCase() === 'content-type')?.value;
+  const { method } = request;
+  if (operationAt(method, path) === undefined) return undefined;
+  const [asked, received] = [byName(request.headers), byName(response.headers)];
   return {
-    ...{ kind: 'answer', at, path, method: request.method, status: response.status },
-    type: declared ?? content.mimeType ?? '',
-    body: decoded(content.text, content.encoding),
+    ...{ kind: 'answer', at, path, method, status: response.status },
+    type: received['content-type'] ?? response.content.mimeType ?? '',
+    body: answerBody(response, received),
+    ...unaskedCoding(asked, received),
+  };
+}
+
+/** Reads a parsed HTTP archive. Throws UseError; `name` is what the user calls it. */
+export function sourceIn(archive: unknown, name: string): Source {
+  const { data, error } = harSchema.safeParse(archive);
+  if (!data) {
+    const { path = [], message = '' } = error.issues[0] ?? {};
+    throw new UseError(`${name} is not an HTTP archive (HAR): ${path.join('.') || 'its content'}: ${message}.`);
+  }
+  const found = data.log.entries.map(exchangeOf);
+  const exchanges = found.filter((each) => each !== undefined);
+  const other = found.length - exchanges.length;
+  return {
+    exchanges,
+    left: other > 0 ? [`${counted(other, 'entry', 'entries')} of other calls than those described.`] : [],
   };
 }
 
@@ -65,20 +98,5 @@ export function readHar(har: string, name: string): Source {
   } catch {
     throw new UseError(`${name} is not JSON: give an HTTP archive (HAR), such as the console’s timeline exports.`);
   }
-  const { data, error } = harSchema.safeParse(value);
-  if (!data) {
-    const { path = [], message = '' } = error.issues[0] ?? {};
-    throw new UseError(`${name} is not an HTTP archive (HAR): ${path.join('.') || 'its content'}: ${message}.`);
-  }
-  const found = data.log.entries.map(exchangeOf);
-  const exchanges = found.filter((each) => each !== undefined);
-  const cut = exchanges.filter(({ kind }) => kind === 'cut').length;
-  const other = found.length - exchanges.length;
-  return {
-    exchanges,
-    left: [
-      ...(cut > 0 ? [`${counted(cut, 'entry', 'entries')} recorded in part, which cannot be compared.`] : []),
-      ...(other > 0 ? [`${counted(other, 'entry', 'entries')} of other calls than those described.`] : []),
-    ],
-  };
+  return sourceIn(value, name);
 }

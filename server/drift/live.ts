@@ -8,6 +8,7 @@ import { timeouts } from '#server/upstream/timeouts.ts';
 import { headersByName, type Transport } from '#server/upstream/transport.ts';
 import { segment } from '#server/upstream/wire.ts';
 import type { Exchange, Source } from './exchange.ts';
+import { textOf, unaskedCoding } from './receivedBody.ts';
 
 /** What is read besides definitions: each needs the company's token. */
 export interface Records {
@@ -35,6 +36,9 @@ function firstProvider(body: string): string | undefined {
   }
 }
 
+/** As the console reads. */
+const asked = { accept: 'application/json', 'accept-encoding': 'identity' };
+
 /**
  * Reads definitions, statuses and the given records from the service, each once, one after the other. Sends GET only:
  * nothing that could change or pay anything, and no token is asked for.
@@ -51,12 +55,19 @@ export async function readLive(records: Records, { config, transport, newId, now
     const answer = { kind: 'answer', at, method, path: pathname } as const;
     try {
       const response = await transport(
-        { method, origin, path: pathname + search, headers: { ...headers, 'x-fapi-interaction-id': newId() } },
+        {
+          method,
+          origin,
+          path: pathname + search,
+          headers: { ...headers, ...asked, 'x-fapi-interaction-id': newId() },
+        },
         { timeouts: timeouts.banks, maxBytes: jsonLimits.largeAnswer.bytes },
       );
-      const [type, body] = [headersByName(response.headers)['content-type'] ?? '', response.body.toString()];
-      exchanges.push({ ...answer, status: response.status, type, body });
-      return response.status < 300 ? body : '';
+      const received = headersByName(response.headers);
+      const body = textOf(response.body, received);
+      const type = received['content-type'] ?? '';
+      exchanges.push({ ...answer, status: response.status, type, body, ...unaskedCoding(asked, received) });
+      return response.status < 300 && typeof body === 'string' ? body : '';
     } catch (error) {
       if (!(error instanceof TransportError)) throw error;
       exchanges.push({ ...answer, status: 0, type: '', body: '' });

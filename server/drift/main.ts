@@ -5,11 +5,12 @@ import { maskSecrets } from '#contract/secretShapes.ts';
 import { printable } from '#rules/printable.ts';
 import { ConfigError } from '#server/config/configError.ts';
 import { parseConfig } from '#server/config/config.ts';
+import { askConsole, ConsoleUseError } from '#server/http/askConsole.ts';
 import { createTransport } from '#server/upstream/transport.ts';
 import { judge, readBaseline } from './baseline.ts';
 import { compare } from './compare.ts';
 import { UseError, type Source } from './exchange.ts';
-import { readHar } from './har.ts';
+import { readHar, sourceIn } from './har.ts';
 import { readLive } from './live.ts';
 import { jsonReport, junitReport, lines, statusOf, type Drift } from './reports.ts';
 
@@ -70,19 +71,8 @@ const fileText = (path: string, name: string): Promise<string> =>
     throw new UseError(`${name} cannot be read: ${error.message}.`);
   });
 
-async function fromConsole(address: string): Promise<Source> {
-  if (!URL.canParse(address) || !/^https?:/.test(address))
-    throw new UseError(
-      `--console is ${JSON.stringify(address)}: give the address of a console, such as http://127.0.0.1:3000.`,
-    );
-  const url = `${address.replace(/\/$/, '')}/api/timeline.har`;
-  const answer = await fetch(url).catch((error: Error) => {
-    throw new UseError(`${url} is unreachable: ${(error.cause as Error | undefined)?.message ?? error.message}.`);
-  });
-  if (!answer.ok)
-    throw new UseError(`${url} answers with status ${answer.status}: export the timeline, and give it by --har.`);
-  return readHar(await answer.text(), url);
-}
+const fromConsole = async (address: string): Promise<Source> =>
+  sourceIn(await askConsole(address, '/api/timeline.har'), address);
 
 type Options = ReturnType<typeof optionsOf>;
 
@@ -121,7 +111,8 @@ async function driftOf(asked: Options, env: Place['env']): Promise<Drift> {
         ? await fromService(asked, env)
         : await fromConsole(address);
   const { findings, ...comparison } = compare(source.exchanges);
-  return { source: name, startedAt, ...comparison, ...judge(findings, accepted), left: source.left };
+  const judged = judge({ findings, ...comparison }, accepted);
+  return { source: name, startedAt, ...comparison, ...judged, left: source.left };
 }
 
 /** Runs the command with these arguments; resolves to its exit status (see `help`). */
@@ -138,7 +129,7 @@ export async function main(args: readonly string[], { env }: Place, { print, com
     else print(asked.report === 'json' ? jsonReport(drift) : junitReport(drift));
     return statusOf(drift);
   } catch (error) {
-    if (!(error instanceof UseError || error instanceof ConfigError)) throw error;
+    if (!(error instanceof UseError || error instanceof ConfigError || error instanceof ConsoleUseError)) throw error;
     complain(printable(error.message));
     return 2;
   }

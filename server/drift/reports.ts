@@ -1,7 +1,7 @@
 import { junitXml } from '#rules/junit.ts';
 import { counted } from '#rules/counted.ts';
 import type { Accepted } from './baseline.ts';
-import type { Comparison, Finding } from './compare.ts';
+import type { Comparison, Finding, Uncompared } from './compare.ts';
 
 /** What the command found. */
 export interface Drift extends Omit<Comparison, 'findings'> {
@@ -9,8 +9,10 @@ export interface Drift extends Omit<Comparison, 'findings'> {
   startedAt: string;
   fresh: readonly Finding[];
   known: readonly (Finding & { reason: string })[];
-  /** Accepted findings that did not come. */
+  /** Accepted findings that did not come, of calls that were compared. */
   gone: readonly Accepted[];
+  /** Those of calls that were not compared. */
+  unseen: readonly Accepted[];
   /** What of the source could not be compared. */
   left: readonly string[];
 }
@@ -21,8 +23,17 @@ const effectWords: Readonly<Record<Finding['effect'], string>> = {
   fails: 'the console cannot use the answer',
 };
 
-const sentenceOf = ({ call, path, expected, came, times, effect }: Finding): string =>
-  `${call}${path === '' ? '' : ` ${path}`}: expected ${expected}, came ${came} (${times === 1 ? 'once' : `${times} times`}); ${effectWords[effect]}`;
+const often = (times: number): string => (times === 1 ? 'once' : `${times} times`);
+
+const differenceOf = ({ call, path, expected, came }: Pick<Finding, 'call' | 'path' | 'expected' | 'came'>): string =>
+  `${call}${path === '' ? '' : ` ${path}`}: expected ${expected}, came ${came}`;
+
+const sentenceOf = (finding: Finding): string =>
+  `${differenceOf(finding)} (${often(finding.times)}); ${effectWords[finding.effect]}`;
+
+/** Says of which answers no body was compared, and why. */
+export const notCompared = ({ call, why, times }: Uncompared): string =>
+  `Not compared: ${call} (${often(times)}): ${why}.`;
 
 const listed = (names: Readonly<Record<string, string>>): string =>
   Object.entries(names)
@@ -37,23 +48,22 @@ export function statusOf({ fresh, compared, blocked }: Drift): 0 | 1 | 2 {
 
 /** The report in lines for people. */
 export function lines(drift: Drift): string[] {
-  const { source, compared, blocked, refused, fresh, known, gone, left } = drift;
+  const { source, compared, blocked, refused, fresh, known, gone, unseen, uncompared, left } = drift;
   const answers = Object.values(compared).reduce((sum, each) => sum + each, 0);
   return [
     `${source}: ${counted(answers, 'answer')} of ${counted(Object.keys(compared).length, 'call')} compared with the description.`,
     ...fresh.map(sentenceOf),
     ...known.map((each) => `Accepted: ${sentenceOf(each)}. ${each.reason}`),
-    ...gone.map(
-      ({ call, path, expected, came }) =>
-        `Accepted, but it came no more: ${call} ${path}: expected ${expected}, came ${came}`,
-    ),
+    ...gone.map((each) => `Accepted, but it came no more: ${differenceOf(each)}. Remove it from the baseline.`),
+    ...unseen.map((each) => `Accepted, but its call was not compared: ${differenceOf(each)}.`),
     ...(Object.keys(refused).length > 0 ? [`Refused, so that only the refusal was compared: ${listed(refused)}.`] : []),
     ...(Object.keys(blocked).length > 0
-      ? [`Nothing was compared, because it was not answered or not recorded whole: ${listed(blocked)}.`]
+      ? [`Nothing was compared, because it was not answered: ${listed(blocked)}.`]
       : []),
+    ...uncompared.map(notCompared),
     ...left,
     {
-      0: 'No drift.',
+      0: uncompared.length > 0 ? 'No drift in what was compared.' : 'No drift.',
       1: `${counted(fresh.length, 'difference')} from the description.`,
       2: 'This says nothing about drift: see what was not compared.',
     }[statusOf(drift)],
@@ -65,15 +75,24 @@ export const jsonReport = (drift: Drift): string =>
 
 /** A suite for each call, a test case for each finding; a call without any has one that passes. */
 export function junitReport(drift: Drift): string {
-  const { compared, blocked, fresh, known, startedAt } = drift;
+  const { compared, blocked, uncompared, fresh, known, startedAt } = drift;
   const failed = (name: string, text: string) => ({ name, ms: 0, failure: { message: text, text } });
-  const calls = [...new Set([...Object.keys(compared), ...Object.keys(blocked), ...fresh.map(({ call }) => call)])];
+  const calls = [
+    ...new Set([
+      ...Object.keys(compared),
+      ...Object.keys(blocked),
+      ...[...uncompared, ...fresh, ...known].map(({ call }) => call),
+    ]),
+  ];
   const suites = calls.map((call) => {
     const of = <F extends Finding>(findings: readonly F[]) => findings.filter((each) => each.call === call);
     const titleOf = ({ path, expected, came }: Finding) => `${path || 'the answer'}: ${expected}, not ${came}`;
     const cases = [
       ...of(fresh).map((each) => failed(titleOf(each), sentenceOf(each))),
       ...of(known).map((each) => ({ name: titleOf(each), ms: 0, skipped: each.reason })),
+      ...uncompared
+        .filter((each) => each.call === call)
+        .map(({ why, times }) => ({ name: `is compared: ${why} (${often(times)})`, ms: 0, skipped: why })),
       ...(blocked[call] === undefined ? [] : [failed('is compared', `${call} was not compared: ${blocked[call]}`)]),
     ];
     return { name: call, ms: 0, cases: cases.length > 0 ? cases : [{ name: 'is as described', ms: 0 }] };

@@ -1,7 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import type { z } from 'zod';
 import { calls } from '#contract/calls.ts';
+import { situationShapes } from '#contract/situation.ts';
 import { printable } from '#rules/printable.ts';
+import { askConsole, ConsoleUseError } from '#server/http/askConsole.ts';
+
+const { saveSituation, openSituation } = situationShapes;
 
 const help = `Saves a situation of a console's sandbox in one file, or opens it there (docs/sandbox.md).
 
@@ -22,39 +27,34 @@ interface Output {
 /** Wrong use, or a refusal; the message says what would be right. */
 class UseError extends Error {}
 
-/** Why a console has refused a call, in its words. */
-async function refusalOf(answer: Response, url: string): Promise<string> {
-  const problem = (await answer.json().catch(() => ({}))) as {
-    detail?: string;
-    errors?: { path: string; message: string }[];
-  }; // a problem of the console, or anything else
-  const [first] = problem.errors ?? [];
-  return first ? `${first.path}: ${first.message}` : (problem.detail ?? `${url} answers with status ${answer.status}`);
+function optionsOf(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true });
+  } catch (error) {
+    throw new UseError(`${(error as Error).message.split('. ')[0]}: --help lists the options.`); // parseArgs throws errors
+  }
 }
 
-async function ask(url: string, init: RequestInit = {}): Promise<unknown> {
-  const answer = await fetch(url, init).catch((error: Error) => {
-    throw new UseError(`${url} is unreachable: ${(error.cause as Error | undefined)?.message ?? error.message}.`);
-  });
-  if (!answer.ok) throw new UseError(`Not done. ${await refusalOf(answer, url)}`);
-  return answer.json();
+/** Throws UseError if the answer is none of a console's. */
+function answerOf<Answer>(schema: z.ZodType<Answer>, answer: unknown, address: string): Answer {
+  const { data, error } = schema.safeParse(answer);
+  if (error)
+    throw new UseError(`${address} does not answer as a console of this version does: is it the address of one?`);
+  return data;
 }
 
 async function run(args: readonly string[], print: (text: string) => void): Promise<void> {
-  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+  const { values, positionals } = optionsOf(args);
   if (values.help) return print(help);
   const [what = '', file = '', ...more] = positionals;
   if (!['save', 'open'].includes(what) || file === '' || more.length > 0)
     throw new UseError('Give save or open, and one file: --help shows how.');
   const { console: address = '', step } = values;
-  if (!URL.canParse(address) || !/^https?:/.test(address))
-    throw new UseError(
-      `--console is ${JSON.stringify(address)}: give the address of a console, such as http://127.0.0.1:3000.`,
-    );
-  const url = new URL(calls.saveSituation.path, address);
+  const { path } = calls.saveSituation;
   if (what === 'save') {
-    if (step !== undefined) url.searchParams.set('step', step);
-    await writeFile(file, `${JSON.stringify(await ask(url.href), null, 2)}\n`).catch((error: NodeJS.ErrnoException) => {
+    const query = step === undefined ? '' : `?${new URLSearchParams({ step }).toString()}`;
+    const situation = answerOf(saveSituation.answer, await askConsole(address, path + query), address);
+    await writeFile(file, `${JSON.stringify(situation, null, 2)}\n`).catch((error: NodeJS.ErrnoException) => {
       if (error.code === undefined) throw error;
       throw new UseError(`${file} cannot be written: ${error.message}.`);
     });
@@ -64,11 +64,10 @@ async function run(args: readonly string[], print: (text: string) => void): Prom
     throw new UseError(`${file} cannot be read: ${error.message}.`);
   });
   const headers = { 'content-type': 'application/json' };
-  const { data } = (await ask(url.href, { method: 'POST', body: text, headers })) as {
-    data: { step: string; notes: string[] };
-  }; // as the console declares
+  const answer = await askConsole(address, path, { method: 'POST', body: text, headers });
+  const { data } = answerOf(openSituation.answer, answer, address);
   print(
-    `${[`Opened: ${new URL(data.step, address).href}`, ...data.notes.map((note) => `Not set again: ${note}`)].join('\n')}\n`,
+    `${[`Opened: ${address.replace(/\/+$/, '') + data.step}`, ...data.notes.map((note) => `Not set again: ${note}`)].join('\n')}\n`,
   );
 }
 
@@ -78,7 +77,7 @@ export async function runSituation(args: readonly string[], { print, complain }:
     await run(args, print);
     return 0;
   } catch (error) {
-    if (!(error instanceof UseError || error instanceof TypeError)) throw error;
+    if (!(error instanceof UseError || error instanceof ConsoleUseError)) throw error;
     complain(printable(error.message));
     return 2;
   }

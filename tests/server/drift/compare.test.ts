@@ -180,7 +180,11 @@ describe('A difference from the description', () => {
       answer(providers, '<html>', { type: 'text/html' }),
       ['providers : JSON, text/html: fails'],
     ],
-    ['JSON that is cut short', answer(providers, '{"data":[', {}), ['providers : JSON, application/json: fails']],
+    [
+      'JSON that is cut short',
+      answer(providers, '{"data":[', {}),
+      ['providers : JSON, a text that is not JSON: fails'],
+    ],
     [
       'another type',
       answer(providers, { data: [] }, { type: 'text/json' }),

@@ -4,6 +4,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { main } from '#server/drift/main.ts';
@@ -30,6 +31,13 @@ async function fileOf(content: unknown): Promise<string> {
   return file;
 }
 
+async function listen(handle: RequestListener): Promise<string> {
+  const server = createServer(handle).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // listens on a port
+}
+
 /** An entry of the console for a read of the consumer API's status. */
 const entry = (body: unknown, more: Partial<TimelineEntry> = {}): TimelineEntry => ({
   ...timelineEntry({ id: '1', kind: 'service', method: 'GET', url: 'https://service.example/v3/status', status: 200 }),
@@ -54,25 +62,65 @@ describe('drift with an HTTP archive', () => {
     expect(printed).toContain('consumerStatus name: expected a text, came a number (2 times); the console still works');
   });
 
-  it.each([
+  it('names an answer of which no whole body was recorded, and judges what was compared (behaviour 10.24.7)', async () => {
+    const banks = entry({ data: [] }, { url: 'https://service.example/v3/banks' });
+    const cut = entry('', { response: { ...entry(health).response, body: 'x'.repeat(32 * 1024), truncated: true } });
+    const partly = await drift(['--har', await archive(banks, cut, cut)]);
+    expect(partly.status).toBe(0);
+    expect(partly.printed).toContain(
+      'Not compared: consumerStatus (2 times): the recorded body was cut at 32 kB.\nNo drift in what was compared.',
+    );
+    expect((await drift(['--har', await archive(cut)])).status).toBe(2);
+    const wrong = entry({ ...health, name: 1 });
+    expect((await drift(['--har', await archive(cut, wrong)])).status).toBe(1);
+    const junit = await drift(['--har', await archive(banks, cut), '--report', 'junit']);
+    expect(junit.printed).toContain('<skipped message="the recorded body was cut at 32 kB"/>');
+    expect(junit.printed).toContain('failures="0"');
+  });
+
+  const json = JSON.stringify(health);
+  const base64 = (bytes: Buffer | string) => ({ text: Buffer.from(bytes).toString('base64'), encoding: 'base64' });
+  const coded = (coding: string) => [{ name: 'Content-Encoding', value: coding }];
+  it.each<[string, object, number, string]>([
+    ['Base64', { content: base64(json) }, 0, 'No drift.'],
+    ['Base64 of gzip', { content: base64(gzipSync(json)), headers: coded('gzip') }, 0, 'No drift.'],
+    ['Base64 of Brotli', { content: base64(brotliCompressSync(json)), headers: coded('br') }, 0, 'No drift.'],
+    ['Base64 without the coding that is named', { content: base64(json), headers: coded('gzip') }, 0, 'No drift.'],
+    ['text without the coding that is named', { content: { text: json }, headers: coded('gzip') }, 0, 'No drift.'],
     [
-      'an answer',
-      'consumerStatus',
-      entry(health),
-      entry('', { response: { ...entry(health).response, truncated: true } }),
+      'bytes in a coding that nobody knows',
+      { content: base64(Buffer.from([0xff, 0xfe, 0x80, 1])), headers: coded('zstd') },
+      2,
+      'the recorded body is compressed (zstd)',
     ],
-  ])(
-    'does not take a call as compared of which %s was recorded in part (behaviour 10.24.2)',
-    async (_, call, whole, cut) => {
-      const banks = entry({ data: [] }, { url: 'https://service.example/v3/banks' });
-      const partly = await drift(['--har', await archive(banks, cut)]);
-      expect(partly.status).toBe(2);
-      expect(partly.printed).toContain(`not recorded whole: ${call} (recorded in part)`);
-      expect((await drift(['--har', await archive(banks, cut, whole)])).status).toBe(0);
-      const junit = await drift(['--har', await archive(banks, cut), '--report', 'junit']);
-      expect(junit.printed).toContain(`${call} was not compared: recorded in part`);
-    },
-  );
+    ['bytes that are no text', { content: base64(Buffer.from([0xff, 0xfe, 0x80, 1])) }, 1, 'a text that is not JSON'],
+    ['a body that was left out', { content: { size: 900 } }, 2, 'the archive has no body of it'],
+    ['no content at all', {}, 2, 'the archive has no body of it'],
+    ['an empty body', { content: { size: 0 } }, 1, 'came no body'],
+    ['nothing that is new', { status: 304, content: { size: 0 } }, 2, 'nothing changed (status 304)'],
+    ['a redirect', { status: 302, content: { size: 0 } }, 1, 'expected status 200, came status 302'],
+    ['a masked member', { content: { text: '{"version":"$TOKEN","branch":"b","name":"n"}' } }, 0, 'No drift.'],
+  ])('reads of another program’s archive %s (behaviour 10.24.7)', async (_, response, status, says) => {
+    const request = { method: 'GET', url: 'https://a.example/p/v3/status' };
+    const headers = [...('headers' in response ? (response.headers as object[]) : [])];
+    const whole = {
+      status: 200,
+      ...response,
+      headers: [...headers, { name: 'content-type', value: 'application/json' }],
+    };
+    const found = await drift(['--har', await fileOf({ log: { entries: [{ request, response: whole }] } })]);
+    expect([found.status, found.printed]).toEqual([status, expect.stringContaining(says)]);
+  });
+
+  it('finds a compression of a success that the console has not asked for, which it cannot read', async () => {
+    const compressed = entry(health, { request: { headers: { 'accept-encoding': 'identity' }, body: '', bytes: 0 } });
+    compressed.response.headers['content-encoding'] = 'gzip';
+    const { status, printed } = await drift(['--har', await archive(compressed)]);
+    expect(status).toBe(1);
+    expect(printed).toContain(
+      'expected no content coding, came the content coding gzip (once); the console cannot use',
+    );
+  });
 
   it.each<[string, TimelineEntry[]]>([
     ['no answer', [entry('', { status: 0 })]],
@@ -81,7 +129,7 @@ describe('drift with an HTTP archive', () => {
     ['a call of the page', [entry(health, { kind: 'call' })]],
     ['another service', [entry(health, { url: 'https://service.example/other' })]],
     [
-      'an answer that was recorded in part',
+      'only an answer that was recorded in part',
       [{ ...entry(health), response: { headers: {}, body: '{', bytes: 9, truncated: true } }],
     ],
     [
@@ -126,6 +174,17 @@ describe('drift with an HTTP archive', () => {
     expect([known.status, known.printed]).toEqual([0, expect.stringContaining('Known since May')]);
     const other = await drift(['--har', har, '--baseline', await fileOf([{ ...accepted, came: 'null' }])]);
     expect([other.status, other.printed]).toEqual([1, expect.stringContaining('Accepted, but it came no more')]);
+    const elsewhere = await drift([
+      '--har',
+      har,
+      '--baseline',
+      await fileOf([accepted, { ...accepted, call: 'banks' }]),
+    ]);
+    expect([elsewhere.status, elsewhere.printed]).toEqual([
+      0,
+      expect.stringContaining('Accepted, but its call was not compared: banks name: expected a text, came a number.'),
+    ]);
+    expect(elsewhere.printed).not.toContain('came no more');
   });
 
   it.each<[string, unknown, string]>([
@@ -173,6 +232,42 @@ describe('drift with an HTTP archive', () => {
     expect([status, complained, printed]).toEqual([2, expect.stringContaining(says), '']);
   });
 
+  it.each<[string, RequestListener, string]>([
+    [
+      'of a page',
+      (_, response) => void response.setHeader('content-type', 'text/html').end('<html>'),
+      'text/html, not with JSON',
+    ],
+    [
+      'that redirects',
+      (_, response) => void response.writeHead(302, { location: '/login' }).end(),
+      'that needs no sign-in',
+    ],
+    [
+      'that breaks off',
+      (_, response) => void response.writeHead(200, { 'content-length': '9' }).write('{'),
+      'is unreachable',
+    ],
+    ['of another API', (_, response) => void response.end('{}'), 'is not an HTTP archive'],
+    [
+      'that refuses',
+      (_, response) => void response.writeHead(401).end('{"detail":"Sign in first."}'),
+      'Sign in first.',
+    ],
+  ])('refuses the address %s with what is wrong (behaviour 10.24.2)', async (_, handle, says) => {
+    const url = await listen((request, response) => {
+      handle(request, response);
+      setTimeout(() => request.socket.destroy(), 100);
+    });
+    expect(await drift(['--console', url])).toMatchObject({
+      status: 2,
+      complained: expect.stringContaining(says) as unknown,
+    });
+    const secret = await drift(['--console', url.replace('//', '//user:pass-word@')]);
+    expect([secret.status, secret.complained]).toEqual([2, expect.stringContaining('leave out user and password')]);
+    expect(secret.complained).not.toContain('pass-word');
+  });
+
   it('refuses a file that is no archive, and says where (behaviour 10.24.2)', async () => {
     expect(await drift(['--har', await fileOf('{')])).toMatchObject({
       status: 2,
@@ -184,12 +279,6 @@ describe('drift with an HTTP archive', () => {
 });
 
 describe('drift with the live service', () => {
-  async function listen(handle: RequestListener): Promise<string> {
-    const server = createServer(handle).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    onTestFinished(() => void server.close());
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // listens on a port
-  }
   const environment = (url: string, apiKey = 'key', applicationId = 'app') => ({
     ...{ UPSTREAM: 'live', UPSTREAM_URL: url, UPSTREAM_AUTH_URL: url, UPSTREAM_SIGNING_KEY: 'signing-key' },
     ...{ UPSTREAM_APPLICATION_ID: applicationId, UPSTREAM_API_KEY: apiKey, IDENTITY_PROVIDER_URL: url },
@@ -223,6 +312,40 @@ describe('drift with the live service', () => {
     expect((await drift([], environment(url))).status).toBe(2);
   });
 
+  it.each<[string, number, RequestListener]>([
+    ['a redirect to a sign-in', 1, (_, response) => void response.writeHead(302, { location: '/login' }).end()],
+    [
+      'a page of HTML',
+      1,
+      (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<html></html>'),
+    ],
+    ['an empty answer', 1, (_, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end()],
+    ['no HTTP', 2, (request) => void request.socket.end('nonsense\r\n\r\n')],
+    [
+      'an answer that breaks off',
+      2,
+      (_, response) => void response.writeHead(200, { 'content-length': '99' }).write('{'),
+    ],
+  ])('ends for %s with %i (behaviour 10.24.2)', async (_, status, handle) => {
+    const url = await listen((request, response) => {
+      handle(request, response);
+      setTimeout(() => request.socket.destroy(), 100);
+    });
+    const found = await drift([], environment(url, 'secret-api-key'));
+    expect(found.status).toBe(status);
+    expect(found.printed).not.toMatch(/No drift|secret-api-key/);
+  });
+
+  it('reads a compressed answer, which is a difference (behaviour 10.24.7)', async () => {
+    const url = await listen((_, response) => {
+      response.setHeader('content-type', 'application/json').setHeader('content-encoding', 'gzip');
+      response.end(gzipSync('{"data":[]}'));
+    });
+    const { status, printed } = await drift([], environment(url));
+    expect([status, printed]).toEqual([1, expect.stringContaining('providers: expected no content coding, came')]);
+    expect(printed).not.toContain('expected JSON');
+  });
+
   it('ends with 1 if the service answers otherwise than described (behaviour 10.24.2)', async () => {
     const url = await listen((request, response) => {
       response.setHeader('content-type', 'application/json');
@@ -233,7 +356,7 @@ describe('drift with the live service', () => {
 });
 
 it(
-  'drift with a console finds nothing in what its own sandbox has answered, and names what was recorded in part (behaviour 10.24.1, 10.24.2)',
+  'drift with a console finds nothing in what its own sandbox has answered, and names what was recorded in part (behaviour 10.24.1, 10.24.7)',
   { timeout: 60_000 },
   async () => {
     const { walker, server } = await walkerOn();
@@ -241,7 +364,10 @@ it(
     const { status, printed } = await drift(['--console', server.url]);
     expect(printed).not.toContain('expected');
     // Its list of providers is longer than what the timeline records of a body.
-    expect([status, printed]).toEqual([2, expect.stringContaining('not recorded whole: providers (recorded in part)')]);
-    expect(printed).not.toContain('No drift');
+    expect([status, printed]).toEqual([
+      0,
+      expect.stringMatching(/Not compared: providers \(\w+( times)?\): the recorded body was cut at 32 kB\.\n/),
+    ]);
+    expect(printed).toContain('No drift in what was compared.');
   },
 );
