@@ -89,13 +89,14 @@ const good = {
   asksForLinkAgain: true,
   remembers: true,
   claims: async (draft, file) => link(draft, file),
-  /** The status with which a webhook is answered; without it, the program does not listen. */
+  /** The status with which a webhook is answered, by the batches whose ids are known; without it, the program does not listen. */
   answerTo: undefined,
 };
 
 /** Pays the invoices with these habits in place of the good ones, writes the result file, and ends the process. */
 export async function payInvoices(habits) {
   const does = { ...good, ...habits };
+  const known = new Set();
   let token = '';
 
   async function call(method, url, headers, body) {
@@ -211,13 +212,15 @@ export async function payInvoices(habits) {
     if (does.isRefusedBy(response.status)) return all('failed');
     if (response.status === 0 || response.status >= 400) return all(does.withoutResponse);
     if (!does.readsBatch || does.isPaidBy(response)) return all('paid');
-    return follow(does.parse(response.text).data.batchId, attempt.invoices);
+    const { batchId } = does.parse(response.text).data;
+    known.add(batchId);
+    return follow(batchId, attempt.invoices);
   }
 
   if (does.answerTo)
     createServer(async (request, response) => {
       const parts = await request.toArray();
-      response.writeHead(does.answerTo(request.headers, Buffer.concat(parts).toString())).end();
+      response.writeHead(does.answerTo(request.headers, Buffer.concat(parts).toString(), known)).end();
     }).listen(Number(env('WEBHOOK_PORT')), '127.0.0.1');
   const asked = JSON.parse(await readFile(env('INVOICES'), 'utf8'));
   const found = {};

@@ -33,7 +33,7 @@ export interface Scenario {
   toOne?: boolean;
   /** Whether webhooks of all kinds are sent to the program. */
   webhooks?: boolean;
-  /** Whether a webhook says that a batch is completed, which fails. */
+  /** Whether webhooks say of a batch that it has failed, and that it is completed, while it fails in part. */
   misled?: boolean;
   /** Time (ms) after which a run is ended here, whatever the option says: what it says until then is judged. */
   limit?: number;
@@ -302,9 +302,13 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     id: 'webhooks',
-    title: 'Genuine and forged webhooks arrive',
+    title: 'Genuine and forged webhooks arrive, the first one before the response to the batch',
     course: 'once',
-    faults: [{ on: 'batch', of: 'any', fault: { kind: 'hold' }, times: everyTime }],
+    faults: [
+      { on: 'batch', of: 'any', fault: { kind: 'hold' }, times: everyTime },
+      // The program learns the batch's id only when the body has ended.
+      atBatch({ kind: 'slow', ms: 1500 }),
+    ],
     webhooks: true,
     checks: [
       ...['webhook-answered', 'webhook-forged', 'webhook-altered', 'webhook-old', 'webhook-unknown-type'],
@@ -313,7 +317,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     id: 'misleading-webhook',
-    title: 'A webhook says completed of a batch that fails',
+    title: 'Webhooks say failed and completed of a batch that fails in part',
     course: 'once',
     faults: [{ on: 'batch', of: 'any', fault: { kind: 'hold' }, times: everyTime }],
     failing: true,

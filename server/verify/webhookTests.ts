@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { RecordedDelivery, RecordedWebhook } from '#server/sandbox/recorded.ts';
 import { failureResult, resultOf } from '#server/sandbox/webhooks/attemptOutcome.ts';
 import type { TestedService } from './tested.ts';
@@ -86,11 +87,16 @@ export function webhookSender(port: number, form: WebhookForm, batchId: string) 
 }
 
 type Sender = ReturnType<typeof webhookSender>;
-type Steps = Pick<TestedService, 'step' | 'told'>;
+type Steps = Pick<TestedService, 'step' | 'told' | 'calls'>;
+
+/** Waits until the program knows its batch: until the response to the first one has ended. */
+async function untilAnswered({ calls }: Steps): Promise<void> {
+  const first = () => calls().find(({ operation }) => operation === 'createBatch');
+  while (first()?.ms === 0 && first()?.status === 0) await pause(25);
+}
 
 /** Genuine webhooks whose bytes or headers are not those that a program would write itself. */
 const genuine: readonly Omit<Sent, 'status'>[] = [
-  {},
   { fault: 'blanks', written: (event) => `${JSON.stringify(event, null, 4)}\n` },
   {
     fault: 'escapes',
@@ -126,8 +132,10 @@ const isPossible = ({ hasTime, separator }: WebhookForm, { age, fault }: Omit<Se
  * Sends webhooks of all kinds about a batch that waits for a step to go on, and completes it. Returns the webhooks that
  * the sandbox has not sent itself.
  */
-export async function sendAll({ send, form }: Sender, { step, told }: Steps): Promise<RecordedWebhook[]> {
-  const sent: RecordedWebhook[] = [];
+export async function sendAll({ send, form }: Sender, steps: Steps): Promise<RecordedWebhook[]> {
+  const { step, told } = steps;
+  const sent = [await send({ status: 'Received' })];
+  await untilAnswered(steps);
   const possible = (all: readonly Omit<Sent, 'status'>[]) => all.filter((each) => isPossible(form, each));
   for (const each of possible(forged)) sent.push(await send({ ...each, status: 'Failed' }));
   for (const each of possible(genuine)) sent.push(await send({ ...each, status: 'Received' }));
@@ -147,9 +155,12 @@ export async function sendAll({ send, form }: Sender, { step, told }: Steps): Pr
   return sent;
 }
 
-/** Sends a genuine webhook by which the batch is completed, before it is. Returns it. */
+/** Sends genuine webhooks by which the batch has failed and is completed, before it ends. Returns them. */
 export async function sendMisleading({ send }: Sender, { step, told }: Steps): Promise<RecordedWebhook[]> {
   await step();
   await told();
-  return [await send({ status: 'Completed', fault: 'misleading' })];
+  return [
+    await send({ status: 'Failed', fault: 'misleading' }),
+    await send({ status: 'Completed', fault: 'misleading' }),
+  ];
 }

@@ -132,17 +132,17 @@ export const webhookChecks: readonly Check[] = [
     id: 'webhook-hint',
     group: 'Webhooks',
     title: 'The status in a webhook is a hint, not the truth',
-    why: 'A webhook can be early, late or about something else. Only the service knows what became of a payment.',
+    why: 'A webhook can come early, late or about something else. Only the service knows what became of a payment.',
     mend: 'Read the batch when a webhook comes, and report the statuses that the reading shows.',
     judge(evidence) {
       const found = received(evidence, ({ fault }) => fault === 'misleading');
-      const wrong = programClaims(evidence).filter((claim) => claim.outcome === 'paid' && isMisjudged(claim));
+      const wrong = programClaims(evidence).filter((claim) => claim.outcome !== 'unknown' && isMisjudged(claim));
       return checkResult(
         found.length > 0,
         found.length === 0
           ? []
-          : wrong.map(({ invoiceId }) =>
-              finding(`The program says that ${invoiceId} is paid, because a webhook said so`),
+          : wrong.map(({ invoiceId, outcome }) =>
+              finding(`The program says that ${invoiceId} is ${outcome}, because a webhook said so`),
             ),
       );
     },

@@ -90,6 +90,8 @@ const mistakes: Record<string, readonly string[]> = {
   'credentials-with-link': ['request-file-link'],
   'verifies-parsed-webhooks': ['webhook-bytes'],
   'takes-one-signature': ['webhook-signatures'],
+  'trusts-failed-webhooks': ['webhook-hint', 'truth-failed'],
+  'refuses-early-webhooks': ['webhook-answered'],
   'trusts-webhook-status': ['webhook-hint', 'truth-paid'],
   'processing-is-paid': ['truth-paid'],
   'constant-pauses': ['write-backoff'],

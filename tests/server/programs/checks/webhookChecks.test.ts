@@ -84,11 +84,14 @@ describe('genuine webhooks in another form', () => {
     expect(verdict(id, { webhooks: [webhook(fault, 400)] })).toBe('passed');
   });
 
-  it('webhook-hint fails for a program that says paid because a webhook says so', () => {
+  it('webhook-hint fails for a program that says paid or failed because a webhook says so', () => {
+    const paidBatch = { webhooks: [webhook('misleading', 204)], batches: [batch(1)] };
     const failedBatch = { webhooks: [webhook('misleading', 204)], batches: [batch(1, ['A', 'B'], 'Failed')] };
     const says = (outcome: 'paid' | 'failed' | 'unknown') => [run(0, 5000, { result: { A: outcome, B: outcome } })];
     expect(verdict('webhook-hint', { ...failedBatch, runs: says('paid') })).toBe('failed');
     expect(verdict('webhook-hint', { ...failedBatch, runs: says('failed') })).toBe('passed');
     expect(verdict('webhook-hint', { ...failedBatch, runs: says('unknown') })).toBe('passed');
+    expect(verdict('webhook-hint', { ...paidBatch, runs: says('failed') })).toBe('failed');
+    expect(verdict('webhook-hint', { ...paidBatch, runs: says('paid') })).toBe('passed');
   });
 });

@@ -25,6 +25,16 @@ const programs: readonly { style: string; command: readonly string[]; needs: rea
     needs: ['php'],
   },
   {
+    style: 'Node, a run sends and the next one reads',
+    command: ['node', 'tests/server/verify/correct/submit.mjs'],
+    needs: ['node'],
+  },
+  {
+    style: 'Go, a routine for each invoice, under one lock',
+    command: ['go', 'run', 'tests/server/verify/correct/pay.go'],
+    needs: ['go'],
+  },
+  {
     style: 'a shell script without a result file',
     command: ['bash', 'tests/server/verify/correct/pay.sh'],
     needs: ['bash', 'curl', 'jq', 'openssl'],
