@@ -44,7 +44,7 @@ export const consoleSetup = setup({
   actors: {
     readFacts: supplied<undefined>(),
     loadCode: supplied<{ journey: JourneyId | undefined }>(),
-    listen: supplied<{ step: AnyActorRef | null; guided: boolean; journey: JourneyId | undefined }>(),
+    listen: supplied<{ step: AnyActorRef | null; journey: JourneyId | undefined }>(),
   },
   delays: {
     /** Older facts are read again for a new journey, because changes made in other tabs cause no event here. */
@@ -67,15 +67,12 @@ export const consoleSetup = setup({
       if (!code || !opening) return {};
       const start = spawn as unknown as (logic: AnyStateMachine, options: object) => AnyActorRef; // setup knows no journeys
       const own = code.input?.(new URLSearchParams(opening.query));
-      return { step: start(code.machine, { id: 'step', input: { ...own, facts } }) };
+      const draft = code.draft?.(opening.guided);
+      return { step: start(code.machine, { id: 'step', input: Object.assign({ facts }, own, draft && { draft }) }) };
     }),
     listen: spawnChild('listen', {
       id: 'listener',
-      input: ({ context: { step, opening } }) => ({
-        step,
-        journey: opening?.journey,
-        guided: opening?.guided === true,
-      }),
+      input: ({ context: { step, opening } }) => ({ step, journey: opening?.journey }),
     }),
     close: enqueueActions(({ enqueue }) => {
       enqueue.stopChild('step');

@@ -2,6 +2,7 @@ import type { AnyActorRef, AnyStateMachine } from 'xstate';
 import type { CallName } from '#contract/calls.ts';
 import type { Facts } from '#contract/facts.ts';
 import type { Problem } from '#contract/problem.ts';
+import type { Draft } from '#machines/lib/draft.ts';
 import type { JourneyOutput } from '#machines/lib/gate.ts';
 import { hasResult, journeyOf, madeBy, nextJourney, rowAfter, type JourneyId } from './journeys.ts';
 import { describedGuard } from '#machines/lib/describe.ts';
@@ -21,10 +22,14 @@ export interface JourneyLocation {
   query: string;
 }
 
-/** A journey's machine with its effects supplied; `input` derives its journey-specific input from the address. */
+/**
+ * A journey's machine with its effects supplied; `input` derives its journey-specific input from the address, `draft`
+ * reads what the user has not sent yet.
+ */
 export interface JourneyCode {
   machine: AnyStateMachine;
   input?: (query: URLSearchParams) => object;
+  draft?: (guided: boolean) => Draft;
 }
 
 export interface ConsoleContext {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exampleProvider, formFor, learntFrom, type Context } from '#machines/subscription/choice.ts';
+import { exampleProvider, formFor, learntFrom } from '#machines/subscription/choice.ts';
 import {
   chosenForm,
   followed,
@@ -9,6 +9,7 @@ import {
   updateForm,
   type UpdateState,
 } from '#machines/subscription/update.ts';
+import { noDraft } from '#machines/lib/draft.ts';
 import { emptyForm } from '#machines/lib/form.ts';
 import { everything, withFacts } from '#tests/support/facts.ts';
 import { bankOf, bankProvider, directProvider, provider, rules } from '#tests/support/fixtures.ts';
@@ -79,7 +80,7 @@ describe('a pending subscription update', () => {
 });
 
 describe('the choice of a provider', () => {
-  const context = { facts: everything } as Context; // what is read of it
+  const context = { facts: everything, draft: noDraft };
   const learn = (kind: 'form' | 'bank', ...providers: (typeof provider)[]) =>
     learntFrom(context, { providers, banks: [] }, kind);
 

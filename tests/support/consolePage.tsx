@@ -5,7 +5,7 @@ import type { AnyActorRef, AnyMachineSnapshot, EventObject, InspectionEvent } fr
 import type { Facts } from '#contract/facts.ts';
 import type { Problem } from '#contract/problem.ts';
 import { useSend } from '#app/console/console.tsx';
-import { keepDraft } from '#app/api/drafts.ts';
+import { sessionStore } from '#app/api/storage.ts';
 import { ErrorBoundary } from '#app/page/ErrorBoundary.tsx';
 import { importWithRetry } from '#app/api/importWithRetry.ts';
 import { doneText } from '#app/page/guidedRows.ts';
@@ -169,8 +169,7 @@ export const openPage: OpenStage = async (opening, walk) => {
   const user = newUser();
   const [readings, codes] = [asked<Facts>(), asked<{ machine: typeof machine }>()];
   // The input typed before a reload; tests/paths/screens.test.tsx tests the typing itself.
-  for (const [field, value] of Object.entries(filled('company')))
-    keepDraft(opening.journey, { type: 'form.change', field, value });
+  sessionStore().setItem(`draft:${opening.journey}`, JSON.stringify({ fields: filled('company') }));
 
   const note = recordInto(walk);
   let running: AnyActorRef | undefined;

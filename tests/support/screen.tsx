@@ -7,7 +7,7 @@ import { MemoryRouter } from 'react-router-dom';
 import { createActor, type AnyActorRef, type AnyMachineSnapshot, type EventObject } from 'xstate';
 import { alerts } from '#contract/alerts.ts';
 import { ConsoleProvider } from '#app/console/console.tsx';
-import { restoreDraft } from '#app/api/drafts.ts';
+import { storeDraft } from '#app/api/drafts.ts';
 import { contextOf, StepView } from '#app/step/StepView.tsx';
 import { system } from '#app/theme/system.ts';
 import { gateOf } from '#machines/lib/gate.ts';
@@ -109,7 +109,7 @@ export function openScreen({ id, model, Step, screen }: Drawn, { input }: Path, 
         received.push(seen.event);
     },
   });
-  restoreDraft(id, journey);
+  storeDraft(id, journey);
   journey.start();
   render(
     <StrictMode>

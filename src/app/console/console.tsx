@@ -7,7 +7,6 @@ import { consoleMachine } from '#machines/console.machine.ts';
 import type { ConsoleEvent } from '#machines/console.ts';
 import { useOnServerBack } from '#ui/onServerBack.ts';
 import { loadFacts } from '../effects/facts.ts';
-import { recordDraft } from '../api/drafts.ts';
 import { consoleLogic, placeIn, type ConsoleActor, type ConsoleEffects } from './consoleActor.ts';
 import { importWithRetry } from '../api/importWithRetry.ts';
 import { locationAt } from './journeyLocation.ts';
@@ -77,10 +76,7 @@ export function ConsoleProvider({
   const [{ logic, options }] = useState(() => ({
     logic: consoleLogic({ load: startingWith(first, load), loadJourney, ...effects }),
     options: {
-      inspect: (seen: InspectionEvent) => {
-        inspect?.(seen);
-        recordDraft(seen);
-      },
+      ...(inspect && { inspect }),
       ...(clock && { clock }),
     },
   }));

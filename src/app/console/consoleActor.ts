@@ -14,7 +14,7 @@ import { consoleMachine } from '#machines/console.machine.ts';
 import type { ConsoleContext, ConsoleEvent, JourneyCode } from '#machines/console.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import { stateOf } from '#machines/lib/state.ts';
-import { recordDraft, restoreDraft } from '../api/drafts.ts';
+import { draftOf, storeDraft } from '../api/drafts.ts';
 import { setStepName, setSwitchListener } from '../api/companyOfTab.ts';
 
 export type ConsoleActor = ActorRefFrom<typeof consoleMachine>;
@@ -52,25 +52,27 @@ export const consoleLogic = ({ load, loadJourney }: ConsoleEffects) =>
         unlessStopped(async () => {
           if (!journey) return;
           await loadJourney(journey).then(
-            (code) => sendBack({ type: 'journey.loaded', journey, code } satisfies ConsoleEvent),
+            (code) => {
+              const draft = (guided: boolean) => draftOf(journey, guided);
+              sendBack({ type: 'journey.loaded', journey, code: { ...code, draft } } satisfies ConsoleEvent);
+            },
             (error: unknown) => sendBack({ type: 'journey.broken', journey, error } satisfies ConsoleEvent),
           );
         }),
       ),
-      listen: fromCallback<
-        AnyEventObject,
-        { step: AnyActorRef | null; journey: JourneyId | undefined; guided: boolean }
-      >(({ sendBack, input: { step, journey, guided } }) => {
-        if (!step || !journey) return undefined;
-        const reports = [
-          step.on('facts.changed', () => sendBack({ type: 'facts.stale' } satisfies ConsoleEvent)),
-          step.on('facts.known', ({ facts }: { facts: Facts }) =>
-            sendBack({ type: 'facts.known', facts } satisfies ConsoleEvent),
-          ),
-          restoreDraft(journey, step, guided),
-        ];
-        return () => reports.forEach((report) => report.unsubscribe());
-      }),
+      listen: fromCallback<AnyEventObject, { step: AnyActorRef | null; journey: JourneyId | undefined }>(
+        ({ sendBack, input: { step, journey } }) => {
+          if (!step || !journey) return undefined;
+          const reports = [
+            step.on('facts.changed', () => sendBack({ type: 'facts.stale' } satisfies ConsoleEvent)),
+            step.on('facts.known', ({ facts }: { facts: Facts }) =>
+              sendBack({ type: 'facts.known', facts } satisfies ConsoleEvent),
+            ),
+            storeDraft(journey, step),
+          ];
+          return () => reports.forEach((report) => report.unsubscribe());
+        },
+      ),
     },
   });
 
@@ -80,7 +82,7 @@ export const placeIn = ({ opening, step }: ConsoleContext): string =>
 
 /** Creates and starts the console's machine without a page. */
 export function startConsole(effects: ConsoleEffects, clock?: ActorOptions<AnyStateMachine>['clock']): ConsoleActor {
-  const actor = createActor(consoleLogic(effects), { inspect: recordDraft, ...(clock && { clock }) }).start();
+  const actor = createActor(consoleLogic(effects), clock && { clock }).start();
   setStepName(() => placeIn(actor.getSnapshot().context));
   setSwitchListener((by) => actor.send({ type: 'company.switched', by }));
   return actor;

@@ -85,8 +85,8 @@ export const refusedState = {
   tags: ['failed'],
   meta: { description: refusedText },
   on: {
-    'form.change': { target: 'editing', actions: 'changeField' },
-    'form.fill': { guard: 'mayFill', target: 'editing', actions: 'fillForm', description: fillText },
+    'form.change': { target: 'editing', actions: ['changeField', 'keepField'] },
+    'form.fill': { guard: 'mayFill', target: 'editing', actions: ['fillForm', 'keepExamples'], description: fillText },
     retry: { target: 'submitting' },
   },
 } as const;

@@ -23,6 +23,7 @@ import {
   type Meta,
   type Tag,
 } from '../lib/gate.ts';
+import { draftActions, drafted, type DraftInput, type DraftState } from '../lib/draft.ts';
 import { readTexts, effect } from '../lib/effect.ts';
 import { formActions } from '../lib/formActions.ts';
 import { failsTo, journeyActions } from '../lib/journeyActions.ts';
@@ -85,7 +86,8 @@ function parseRules(text: string): Rule[] {
 export const additionalDataMachine = setup({
   types: {
     context: {} as JourneyContext &
-      FormState & { providers: Provider[]; rules: Rule[]; apiPath: ApiPath; providerId: string; pasteError: string },
+      FormState &
+      DraftState & { providers: Provider[]; rules: Rule[]; apiPath: ApiPath; providerId: string; pasteError: string },
     events: {} as
       | JourneyEvent
       | Extract<FormEvent, { type: 'form.change' }>
@@ -93,7 +95,7 @@ export const additionalDataMachine = setup({
       | { type: 'provider.choose'; providerId: string }
       | { type: 'rules.paste'; text: string }
       | { type: 'path.choose'; apiPath: ApiPath },
-    input: {} as JourneyInput,
+    input: {} as JourneyInput<DraftInput>,
     output: {} as JourneyOutput<never>,
     tags: {} as Tag,
     meta: {} as Meta,
@@ -101,6 +103,16 @@ export const additionalDataMachine = setup({
   actors: { loadProviders: effect<void, Provider[]>('reads', readTexts('The providers')) },
   guards: { mayFill },
   actions: {
+    assignProviders: assign(({ context: { draft } }, providers: Provider[]) => {
+      const { providerId, apiPath } = draft.choices;
+      const before = providers.find((each) => each.providerId === providerId);
+      return {
+        providers,
+        providerId: before?.providerId ?? '',
+        rules: before?.accountType.validationRules ?? [],
+        apiPath: apiPaths.find((each) => each === apiPath) ?? apiPaths[0],
+      };
+    }),
     chooseProvider: assign(({ context, event }) => {
       if (event.type !== 'provider.choose') return {};
       const provider = context.providers.find(({ providerId }) => providerId === event.providerId);
@@ -123,6 +135,7 @@ export const additionalDataMachine = setup({
   },
 })
   .extend({ actions: journeyActions })
+  .extend({ actions: draftActions })
   .extend({ actions: { fillForm: formActions.fillForm, showErrors: formActions.showErrors } })
   .createMachine({
     id: 'additionalData',
@@ -130,6 +143,7 @@ export const additionalDataMachine = setup({
       facts: input.facts,
       failure: null,
       ...emptyForm,
+      ...drafted(input),
       providers: [],
       rules: [],
       apiPath: 'Subscriptions',
@@ -146,7 +160,15 @@ export const additionalDataMachine = setup({
         invoke: {
           id: 'loadProviders',
           src: 'loadProviders',
-          onDone: { target: 'trying', actions: assign({ providers: ({ event }) => event.output }) },
+          onDone: {
+            target: 'trying',
+            actions: [
+              { type: 'assignProviders', params: ({ event }) => event.output },
+              'openForm',
+              'restoreDraft',
+              'showErrors',
+            ],
+          },
           onError: failsTo('unavailable'),
         },
       },
@@ -161,16 +183,19 @@ export const additionalDataMachine = setup({
         // Validated on every change, not only on submit, to show which rule applies.
         on: {
           'provider.choose': {
-            actions: ['chooseProvider', 'openForm', 'showErrors'],
+            actions: ['chooseProvider', 'openForm', 'restoreDraft', 'showErrors'],
             description: selectLabel('Rules of provider'),
           },
           'rules.paste': {
-            actions: ['assignPasted', 'openForm', 'showErrors'],
+            actions: ['assignPasted', 'openForm', 'restoreDraft', 'showErrors'],
             description: pressLabel('Use these rules'),
           },
-          'path.choose': { actions: ['choosePath', 'openForm', 'showErrors'], description: selectLabel('Form for') },
-          'form.change': { actions: ['changeField', 'showErrors'] },
-          'form.fill': { guard: 'mayFill', actions: ['fillForm', 'showErrors'], description: fillText },
+          'path.choose': {
+            actions: ['choosePath', 'openForm', 'restoreDraft', 'showErrors'],
+            description: selectLabel('Form for'),
+          },
+          'form.change': { actions: ['changeField', 'keepField', 'showErrors'] },
+          'form.fill': { guard: 'mayFill', actions: ['fillForm', 'keepExamples', 'showErrors'], description: fillText },
           'form.cancel': { target: 'cancelled', description: pressLabel('Close') },
         },
       },

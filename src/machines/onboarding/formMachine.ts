@@ -29,6 +29,7 @@ import {
   type Meta,
   type Tag,
 } from '../lib/gate.ts';
+import { draftActions, drafted, type DraftInput, type DraftState } from '../lib/draft.ts';
 import { effect, actionTexts } from '../lib/effect.ts';
 import { formActions } from '../lib/formActions.ts';
 import { failsTo, journeyActions } from '../lib/journeyActions.ts';
@@ -48,8 +49,8 @@ interface FormOptions {
 function formParts<Result>(options: FormOptions) {
   const chart = setup({
     types: {
-      context: {} as JourneyContext & FormState & { result: Result | null },
-      input: {} as JourneyInput,
+      context: {} as JourneyContext & FormState & DraftState & { result: Result | null },
+      input: {} as JourneyInput<DraftInput>,
       output: {} as JourneyOutput<Result>,
       emitted: {} as JourneyEmitted,
       events: {} as JourneyEvent | FormEvent | FillEvent | { type: 'another.create' },
@@ -69,27 +70,33 @@ function formParts<Result>(options: FormOptions) {
     },
   })
     .extend({ actions: journeyActions })
-    .extend({ actions: formActions });
+    .extend({ actions: formActions })
+    .extend({ actions: draftActions });
   return {
     chart,
-    context: ({ input }: { input: JourneyInput }) => ({
+    context: ({ input }: { input: JourneyInput<DraftInput> }) => ({
       facts: input.facts,
       failure: null,
       ...emptyForm,
+      ...drafted(input),
       result: null,
     }),
     looking: chart.createStateConfig({
       always: [
         // Its fields name the values of the one that exists.
         { guard: 'isThere', target: 'another', actions: 'openForm' },
-        { target: 'form', actions: 'openForm' },
+        { target: 'form', actions: ['openForm', 'restoreDraft'] },
       ],
     }),
     another: chart.createStateConfig({
       tags: ['form', 'existing'],
       meta: { description: 'One exists already: asks before creating a second one' },
       on: {
-        'another.create': { target: 'form', actions: 'openForm', description: pressLabel('Create another') },
+        'another.create': {
+          target: 'form',
+          actions: ['openForm', 'restoreDraft'],
+          description: pressLabel('Create another'),
+        },
         'form.cancel': { target: 'cancelled', description: pressLabel('Close') },
       },
     }),
@@ -98,8 +105,8 @@ function formParts<Result>(options: FormOptions) {
       meta: { description: 'The form is filled in and sent' },
       initial: 'editing',
       on: {
-        'form.change': { actions: 'changeField' },
-        'form.fill': { guard: 'mayFill', actions: 'fillForm', description: fillText },
+        'form.change': { actions: ['changeField', 'keepField'] },
+        'form.fill': { guard: 'mayFill', actions: ['fillForm', 'keepExamples'], description: fillText },
         'form.submit': [
           { guard: 'isValid', target: '.submitting', description: pressLabel(options.submit) },
           { target: '.invalid', actions: 'showErrors' },

@@ -1,6 +1,7 @@
 import { assign } from 'xstate';
 import { nested } from '#rules/payload.ts';
 import { pressLabel } from '../lib/describe.ts';
+import { drafted } from '../lib/draft.ts';
 import { editingState, emptyForm, fillText, invalidState, refusedText } from '../lib/form.ts';
 import { blockedState, cancelledState, checkingState, finalOutput, storesFacts, succeededState } from '../lib/gate.ts';
 import { failsTo, mirrored } from '../lib/journeyActions.ts';
@@ -22,6 +23,7 @@ function partyChart(journey: typeof debtor | typeof creditor, apiPath: PartyPath
       facts: input.facts,
       failure: null,
       ...emptyForm,
+      ...drafted(input),
       invoked: null,
       messageId: '',
       subscriptionId: '',
@@ -58,7 +60,7 @@ function partyChart(journey: typeof debtor | typeof creditor, apiPath: PartyPath
       resuming: {
         always: [
           { guard: 'hasPending', target: 'messaging', actions: ['openPending', 'followPending'] },
-          { target: 'form', actions: 'openForm' },
+          { target: 'form', actions: ['openForm', 'restoreDraft'] },
         ],
       },
       form: {
@@ -67,8 +69,8 @@ function partyChart(journey: typeof debtor | typeof creditor, apiPath: PartyPath
         initial: 'editing',
         exit: 'forgetMessage',
         on: {
-          'form.change': { actions: ['changeField', 'clearAgain'] },
-          'form.fill': { guard: 'mayFill', actions: ['fillForm', 'clearAgain'], description: fillText },
+          'form.change': { actions: ['changeField', 'keepField', 'clearAgain'] },
+          'form.fill': { guard: 'mayFill', actions: ['fillForm', 'keepExamples', 'clearAgain'], description: fillText },
           'form.submit': [
             { guard: 'isValid', target: 'messaging', description: pressLabel(`Create ${id}`) },
             { target: '.invalid', actions: 'showErrors' },
@@ -89,11 +91,11 @@ function partyChart(journey: typeof debtor | typeof creditor, apiPath: PartyPath
             meta: { description: refusedText },
             entry: 'emitFactsChanged', // a record that it depends on may have been deleted
             on: {
-              'form.change': { target: 'editing', actions: ['changeField', 'clearAgain'] },
+              'form.change': { target: 'editing', actions: ['changeField', 'keepField', 'clearAgain'] },
               'form.fill': {
                 guard: 'mayFill',
                 target: 'editing',
-                actions: ['fillForm', 'clearAgain'],
+                actions: ['fillForm', 'keepExamples', 'clearAgain'],
                 description: fillText,
               },
               retry: { target: `#${id}.messaging` },
@@ -112,7 +114,7 @@ function partyChart(journey: typeof debtor | typeof creditor, apiPath: PartyPath
           'party.another': {
             guard: 'isForwarded',
             target: 'form',
-            actions: ['openForm', 'forgetMessage', 'clearAgain', 'clearFailure'],
+            actions: ['openForm', 'restoreDraft', 'forgetMessage', 'clearAgain', 'clearFailure'],
             description: pressLabel('Create another'),
           },
           'authorise.open': { guard: 'mayAuthorise', target: 'approving', description: pressLabel('Authorise') },
@@ -145,7 +147,10 @@ function partyChart(journey: typeof debtor | typeof creditor, apiPath: PartyPath
         on: {
           retry: { guard: 'isTaken', actions: 'passOnToApproval' },
           'authorise.close': { target: 'messaging', description: pressLabel('Close approval page') },
-          'party.another': { target: 'form', actions: ['openForm', 'forgetMessage', 'clearAgain', 'clearFailure'] },
+          'party.another': {
+            target: 'form',
+            actions: ['openForm', 'restoreDraft', 'forgetMessage', 'clearAgain', 'clearFailure'],
+          },
           'form.cancel': { target: 'cancelled' },
         },
         invoke: {
@@ -169,7 +174,7 @@ function partyChart(journey: typeof debtor | typeof creditor, apiPath: PartyPath
             actions: ['confirmAgain', 'forgetMessage'],
             description: pressLabel('Create a second'),
           },
-          'form.change': { target: 'form', actions: ['changeField', 'clearAgain'] },
+          'form.change': { target: 'form', actions: ['changeField', 'keepField', 'clearAgain'] },
           'form.cancel': { target: 'cancelled', description: pressLabel('Cancel') },
         },
       },
@@ -194,7 +199,7 @@ function partyChart(journey: typeof debtor | typeof creditor, apiPath: PartyPath
         tags: ['form', 'failed'],
         meta: { description: 'The message could not be sent again' },
         on: {
-          'form.change': { target: 'form', actions: ['changeField', 'clearAgain'] },
+          'form.change': { target: 'form', actions: ['changeField', 'keepField', 'clearAgain'] },
           'form.submit': [
             { guard: 'isValid', target: 'messaging' },
             { target: 'form.invalid', actions: 'showErrors' },

@@ -4,6 +4,7 @@ import type { Message } from '#contract/message.ts';
 import { partyForm } from '#rules/field.ts';
 import { valuesIn } from '#rules/prefill.ts';
 import { describedGuard } from '../lib/describe.ts';
+import { draftActions, type DraftInput, type DraftState } from '../lib/draft.ts';
 import { effect, readTexts } from '../lib/effect.ts';
 import { isValid, mayFill, openForm, type FillEvent, type FormEvent, type FormState } from '../lib/form.ts';
 import { isBlocked } from '../lib/gate.ts';
@@ -31,7 +32,7 @@ export interface PartyMaterial {
   pending: Message[];
 }
 
-export interface Context extends JourneyContext, FormState, Invoking, PendingState {
+export interface Context extends JourneyContext, FormState, DraftState, Invoking, PendingState {
   /** The subscription for which the material was read, even if another one is current by now. */
   subscriptionId: string;
   rules: Rule[];
@@ -72,7 +73,7 @@ export const partySetup = ({ requires }: typeof debtor | typeof creditor, apiPat
   setup({
     types: {
       context: {} as Context,
-      input: {} as JourneyInput,
+      input: {} as JourneyInput<DraftInput>,
       output: {} as JourneyOutput<{ messageId: string }>,
       emitted: {} as JourneyEmitted,
       events: {} as PartyEvent,
@@ -132,6 +133,7 @@ export const partySetup = ({ requires }: typeof debtor | typeof creditor, apiPat
     .extend({ guards: messageGuards, actions: journeyActions })
     .extend({ actions: invokingActions })
     .extend({ actions: messageActions })
+    .extend({ actions: draftActions })
     .extend({
       actions: {
         changeField: formActions.changeField,

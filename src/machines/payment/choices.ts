@@ -3,6 +3,7 @@ import { amountFlaw } from '#contract/money.ts';
 import { controlAt } from '#rules/causes.ts';
 import type { FieldError } from '#rules/fieldError.ts';
 import { paymentForm } from '#rules/field.ts';
+import { noDraft, restoredValues, type Choices, type DraftInput } from '../lib/draft.ts';
 import { emptyForm, fillForm, openForm, type FillEvent, type FormEvent, type FormState } from '../lib/form.ts';
 import type { JourneyEvent, JourneyInput } from '../lib/gate.ts';
 import { choicesIn, correctedErrors, valuesOf } from './faults.ts';
@@ -32,7 +33,13 @@ export type PaymentEvent =
 /** The initial context of a payment. */
 export const noPayment = (
   kind: PaymentKind,
-  { facts, invoiceCount = invoiceCounts[0], correcting = '', sought = '' }: JourneyInput<Partial<PaymentInput>>,
+  {
+    facts,
+    invoiceCount = invoiceCounts[0],
+    correcting = '',
+    sought = '',
+    draft = noDraft,
+  }: JourneyInput<Partial<PaymentInput> & DraftInput>,
 ): PaymentContext => ({
   kind,
   facts,
@@ -43,6 +50,8 @@ export const noPayment = (
   corrected: null,
   marks: [],
   ...emptyForm,
+  draft,
+  likesExamples: false,
   rules: [],
   debtors: [],
   creditors: [],
@@ -68,7 +77,7 @@ export const noPayment = (
  * automatically, and the facts receive the number of templates read.
  */
 export function learntFrom(
-  { kind, facts, ticked, debtorId, corrected: before }: PaymentContext,
+  { kind, facts, ticked, debtorId, corrected: before, draft, today: readBefore }: PaymentContext,
   { formatsFailed, corrected = null, ...material }: PaymentMaterial,
 ): Partial<PaymentContext> {
   const ids = new Set(material.invoices.map(({ invoiceId }) => invoiceId));
@@ -82,7 +91,32 @@ export function learntFrom(
     corrected,
     // Once only: a later reload keeps the user's changes.
     ...(corrected && !before && choicesIn(corrected, material)),
+    ...(readBefore === '' && draftedIn(draft.choices, material)),
   };
+}
+
+/** The choices of a draft; leaves out those that are no longer possible. */
+function draftedIn(
+  { debtorId, fileFormatId, date, ticked }: Choices,
+  { debtors, fileFormats, invoices }: Pick<PaymentMaterial, 'debtors' | 'fileFormats' | 'invoices'>,
+): Partial<PaymentContext> {
+  const format = fileFormats.find((each) => each.fileFormatId === fileFormatId);
+  const ids = new Set(invoices.map(({ invoiceId }) => invoiceId));
+  return {
+    ...(debtors.some((each) => each.debtorId === debtorId) && { debtorId: debtorId ?? '' }),
+    ...(format && { format }),
+    ...(date !== undefined && { date }),
+    ...(ticked && { ticked: ticked.filter((id) => ids.has(id)) }),
+  };
+}
+
+/** The open form with what was entered, or filled with examples. */
+export function restored(context: PaymentContext): Partial<PaymentContext> {
+  const { draft, facts } = context;
+  const values = restoredValues(context);
+  if (!draft.fills || facts.environment !== 'sandbox') return { values };
+  const filled = examples({ ...context, values });
+  return { ...filled, draft: { ...draft, fields: filled.values ?? values, fills: false } };
 }
 
 /** The form with the values of the corrected batch, if any, overridden by those entered. */

@@ -32,7 +32,7 @@ export const electronicPaymentMachine = payment.createMachine({
         id: 'loadMaterial',
         src: 'loadMaterial',
         input: invoicesAsked,
-        onDone: { target: 'choosing', actions: [assignMaterial, 'openForm', 'showCorrections'] },
+        onDone: { target: 'choosing', actions: [assignMaterial, 'openForm', 'restoreDraft', 'showCorrections'] },
         onError: failsTo('unavailable'),
       },
     },
@@ -50,7 +50,7 @@ export const electronicPaymentMachine = payment.createMachine({
             id: 'loadMaterial',
             src: 'loadMaterial',
             input: invoicesAsked,
-            onDone: { target: 'form', actions: [assignMaterial, 'openForm', 'showCorrections'] },
+            onDone: { target: 'form', actions: [assignMaterial, 'openForm', 'restoreDraft', 'showCorrections'] },
             onError: failsTo(`#${electronicPayment.id}.unavailable`),
           },
         },
@@ -89,7 +89,7 @@ export const filePaymentMachine = payment.createMachine({
       always: [
         { guard: 'isBlocked', target: 'blocked' },
         { guard: 'isFormatMissing', target: 'choosing.format' },
-        { target: 'choosing.form', actions: ['openForm', 'showCorrections'] },
+        { target: 'choosing.form', actions: ['openForm', 'restoreDraft', 'showCorrections'] },
       ],
     },
     choosing: {
@@ -100,7 +100,7 @@ export const filePaymentMachine = payment.createMachine({
         'format.choose': {
           guard: 'isOffered',
           target: '.form',
-          actions: ['chooseFormat', 'openForm', 'showCorrections'],
+          actions: ['chooseFormat', 'openForm', 'restoreDraft', 'showCorrections'],
           description: 'Choose a bank file template',
         },
       },

@@ -2,11 +2,12 @@ import { assign, setup } from 'xstate';
 import { isBlocked } from '../lib/gate.ts';
 import type { JourneyEmitted, JourneyInput, JourneyOutput, Meta, Tag } from '../lib/gate.ts';
 import { doubleClick } from '../lib/doubleClick.ts';
+import { draftActions, type DraftInput } from '../lib/draft.ts';
 import { actionTexts, effect, readTexts } from '../lib/effect.ts';
 import { formActions } from '../lib/formActions.ts';
 import { journeyActions } from '../lib/journeyActions.ts';
 import { describedGuard } from '../lib/describe.ts';
-import { corrections, errorsWithout, examples, formOf, learntFrom, type PaymentEvent } from './choices.ts';
+import { corrections, errorsWithout, examples, formOf, learntFrom, restored, type PaymentEvent } from './choices.ts';
 import { electronicPayment, filePayment } from './journeys.ts';
 import { findingsOf } from './review.ts';
 import { refusedErrors } from './faults.ts';
@@ -36,7 +37,7 @@ const requiredBy = ({ kind }: PaymentContext) => (kind === 'file' ? filePayment 
 export const payment = setup({
   types: {
     context: {} as PaymentContext,
-    input: {} as JourneyInput<Partial<PaymentInput>>,
+    input: {} as JourneyInput<Partial<PaymentInput> & DraftInput>,
     output: {} as JourneyOutput<{ batchId: string }>,
     events: {} as PaymentEvent,
     emitted: {} as JourneyEmitted,
@@ -83,6 +84,7 @@ export const payment = setup({
   actions: {
     assignMaterial: assign(({ context }, material: PaymentMaterial) => learntFrom(context, material)),
     openForm: assign(({ context }) => formOf(context)),
+    restoreDraft: assign(({ context }) => restored(context)),
     showCorrections: assign(({ context }) => corrections(context)),
     chooseFormat: assign(({ context: { fileFormats }, event }) =>
       event.type === 'format.choose'
@@ -121,4 +123,5 @@ export const payment = setup({
   },
 })
   .extend({ actions: journeyActions })
-  .extend({ actions: { changeField: formActions.changeField } });
+  .extend({ actions: { changeField: formActions.changeField } })
+  .extend({ actions: { keepField: draftActions.keepField, keepExamples: draftActions.keepExamples } });

@@ -18,6 +18,7 @@ import type { FieldError } from '#rules/fieldError.ts';
 import { fieldOf, validationOf } from '#rules/field.ts';
 import { brokenText, type Corrected, type Findings } from './findings.ts';
 import { paymentExtras } from '#rules/payload.ts';
+import type { DraftState } from '../lib/draft.ts';
 import { formErrors, type FormState } from '../lib/form.ts';
 import type { JourneyContext } from '../lib/gate.ts';
 
@@ -68,7 +69,13 @@ export interface PaymentInput extends InvoicesAsked {
 }
 
 export interface PaymentContext
-  extends PaymentInput, JourneyContext, FormState, Findings, Omit<PaymentMaterial, 'formatsFailed' | 'corrected'> {
+  extends
+    PaymentInput,
+    JourneyContext,
+    FormState,
+    DraftState,
+    Findings,
+    Omit<PaymentMaterial, 'formatsFailed' | 'corrected'> {
   kind: PaymentKind;
   corrected: Corrected | null;
   /** The errors that the service reported; for an invoice under the id that `invoiceChoice` returns. */

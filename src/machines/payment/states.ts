@@ -33,8 +33,8 @@ export const formState = (id: string) =>
     on: {
       'debtor.choose': { actions: 'chooseDebtor', description: 'Choose a bank account' },
       'date.choose': { actions: 'chooseDate', description: 'Choose an execution date' },
-      'form.change': { actions: 'changeField' },
-      'form.fill': { guard: 'mayFill', actions: 'fillExamples', description: fillText },
+      'form.change': { actions: ['changeField', 'keepField'] },
+      'form.fill': { guard: 'mayFill', actions: ['fillExamples', 'keepExamples'], description: fillText },
       'invoices.ask': { target: 'listing', actions: 'chooseCount', description: selectLabel('Show') },
       'invoices.tick': { actions: 'tickInvoices', description: 'Tick invoices' },
       'form.submit': [

@@ -23,6 +23,8 @@ import { missingExamples, shownSettings, type Change } from './changes.ts';
 interface SettingsContext extends JourneyContext {
   /** What is missing to continue, by setting. */
   errors: readonly FieldError[];
+  /** Whether the user has filled in the examples. */
+  likesExamples: boolean;
   /** Unsaved changes; the first one is being saved. */
   queue: Change[];
 }
@@ -94,6 +96,7 @@ export const settingsMachine = setup({
       facts: { ...facts, settings },
       queue: queue.slice(1),
     })),
+    likeExamples: assign({ likesExamples: true }),
     dropFirst: assign({ queue: ({ context }) => context.queue.slice(1) }),
     emitSaved: enqueueActions(({ context: { facts }, enqueue }) => {
       if (decides(facts)) enqueue.emit({ type: 'facts.changed' });
@@ -104,7 +107,7 @@ export const settingsMachine = setup({
   .extend({ actions: journeyActions })
   .createMachine({
     id: 'settings',
-    context: ({ input }) => ({ facts: input.facts, failure: null, queue: [], errors: [] }),
+    context: ({ input }) => ({ facts: input.facts, failure: null, queue: [], errors: [], likesExamples: false }),
     initial: 'choosing',
     on: { 'facts.arrived': storesFacts },
     output: finalOutput,
@@ -117,7 +120,7 @@ export const settingsMachine = setup({
           'settings.fill': {
             guard: 'hasExamples',
             target: 'saving',
-            actions: 'enqueueExamples',
+            actions: ['enqueueExamples', 'likeExamples'],
             description: fillText,
           },
           'form.submit': [
@@ -133,7 +136,11 @@ export const settingsMachine = setup({
         entry: 'clearFailure',
         on: {
           'setting.change': { actions: 'enqueue', description: changeText },
-          'settings.fill': { guard: 'hasExamples', actions: 'enqueueExamples', description: fillText },
+          'settings.fill': {
+            guard: 'hasExamples',
+            actions: ['enqueueExamples', 'likeExamples'],
+            description: fillText,
+          },
         },
         invoke: {
           id: 'saveSetting',
@@ -165,7 +172,7 @@ export const settingsMachine = setup({
           'settings.fill': {
             guard: 'hasExamples',
             target: 'saving',
-            actions: ['dropFirst', 'enqueueExamples'],
+            actions: ['dropFirst', 'enqueueExamples', 'likeExamples'],
             description: fillText,
           },
           'form.cancel': closes,

@@ -4,6 +4,7 @@ import { subscriptionForm, type Form } from '#rules/field.ts';
 import { distinctOptions } from '#rules/distinctOptions.ts';
 import type { FillEvent, FormEvent, FormState } from '../lib/form.ts';
 import { takesSubscriptions } from '../requirements.ts';
+import type { DraftState } from '../lib/draft.ts';
 import type { JourneyContext, JourneyEvent } from '../lib/gate.ts';
 
 /** Whether the subscription is created by the provider's form or by choosing a bank (behaviour, section 2). */
@@ -47,7 +48,7 @@ const bankForm = (banks: readonly Bank[]): Form => ({
   ],
 });
 
-export interface Context extends JourneyContext, FormState, SubscriptionChoice {
+export interface Context extends JourneyContext, FormState, DraftState, SubscriptionChoice {
   provider: Provider | null;
   result: { subscriptionId: string } | null;
 }
@@ -61,16 +62,23 @@ export interface Args {
 }
 
 /**
- * The context changes from the material: the facts receive the number of providers read, and a single offered provider
- * is chosen automatically.
+ * The context changes from the material: the facts receive the number of providers read. A single offered provider is
+ * chosen automatically, else that of the draft.
  */
-export const learntFrom = ({ facts }: Context, { providers, banks }: SubscriptionChoice, kind: SubscriptionKind) => {
+export const learntFrom = (
+  { facts, draft: { choices, fills } }: Pick<Context, 'facts' | 'draft'>,
+  { providers, banks }: SubscriptionChoice,
+  kind: SubscriptionKind,
+) => {
   const byBank = providers.filter(({ name }) => name === bankProviderName);
   const offered = kind === 'bank' ? byBank : providers;
+  const before = fills
+    ? exampleProvider({ facts, providers: offered })
+    : offered.find(({ providerId }) => providerId === choices.providerId);
   return {
     banks,
     providers: offered,
-    provider: offered.length === 1 ? (offered[0] ?? null) : null,
+    provider: (offered.length === 1 ? offered[0] : before) ?? null,
     facts: { ...facts, providers: providers.length, bankProvider: byBank.length > 0 },
   };
 };
@@ -83,7 +91,7 @@ export const formFor = ({ banks, provider }: Context, kind: SubscriptionKind): F
  * The provider chosen as an example in the sandbox: of those that accept subscriptions, the first that is not the bank
  * provider, else the first one. Undefined outside the sandbox.
  */
-export const exampleProvider = ({ facts, providers }: Context): Provider | undefined => {
+export const exampleProvider = ({ facts, providers }: Pick<Context, 'facts' | 'providers'>): Provider | undefined => {
   const able = providers.filter(takesSubscriptions);
   if (facts.environment !== 'sandbox') return undefined;
   return able.find(({ name }) => name !== bankProviderName) ?? able[0];

@@ -23,6 +23,7 @@ import {
   type Meta,
   type Tag,
 } from '../lib/gate.ts';
+import { draftActions, drafted, type DraftInput } from '../lib/draft.ts';
 import { readTexts, effect, actionTexts } from '../lib/effect.ts';
 import { formActions } from '../lib/formActions.ts';
 import { failsTo, journeyActions } from '../lib/journeyActions.ts';
@@ -55,7 +56,7 @@ function subscriptionChart(kind: SubscriptionKind) {
   return setup({
     types: {
       context: {} as Context,
-      input: {} as JourneyInput,
+      input: {} as JourneyInput<DraftInput>,
       output: {} as JourneyOutput<{ subscriptionId: string }>,
       events: {} as Event,
       tags: {} as Tag,
@@ -102,12 +103,14 @@ function subscriptionChart(kind: SubscriptionKind) {
   })
     .extend({ actions: journeyActions })
     .extend({ actions: formActions })
+    .extend({ actions: draftActions })
     .createMachine({
       id,
-      context: ({ input: { facts } }) => ({
-        facts,
+      context: ({ input }) => ({
+        facts: input.facts,
         failure: null,
         ...emptyForm,
+        ...drafted(input),
         providers: [],
         banks: [],
         provider: null,
@@ -154,14 +157,17 @@ function subscriptionChart(kind: SubscriptionKind) {
             'form.fill': {
               guard: 'hasExample',
               target: 'form',
-              actions: ['chooseExample', 'openForm', 'fillForm'],
+              actions: ['chooseExample', 'openForm', 'fillForm', 'keepExamples'],
               description: fillText,
             },
             'form.cancel': { target: 'cancelled' },
           },
         },
         supporting: {
-          always: [{ guard: 'supported', target: 'form', actions: 'openForm' }, { target: 'noSubscriptionSupport' }],
+          always: [
+            { guard: 'supported', target: 'form', actions: ['openForm', 'restoreDraft'] },
+            { target: 'noSubscriptionSupport' },
+          ],
         },
         noSubscriptionSupport: {
           tags: ['gate'],
@@ -179,8 +185,8 @@ function subscriptionChart(kind: SubscriptionKind) {
           meta: { description: 'The form is filled in and sent' },
           initial: 'editing',
           on: {
-            'form.change': { actions: 'changeField' },
-            'form.fill': { guard: 'mayFill', actions: 'fillForm', description: fillText },
+            'form.change': { actions: ['changeField', 'keepField'] },
+            'form.fill': { guard: 'mayFill', actions: ['fillForm', 'keepExamples'], description: fillText },
             'form.submit': [
               { guard: 'isValid', target: '.submitting', description: pressLabel('Create Subscription') },
               { target: '.invalid', actions: 'showErrors' },
