@@ -108,7 +108,8 @@ describe('the choice of a provider', () => {
 
   it('determines the form: the provider’s rules or the list of banks', () => {
     const chosen = { ...context, banks: [bankOf('bank-1', true)], provider };
-    const ids = (of: Context, kind: 'form' | 'bank') => formFor(of, kind).fields.map(({ id }) => id);
+    const ids = (of: Parameters<typeof formFor>[0], kind: 'form' | 'bank') =>
+      formFor(of, kind).fields.map(({ id }) => id);
     expect(ids(chosen, 'form')).toEqual(['serviceUserNumber']);
     expect(ids({ ...chosen, provider: null }, 'form')).toEqual([]);
     expect(formFor(chosen, 'bank').fields).toMatchObject([

@@ -84,7 +84,7 @@ export const learntFrom = (
 };
 
 /** The form of the chosen provider: the fields of its rules, or the choice of a bank. */
-export const formFor = ({ banks, provider }: Context, kind: SubscriptionKind): Form =>
+export const formFor = ({ banks, provider }: Pick<Context, 'banks' | 'provider'>, kind: SubscriptionKind): Form =>
   kind === 'bank' ? bankForm(banks) : subscriptionForm(provider?.accountType.validationRules ?? []);
 
 /**
