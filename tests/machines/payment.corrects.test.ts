@@ -126,10 +126,29 @@ describe('the correction of a batch', () => {
     const running = live(filePaymentMachine, { input });
     const batch = { ...corrected.batch, fileFormatId: fileFormat.fileFormatId };
     await running.answer('loadMaterial', { ...material, corrected: { ...corrected, batch } });
-    expect(running.actor.getSnapshot()).toMatchObject({
-      value: { choosing: { form: 'editing' } },
-      context: { format: fileFormat },
-    });
+    const { value, context } = running.actor.getSnapshot();
+    expect(value).toEqual({ choosing: { form: 'editing' } });
+    expect(context.format).toEqual(fileFormat);
+    expect(context.form.fields.map(({ id }) => id)).toContain('userIdentification.name');
+    expect(context.marks.map(({ id }) => id)).toContain('invoices/invoice-3');
+  });
+
+  it('marks its rows once a template is chosen, where its own is no longer offered', async () => {
+    const running = live(filePaymentMachine, { input: { facts: everything, correcting: 'batch-1' } });
+    const batch = { ...corrected.batch, fileFormatId: 'gone' };
+    await running.answer('loadMaterial', { ...material, corrected: { ...corrected, batch } });
+    expect(running.actor.getSnapshot()).toMatchObject({ value: { choosing: 'format' }, context: { marks: [] } });
+    await running.send({ type: 'format.choose', fileFormatId: fileFormat.fileFormatId });
+    expect(running.actor.getSnapshot().context.marks.map(({ id }) => id)).toContain('invoices/invoice-3');
+  });
+
+  it('moves an error to its row, and asks for what new rules ask, once more invoices are listed', async () => {
+    const { send, answer, now } = await correcting({ invoices: material.invoices.slice(0, 2), rules: [] });
+    expect(now().marks.map(({ id }) => id)).not.toContain('invoices/invoice-3');
+    await send({ type: 'invoices.ask', count: 100 });
+    await answer('loadMaterial', { ...material, corrected });
+    expect(now().marks.map(({ id }) => id)).toContain('invoices/invoice-3');
+    expect(now().form.fields.map(({ id }) => id)).toContain('purpose');
   });
 
   it.each([null, 7, { debtorId: null }, []])('tolerates a malformed debtor in the batch: %j', async (odd) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { batchRequestSchema } from '#contract/payment.ts';
 import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment/payment.machine.ts';
-import { everything } from '#tests/support/facts.ts';
+import { everything, withFacts } from '#tests/support/facts.ts';
 import { live } from '#tests/support/deferredPorts.ts';
 import { debtor, failure, fileFormat, invoiceOf, paid } from '#tests/support/fixtures.ts';
 import { material as both } from './payment.models.ts';
@@ -11,6 +11,16 @@ describe('a payment', () => {
   it('starts without choices', async () => {
     const { actor } = await openPayment();
     expect(actor.getSnapshot().context).toMatchObject({ debtorId: '', ticked: [], format: null });
+  });
+
+  it('lists no errors before something is sought or submitted', async () => {
+    expect((await openPayment()).actor.getSnapshot().context).toMatchObject({ errors: [], sought: '' });
+  });
+
+  it('is blocked without templates by file only', () => {
+    const input = { facts: withFacts(everything, { fileFormats: 0 }) };
+    expect(live(filePaymentMachine, { input }).actor.getSnapshot().value).toBe('blocked');
+    expect(live(electronicPaymentMachine, { input }).actor.getSnapshot().value).toBe('loading');
   });
 
   it('starts with the account chosen if there is only one', async () => {

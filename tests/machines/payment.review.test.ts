@@ -1,19 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment/payment.machine.ts';
-import {
-  mayPay,
-  outgoingPayment,
-  payBlocked,
-  paymentChoices,
-  paymentMessages,
-  reviewTotals,
-} from '#machines/payment/payment.ts';
-import { rule } from '#tests/rules/support.ts';
+import { mayPay, outgoingPayment, paymentChoices, paymentMessages, reviewTotals } from '#machines/payment/payment.ts';
+import { isReviewOpen } from '#machines/payment/review.ts';
 import { everything, withFacts } from '#tests/support/facts.ts';
 import { live } from '#tests/support/deferredPorts.ts';
 import { creditor, debtor, failure, fileFormat, invoiceOf, paid } from '#tests/support/fixtures.ts';
 import { openReview } from '#tests/support/openReview.ts';
-import { material as both } from './payment.models.ts';
+import { electronicPaymentModel, material as both } from './payment.models.ts';
 import { material, openPayment, review } from './payment.running.ts';
 
 const invoices = [invoiceOf('invoice-1', '1120.50'), invoiceOf('invoice-2', '8.00', { currency: 'USD' })];
@@ -211,65 +204,42 @@ describe('a payment of invoices that may have been paid', () => {
   });
 });
 
-describe('a reviewed value that breaks a rule', () => {
-  const reference = 'payments.remittanceInformation.reference';
-  const formatWith = (regex: string) => ({
-    ...fileFormat,
-    specification: { rules: [{ ruleId: 'r', sourceValidation: { jsonPath: reference, uiLabel: 'Reference', regex } }] },
-  });
+describe('whether the review is open', () => {
+  const isOpen = ({ actor }: Awaited<ReturnType<typeof openPayment>>) => isReviewOpen(actor.getSnapshot());
 
-  async function reviewed(
-    machine: typeof electronicPaymentMachine | typeof filePaymentMachine,
-    regex: string,
-    given: object = {},
-  ) {
-    const running = live(machine as typeof electronicPaymentMachine, { input: { facts: everything } });
-    const rules =
-      machine === filePaymentMachine ? [] : [rule('BatchPayments', reference, { uiLabel: 'Reference', regex })];
-    await running.answer('loadMaterial', { ...both, invoices, rules, fileFormats: [formatWith(regex)] });
-    if (machine === filePaymentMachine) await running.send({ type: 'format.choose', fileFormatId: 'format-1' });
-    await running.send({ type: 'debtor.choose', debtorId: debtor.debtorId });
-    await running.send({ type: 'invoices.tick', ids: ['invoice-1', 'invoice-2'] });
-    await running.send({ type: 'form.submit' });
-    await openReview(running, given);
-    const { context } = running.actor.getSnapshot();
-    return { ...running, context, may: () => running.actor.getSnapshot().can({ type: 'payment.pay' }) };
-  }
-
-  it.each([
-    ['bank file', filePaymentMachine],
-    ['electronic', electronicPaymentMachine],
-  ])('keeps a payment from being sent, and the reason names it: %s (behaviour 10.9.5)', async (_, machine) => {
-    const { context, may, send, actor } = await reviewed(machine, '1$');
-    expect(may()).toBe(false);
-    expect(payBlocked(context)).toBe('1 value breaks its rule: Reference of invoice-2. Go back and correct it');
-    await send({ type: 'payment.pay' });
-    expect(actor.getSnapshot().matches({ review: 'ready' })).toBe(true);
-    await send({ type: 'review.back' });
-    expect(actor.getSnapshot().matches({ choosing: { form: 'editing' } })).toBe(true);
-  });
-
-  it.each([
-    ['bank file', filePaymentMachine],
-    ['electronic', electronicPaymentMachine],
-  ])(
-    'is not found if all values follow their rules, or if the rule’s pattern cannot be run: %s',
-    async (_, machine) => {
-      for (const regex of ['^invoice', String.raw`^(x)\1$`, '('])
-        expect((await reviewed(machine, regex)).may()).toBe(true);
-    },
-  );
-
-  it('does not keep a payment whose outcome is unknown from being resent as it was sent first (behaviour 10.9.5)', async () => {
-    const first = { ...paid, externalId: 'key-1' };
-    expect((await reviewed(electronicPaymentMachine, '^x', { first })).may()).toBe(true);
-  });
-
-  it('that is absent is left to the service where the form does not ask for it', async () => {
-    const running = live(electronicPaymentMachine, { input: { facts: everything } });
-    const rules = [rule('BatchPayments', 'payments.purpose.code', {})];
-    await running.answer('loadMaterial', { ...both, invoices, rules });
+  it('is unknown before there is a form, no in the form, and yes from its preparation until it is left', async () => {
+    expect(isReviewOpen(live(electronicPaymentMachine, { input: { facts: everything } }).actor.getSnapshot())).toBe(
+      null,
+    );
+    const running = await openPayment();
+    expect(isOpen(running)).toBe(false);
     await review(running);
-    expect(running.actor.getSnapshot().context.broken).toEqual([]);
+    expect(isOpen(running)).toBe(true);
+    await running.send({ type: 'review.back' });
+    expect(isOpen(running)).toBe(false);
+    await running.send({ type: 'form.submit' });
+    await running.refuse('prepare', failure);
+    expect(isOpen(running)).toBe(true);
+  });
+
+  it('is yes while the payment is sent and after it is refused, and unknown once it is paid', async () => {
+    const running = await review(await openPayment());
+    await running.send({ type: 'payment.pay' });
+    expect(isOpen(running)).toBe(true);
+    await running.refuse('pay', failure);
+    expect(isOpen(running)).toBe(true);
+    await running.send({ type: 'retry' });
+    await running.answer('pay', { batchId: 'batch-1' });
+    expect(isOpen(running)).toBe(null);
+    expect(running.actor.getSnapshot().output).toMatchObject({ result: { batchId: 'batch-1' } });
+  });
+
+  it('is unknown once the batch of a lost response is known', async () => {
+    const running = await review(await openPayment());
+    await running.send({ type: 'payment.pay' });
+    await running.refuse('pay', { ...failure, outcome: 'unknown' });
+    await running.send({ type: 'facts.arrived', facts: electronicPaymentModel.facts['everything']! });
+    expect(running.actor.getSnapshot().value).toEqual({ review: 'settled' });
+    expect(isOpen(running)).toBe(null);
   });
 });

@@ -1,4 +1,4 @@
-/** The tests of an area's machines besides its generated paths, by the beginning of their names. */
+/** The tests of an area's machines besides its generated paths, by the beginning of their names; most mutants die by them. */
 const areas = {
   batch: ['batch*'],
   lookup: ['lookup*', 'additionalData*'],
@@ -9,8 +9,9 @@ const areas = {
   subscription: ['subscription*', 'authorisation*', 'switching*'],
 };
 
-/** What every area uses, tried after the area's own tests. */
-const common = [
+/** Tried on what survives the area's own tests: its generated paths, and what every area uses. */
+const others = [
+  'tests/paths/actors.test.ts',
   'tests/machines/{form,gates,journeys,port,requirements}.test.ts',
   'tests/specification/section{2,5,6}.test.ts',
 ];
@@ -21,7 +22,8 @@ const machinesOf = ([area, own]) => [
   {
     mutate: [`src/machines/${area}/*.ts`],
     area,
-    tests: [...own.map((name) => `tests/machines/${name}.test.ts`), 'tests/paths/actors.test.ts', ...common],
+    tests: own.map((name) => `tests/machines/${name}.test.ts`),
+    others,
   },
 ];
 
@@ -32,9 +34,19 @@ export const rooms = {
     tests: ['tests/rules/**/*.test.ts', 'tests/specification/section{3,5}.test.ts'],
   },
   ...Object.fromEntries(Object.entries(areas).map(machinesOf)),
-  'machines/lab': { mutate: ['src/machines/lab/*.ts'], tests: ['tests/machines/lab.test.ts'] },
+  'machines/lab': {
+    mutate: ['src/machines/lab/*.ts'],
+    tests: [
+      'tests/machines/{lab,faultOnArrow,programs,sendAgain,session,situations,unreadWebhooks,verdict,ways}.test.ts',
+    ],
+  },
+  'machines/console': {
+    mutate: ['src/machines/console*.ts'],
+    tests: ['tests/machines/console.*.test.ts'],
+    others: ['tests/machines/{journeys,map,origins,order}.test.ts'],
+  },
   'machines/shared': {
-    mutate: ['src/machines/*.ts', 'src/machines/lib/!(chart|chartOf|state).ts'],
+    mutate: ['src/machines/!(console)*.ts', 'src/machines/lib/!(chart|chartOf|state).ts'],
     tests: ['tests/machines/**/*.test.ts', 'tests/paths/actors.test.ts', 'tests/specification/section{2,5,6}.test.ts'],
     // Any other chart makes a drawing stale, whether it is right or wrong.
     without: ['tests/machines/chart.test.ts'],

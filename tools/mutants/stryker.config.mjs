@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { room, rooms } from './rooms.mjs';
 
 /** Sentences for people: of a state, of a journey, of what a port brings; and what declares them (`machines/lib/describe.ts`). */
@@ -23,12 +24,16 @@ const reasonToIgnore = ({ node, parent }) => {
 
 export const strykerPlugins = [{ kind: 'Ignore', name: 'no-behaviour', value: { shouldIgnore: reasonToIgnore } }];
 
+const isOfMachines = room.startsWith('machines/');
+
 export default {
   mutate: rooms[room].mutate,
   ignorePatterns: ['dist', 'public', 'coverage', '.data'],
-  plugins: ['@stryker-mutator/vitest-runner', import.meta.filename],
+  plugins: ['@stryker-mutator/vitest-runner', join(import.meta.dirname, 'testRunner.mjs'), import.meta.filename],
   ignorers: ['no-behaviour'],
-  testRunner: 'vitest',
+  // Of the machines, whose charts are built when they are loaded, each mutant loads everything anew.
+  testRunner: isOfMachines ? 'bundled' : 'vitest',
+  coverageAnalysis: isOfMachines ? 'off' : 'perTest',
   // All tests of the room: those that load a machine when they need it do not count as related to its file.
   vitest: { configFile: 'tools/mutants/vitest.config.mjs', related: false },
   // A chart is built when it is loaded, so its mutants are static: without them the charts would not be tried at all.

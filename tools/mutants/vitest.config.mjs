@@ -1,14 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { BaseSequencer } from 'vitest/node';
 import { room, rooms } from './rooms.mjs';
-
-/** An area's own tests first, where most of its mutants die; the generated paths last, because they take longest. */
-class ModelsFirst extends BaseSequencer {
-  sort(files) {
-    const late = ({ moduleId }) => (moduleId.includes('/paths/') ? 2 : Number(!moduleId.includes('.model.test')));
-    return files.toSorted((one, other) => late(one) - late(other));
-  }
-}
 
 /** Stryker looks at tests only: to it, a file that a mutant keeps from being loaded has a test that fails. */
 const tellUnloaded = {
@@ -26,9 +17,7 @@ export default defineConfig({
     setupFiles: ['tests/support/compiler.ts'],
     reporters: [tellUnloaded],
     runner: 'tools/mutants/runner.mjs',
-    sequence: { sequencer: ModelsFirst },
     isolate: false,
-    env: { VERDICT_ONLY: 'true', ...(rooms[room].area && { AREA: rooms[room].area }) },
     testTimeout: 30_000,
   },
 });

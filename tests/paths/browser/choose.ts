@@ -1,4 +1,5 @@
 import { effectsOf } from '#machines/lib/effect.ts';
+import { stateOf } from '#machines/lib/state.ts';
 import { allOf, fewOf, walkedBy } from '#tests/support/coveringPaths.ts';
 import { causeOf, isOverdue, named, pathsThrough, type Model, type Path, type Step } from '#tests/support/paths.ts';
 
@@ -40,7 +41,7 @@ function contradicts({ steps }: Path): boolean {
 const isImagined = ({ steps }: Path): boolean => steps.some(({ event }) => Object.values(event).includes('unknown'));
 
 const isSettling = ({ event, snapshot }: Step): boolean =>
-  event.type === 'facts.arrived' && snapshot.value === 'settled';
+  event.type === 'facts.arrived' && stateOf(snapshot) === 'review.settled';
 
 /**
  * The steps up to a payment whose batch becomes known, as a page can go them: it reads the facts by itself once the
@@ -70,7 +71,7 @@ function openedBy(path: Path, settling: Path | undefined): Path | undefined {
   const before = [path.start, ...path.steps.slice(0, last).map(({ snapshot }) => snapshot)];
   const gate = before.at(-1);
   const isBetweenGates =
-    gate?.hasTag('gate') && arrived.snapshot.hasTag('gate') && gate.value !== arrived.snapshot.value;
+    gate?.hasTag('gate') && arrived.snapshot.hasTag('gate') && stateOf(gate) !== stateOf(arrived.snapshot);
   if (!isBetweenGates && !before.every((snapshot) => snapshot.hasTag('gate'))) return undefined;
   const { facts } = arrived.event as { facts?: unknown }; // of facts.arrived
   return named({
@@ -101,9 +102,9 @@ const costOf = ({ steps }: Path, model: Model): number =>
   8 * steps.filter((step) => takesTime(step, model)).length +
   100 * steps.filter(({ event }) => isOverdue(event)).length;
 
-/** The generated paths that are possible at a real service. */
-function possiblePaths(model: Model): Path[] {
-  const paths = pathsThrough(model).map(offered);
+/** Those of the generated paths that are possible at a real service. */
+export function possiblePaths(generated: readonly Path[]): Path[] {
+  const paths = generated.map(offered);
   const settling = settlingIn(paths);
   return paths
     .flatMap((each) => openedBy(each, settling) ?? [])
@@ -113,6 +114,9 @@ function possiblePaths(model: Model): Path[] {
 /** As few of the possible paths as together reach and take all that they all do. */
 export const everyBranch = async (model: Model): Promise<Path[]> =>
   fewOf(
-    (await walkedBy(model, possiblePaths(model))).map((each) => ({ ...each, cost: costOf(each.path, model) })),
+    (await walkedBy(model, possiblePaths(pathsThrough(model)))).map((each) => ({
+      ...each,
+      cost: costOf(each.path, model),
+    })),
     allOf,
   ).map(({ path }) => path);
