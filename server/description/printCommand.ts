@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { printable } from '#rules/printable.ts';
+import { reportLostOutput } from '#server/ops/output.ts';
 import { serviceOpenApi } from './openapi.ts';
 
 const help = `Prints the OpenAPI 3.1 document of the Payments Out Service (docs/wire.md, section 18).
@@ -18,8 +19,7 @@ function print(args: string[]): string {
   return `${JSON.stringify(serviceOpenApi(url), null, 2)}\n`;
 }
 
-// The reader of the output may end before everything is printed.
-process.stdout.on('error', () => undefined);
+reportLostOutput();
 try {
   process.stdout.write(print(process.argv.slice(2)));
 } catch (error) {

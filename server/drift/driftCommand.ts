@@ -1,9 +1,10 @@
+import { reportLostOutput } from '#server/ops/output.ts';
 import { main } from './main.ts';
 
-// The reader of the output may end before everything is printed; the exit status still counts.
-for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
-process.exitCode = await main(
+reportLostOutput();
+const status = await main(
   process.argv.slice(2),
   { env: process.env },
   { print: (text) => process.stdout.write(text), complain: (line) => process.stderr.write(`${line}\n`) },
 );
+process.exitCode = Math.max(status, Number(process.exitCode ?? 0));

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import type { z } from 'zod';
 import { calls } from '#contract/calls.ts';
+import { jsonIn } from '#contract/json.ts';
 import { situationShapes } from '#contract/situation.ts';
 import { printable } from '#rules/printable.ts';
 import { askConsole, ConsoleUseError } from '#server/http/askConsole.ts';
@@ -63,6 +64,8 @@ async function run(args: readonly string[], print: (text: string) => void): Prom
   const text = await readFile(file, 'utf8').catch((error: Error) => {
     throw new UseError(`${file} cannot be read: ${error.message}.`);
   });
+  if (jsonIn(text) === undefined)
+    throw new UseError(`${file} is not JSON, or not all of it: give a file that this console has saved.`);
   const headers = { 'content-type': 'application/json' };
   const answer = await askConsole(address, path, { method: 'POST', body: text, headers });
   const { data } = answerOf(openSituation.answer, answer, address);

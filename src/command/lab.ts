@@ -44,7 +44,7 @@ export async function labOf(
   return {
     set: (rule: FaultRule) => ask<KeptRule>('POST', '/faults', rule),
     rules: () => ask<KeptRule[]>('GET', '/faults'),
-    remove: (ruleId: string) => ask<void>('DELETE', `/faults/${ruleId}`),
+    remove: (ruleId: string) => ask<void>('DELETE', `/faults/${encodeURIComponent(ruleId)}`),
     send: (event) => ask<LabAnswer<'sendWebhook'>>('POST', '/webhooks', event),
     stop: () => ask<void>('DELETE', '/faults'),
     batches: () => ask<LabBatch[]>('GET', '/batches'),

@@ -147,12 +147,15 @@ describe('a file that is opened', () => {
     for (const width of [390, 1280]) {
       await page.setViewportSize({ width, height: 844 });
       await menu();
-      expect(await faultsOf(page)).toEqual([]);
       const panel = await page.getByRole('link', { name: /^Save situation/ }).boundingBox();
       expect(panel!.x).toBeGreaterThan(0);
       expect(panel!.x + panel!.width).toBeLessThan(width);
       await page.keyboard.press('Escape');
+      await page.getByRole('link', { name: 'Clock' }).waitFor({ state: 'detached' });
     }
+    await menu();
+    expect(await faultsOf(page)).toEqual([]);
+    await page.keyboard.press('Escape');
     await menu();
     const [download] = await Promise.all([
       page.waitForEvent('download'),

@@ -77,7 +77,7 @@ describe('a fault that is set on the page of the fault lab', () => {
     expect((await api.call('getProviders', { query: { country: 'CA' } })).ok).toBe(false);
     const other = await page.context().newPage();
     await other.goto('/timeline');
-    await other.getByText('fault: status').first().waitFor();
+    await other.getByTitle('Injected by the fault lab').getByText('Error status').first().waitFor();
     await stopIn(other).click();
     await page.bringToFront();
     await stopIn(page).waitFor({ state: 'detached' });

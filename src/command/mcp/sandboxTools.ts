@@ -55,6 +55,9 @@ const walkOf = (journey: JourneyId, values: object, choices: object): Walk[] =>
 
 const choiceSchema = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
 
+/** It is part of a path: no `..`. */
+const ruleIdSchema = z.string().regex(/^[\w-]{1,100}$/, 'the ruleId of a fault, as add_fault returns it,');
+
 /** The tools that change the sandbox. */
 export const sandboxTools: readonly Tool[] = [
   tool({
@@ -106,7 +109,7 @@ export const sandboxTools: readonly Tool[] = [
     title: 'Remove faults',
     says: 'Removes the fault with this ruleId, or all of them.',
     effect: 'removes',
-    input: z.strictObject({ ruleId: z.string().min(1).optional() }),
+    input: z.strictObject({ ruleId: ruleIdSchema.optional() }),
     async run({ ruleId }, { session }) {
       const { lab } = await session();
       await (ruleId === undefined ? lab.stop() : lab.remove(ruleId));

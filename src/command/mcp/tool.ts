@@ -70,6 +70,9 @@ const longest = 12_000;
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+const shortened = (text: string): string =>
+  text.length <= longest ? text : `${text.slice(0, longest)}… (${text.length - longest} more characters)`;
+
 /** Returns an answer as JSON without secrets; `unmasked` names the members that are given as they are. */
 function answerText(value: unknown, unmasked: readonly string[] = []): string {
   const given = isObject(value) ? Object.entries(value).filter(([name]) => unmasked.includes(name)) : [];
@@ -79,7 +82,7 @@ function answerText(value: unknown, unmasked: readonly string[] = []): string {
   const masked = maskSecrets(JSON.stringify(rest, null, 1));
   const text =
     given.length === 0 ? masked : `${masked}\n${given.map(([name, each]) => `${name}: ${String(each)}`).join('\n')}`;
-  return text.length <= longest ? text : `${text.slice(0, longest)}… (${text.length - longest} more characters)`;
+  return shortened(text);
 }
 
 /** Why a run failed, in a sentence. */
@@ -122,7 +125,7 @@ export function offer({ server, session, onceForKey }: Offering, each: Tool): vo
       const note = isRepeated ? [textOf('The answer to the first call with this key: nothing was done again.')] : [];
       return { content: [textOf(answerText(answer, unmasked)), ...note] };
     } catch (error) {
-      return { content: [textOf(maskSecrets(reasonOf(error)))], isError: true };
+      return { content: [textOf(shortened(maskSecrets(reasonOf(error))))], isError: true };
     }
   });
 }

@@ -175,12 +175,46 @@ describe('the tools for agents', () => {
       ['verify_program', { command: [] }, /the command and its arguments/],
       ['verify_program', { command: ['node'], folder: '/nowhere' }, /is not a folder/],
       ['verify_program', { command: ['node'], only: ['--keep'] }, /scenario|check/],
+      ['run_journey', {}, /Give a text, not nothing, at key/],
+      [
+        'read_call',
+        { callId: null, from: '1' },
+        /Give a text, not null, at callId\nGive a number, not a text, at from/,
+      ],
+      ['read_rules', { nosuch: 1 }, /Leave out "nosuch": there is no such member/],
+      ['add_fault', { key: 'x'.repeat(999), rule: {} }, /Give a text of at most 200 characters, at key/],
     ];
     for (const [name, input, right] of wrong) {
       const { texts, isError } = await ask(name, input);
       expect([name, isError]).toEqual([name, true]);
       expect(texts[0]).toMatch(right);
+      expect(texts[0]).not.toMatch(/Invalid input: expected|Too (big|small)|Unrecognized key/);
     }
+  });
+
+  it('take an id for nothing else than an id, and refuse it in at most 12,000 characters', async () => {
+    const { ask, read } = await agent();
+    const rule = { on: 'call', of: 'createOrganisation', fault: { kind: 'status', status: 503 }, times: 1 };
+    await read('add_fault', { key: key(), rule });
+    await read('move_clock', { key: key(), move: 3_600_000 });
+    for (const ruleId of ['..', '.', '../clock', '..%2Fclock', '', '?a', '#', 'nosuch', 'x'.repeat(100_000)]) {
+      const { texts, isError } = await ask('remove_faults', { ruleId });
+      expect([ruleId.slice(0, 20), isError, texts[0]!.length < 12_100]).toEqual([ruleId.slice(0, 20), true, true]);
+    }
+    for (const [name, member] of [
+      ['read_call', 'callId'],
+      ['list_webhooks', 'webhookId'],
+      ['explain_signature', 'webhookId'],
+      ['read_rules', 'providerId'],
+    ] as const)
+      for (const id of ['..', 'x'.repeat(20_000)]) {
+        const { texts, isError } = await ask(name, { [member]: id });
+        expect([name, isError, texts[0]!.length < 12_100]).toEqual([name, true, true]);
+      }
+    expect(await read('read_state')).toMatchObject({
+      faults: [{ of: 'createOrganisation' }],
+      clock: { offset: expect.closeTo(3_600_000, -4) as number },
+    });
   });
 });
 
