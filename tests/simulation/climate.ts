@@ -13,19 +13,24 @@ export interface Climate {
   /** Of the connection between a user and the console. */
   line: { requestLost: number; answerLost: number };
   /** Of a machine that the console runs on, each time that something may happen to it. */
-  machine: { killed: number; clockSet: number; sessionEnded: number };
+  machine: { killed: number; clockSet: number; sessionEnded: number; suspended: number };
+  /** What the service does besides where a batch is created. */
+  atPayments: Partial<Record<Hostility, number>>;
+  /** How far (ms) the service's clock is ahead of the world's. */
+  serviceAhead: number;
 }
 
 export const calm: Climate = {
   ...{ network: {}, service: {}, disk: {} },
   webhooks: { lost: 0, twice: 0, late: 0, forged: 0 },
   line: { requestLost: 0, answerLost: 0 },
-  machine: { killed: 0, clockSet: 0, sessionEnded: 0 },
+  machine: { killed: 0, clockSet: 0, sessionEnded: 0, suspended: 0 },
+  ...{ atPayments: {}, serviceAhead: 0 },
 };
 
 /** A climate of some accidents, chosen by the seed. */
 export function someClimate(scheduler: Scheduler): Climate {
-  const { pick, chance, random } = scheduler.of('climate');
+  const { pick, chance, random, between } = scheduler.of('climate');
   const some = <Name extends string>(names: readonly Name[], most: number) =>
     Object.fromEntries(names.filter(() => chance(0.4)).map((name) => [name, random() * most])) as Partial<
       Record<Name, number>
@@ -38,7 +43,9 @@ export function someClimate(scheduler: Scheduler): Climate {
     disk: chance(0.6) ? some(['dies-before', 'dies-after', 'full'], pick([0.002, 0.01, 0.03])) : {},
     webhooks: { lost: rarely(0.5), twice: rarely(0.3), late: rarely(0.5), forged: rarely(0.2) },
     line: { requestLost: rarely(0.1), answerLost: rarely(0.2) },
-    machine: { killed: 0.4, clockSet: rarely(0.3), sessionEnded: rarely(0.3) },
+    machine: { killed: 0.3, clockSet: rarely(0.3), sessionEnded: rarely(0.3), suspended: rarely(0.4) },
+    atPayments: chance(0.3) ? { [pick(hostilities)]: 0.4 } : {},
+    serviceAhead: chance(0.2) ? between(-900_000, 900_000) : 0,
   };
 }
 

@@ -16,6 +16,7 @@ const base64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).to
 export function createIdentityProvider(scheduler: Scheduler) {
   const { n, e, kid, kty } = seededKey;
   const key = createPrivateKey({ format: 'jwk', key: { ...seededKey, kty: 'RSA' } });
+  const choice = scheduler.of('identity provider');
   /** The user and the nonce of each code; the user of each access token. */
   const codes = new Map<string, { sub: string; nonce: string }>();
   const users = new Map<string, string>();
@@ -35,7 +36,7 @@ export function createIdentityProvider(scheduler: Scheduler) {
   }
 
   const fetch: Fetch = async (url, init) => {
-    await scheduler.wait(scheduler.between(1, 20));
+    await scheduler.wait(choice.between(1, 20));
     const path = new URL(url).pathname;
     if (path.endsWith('/openid-configuration'))
       return Response.json({

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runApart, runHere, type Told } from './apart.ts';
 import { find, plants } from './plants.ts';
+import { sourcePlants } from './sourcePlants.ts';
 import { shrink, simulate, type Outcome } from './simulate.ts';
 import { storyFrom, storyOf } from './stories.ts';
 import { diagramOf, sentencesOf } from './story.ts';
@@ -16,8 +17,10 @@ npm run simulate -- --seed 7         tells one world
 npm run simulate -- --story FILE     tells the world of a story
 npm run simulate -- --stories FOLDER says of each story what is wrong, and which of its accidents no longer happen
 npm run simulate -- --plants          plants faults in the console, each of which must be found
+npm run simulate -- --planted all     plants each fault that the console has had, or the one that is named, until a world fails
   --trace FILE.har       writes its exchanges as a session that the console's timeline opens
   --diagram FILE.mmd     writes it as a sequence diagram
+  --only KIND            runs only worlds of scripts, pages or tenants
   --broken               lets the service break a promise, so that an invariant must fail
   --keep FILE.json       writes it as a story, which is repeated decision by decision
 The same options tell the first failing world, shortened to the accidents that it needs.`;
@@ -26,7 +29,7 @@ const text = { type: 'string' } as const;
 const { values } = parseArgs({
   options: {
     ...{ seeds: { ...text, default: '100' }, from: { ...text, default: '1' }, minutes: text, seed: text, story: text },
-    ...{ trace: text, diagram: text, keep: text, stories: text },
+    ...{ trace: text, diagram: text, keep: text, stories: text, planted: text, only: text },
     ...{
       broken: { type: 'boolean', default: false },
       plants: { type: 'boolean' },
@@ -37,7 +40,7 @@ const { values } = parseArgs({
   },
 });
 
-const isBroken = values.broken;
+const { broken: isBroken, only } = values;
 
 /** Returns the number that an option gives. */
 function numberOf(name: 'seeds' | 'from' | 'minutes' | 'seed', least: number): number {
@@ -45,6 +48,10 @@ function numberOf(name: 'seeds' | 'from' | 'minutes' | 'seed', least: number): n
   if (Number.isFinite(number) && number >= least && (name === 'minutes' || Number.isInteger(number))) return number;
   throw new Error(`--${name} is ${values[name]}: give a number from ${least}`);
 }
+
+/** When no more worlds are begun (ms of this process). */
+const endOf = (): number =>
+  performance.now() + (values.minutes === undefined ? Infinity : numberOf('minutes', 0) * 60_000);
 
 function write(file: string | undefined, content: string, what: string): void {
   if (file === undefined) return;
@@ -65,6 +72,22 @@ function tell(outcome: Outcome): boolean {
   return isRight;
 }
 
+/** Runs worlds whose console has a fault until one fails, and says which. Returns whether one has. */
+async function seek(planted: string): Promise<boolean> {
+  const [from, count, end] = [numberOf('from', 0), numberOf('seeds', 1), endOf()];
+  let [worlds, failed] = [0, undefined as Told | undefined];
+  const onWorld = (told: Told): boolean => {
+    worlds += 1;
+    if (told.wrong.length > 0) failed = told;
+    return !failed && performance.now() < end;
+  };
+  await runApart({ from, to: from + count - 1, isBroken, only, planted }, onWorld);
+  console.log(
+    `${planted}: ${failed ? `found in the ${worlds}th world (${failed.seed}), ${failed.wrong[0]}` : `not found in ${worlds} worlds`}`,
+  );
+  return failed !== undefined;
+}
+
 async function main(): Promise<boolean> {
   if (values.help) {
     console.log(usage);
@@ -77,6 +100,12 @@ async function main(): Promise<boolean> {
       areFound &&= found !== undefined;
       console.log(`${name}: ${found ? `world ${found.seed}, ${found.sentence}` : 'not found'}`);
     }
+    return areFound;
+  }
+  if (values.planted !== undefined) {
+    let areFound = true;
+    for (const name of values.planted === 'all' ? Object.keys(sourcePlants) : [values.planted])
+      areFound = (await seek(name)) && areFound;
     return areFound;
   }
   if (values.stories !== undefined) {
@@ -96,12 +125,12 @@ async function main(): Promise<boolean> {
   if (values.seed !== undefined) return tell(await simulate(numberOf('seed', 0), { isBroken, traces: true }));
   const [from, count] = [numberOf('from', 0), numberOf('seeds', 1)];
   if (values.here) {
-    await runHere(from, from + count - 1, isBroken);
+    await runHere({ from, to: from + count - 1, isBroken, only });
     return true;
   }
 
   const begun = performance.now();
-  const end = begun + (values.minutes === undefined ? Infinity : numberOf('minutes', 0) * 60_000);
+  const end = endOf();
   const tally = new Tally();
   let failed: Told | undefined;
   const onWorld = (told: Told): boolean => {
@@ -111,7 +140,8 @@ async function main(): Promise<boolean> {
     return !failed && performance.now() < end;
   };
   for (let next = from; next < from + count; next += perProcess)
-    if (!(await runApart({ from: next, to: Math.min(next + perProcess, from + count) - 1, isBroken }, onWorld))) break;
+    if (!(await runApart({ from: next, to: Math.min(next + perProcess, from + count) - 1, isBroken, only }, onWorld)))
+      break;
   console.log(tally.lines(from, (performance.now() - begun) / 1000).join('\n'));
   if (!failed) {
     console.log('No invariant was violated.');

@@ -29,8 +29,8 @@ export const hostilities = [
   'done-empty', // does it, and answers without an id
   'done-202', // does it, and says that it will
   'other-answer', // does it, and gives the answer to another request, which may never have been heard
-  'other-id', // does it, and names what another request has made
-  'two-ids', // does it, and names another batch beside it
+  'other-id', // does it, and names a batch that it has named before
+  'two-ids', // does it, and names another batch than its link does
   'not-done-502', // does nothing, and a proxy says so
   'upper-case', // statuses in other letters
   'reversed', // lists in another order
@@ -73,6 +73,8 @@ export interface Weather {
   service: (request: TransportRequest) => Hostility | undefined;
   /** How the service answers every read, if it differs from the sandbox. */
   habit?: () => Habit | undefined;
+  /** Whether the console has told somebody of a batch. */
+  isTold?: (batchId: string) => boolean;
 }
 
 /** Returns the network between the console's processes and the service. */
@@ -80,6 +82,8 @@ export function createNetwork(scheduler: Scheduler, service: Service, weather: W
   const choice = scheduler.of('network');
   /** The latest answers to writes and to reads, by path, for those that are given to another request. */
   const written: TransportResponse[] = [];
+  /** Those of them that have reached the console. */
+  const heard = new Set<TransportResponse>();
   const read = new Map<string, TransportResponse>();
 
   async function handled(request: TransportRequest): Promise<TransportResponse> {
@@ -106,7 +110,11 @@ export function createNetwork(scheduler: Scheduler, service: Service, weather: W
     scheduler.mix(answer.body.toString());
     const isWrite = request.method !== 'GET';
     const before = read.get(request.path);
-    const other = hostility && written.length > 0 ? choice.pick(written) : undefined;
+    const unheard = written.filter((each) => !heard.has(each));
+    // An id that the console has never heard, in an answer that agrees with itself, could not be told from the right one.
+    const told = written.filter((each) => weather.isTold?.(idIn(each.body.toString()) ?? ''));
+    const others = hostility === 'other-id' ? told : unheard.length > 0 ? unheard : written;
+    const other = hostility && others.length > 0 ? choice.pick(others) : undefined;
     if (!isWrite && answer.status < 300) read.set(request.path, answer);
     if (request.path.endsWith('/batchpayments') && answer.status < 300) written.push(answer);
     const habit = weather.habit?.();
@@ -132,9 +140,9 @@ export function createNetwork(scheduler: Scheduler, service: Service, weather: W
       case 'other-answer':
         return other ? { ...answer, status: other.status, body: other.body } : answer;
       case 'other-id':
-        return changed(text.replace(idIn(text) ?? '', ofOther()));
+        return changed(text.replaceAll(idIn(text) ?? '', ofOther()));
       case 'two-ids':
-        return isWrite && text.startsWith('{') ? changed(text.replace('{', `{"batchId":"${ofOther()}",`)) : answer;
+        return isWrite ? changed(text.replace(idIn(text) ?? '', ofOther())) : answer;
       case 'upper-case':
         return changed(inUpperCase(text));
       case 'reversed':
@@ -208,14 +216,20 @@ export function createNetwork(scheduler: Scheduler, service: Service, weather: W
             accident === 'slow'
               ? timeouts.headers + 1000
               : choice.between(1, accident === 'late' ? timeouts.headers - 1000 : 40);
-          scheduler.plan(delay, `${answer.status} for ${name} arrives at ${owner.name}`, () => {
-            if (accident === 'answer-lost') return;
-            if (accident === 'answer-cut') return cut();
-            end(() => {
-              noteEnd(answer);
-              resolve(answer);
-            });
-          });
+          scheduler.plan(
+            delay,
+            `${answer.status} for ${name} arrives at ${owner.name}`,
+            () => {
+              if (accident === 'answer-lost') return;
+              if (accident === 'answer-cut') return cut();
+              end(() => {
+                noteEnd(answer);
+                heard.add(answer);
+                resolve(answer);
+              });
+            },
+            owner,
+          );
         };
       });
     return Object.assign(send, { close: () => Promise.resolve() });

@@ -50,17 +50,24 @@ export async function onboard(world: World) {
     body: { data: { ...nested(debtorForm, examples(debtorForm)), subscriptionId, debtorId } },
   });
   await accepted(debtorId);
-  for (const creditorname of payees) {
+  for (const [index, name] of payees.entries()) {
     const creditorId = crypto.randomUUID();
-    const values = { ...examples(creditorForm), creditorname };
+    const values = {
+      ...examples(creditorForm),
+      ...{ 'creditor.name': name, 'creditorAccount.identification': `1234567${index}` },
+    };
     await done('putCreditor', { body: { data: { ...nested(creditorForm, values), subscriptionId, creditorId } } });
     await accepted(creditorId);
   }
   const form = paymentForm(rules);
+  const [format] = (await done('getFileFormats')).data;
+  const fileForm = paymentForm(rules, format!.specification.rules); // of the sandbox
   const [debtor] = (await done('getDebtors')).data;
   return {
     ...{ subscriptionId, debtor: debtor!, creditors: (await done('getCreditors')).data }, // just made
     extras: paymentExtras(form, examples(form)),
+    /** What is different in a payment by bank file. */
+    file: { fileFormatId: format!.fileFormatId, extras: paymentExtras(fileForm, examples(fileForm)) },
   };
 }
 

@@ -50,11 +50,12 @@ function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | null | unde
 /** Opens a browser in a world. */
 export function openBrowser(world: World, identity: Identity, onSent: (request: PageRequest) => void): Browser {
   const { scheduler, sandbox } = world;
+  const choice = scheduler.of(`visits of ${identity.name}`);
   const line = world.line(identity.name, identity.workspace, identity.headers);
   /** Pages of the service, which no accident meets. */
   const visit: typeof fetch = async (request, init) => {
     const { pathname, search } = new URL(request instanceof Request ? request.url : request, serviceUrl);
-    await scheduler.wait(scheduler.between(1, 30));
+    await scheduler.wait(choice.between(1, 30));
     return sandbox.fetch(pathname + search, init);
   };
   const local = new MemoryStorage();

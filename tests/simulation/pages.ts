@@ -43,14 +43,15 @@ export async function peopleUse(
     if (isPayment(request)) ledger.keys.set(request.key, request.scope);
   };
   const user = async (name: string) => {
+    const choice = scheduler.of(name);
     const browser = openBrowser(world, anybody(name), onSent);
-    for (let goals = scheduler.between(1, 2); goals > 0; goals -= 1) {
-      const wish = fromNothing ? scheduler.pick(wishesOfNewcomers) : scheduler.pick(wishes);
+    for (let goals = choice.between(1, 2); goals > 0; goals -= 1) {
+      const wish = choice.pick(fromNothing ? wishesOfNewcomers : wishes);
       await walks(world, browser, { wish, diary });
-      await scheduler.wait(scheduler.between(1, 30_000));
+      await scheduler.wait(choice.between(1, 30_000));
     }
   };
-  const names = ['Ann', 'Ben', 'Cem'].slice(0, scheduler.between(1, 3));
+  const names = ['Ann', 'Ben', 'Cem'].slice(0, scheduler.of('users').between(1, 3));
   await Promise.all(names.map(user));
   const heard = world.exchanges.filter((each) => each.status > 0 && isPayment(each) && names.includes(each.who));
   for (const each of heard) tellOf(ledger, world, each);

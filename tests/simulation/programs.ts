@@ -23,7 +23,7 @@ const mostTries = 5;
 /** A program of the user's own, which pays through the console with its own keys, repeats, and reads its batches. */
 export async function runsProgram(world: World, company: Company, notes: ProgramNotes): Promise<void> {
   const { scheduler, api } = world;
-  const { between, chance } = scheduler;
+  const { between, chance } = scheduler.of('a program');
   const { applicationId, apiKey } = sandboxCredentials;
 
   /** Repeats a call until it succeeds; undefined if it does not. */

@@ -6,6 +6,8 @@ import { Decisions, type Choice, type Recorded } from './decisions.ts';
 export interface Owner {
   name: string;
   isDead: boolean;
+  /** Until when (ms) none of its events happens, because its machine is suspended. */
+  asleepUntil?: number;
 }
 
 interface Event {
@@ -52,7 +54,6 @@ export class Scheduler {
     this.#beginning = at;
     this.decisions = new Decisions(seed, recorded);
     this.#order = this.decisions.of('order');
-    ({ random: this.random, chance: this.chance, between: this.between, pick: this.pick } = this.of('world'));
     this.lines = traces ? [] : undefined;
   }
 
@@ -63,11 +64,6 @@ export class Scheduler {
   }
   /** One thing that decides in this world, by its name: see decisions.ts. */
   of = (name: string): Choice => this.decisions.of(name);
-  /** Decides what has no name of its own. */
-  readonly random: Choice['random'];
-  readonly chance: Choice['chance'];
-  readonly between: Choice['between'];
-  readonly pick: Choice['pick'];
 
   /** Notes what happened in the trace, and in its hash. */
   note(line: string): void {
@@ -85,7 +81,7 @@ export class Scheduler {
   /** Plans an event in `delay` ms. Events of the same time happen in random order. */
   plan(delay: number, what: string, run: () => unknown, owner?: Owner): Event {
     this.#count += 1;
-    const event = { due: this.#now + Math.max(0, delay), number: this.#order.random(), what, run, owner };
+    const event = { due: Math.round(this.#now + Math.max(0, delay)), number: this.#order.random(), what, run, owner };
     insert(this.#events, event);
     return event;
   }
@@ -102,6 +98,12 @@ export class Scheduler {
       const next = this.#events.shift();
       if (!next || next.due > end) throw new Error('The world does not come to rest');
       if (next.owner?.isDead) continue;
+      const { asleepUntil = 0 } = next.owner ?? {};
+      if (asleepUntil > next.due) {
+        next.due = asleepUntil;
+        insert(this.#events, next);
+        continue;
+      }
       this.#now = Math.max(this.#now, next.due);
       if (next.what !== '') this.note(next.what);
       next.run();

@@ -66,6 +66,12 @@ export function createServers({ scheduler, disk, network, count, ahead, ...commo
     kill,
     /** One of those that run; undefined if there is none. */
     any: (): ConsoleProcess | undefined => (running.size > 0 ? choice.pick([...running]) : undefined),
+    /** Suspends a server for so long (ms); its database ends its session meanwhile. */
+    suspend(owner: Owner, ms: number): void {
+      scheduler.note(`* ${owner.name} is suspended for ${ms} ms`);
+      owner.asleepUntil = scheduler.now() + ms;
+      shared?.cut(owner);
+    },
     /** The database ends the session of a server. */
     cut: (owner: Owner) => shared?.cut(owner),
     end(): void {
@@ -75,6 +81,10 @@ export function createServers({ scheduler, disk, network, count, ahead, ...commo
     /** Makes a request to a server that runs; rejects with a LineError if it dies meanwhile. */
     reach(path: string, init: RequestInit): Promise<Response> {
       const process = this.any();
+      const { asleepUntil = 0 } = process?.owner ?? {};
+      // Its machine takes the request when it goes on.
+      if (asleepUntil > scheduler.now())
+        return scheduler.wait(asleepUntil - scheduler.now()).then(() => this.reach(path, init));
       if (!process) return Promise.reject(new LineError('nothing listens'));
       return new Promise((resolve, reject) => {
         const headers = { 'accept-encoding': 'identity', ...(init.headers as Record<string, string>) };

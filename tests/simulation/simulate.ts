@@ -11,8 +11,9 @@ import { madeTooOften, peopleUse } from './pages.ts';
 import { newProgramNotes, runsProgram, wrongForPrograms } from './programs.ts';
 import { leaks, secretsOf, sharedBetweenWorkspaces } from './secrets.ts';
 import { notStored } from './stored.ts';
+import { wentBack } from './shown.ts';
 import { tenantsUse } from './tenants.ts';
-import { emptyLedger, invoicesOf, looks, pays, settles } from './users.ts';
+import { emptyLedger, invoicesOf, looks, pays, paysByFile, settles } from './users.ts';
 import { meet, newDiary } from './walks.ts';
 import { openWorld, type Start, type World, type WorldOptions } from './world.ts';
 
@@ -59,16 +60,17 @@ async function onboardOnce(): Promise<Onboarded> {
  * Who uses a world: `scripts` pay by the page's calls, `pages` are users of the page and their programs, and `tenants` sign
  * in, each to a workspace of their own.
  */
-type Kind = 'scripts' | 'pages' | 'tenants';
-const kindOf = (seed: number): Kind => (seed % 20 === 7 ? 'tenants' : seed % 5 === 3 ? 'pages' : 'scripts');
+export type Kind = 'scripts' | 'pages' | 'tenants';
+export const kindOf = (seed: number): Kind => (seed % 20 === 7 ? 'tenants' : seed % 5 === 3 ? 'pages' : 'scripts');
 /** Whether a world begins with nothing: one in twenty of those with scripts, and one in four with pages. */
 const isFromNothing = (seed: number): boolean => [0, 3, 7].includes(seed % 20);
 
 /** What happens to the machine of the console. */
 async function strikes(world: World): Promise<void> {
   const { scheduler } = world;
-  for (let left = scheduler.between(0, 3); left > 0; left -= 1) {
-    await scheduler.wait(scheduler.between(1, 90_000));
+  const choice = scheduler.of('strikes at the machine');
+  for (let left = choice.between(0, 3); left > 0; left -= 1) {
+    await scheduler.wait(choice.between(1, 90_000));
     world.strikeMachine();
   }
 }
@@ -83,14 +85,16 @@ async function reads({ api }: World): Promise<void> {
 async function paysByScripts(world: World, company: Company, ledger = emptyLedger()): Promise<void> {
   const { scheduler } = world;
   const invoices = invoicesOf(company);
-  const user = async () => {
-    for (let payment = scheduler.between(1, 3); payment > 0; payment -= 1) {
-      const chosen = invoices.filter(() => scheduler.chance(0.3));
-      if (chosen.length > 0) await pays(world, company, ledger, chosen);
-      await scheduler.wait(scheduler.between(1, 60_000));
+  const user = async (name: string) => {
+    const choice = scheduler.of(name);
+    for (let payment = choice.between(1, 3); payment > 0; payment -= 1) {
+      const chosen = invoices.filter(() => choice.chance(0.3));
+      if (chosen.length > 0) await pays(world, company, ledger, chosen, { choice, patience: 60_000 });
+      await scheduler.wait(choice.between(1, 60_000));
     }
   };
-  await Promise.all([user(), user(), looks(world, ledger, 4)]);
+  const late = scheduler.of('users').chance(0.3) ? [paysByFile(world, company, ledger, 'a user of files')] : [];
+  await Promise.all([user('a user'), user('another user'), looks(world, ledger, 4), ...late]);
 }
 
 /** Runs the users of a world to its rest. Returns what is wrong. */
@@ -118,7 +122,7 @@ async function live(
     tenants: () => [tenantsUse(world)],
     pages: () => [
       peopleUse(world, { ledger, diary, fromNothing: !company }),
-      ...(company && scheduler.chance(0.5) ? [runsProgram(world, company, notes)] : []),
+      ...(company && scheduler.of('users').chance(0.5) ? [runsProgram(world, company, notes)] : []),
     ],
   };
   await run(Promise.all([...users[kind](), strikes(world)]));
@@ -132,7 +136,7 @@ async function live(
   if (kind !== 'tenants') await run(reads(world));
   wrong.push(...((await run(audit())) ?? ['What is stored cannot be read.']));
   const truth = { calls: sandbox.calls(), webhooks: sandbox.webhooks(), exchanges };
-  wrong.push(...wrongGates(diary.gates, truth));
+  wrong.push(...world.wrong, ...wentBack(exchanges), ...wrongGates(diary.gates, truth));
   if (kind === 'pages') wrong.push(...madeTooOften(diary, truth.calls.slice(before), notes.paid));
   const isHonest = ![...world.accidents.values()].some((each) => each.startsWith('service '));
   wrong.push(...(await wrongForPrograms(world, notes, isHonest)));

@@ -26,7 +26,7 @@ async function signsIn({ scheduler, signIn }: World, name: string): Promise<stri
 /** A signed-in user who makes a company, reads all of it, and tries what is another user's. */
 async function uses(world: World, name: string, known: Map<string, Known>): Promise<void> {
   const { scheduler } = world;
-  const { between, chance } = scheduler;
+  const { between, chance, pick } = scheduler.of(name);
   const cookie = await signsIn(world, name);
   const api = apiAt(consoleUrl, undefined, world.line(name, name, { cookie }));
   /** Asks until the console answers well; undefined if it does not. */
@@ -70,12 +70,12 @@ async function uses(world: World, name: string, known: Map<string, Known>): Prom
       'getPrograms',
       'getProviders',
     ] as const;
-    await tries(() => api.call(scheduler.pick(own)));
+    await tries(() => api.call(pick(own)));
     const others = [...known].filter(([other]) => other !== name).map(([, each]) => each);
     if (others.length === 0 || !chance(0.6)) continue;
-    const { scope, companyId } = scheduler.pick(others);
+    const { scope, companyId } = pick(others);
     const headers = { [scopeHeader]: scope, ...(chance(0.3) && { [subjectHeader]: 'another' }) };
-    await tries(() => api.call(scheduler.pick(own), { headers }));
+    await tries(() => api.call(pick(own), { headers }));
     await tries(() => api.call('setSetting', { body: { key: 'companyId', value: companyId } }));
   }
 }

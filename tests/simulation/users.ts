@@ -3,6 +3,7 @@ import type { Problem } from '#contract/problem.ts';
 import { batchRequest } from '#rules/batch.ts';
 import type { Answer } from '#contract/shapes.ts';
 import { scopeHeader } from '#contract/constants.ts';
+import type { Choice } from './decisions.ts';
 import type { Company } from './onboard.ts';
 import { LineError } from './line.ts';
 import type { World } from './world.ts';
@@ -78,13 +79,21 @@ const problemText = (reply: BatchReply | null): string =>
 const isPaidAlready = ({ code }: Problem): boolean => code === 'paid-already';
 
 /** Opens the review of a payment; null if it does not open. */
-async function review(world: World, batch: Omit<BatchRequest, 'externalId'>) {
+async function review(world: World, batch: Omit<BatchRequest, 'externalId'>, { between }: Choice) {
   for (let turn = 0; turn < 4; turn += 1) {
     const reply = await heard(world.api.call('preparePayment', { body: batch }));
     if (reply?.ok) return reply.answer.data;
-    await world.scheduler.wait(world.scheduler.between(50, 3000));
+    await world.scheduler.wait(between(50, 3000));
   }
   return null;
+}
+
+/** How a user pays. */
+export interface Habit {
+  /** Decides for the user. */
+  choice: Choice;
+  /** The longest time (ms) until the user repeats a payment, or opens the page again. */
+  patience: number;
 }
 
 /** A user who pays a few of the invoices, as the page does: reviews, pays, and repeats what was lost. */
@@ -93,9 +102,10 @@ export async function pays(
   company: Company,
   ledger: Ledger,
   invoices: readonly Invoice[],
+  { choice, patience }: Habit,
 ): Promise<void> {
   const { scheduler } = world;
-  const { chance, between } = scheduler;
+  const { chance, between } = choice;
   const { externalId: _, ...batch } = batchRequest({
     ...{ externalId: '', invoices, today: new Date().toISOString().slice(0, 10) },
     ...company,
@@ -103,7 +113,7 @@ export async function pays(
   const names = invoices.map(({ invoiceId }) => invoiceId);
   scheduler.note(`a user pays ${names.join(', ')}`);
   for (let round = 0; round < 3; round += 1) {
-    const review_ = await review(world, batch);
+    const review_ = await review(world, batch, choice);
     if (!review_) return;
     const { key, first, covered } = review_;
     const isCovered = covered.length > 0 && !first;
@@ -122,28 +132,40 @@ export async function pays(
     const answers = await Promise.all(chance(0.15) ? [send(), send()] : [send()]);
     if (answers.some((what) => what === 'paid' || what === 'paid-already')) return;
     for (let repeat = 0; repeat < 2 && chance(0.7); repeat += 1) {
-      await scheduler.wait(between(10, 60_000));
+      await scheduler.wait(between(10, patience));
       const what = await send();
       if (what === 'paid' || what === 'paid-already') return;
       if (what === 'not-done') break;
     }
     if (chance(0.3)) return scheduler.note('the user leaves');
     // Reloads the page.
-    await scheduler.wait(between(10, 30_000));
+    await scheduler.wait(between(10, patience / 2));
   }
 }
 
 const confirm = ({ confirmed }: Ledger, invoice: string): void =>
   void confirmed.set(invoice, (confirmed.get(invoice) ?? 0) + 1);
 
+/** A user who pays by bank file, whose keys the service keeps for ten minutes, and who may come back later than that. */
+export async function paysByFile(world: World, company: Company, ledger: Ledger, name: string): Promise<void> {
+  const choice = world.scheduler.of(name);
+  const own = invoicesOf(company).map((each, index) => ({ ...each, invoiceId: `FILE-${index + 1}` }));
+  for (let payment = choice.between(1, 2); payment > 0; payment -= 1) {
+    const chosen = own.slice(0, choice.between(1, 2));
+    await pays(world, { ...company, ...company.file }, ledger, chosen, { choice, patience: 1_500_000 });
+    await world.scheduler.wait(choice.between(1, 900_000));
+  }
+}
+
 /** A user who looks: at the facts, at batches, at invoices. */
 export async function looks(world: World, ledger: Ledger, times: number): Promise<void> {
   const { scheduler, api } = world;
+  const choice = scheduler.of('a user who looks');
   for (let time = 0; time < times; time += 1) {
-    await scheduler.wait(scheduler.between(10, 20_000));
+    await scheduler.wait(choice.between(10, 20_000));
     const known = ledger.told.flatMap(({ batchId }) => (batchId === undefined ? [] : [batchId]));
-    if (known.length > 0 && scheduler.chance(0.7))
-      await heard(api.call('getBatch', { params: { batchId: scheduler.pick(known) } }));
+    if (known.length > 0 && choice.chance(0.7))
+      await heard(api.call('getBatch', { params: { batchId: choice.pick(known) } }));
     else await heard(api.call('getFacts'));
   }
 }
@@ -152,6 +174,9 @@ export async function looks(world: World, ledger: Ledger, times: number): Promis
 export async function settles(world: World, ledger: Ledger): Promise<string[]> {
   const { api, scheduler } = world;
   const left: string[] = [];
+  /** Whether a problem says that the service has forgotten the key meanwhile, as it does soon with those of bank files. */
+  const isForgotten = (body: BatchRequest, reply: BatchReply | null): boolean =>
+    body.fileFormatId !== undefined && reply?.ok === false && reply.problem.code === 'outcome-unknown';
   for (const [key, scope] of ledger.keys) {
     const headers = scope === '' ? {} : { [scopeHeader]: scope };
     const latest = ledger.told.findLast((each) => each.key === key);
@@ -161,11 +186,13 @@ export async function settles(world: World, ledger: Ledger): Promise<string[]> {
     const body = sent.answer.data;
     let what: Told['what'] = 'unknown';
     let again = false;
+    let isLeft = true;
     for (let turn = 0; turn < 5 && what === 'unknown'; turn += 1) {
       const query = again ? { query: { again: 'true' as const } } : {};
       const reply = await heard(api.call('createBatch', { key, body, headers, ...query }));
       what = tell(ledger, world, { key, externalId: body.externalId }, reply).what;
-      if (what !== 'unknown') break;
+      isLeft = what === 'unknown' && !isForgotten(body, reply);
+      if (!isLeft) break;
       // Another payment of its invoices was confirmed meanwhile, so that this one has to be confirmed too.
       if (!again && reply && !reply.ok && isPaidAlready(reply.problem)) {
         const { externalId: _, ...batch } = body;
@@ -175,7 +202,7 @@ export async function settles(world: World, ledger: Ledger): Promise<string[]> {
       }
       await scheduler.wait(60_000);
     }
-    if (what === 'unknown') left.push(key);
+    if (isLeft) left.push(key);
   }
   return left;
 }

@@ -77,8 +77,8 @@ export async function walks(
   { wish, diary, session }: { wish: string; diary: Diary; session?: Parameters<Browser['open']>[1] },
 ): Promise<void> {
   const { scheduler } = world;
-  const { chance, between } = scheduler;
   const { identity, beyond } = browser;
+  const { chance, between, pick } = scheduler.of(session ? `${identity.name}, second tab` : identity.name);
   const user = users[wish]!; // one of the wishes
   const home = addressOf(user.journey);
   let before = await maybe(beyond.api.call('getFacts'));
@@ -128,7 +128,7 @@ export async function walks(
       case 'switchCompany': {
         const companies = position.facts?.companies.filter(({ companyId }) => companyId !== '') ?? [];
         if (companies.length < 2) return false;
-        const value = scheduler.pick(companies).companyId;
+        const value = pick(companies).companyId;
         await maybe(beyond.api.call('setSetting', { body: { key: 'companyId', value } }));
         return false;
       }

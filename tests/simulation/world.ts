@@ -18,6 +18,8 @@ import { createLine, type Plant } from './line.ts';
 import { createServers } from './servers.ts';
 
 const hour = 60 * 60_000;
+/** The longest time (ms) that users are waited for. */
+const longest = 12 * hour;
 
 /** What a world begins with, at a time (ms since the epoch). */
 export interface Start {
@@ -74,12 +76,14 @@ export async function openWorld(
   const strikes: Accidents['strikes'] = (kind, possible) => accidents.strikes(kind, possible);
   /** What no part of the console has handled; a dead process has no more errors. */
   const errors: unknown[] = [];
+  /** What is wrong by itself, a sentence each. */
+  const wrong: string[] = [];
   const onRejection = (error: unknown) => void (isOfDead(error) || errors.push(error));
   process.on('unhandledRejection', onRejection);
 
   const sandbox = await createSandbox({
     ...{ seed, clock: 'running', secret: sandboxSecret, newId: () => crypto.randomUUID() },
-    machineClock: clockOf(scheduler, service),
+    machineClock: clockOf(scheduler, service, () => climate.serviceAhead),
     webhookUrl: consoleUrl + notificationsPath,
     transport: (url, request) => post(url, request),
     config: { publicUrl: serviceUrl, rate: unlimited, redirectUris: [consoleUrl + loginReturnPath] },
@@ -88,11 +92,12 @@ export async function openWorld(
     recording,
     network: ({ path }) => (path.includes('/sandbox/') ? undefined : strikes('network', climate.network)),
     habit: () => climate.habit,
+    isTold: (id) => line.exchanges.some(({ status, text }) => status > 0 && status < 300 && text.includes(id)),
     service({ method, path }) {
       const { 'forgets-key': forgets = 0, ...others } = climate.service;
       if (path.includes('/sandbox/')) return undefined;
-      const isPayment = method === 'POST' && path.endsWith('/batchpayments');
-      return strikes('service', isPayment ? { ...others, 'forgets-key': forgets } : others);
+      if (method !== 'POST' || !path.endsWith('/batchpayments')) return strikes('service', others);
+      return strikes('service', { ...others, ...climate.atPayments, 'forgets-key': forgets });
     },
   });
 
@@ -131,12 +136,13 @@ export async function openWorld(
     end?.({ status: 0, reason: accident ?? '' });
     if (signal.aborted || accident === 'lost') throw new NotSent('the network lost it');
     if (accident === 'twice') void deliver().catch(() => undefined);
-    if (accident === 'forged')
-      void reach(path, {
-        method: 'POST',
-        headers,
-        body: body.replace(/Processing|Completed|Submitted/, 'Failed'),
-      }).catch(() => undefined);
+    if (accident === 'forged') {
+      const forged = `${body.replace(/Processing|Completed|Submitted|Accepted/, 'Failed')} `;
+      void reach(path, { method: 'POST', headers, body: forged }).then(
+        ({ status }) => status < 300 && wrong.push(`A forged webhook was accepted: ${forged}`),
+        () => undefined,
+      );
+    }
     const { status } = await deliver();
     end?.({ status, reason: accident ?? '' });
     scheduler.note(`webhook ${headers['webhook-id']} is answered with ${status}`);
@@ -152,7 +158,7 @@ export async function openWorld(
   await servers.begin();
 
   return {
-    ...{ scheduler, sandbox, errors, exchanges: line.exchanges, log, recording },
+    ...{ scheduler, sandbox, errors, wrong, exchanges: line.exchanges, log, recording },
     accidents: accidents.happened,
     /** How somebody reaches the console, and how whoever checks the world does: without accidents on the way. */
     line: line.of,
@@ -176,7 +182,7 @@ export async function openWorld(
     },
     /** From now on nothing goes wrong. */
     heal(): void {
-      climate = { ...calm, habit: climate.habit };
+      climate = { ...calm, habit: climate.habit, serviceAhead: climate.serviceAhead };
       ahead = 0;
     },
     /** Something happens to the console's machine, by its climate. */
@@ -184,6 +190,7 @@ export async function openWorld(
       const accident = strikes('machine', climate.machine);
       const struck = servers.any();
       if (accident === 'killed' && struck) servers.kill(struck.owner);
+      if (accident === 'suspended' && struck) servers.suspend(struck.owner, machine.between(1000, 1_200_000));
       if (accident === 'sessionEnded' && struck) {
         scheduler.note(`* the database ends the session of ${struck.owner.name}`);
         servers.cut(struck.owner);
@@ -210,7 +217,7 @@ export async function openWorld(
           isDone = true;
         },
       );
-      await scheduler.until(() => isDone);
+      await scheduler.until(() => isDone, longest);
       if (failure !== undefined) throw failure as Error; // a user's
     },
     async close(): Promise<void> {

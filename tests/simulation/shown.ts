@@ -1,0 +1,37 @@
+import { calls } from '#contract/calls.ts';
+import { isBatchEnd, isKnownStatus } from '#contract/status.ts';
+import type { Exchange } from './line.ts';
+
+interface Shown {
+  batchId: string;
+  status: string;
+}
+
+const isOk = ({ status }: Exchange): boolean => status >= 200 && status < 300;
+const batch = new RegExp(`^${calls.getBatch.path.replace(/\{\w+\}/, '[^/]+')}$`);
+
+/** The batches that an answer shows, each with its status. */
+function shownIn({ method, path, text }: Exchange): Shown[] {
+  if (method !== 'GET') return [];
+  if (path === calls.getPostedBatches.path) return JSON.parse((JSON.parse(text) as { data: string }).data) as Shown[]; // of the contract
+  return batch.test(path) ? [(JSON.parse(text) as { data: Shown }).data] : []; // likewise
+}
+
+/**
+ * Returns the batches that were shown to have ended, and to go on in an answer that was asked for after that one had
+ * been read: a sentence each.
+ */
+export function wentBack(exchanges: readonly Exchange[]): string[] {
+  const ended = new Map<string, { at: number; status: string }>();
+  const wrong: string[] = [];
+  for (const each of exchanges.filter(isOk).toSorted((one, other) => one.at - other.at))
+    for (const { batchId, status } of shownIn(each)) {
+      const before = ended.get(batchId);
+      if (before && before.at < each.sentAt && isKnownStatus(status) && !isBatchEnd(status))
+        wrong.push(
+          `The batch ${batchId} was shown as ${before.status} to somebody, and later as ${status} to ${each.who}.`,
+        );
+      if (!before && isBatchEnd(status)) ended.set(batchId, { at: each.at, status });
+    }
+  return wrong;
+}

@@ -1,0 +1,146 @@
+import { readFileSync } from 'node:fs';
+
+/** A change of a file of the console, by which a fault that was mended comes back. */
+interface Edit {
+  file: string;
+  from: string;
+  to: string;
+}
+
+const believesRefusal: Edit = {
+  file: 'server/upstream/verdict.ts',
+  from: '  const { detail, errors } = parseRefusal(body);\n  return detail',
+  to: '  if (body) return true;\n  const { detail, errors } = parseRefusal(body);\n  return detail',
+};
+const verdictOf = (statuses: string): Edit => ({
+  file: 'server/upstream/verdict.ts',
+  from: `ranges: ${statuses},\n    verdict: 'unknown'`,
+  to: `ranges: ${statuses},\n    verdict: 'refused'`,
+});
+
+/**
+ * Faults that the console has had. Each is planted in worlds that run in a process of their own, and an invariant must fail in one
+ * of them: `npm run simulate -- --planted NAME`.
+ */
+export const sourcePlants: Readonly<Record<string, readonly Edit[]>> = {
+  'covered invoices are not looked up': [
+    {
+      file: 'server/payments/coverage.ts',
+      from: '    if (!payer) return [];\n    const paid',
+      to: '    if (payer || !payer) return [];\n    const paid',
+    },
+  ],
+  'a time-out counts as not sent': [
+    {
+      file: 'server/calls/writeOutcome.ts',
+      from: '    if (!reached(error)) Object.assign(attempt, before);',
+      to: '    Object.assign(attempt, before);',
+    },
+  ],
+  'an earlier unknown attempt is forgotten': [
+    {
+      file: 'server/calls/writeOutcome.ts',
+      from: '  if (inDoubt || (sent && !refused)) return',
+      to: '  if (sent && !refused) return',
+    },
+  ],
+  'a failure of the service means that nothing was done': [verdictOf('[[500, 599]]'), believesRefusal],
+  'refusals of 409 and 499 are believed': [verdictOf('one(409)'), verdictOf('one(407, 421, 499)'), believesRefusal],
+  'the answer to another request is believed': [
+    {
+      file: 'server/upstream/ownAnswer.ts',
+      from: '  if (!other) return;\n  const [mine',
+      to: '  if (other !== null) return;\n  const [mine',
+    },
+  ],
+  'an id that another write received is believed': [
+    {
+      file: 'server/companies/receivedIds.ts',
+      from: '  if (await store.receivedIds.record(kind, id, key)) return;',
+      to: '  if ((await store.receivedIds.record(kind, id, key)) || key) return;',
+    },
+  ],
+  'an answer that names two batches is believed': [
+    {
+      file: 'server/upstream/ownAnswer.ts',
+      from: '    if (first.id.toLowerCase() === id.toLowerCase()) return;',
+      to: '    if (first) return;',
+    },
+  ],
+  'statuses are compared as written': [
+    { file: 'src/contract/status.ts', from: 'byPlain.get(plainStatus(said)) ?? said', to: 'said' },
+  ],
+  'the position of a payment decides which one it is': [
+    {
+      file: 'server/payments/listedPayments.ts',
+      from: '(fits(texts, other) ? [index] : [])',
+      to: '(other && index === position ? [index] : [])',
+    },
+  ],
+  'an older answer replaces a newer one': [
+    {
+      file: 'server/companies/answers.ts',
+      from: 'if (before && isOvertaken(before.asked)) return',
+      to: 'if (before && isOvertaken(before.asked) && turns < 0) return',
+    },
+  ],
+  'a batch that has ended goes back': [
+    {
+      file: 'server/payments/readBatch.ts',
+      from: 'const isBack = before !== undefined && goesBack',
+      to: 'const isBack = before !== undefined && !before && goesBack',
+    },
+  ],
+  'a slow answer seems to set the service’s clock back': [
+    { file: 'server/calls/serviceClock.ts', from: 'latest.date - tolerance - ms', to: 'latest.date - tolerance' },
+    { file: 'server/calls/serviceClock.ts', from: '      else if (isOlder && ms > tolerance) return;\n', to: '' },
+  ],
+  'the age of a key is not looked at': [
+    {
+      file: 'server/calls/writeOutcome.ts',
+      from: '  if (!window || window.remaining() > 0) return;',
+      to: '  if (!window || window) return;',
+    },
+  ],
+  'the service’s own clock is not looked at': [
+    {
+      file: 'server/calls/retryWindow.ts',
+      from: 'const ageAtService = serviceTime === undefined ?',
+      to: 'const ageAtService = serviceTime !== null ?',
+    },
+  ],
+  'a batch that was read before a payment was sent settles it': [
+    {
+      file: 'server/payments/readBatch.ts',
+      from: 'if (answered && Date.parse(answered.firstReadAt ?? answered.readAt) < attempt.sentAt) return',
+      to: 'if (answered && !answered) return',
+    },
+  ],
+  'a server whose key another has taken over sends': [
+    {
+      file: 'server/calls/writeOutcome.ts',
+      from: '  if (!attempt.isMine || (await attempt.isMine(isSent))) return;',
+      to: '  if (!attempt.isMine || (await attempt.isMine(isSent)) || attempt) return;',
+    },
+  ],
+  'a webhook without a right signature is believed': [
+    {
+      file: 'server/upstream/webhookSignature.ts',
+      from: 'const signature = await wrongSignature(webhook, secret);',
+      to: "const signature = webhook && secret ? '' : '';",
+    },
+  ],
+};
+
+/** Returns the changed files of a fault, by their paths. Throws an Error if one of its changes does not fit its file. */
+export function changedFiles(name: string): Map<string, string> {
+  const edits = sourcePlants[name];
+  if (!edits) throw new Error(`No fault is called ${name}: there are ${Object.keys(sourcePlants).join(', ')}`);
+  const texts = new Map<string, string>();
+  for (const { file, from, to } of edits) {
+    const parts = (texts.get(file) ?? readFileSync(file, 'utf8')).split(from);
+    if (parts.length !== 2) throw new Error(`${name}: ${file} has ${parts.length - 1} times ${from}`);
+    texts.set(file, parts.join(to));
+  }
+  return texts;
+}
