@@ -22,10 +22,8 @@ type SituationEvent =
 
 const words: EffectTexts = { answers: 'It is opened', fails: 'It is refused, or no response arrives' };
 
-const choose = {
-  'file.choose': { target: 'asking', actions: 'assignFile', description: 'Choose a situation file' },
-  dismiss: { target: 'dismissed', description: pressLabel('Cancel') },
-} as const;
+const chooses = { target: 'asking', actions: 'assignFile', description: 'Choose a situation file' } as const;
+const dismisses = { target: 'dismissed', description: pressLabel('Cancel') } as const;
 
 const outputOf = ({ event }: { event: { output: OpenedSituation } }) => event.output;
 
@@ -63,12 +61,16 @@ export const situationFileMachine = setup({
     context: { file: null, opened: null, failure: null },
     initial: 'resting',
     states: {
-      resting: { meta: { description: 'A situation file can be opened' }, on: choose },
+      resting: {
+        meta: { description: 'A situation file can be opened' },
+        on: { 'file.choose': chooses, dismiss: dismisses },
+      },
       asking: {
         meta: { description: 'Asks before everything in the sandbox is replaced' },
         on: {
           confirm: { target: 'opening', description: pressLabel('Open situation') },
-          ...choose,
+          'file.choose': chooses,
+          dismiss: dismisses,
         },
       },
       opening: {
@@ -102,7 +104,7 @@ export const situationFileMachine = setup({
         tags: ['failed'],
         meta: { description: 'The situation was not opened, or the outcome is unknown' },
         entry: 'emitFactsChanged',
-        on: choose,
+        on: { 'file.choose': chooses, dismiss: dismisses },
       },
     },
   });
