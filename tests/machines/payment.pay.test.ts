@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { wasDone } from '#machines/journeys.ts';
-import { filePaymentMachine } from '#machines/payment/payment.machine.ts';
+import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment/payment.machine.ts';
 import { payBlocked, paymentErrors, payLabel, settledIn, type OutgoingPayment } from '#machines/payment/payment.ts';
 import { everything, withFacts } from '#tests/support/facts.ts';
+import { live } from '#tests/support/deferredPorts.ts';
 import { failure, fileFormat } from '#tests/support/fixtures.ts';
+import { openReview } from '#tests/support/openReview.ts';
 import { material, openPayment, review } from './payment.running.ts';
 
 const lost = { ...failure, outcome: 'unknown' as const };
@@ -45,6 +47,40 @@ describe('A payment that was sent', () => {
     await refuse('pay', refusal);
     await send(pay);
     expect(outgoing()).toMatchObject({ key: 'key-1', repeats: true });
+  });
+
+  it.each([
+    ['unknown', 'payment.pay'],
+    ['unknown', 'retry'],
+    ['done', 'payment.pay'],
+    ['done', 'retry'],
+  ] as const)('repeats an attempt whose outcome is %s by %s', async (outcome, type) => {
+    const { send, refuse, outgoing } = await sent();
+    await refuse('pay', { ...failure, outcome });
+    await send({ type });
+    expect(outgoing()).toMatchObject({ key: 'key-1', repeats: true });
+  });
+
+  it('shows no earlier failure while it is read, prepared or sent again', async () => {
+    const { actor, refuse, answer, send, pass } = live(electronicPaymentMachine, { input: { facts: everything } });
+    const failed = () => actor.getSnapshot().context.failure;
+    await refuse('loadMaterial', refusal);
+    expect(failed()).toEqual(refusal);
+    await send({ type: 'retry' });
+    expect(failed()).toBe(null);
+    await answer('loadMaterial', { ...material, debtors: material.debtors.slice(0, 1) });
+    await send({ type: 'form.fill' });
+    await send({ type: 'form.submit' });
+    await refuse('prepare', refusal);
+    expect(failed()).toEqual(refusal);
+    await send({ type: 'retry' });
+    expect(failed()).toBe(null);
+    await openReview({ answer, pass });
+    await send(pay);
+    await refuse('pay', refusal);
+    expect(failed()).toEqual(refusal);
+    await send(pay);
+    expect(failed()).toBe(null);
   });
 
   it('emits that facts may have changed when it is refused', async () => {
