@@ -1,4 +1,5 @@
 import type { AnyMachineSnapshot } from 'xstate';
+import type { FormName } from '#contract/forms.ts';
 import { jsonIn } from '#contract/json.ts';
 import { endpoints } from '#contract/requests/endpoints.ts';
 import { memberOf } from '#contract/member.ts';
@@ -9,7 +10,8 @@ import { shownSettings, type QueuedChanges } from '#machines/settings/changes.ts
 import { formFor, type Context as SubscriptionContext } from '#machines/subscription/choice.ts';
 import type { Form, Values } from '#rules/field.ts';
 import { textAt } from '#rules/path.ts';
-import { valuesIn } from '#rules/prefill.ts';
+import { ownForm } from '#rules/forms.ts';
+import { valuesBelow, valuesIn } from '#rules/prefill.ts';
 import type { Choice, Walk } from './actions.ts';
 import { table } from './table.ts';
 
@@ -27,12 +29,24 @@ const filled = <Value extends Choice>(given: Readonly<Record<string, Value | und
 const ofForm = ({ fields }: Form, values: Values): Values =>
   filled(Object.fromEntries(fields.map(({ id }) => [id, values[id]])));
 
-/** The values of a form, which the body has below `lead`. */
-const formBelow =
-  (lead: string): Reader =>
+/** The values of a console's own form, which the body has below `lead`; also where the form is not open. */
+const own =
+  (name: FormName, lead = ''): Reader =>
   ({ form, values }: FormState, body) => ({
-    values: ofForm(form, body === undefined ? values : valuesIn(form, body, lead)),
+    values: body === undefined ? ofForm(form, values) : filled(valuesIn(ownForm(name), body, lead)),
   });
+
+/** The values of a form of rules in a body that was sent; without the form, by their paths. */
+const sentValues = (form: Form, body: unknown, lead: string, without: () => Values): Values =>
+  filled(form.fields.length > 0 ? valuesIn(form, body, lead) : without());
+
+/** Members of a debtor or creditor that the console adds to the values of its form. */
+const added = ['subscriptionId', 'debtorId', 'creditorId'];
+
+const party: Reader = ({ form, values }: FormState, body) => ({
+  values:
+    body === undefined ? ofForm(form, values) : sentValues(form, body, 'data.', () => valuesBelow(body, 'data', added)),
+});
 
 const settings: Reader = (context: QueuedChanges) => {
   const shown = shownSettings(context);
@@ -53,7 +67,7 @@ const subscription =
     const sentTo = providers.find((each) => each.providerId === providerId) ?? null;
     const sentForm = formFor({ ...context, provider: sentTo }, kind);
     return {
-      values: ofForm(sentForm, valuesIn(sentForm, body, 'data.additionalData.')),
+      values: sentValues(sentForm, body, 'data.additionalData.', () => valuesBelow(body, 'data.additionalData')),
       choices: filled({ provider: providerId }),
     };
   };
@@ -68,7 +82,13 @@ const payment: Reader = (context: PaymentContext, body) => {
   const { form, values, format, debtorId, date, ticked } = context;
   const invoices = body === undefined ? ticked : invoicesIn(body);
   return {
-    values: ofForm(form, body === undefined ? values : valuesIn(form, body, 'data.')),
+    values:
+      body === undefined
+        ? ofForm(form, values)
+        : sentValues(form, body, 'data.', () => ({
+            ...valuesBelow(body, 'data.payments.additionalData'),
+            ...valuesBelow(body, 'data.additionalData'),
+          })),
     choices: {
       ...filled({
         format: body === undefined ? format?.fileFormatId : textAt(body, 'data.fileFormatId'),
@@ -94,18 +114,18 @@ const nothing: Reader = () => ({});
 
 const readers: Readonly<Record<JourneyId, Reader>> = {
   settings,
-  organisation: formBelow(''),
-  company: formBelow(''),
+  organisation: own('organisation'),
+  company: own('company'),
   accessToken: nothing,
   userToken: nothing,
-  account: formBelow('data.attributes.'),
-  dataset: formBelow('data.attributes.'),
+  account: own('account', 'data.attributes.'),
+  dataset: own('dataset', 'data.attributes.'),
   subscription: subscription('form'),
   bankSubscription: subscription('bank'),
   authorisation: nothing,
-  debtor: formBelow('data.'),
+  debtor: party,
   debtorQuery: nothing,
-  creditor: formBelow('data.'),
+  creditor: party,
   creditorQuery: nothing,
   electronicPayment: payment,
   filePayment: payment,

@@ -1,10 +1,12 @@
 import { Box, Button, Flex, Heading, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
 import { parse, stringify } from '#contract/json.ts';
 import { resendLabel } from '#contract/outcome.ts';
 import type { Problem, Retry } from '#contract/problem.ts';
+import { repetitionHelps } from '#rules/repetition.ts';
 import { CopyButton } from './CopyButton.tsx';
-import { adviceOf, failures } from './failures.ts';
+import { adviceOf, failures, wayOf } from './failures.ts';
 import { backTitle, backWords, isLost, isResend, lostWords, meaningOf, retryWords, sentWords } from './outcomeWords.ts';
 import { recoveryText, useIsBack, useOnServerBack } from './onServerBack.ts';
 import { Callout, CodeBlock } from './surfaces.tsx';
@@ -89,6 +91,9 @@ export function FailurePanel({
   children?: ReactNode;
 } & Retrying) {
   const reads = retry === 'reads' ? onRetry : undefined;
+  const way = wayOf(problem);
+  // After a failed write, reading shows what became of it.
+  const repeats = problem.outcome !== undefined || repetitionHelps(problem) ? onRetry : undefined;
   useOnServerBack(problem, reads);
   const isBack = useIsBack(problem);
   const isUnknown = isResend(problem, retry);
@@ -98,7 +103,7 @@ export function FailurePanel({
   const next = [
     !lost && !isBack && adviceOf(problem),
     reads && recoveryText(problem),
-    onRetry && retryWords(problem, retry),
+    !way && repeats && retryWords(problem, retry),
     problem.retryAfter !== undefined && `Wait at least ${problem.retryAfter} s.`,
   ];
   return (
@@ -116,12 +121,16 @@ export function FailurePanel({
           <Button asChild variant="solid">
             <a href={signInAddress()}>Sign in</a>
           </Button>
+        ) : way ? (
+          <Button asChild>
+            <Link to={way.to}>{way.label}</Link>
+          </Button>
         ) : (
-          onRetry && (
+          repeats && (
             <Button
               variant={isUnknown ? 'solid' : 'outline'}
               {...(isUnknown && { 'data-leads': true })}
-              onClick={onRetry}
+              onClick={repeats}
             >
               {isUnknown ? resendLabel : 'Try again'}
             </Button>

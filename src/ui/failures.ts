@@ -5,6 +5,14 @@ interface Words {
   cause: string;
   /** What to do; may depend on what the failure shows of values, response and entries. */
   advice: string | ((problem: Problem) => string);
+  /** The page that mends the cause, with the label of its button; absent where no single page does. */
+  way?: Way;
+}
+
+/** A page of the console, and the label of the button that leads there. */
+interface Way {
+  to: string;
+  label: string;
 }
 
 const keepsEntries = (problem: Problem): string => (isRead(problem) ? '' : ' Your entries are not lost.');
@@ -54,6 +62,7 @@ export const failures = {
   'upstream-forbidden': {
     cause: 'The service knows the console, but does not allow it to do this.',
     advice: 'Request the permission where the application or the company is registered, or choose another company.',
+    way: { to: '/', label: 'Go to home' },
   },
   'upstream-conflict': {
     cause: 'The request conflicts with the present state at the service.',
@@ -66,7 +75,8 @@ export const failures = {
   },
   'token-expired': {
     cause: 'The token is missing or has expired.',
-    advice: 'Get a new access token or user token, then try again.',
+    advice: 'Get a new user token, then come back to this page.',
+    way: { to: '/getnetworkaccesstoken', label: 'Get User Token' },
   },
   'login-refused': {
     cause: 'You declined at the identity provider, or it does not let you use this console.',
@@ -96,18 +106,22 @@ export const failures = {
     cause: 'The service issues no token for this organisation or company: it was deleted, or its signing key differs.',
     advice:
       'Start over with Create Organisation, or use another company on the home page, where deleted ones can be removed.',
+    way: { to: '/createorganisation', label: 'Create Organisation' },
   },
   'signing-key-rejected': {
     cause: 'The service knows the organisation, but not the signing key with which the console has signed the request.',
     advice: 'Enter the right signing key on the home page, or restore the key that it replaced there.',
+    way: { to: '/', label: 'Go to home' },
   },
   'company-unknown': {
     cause: 'It was removed, for example in another tab.',
-    advice: 'Reload the page: it will show the company that is current now.',
+    advice: 'The home page shows the company that is current now.',
+    way: { to: '/', label: 'Go to home' },
   },
   'prerequisite-missing': {
     cause: 'Something that this step requires is still missing.',
     advice: 'Do the step that provides it; the guided path on the home page shows which one is next.',
+    way: { to: '/', label: 'Go to home' },
   },
   'invalid-request': {
     cause: 'Some of the values were not accepted.',
@@ -162,4 +176,10 @@ export const failures = {
 export function adviceOf(problem: Problem): string {
   const { advice }: Words = failures[problem.code];
   return typeof advice === 'string' ? advice : advice(problem);
+}
+
+/** The page that mends the cause; undefined where no single page does, or where the request is to be repeated first. */
+export function wayOf(problem: Problem): Way | undefined {
+  const { way }: Words = failures[problem.code];
+  return problem.outcome === 'unknown' || problem.outcome === 'done' ? undefined : way;
 }

@@ -32,6 +32,11 @@ async function openForm(page: Page, path: string): Promise<void> {
   if (!(await filled.isVisible())) await press(page, 'Fill with example');
 }
 
+async function chooseCode(page: Page, language: string): Promise<void> {
+  await panel(page).getByRole('combobox', { name: 'Code as' }).click();
+  await page.getByRole('option', { name: language, exact: true }).click();
+}
+
 /** All that the tabs say, one after the other, in every language of the code. */
 async function everything(page: Page): Promise<string> {
   const said: string[] = [];
@@ -42,10 +47,10 @@ async function everything(page: Page): Promise<string> {
     said.push(await panel(page).innerText());
   }
   for (const language of ['fetch', 'C#', 'Java', 'Python', 'Go', 'PHP', 'cURL (PowerShell)']) {
-    await panel(page).getByRole('button', { name: language, exact: true }).click();
+    await chooseCode(page, language);
     said.push(await panel(page).innerText());
   }
-  await panel(page).getByRole('button', { name: 'cURL (bash)', exact: true }).click();
+  await chooseCode(page, 'cURL (bash)');
   return said.join('\n');
 }
 

@@ -3,7 +3,9 @@ import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Facts, Made, MadeKind } from '#contract/facts.ts';
+import type { Problem } from '#contract/problem.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
+import { batchMachine } from '#machines/batch/batch.machine.ts';
 import { companyMachine } from '#machines/onboarding/company.machine.ts';
 import { electronicPaymentMachine } from '#machines/payment/payment.machine.ts';
 import { subscriptionMachine } from '#machines/subscription/subscription.machine.ts';
@@ -219,4 +221,36 @@ describe('the form for another subscription after a rejection', () => {
       if (facts === rejected) expect(screen.queryByRole('region', { name: 'Latest' })).toBeNull();
     },
   );
+});
+
+describe('a page whose address names a record that cannot be read', () => {
+  const stored = () => Promise.resolve(knowing({ batch: madeAs('batch-1') }));
+  const failure = { type: 'about:blank', title: 'It failed', status: 400, detail: '', call: 'getBatch' } as const;
+  const opened = async (code: Problem['code'], at: string) => {
+    const ports = deferred(batchMachine);
+    renderStep('batch', ports.machine, { load: stored, at });
+    await vi.waitFor(() => expect(ports.isAsked('findBatch')).toBe(true));
+    await act(() => ports.refuse('findBatch', { ...failure, code }));
+    return within(await screen.findByRole('alert'));
+  };
+
+  it.each([
+    ['invalid-request', '/getbatch?batchId=%00'],
+    ['not-found', '/getbatch?batchId=none'],
+    ['upstream-refused', '/getbatch?batchId=a%2Fb'],
+  ] as const)('leads to the list of its kind instead of repeating, after %s (behaviour 10.2.5)', async (code, at) => {
+    const panel = await opened(code, at);
+    expect(panel.getByRole('link').getAttribute('href')).toBe('/paymentlist');
+    expect(panel.queryByRole('button', { name: 'Try again' })).toBeNull();
+    expect(screen.getByRole('button', { name: 'Close' })).toBeDefined();
+  });
+
+  it.each([
+    ['upstream-unreachable', '/getbatch?batchId=one'],
+    ['internal', '/getbatch'],
+  ] as const)('offers to repeat after %s', async (code, at) => {
+    const panel = await opened(code, at);
+    expect(panel.queryByRole('link')).toBeNull();
+    expect(panel.getByRole('button', { name: 'Try again' })).toBeDefined();
+  });
 });

@@ -3,8 +3,9 @@ import { act, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { problemSchema, type Problem } from '#contract/problem.ts';
 import { Failure } from '#server/failure.ts';
+import { repetitionHelps } from '#rules/repetition.ts';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
-import { adviceOf, failures } from '#ui/failures.ts';
+import { adviceOf, failures, wayOf } from '#ui/failures.ts';
 import { outcomeText } from '#ui/outcomeWords.ts';
 import { renderPage } from '#tests/support/page.tsx';
 
@@ -189,10 +190,15 @@ describe('the panel of a failure', () => {
     expect(screen.queryByText(/Nothing was changed/)).toBeNull();
   });
 
-  it.each([...codes.filter((code) => code !== 'signed-out')])('%s: offers one button (behaviour 10.2.3)', (code) => {
+  it.each(codes)('%s: offers at most one button, which can help (behaviour 10.2.3; behaviour 10.2.5)', (code) => {
     renderPage(<FailurePanel problem={problem({ code })} retry="reads" onRetry={() => undefined} />);
+    const links = screen.queryAllByRole('link').map(({ textContent }) => textContent);
     const buttons = screen.getAllByRole('button').map(({ textContent }) => textContent);
-    expect(buttons).toEqual([expect.stringContaining('Copy details'), 'Try again']);
+    expect(buttons.shift()).toContain('Copy details');
+    const way = code === 'signed-out' ? 'Sign in' : wayOf(problem({ code }))?.label;
+    expect([...links, ...buttons]).toEqual(way ? [way] : repetitionHelps({ code }) ? ['Try again'] : []);
+    if (!buttons.includes('Try again') && code !== 'signed-out')
+      expect(screen.getByRole('alert').textContent).not.toMatch(/try again/i);
   });
 
   it('of a failed read does not describe the retry', () => {

@@ -3,9 +3,11 @@ import { useState } from 'react';
 import type { AnyMachineSnapshot } from 'xstate';
 import type { JourneyId } from '#machines/journeys.ts';
 import { isOfWalk, walkOf } from '#runner/walkOf.ts';
+import { Choice } from '#ui/Choice.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';
+import { FieldLabel, FieldRoot } from '#ui/Field.tsx';
 import { Menu } from '#ui/Menu.tsx';
-import { SegmentedControl } from '#ui/SegmentedControl.tsx';
+import { visuallyHidden } from '#ui/visuallyHidden.ts';
 import { serverMeta } from '../api/serverMeta.ts';
 import { userName } from '../api/user.ts';
 import { codeOf, languages, type Language } from './code.ts';
@@ -17,7 +19,6 @@ import type { ShownRequest } from './shownRequest.ts';
 const script = 'Command line';
 type Form = Language | typeof script;
 const forms: readonly Form[] = [...languages, script];
-const labelsOf = (some: readonly Form[]) => Object.fromEntries(some.map((form) => [form, form])) as Record<Form, Form>; // of these
 
 /** The form chosen last, for all pages. */
 let lastForm: Form = 'cURL (bash)';
@@ -51,17 +52,19 @@ export function CodeTab(props: {
   const what = form === script ? 'Step as a command' : `Request as ${form}`;
   return (
     <>
-      <Flex px="5" py="3" gap="2" align="center" justify="space-between" wrap="wrap" borderBottomWidth="1px">
-        <SegmentedControl
-          label="Language"
-          labels={labelsOf(offered)}
-          value={form}
-          onChange={(next) => {
-            lastForm = next;
-            setChosen(next);
-          }}
-        />
-        <Flex gap="2" align="center">
+      <Flex px="5" py="3" gap="2" align="center" justify="space-between" borderBottomWidth="1px">
+        <FieldRoot flex="0 1 12rem" css={{ '& > label': visuallyHidden }}>
+          <FieldLabel>Code as</FieldLabel>
+          <Choice
+            options={offered.map((each) => ({ value: each, label: each }))}
+            value={form}
+            onChange={(next) => {
+              lastForm = next as Form; // one of the options
+              setChosen(lastForm);
+            }}
+          />
+        </FieldRoot>
+        <Flex gap="2" align="center" flex="none">
           <CopyButton text={code} what={what.toLowerCase()} label="Copy code" />
           <Menu
             label="Export"

@@ -1,19 +1,21 @@
-import { Box, Link } from '@chakra-ui/react';
+import { Box, Button } from '@chakra-ui/react';
 import { memo } from 'react';
-import { Link as RouterLink } from 'react-router-dom';
+import { Link as RouterLink, useLocation } from 'react-router-dom';
 import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
+import type { Problem } from '#contract/problem.ts';
 import { shownRecord } from '#machines/console.shown.ts';
 import { isSent } from '#machines/lib/messaging.ts';
 import { hasTag } from '#machines/lib/state.ts';
 import type { FormState } from '#machines/lib/form.ts';
 import { gateOf, type JourneyContext } from '#machines/lib/gate.ts';
-import type { JourneyId } from '#machines/journeys.ts';
+import { journeyOf, listOf, type JourneyId } from '#machines/journeys.ts';
 import { isWriting } from '#machines/lib/effect.ts';
 import { retryOf } from '#machines/lib/retry.ts';
+import { repetitionHelps } from '#rules/repetition.ts';
 import { Bar, SecondBar } from '#ui/Bar.tsx';
 import { Card, Stack } from '#ui/surfaces.tsx';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
-import { isResend } from '#ui/outcomeWords.ts';
+import { isRead, isResend } from '#ui/outcomeWords.ts';
 import { Result } from '#steps/kit/Result.tsx';
 import { Working } from '#steps/kit/Working.tsx';
 import type { Step } from '#steps/step.ts';
@@ -29,9 +31,22 @@ const ResultSkeleton = () => <Card minHeight="9rem" maxWidth="form" />;
 export const contextOf = (snapshot: AnyMachineSnapshot) =>
   snapshot.context as JourneyContext & Partial<FormState> & { result?: unknown }; // every journey's context extends JourneyContext
 
+/** The button that leads to the list of a page's records, where its address names one that cannot be read. */
+function ToList({ id, failure }: { id: JourneyId; failure: Problem }) {
+  const { about = '' } = journeyOf(id);
+  const names = new URLSearchParams(useLocation().search).has(about);
+  const list = listOf(id);
+  if (!list || !names || !isRead(failure) || repetitionHelps(failure)) return null;
+  return (
+    <Button asChild>
+      <RouterLink to={list.path}>{list.title}</RouterLink>
+    </Button>
+  );
+}
+
 /** `alone`: the step's component is not rendered, so its Close button is missing. */
-function Failure(props: { journey: AnyActorRef; snapshot: AnyMachineSnapshot; alone: boolean }) {
-  const { journey, snapshot, alone } = props;
+function Failure(props: { id: JourneyId; journey: AnyActorRef; snapshot: AnyMachineSnapshot; alone: boolean }) {
+  const { id, journey, snapshot, alone } = props;
   const { failure } = contextOf(snapshot);
   if (!failure) return null;
   const onRetry = () => journey.send({ type: 'retry' });
@@ -42,11 +57,7 @@ function Failure(props: { journey: AnyActorRef; snapshot: AnyMachineSnapshot; al
       {...(snapshot.can({ type: 'retry' }) ? { onRetry, retry: retryOf(snapshot, failure) } : {})}
     >
       {alone && <Bar leave={[{ label: 'Close', onPress: () => journey.send({ type: 'form.cancel' }) }]} />}
-      {failure.code === 'prerequisite-missing' && (
-        <Link asChild>
-          <RouterLink to="/">Guided path</RouterLink>
-        </Link>
-      )}
+      <ToList id={id} failure={failure} />
     </FailurePanel>
   );
 }
@@ -107,7 +118,7 @@ export function StepView(props: {
   const { facts } = contextOf(snapshot);
   return (
     <Stack gap="4">
-      {hasTag(snapshot, 'failed') && <Failure journey={journey} snapshot={snapshot} alone={!drawn} />}
+      {hasTag(snapshot, 'failed') && <Failure id={id} journey={journey} snapshot={snapshot} alone={!drawn} />}
       {gate && (
         <Gate
           journey={id}

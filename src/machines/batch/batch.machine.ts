@@ -17,7 +17,14 @@ import {
   type Tag,
 } from '../lib/gate.ts';
 import { approvalChart } from '../lib/approval.machine.ts';
-import { assignsFailure, failsTo, invokingActions, journeyActions, mirrored } from '../lib/journeyActions.ts';
+import {
+  assignsFailure,
+  failsTo,
+  invokingActions,
+  journeyActions,
+  journeyGuards,
+  mirrored,
+} from '../lib/journeyActions.ts';
 import type { AuthoriseEvent } from '../lib/messageOutcome.ts';
 import { isTaken, type Invoking } from '../lib/state.ts';
 import { poll, readingIn, type Reading } from '../lib/poll.ts';
@@ -153,7 +160,7 @@ export const batchMachine = setup({
     })),
   },
 })
-  .extend({ actions: journeyActions })
+  .extend({ guards: journeyGuards, actions: journeyActions })
   .extend({ actions: invokingActions })
   .createMachine({
     id: batch.id,
@@ -197,7 +204,7 @@ export const batchMachine = setup({
         meta: { description: 'The batch could not be read' },
         // A record that the batch depends on may have been deleted.
         entry: 'emitFactsChanged',
-        on: { retry: { target: 'loading' }, 'form.cancel': { target: 'cancelled' } },
+        on: { retry: { guard: 'canHelp', target: 'loading' }, 'form.cancel': { target: 'cancelled' } },
       },
       opening: {
         tags: ['busy'],
@@ -247,7 +254,7 @@ export const batchMachine = setup({
         meta: { description: 'Asking failed; the batch is shown as last seen' },
         entry: 'emitFactsChanged',
         on: {
-          retry: { target: 'reading', actions: 'clearFailure' },
+          retry: { guard: 'canHelp', target: 'reading', actions: 'clearFailure' },
           'authorise.open': authorises,
           'batch.read': readsAgain,
           'file.download': downloads,
@@ -295,7 +302,7 @@ export const batchMachine = setup({
         tags: ['list', 'failed'],
         meta: { description: 'The bank file could not be downloaded' },
         on: {
-          retry: { target: 'downloading', actions: 'clearFailure' },
+          retry: { guard: 'canHelp', target: 'downloading', actions: 'clearFailure' },
           'batch.read': readsAgain,
           'file.download': downloads,
           'form.cancel': { target: 'cancelled' },

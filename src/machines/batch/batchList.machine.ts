@@ -17,7 +17,7 @@ import {
   type Tag,
 } from '../lib/gate.ts';
 import { readTexts, readOneTexts, effect } from '../lib/effect.ts';
-import { failsTo, journeyActions } from '../lib/journeyActions.ts';
+import { failsTo, journeyActions, journeyGuards } from '../lib/journeyActions.ts';
 import { pressLabel, describedGuard } from '../lib/describe.ts';
 import { batchList } from './journeys.ts';
 import { isStatusNew } from './isStatusNew.ts';
@@ -102,7 +102,7 @@ export const batchListMachine = setup({
     })),
   },
 })
-  .extend({ actions: journeyActions })
+  .extend({ guards: journeyGuards, actions: journeyActions })
   .createMachine({
     id: batchList.id,
     context: ({ input }) => ({ facts: input.facts, failure: null, batches: [], chosen: '' }),
@@ -126,7 +126,7 @@ export const batchListMachine = setup({
       unavailable: {
         tags: ['failed'],
         meta: { description: 'The batches could not be read' },
-        on: { retry: { target: 'loading' }, 'form.cancel': { target: 'cancelled' } },
+        on: { retry: { guard: 'canHelp', target: 'loading' }, 'form.cancel': { target: 'cancelled' } },
       },
       listing: {
         tags: ['list'],
@@ -156,7 +156,11 @@ export const batchListMachine = setup({
         meta: { description: 'Asking for a batch failed; the list is as it was' },
         // A record that the batch depends on may have been deleted.
         entry: 'emitFactsChanged',
-        on: { 'batch.poll': polls, 'form.cancel': { target: 'cancelled' }, retry: { target: 'polling' } },
+        on: {
+          'batch.poll': polls,
+          'form.cancel': { target: 'cancelled' },
+          retry: { guard: 'canHelp', target: 'polling' },
+        },
       },
       cancelled: cancelledState,
     },

@@ -18,6 +18,7 @@ export const batch = {
   status: ({ batchStatus }) => batchStatus,
   resource: 'batch',
   about: 'batchId',
+  list: 'batchList',
 } as const satisfies Journey;
 
 export const batchList = {

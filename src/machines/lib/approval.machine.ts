@@ -3,7 +3,7 @@ import type { Problem } from '#contract/problem.ts';
 import { describedGuard, pressLabel } from './describe.ts';
 import { provideEffects, readOneTexts, type Run } from './effect.ts';
 import type { Meta, Tag } from './gate.ts';
-import { failsTo, journeyActions } from './journeyActions.ts';
+import { failsTo, journeyActions, journeyGuards } from './journeyActions.ts';
 import { poll, readingIn, type Reading } from './poll.ts';
 
 /** What is asked about while the page is open, and what is known of it. */
@@ -49,7 +49,7 @@ export function approvalChart<Asked, Known>(isDecided: (known: Known) => boolean
       })),
     },
   })
-    .extend({ actions: journeyActions })
+    .extend({ guards: journeyGuards, actions: journeyActions })
     .createMachine({
       id: 'approval',
       context: ({ input }) => ({ ...input, overdue: false, failure: null }),
@@ -76,7 +76,14 @@ export function approvalChart<Asked, Known>(isDecided: (known: Known) => boolean
         unanswered: {
           tags: ['failed'],
           meta: { description: 'Asking failed; the approval page stays open' },
-          on: { retry: { target: 'waiting', actions: 'clearFailure', description: pressLabel('Try again') } },
+          on: {
+            retry: {
+              guard: 'canHelp',
+              target: 'waiting',
+              actions: 'clearFailure',
+              description: pressLabel('Try again'),
+            },
+          },
         },
         decided: { type: 'final', meta: { description: 'The provider has decided' } },
       },

@@ -87,6 +87,6 @@ export const refusedState = {
   on: {
     'form.change': { target: 'editing', actions: ['changeField', 'keepField'] },
     'form.fill': { guard: 'mayFill', target: 'editing', actions: ['fillForm', 'keepExamples'], description: fillText },
-    retry: { target: 'submitting' },
+    retry: { guard: 'canHelp', target: 'submitting' },
   },
 } as const;

@@ -1,5 +1,7 @@
 import { assign, emit, type AnyMachineSnapshot } from 'xstate';
 import type { Facts } from '#contract/facts.ts';
+import { repetitionHelps } from '#rules/repetition.ts';
+import { describedGuard } from './describe.ts';
 import { failureOf } from './effect.ts';
 import type { JourneyContext, JourneyEmitted } from './gate.ts';
 import type { Invoking } from './state.ts';
@@ -23,6 +25,15 @@ export const journeyActions = {
   assignFailure: assigns(({ error }: { error: unknown }) => ({ failure: failureOf(error) })),
   clearFailure: clears({ failure: null }),
   emitFactsChanged: emits({ type: 'facts.changed' }),
+};
+
+/** The guards of every journey. */
+export const journeyGuards = {
+  canHelp: describedGuard(
+    'a repetition can help',
+    ({ context: { failure } }: { context: Pick<JourneyContext, 'failure'> }): boolean =>
+      failure === null || repetitionHelps(failure),
+  ),
 };
 
 /** The actions of a journey that invokes a machine: it mirrors its state and its failure. */

@@ -4,7 +4,7 @@ import { approvalChart } from './approval.machine.ts';
 import { pressLabel, describedGuard } from './describe.ts';
 import { actionTexts, effect } from './effect.ts';
 import { finalOutput, type Meta, type Tag } from './gate.ts';
-import { assignsFailure, failsTo, journeyActions } from './journeyActions.ts';
+import { assignsFailure, failsTo, journeyActions, journeyGuards } from './journeyActions.ts';
 import { readingIn, type Reading } from './poll.ts';
 import { askOutcome, authoriseLinkOf, noAnswer, type AnswerState, type Outcome, type Sent } from './messageOutcome.ts';
 import type { MessageRequest } from './messageRequest.ts';
@@ -92,7 +92,7 @@ export const messageMachine = setup({
     countLooks: assign({ looksBefore: ({ context }) => context.looks }),
   },
 })
-  .extend({ actions: journeyActions })
+  .extend({ guards: journeyGuards, actions: journeyActions })
   .createMachine({
     id: 'message',
     context: ({ input: { request, messageId = '', outcome = null, resends = false, overdue = false } }) => ({
@@ -184,7 +184,9 @@ export const messageMachine = setup({
       unanswered: {
         tags: ['failed', 'sent'],
         meta: { description: 'The status of the message could not be read, or it could not be resent' },
-        on: { retry: { target: 'waiting', actions: 'clearFailure', description: pressLabel('Try again') } },
+        on: {
+          retry: { guard: 'canHelp', target: 'waiting', actions: 'clearFailure', description: pressLabel('Try again') },
+        },
       },
       deciding: { always: [{ guard: 'isRefused', target: 'refused' }, { target: 'accepted' }] },
       accepted: { type: 'final', output: 'accepted', meta: { description: 'The provider has accepted' } },

@@ -26,7 +26,7 @@ import {
 import { draftActions, drafted, type DraftInput, type DraftState } from '../lib/draft.ts';
 import { readTexts, effect } from '../lib/effect.ts';
 import { formActions } from '../lib/formActions.ts';
-import { failsTo, journeyActions } from '../lib/journeyActions.ts';
+import { failsTo, journeyActions, journeyGuards } from '../lib/journeyActions.ts';
 import { selectLabel, pressLabel } from '../lib/describe.ts';
 
 /** The request for which a form is built from the rules. */
@@ -134,7 +134,7 @@ export const additionalDataMachine = setup({
     ),
   },
 })
-  .extend({ actions: journeyActions })
+  .extend({ guards: journeyGuards, actions: journeyActions })
   .extend({ actions: draftActions })
   .extend({ actions: { fillForm: formActions.fillForm, showErrors: formActions.showErrors } })
   .createMachine({
@@ -175,7 +175,7 @@ export const additionalDataMachine = setup({
       unavailable: {
         tags: ['failed'],
         meta: { description: 'The providers could not be read' },
-        on: { retry: { target: 'loading' }, 'form.cancel': { target: 'cancelled' } },
+        on: { retry: { guard: 'canHelp', target: 'loading' }, 'form.cancel': { target: 'cancelled' } },
       },
       trying: {
         tags: ['form', 'list'],

@@ -12,7 +12,7 @@ import {
   type Tag,
 } from '../lib/gate.ts';
 import { effect } from '../lib/effect.ts';
-import { failsTo, journeyActions } from '../lib/journeyActions.ts';
+import { failsTo, journeyActions, journeyGuards } from '../lib/journeyActions.ts';
 import { pressLabel } from '../lib/describe.ts';
 import { bankFiles, consumerHealth, messagingHealth, providers, translations } from './journeys.ts';
 
@@ -47,7 +47,7 @@ function lookupChart<Result>(options: { id: string; question: Question | null })
       ),
     },
   })
-    .extend({ actions: journeyActions })
+    .extend({ guards: journeyGuards, actions: journeyActions })
     .createMachine({
       id: options.id,
       context: ({ input }) => ({
@@ -91,7 +91,7 @@ function lookupChart<Result>(options: { id: string; question: Question | null })
           meta: { description: 'No response arrived' },
           on: {
             'question.change': asksAgain,
-            retry: { target: 'looking', description: pressLabel('Refresh', 'Try again') },
+            retry: { guard: 'canHelp', target: 'looking', description: pressLabel('Try again') },
             'form.cancel': { target: 'cancelled' },
           },
         },

@@ -16,7 +16,7 @@ import {
   type Tag,
 } from '../lib/gate.ts';
 import { effect } from '../lib/effect.ts';
-import { failsTo, journeyActions } from '../lib/journeyActions.ts';
+import { failsTo, journeyActions, journeyGuards } from '../lib/journeyActions.ts';
 import { pressLabel } from '../lib/describe.ts';
 import { accessToken } from './journeys.ts';
 
@@ -54,7 +54,7 @@ export const accessTokenMachine = setup({
     maskToken: assign({ token: ({ context }) => context.token && { ...context.token, token: secretIsSet } }),
   },
 })
-  .extend({ actions: journeyActions })
+  .extend({ guards: journeyGuards, actions: journeyActions })
   .createMachine({
     id: accessToken.id,
     context: ({ input }) => ({ facts: input.facts, failure: null, token: null }),
@@ -79,7 +79,7 @@ export const accessTokenMachine = setup({
       unavailable: {
         tags: ['failed'],
         meta: { description: 'No access token could be obtained' },
-        on: { retry: { target: 'checking' }, 'form.cancel': { target: 'cancelled' } },
+        on: { retry: { guard: 'canHelp', target: 'checking' }, 'form.cancel': { target: 'cancelled' } },
       },
       masked: {
         tags: ['form'],

@@ -32,7 +32,7 @@ import {
 import { draftActions, drafted, type DraftInput, type DraftState } from '../lib/draft.ts';
 import { effect, actionTexts } from '../lib/effect.ts';
 import { formActions } from '../lib/formActions.ts';
-import { failsTo, journeyActions } from '../lib/journeyActions.ts';
+import { failsTo, journeyActions, journeyGuards } from '../lib/journeyActions.ts';
 import { requirement, type RequirementId } from '../requirements.ts';
 import { pressLabel, describedGuard } from '../lib/describe.ts';
 
@@ -69,7 +69,7 @@ function formParts<Result>(options: FormOptions) {
       openForm: assign(() => openForm(options.form)),
     },
   })
-    .extend({ actions: journeyActions })
+    .extend({ guards: journeyGuards, actions: journeyActions })
     .extend({ actions: formActions })
     .extend({ actions: draftActions });
   return {

@@ -14,7 +14,7 @@ import {
   type Tag,
 } from '../lib/gate.ts';
 import { readOneTexts, effect } from '../lib/effect.ts';
-import { failsTo, journeyActions } from '../lib/journeyActions.ts';
+import { failsTo, journeyActions, journeyGuards } from '../lib/journeyActions.ts';
 import { pressLabel, describedGuard } from '../lib/describe.ts';
 
 /** The login form that the browser submits: action and fields of a GET form (behaviour, section 7). */
@@ -87,7 +87,7 @@ export const userTokenMachine = setup({
     hasToken: describedGuard('a token is stored', ({ context }: { context: Context }) => context.facts.userToken),
   },
 })
-  .extend({ actions: journeyActions })
+  .extend({ guards: journeyGuards, actions: journeyActions })
   .createMachine({
     id: 'userToken',
     context: ({ input }) => ({ ...input, failure: null, login: null }),
@@ -127,7 +127,7 @@ export const userTokenMachine = setup({
         meta: { description: 'The login failed' },
         on: {
           'login.start': { target: 'preparing' },
-          retry: { target: 'preparing' },
+          retry: { guard: 'canHelp', target: 'preparing' },
           'form.cancel': { target: 'cancelled' },
         },
       },

@@ -55,7 +55,7 @@ function partyChart(journey: typeof debtor | typeof creditor, apiPath: PartyPath
       unavailable: {
         tags: ['failed'],
         meta: { description: 'The rules could not be read' },
-        on: { retry: { target: 'checking' }, 'form.cancel': { target: 'cancelled' } },
+        on: { retry: { guard: 'canHelp', target: 'checking' }, 'form.cancel': { target: 'cancelled' } },
       },
       resuming: {
         always: [
@@ -98,7 +98,7 @@ function partyChart(journey: typeof debtor | typeof creditor, apiPath: PartyPath
                 actions: ['fillForm', 'keepExamples', 'clearAgain'],
                 description: fillText,
               },
-              retry: { target: `#${id}.messaging` },
+              retry: { guard: 'canHelp', target: `#${id}.messaging` },
             },
           },
         },
@@ -206,7 +206,7 @@ function partyChart(journey: typeof debtor | typeof creditor, apiPath: PartyPath
           ],
           'form.cancel': { target: 'cancelled' },
           'message.sendAgain': { guard: 'mayRepeatListed', target: 'resending', actions: 'chooseMessage' },
-          retry: { target: 'resending' },
+          retry: { guard: 'canHelp', target: 'resending' },
         },
       },
       succeeded: succeededState('The provider has accepted'),

@@ -18,7 +18,7 @@ import type {
   Tag,
 } from '../lib/gate.ts';
 import { formActions } from '../lib/formActions.ts';
-import { invokingActions, journeyActions } from '../lib/journeyActions.ts';
+import { invokingActions, journeyActions, journeyGuards } from '../lib/journeyActions.ts';
 import { messageApproval, messageMachine } from '../lib/message.machine.ts';
 import { authoriseLinkOf, type AnswerState, type AuthoriseEvent, type Outcome } from '../lib/messageOutcome.ts';
 import { messageActions, messageGuards } from '../lib/messaging.ts';
@@ -130,7 +130,7 @@ export const partySetup = ({ requires }: typeof debtor | typeof creditor, apiPat
       assignResult: assign((_, { messageId }: AnswerState) => ({ result: { messageId } })),
     },
   })
-    .extend({ guards: messageGuards, actions: journeyActions })
+    .extend({ guards: { ...messageGuards, ...journeyGuards }, actions: journeyActions })
     .extend({ actions: invokingActions })
     .extend({ actions: messageActions })
     .extend({ actions: draftActions })

@@ -68,7 +68,7 @@ function partyQueryChart<Party>(
       unavailable: {
         tags: ['failed'],
         meta: { description: `The known ${many} could not be read` },
-        on: { retry: { target: 'checking' }, 'form.cancel': { target: 'cancelled' } },
+        on: { retry: { guard: 'canHelp', target: 'checking' }, 'form.cancel': { target: 'cancelled' } },
       },
       resuming: {
         always: [{ guard: 'hasPending', target: 'deleting', actions: 'resumeDeletion' }, { target: 'concluding' }],
@@ -111,7 +111,7 @@ function partyQueryChart<Party>(
           uncleared: {
             tags: ['failed'],
             meta: { description: 'The provider’s list is shown; the webhook data could not be cleared' },
-            on: { retry: { target: `#${id}.clearing`, actions: 'clearFailure' } },
+            on: { retry: { guard: 'canHelp', target: `#${id}.clearing`, actions: 'clearFailure' } },
           },
           refused: {
             tags: ['failed'],
@@ -122,7 +122,7 @@ function partyQueryChart<Party>(
           unresent: {
             tags: ['failed'],
             meta: { description: 'The message could not be sent again' },
-            on: { retry: { target: `#${id}.resending` } },
+            on: { retry: { guard: 'canHelp', target: `#${id}.resending` } },
           },
         },
       },

@@ -4,7 +4,7 @@ import { describedGuard } from '../lib/describe.ts';
 import { actionTexts, effect, readTexts } from '../lib/effect.ts';
 import { isBlocked } from '../lib/gate.ts';
 import type { JourneyEmitted, JourneyInput, JourneyOutput, Meta, Tag } from '../lib/gate.ts';
-import { invokingActions, journeyActions } from '../lib/journeyActions.ts';
+import { invokingActions, journeyActions, journeyGuards } from '../lib/journeyActions.ts';
 import { messageMachine, type MessageOutput } from '../lib/message.machine.ts';
 import type { AnswerState } from '../lib/messageOutcome.ts';
 import { messageActions, messageGuards, messageIn } from '../lib/messaging.ts';
@@ -105,7 +105,7 @@ export function querySetup<Party>(
       assignListLost: assign({ failure: listLost }),
     },
   })
-    .extend({ guards: messageGuards, actions: journeyActions })
+    .extend({ guards: { ...messageGuards, ...journeyGuards }, actions: journeyActions })
     .extend({ actions: invokingActions })
     .extend({ actions: messageActions });
 }

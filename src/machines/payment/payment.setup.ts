@@ -5,7 +5,7 @@ import { doubleClick } from '../lib/doubleClick.ts';
 import { draftActions, type DraftInput } from '../lib/draft.ts';
 import { actionTexts, effect, readTexts } from '../lib/effect.ts';
 import { formActions } from '../lib/formActions.ts';
-import { journeyActions } from '../lib/journeyActions.ts';
+import { journeyActions, journeyGuards } from '../lib/journeyActions.ts';
 import { describedGuard } from '../lib/describe.ts';
 import { corrections, errorsWithout, examples, formOf, learntFrom, restored, type PaymentEvent } from './choices.ts';
 import { electronicPayment, filePayment } from './journeys.ts';
@@ -122,6 +122,6 @@ export const payment = setup({
     assignResult: assign((_, result: { batchId: string }) => ({ result })),
   },
 })
-  .extend({ actions: journeyActions })
+  .extend({ guards: journeyGuards, actions: journeyActions })
   .extend({ actions: { changeField: formActions.changeField } })
   .extend({ actions: { keepField: draftActions.keepField, keepExamples: draftActions.keepExamples } });

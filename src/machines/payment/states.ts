@@ -22,7 +22,11 @@ export const unavailable = payment.createStateConfig({
   tags: ['failed'],
   meta: { description: 'What a payment needs could not be read' },
   // Later states ignore new facts, so that exactly what was chosen and reviewed is paid.
-  on: { 'facts.arrived': storesFacts, retry: { target: 'loading' }, 'form.cancel': { target: 'cancelled' } },
+  on: {
+    'facts.arrived': storesFacts,
+    retry: { guard: 'canHelp', target: 'loading' },
+    'form.cancel': { target: 'cancelled' },
+  },
 });
 
 /** The choice of account, date, invoices and what the rules ask for; `id` is that of the chart. */
@@ -91,7 +95,7 @@ export const reviewState = (id: string) => {
       unprepared: {
         tags: ['failed'],
         meta: { description: 'The review could not be opened; nothing was sent' },
-        on: { retry: { target: 'preparing' }, 'review.back': goesBack, 'form.cancel': cancels },
+        on: { retry: { guard: 'canHelp', target: 'preparing' }, 'review.back': goesBack, 'form.cancel': cancels },
       },
       settling: {
         meta: {
@@ -138,7 +142,7 @@ export const reviewState = (id: string) => {
         entry: 'emitFactsChanged',
         on: {
           'payment.pay': { target: 'paying', actions: 'markRepeated' },
-          retry: { target: 'paying', actions: 'markRepeated' },
+          retry: { guard: 'canHelp', target: 'paying', actions: 'markRepeated' },
           'facts.arrived': settles,
           'review.back': goesBack,
           'form.cancel': cancels,

@@ -14,7 +14,7 @@ import {
   type Tag,
 } from '../lib/gate.ts';
 import { effect, actionTexts } from '../lib/effect.ts';
-import { failsTo, journeyActions } from '../lib/journeyActions.ts';
+import { failsTo, journeyActions, journeyGuards } from '../lib/journeyActions.ts';
 import type { FieldError } from '#rules/fieldError.ts';
 import { requirement } from '../requirements.ts';
 import { pressLabel, describedGuard } from '../lib/describe.ts';
@@ -104,7 +104,7 @@ export const settingsMachine = setup({
     }),
   },
 })
-  .extend({ actions: journeyActions })
+  .extend({ guards: journeyGuards, actions: journeyActions })
   .createMachine({
     id: 'settings',
     context: ({ input }) => ({ facts: input.facts, failure: null, queue: [], errors: [], likesExamples: false }),
@@ -167,7 +167,7 @@ export const settingsMachine = setup({
         // Earlier changes in the queue may have been saved.
         entry: 'emitFactsChanged',
         on: {
-          retry: { target: 'saving' },
+          retry: { guard: 'canHelp', target: 'saving' },
           'setting.change': { target: 'saving', actions: ['dropFirst', 'enqueue'], description: changeText },
           'settings.fill': {
             guard: 'hasExamples',

@@ -50,7 +50,7 @@ export const authorisationMachine = listSetup.createMachine({
     unavailable: {
       tags: ['failed'],
       meta: { description: 'The subscriptions could not be read' },
-      on: { retry: { target: 'loading' }, 'form.cancel': { target: 'cancelled' } },
+      on: { retry: { guard: 'canHelp', target: 'loading' }, 'form.cancel': { target: 'cancelled' } },
     },
     resuming: {
       always: [

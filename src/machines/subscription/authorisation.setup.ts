@@ -16,7 +16,7 @@ import type {
   Tag,
 } from '../lib/gate.ts';
 import { formActions } from '../lib/formActions.ts';
-import { invokingActions, journeyActions } from '../lib/journeyActions.ts';
+import { invokingActions, journeyActions, journeyGuards } from '../lib/journeyActions.ts';
 import { messageMachine } from '../lib/message.machine.ts';
 import { messageActions, messageGuards } from '../lib/messaging.ts';
 import type { AnswerState } from '../lib/messageOutcome.ts';
@@ -139,7 +139,7 @@ export const listSetup = setup({
     markCurrent: assign(({ context }) => withCurrent(context)),
   },
 })
-  .extend({ guards: messageGuards, actions: journeyActions })
+  .extend({ guards: { ...messageGuards, ...journeyGuards }, actions: journeyActions })
   .extend({ guards: rowGuards, actions: invokingActions })
   .extend({ actions: messageActions })
   .extend({

@@ -26,7 +26,7 @@ import {
 import { draftActions, drafted, type DraftInput } from '../lib/draft.ts';
 import { readTexts, effect, actionTexts } from '../lib/effect.ts';
 import { formActions } from '../lib/formActions.ts';
-import { failsTo, journeyActions } from '../lib/journeyActions.ts';
+import { failsTo, journeyActions, journeyGuards } from '../lib/journeyActions.ts';
 import { takesSubscriptions } from '../requirements.ts';
 import { selectLabel, pressLabel, describedGuard } from '../lib/describe.ts';
 import {
@@ -101,7 +101,7 @@ function subscriptionChart(kind: SubscriptionKind) {
       openForm: assign(({ context }) => openForm(formFor(context, kind))),
     },
   })
-    .extend({ actions: journeyActions })
+    .extend({ guards: journeyGuards, actions: journeyActions })
     .extend({ actions: formActions })
     .extend({ actions: draftActions })
     .createMachine({
@@ -139,7 +139,7 @@ function subscriptionChart(kind: SubscriptionKind) {
         unavailable: {
           tags: ['failed'],
           meta: { description: 'The providers could not be read' },
-          on: { retry: { target: 'loading' }, 'form.cancel': { target: 'cancelled' } },
+          on: { retry: { guard: 'canHelp', target: 'loading' }, 'form.cancel': { target: 'cancelled' } },
         },
         // Checks again, because the facts now contain the number of providers just read.
         finding: { always: [{ guard: 'isBlocked', target: 'blocked' }, { target: 'offering' }] },

@@ -87,7 +87,7 @@ export const updatingState = listSetup.createStateConfig({
       on: {
         'form.change': { target: 'editing', actions: ['changeField', 'clearAgain'] },
         'form.submit': { target: 'messaging' },
-        retry: { target: 'messaging' },
+        retry: { guard: 'canHelp', target: 'messaging' },
       },
     },
   },
