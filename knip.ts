@@ -23,7 +23,6 @@ const config: KnipConfig = {
         'server/drift/driftCommand.ts',
         'server/situations/situationCommand.ts',
         'examples/{*,tests/*}/*.mjs',
-        'tests/server/verify/correct/*.mjs',
         'scripts/*.{mjs,ts}',
         'src/app/prerender.tsx',
         'tests/**/*.test.{ts,tsx}',

@@ -5,19 +5,27 @@ import { parseOptions, readOptionFile } from './optionFile.ts';
 /** The file that is read from the current folder if no other one is given. */
 const usualConfig = 'verify.json';
 
-const checkId = z.enum(
-  checks.map(({ id }) => id),
-  { error: ({ input }) => `${String(input)} is no check: verify --list names them` },
-);
+const ids = checks.map(({ id }) => id);
+const noCheck = (input: unknown): string => `${String(input)} is no check: verify --list names them`;
+const checkId = z.enum(ids, { error: ({ input }) => noCheck(input) });
+
+/** The checks that may fail, each with the reason. */
+const allowed = z.record(z.string(), z.string().trim().min(1, 'give the reason')).superRefine((given, { addIssue }) => {
+  for (const id of Object.keys(given))
+    if (!ids.includes(id)) addIssue({ code: 'custom', path: [id], message: noCheck(id) });
+});
 
 const shape = z.strictObject({
-  command: z.array(z.string().min(1)).min(1).optional(),
+  command: z
+    .array(z.string().min(1), 'give the program and its arguments as a list, such as ["node", "pay.mjs"]')
+    .min(1, 'name the program')
+    .optional(),
   env: z.record(z.string(), z.string()).default({}),
   service: z.boolean().default(false),
   against: z.string().min(1).optional(),
   require: z.array(checkId).default([]),
   failOnNotExercised: z.boolean().default(false),
-  allowedToFail: z.partialRecord(checkId, z.string().trim().min(1, 'give the reason')).default({}),
+  allowedToFail: allowed.default({}),
 });
 
 /** What a project says about how its program is verified (docs/verify.md, "verify.json"). */

@@ -56,15 +56,18 @@ function lastSaid(output: string): string {
   return said.findLast((line) => /^(Uncaught )?\w*(Error|Exception)\b/.test(line)) ?? said.at(-1) ?? '';
 }
 
-/** Throws UseError if the program ended before it called the service, or the service shows nothing about it. */
+/** Throws UseError if the program ended, or was ended, before it called the service, or the service shows nothing about it. */
 function checkFirstCall({ scenario, evidence: { calls, runs }, outputs, trouble }: Judged): void {
   const [run] = runs;
   if (calls.length > 0 && scenario.id === 'works' && trouble !== '') throw new UseError(trouble);
-  if (calls.length > 0 || run?.ended !== 'itself') return;
+  if (calls.length > 0 || run === undefined || run.ended === 'killed') return;
   const printed = lastSaid(outputs[0] ?? '');
-  throw new UseError(
-    `The program ended with status ${run.exitStatus ?? 'none'} before its first call${printed === '' ? '.' : `, and printed last: ${printed}`}`,
-  );
+  const seconds = Math.round((run.endedAt - run.startedAt) / 1000);
+  const ended =
+    run.ended === 'limit'
+      ? `made no call in ${seconds} s, and was ended`
+      : `ended with status ${run.exitStatus ?? 'none'} before its first call`;
+  throw new UseError(`The program ${ended}${printed === '' ? '.' : `, and printed last: ${printed}`}`);
 }
 
 /** Runs the scenarios: the first one alone, because it shows whether the program runs at all, the others in parallel. */

@@ -176,7 +176,8 @@ function valuesOf(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options, strict: true }).values;
   } catch (error) {
-    throw new UseError(`${(error as Error).message} --help lists the options.`); // parseArgs throws errors
+    const said = (error as Error).message.replace(/\.$/, ''); // parseArgs throws errors
+    throw new UseError(`${said}. --help lists the options.`);
   }
 }
 
@@ -185,12 +186,15 @@ function requiredChecks(
   given: readonly string[],
   isAll: boolean,
   { require, failOnNotExercised }: VerifyConfig,
-  unjudged: Options['unjudged'],
+  { checks: judged, unjudged }: Pick<Options, 'checks' | 'unjudged'>,
 ): readonly string[] {
   const all = checks.map(({ id }) => id);
   const named = given.flatMap((each) => each.split(',').flatMap((id) => id.trim() || []));
   const unknown = named.find((id) => !all.includes(id));
   if (unknown !== undefined) throw new UseError(`--require ${unknown} is no check: --list names them.`);
+  const excluded = named.find((id) => !judged.includes(id));
+  if (excluded !== undefined)
+    throw new UseError(`--require ${excluded} is excluded by --only: name it there as well, or leave out --only.`);
   for (const id of [...require, ...named]) requireJudged('--require', id, unjudged);
   return isAll || failOnNotExercised ? all.filter((id) => unjudged[id] === undefined) : [...require, ...named];
 }
@@ -215,13 +219,15 @@ export function optionsOf(
   const scenarios = mapping ? scenariosAt(mapping) : allScenarios;
   const unjudged = mapping ? unjudgedAt(mapping) : {};
   const webhookPort = numberOption('webhook-port', values['webhook-port'], 0, [1, 65_535]);
+  const parts = chosen(values.only ?? [], scenarios, unjudged);
   return {
-    ...{ own, command, help: isHelp, list: isList, reports, webhookPort },
-    ...chosen(values.only ?? [], scenarios, unjudged),
+    ...{ own, command, help: isHelp, list: isList, reports, webhookPort, ...parts },
     ...{ mapping, unjudged, judges: mapping ? checksAt(mapping) : checks, all: scenarios.length },
     isService: values.service ?? config.service,
     ...{ env: config.env, allowed: config.allowedToFail },
-    required: requiredChecks(values.require ?? [], values['fail-on-not-exercised'] ?? false, config, unjudged),
+    required: requiredChecks(values.require ?? [], values['fail-on-not-exercised'] ?? false, config, {
+      ...{ unjudged, checks: parts.checks },
+    }),
     keep: folderOption('keep', values.keep),
     data: folderOption('data', values.data),
     seed: numberOption('seed', values.seed, newSeed, [0, 60_466_175]),

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 
 /** The command could not be started; the message says why. */
 export class ProgramError extends Error {
@@ -44,8 +45,12 @@ function signal(pid: number | undefined, name: NodeJS.Signals): void {
 
 /** Names why a command could not be started, in one sentence. */
 function startFailure(command: string, { code = '', message }: NodeJS.ErrnoException): ProgramError {
+  const runner = `name the program that runs it, such as node ${command}`;
+  if (code === 'ENOENT' && !command.includes('/') && existsSync(command))
+    return new ProgramError(`The program ${command} was not found: give ./${command} for the file, or ${runner}.`);
   if (code === 'ENOENT') return new ProgramError(`The program ${command} was not found: give a command that exists.`);
-  if (code === 'EACCES') return new ProgramError(`The program ${command} is not executable: give it the right to run.`);
+  if (code === 'EACCES')
+    return new ProgramError(`The program ${command} is not executable: give it the right to run, or ${runner}.`);
   return new ProgramError(`The program ${command} could not be started: ${message}.`);
 }
 

@@ -52,6 +52,7 @@ export function summaryLines({ outcomes, ms, seed }: Verification): string[] {
   const [failed, passed] = [of('failed'), of('passed')];
   const unjudged = outcomes.filter((each) => each.unjudged !== undefined);
   const untried = of('not exercised').filter((each) => each.unjudged === undefined);
+  const required = untried.filter(({ isRequired }) => isRequired).length;
   return [
     ...failed.flatMap(failureLines),
     ...(unjudged.length > 0 ? ['', 'Not judged at this service:', ...unjudged.map(reasonLine)] : []),
@@ -59,7 +60,7 @@ export function summaryLines({ outcomes, ms, seed }: Verification): string[] {
       ? ['', 'Not exercised, because the situation did not arise:', ...untried.map(notExercised)]
       : []),
     '',
-    `${failed.length} failed, ${passed.length} passed, ${untried.length} not exercised${unjudged.length > 0 ? `, ${unjudged.length} not judged` : ''} in ${seconds(ms)} (seed ${seed}): ${failed.length + passed.length} of ${counted(outcomes.length - unjudged.length, 'check')} exercised`,
+    `${failed.length} failed, ${passed.length} passed, ${untried.length} not exercised${required > 0 ? ` (${required} required)` : ''}${unjudged.length > 0 ? `, ${unjudged.length} not judged` : ''} in ${seconds(ms)} (seed ${seed}): ${failed.length + passed.length} of ${counted(outcomes.length - unjudged.length, 'check')} exercised`,
   ];
 }
 

@@ -159,7 +159,16 @@ describe('a mapping of another service', () => {
     const mapping = mappingWith({ reads: [], tokens: [] });
     expect(scenariosAt(mapping).map(({ id }) => id)).toEqual([
       ...['works', 'lost-response', 'every-response-lost', 'late-response', 'unavailable', 'too-many-calls'],
-      ...['expired-token', 'too-many-until', 'redirected', 'proxy-page', 'cut-response', 'empty-response'],
+      ...[
+        'expired-token',
+        'too-many-until',
+        'redirected',
+        'proxy-page',
+        'cut-response',
+        'half-response',
+        'failed-response',
+        'empty-response',
+      ],
       ...['accepted', 'conflict', 'refused', 'next-invoices', 'killed', 'killed-early', 'two-instances'],
     ]);
     expect(unjudgedAt(mapping)).toMatchObject({

@@ -33,6 +33,11 @@ describe('the options of verify', () => {
 
   it.each([
     [[], 'The program is missing: give its command, such as verify -- node pay.mjs.'],
+    [
+      ['--only', 'write-key', '--require', 'webhook-forged', '--', 'a'],
+      '--require webhook-forged is excluded by --only: name it there as well, or leave out --only.',
+    ],
+    [['--rport', 'x.xml', '--', 'a'], "Unknown option '--rport'. --help lists the options."],
     [['--seed', '1', '--'], 'The program is missing: give its command, such as verify -- node pay.mjs.'],
     [['--only', 'nothing', '--', 'a'], '--only nothing is neither a scenario nor a check: --list names them.'],
     ...['', ' ', ',', ' , '].map((ids): [string[], string] => [
@@ -98,7 +103,17 @@ describe('verify.json', () => {
       '{"allowedToFail":{"write-paid":" "}}',
       /allowedToFail\.write-paid: give the reason/,
     ],
-    ['a command that is a text', '{"command":"node pay.mjs"}', /^verify\.json is wrong at command: /],
+    [
+      'a command that is a text',
+      '{"command":"node pay.mjs"}',
+      /^verify\.json is wrong at command: give the program and its arguments as a list, such as \["node", "pay\.mjs"\]\.$/,
+    ],
+    ['an empty command', '{"command":[]}', /at command: name the program\.$/],
+    [
+      'an unknown check that may fail',
+      '{"allowedToFail":{"write-pay":"x"}}',
+      /at allowedToFail\.write-pay: write-pay is no check: verify --list names them\.$/,
+    ],
   ])('is refused with the place for %s', (_, text, message) => {
     expect(() => parseConfig('verify.json', text)).toThrow(message);
     expect(() => parseConfig('verify.json', text)).toThrow(UseError);

@@ -68,6 +68,9 @@ describe('a program that verify starts (behaviour 10.21.6)', () => {
     await expect(start('/nowhere/pay')).rejects.toThrow(
       new ProgramError('The program /nowhere/pay was not found: give a command that exists.'),
     );
-    await expect(start('/tmp')).rejects.toThrow(/is not executable/);
+    await expect(start('/tmp')).rejects.toThrow(/is not executable: give it the right to run, or name the program/);
+    await expect(start('package.json')).rejects.toThrow(
+      'The program package.json was not found: give ./package.json for the file, or name the program that runs it, such as node package.json.',
+    );
   });
 });
