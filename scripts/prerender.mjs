@@ -26,6 +26,7 @@ const loads = {
   '/journeys': preloads('charts'),
   '/timeline': preloads('timeline'),
   ...Object.fromEntries(['/sandbox', '/programs', '/run'].map((path) => [path, preloads('lab')])),
+  ...Object.fromEntries(['/reference', '/drift'].map((path) => [path, preloads('description')])),
   ...Object.fromEntries(rendered.chartPaths.map((path) => [path, preloads('charts')])),
   ...Object.fromEntries(rendered.journeyPaths.map((path) => [path, preloads('steps')])),
 };

@@ -1,6 +1,7 @@
 import { importWithRetry } from '#app/api/importWithRetry.ts';
 import { lazyRoute } from '#app/page/lazyRoute.tsx';
 import { StepPlaceholder } from '#app/page/StepPlaceholder.tsx';
+import { placeholderOf } from '#app/page/ToolHeading.tsx';
 import { PracticeSkeleton } from './home/homeSkeletons.tsx';
 
 /** The pages beside the home page, each in a chunk that also holds what belongs to it. */
@@ -11,13 +12,25 @@ export const JourneyPage = lazyRoute(
 );
 export const MapPage = lazyRoute(async () => (await import('#app/charts/chartPages.ts')).MapPage);
 export const ChartPage = lazyRoute(async () => (await import('#app/charts/chartPages.ts')).ChartPage);
-export const TimelinePage = lazyRoute(async () => (await import('#app/timeline/timelinePages.ts')).TimelinePage);
-export const LabPage = lazyRoute(async () => (await import('./lab/labPages.ts')).LabPage);
-export const ProgramsPage = lazyRoute(async () => (await import('./lab/labPages.ts')).ProgramsPage);
-export const RunsPage = lazyRoute(async () => (await import('./lab/labPages.ts')).RunsPage);
+export const TimelinePage = lazyRoute(
+  async () => (await import('#app/timeline/timelinePages.ts')).TimelinePage,
+  placeholderOf('/timeline'),
+);
+export const LabPage = lazyRoute(async () => (await import('./lab/labPages.ts')).LabPage, placeholderOf('/sandbox'));
+export const ProgramsPage = lazyRoute(
+  async () => (await import('./lab/labPages.ts')).ProgramsPage,
+  placeholderOf('/programs'),
+);
+export const RunsPage = lazyRoute(async () => (await import('./lab/labPages.ts')).RunsPage, placeholderOf('/run'));
 
-export const ReferencePage = lazyRoute(async () => (await import('./description/descriptionPages.ts')).ReferencePage);
-export const DriftPage = lazyRoute(async () => (await import('./description/descriptionPages.ts')).DriftPage);
+export const ReferencePage = lazyRoute(
+  async () => (await import('./description/descriptionPages.ts')).ReferencePage,
+  placeholderOf('/reference'),
+);
+export const DriftPage = lazyRoute(
+  async () => (await import('./description/descriptionPages.ts')).DriftPage,
+  placeholderOf('/drift'),
+);
 
 /** Regions of other pages that only some users open. */
 

@@ -9,7 +9,7 @@ const Item = withContext<HTMLButtonElement, HTMLChakraProps<'button'>>('button',
 export function SegmentedControl<Id extends string>(props: {
   label: string;
   labels: Readonly<Record<Id, string>>;
-  /** The number of entries of each view. */
+  /** The number of entries of each view; '' if it is not known yet. */
   counts?: Readonly<Record<Id, string>>;
   value: Id;
   onChange: (value: Id) => void;
@@ -22,7 +22,16 @@ export function SegmentedControl<Id extends string>(props: {
         <Item key={id} type="button" aria-pressed={id === value} onClick={() => onChange(id)}>
           {labels[id]}{' '}
           {counts && (
-            <chakra.span ms="0.5" color="fg.muted" fontSize="xs" fontVariantNumeric="tabular-nums">
+            <chakra.span
+              ms="0.5"
+              display="inline-block"
+              // Has room for two digits before the number is known.
+              minWidth="2ch"
+              textAlign="start"
+              color="fg.muted"
+              fontSize="xs"
+              fontVariantNumeric="tabular-nums"
+            >
               {counts[id]}
             </chakra.span>
           )}

@@ -1,5 +1,5 @@
 import { Flex, Heading, Text } from '@chakra-ui/react';
-import { createContext, use, useEffect, type ReactNode } from 'react';
+import { createContext, use, useLayoutEffect, type ReactNode } from 'react';
 import { Badge, toneOf } from './Badge.tsx';
 
 /** What a page is about. */
@@ -45,7 +45,8 @@ export const Introduction = ({ children }: { children: string }) => (
 export function StepTitle(props: { text: string } & Partial<Title>) {
   const { text, status = '', failed = '', introduction = '' } = props;
   const setTitle = use(SetTitle);
-  useEffect(() => {
+  // Before the first paint, so that nothing moves when the heading changes.
+  useLayoutEffect(() => {
     setTitle?.({ text, status, failed, introduction });
     return () => setTitle?.(null);
   }, [setTitle, text, status, failed, introduction]);

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { usageNotes } from '#app/home/UsageNotes.tsx';
+import { tools } from '#app/page/pages.ts';
 import { sharedConsole } from './shared.ts';
 
 const { visiting } = sharedConsole(undefined, 'each');
@@ -118,9 +119,9 @@ describe('the home page', () => {
   });
 });
 
-describe('a page of a step', () => {
+describe('a page that is opened directly', () => {
   it.each(looks)(
-    'is painted in %s colours at %i px with its heading and purpose, which stay when the code comes (behaviour 10.18.8)',
+    'of a step is painted in %s colours at %i px with its heading and purpose, which stay when the code comes (behaviour 10.18.8)',
     async (colorScheme, width) => {
       const { page, errors } = visiting();
       await page.setViewportSize({ width, height: 900 });
@@ -146,7 +147,34 @@ describe('a page of a step', () => {
     },
   );
 
-  it('reads the facts once, from before its code has arrived (behaviour 10.18.5)', async () => {
+  it.each(tools.map(({ path, purpose }) => [path, purpose] as const))(
+    'of the tool %s is painted with its heading and purpose, which stay when the code comes (behaviour 10.18.10)',
+    async (path, purpose) => {
+      const { page, errors } = visiting();
+      let arrive: () => void = () => undefined;
+      const code = new Promise<void>((resolve) => (arrive = resolve));
+      await page.route('**/assets/**', async (route) => {
+        await code;
+        await route.continue();
+      });
+      await page.goto(path, { waitUntil: 'commit' });
+      const heading = page.getByRole('heading', { level: 1 });
+      await heading.waitFor();
+      if (purpose !== '') await page.getByText(purpose).waitFor();
+      const at = async () => {
+        const { x, y } = (await heading.boundingBox())!; // it is drawn
+        return { x, y, text: await heading.innerText() };
+      };
+      const before = await at();
+      const placeholder = await page.getByRole('status', { name: 'Loading' }).elementHandle();
+      arrive();
+      await placeholder?.waitForElementState('hidden');
+      expect(await at()).toEqual(before);
+      expect(errors).toEqual([]);
+    },
+  );
+
+  it('of a step reads the facts once, from before its code has arrived (behaviour 10.18.5)', async () => {
     const { page, errors } = visiting();
     const reads: number[] = [];
     let code = 0;

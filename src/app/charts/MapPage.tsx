@@ -4,6 +4,7 @@ import { Link as RouterLink } from 'react-router-dom';
 import type { Facts } from '#contract/facts.ts';
 import { journeyOf, journeyOrder, nameOf, type JourneyId } from '#machines/journeys.ts';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
+import { Skeleton } from '#ui/Skeleton.tsx';
 import { withShortIds } from '#rules/shortId.ts';
 import { Badge } from '#ui/Badge.tsx';
 import { useConsole, useFacts, useSend } from '../console/console.tsx';
@@ -99,11 +100,16 @@ export function MapPage() {
           A solid arrow is a gate: the later journey requires the earlier one. A dashed arrow is a recommended order.
         </Legend>
       </Stack>
-      <chakra.ol listStyleType="none" aria-label="Journeys and their states">
-        {journeyOrder.map((id) => (
-          <Row key={id} id={id} facts={facts} />
-        ))}
-      </chakra.ol>
+      {/* A row's height depends on what the facts say of it. */}
+      {facts || failure ? (
+        <chakra.ol listStyleType="none" aria-label="Journeys and their states">
+          {journeyOrder.map((id) => (
+            <Row key={id} id={id} facts={facts} />
+          ))}
+        </chakra.ol>
+      ) : (
+        <Skeleton lines={10} />
+      )}
     </Stack>
   );
 }

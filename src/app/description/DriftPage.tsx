@@ -13,7 +13,7 @@ import { useFacts } from '../console/console.tsx';
 import { differenceRows, isDifference, type DriftRow, type DifferenceRow } from '../effects/drift.ts';
 import { ListState } from '../lab/ListState.tsx';
 import { useRows, type RowsActor } from '../lab/useRows.ts';
-import { PageHeading } from '../page/PageHeading.tsx';
+import { ToolHeading } from '../page/ToolHeading.tsx';
 import { MakeFault } from '../timeline/MakeFault.tsx';
 import { effectWords } from '../timeline/differenceWords.ts';
 
@@ -94,13 +94,7 @@ function Differences({ isSandbox }: { isSandbox: boolean }) {
   const { actor, isListed, rows } = useRows<DriftRow>(machine);
   return (
     <Stack gap="5">
-      <div>
-        <PageHeading>Drift</PageHeading>
-        <Text color="fg.muted" maxWidth="measure">
-          Where responses and webhooks in the timeline are not as the description says. Set a difference as a fault of
-          the sandbox to try your app against a service that responds so.
-        </Text>
-      </div>
+      <ToolHeading path="/drift" />
       {isListed && <Summary rows={rows} />}
       <Done actor={actor} />
       {isListed && (

@@ -8,7 +8,7 @@ import { Card, Stack } from '#ui/surfaces.tsx';
 import { operationRows, type OperationRow } from '../effects/description.ts';
 import { ListState } from '../lab/ListState.tsx';
 import { useRows } from '../lab/useRows.ts';
-import { PageHeading } from '../page/PageHeading.tsx';
+import { ToolHeading } from '../page/ToolHeading.tsx';
 import { OperationDetail } from './OperationDetail.tsx';
 
 /** An operation is found by its name, what it does, its method and path. */
@@ -22,17 +22,13 @@ export function ReferencePage() {
   const shown = filterRows(rows, term, textOf);
   return (
     <Stack gap="5">
-      <div>
-        <PageHeading>API reference</PageHeading>
-        <Text color="fg.muted" maxWidth="measure">
-          The calls and webhooks of the service. Each part is specified, by public pages or by this console’s calls, or
-          our choice where nothing public says it. Generate a client from{' '}
-          <Link href={calls.getDescription.path} target="_blank" rel="noreferrer">
-            the OpenAPI document
-          </Link>
-          .
-        </Text>
-      </div>
+      <ToolHeading path="/reference">
+        Generate a client from{' '}
+        <Link href={calls.getDescription.path} target="_blank" rel="noreferrer">
+          the OpenAPI document
+        </Link>
+        .
+      </ToolHeading>
       {isListed && <FilterBox label="Filter operations" term={term} onChange={setTerm} />}
       {isListed && shown.length === 0 && <Text color="fg.muted">No results for “{term.trim()}”</Text>}
       {byArea(shown).map(({ area, operations }) => (

@@ -5,6 +5,7 @@ import type { ProgramTokenShown } from '#contract/programShapes.ts';
 import { programPath } from '#contract/programs.ts';
 import type { FollowedVerdict } from '#machines/lab/verdict.machine.ts';
 import { StatusDot } from '#ui/Badge.tsx';
+import { Skeleton } from '#ui/Skeleton.tsx';
 import { Card } from '#ui/surfaces.tsx';
 import { Time } from '#ui/Time.tsx';
 import { CopyableText } from './CopyableText.tsx';
@@ -20,6 +21,13 @@ function Item({ isDone, name, children }: { isDone: boolean; name: string; child
     </chakra.li>
   );
 }
+
+/** As high as the card with a program that has not called yet. */
+export const ConnectSkeleton = () => (
+  <Card size="md" height="16.25rem">
+    <Skeleton lines={2} />
+  </Card>
+);
 
 /** The steps of connecting a program, checked off as it calls, and the address that it calls. */
 export function ConnectCard({ tokens, followed }: { tokens: readonly ProgramTokenShown[]; followed: FollowedVerdict }) {

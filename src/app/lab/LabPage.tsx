@@ -2,10 +2,10 @@ import { Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useEffect, type ReactNode } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
+import { serverMeta } from '../api/serverMeta.ts';
 import { retryOf } from '#machines/lib/retry.ts';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
-import { Skeleton } from '#ui/Skeleton.tsx';
-import { Eyebrow, PageHeading } from '../page/PageHeading.tsx';
+import { CardSkeleton, ToolHeading } from '../page/ToolHeading.tsx';
 import { BatchesSection } from './BatchesSection.tsx';
 import { ClockSection } from './ClockSection.tsx';
 import { MagicSection } from './MagicSection.tsx';
@@ -50,8 +50,12 @@ const tabAt = (hash: string): LabTab =>
   tabs.find(({ id, sections }) => hash === `#${id}` || Object.keys(sections).some((each) => hash === `#${each}`)) ??
   tabs[0]!; // there are some
 
-/** The tabs of the lab; the address holds which one is open. */
-function LabTabs({ actor }: { actor: LabActor }) {
+/** What follows a list that is being read would be pushed down: it appears with the list. */
+const waiting = '[role=status][aria-label=Loading]';
+const ownWaits = { [`& > section:has(${waiting}) ~ section, & > section > ${waiting} ~ *`]: { display: 'none' } };
+
+/** The tabs of the lab; the address holds which one is open. Until the lab has been read, the panel is a placeholder. */
+function LabTabs({ actor, isListed }: { actor: LabActor; isListed: boolean }) {
   const { hash } = useLocation();
   const navigate = useNavigate();
   return (
@@ -64,10 +68,12 @@ function LabTabs({ actor }: { actor: LabActor }) {
         tabs={tabs.map(({ id, label, sections }) => ({
           ...{ id, label },
           content: (
-            <Stack gap="5" pt="5">
-              {Object.entries(sections).map(([section, Each]) => (
-                <Each key={section} actor={actor} />
-              ))}
+            <Stack gap="5" pt="5" css={sections[hash.slice(1)] ? {} : ownWaits}>
+              {isListed ? (
+                Object.entries(sections).map(([section, Each]) => <Each key={section} actor={actor} />)
+              ) : (
+                <CardSkeleton />
+              )}
             </Stack>
           ),
         }))}
@@ -85,16 +91,11 @@ export function LabPage() {
   const isListed = useSelector(actor, (snapshot) => snapshot.hasTag('list'));
   const isAbsent = useSelector(actor, (snapshot) => snapshot.matches('absent'));
   const hasFailed = useSelector(actor, (snapshot) => snapshot.hasTag('failed'));
+  const isLive = serverMeta('environment') === 'live'; // without a lab, there are no tabs to wait for
   const failure = useSelector(actor, ({ context }) => context.failure);
   return (
     <Stack gap="5" width="full">
-      <div>
-        <Eyebrow>Tools</Eyebrow>
-        <PageHeading>Fault lab</PageHeading>
-        <Text color="fg.muted" maxWidth="measure">
-          Make the sandbox fail the way real services do, for every page and program that uses it.
-        </Text>
-      </div>
+      <ToolHeading path="/sandbox" />
       {isAbsent && <Text>{failure?.detail}</Text>}
       {hasFailed && failure && (
         <FailurePanel
@@ -103,10 +104,9 @@ export function LabPage() {
           onRetry={() => actor.send({ type: 'retry' })}
         />
       )}
-      {isBusy && !isListed && <Skeleton lines={6} />}
-      {isListed && (
+      {(isListed || (isBusy && !isLive)) && (
         <KeepForms>
-          <LabTabs actor={actor} />
+          <LabTabs actor={actor} isListed={isListed} />
         </KeepForms>
       )}
     </Stack>

@@ -5,13 +5,13 @@ import type { FollowedVerdict } from '#machines/lab/verdict.machine.ts';
 import { retryOf } from '#machines/lib/retry.ts';
 import { counted } from '#rules/counted.ts';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
-import { Skeleton } from '#ui/Skeleton.tsx';
 import { Eyebrow, PageHeading } from '../page/PageHeading.tsx';
+import { CardSkeleton } from '../page/ToolHeading.tsx';
 import { serverMeta } from '../api/serverMeta.ts';
 import { programs } from '../effects/programs.ts';
 import { verdict } from '../effects/verdict.ts';
 import { ChecksSection } from './ChecksSection.tsx';
-import { ConnectCard } from './ConnectCard.tsx';
+import { ConnectCard, ConnectSkeleton } from './ConnectCard.tsx';
 import { CopyableText } from './CopyableText.tsx';
 import { ProgramTokens, type ProgramsActor } from './ProgramTokens.tsx';
 import { useProgramCalls } from './useProgramCalls.ts';
@@ -63,10 +63,11 @@ function extentOf({ scenarios, latest, all, ms }: Report): string {
   return `${ran}, ${Math.max(1, Math.round(ms / 1000))} s`;
 }
 
-/** What was judged and when, and how far a verification is that runs. */
-function Verdict({ verdict: { report, running, stopped } }: { verdict: FollowedVerdict }) {
+/** What was judged and when, and how far a verification is that runs. Its first line has its place before they are read. */
+function Verdict({ verdict }: { verdict: FollowedVerdict | null }) {
+  const { report = null, running = null, stopped = '' } = verdict ?? {};
   return (
-    <Box role="status" display="grid" gap="1">
+    <Box role="status" display="grid" gap="1" minHeight="6">
       {report && (
         <Text color="fg.muted" overflowWrap="anywhere">
           {report.command}, judged <Time at={report.endedAt} /> in {extentOf(report)}
@@ -93,8 +94,11 @@ export function ProgramsPage() {
   const isListed = useSelector(actor, (snapshot) => snapshot.hasTag('list'));
   const failure = useSelector(actor, (snapshot) => (snapshot.matches('unread') ? snapshot.context.failure : null));
   const tokens = useSelector(actor, ({ context }) => context.tokens);
+  const isUnjudged = useSelector(judging, (snapshot) => snapshot.matches('reading'));
   const followed = useSelector(judging, ({ context }) => context.verdict);
   const unjudged = useSelector(judging, (snapshot) => (snapshot.hasTag('failed') ? snapshot.context.failure : null));
+  // Neither pushes the other down when it arrives later.
+  const isWaiting = isReading || isUnjudged;
   const command = commandFor(followed);
   const where = command.startsWith('npx ')
     ? 'The package is what npm pack makes in a checkout of this console.'
@@ -116,7 +120,7 @@ export function ProgramsPage() {
               {report && <Count checks={report.checks} />}
             </Flex>
           </Box>
-          {followed && <Verdict verdict={followed} />}
+          <Verdict verdict={followed} />
           <Box>
             <CopyableText text={command} what="the command" />
             <Text color="fg.muted" fontSize="xs" pt="1">
@@ -131,9 +135,9 @@ export function ProgramsPage() {
             onRetry={() => judging.send({ type: 'retry' })}
           />
         )}
-        {report && <VerdictFailures actor={judging} report={report} />}
-        {report && <VerdictGroups checks={report.checks} />}
-        {isReading && <Skeleton lines={4} />}
+        {isWaiting && <CardSkeleton />}
+        {report && !isWaiting && <VerdictFailures actor={judging} report={report} />}
+        {report && !isWaiting && <VerdictGroups checks={report.checks} />}
         {failure && (
           <FailurePanel
             problem={failure}
@@ -141,10 +145,11 @@ export function ProgramsPage() {
             onRetry={() => actor.send({ type: 'retry' })}
           />
         )}
-        {isListed && <ProgramTokens actor={actor} />}
+        {isListed && !isWaiting && <ProgramTokens actor={actor} />}
       </Stack>
       <Stack gap="4">
-        {followed && <ConnectCard tokens={tokens} followed={followed} />}
+        {isWaiting && <ConnectSkeleton />}
+        {followed && !isWaiting && <ConnectCard tokens={tokens} followed={followed} />}
         <ChecksSection calls={followed?.connection?.calls ?? 0} lastAt={followed?.connection?.lastAt ?? ''} />
       </Stack>
     </Box>

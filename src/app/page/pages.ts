@@ -10,15 +10,52 @@ export interface OtherPage {
   sandbox?: true;
 }
 
+interface Tool extends OtherPage {
+  /** Below the heading; '' for none. The page may add sentences. */
+  purpose: string;
+}
+
+const toolPages = [
+  {
+    path: '/timeline',
+    title: 'Timeline',
+    words: 'calls, webhooks, traffic, log',
+    purpose: 'Traffic between this page, the console and the service, without its secrets.',
+  },
+  {
+    path: '/sandbox',
+    title: 'Fault lab',
+    words: 'sandbox, clock, webhooks, magic values',
+    purpose: 'Make the sandbox fail the way real services do, for every page and program that uses it.',
+    sandbox: true,
+  },
+  { path: '/programs', title: 'Your app', words: 'connect, tokens, base URL, verify', purpose: '' },
+  {
+    path: '/run',
+    title: 'Scripts',
+    words: 'open, run, journeys',
+    purpose: 'A script holds journeys and their values.',
+  },
+  {
+    path: '/reference',
+    title: 'API reference',
+    words: 'OpenAPI, operations, bodies, description',
+    purpose:
+      'The calls and webhooks of the service. Each part is specified, by public pages or by this console’s calls, or our choice where nothing public says it.',
+  },
+  {
+    path: '/drift',
+    title: 'Drift',
+    words: 'differences, description, changes',
+    purpose:
+      'Where responses and webhooks in the timeline are not as the description says. Set a difference as a fault of the sandbox to try your app against a service that responds so.',
+  },
+] as const satisfies readonly Tool[];
+
+export type ToolPath = (typeof toolPages)[number]['path'];
+
 /** The pages that the top bar lists as tools. */
-export const tools: readonly OtherPage[] = [
-  { path: '/timeline', title: 'Timeline', words: 'calls, webhooks, traffic, log' },
-  { path: '/sandbox', title: 'Fault lab', words: 'sandbox, clock, webhooks, magic values', sandbox: true },
-  { path: '/programs', title: 'Your app', words: 'connect, tokens, base URL, verify' },
-  { path: '/run', title: 'Scripts', words: 'open, run, journeys' },
-  { path: '/reference', title: 'API reference', words: 'OpenAPI, operations, bodies, description' },
-  { path: '/drift', title: 'Drift', words: 'differences, description, changes' },
-];
+export const tools: readonly (Tool & { path: ToolPath })[] = toolPages;
 
 /** The pages that are no journeys. A journey's chart is reached from the map. */
 export const otherPages: readonly OtherPage[] = [

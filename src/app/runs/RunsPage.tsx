@@ -9,7 +9,7 @@ import { decodeText } from '#rules/decodeText.ts';
 import { parseWalks } from '#runner/file.ts';
 import type { Walk } from '#runner/actions.ts';
 import { useActor, useFacts } from '../console/console.tsx';
-import { Eyebrow, PageHeading } from '../page/PageHeading.tsx';
+import { ToolHeading } from '../page/ToolHeading.tsx';
 import { play } from './playRun.ts';
 
 /** The values and choices of a journey, in words. */
@@ -95,16 +95,12 @@ function OpenFile() {
 export function RunsPage() {
   return (
     <Stack gap="4">
-      <div>
-        <Eyebrow>Tools</Eyebrow>
-        <PageHeading>Scripts</PageHeading>
-        <Text color="fg.muted" maxWidth="measure">
-          A script holds journeys and their values. Run it here, or without a browser by{' '}
-          <chakra.code fontSize="sm" overflowWrap="anywhere">
-            npm run journey -- --values journeys.json
-          </chakra.code>
-        </Text>
-      </div>
+      <ToolHeading path="/run">
+        Run it here, or without a browser by{' '}
+        <chakra.code fontSize="sm" overflowWrap="anywhere">
+          npm run journey -- --values journeys.json
+        </chakra.code>
+      </ToolHeading>
       <OpenFile />
     </Stack>
   );

@@ -3,6 +3,7 @@ import { useMemo, useRef, type KeyboardEvent } from 'react';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { shortId } from '#rules/shortId.ts';
 import { Badge } from '#ui/Badge.tsx';
+import { placeholder } from '#ui/Skeleton.tsx';
 import { namedMoment } from '#ui/dates.ts';
 import { faultTitle } from '#rules/lab.ts';
 import { faultOf, retriesIn } from '#rules/timeline.ts';
@@ -149,6 +150,55 @@ const headings = [
   ['Interaction', onlyWide],
 ] as const;
 
+const Headings = () => (
+  <Row
+    role="row"
+    position="sticky"
+    top="0"
+    zIndex="1"
+    bg="bg"
+    color="fg.muted"
+    borderBottomWidth="1px"
+    css={{ fontFamily: 'body', fontWeight: 'medium' }}
+  >
+    {headings.map(([name, css]) => (
+      <chakra.span
+        key={name}
+        role="columnheader"
+        {...(css && { css })}
+        textAlign={['Status', 'Duration'].includes(name) ? 'end' : undefined}
+      >
+        {name === 'Duration' ? 'ms' : name}
+      </chakra.span>
+    ))}
+  </Row>
+);
+
+/** Rows of the placeholder: as many as a page has room for; those below are cut off. */
+const rowsOfSkeleton = Array.from({ length: 24 }, (_, row) => row);
+
+/** The table until its entries are read: its headings, and a bar in each place where an entry will be. */
+export const TableSkeleton = () => (
+  <Box containerType="inline-size" height="full" overflow="hidden" role="status" aria-label="Loading">
+    <div aria-hidden="true">
+      <Headings />
+    </div>
+    {rowsOfSkeleton.map((row) => (
+      <Row key={row}>
+        {headings.map(([name, css]) => (
+          <Box
+            key={name}
+            height="3"
+            {...placeholder}
+            {...(css && { css })}
+            {...(name === 'Address' && { maxWidth: '24rem' })}
+          />
+        ))}
+      </Row>
+    ))}
+  </Box>
+);
+
 interface Props {
   entries: readonly TimelineEntry[];
   selected: string;
@@ -180,27 +230,7 @@ export function EntryTable({ entries: unordered, selected, onOpen, onInteraction
   return (
     <Box ref={rows} containerType="inline-size" onKeyDown={onKeyDown}>
       <div role="table" aria-label="Timeline">
-        <Row
-          role="row"
-          position="sticky"
-          top="0"
-          zIndex="1"
-          bg="bg"
-          color="fg.muted"
-          borderBottomWidth="1px"
-          css={{ fontFamily: 'body', fontWeight: 'medium' }}
-        >
-          {headings.map(([name, css]) => (
-            <chakra.span
-              key={name}
-              role="columnheader"
-              {...(css && { css })}
-              textAlign={['Status', 'Duration'].includes(name) ? 'end' : undefined}
-            >
-              {name === 'Duration' ? 'ms' : name}
-            </chakra.span>
-          ))}
-        </Row>
+        <Headings />
         {entries.map((entry) => (
           <Entry
             key={entry.id}

@@ -10,7 +10,7 @@ const pause = 250;
 
 interface Props {
   look: Filter;
-  /** The number of reads that are hidden, or shown. */
+  /** The number of reads that are hidden, or shown; '' if it is not known yet. */
   reads: string;
   onLook: (change: Partial<Filter>) => void;
 }
@@ -60,11 +60,11 @@ export function Find({ look: { find, reads: areShown, journey }, reads, onLook }
         size="sm"
         variant="ghost"
         aria-pressed={areShown}
-        title={`${reads} successful reads by the console and its page`}
+        title={`${reads} successful reads by the console and its page`.trim()}
         {...(areShown && { bg: 'bg.muted', color: 'fg' })}
         onClick={() => onLook({ reads: !areShown })}
       >
-        {areShown ? 'Hide' : 'Show'} {reads} background reads
+        {[areShown ? 'Hide' : 'Show', reads, 'background reads'].filter(Boolean).join(' ')}
       </Button>
       {own(journeys, journey) && (
         <Button size="sm" onClick={() => onLook({ journey: '' })}>

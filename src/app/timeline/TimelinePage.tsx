@@ -1,7 +1,7 @@
-import { Link, Text } from '@chakra-ui/react';
+import { Link } from '@chakra-ui/react';
 import { useCallback } from 'react';
 import { Link as RouterLink, useSearchParams } from 'react-router-dom';
-import { Eyebrow, PageHeading } from '../page/PageHeading.tsx';
+import { ToolHeading } from '../page/ToolHeading.tsx';
 import { filterIn, searchOf, type Filter } from './timelineFilter.ts';
 import { SessionDrop } from './SessionDrop.tsx';
 import { Workbench } from './Workbench.tsx';
@@ -18,17 +18,12 @@ export function TimelinePage() {
   );
   return (
     <Stack gap="4" gridTemplateRows="auto auto minmax(0, 1fr)" flex="1">
-      <div>
-        <Eyebrow>Tools</Eyebrow>
-        <PageHeading>Timeline</PageHeading>
-        <Text color="fg.muted" maxWidth="measure">
-          Traffic between this page, the console and the service, without its secrets.{' '}
-          <Link asChild>
-            <RouterLink to="/drift">Drift</RouterLink>
-          </Link>{' '}
-          lists what differs from the description.
-        </Text>
-      </div>
+      <ToolHeading path="/timeline">
+        <Link asChild>
+          <RouterLink to="/drift">Drift</RouterLink>
+        </Link>{' '}
+        lists what differs from the description.
+      </ToolHeading>
       <SessionDrop key={String(isSandbox)} isSandbox={isSandbox}>
         <Workbench look={filterIn(search)} onLook={onLook} heading={null} />
       </SessionDrop>

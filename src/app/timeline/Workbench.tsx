@@ -6,6 +6,7 @@ import type { TimelineEntry } from '#contract/timeline.ts';
 import { Badge } from '#ui/Badge.tsx';
 import { Menu, MenuItem } from '#ui/Menu.tsx';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
+import { Skeleton } from '#ui/Skeleton.tsx';
 import { SegmentedControl } from '#ui/SegmentedControl.tsx';
 import { useFacts } from '../console/console.tsx';
 import { useTimeline } from '../api/useTimeline.ts';
@@ -14,7 +15,7 @@ import { Compare } from './Compare.tsx';
 import { CopyAs } from './CopyAs.tsx';
 import { Detail, Purpose } from './Detail.tsx';
 import { Find } from './Find.tsx';
-import { EntryTable } from './EntryTable.tsx';
+import { EntryTable, TableSkeleton } from './EntryTable.tsx';
 import { countsIn, filterOf, noFilter, readsIn, segments, type Filter } from './timelineFilter.ts';
 import { SendAgain } from './SendAgain.tsx';
 import { Sequence } from './Sequence.tsx';
@@ -118,9 +119,15 @@ function Fetched({ id, children }: { id: string; children: (entry: TimelineEntry
   const entry = entries.find((each) => each.id === id);
   if (entry) return children(entry);
   return (
-    <Text px="6" py="4" color="fg.muted" role="status">
-      {state === 'loading' ? 'Loading' : 'This entry is no longer stored.'}
-    </Text>
+    <Box gridColumn={beside} px="6" py="4" overflow="hidden">
+      {state === 'loading' ? (
+        <Skeleton lines={6} />
+      ) : (
+        <Text color="fg.muted" role="status">
+          This entry is no longer stored.
+        </Text>
+      )}
+    </Box>
   );
 }
 
@@ -251,8 +258,10 @@ export function Workbench({ look, onLook, heading, children }: Props) {
             onInteraction={onInteraction}
             onMore={more ? loadMore : null}
           />
+        ) : state === 'loading' ? (
+          <TableSkeleton />
         ) : (
-          !problem && state !== 'loading' && <Nothing look={look} onLook={onLook} />
+          !problem && <Nothing look={look} onLook={onLook} />
         )}
       </Split>
     </Box>

@@ -59,10 +59,12 @@ export function filterOf({ segment, find, reads, journey }: Filter): TimelineFil
   };
 }
 
-/** The entries of a list, and whether there are older ones. */
-type Listed = Pick<TimelineView, 'entries' | 'more'>;
+/** The entries of a list, whether there are older ones, and whether they have been read. */
+type Listed = Pick<TimelineView, 'entries' | 'more' | 'state'>;
 
-const written = (count: number, { more }: Listed): string => `${count}${more ? '+' : ''}`;
+/** "16", "50+"; '' until the list has been read. */
+const written = (count: number, { more, state }: Listed): string =>
+  state === 'loading' ? '' : `${count}${more ? '+' : ''}`;
 
 /** How many of the entries of all segments each of them shows, with a mark if older ones are not loaded. */
 export function countsIn(listed: Listed): Record<Segment, string> {
