@@ -7,7 +7,7 @@ import { semanticTokens, tokens } from './tokens.ts';
 /** The user's system overrides the colours of all pages. */
 const ownColours = '@media (forced-colors: active)';
 
-const config = defineConfig({
+const globalStyles = defineConfig({
   preflight: true,
   globalCss: {
     html: {
@@ -61,6 +61,9 @@ const config = defineConfig({
     },
     '[tabindex="0"]': { _print: { overflow: 'visible !important', maxHeight: 'none !important' } },
   },
+});
+
+const config = defineConfig({
   theme: {
     // From `md`, the inspector is beside the step; from `lg`, so is the rail.
     breakpoints: { sm: '30rem', md: '50rem', lg: '68.75rem', xl: '80rem' },
@@ -72,5 +75,14 @@ const config = defineConfig({
   },
 });
 
-/** The console's Chakra system: only the recipes in use, without Chakra's default theme. */
-export const system = createSystem(defaultBaseConfig, config);
+/** Whether the document has the global styles already, as a prerendered one has. */
+const hasGlobalStyles =
+  typeof document !== 'undefined' && document.querySelector('style[data-emotion^="css-global"]') !== null;
+
+/**
+ * The console's Chakra system: only the recipes in use, without Chakra's default theme. A document that has the global
+ * styles keeps them, because computing and inserting them again delays the first use of the page.
+ */
+export const system = hasGlobalStyles
+  ? { ...createSystem(defaultBaseConfig, config), _global: [] }
+  : createSystem(defaultBaseConfig, config, globalStyles);
