@@ -48,12 +48,16 @@ const config: KnipConfig = {
         '*/main.ts',
         'bench/{fill,pace,plainProxy,service}.ts',
         'explore/specification.ts',
-        'mutants/{run,runner,vitest.config}.mjs',
+        'mutants/{run,runner,testRunner,vitest.config}.mjs',
       ],
       project: ['**/*.{mjs,ts}'],
       stryker: { config: 'mutants/stryker.config.mjs' },
       vitest: false,
-      ignoreDependencies: ['@mockoon/cli', '@stoplight/prism-cli', '@stryker-mutator/core', 'autocannon', 'web-vitals'],
+      ignoreDependencies: [
+        ...['@mockoon/cli', '@stoplight/prism-cli', 'autocannon', 'web-vitals'],
+        // Parts of Stryker, vitest and tsx, by which mutants are tried in one process.
+        ...['@stryker-mutator/api', '@vitest/runner', 'esbuild', 'tinyglobby'],
+      ],
     },
   },
 };

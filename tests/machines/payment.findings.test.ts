@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { Rule } from '#contract/lookup.ts';
 import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment/payment.machine.ts';
 import { payBlocked } from '#machines/payment/payment.ts';
 import { rule } from '#tests/rules/support.ts';
@@ -83,7 +82,7 @@ describe('a reviewed value that breaks a rule', () => {
     ['that is only a text', { ruleId: 'text', text: 'Pay before noon.' }],
   ])('is not found by a rule %s', async (_, other) => {
     const running = live(electronicPaymentMachine, { input: { facts: everything } });
-    await running.answer('loadMaterial', { ...both, invoices, rules: [other as Rule] });
+    await running.answer('loadMaterial', { ...both, invoices, rules: [other] });
     await running.send({ type: 'debtor.choose', debtorId: debtor.debtorId });
     await running.send({ type: 'invoices.tick', ids: ['invoice-1'] });
     await running.send({ type: 'form.submit' });
