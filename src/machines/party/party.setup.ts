@@ -130,7 +130,8 @@ export const partySetup = ({ requires }: typeof debtor | typeof creditor, apiPat
       assignResult: assign((_, { messageId }: AnswerState) => ({ result: { messageId } })),
     },
   })
-    .extend({ guards: { ...messageGuards, ...journeyGuards }, actions: journeyActions })
+    .extend({ guards: messageGuards })
+    .extend({ guards: journeyGuards, actions: journeyActions })
     .extend({ actions: invokingActions })
     .extend({ actions: messageActions })
     .extend({ actions: draftActions })

@@ -105,7 +105,8 @@ export function querySetup<Party>(
       assignListLost: assign({ failure: listLost }),
     },
   })
-    .extend({ guards: { ...messageGuards, ...journeyGuards }, actions: journeyActions })
+    .extend({ guards: messageGuards })
+    .extend({ guards: journeyGuards, actions: journeyActions })
     .extend({ actions: invokingActions })
     .extend({ actions: messageActions });
 }

@@ -139,7 +139,8 @@ export const listSetup = setup({
     markCurrent: assign(({ context }) => withCurrent(context)),
   },
 })
-  .extend({ guards: { ...messageGuards, ...journeyGuards }, actions: journeyActions })
+  .extend({ guards: messageGuards })
+  .extend({ guards: journeyGuards, actions: journeyActions })
   .extend({ guards: rowGuards, actions: invokingActions })
   .extend({ actions: messageActions })
   .extend({
