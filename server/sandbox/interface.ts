@@ -1,3 +1,4 @@
+import { faultPath } from '#contract/lab.ts';
 import type { Sandbox, Situation } from './api.ts';
 import type { Application } from './application.ts';
 import type { Control } from './control.ts';
@@ -76,7 +77,7 @@ export function interfaceOf({ url, credentials, recorder, control, within, appli
     faults: {
       add: opened((rule: FaultRule) => lab<KeptFaultRule>('POST', '/faults', rule)),
       list: opened(() => lab<KeptFaultRule[]>('GET', '/faults')),
-      remove: opened((ruleId: string) => lab<void>('DELETE', `/faults/${encodeURIComponent(ruleId)}`)),
+      remove: opened(async (ruleId: string) => lab<void>('DELETE', faultPath(ruleId))),
       clear: opened(() => lab<void>('DELETE', '/faults')),
     },
     clock: {

@@ -1,3 +1,4 @@
+import { faultPath } from '#contract/lab.ts';
 import type { LabBatch, SentWebhook } from '#contract/labCalls.ts';
 import type { FaultRule, KeptRule } from '#contract/labShapes.ts';
 import type { LabAnswer, LabBody } from '#contract/sandboxLab.ts';
@@ -44,7 +45,7 @@ export async function labOf(
   return {
     set: (rule: FaultRule) => ask<KeptRule>('POST', '/faults', rule),
     rules: () => ask<KeptRule[]>('GET', '/faults'),
-    remove: (ruleId: string) => ask<void>('DELETE', `/faults/${encodeURIComponent(ruleId)}`),
+    remove: async (ruleId: string) => ask<void>('DELETE', faultPath(ruleId)),
     send: (event) => ask<LabAnswer<'sendWebhook'>>('POST', '/webhooks', event),
     stop: () => ask<void>('DELETE', '/faults'),
     batches: () => ask<LabBatch[]>('GET', '/batches'),

@@ -323,3 +323,9 @@ export const faultPlaces = {
   batch: ['electronic', 'file'],
   definition: ['provider', 'fileFormat'],
 } as const satisfies Record<FaultTarget, readonly string[]>;
+
+/** The path of a rule below the lab's. Throws for a text that would make it another path, such as that of all rules. */
+export function faultPath(ruleId: string): string {
+  if (/^\.{0,2}$/.test(ruleId)) throw new Error(`There is no rule ${JSON.stringify(ruleId)}: give a ruleId.`);
+  return `/faults/${encodeURIComponent(ruleId)}`;
+}

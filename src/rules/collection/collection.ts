@@ -1,14 +1,9 @@
 import { isObject, jsonIn } from '#contract/json.ts';
-import { member as secretOf, own } from '#contract/member.ts';
-import { endpoints, header } from '#contract/requests/endpoints.ts';
+import { own } from '#contract/member.ts';
+import { header } from '#contract/requests/endpoints.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
-
-/** A variable of a collection; the value of a secret is for its user to give. */
-interface Variable {
-  name: string;
-  value: string;
-  isSecret: boolean;
-}
+import { createCredentials, type Credentials } from './credentials.ts';
+import { createVariables, placeholder, type Variable, type Variables } from './variables.ts';
 
 /** A request whose texts name variables as `{{name}}`. */
 export interface CollectionRequest {
@@ -33,8 +28,6 @@ export interface Collection {
   omitted: readonly string[];
 }
 
-const placeholder = (variable: string): string => `{{${variable}}}`;
-
 /** The headers that a program sends by itself; those of the connection are the tool's. */
 const kept: readonly string[] = [
   ...[header.application, header.apiKey, header.organisation, header.company, header.language, header.nonce],
@@ -49,12 +42,6 @@ const replacedHeaders: Readonly<Record<string, string>> = {
   [header.idempotency]: placeholder('idempotencyKey'),
   [header.interaction]: placeholder('interactionId'),
 };
-
-/** The paths that are called with the token of a user who has logged in. */
-const ofUser: readonly string[] = [endpoints.accounts, endpoints.datasets, endpoints.userInfo];
-
-/** Secrets in responses that later requests need, by their member. */
-const secretMembers: Readonly<Record<string, string>> = { jwt: 'token', primarySigningKey: 'organisationKey' };
 
 /** Ids that a caller chooses for what it creates. */
 const chosen: readonly string[] = ['debtorId', 'creditorId', 'externalId'];
@@ -78,10 +65,14 @@ const isCall = ({ kind, url }: TimelineEntry): boolean =>
   (kind === 'service' || kind === 'program') && /^https?:/.test(url);
 
 /** Why a call cannot be sent again as it was; '' if it can. */
-function lackOf({ request: { truncated, encoding }, method, url }: TimelineEntry): string {
+function lackOf({ request: { truncated, encoding, body, headers }, method, url }: TimelineEntry): string {
   const call = `${method} ${new URL(url).pathname}`;
   if (truncated) return `${call} is left out: only the beginning of its body was recorded.`;
-  return encoding ? `${call} is left out: its body is no text.` : '';
+  if (encoding) return `${call} is left out: its body is no text.`;
+  // Lines of other texts can end a request, or name a file to send.
+  if (body !== '' && jsonIn(body) === undefined) return `${call} is left out: its body is not JSON.`;
+  const [braced] = Object.entries(headers).find(([name, value]) => kept.includes(name) && value.includes('{{')) ?? [];
+  return braced === undefined ? '' : `${call} is left out: ${braced} has {{, which tools take for a variable.`;
 }
 
 /** Leaves out repeats: the same read, and the same idempotency key. */
@@ -94,47 +85,16 @@ function firstOfEach(entries: readonly TimelineEntry[]): TimelineEntry[] {
   });
 }
 
-/** The variables of a collection while its requests are read. */
-function createVariables() {
-  const byName = new Map<string, Variable>();
-  const names = new Map<string, string>();
-
-  /** Returns a name for a value: its own, or one with a number if that belongs to another value. */
-  function nameFor(value: string, wanted: string): string {
-    const known = names.get(value);
-    if (known !== undefined) return known;
-    let name = wanted;
-    for (let count = 2; byName.has(name); count += 1) name = `${wanted}${count}`;
-    names.set(value, name);
-    byName.set(name, { name, value: '', isSecret: false });
-    return name;
-  }
-
-  return {
-    nameFor,
-    isKnown: (value: string) => names.has(value),
-    declare(name: string, value: string, isSecret = false): string {
-      if (!byName.has(name)) byName.set(name, { name, value, isSecret });
-      return placeholder(name);
-    },
-    /** Names the known values in a text, longer ones first. */
-    named: (text: string): string =>
-      [...names]
-        .toSorted(([a], [b]) => b.length - a.length)
-        .reduce((all, [value, name]) => all.replaceAll(value, placeholder(name)), text),
-    all: () => [...byName.values()],
-  };
-}
-
-type Variables = ReturnType<typeof createVariables>;
-
 /** The ids that the response of a write gives, if a later request names them; and its secrets. */
-function learnedFrom({ method, response }: TimelineEntry, later: string, variables: Variables) {
+function learnedFrom(entry: TimelineEntry, later: string, variables: Variables, credentials: Credentials) {
+  const { method, response } = entry;
   if (method === 'GET') return [];
-  return textsIn(response.body).flatMap(({ path, value }) => {
+  const texts = textsIn(response.body);
+  const organisation = texts.find(({ path }) => path.at(-1) === 'organisationId')?.value ?? '';
+  return texts.flatMap(({ path, value }) => {
     const member = path.at(-1) ?? '';
-    const secret = secretOf(secretMembers, member);
-    if (secret !== undefined) {
+    if (member === 'jwt' || member === 'primarySigningKey') {
+      const secret = member === 'jwt' ? credentials.givenToken(entry) : credentials.givenKey(organisation);
       variables.declare(secret, '', true);
       return [{ variable: secret, path }];
     }
@@ -157,23 +117,38 @@ const madeIn = ({ request, method }: TimelineEntry, variables: Variables): strin
 function bodyOf(body: string, variables: Variables): string {
   const escaped = body.replaceAll('{{', '{\\u007b');
   const secret = escaped.includes('$TOKEN') ? variables.declare('secret', '', true) : '';
-  const dated = escaped.replace(/("requestedExecutionDateTime"\s*:\s*")[^"]*/g, `$1${placeholder('executionDate')}`);
-  return variables.named(dated).replaceAll('$TOKEN', secret);
+  return variables
+    .named(escaped)
+    .replace(/("requestedExecutionDateTime"\s*:\s*")[^"]*/g, `$1${placeholder('executionDate')}`)
+    .replaceAll('$TOKEN', secret);
 }
 
-function headersOf({ request: { headers } }: TimelineEntry, path: string, variables: Variables) {
-  return Object.entries(headers)
+function headersOf(entry: TimelineEntry, variables: Variables, token: string) {
+  return Object.entries(entry.request.headers)
     .filter(([name]) => kept.includes(name))
     .map(([name, value]): [string, string] => {
-      if (name === 'authorization')
-        return [
-          name,
-          `Bearer ${variables.declare(ofUser.some((each) => path.startsWith(each)) ? 'userToken' : 'token', '', true)}`,
-        ];
+      if (name === 'authorization') return [name, `Bearer ${variables.declare(token, '', true)}`];
       if (name === header.application) return [name, variables.declare('applicationId', value)];
       if (name === header.apiKey) variables.declare('apiKey', '', true);
       return [name, replacedHeaders[name] ?? variables.named(value)];
     });
+}
+
+/** A name in one line without braces, which a program's token may have. */
+const oneLine = (name: string): string => name.replace(/[\s\p{Cc}{}]+/gu, ' ').trim();
+
+const withoutBraces = (path: string): string => path.replaceAll('{', '%7B').replaceAll('}', '%7D');
+
+/** The ids of what a write has created in a company: those that its response adds, and those that its caller has chosen. */
+function recordsOf({ method, url, request, response }: TimelineEntry): string[] {
+  if (method === 'GET') return [];
+  const sent = `${url}\n${request.body}`;
+  const isCreated = ({ path, value }: { path: string[]; value: string }) =>
+    /(?<!organisation|company)Id$/.test(path.at(-1) ?? '') && !sent.includes(value);
+  const isChosen = ({ path }: { path: string[] }) => /^(debtor|creditor)Id$/.test(path.at(-1) ?? '');
+  return [...textsIn(response.body).filter(isCreated), ...textsIn(request.body).filter(isChosen)]
+    .map(({ value }) => value)
+    .filter((value) => value.length >= 8);
 }
 
 /**
@@ -185,6 +160,7 @@ export function collectionOf(entries: readonly TimelineEntry[]): Collection {
   const omitted = calls.map(lackOf).filter(Boolean);
   const usable = calls.filter((entry) => lackOf(entry) === '');
   const variables = createVariables();
+  const credentials = createCredentials();
   const textOf = ({ url, request }: TimelineEntry) =>
     `${url}\n${Object.values(request.headers).join('\n')}\n${request.body}`;
   const origins = [...new Set(usable.map(({ url }) => new URL(url).origin))];
@@ -196,17 +172,14 @@ export function collectionOf(entries: readonly TimelineEntry[]): Collection {
     const { origin, pathname, search } = new URL(entry.url);
     const made = madeIn(entry, variables);
     const isSigned = own(entry.request.headers, header.signature);
-    const signedWith = isSigned
-      ? pathname.endsWith(endpoints.createOrganisation)
-        ? 'signingKey'
-        : 'organisationKey'
-      : '';
+    const signedWith = isSigned ? credentials.signingKey(entry) : '';
+    const token = credentials.token(entry);
     if (isSigned) variables.declare(signedWith, '', true);
     const request = {
-      name: `${index + 1} ${entry.name || `${entry.method} ${pathname}`}`,
+      name: `${index + 1} ${oneLine(entry.name || `${entry.method} ${pathname}`)}`,
       method: entry.method,
-      url: placeholder(originNames.get(origin) ?? '') + variables.named(pathname + search),
-      headers: headersOf(entry, pathname, variables),
+      url: placeholder(originNames.get(origin) ?? '') + variables.named(withoutBraces(pathname + search)),
+      headers: headersOf(entry, variables, token),
       body: bodyOf(entry.request.body, variables),
       ...{ signedWith, made },
     };
@@ -214,7 +187,9 @@ export function collectionOf(entries: readonly TimelineEntry[]): Collection {
       .slice(index + 1)
       .map(textOf)
       .join('\n');
-    return { ...request, learned: learnedFrom(entry, later, variables) };
+    const learned = learnedFrom(entry, later, variables, credentials);
+    if (own(entry.request.headers, 'authorization')) recordsOf(entry).forEach((id) => credentials.created(id, token));
+    return { ...request, learned };
   });
   return { variables: variables.all(), requests, omitted };
 }

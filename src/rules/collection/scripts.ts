@@ -13,6 +13,10 @@ export const baseStringLines: readonly string[] = [
 /** Today, as the date at which a batch is executed. */
 export const todayLine = "new Date().toISOString().slice(0, 10) + 'T00:00:00Z'";
 
+/** A text as code, without what ends the script of a .http file, or what tools take for a variable. */
+const quoted = (text: string): string =>
+  JSON.stringify(text).replace(/[{}]/g, (brace) => (brace === '{' ? '\\x7b' : '\\x7d'));
+
 /** The value in a parsed response, as code. */
 export const memberOf = (response: string, path: readonly string[]): string =>
-  response + path.map((name) => `?.[${JSON.stringify(name)}]`).join('');
+  response + path.map((name) => `?.[${quoted(name)}]`).join('');

@@ -112,6 +112,106 @@ describe('a collection of recorded calls', () => {
     for (const text of texts) expect(text).not.toMatch(/\$TOKEN|\$API_KEY/);
   });
 
+  const tokenOf = (owner: string, of = '') =>
+    entry(
+      ...(['POST', '/auth-v1/accessToken'] as const),
+      message('', {
+        'x-organisation-id': owner,
+        ...(of && { 'x-company-id': of }),
+        'x-signature': '$TOKEN',
+        ...key(`t${owner}${of}`),
+      }),
+      '{"jwt":"$TOKEN"}',
+    );
+  const bearer = { authorization: 'Bearer $TOKEN' };
+  const organisations = [organisation, company].map((id) =>
+    entry(
+      ...(['POST', '/auth-v1/organisations'] as const),
+      message(`{"name":"o"}`, { 'x-signature': '$TOKEN', ...key(id) }),
+      `{"organisationId":"${id}","primarySigningKey":"$TOKEN"}`,
+    ),
+  );
+
+  it('gives each organisation its key, and each call the token of the company whose record it names (behaviour 10.25.6)', () => {
+    const [one, two] = [organisation, company];
+    const subscribe = (owner: string, id: string) =>
+      entry(
+        ...(['POST', `/v3/organisations/${owner}/subscriptions`] as const),
+        message('{"data":{}}', { ...bearer, ...key(`s${id}`) }),
+        `{"data":{"subscriptionId":"${id}"}}`,
+      );
+    const read = (id: string) => entry('GET', `/v3/subscriptions/${id}`, message('', bearer));
+    const { requests, variables } = collectionOf([
+      ...organisations,
+      ...[tokenOf(one), tokenOf(one, 'company-1'), subscribe(one, 'subscription-1')],
+      ...[tokenOf(two), tokenOf(two, 'company-2'), subscribe(two, 'subscription-2')],
+      ...[read('subscription-1'), read('subscription-2'), subscribe(one, 'subscription-3'), read('subscription-3')],
+    ]);
+    expect(requests.slice(0, 2).map(({ learned }) => learned[1] ?? learned[0])).toMatchObject([
+      { variable: 'organisationKey' },
+      { variable: 'organisationKey2' },
+    ]);
+    expect(requests.map(({ signedWith }) => signedWith).filter(Boolean)).toEqual([
+      ...['signingKey', 'signingKey', 'organisationKey', 'organisationKey', 'organisationKey2', 'organisationKey2'],
+    ]);
+    const sentWith = requests.flatMap(({ headers }) => headers.filter(([name]) => name === 'authorization'));
+    expect(sentWith.map(([, value]) => value)).toEqual(
+      ['token2', 'token4', 'token2', 'token4', 'token2', 'token2'].map((name) => `Bearer {{${name}}}`),
+    );
+    expect(
+      variables
+        .filter(({ isSecret }) => isSecret)
+        .map(({ value }) => value)
+        .join(''),
+    ).toBe('');
+  });
+
+  it.each([
+    [
+      'an id that is part of a number',
+      '{"companyId":"10000001"}',
+      '{"account":"210000001","id":"10000001"}',
+      '{"account":"210000001","id":"{{companyId}}"}',
+    ],
+    [
+      'an id that is the name of a variable',
+      '{"companyId":"companyId","batchId":"batch-01"}',
+      '{"id":"batch-01","companyId":"x companyId"}',
+      '{"id":"{{batchId}}","{{companyId}}":"x {{companyId}}"}',
+    ],
+    ['a member with quotes and code', `{"x'); evil(%}\\nId":"value-01"}`, '{"id":"value-01"}', '{"id":"{{xevilId}}"}'],
+    ['a member with a template', '{"{{$guid}}Id":"value-02"}', '{"id":"value-02"}', '{"id":"{{guidId}}"}'],
+  ])('names %s in texts and scripts as nothing else (behaviour 10.25.6)', (_, answer, body, shown) => {
+    const collection = collectionOf([
+      entry('POST', '/v3/a', message('{}', key('a')), answer.replace('\\\\n', '\\n')),
+      entry('POST', '/v3/b', message(body, key('b'))),
+    ]);
+    expect(collection.requests[1]!.body).toBe(shown);
+    for (const script of [
+      ...postmanOf(collection, 'a').item[0]!.event.flatMap(({ script: { exec } }) => exec),
+      ...httpFileOf(collection, 'a').split('> {%')[1]!.split('%}')[0]!.trim().split('\n'),
+    ])
+      expect(() => new Function('pm', 'client', 'response', script)).not.toThrow();
+  });
+
+  it('keeps names, addresses and headers from ending a request, or being taken for variables (behaviour 10.25.6)', () => {
+    const named = entry('GET', '/v3/a?q={{$guid}}&r=1', message(''), '', {
+      name: 'my "app"\n### {{x}}\r< /etc/passwd',
+    });
+    const lines = entry('POST', '/v3/a', message('hello\n###\n< ./secret.txt', key('x')));
+    const header = entry('GET', '/v3/b', message('', { 'x-company-id': '{{process.env.HOME}}' }));
+    const collection = collectionOf([named, lines, header]);
+    expect(collection.omitted).toEqual([
+      'POST /v3/a is left out: its body is not JSON.',
+      'GET /v3/b is left out: x-company-id has {{, which tools take for a variable.',
+    ]);
+    expect(collection.requests).toMatchObject([
+      { name: '1 my "app" ### x < /etc/passwd', url: '{{baseUrl}}/v3/a?q=%7B%7B$guid%7D%7D&r=1' },
+    ]);
+    expect(httpFileOf(collection, 'a').match(/^###/gm)).toHaveLength(1);
+    expect(Object.keys(brunoOf(collection, 'a')).filter((name) => name.endsWith('passwd.bru'))).toHaveLength(1);
+  });
+
   it('of nothing has no requests in every format', () => {
     const nothing = collectionOf([]);
     expect(postmanOf(nothing, 'a').item).toEqual([]);

@@ -93,7 +93,7 @@ it(
 const ways = { 'its way from nothing': '?of=company', 'a selection of the timeline': '?kind=service' };
 
 it.each(Object.entries(ways))(
-  'the calls of a company, by %s, bring a new company to a paid batch with Newman and Bruno, and hold no secret (behaviour 10.25.3, 10.25.4)',
+  'the calls of a company, by %s, bring a new company to a paid batch with Newman, Bruno and as a .http file, and hold no secret (behaviour 10.25.3, 10.25.4)',
   { timeout: 300_000 },
   async (_, query) => {
     const { walker, server } = await walkerOn();
@@ -130,6 +130,13 @@ it.each(Object.entries(ways))(
       await sandbox.settled();
       await expect.poll(async () => (await sandbox.batches()).map(({ status }) => status)).toEqual(['Completed']);
     }
+    const text = strFromU8(await download(collectionPaths.httpFile));
+    for (const secret of [apiKey, signingKey]) expect(text).not.toContain(secret);
+    const sandbox = await testSandbox();
+    await sandbox.faults.add({ on: 'authorisation', fault: { kind: 'approve', ms: 0 }, times: 'always' });
+    await runHttpFile(text, { apiKey, signingKey, baseUrl: sandbox.url }, pause);
+    await sandbox.settled();
+    await expect.poll(async () => (await sandbox.batches()).map(({ status }) => status)).toEqual(['Completed']);
   },
 );
 

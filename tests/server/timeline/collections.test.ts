@@ -76,6 +76,29 @@ it(
   },
 );
 
+it(
+  'the calls of two companies are exported together, and pay a batch of each elsewhere (behaviour 10.25.6)',
+  { timeout: 60_000 },
+  async () => {
+    const { walker, server } = await walkerOn();
+    await walker.all([{ journey: 'settings', values: { useNetwork: 'false' }, choices: {} }]);
+    const first = await walker.guided();
+    const second = [...(await walker.all([plain('organisation')])), ...(await walker.guided())];
+    expect([...first, ...second].filter(({ end }) => end !== 'done')).toEqual([]);
+    const text = await (await fetch(`${server.url}${collectionPaths.httpFile}?kind=service`)).text();
+    expect(text).toMatch(/Give these in .*organisationKey2/);
+    const sandbox = await testSandbox();
+    await sandbox.faults.add({ on: 'authorisation', fault: { kind: 'approve', ms: 0 }, times: 'always' });
+    const { apiKey, signingKey } = sandboxCredentials;
+    await runHttpFile(text, { apiKey, signingKey, baseUrl: sandbox.url }, 100);
+    await sandbox.settled();
+    expect(sandbox.calls().filter(({ status }) => status >= 400)).toEqual([]);
+    await expect
+      .poll(async () => (await sandbox.batches()).map(({ status }) => status))
+      .toEqual(['Completed', 'Completed']);
+  },
+);
+
 it('an export of another selection than the company is refused with what would be right', async () => {
   const { get } = await withCalls();
   const answer = await get(`${collectionPaths.httpFile}?of=everyone`);
