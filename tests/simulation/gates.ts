@@ -29,10 +29,14 @@ interface WebhookBody {
 const bodyOf = ({ deliveries }: RecordedWebhook): WebhookBody | undefined =>
   deliveries[0] && (JSON.parse(deliveries[0].body) as WebhookBody); // the sandbox's own
 
+/** Webhooks are recorded in the order in which their first delivery ended; a late one was made before others. */
+const begun = ({ deliveries }: RecordedWebhook): number => deliveries[0]?.at ?? Infinity;
+
 /** The states that a subscription has had at the service, oldest first. */
 function standingsOf(subscriptionId: string, { webhooks }: Pick<RecordedApplication, 'webhooks'>): Standing[] {
   const created: Standing = { what: standing({ status: 'Received', suspendedByConsumer: false }), readAt: 0 };
-  const changes = webhooks.flatMap((webhook) => {
+  const inOrder = webhooks.toSorted((one, other) => begun(one) - begun(other));
+  const changes = inOrder.flatMap((webhook) => {
     const body = bodyOf(webhook);
     return body?.type === 'subscriptionUpdated' && body.subscriptionId === subscriptionId
       ? [{ what: standing(body.data), readAt: acceptedAt(webhook) }]

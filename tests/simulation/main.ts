@@ -1,10 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { runApart, runHere, type Told } from './apart.ts';
-import { find, plants } from './plants.ts';
+import { runApart, type Told } from './apart.ts';
 import { sourcePlants } from './sourcePlants.ts';
-import { shrink, simulate, type Outcome } from './simulate.ts';
+import type { Outcome } from './simulate.ts';
 import { storyFrom, storyOf } from './stories.ts';
 import { diagramOf, sentencesOf } from './story.ts';
 import { Tally } from './tally.ts';
@@ -33,7 +32,6 @@ const { values } = parseArgs({
     ...{
       broken: { type: 'boolean', default: false },
       plants: { type: 'boolean' },
-      here: { type: 'boolean' },
       hashes: { type: 'boolean' },
       help: { type: 'boolean' },
     },
@@ -94,6 +92,7 @@ async function main(): Promise<boolean> {
     return true;
   }
   if (values.plants) {
+    const { find, plants } = await import('./plants.ts');
     let areFound = true;
     for (const [name, planted] of Object.entries(plants)) {
       const found = await find(planted);
@@ -108,7 +107,10 @@ async function main(): Promise<boolean> {
       areFound = (await seek(name)) && areFound;
     return areFound;
   }
+  // Worlds that other processes run do not need what this one would load for them.
+  const worlds = () => import('./simulate.ts');
   if (values.stories !== undefined) {
+    const { simulate } = await worlds();
     for (const name of readdirSync(values.stories)) {
       const { seed, accidents, decisions: recorded } = storyFrom(readFileSync(join(values.stories, name), 'utf8'));
       const outcome = await simulate(seed, { recorded });
@@ -120,14 +122,15 @@ async function main(): Promise<boolean> {
   }
   if (values.story !== undefined) {
     const { seed, decisions: recorded } = storyFrom(readFileSync(values.story, 'utf8'));
+    const { simulate } = await worlds();
     return tell(await simulate(seed, { recorded, isBroken, traces: true }));
   }
-  if (values.seed !== undefined) return tell(await simulate(numberOf('seed', 0), { isBroken, traces: true }));
-  const [from, count] = [numberOf('from', 0), numberOf('seeds', 1)];
-  if (values.here) {
-    await runHere({ from, to: from + count - 1, isBroken, only });
-    return true;
+  if (values.seed !== undefined) {
+    const seed = numberOf('seed', 0);
+    const { simulate } = await worlds();
+    return tell(await simulate(seed, { isBroken, traces: true }));
   }
+  const [from, count] = [numberOf('from', 0), numberOf('seeds', 1)];
 
   const begun = performance.now();
   const end = endOf();
@@ -148,6 +151,7 @@ async function main(): Promise<boolean> {
     return true;
   }
   console.log(`\nWorld ${failed.seed} is wrong: ${failed.wrong.join('\n')}\n\nThe accidents that it needs:\n`);
+  const { shrink, simulate } = await worlds();
   return tell(await shrink(await simulate(failed.seed, { isBroken }), { isBroken }));
 }
 

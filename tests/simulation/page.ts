@@ -4,6 +4,7 @@ import { apiAt } from '#tests/support/api.ts';
 import { labAt } from '#tests/support/lab.ts';
 import type { Now } from '#tests/accidents/user.ts';
 import { LineError } from './line.ts';
+import { unlessAborted } from './unlessAborted.ts';
 import { consoleUrl, serviceUrl } from './network.ts';
 import type { Owner } from './scheduler.ts';
 import type { World } from './world.ts';
@@ -34,17 +35,6 @@ export interface PageRequest {
   key: string;
   /** The company that it is about; '' for the current one. */
   scope: string;
-}
-
-/** Resolves or rejects as the promise does, or rejects as soon as the signal is aborted. */
-function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | null | undefined): Promise<T> {
-  if (!signal) return promise;
-  return new Promise((resolve, reject) => {
-    const leave = () => reject(signal.reason as Error); // it has one
-    if (signal.aborted) leave();
-    else signal.addEventListener('abort', leave, { once: true });
-    promise.then(resolve, reject);
-  });
 }
 
 /** Opens a browser in a world. */

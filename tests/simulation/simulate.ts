@@ -15,6 +15,7 @@ import { wentBack } from './shown.ts';
 import { tenantsUse } from './tenants.ts';
 import { emptyLedger, invoicesOf, looks, pays, paysByFile, settles } from './users.ts';
 import { meet, newDiary } from './walks.ts';
+import { writesSettings } from './writers.ts';
 import { openWorld, type Start, type World, type WorldOptions } from './world.ts';
 
 /** What became of one world. */
@@ -94,7 +95,8 @@ async function paysByScripts(world: World, company: Company, ledger = emptyLedge
     }
   };
   const late = scheduler.of('users').chance(0.3) ? [paysByFile(world, company, ledger, 'a user of files')] : [];
-  await Promise.all([user('a user'), user('another user'), looks(world, ledger, 4), ...late]);
+  const writer = scheduler.of('users').chance(0.25) ? [writesSettings(world)] : [];
+  await Promise.all([user('a user'), user('another user'), looks(world, ledger, 4), ...late, ...writer]);
 }
 
 /** Runs the users of a world to its rest. Returns what is wrong. */
@@ -135,7 +137,7 @@ async function live(
   if (kind === 'scripts') wrong.push(...(await run(wronglyCovered(world, company!)))); // made above
   if (kind !== 'tenants') await run(reads(world));
   wrong.push(...((await run(audit())) ?? ['What is stored cannot be read.']));
-  const truth = { calls: sandbox.calls(), webhooks: sandbox.webhooks(), exchanges };
+  const truth = { calls: sandbox.calls(), webhooks: world.webhooks(), exchanges };
   wrong.push(...world.wrong, ...wentBack(exchanges), ...wrongGates(diary.gates, truth));
   if (kind === 'pages') wrong.push(...madeTooOften(diary, truth.calls.slice(before), notes.paid));
   const isHonest = ![...world.accidents.values()].some((each) => each.startsWith('service '));

@@ -16,6 +16,7 @@ import { Scheduler, type Owner } from './scheduler.ts';
 import { createIdentityProvider } from './identityProvider.ts';
 import { createLine, type Plant } from './line.ts';
 import { createServers } from './servers.ts';
+import { unlessAborted } from './unlessAborted.ts';
 
 const hour = 60 * 60_000;
 /** The longest time (ms) that users are waited for. */
@@ -143,7 +144,7 @@ export async function openWorld(
         () => undefined,
       );
     }
-    const { status } = await deliver();
+    const { status } = await unlessAborted(deliver(), signal);
     end?.({ status, reason: accident ?? '' });
     scheduler.note(`webhook ${headers['webhook-id']} is answered with ${status}`);
     return { status };
@@ -160,6 +161,12 @@ export async function openWorld(
   return {
     ...{ scheduler, sandbox, errors, wrong, exchanges: line.exchanges, log, recording },
     accidents: accidents.happened,
+    /** The sandbox's webhooks, with the times of their deliveries by the world's clock. */
+    webhooks: () =>
+      sandbox.webhooks().map((each) => ({
+        ...each,
+        deliveries: each.deliveries.map((delivery) => ({ ...delivery, at: delivery.at - climate.serviceAhead })),
+      })),
     /** How somebody reaches the console, and how whoever checks the world does: without accidents on the way. */
     line: line.of,
     quiet: apiAt(consoleUrl, undefined, directly),

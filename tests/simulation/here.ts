@@ -1,0 +1,20 @@
+/** Runs worlds in this process, and sends what became of each to the process that started it (`apart.ts`). */
+import type { Told, Worlds } from './apart.ts';
+import { kindOf, simulate } from './simulate.ts';
+
+/** The time (ms) of the processor that this process has taken. */
+function cpuTime(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+const { from, to, isBroken, only } = JSON.parse(process.argv[2] ?? '') as Worlds; // written by apart.ts
+for (let seed = from; seed <= to; seed += 1) {
+  if (only !== undefined && kindOf(seed) !== only) continue;
+  const before = cpuTime();
+  const { wrong, hash, steps, attempts, covered, accidents } = await simulate(seed, { isBroken });
+  const cpu = cpuTime() - before;
+  const told: Told = { seed, wrong, hash, steps, attempts, covered, cpu, accidents: [...accidents.values()] };
+  await new Promise((done) => process.send!(told, done)); // started by apart.ts
+}
+process.exit(0);
