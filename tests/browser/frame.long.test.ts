@@ -36,6 +36,29 @@ describe('the regions of a step', () => {
     await drawer.waitFor({ state: 'detached' });
   });
 
+  it.each([800, 900, 1000, 1099, 1100, 1440])(
+    'the buttons of the bar end with the step’s column, not below the inspector, at %i px (behaviour 10.16.26)',
+    async (width) => {
+      const { page } = visiting();
+      await page.setViewportSize({ width, height: 900 });
+      for (const [path, button] of [
+        ['/createcompany?another=true', /^(Create another|Create company)$/],
+        ['/electronicpayments', /^Review$/],
+      ] as const) {
+        await page.goto(path);
+        await page.getByRole('tab', { name: 'Request' }).waitFor();
+        const pressed = page
+          .getByRole('region', { name: 'Actions of this step' })
+          .getByRole('button', { name: button });
+        await pressed.waitFor();
+        const [box, inspector] = await Promise.all(
+          [pressed, page.getByRole('region', { name: 'Inspector' }).locator('../..')].map((each) => each.boundingBox()),
+        );
+        expect((box?.x ?? Infinity) + (box?.width ?? 0), path).toBeLessThanOrEqual(inspector?.x ?? 0);
+      }
+    },
+  );
+
   it('the inspector follows below the step under 800 px', async () => {
     const { page } = visiting();
     await page.setViewportSize({ width: 700, height: 900 });

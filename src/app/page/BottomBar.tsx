@@ -27,7 +27,11 @@ export function BottomBar({ start, end, onward }: Record<'start' | 'end' | 'onwa
       py={{ base: '1', md: '2' }}
       ps="6"
       // The buttons stand below the step, not below the inspector beside it.
-      pe={{ base: '6', lg: 'calc({spacing.6} + var(--beside, 0px))' }}
+      pe={{
+        base: '6',
+        md: 'calc({spacing.6} + var(--beside, 0px))',
+        lg: 'calc({spacing.6} + var(--beside, 0px) + var(--beside-wide, 0px))',
+      }}
       bg="bg"
       borderTopWidth="1px"
       css={{

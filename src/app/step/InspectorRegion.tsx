@@ -41,15 +41,16 @@ function useWidth(element: HTMLElement | null): number {
   return width;
 }
 
-/** How much wider (px) a form's padding is than that of the bar. */
+/** How much wider (px) a form's padding is than that of the bar, on a page that shows the whole rail. */
 const formPadding = 16;
 
 /** Tells the bar the width of the inspector beside the step, so that its buttons stand below the step (BottomBar.tsx). */
 function useBeside(column: HTMLElement | null, open: boolean, width: number, padding: number): void {
   useLayoutEffect(() => {
     const { style } = document.documentElement;
-    style.setProperty('--beside', `${column && open ? column.offsetWidth + padding : 0}px`);
-    return () => void style.removeProperty('--beside');
+    style.setProperty('--beside', `${column && open ? column.offsetWidth : 0}px`);
+    style.setProperty('--beside-wide', `${column && open ? padding : 0}px`);
+    return () => ['--beside', '--beside-wide'].forEach((name) => style.removeProperty(name));
   }, [column, open, width, padding]);
 }
 

@@ -6,8 +6,7 @@ export const batch = {
   path: '/getbatch',
   title: 'Get Batch',
   group: 'Payments',
-  purpose:
-    'A batch changes its status until every payment is completed or has failed. This page follows it and shows which payments failed, and why.',
+  purpose: 'Follows a batch until every payment has ended, and shows which failed and why.',
   summary: 'Follows a batch to its end with GET /api/batchpayments and downloads its bank file.',
   requires: ['batches'],
   after: ['electronicPayment', 'filePayment'],

@@ -6,8 +6,7 @@ const settings = {
   title: 'Settings',
   group: 'Misc',
   heading: 'Choose country and language',
-  purpose:
-    'These settings determine the providers, bank file templates and texts of the next steps. Each change is saved at once.',
+  purpose: 'They determine the providers, bank file templates and texts. Each change is saved at once.',
   summary: 'Chooses countries, language and the two switches; each change is saved at once with POST /api/settings.',
   requires: [],
   after: [],

@@ -22,8 +22,7 @@ export const subscription = {
   title: 'Create with OnBoarding',
   heading: 'Connect a payment provider',
   group: 'Subscriptions',
-  purpose:
-    'A subscription connects the company to the payment provider that will make its payments. Authorise it before you pay.',
+  purpose: 'A subscription connects the company to the provider that makes its payments.',
   summary: 'Subscribes the company to a payment provider with POST /api/subscription.',
   requires: ['organisation', 'company', 'providers'],
   after: ['dataset'],
@@ -55,7 +54,7 @@ export const bankSubscription = {
   title: 'Create with OpenBanking',
   heading: 'Connect a bank',
   group: 'Subscriptions',
-  purpose: 'Connects the company to one of the banks of an open-banking provider. Authorise it before you pay.',
+  purpose: 'Connects the company to one of the banks of an open-banking provider.',
   summary: 'Subscribes by choosing a bank, with POST /api/subscription.',
   requires: ['organisation', 'company', 'bankProvider'],
   after: ['dataset'],
