@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Evidence, Invoice } from '#server/programs/checks/evidence.ts';
+import { programClaims } from '#server/programs/checks/claims.ts';
 import { openInvoices } from '#server/programs/checks/settled.ts';
 import type { RecordedWebhook } from '#server/sandbox/recorded.ts';
 import { freePort, isListening } from './ports.ts';
@@ -108,6 +109,11 @@ async function perform(
   }
 }
 
+/** Whether a program has read no batch, and does not know yet what became of the invoices. */
+const leavesReading = (evidence: Evidence): boolean =>
+  evidence.calls.every(({ operation }) => operation !== 'batch') &&
+  programClaims(evidence).some(({ outcome }) => outcome === 'unknown');
+
 /** How often a program is started again for what it has left open. */
 const mostLater = 2;
 
@@ -119,12 +125,20 @@ async function settled(
   { course, limit, faults }: Scenario,
   stage: Stage,
   { invoices }: Work,
+  service: TestedService,
   atRest: () => Promise<Evidence>,
 ): Promise<Evidence> {
   let evidence = await atRest();
   const isEnded = evidence.runs.every(({ ended }) => ended !== 'limit') || limit !== undefined;
   const most = faults.length === 0 || !isEnded ? 0 : course.startsWith('killed') ? mostLater - 1 : mostLater;
-  for (let later = 0; later < most && openInvoices(evidence).length > 0; later += 1) {
+  // A program whose next run reads meets there what its first run, which only sent, has not met.
+  const unmet = leavesReading(evidence) ? faults.filter(({ of }) => of === 'batch') : [];
+  for (const rule of unmet) await service.addFault(rule);
+  for (
+    let later = 0;
+    later < most && (openInvoices(evidence).length > 0 || later < Math.min(unmet.length, 1));
+    later += 1
+  ) {
     const { ended } = await (await stage.start(invoices, { isLater: true })).ended;
     evidence = await atRest();
     if (ended !== 'itself') break;
@@ -180,7 +194,7 @@ export async function runScenario(scenario: Scenario, setting: Setting): Promise
         ...(reading && { reading }),
       };
     };
-    const evidence = await settled(scenario, stage, work, atRest);
+    const evidence = await settled(scenario, stage, work, service, atRest);
     const trouble = await service.trouble();
     return { evidence, outputs: stage.outputs, url: service.url, ms: performance.now() - begun, trouble };
   } finally {

@@ -72,8 +72,10 @@ describe('the verdict of a program beside other work', () => {
       const verdicts: string[] = [];
       for (let time = 0; time < times; time += 1) {
         const credentials = { PAYPAL_CLIENT_ID: 'client', PAYPAL_CLIENT_SECRET: 'client-secret-1' };
+        const begun = performance.now();
         verdicts.push(await verdictOf(await argumentsOf(), credentials));
-        console.log(`${program}, ${time + 1} of ${times}: ${verdicts.at(-1)}`);
+        const seconds = Math.round((performance.now() - begun) / 1000);
+        console.log(`${program}, ${time + 1} of ${times}, ${seconds} s: ${verdicts.at(-1)}`);
       }
       expect(new Set(verdicts).size).toBe(1);
     },

@@ -69,7 +69,7 @@ const mistakes: Record<string, readonly string[]> = {
   'key-in-address': ['request-secret-in-address'],
   'unknown-member': ['request-members'],
   'no-key': ['write-key', 'write-paid', ...payingAgain],
-  'key-sent-twice': ['write-key-form', 'write-paid', 'write-settled'],
+  'key-sent-twice': ['write-key-form', 'write-paid'],
   'new-key-for-retry': ['write-same-key', 'write-paid', ...payingAgain],
   'new-body-for-retry': ['write-same-body'],
   'one-key-for-all': ['write-new-key', 'write-paid'],
