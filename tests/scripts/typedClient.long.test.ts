@@ -1,12 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { env } from 'node:process';
 import { pathToFileURL } from 'node:url';
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { serviceOpenApi } from '#server/description/openapi.ts';
 import { createSandbox } from '#server/sandbox/createSandbox.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
+import { ready } from '../../scripts/ready.mjs';
+
+beforeAll(ready, 240_000);
 
 /** Without what this test run tells its own workers. */
 const clean = Object.fromEntries(Object.entries(env).filter(([name]) => !/^(VITEST|NODE_OPTIONS|NODE_ENV)/.test(name)));
@@ -39,4 +42,9 @@ it('the typed client is generated, compiles and pays a batch at the sandbox (wir
   expect(await sandbox.batches()).toMatchObject([{ batchId }]);
   expect(sandbox.calls().flatMap(({ mistakes }) => mistakes)).toEqual([]);
   await sandbox.close();
+  // As if the package were installed in the folder.
+  symlinkSync(resolve('.'), join(folder, 'node_modules/payments-out-console'));
+  const tried = spawnSync(process.execPath, ['try.mjs'], { cwd: folder, env: clean, encoding: 'utf8' });
+  expect([tried.status, tried.stderr]).toEqual([0, '']);
+  expect(tried.stdout).toMatch(/batchId: '[\w-]+', status: 'Received'/);
 }, 240_000);
