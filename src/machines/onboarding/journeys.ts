@@ -24,7 +24,7 @@ export const company = {
   path: '/createcompany',
   title: 'Create Company',
   group: 'Org/Comp',
-  purpose: 'A company belongs to the organisation and holds subscriptions and payments. It has a token of its own.',
+  purpose: 'A company belongs to the organisation and holds subscriptions and payments.',
   summary: 'Creates a company of the organisation with POST /api/company.',
   requires: ['organisation'],
   after: ['organisation'],

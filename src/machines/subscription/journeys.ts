@@ -73,8 +73,7 @@ export const authorisation = {
   name: 'Authorise',
   group: 'Subscriptions',
   heading: 'Authorise the subscription',
-  purpose:
-    'Approve a subscription on the provider’s page before you pay. Select, update and suspend subscriptions here too.',
+  purpose: 'Approve a subscription on the provider’s page before you pay.',
   summary: 'Lists the subscriptions to select, authorise, update and suspend, with GET /api/subscription for each.',
   requires: ['anySubscription'],
   local: 'the stored subscriptions are listed as last seen, and one can be selected',
