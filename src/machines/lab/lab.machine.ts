@@ -65,6 +65,11 @@ const stale = { target: 'refreshing', description: 'The lab may have changed' } 
 /** Actions after which another control replaces the one pressed: the next rule's, or the opposite one. */
 const turning: readonly LabAct['type'][] = ['fault.remove', 'clock.hold', 'clock.run'];
 
+const assignsLab = {
+  type: 'assignKept',
+  params: ({ event }: { event: { output: LabReading } }) => ({ lab: event.output }),
+} as const;
+
 /**
  * The current state of the sandbox's fault lab: its rules, clock and second receiver, and the actions on them that need
  * no form. Other users may change them, so they are read again on news of them. Effects: `readLab`, and `change`, which
@@ -135,7 +140,7 @@ export const labMachine = setup({
         invoke: {
           id: 'readLab',
           src: 'readLab',
-          onDone: { target: 'known', actions: { type: 'assignKept', params: ({ event }) => ({ lab: event.output }) } },
+          onDone: { target: 'known', actions: assignsLab },
           onError: [{ guard: 'isAbsent', target: 'absent', actions: assignsFailure }, failsTo('unread')],
         },
       },
@@ -181,7 +186,7 @@ export const labMachine = setup({
         invoke: {
           id: 'readLab',
           src: 'readLab',
-          onDone: { target: 'known', actions: { type: 'assignKept', params: ({ event }) => ({ lab: event.output }) } },
+          onDone: { target: 'known', actions: assignsLab },
           onError: failsTo('outdated'),
         },
       },
@@ -211,7 +216,7 @@ export const labMachine = setup({
         invoke: {
           id: 'readLab',
           src: 'readLab',
-          onDone: { target: 'turned', actions: { type: 'assignKept', params: ({ event }) => ({ lab: event.output }) } },
+          onDone: { target: 'turned', actions: assignsLab },
           onError: failsTo('outdated'),
         },
       },

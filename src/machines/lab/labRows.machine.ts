@@ -38,6 +38,11 @@ const acts = {
 } as const;
 const stale = { target: 'refreshing', description: 'A row has changed' } as const;
 
+const assignsRows = {
+  type: 'assignRows',
+  params: ({ event }: { event: { output: readonly LabRow[] } }) => ({ rows: event.output }),
+} as const;
+
 /**
  * A list of the fault lab, such as its batches or webhooks, and the actions on its rows. Effects: `readRows`, and `act`,
  * which returns the lab's answer.
@@ -88,10 +93,7 @@ export const labRowsMachine = setup({
         invoke: {
           id: 'readRows',
           src: 'readRows',
-          onDone: {
-            target: 'listing',
-            actions: { type: 'assignRows', params: ({ event }) => ({ rows: event.output }) },
-          },
+          onDone: { target: 'listing', actions: assignsRows },
           onError: failsTo('unread'),
         },
       },
@@ -116,10 +118,7 @@ export const labRowsMachine = setup({
         invoke: {
           id: 'readRows',
           src: 'readRows',
-          onDone: {
-            target: 'listing',
-            actions: { type: 'assignRows', params: ({ event }) => ({ rows: event.output }) },
-          },
+          onDone: { target: 'listing', actions: assignsRows },
           onError: failsTo('unread'),
         },
       },
@@ -145,10 +144,7 @@ export const labRowsMachine = setup({
         invoke: {
           id: 'readRows',
           src: 'readRows',
-          onDone: {
-            target: 'turned',
-            actions: { type: 'assignRows', params: ({ event }) => ({ rows: event.output }) },
-          },
+          onDone: { target: 'turned', actions: assignsRows },
           onError: failsTo('unread'),
         },
       },

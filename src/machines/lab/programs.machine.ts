@@ -68,6 +68,11 @@ const hides = {
 const asks = { guard: 'isListed', target: 'asking', actions: 'choose', description: pressLabel('Revoke …') } as const;
 const stale = { target: 'refreshing', description: 'The page becomes visible' } as const;
 
+const assignsPrograms = {
+  type: 'assignPrograms',
+  params: ({ event }: { event: { output: Programs } }) => ({ data: event.output }),
+} as const;
+
 /**
  * The tokens with which a user's programs call through the console. A new token is shown until the user has copied it,
  * also if the answer that made it was lost; revoking one requires confirmation. Effects: `readPrograms`, `make`, which
@@ -128,10 +133,7 @@ export const programsMachine = setup({
         invoke: {
           id: 'readPrograms',
           src: 'readPrograms',
-          onDone: {
-            target: 'listing',
-            actions: { type: 'assignPrograms', params: ({ event }) => ({ data: event.output }) },
-          },
+          onDone: { target: 'listing', actions: assignsPrograms },
           onError: failsTo('unread'),
         },
       },
@@ -168,10 +170,7 @@ export const programsMachine = setup({
         invoke: {
           id: 'readPrograms',
           src: 'readPrograms',
-          onDone: {
-            target: 'listing',
-            actions: { type: 'assignPrograms', params: ({ event }) => ({ data: event.output }) },
-          },
+          onDone: { target: 'listing', actions: assignsPrograms },
           onError: failsTo('refused'),
         },
       },
@@ -200,10 +199,7 @@ export const programsMachine = setup({
         invoke: {
           id: 'readPrograms',
           src: 'readPrograms',
-          onDone: {
-            target: 'turned',
-            actions: { type: 'assignPrograms', params: ({ event }) => ({ data: event.output }) },
-          },
+          onDone: { target: 'turned', actions: assignsPrograms },
           onError: failsTo('refused'),
         },
       },

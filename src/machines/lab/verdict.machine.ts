@@ -30,6 +30,11 @@ const runs = {
 
 const stale = { target: 'refreshing', description: 'The page becomes visible' } as const;
 
+const assignsVerdict = {
+  type: 'assignVerdict',
+  params: ({ event }: { event: { output: FollowedVerdict } }) => ({ verdict: event.output }),
+} as const;
+
 /**
  * The verdict of the latest verification of a program, which is followed while the page is open, and the run of one of
  * its scenarios. Effects: `readVerdict`, and `runScenario`, which takes the scenario's id.
@@ -75,10 +80,7 @@ export const verdictMachine = setup({
         invoke: {
           id: 'readVerdict',
           src: 'readVerdict',
-          onDone: {
-            target: 'shown',
-            actions: { type: 'assignVerdict', params: ({ event }) => ({ verdict: event.output }) },
-          },
+          onDone: { target: 'shown', actions: assignsVerdict },
           onError: failsTo('unread'),
         },
       },
@@ -106,10 +108,7 @@ export const verdictMachine = setup({
         invoke: {
           id: 'readVerdict',
           src: 'readVerdict',
-          onDone: {
-            target: 'shown',
-            actions: { type: 'assignVerdict', params: ({ event }) => ({ verdict: event.output }) },
-          },
+          onDone: { target: 'shown', actions: assignsVerdict },
           onError: failsTo('unread'),
         },
       },
@@ -132,10 +131,7 @@ export const verdictMachine = setup({
         invoke: {
           id: 'readVerdict',
           src: 'readVerdict',
-          onDone: {
-            target: 'shown',
-            actions: { type: 'assignVerdict', params: ({ event }) => ({ verdict: event.output }) },
-          },
+          onDone: { target: 'shown', actions: assignsVerdict },
           onError: failsTo('unread'),
         },
       },
