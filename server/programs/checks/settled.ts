@@ -1,5 +1,5 @@
-import { claimsIn, isUnknowable, truthOf, type Claim } from './claims.ts';
-import type { Evidence } from './evidence.ts';
+import { claimsIn, truthOf, type Claim } from './claims.ts';
+import { isAnswered, type Evidence } from './evidence.ts';
 import { isRefused, paymentsOf, timesPaid, writesIn } from './writes.ts';
 
 /** An invoice that is neither paid nor declared failed, or of which the program does not say so. */
@@ -23,14 +23,16 @@ function isDeclaredFailed(evidence: Evidence, id: string, claim: Claim | undefin
 }
 
 /**
- * Whether a program still says unknown of a paid invoice, although it could ask: it reads batches, or has had no response
- * at all. An exit status says unknown of an invoice only if it is one of several that are all paid.
+ * Whether a program still says unknown of a paid invoice, although it could ask: it reads batches, or no call of it
+ * for the invoice was accepted. An exit status says unknown of an invoice only if it is one of several that are all paid.
  */
-function isLeftUnknown({ calls }: Evidence, claim: Claim, all: readonly Claim[]): boolean {
+function isLeftUnknown(evidence: Evidence, claim: Claim, all: readonly Claim[]): boolean {
   const { invoiceId, outcome, byStatus, known } = claim;
   if (outcome !== 'unknown' || truthOf(known, invoiceId) !== 'paid') return false;
   if (byStatus && !all.every((each) => truthOf(known, each.invoiceId) === 'paid')) return false;
-  return calls.some(({ operation }) => operation === 'batch') || isUnknowable(known, invoiceId);
+  const { calls } = evidence;
+  const isAccepted = writesIn(evidence, calls).some(({ call, items }) => items.includes(invoiceId) && isAnswered(call));
+  return !isAccepted || calls.some(({ operation }) => operation === 'batch');
 }
 
 /** Returns the invoices that another run has to settle: what is neither paid nor declared failed, or is left unknown. */

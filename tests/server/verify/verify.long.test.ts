@@ -71,7 +71,8 @@ const mistakes: Record<string, readonly string[]> = {
   'no-key': ['write-key', 'write-paid', ...payingAgain],
   'key-sent-twice': ['write-key-form', 'write-paid'],
   'new-key-for-retry': ['write-same-key', 'write-paid', ...payingAgain],
-  'new-body-for-retry': ['write-same-body'],
+  // The service refuses another body under the key, so that the outcome stays unknown.
+  'new-body-for-retry': ['write-same-body', 'write-settled'],
   'one-key-for-all': ['write-new-key', 'write-paid'],
   'key-from-amounts': ['write-new-key', 'write-paid'],
   'pays-all-again-after-a-failure': ['write-refused', 'write-once'],

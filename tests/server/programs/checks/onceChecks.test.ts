@@ -180,7 +180,9 @@ describe('the check that each invoice is settled in the end', () => {
       verdict: 'failed',
       seen: [{ says: 'B is not paid after 3 runs' }],
     });
-    expect(verdict('write-settled', { scenario: 'killed', runs, batches: [batch(1)] })).toBe('passed');
+    expect(
+      verdict('write-settled', { scenario: 'killed', calls: [pay(1, 500, 'k1')], runs, batches: [batch(1)] }),
+    ).toBe('passed');
     expect(verdict('write-settled', { runs: [run()], batches: [] })).toBe('not exercised');
     const next = [run(0, 900), run(1000, 5000, { asked: ['C'] })];
     expect(verdict('write-settled', { runs: next, batches: [] })).toBe('not exercised');
@@ -227,6 +229,8 @@ describe('the check that each invoice is settled in the end', () => {
     const says = 'A is paid, and the program still says that it does not know after 2 runs';
     const seen = { batches: [batch(1)], runs: later('unknown') };
     expect(judge('write-settled', { ...seen, calls: [lostWrite] })).toMatchObject({ seen: [{ says }, {}] });
+    const refusedAgain = pay(2, 1500, 'k1', { status: 409, isDone: false });
+    expect(verdict('write-settled', { ...seen, calls: [lostWrite, refusedAgain] })).toBe('failed');
     expect(verdict('write-settled', { ...seen, calls: [pay(1, 500, 'k1'), read(2, 700, { status: 503 })] })).toBe(
       'failed',
     );
