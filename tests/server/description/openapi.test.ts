@@ -177,5 +177,12 @@ describe('The description of the service', () => {
     const status = (await (await sandbox.fetch('/v3/status')).json()) as object;
     expect(Object.keys(status).toSorted()).toEqual(['branch', 'name', 'version']);
     await sandbox.close();
+    const { text = '' } = rulesOf(readFileSync(file, 'utf8')).find(({ number }) => number === '18.2') ?? {};
+    const [others = '', ofStatus = ''] = text.split('a status has ');
+    const named = (part: string) => [...part.matchAll(/`([\w.]+)`/g)].map(([, each]) => each!.split('.').at(-1)!); // matches have it
+    expect(named(ofStatus).toSorted()).toEqual(Object.keys(status).toSorted());
+    expect(named(others)).toEqual(['jwt', 'translation']);
+    for (const name of [...named(others), ...named(ofStatus)])
+      expect(JSON.stringify(document), name).toContain(`"${name}":{"`);
   });
 });
