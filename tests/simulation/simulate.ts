@@ -61,7 +61,7 @@ async function onboardOnce(): Promise<Onboarded> {
  * Who uses a world: `scripts` pay by the page's calls, `pages` are users of the page and their programs, and `tenants` sign
  * in, each to a workspace of their own.
  */
-export type Kind = 'scripts' | 'pages' | 'tenants';
+type Kind = 'scripts' | 'pages' | 'tenants';
 export const kindOf = (seed: number): Kind => (seed % 20 === 7 ? 'tenants' : seed % 5 === 3 ? 'pages' : 'scripts');
 /** Whether a world begins with nothing: one in twenty of those with scripts, and one in four with pages. */
 const isFromNothing = (seed: number): boolean => [0, 3, 7].includes(seed % 20);

@@ -89,7 +89,7 @@ async function review(world: World, batch: Omit<BatchRequest, 'externalId'>, { b
 }
 
 /** How a user pays. */
-export interface Habit {
+interface Habit {
   /** Decides for the user. */
   choice: Choice;
   /** The longest time (ms) until the user repeats a payment, or opens the page again. */
