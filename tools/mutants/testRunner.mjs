@@ -14,7 +14,8 @@ const config = {
   allowOnly: true,
   includeTaskLocation: false,
   hookTimeout: 30_000,
-  testTimeout: 30_000,
+  // Stryker's own limit ends what runs too long.
+  testTimeout: 600_000,
   maxConcurrency: 1,
   passWithNoTests: false,
   retry: 0,
@@ -28,6 +29,8 @@ const testsIn = (task) => (task.type === 'test' ? [task] : task.tasks.flatMap(te
 const failureOf = ({ result }) => (result?.state === 'fail' ? (result.errors?.[0]?.message ?? 'It failed') : undefined);
 
 class BundledTests {
+  /** The first error that no test has caught: an actor that nobody listens to throws it later. */
+  #uncaught;
   #script;
   #require;
   #startTests;
@@ -39,6 +42,10 @@ class BundledTests {
   async init() {
     const { tests, others = [], without, area } = rooms[room];
     Object.assign(process.env, { VERDICT_ONLY: 'true', VITEST: 'true', ...(area && { AREA: area }) });
+    for (const event of ['uncaughtException', 'unhandledRejection'])
+      process.on(event, (error) => {
+        this.#uncaught ??= String(error);
+      });
     const vitest = await import('vitest');
     const load = createRequire(join(process.cwd(), 'package.json'));
     // The functions of vitest are modules of which there is one, which no mutant changes.
@@ -51,6 +58,7 @@ class BundledTests {
   /** Loads and runs the tests of each file until one fails; returns those that ran. */
   async #run() {
     const module = {};
+    this.#uncaught = undefined;
     this.#script.runInThisContext()(this.#require, module);
     await module.exports.ready();
     const ran = [];
@@ -77,6 +85,9 @@ class BundledTests {
       const broken = failureOf(file);
       if (broken !== undefined && !ran.some(({ failure }) => failure !== undefined))
         ran.push({ id: name, name: `${name} can be loaded`, failure: broken, timeSpentMs: 0 });
+      await new Promise((resolve) => void setTimeout(resolve));
+      if (this.#uncaught !== undefined)
+        ran.push({ id: name, name: `${name} leaves no error uncaught`, failure: this.#uncaught, timeSpentMs: 0 });
       if (ran.some(({ failure }) => failure !== undefined)) break;
     }
     return ran;
