@@ -69,3 +69,59 @@ describe('the regions of a step', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(700);
   });
 });
+
+describe('the timeline docked in a narrow window', () => {
+  it.each([390, 320])(
+    'has its controls in one line, the button that closes it at the right, at %i px (behaviour 10.16.27)',
+    async (width) => {
+      const { page } = visiting();
+      await page.setViewportSize({ width, height: 844 });
+      await page.goto('/settings');
+      await page.getByRole('button', { name: /^Timeline/ }).click();
+      const dock = page.getByRole('region', { name: 'Timeline' });
+      await dock.getByRole('table').waitFor();
+      const close = (await dock.getByRole('button', { name: 'Close the timeline' }).boundingBox())!; // it is drawn
+      expect(width - close.x - close.width).toBeLessThanOrEqual(16);
+      const middles = await Promise.all(
+        [
+          dock.getByRole('heading', { name: 'Timeline' }),
+          dock.getByRole('group', { name: 'Show' }),
+          dock.getByRole('searchbox'),
+          dock.getByRole('button', { name: /^Export/ }),
+        ].map(async (each) => {
+          const { y, height } = (await each.boundingBox())!; // it is drawn
+          return y + height / 2;
+        }),
+      );
+      for (const middle of middles) expect(Math.abs(middle - close.y - close.height / 2)).toBeLessThanOrEqual(8);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+      // What is scrolled away comes into sight with the focus, and the menu is not cut off.
+      const search = dock.getByRole('searchbox');
+      await search.focus();
+      const found = (await search.boundingBox())!; // it is drawn
+      expect(found.x).toBeGreaterThanOrEqual(0);
+      expect(found.x + found.width).toBeLessThanOrEqual(close.x);
+      await dock.getByRole('button', { name: /^Export/ }).click();
+      const item = dock.getByRole('link', { name: 'Export HAR' });
+      expect(
+        await item.evaluate((it) => {
+          const { x, y, width: wide, height } = it.getBoundingClientRect();
+          return it.contains(document.elementFromPoint(x + wide / 2, y + height / 2));
+        }),
+      ).toBe(true);
+    },
+  );
+});
+
+describe('the titles of the pages without a rail', () => {
+  it.each([1440, 1024, 390])('have one left edge at %i px (behaviour 10.16.27)', async (width) => {
+    const { page } = visiting();
+    await page.setViewportSize({ width, height: 900 });
+    const edges = new Map<string, number>();
+    for (const path of ['/', '/timeline', '/sandbox', '/programs', '/run', '/reference', '/drift', '/journeys']) {
+      await page.goto(path);
+      edges.set(path, (await page.getByRole('heading', { level: 1 }).boundingBox())!.x); // it is drawn
+    }
+    expect(new Set(edges.values()).size, JSON.stringify([...edges])).toBe(1);
+  });
+});

@@ -78,6 +78,7 @@ function Verdict({ verdict }: { verdict: FollowedVerdict | null }) {
           <Badge tone="waiting">Running</Badge> {running.done} of {counted(running.of, 'scenario')} judged
         </Text>
       )}
+      {verdict && !report && !running && stopped === '' && <Text color="fg.muted">No verdict yet.</Text>}
       {stopped !== '' && <Text color="failed">No new verdict: {stopped}</Text>}
     </Box>
   );

@@ -89,7 +89,7 @@ export function WebhooksSection() {
           rows={rows}
           rowKey={({ id }) => id}
           actions={({ id, type, webhookId }) => (
-            <Flex gap="1">
+            <Flex gap="1" wrap="wrap">
               <ActButton
                 size="sm"
                 actor={actor}

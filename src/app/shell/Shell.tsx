@@ -58,6 +58,7 @@ function SkipLink() {
       zIndex="skip"
       bg="bg"
       p="2"
+      borderWidth="1px"
       _focus={{ top: '2' }}
       onClick={(event) => {
         event.preventDefault();

@@ -102,7 +102,17 @@ export const TopBar = memo(function TopBar({ onPalette }: { onPalette: () => voi
           {environment === 'sandbox' && <SandboxMenu key={`environment ${visit}`} />}
           <Button size="sm" onClick={onPalette} aria-keyshortcuts="Control+K Meta+K" color="fg.muted" ms="1" gap="6">
             Go to …{' '}
-            <chakra.kbd hideBelow="xl" fontSize="xs" px="5px" borderRadius="xs" bg="bg.muted" color="fg.muted">
+            <chakra.kbd
+              hideBelow="xl"
+              fontSize="xs"
+              px="5px"
+              borderRadius="xs"
+              bg="bg.muted"
+              color="fg.muted"
+              // Forced colours remove the background and show the border.
+              borderWidth="1px"
+              borderColor="transparent"
+            >
               Ctrl K
             </chakra.kbd>
           </Button>

@@ -78,12 +78,14 @@ export function Dock({ onClose }: { onClose: () => void }) {
             Timeline
           </Heading>
         }
+        close={
+          <Button size="sm" variant="ghost" aria-label="Close the timeline" onClick={onClose}>
+            <span aria-hidden="true">✕</span>
+          </Button>
+        }
       >
         <Button asChild size="sm">
           <Link to={{ pathname: '/timeline', search: searchOf(look).toString() }}>Full page</Link>
-        </Button>
-        <Button size="sm" variant="ghost" aria-label="Close the timeline" onClick={onClose}>
-          <span aria-hidden="true">✕</span>
         </Button>
       </Workbench>
     </Box>

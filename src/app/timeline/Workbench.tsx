@@ -1,4 +1,4 @@
-import { Box, Button, Flex, Link, Text } from '@chakra-ui/react';
+import { Box, Button, chakra, Flex, Link, Text } from '@chakra-ui/react';
 import { useMemo, type ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import { sandboxHomePath } from '#contract/lab.ts';
@@ -58,9 +58,31 @@ interface Props {
   look: Filter;
   onLook: (change: Partial<Filter>) => void;
   heading: ReactNode;
-  /** Last in the header, for example the button that closes the dock. */
+  /** Last of the controls. */
   children?: ReactNode;
+  /** At the end of the first line: the button that closes the dock. */
+  close?: ReactNode;
 }
+
+/** The controls above the entries: one line that scrolls in a narrow window, otherwise as many as they need. */
+const Controls = chakra('div', {
+  base: {
+    display: 'flex',
+    alignItems: 'center',
+    columnGap: '2',
+    rowGap: '1',
+    flex: '1',
+    minWidth: '0',
+    flexWrap: { base: 'nowrap', md: 'wrap' },
+    overflowX: { base: 'auto', md: 'visible' },
+    scrollbarWidth: 'thin',
+    // Room for the outline of what has the focus.
+    p: { base: '1', md: '0' },
+    m: { base: '-1', md: '0' },
+    '&& > *': { flex: { base: 'none', md: undefined } },
+    '& > [role=group]': { flexWrap: { base: 'nowrap', md: 'wrap' } },
+  },
+});
 
 /** The horizontal padding. */
 const gutter = { px: { base: '3', md: '5' } } as const;
@@ -134,7 +156,7 @@ function Fetched({ id, children }: { id: string; children: (entry: TimelineEntry
 /**
  * The timeline. The parent stores the `look` (filter and open entries): the page in its address, the dock in its tab.
  */
-export function Workbench({ look, onLook, heading, children }: Props) {
+export function Workbench({ look, onLook, heading, children, close }: Props) {
   const { entries, state, problem, more, loadMore, retry } = useTimeline(filterOf(look));
   const { entry: open, other, view } = look;
   const listed = useTimeline({ ...filterOf(look), kind: '' }, 100);
@@ -211,17 +233,8 @@ export function Workbench({ look, onLook, heading, children }: Props) {
   );
   return (
     <Box {...whole}>
-      <Flex
-        minHeight="11"
-        columnGap="2"
-        rowGap="1"
-        py="1"
-        wrap={{ base: 'wrap', md: 'nowrap' }}
-        align="start"
-        {...gutter}
-        borderBottomWidth="1px"
-      >
-        <Flex columnGap="2" rowGap="1" wrap="wrap" align="center" flex={{ base: '1 1 100%', md: '1' }} minWidth="0">
+      <Flex minHeight="11" gap="2" py="1" align="start" {...gutter} borderBottomWidth="1px">
+        <Controls>
           {heading}
           <Box role="status" flexShrink="0" minWidth="6.5rem">
             <Badge tone={stateTones[state]}>{stateWords[state]}</Badge>
@@ -234,13 +247,12 @@ export function Workbench({ look, onLook, heading, children }: Props) {
             onChange={(segment) => onLook({ segment })}
           />
           <Find look={look} reads={reads} onLook={onLook} />
-          <Flex gap="2" ms="auto">
-            <Exports look={look} />
-          </Flex>
-        </Flex>
-        {/* Stays in the first row, whatever the others need. */}
-        <Flex gap="2" align="center">
           {children}
+        </Controls>
+        {/* Outside of what scrolls, which would cut the menu off. */}
+        <Flex gap="2" align="center" flex="none">
+          <Exports look={look} />
+          {close}
         </Flex>
       </Flex>
       <Split entry={open && find(open, detail)}>
