@@ -23,7 +23,8 @@ import {
   type Meta,
   type Tag,
 } from '../lib/gate.ts';
-import { draftActions, drafted, type DraftInput } from '../lib/draft.ts';
+import { drafted, type DraftInput } from '../lib/draft.ts';
+import { draftActions } from '../lib/draftActions.ts';
 import { readTexts, effect, actionTexts } from '../lib/effect.ts';
 import { formActions } from '../lib/formActions.ts';
 import { failsTo, journeyActions, journeyGuards } from '../lib/journeyActions.ts';
