@@ -10,9 +10,9 @@ const noCheck = (input: unknown): string => `${String(input)} is no check: verif
 const checkId = z.enum(ids, { error: ({ input }) => noCheck(input) });
 
 /** The checks that may fail, each with the reason. */
-const allowed = z.record(z.string(), z.string().trim().min(1, 'give the reason')).superRefine((given, { addIssue }) => {
+const allowed = z.record(z.string(), z.string().trim().min(1, 'give the reason')).superRefine((given, context) => {
   for (const id of Object.keys(given))
-    if (!ids.includes(id)) addIssue({ code: 'custom', path: [id], message: noCheck(id) });
+    if (!ids.includes(id)) context.addIssue({ code: 'custom', path: [id], message: noCheck(id) });
 });
 
 const shape = z.strictObject({
