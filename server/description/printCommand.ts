@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { printable } from '#rules/printable.ts';
-import { reportLostOutput } from '#server/ops/output.ts';
+import { reportLostOutput } from '#server/commandOutput.ts';
 import { serviceOpenApi } from './openapi.ts';
 
 const help = `Prints the OpenAPI 3.1 document of the Payments Out Service (docs/wire.md, section 18).

@@ -1,4 +1,4 @@
-import { reportLostOutput } from '#server/ops/output.ts';
+import { reportLostOutput } from '#server/commandOutput.ts';
 import { runSituation } from './runSituation.ts';
 
 reportLostOutput();

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { reportLostOutput } from '#server/ops/output.ts';
+import { reportLostOutput } from '#server/commandOutput.ts';
 
 it.each([
   ['of whose output the reader has ended', 'EPIPE', undefined, 0],
