@@ -148,6 +148,21 @@ describe('the number of invoices to list', () => {
     expect(live(electronicPaymentMachine, { input }).calls[0]?.input).toMatchObject(input);
   });
 
+  it.each([
+    ['electronic', electronicPaymentMachine],
+    ['bank file', filePaymentMachine],
+  ])('can be changed, and says why they could not be read: %s', async (_, machine) => {
+    const { actor, send, refuse, pending } = await openPayment(machine);
+    if (machine === filePaymentMachine) await send({ type: 'format.choose', fileFormatId: fileFormat.fileFormatId });
+    await send({ type: 'invoices.ask', count: 100 });
+    await refuse('loadMaterial', failure);
+    expect(actor.getSnapshot()).toMatchObject({ value: 'unavailable', context: { failure } });
+    await send({ type: 'retry' });
+    expect(pending('loadMaterial').input).toMatchObject({ invoiceCount: 100 });
+    await refuse('loadMaterial', failure);
+    expect(actor.getSnapshot()).toMatchObject({ value: 'unavailable', context: { failure } });
+  });
+
   it('can be changed, and keeps all choices that are still valid', async () => {
     const running = await openPayment(filePaymentMachine);
     await running.send({ type: 'format.choose', fileFormatId: fileFormat.fileFormatId });
