@@ -4,6 +4,7 @@ import type { JourneyContext } from '#machines/lib/gate.ts';
 import { isUsers } from '#machines/lib/origins.ts';
 import { effectsOf } from '#machines/lib/effect.ts';
 import { hasTag, stateOf } from '#machines/lib/state.ts';
+import { repetitionHelps } from '#rules/repetition.ts';
 import { everything } from './facts.ts';
 import { runningEffects } from './invoked.ts';
 import type { Model, Path } from './paths.ts';
@@ -54,11 +55,17 @@ export const unsaid = (machine: AnyStateMachine): string[] =>
 const isAtRest = (machine: AnyStateMachine, snapshot: AnyMachineSnapshot): boolean =>
   runningEffects(snapshot).every((name) => effectsOf(machine)[name]?.declared.polls === true);
 
+/** A failure whose cause is the request itself is mended by changing that, and offers no repetition. */
+function helpsAgain({ context }: AnyMachineSnapshot): boolean {
+  const { failure } = context as JourneyContext; // what every journey's context holds
+  return failure === null || repetitionHelps(failure);
+}
+
 const leaving = ['form.cancel', 'alert.close', 'delete.dismiss'];
 
 /**
  * The states of the paths in which the user is stuck: at rest without a way to leave, or failed without a way to try
- * again. From a journey's goal the wizard leads on.
+ * again where that can help. From a journey's goal the wizard leads on.
  */
 export function deadEnds(machine: AnyStateMachine, paths: readonly Path[]): string[] {
   const stuck = situationsOn(paths).flatMap((snapshot) => {
@@ -66,7 +73,9 @@ export function deadEnds(machine: AnyStateMachine, paths: readonly Path[]): stri
     const isOpen = snapshot.status === 'active' && isAtRest(machine, snapshot) && !snapshot.hasTag('done');
     return [
       ...(isOpen && !leaving.some(can) ? [`${placeOf(snapshot)} cannot be left`] : []),
-      ...(hasTag(snapshot, 'failed') && !can('retry') ? [`${placeOf(snapshot)} cannot be tried again`] : []),
+      ...(hasTag(snapshot, 'failed') && !can('retry') && helpsAgain(snapshot)
+        ? [`${placeOf(snapshot)} cannot be tried again`]
+        : []),
     ];
   });
   return [...new Set(stuck)];
