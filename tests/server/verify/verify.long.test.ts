@@ -98,7 +98,7 @@ const mistakes: Record<string, readonly string[]> = {
   'constant-pauses': ['write-backoff'],
   'ignores-retry-after': ['write-retry-after'],
   'retries-refusals': ['write-refused'],
-  'forgets-when-killed': twice,
+  'forgets-when-killed': ['write-lost-response', ...twice],
   'no-lock': ['write-instances', 'write-once'],
   'trusts-any-webhook': ['webhook-forged', 'webhook-altered', 'webhook-old'],
   'trusts-old-webhooks': ['webhook-old'],
