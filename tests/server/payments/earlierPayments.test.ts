@@ -108,6 +108,7 @@ describe('What an earlier version has stored as paid', () => {
 
   it('is known after the company is removed and added again, also after a restart (threat 3.18)', async () => {
     const { server, service, sent, open: restart } = await upgraded();
+    service.scripts[endpoints.localInstruments] = answering({ data: [] }); // the console's credentials are accepted
     service.scripts[endpoints.accessToken] = (response, asked) =>
       (asked.headers[header.company] === 'c'
         ? answering({ status: 404 }, 404)
