@@ -56,7 +56,7 @@ const config: KnipConfig = {
       stryker: { config: 'mutants/stryker.config.mjs' },
       vitest: false,
       ignoreDependencies: [
-        ...['@mockoon/cli', '@stoplight/prism-cli', 'autocannon', 'web-vitals'],
+        ...['@mockoon/cli', '@stoplight/prism-cli', '@stryker-mutator/core', 'autocannon', 'web-vitals'],
         // Parts of Stryker, vitest and tsx, by which mutants are tried in one process.
         ...['@stryker-mutator/api', '@vitest/runner', 'esbuild', 'tinyglobby'],
       ],
