@@ -38,6 +38,7 @@ async function twoUsers(ofBen = ids) {
   let areTokensForbidden = false;
   const service = await fakeUpstream({
     [endpoints.batches]: making,
+    [endpoints.localInstruments]: answering({ data: [] }), // the console's credentials are accepted
     [endpoints.accessToken]: (response, asked) =>
       (areTokensForbidden || unknownToService.has(String(asked.headers[header.company]))
         ? answering({ title: 'The organisation has no such company', status: 404 }, 404)
