@@ -20,6 +20,7 @@ import type { Target } from './address.ts';
 import { recordedBody, whenRecorded, type RecordedBody } from '#server/timeline/recordedBody.ts';
 import { byName, credentialsIn, forwardedHeaders, isBrowser, returnedHeaders, type Pair } from './headers.ts';
 import type { ProgramToken } from './tokens.ts';
+import { createdId } from './createdId.ts';
 import { findingsOf } from './diagnosis.ts';
 
 /** What recording and forwarding the calls of programs needs. */
@@ -64,7 +65,7 @@ const calledUrls = ({ host }: Context, publicUrl: string | undefined): string[] 
 
 /** Follows one call of a program and records it in the timeline once. */
 export function recordProgram(ctx: Context, deps: Deps) {
-  const { config, clock, newId, log, timeline, token, observedCalls } = deps;
+  const { config, clock, newId, log, timeline, token, observedCalls, storage } = deps;
   const [startedAt, started] = [clock.now(), clock.steady()];
   const fromBrowser = isBrowser(ctx.headers);
   const sent = forwardedHeaders(ctx.req.rawHeaders, fromBrowser);
@@ -136,6 +137,22 @@ export function recordProgram(ctx: Context, deps: Deps) {
     });
   }
 
+  /**
+   * Records the id that the service has returned to the call: a write of the console that is answered with it has another
+   * one's answer.
+   */
+  async function receive(): Promise<void> {
+    const path = target?.wirePath ?? '';
+    const created = createdId({ method: ctx.method, path, status: answer.status }, () => {
+      const fields = byName(answer.headers);
+      return plainText(recordedBody(answer.body, fields, answer.body.length, Infinity));
+    });
+    if (!created) return;
+    await storage.receivedIds
+      .record(created.kind, created.id, headers[header.idempotency] ?? interactionId)
+      .catch((error: unknown) => log.warn({ err: error }, 'the id that a program received could not be stored'));
+  }
+
   return {
     interactionId,
     /** The name of the call for the sandbox; undefined for another service. */
@@ -161,6 +178,7 @@ export function recordProgram(ctx: Context, deps: Deps) {
     },
     /** Records the call with its answer; `reason` says why it was not completed. */
     async ends(reason = ''): Promise<void> {
+      await receive();
       if (!timeline.isKept) inSandbox?.end();
       else keep(await found(), reason);
     },

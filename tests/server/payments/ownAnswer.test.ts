@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { CallName } from '#contract/calls.ts';
 import type { Created } from '#server/storage/receivedIds.ts';
@@ -8,6 +9,7 @@ import { companyBody, organisationBody } from '#tests/support/bodies.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { answering, fakeUpstream, unsignedJwt } from '#tests/support/fakeUpstream.ts';
 import type { Script } from '#tests/support/fakeUpstream.ts';
+import { integratorAt } from '#tests/support/integrator.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
 import type { Request } from '#tests/support/api.ts';
 
@@ -220,6 +222,34 @@ describe.each(writes)('%s', (name, prefix, answer, request) => {
     const { server } = await consoleWith(prefix, answering(answer('same'), 201));
     await server.storage.receivedIds.record(kind, 'same', 'a key of another workspace');
     expect(await server.refused(ask, requestOf('BBB'))).toMatchObject({ outcome: 'unknown' });
+  });
+
+  it('that is answered with an id that a program has received has an unknown outcome (threat 3.30)', async () => {
+    for (const headers of [{}, { 'x-idempotency-key': randomUUID() }, { 'accept-encoding': 'gzip' }]) {
+      const id = randomUUID();
+      const zip = 'accept-encoding' in headers;
+      const script: Script = (response) => {
+        const text = JSON.stringify(answer(id));
+        response.writeHead(201, { 'content-type': 'application/json', ...(zip && { 'content-encoding': 'gzip' }) });
+        response.end(zip ? gzipSync(text) : text);
+      };
+      const { server, service } = await consoleWith(prefix, script);
+      const program = await integratorAt(server.url);
+      expect(await program.called('POST', prefix, headers, '{}')).toMatchObject({ status: 201 });
+      service.scripts[prefix] = answering(answer(id.toUpperCase()), 201);
+      const problem = await server.refused(ask, requestOf('BBB'));
+      expect(problem).toMatchObject({ code: 'upstream-invalid', outcome: 'unknown' });
+    }
+  });
+
+  it('is not suspected for an id that a program has only read, or was refused with', async () => {
+    const { server, service } = await consoleWith(prefix, answering(answer('own'), 200));
+    const program = await integratorAt(server.url);
+    await program.called('GET', prefix);
+    service.scripts[prefix] = answering(answer('own'), 409);
+    await program.called('POST', prefix, {}, '{}');
+    service.scripts[prefix] = answering(answer('own'), 201);
+    expect(await server.call(ask, requestOf('BBB'))).toMatchObject({ ok: true });
   });
 
   it('that is repeated under its key gets its own id again, as the service answers it (threat 3.30)', async () => {
