@@ -118,7 +118,7 @@ const SwitchBox = chakra('input', {
 });
 const FileBox = chakra('input', {
   base: {
-    maxWidth: 'full',
+    width: 'full',
     fontSize: 'sm',
     color: 'fg.muted',
     // Drawn as a button.
