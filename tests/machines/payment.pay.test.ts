@@ -34,6 +34,61 @@ const pendingPayment = (key: string, isSettled = true) => ({
 const knownAs = (key: string, isSettled = true) =>
   withFacts(everything, { pendingPayments: [pendingPayment('key-0'), pendingPayment(key, isSettled)] });
 
+describe.each([
+  ['can be mended by a repetition', failure, true],
+  ['cannot be mended by a repetition', { ...failure, code: 'forbidden' as const }, false],
+])('A payment whose failure %s', (_, problem, isOffered) => {
+  const retry = { type: 'retry' } as const;
+
+  it(`${isOffered ? 'offers' : 'offers no'} retry for what could not be read (behaviour 10.2.5)`, async () => {
+    const { actor, refuse } = live(electronicPaymentMachine, { input: { facts: everything } });
+    await refuse('loadMaterial', problem);
+    expect(actor.getSnapshot()).toMatchObject({ value: 'unavailable', tags: new Set(['failed']) });
+    expect(actor.getSnapshot().can(retry)).toBe(isOffered);
+  });
+
+  it(`${isOffered ? 'offers' : 'offers no'} retry for a review that could not be opened (behaviour 10.2.5)`, async () => {
+    const { actor, answer, send, refuse } = live(electronicPaymentMachine, { input: { facts: everything } });
+    await answer('loadMaterial', material);
+    await send({ type: 'debtor.choose', debtorId: 'debtor-2' });
+    await send({ type: 'form.change', field: 'purpose', value: 'supplies' });
+    await send({ type: 'invoices.tick', ids: ['invoice-1'] });
+    await send({ type: 'form.submit' });
+    await refuse('prepare', problem);
+    expect(actor.getSnapshot().value).toEqual({ review: 'unprepared' });
+    expect(actor.getSnapshot().can(retry)).toBe(isOffered);
+  });
+
+  it(`${isOffered ? 'offers' : 'offers no'} retry for a payment that was refused (behaviour 10.2.5)`, async () => {
+    const { now, refuse } = await sent();
+    await refuse('pay', { ...problem, outcome: 'refused' });
+    expect(now().value).toEqual({ review: 'refused' });
+    expect(now().can(retry)).toBe(isOffered);
+  });
+});
+
+it.each([
+  ['electronically', electronicPaymentMachine],
+  ['by file', filePaymentMachine],
+])('A payment %s is busy while more invoices are read, its review opens and it is sent', async (_, machine) => {
+  const running = await openPayment(machine, { ...material, fileFormats: [fileFormat] });
+  const { actor, send, answer } = running;
+  const isBusy = () => actor.getSnapshot().hasTag('busy');
+  await send({ type: 'format.choose', fileFormatId: fileFormat.fileFormatId });
+  expect(isBusy()).toBe(false);
+  await send({ type: 'invoices.ask', count: 200 });
+  expect(isBusy()).toBe(true);
+  await answer('loadMaterial', { ...material, fileFormats: [fileFormat] });
+  expect(isBusy()).toBe(false);
+  await send({ type: 'form.fill' });
+  await send({ type: 'form.submit' });
+  expect([isBusy(), actor.getSnapshot().value]).toEqual([true, { review: 'preparing' }]);
+  await openReview(running);
+  expect(isBusy()).toBe(false);
+  await send(pay);
+  expect([isBusy(), actor.getSnapshot().value]).toEqual([true, { review: 'paying' }]);
+});
+
 describe('A payment that was sent', () => {
   it('repeats an earlier attempt as soon as one response was lost, and not after a refusal', async () => {
     const { send, refuse, outgoing } = await sent();
@@ -97,6 +152,7 @@ describe('A payment that was sent', () => {
     expect(now().value).toEqual({ review: 'refused' });
     await send({ type: 'facts.arrived', facts: knownAs('key-1') });
     expect(now().value).toEqual({ review: 'settled' });
+    expect(now().hasTag('done')).toBe(true);
     expect(settledIn(now().context.facts, now().context)?.key).toBe('key-1');
     const later = knownAs('key-1');
     await send({ type: 'facts.arrived', facts: later });
