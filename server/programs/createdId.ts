@@ -1,7 +1,8 @@
-import { isObject, jsonIn } from '#contract/json.ts';
-import { escapeId } from '#server/escapeId.ts';
+import { z } from 'zod';
+import { JsonError, jsonLimits, readJson } from '#server/http/json.ts';
 import type { Created } from '#server/storage/receivedIds.ts';
 import { operationOf, type Operation } from '#server/upstream/operation.ts';
+import { lenientParse } from '#server/upstream/lenientParse.ts';
 import { unwrapped } from '#server/upstream/replies.ts';
 
 /** What each call creates, and the member of its answer that names it. */
@@ -14,12 +15,12 @@ const members: Partial<Record<Operation, readonly [kind: Created, member: string
   createDataset: ['dataset', 'id'],
 };
 
-/** Longer texts are no ids. */
-const longest = 200;
+/** The most characters of an id that the console itself believes (`wire.ts`). */
+const longest = 1000;
 
 /**
- * Returns the kind and id of what a program's call has created at the service; undefined for any other call, and for an
- * answer that names none.
+ * Returns the kind and id of what a program's call has created at the service, read as leniently as the console's own
+ * answers; undefined for any other call, and for an answer that names none.
  */
 export function createdId(
   { method, path, status }: { method: string; path: string; status: number },
@@ -27,7 +28,18 @@ export function createdId(
 ): { kind: Created; id: string } | undefined {
   const [kind, member] = members[operationOf(method, path)] ?? [];
   if (method !== 'POST' || kind === undefined || member === undefined || status < 200 || status > 299) return undefined;
-  const body = unwrapped(jsonIn(answer()));
-  const id = isObject(body) ? body[member] : undefined;
-  return typeof id === 'string' && id.trim() !== '' && escapeId(id).length <= longest ? { kind, id } : undefined;
+  const id = textIn(answer(), member);
+  return id?.trim() ? { kind, id } : undefined;
+}
+
+/** Returns a member of an answer as text; undefined if it has none, or is no JSON. */
+function textIn(answer: string, member: string): string | undefined {
+  try {
+    const body = unwrapped(readJson(answer, jsonLimits.largeAnswer));
+    const reading = lenientParse(z.object({ [member]: z.string().max(longest) }), body);
+    return 'fault' in reading ? undefined : reading.value[member];
+  } catch (error) {
+    if (error instanceof JsonError) return undefined;
+    throw error;
+  }
 }

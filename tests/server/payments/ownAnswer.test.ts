@@ -242,6 +242,22 @@ describe.each(writes)('%s', (name, prefix, answer, request) => {
     }
   });
 
+  it.each([
+    ['number', '{"id":12345678901234567890}', '12345678901234567890'],
+    ['text of 200 characters between blanks', JSON.stringify({ id: ` ${'x'.repeat(200)} ` }), 'X'.repeat(200)],
+    ['text with a direction override', '{"id":"own\\u202e1"}', 'own\u202e1'],
+    ['text after a byte order mark, not wrapped in data', '\ufeff{"id":"own"}', 'own'],
+  ])('that is answered with an id that a program has received as a %s has an unknown outcome', async (_, text, id) => {
+    const { server, service } = await consoleWith(prefix, (response) => {
+      const [member = ''] = Object.keys((answer('') as { data?: object }).data ?? answer(''));
+      response.writeHead(201, { 'content-type': 'application/json' }).end(text.replace('"id"', `"${member}"`));
+    });
+    const program = await integratorAt(server.url);
+    await program.called('POST', prefix, {}, '{}');
+    service.scripts[prefix] = answering(answer(id), 201);
+    expect(await server.refused(ask, requestOf('BBB'))).toMatchObject({ outcome: 'unknown' });
+  });
+
   it('is not suspected for an id that a program has only read, or was refused with', async () => {
     const { server, service } = await consoleWith(prefix, answering(answer('own'), 200));
     const program = await integratorAt(server.url);
