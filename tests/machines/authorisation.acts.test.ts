@@ -43,6 +43,7 @@ describe('an action on a subscription', () => {
     expect([now().value, times()]).toEqual(['loading', 2]);
     await answer('loadRows', rows);
     expect(now()).toMatchObject({ value: { list: 'listing' }, context: { failure: null } });
+    expect(newsOf(now().context)).toBe('');
   });
 
   it('is not overdue at once although an earlier one was', async () => {

@@ -87,6 +87,38 @@ describe('a payment with a draft', () => {
     expect(actor.getSnapshot().context).toMatchObject({ ...restored, debtorId: 'debtor-1' });
   });
 
+  it('keeps what is typed, then what the examples fill in', async () => {
+    const { actor, answer, send } = live(electronicPaymentMachine, { input: { facts: everything } });
+    await answer('loadMaterial', material);
+    await send({ type: 'form.change', field: 'purpose', value: 'rent' });
+    expect(actor.getSnapshot().context).toMatchObject({ draft: { fields: { purpose: 'rent' } }, likesExamples: false });
+    await send({ type: 'form.change', field: 'purpose', value: '' });
+    await send({ type: 'form.fill' });
+    expect(actor.getSnapshot().context).toMatchObject({
+      draft: { fields: { purpose: 'supplies' } },
+      likesExamples: true,
+    });
+  });
+
+  it('has its fields in the form of the template that is chosen, and again after more invoices were read', async () => {
+    const formats = [fileFormat, { ...fileFormat, fileFormatId: 'format-2' }];
+    const draft = draftOf({ fields: { 'userIdentification.name': 'The payer' } });
+    const { actor, answer, send } = live(filePaymentMachine, { input: { facts: everything, draft } });
+    await answer('loadMaterial', { ...material, fileFormats: formats });
+    expect(actor.getSnapshot().value).toEqual({ choosing: 'format' });
+    await send({ type: 'format.choose', fileFormatId: 'format-2' });
+    expect(actor.getSnapshot().context).toMatchObject({
+      format: formats[1],
+      values: { 'userIdentification.name': 'The payer' },
+    });
+    await send({ type: 'form.change', field: 'userIdentification.name', value: 'Another' });
+    await send({ type: 'invoices.ask', count: 200 });
+    await send({ type: 'format.choose', fileFormatId: fileFormat.fileFormatId });
+    expect(actor.getSnapshot()).toMatchObject({ value: { choosing: 'listing' }, context: { format: formats[1] } });
+    await answer('loadMaterial', { ...material, fileFormats: formats });
+    expect(actor.getSnapshot().context.values).toMatchObject({ 'userIdentification.name': 'Another' });
+  });
+
   it('opens without an account that no longer exists', async () => {
     const draft = draftOf({ choices: { debtorId: 'gone' } });
     const { actor, answer } = live(electronicPaymentMachine, { input: { facts: everything, draft } });

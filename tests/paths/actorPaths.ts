@@ -2,15 +2,14 @@ import { env } from 'node:process';
 import { createActor, SimulatedClock, toPromise, type AnyMachineSnapshot } from 'xstate';
 import { describe, expect, it } from 'vitest';
 import { webhookPollInterval } from '#contract/constants.ts';
-import { usersEvents } from '#machines/lib/chartOf.ts';
 import { journeysIn, type Area, type JourneyId } from '#machines/journeys.ts';
 import { effectsOf } from '#machines/lib/effect.ts';
 import { models } from '#tests/machines/models.ts';
 import { allPaths, record, simpleLength } from '#tests/support/coverage.ts';
 import { causeOf, pathsThrough, simplePathsThrough, type Model, type Path, type Step } from '#tests/support/paths.ts';
 import { activeStates } from '#tests/support/invoked.ts';
-import { faultsOf, flawsOf, goalsOf } from '#tests/support/pathsFaults.ts';
-import { deadEnds, deafTo, unaskedWrites, unsaid } from '#tests/support/pathsRules.ts';
+import { faultsOf, goalsOf } from '#tests/support/pathsFaults.ts';
+import { deadEnds, deafTo, unaskedWrites } from '#tests/support/pathsRules.ts';
 import { nowhere, replay } from '#tests/support/pathsReplay.ts';
 import { situationFaults } from '#tests/support/situations.ts';
 import { possiblePaths } from './browser/choose.ts';
@@ -41,13 +40,6 @@ function testPaths(id: JourneyId, model: Model): void {
   const paths = () => (generated ??= isVerdictOnly ? varied(model, pathsThrough(model)) : pathsThrough(model));
   const ports = Object.entries(effectsOf(model.machine));
   describe(`the paths through ${id}`, () => {
-    it('belong to a machine named after its journey, with text for each state and event', () => {
-      expect(model.machine.id).toBe(id);
-      expect(unsaid(model.machine)).toEqual([]);
-      expect(() => usersEvents(model.machine)).not.toThrow();
-      expect(flawsOf(model.machine, model.fails)).toEqual([]);
-    });
-
     it('lead to states that the page can draw, with failures announced and responses kept', () => {
       expect(situationFaults(model, paths())).toEqual([]);
     });

@@ -2,9 +2,10 @@ import { webhookPollInterval } from '#contract/constants.ts';
 import type { Message } from '#contract/message.ts';
 import { stateOf, type Invoking } from '#machines/lib/state.ts';
 import { messageIn } from '#machines/lib/messaging.ts';
-import type { Creditor } from '#contract/party.ts';
-import { debtorMachine } from '#machines/party/party.machine.ts';
-import { creditorQueryMachine } from '#machines/party/query.machine.ts';
+import type { Creditor, Debtor } from '#contract/party.ts';
+import type { Draft } from '#machines/lib/draft.ts';
+import { creditorMachine, debtorMachine } from '#machines/party/party.machine.ts';
+import { creditorQueryMachine, debtorQueryMachine } from '#machines/party/query.machine.ts';
 import { factsAfter, withFacts } from './facts.ts';
 import { live, type Live } from './deferredPorts.ts';
 import { rules } from './fixtures.ts';
@@ -20,7 +21,9 @@ export const refused = { state: 'refused', detail: 'The account is closed' };
 export const waits = { state: 'waiting', detail: '' };
 
 /** Helpers that inspect and drive a running journey. */
-function asking<M extends typeof debtorMachine | typeof creditorQueryMachine>(running: Live<M>) {
+function asking<
+  M extends typeof debtorMachine | typeof creditorMachine | typeof creditorQueryMachine | typeof debtorQueryMachine,
+>(running: Live<M>) {
   let told = 0;
   running.actor.on('facts.changed', () => (told += 1));
   return {
@@ -42,16 +45,34 @@ function asking<M extends typeof debtorMachine | typeof creditorQueryMachine>(ru
   };
 }
 
-export const beginDebtor = (given = facts) => asking(live(debtorMachine, { input: { facts: given } }));
+/** The facts of the live service, which fills no form with examples. */
+export const onLive = withFacts(facts, { environment: 'live' });
 
-export async function openDebtor(pending: Message[] = []) {
-  const running = beginDebtor();
+export const beginDebtor = (given = facts, draft?: Draft) =>
+  asking(live(debtorMachine, { input: { facts: given, ...(draft && { draft }) } }));
+
+export async function openDebtor(pending: Message[] = [], draft?: Draft, given = facts) {
+  const running = beginDebtor(given, draft);
   await running.answer('loadRules', { rules, pending });
   return running;
 }
 
+export async function openCreditor() {
+  const running = asking(live(creditorMachine, { input: { facts } }));
+  await running.answer('loadRules', { rules, pending: [] });
+  return running;
+}
+
+export const beginCreditorQuery = () => asking(live(creditorQueryMachine, { input: { facts } }));
+
 export async function openCreditorQuery(pending: Message[] = [], asked: Message | null = null, known: Creditor[] = []) {
-  const running = asking(live(creditorQueryMachine, { input: { facts } }));
+  const running = beginCreditorQuery();
   await running.answer('loadQuery', { known, pending, asked });
+  return running;
+}
+
+export async function openDebtorQuery(known: Debtor[]) {
+  const running = asking(live(debtorQueryMachine, { input: { facts } }));
+  await running.answer('loadQuery', { known, pending: [], asked: null });
   return running;
 }

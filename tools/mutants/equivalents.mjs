@@ -1,3 +1,6 @@
+/** An expression as if all that it reads were there. */
+const withoutQuestions = (text) => text.replaceAll('?.[', '[').replaceAll('?.', '.');
+
 /**
  * Mutants of the machines that change nothing that can be observed: of an original text (`from`) and its replacement
  * (`to`) on a source line (`line`) of a `file`. README.md gives the reasons in the same words.
@@ -22,7 +25,7 @@ export const equivalents = [
     mutant: '`?.` without `?`, another text or list behind `??`',
     why: 'what it reads is there whenever the state is entered; the types do not know it',
     is: ({ from, to, line }) =>
-      (from.includes('?.') && from.replaceAll('?.', '.') === to.replaceAll('?.', '.')) ||
+      (from.includes('?.') && withoutQuestions(from) === withoutQuestions(to)) ||
       (/Stryker was here/.test(to) && /\?\? (''|\[\])/.test(line) && /^(''|\[\])$/.test(from)),
   },
   {
@@ -70,5 +73,16 @@ export const equivalents = [
     mutant: '`woken = true` at the start of a poll',
     why: 'the first request sets it before it is asked for',
     is: ({ line }) => line.trim() === 'let woken = false;',
+  },
+  {
+    mutant: 'a request for a message that was sent before',
+    why: 'a conversation that begins with an id sends nothing',
+    is: ({ from, to }) => from === "messageId === ''" && to === 'true',
+  },
+  {
+    mutant: 'no `followMessage` at the end of a message',
+    why: 'the last snapshot of the message, which comes before its end, has told the same',
+    is: ({ from, line }) =>
+      /^(\{ type: 'followMessage', params: ended \}|'followMessage')$/.test(from) && line.includes('params: ended'),
   },
 ];

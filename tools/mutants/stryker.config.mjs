@@ -7,6 +7,7 @@ const declaring = [
   'pressLabel',
   'selectLabel',
   'describedGuard',
+  'permits',
   'effect',
   'readTexts',
   'readOneTexts',

@@ -106,7 +106,7 @@ function partyChart(journey: typeof debtor | typeof creditor, apiPath: PartyPath
       messaging: {
         tags: ['form'],
         meta: { description: 'Sends the message and waits for the provider’s webhook' },
-        entry: 'beginMessage',
+        entry: 'clearFailure',
         exit: 'forgetInvoked',
         on: {
           'message.sendAgain': passesOnResending,

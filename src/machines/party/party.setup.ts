@@ -113,7 +113,6 @@ export const partySetup = ({ requires }: typeof debtor | typeof creditor, apiPat
       })),
       confirmAgain: assign({ again: true }),
       clearAgain: assign({ again: false }),
-      beginMessage: assign({ errors: [], failure: null }),
       forgetMessage: assign({ messageId: '', outcome: null }),
       followMessage: assign(({ context }, message: Pick<AnswerState, 'messageId' | 'outcome'>) => ({
         messageId: message.messageId,

@@ -11,7 +11,7 @@ import { outgoingPayment, type PaymentContext, type PreparedPayment } from './pa
 const referencesOf =
   ({ payments }: BatchRequest) =>
   (index: number | undefined): string =>
-    (index === undefined ? undefined : payments[index]?.remittanceInformation?.reference) ?? '';
+    payments[index ?? -1]?.remittanceInformation?.reference ?? '';
 
 /**
  * The values of an electronic batch that break rules of its provider. Values that are absent are left to the service,

@@ -117,7 +117,6 @@ export const authorisationMachine = listSetup.createMachine({
           tags: ['failed'],
           meta: { description: 'The last action failed; the list is as it was' },
           entry: 'emitFactsChanged', // part of it may have been executed
-          on: { retry: { target: '#authorisation.loading', actions: 'emitFactsChanged' } },
         },
         turned: {
           meta: {

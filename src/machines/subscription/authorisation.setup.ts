@@ -99,7 +99,7 @@ export const listSetup = setup({
     isValid,
     hasNoLanguage: describedGuard(
       'its country has no language',
-      ({ context: { chosen } }: Args) => chosen !== null && !own(languageOfCountry, chosen.country),
+      (args: Args) => !own(languageOfCountry, ofChosen(args).country),
     ),
   },
   actions: {
@@ -147,6 +147,5 @@ export const listSetup = setup({
     actions: {
       changeField: formActions.changeField,
       showErrors: formActions.showErrors,
-      clearErrors: formActions.clearErrors,
     },
   });

@@ -19,7 +19,7 @@ export const updatingState = listSetup.createStateConfig({
       meta: { description: 'The form is open' },
       exit: 'forgetMessage',
       on: {
-        'form.change': { actions: ['changeField', 'clearAgain'] },
+        'form.change': { actions: 'changeField' },
         'form.submit': [
           { guard: 'isValid', target: 'messaging', description: pressLabel('Send update') },
           { actions: 'showErrors' },
@@ -28,7 +28,7 @@ export const updatingState = listSetup.createStateConfig({
     },
     messaging: {
       meta: { description: 'Sends the update and waits for the provider’s webhook' },
-      entry: 'clearErrors',
+      entry: 'clearFailure',
       exit: 'forgetInvoked',
       on: { 'message.sendAgain': passesOnResending, retry: passesOn },
       invoke: {
