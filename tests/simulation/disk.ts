@@ -1,7 +1,9 @@
 import Database from 'libsql';
 import type { Owner, Scheduler } from './scheduler.ts';
 
-/** What happens to a statement that changes something, or to a commit. */
+/** Where it happens: at a statement that changes something, at another one, or at a commit. */
+export type DiskPoint = 'write' | 'read' | 'commit';
+/** What happens to a statement or a commit. */
 export type DiskAccident = 'dies-before' | 'dies-after' | 'full';
 
 /** Thrown to whatever a dead process still does. */
@@ -30,7 +32,7 @@ export class Disk {
   /** Whose transaction is the latest. */
   #writer: Owner | undefined;
   /** Says whether an accident happens at this point, for a process that is alive. */
-  strike: (owner: Owner, point: 'write' | 'commit') => DiskAccident | undefined = () => undefined;
+  strike: (owner: Owner, point: DiskPoint) => DiskAccident | undefined = () => undefined;
   /** Ends a process. */
   kill: (owner: Owner) => void = () => undefined;
 
@@ -80,7 +82,7 @@ export class Disk {
     if (this.database.inTransaction) this.database.exec('rollback');
   }
 
-  #point<T>(owner: Owner, point: 'write' | 'commit', run: () => T): T {
+  #point<T>(owner: Owner, point: DiskPoint, run: () => T): T {
     const accident = this.strike(owner, point);
     if (accident === undefined) return run();
     this.#scheduler.note(`* disk of ${owner.name}: ${accident} at a ${point}`);
@@ -100,7 +102,7 @@ export class Disk {
       if (owner.isDead) throw new DeadError('the process is dead');
     };
     const writes = () => (this.#writer = owner);
-    const point = <T>(kind: 'write' | 'commit', run: () => T): T => this.#point(owner, kind, run);
+    const point = <T>(kind: DiskPoint, run: () => T): T => this.#point(owner, kind, run);
     const handle = {
       get inTransaction() {
         return !owner.isDead && database.inTransaction;
@@ -117,7 +119,7 @@ export class Disk {
         const statement = database.prepare(text);
         const guarded = <T>(run: () => T): T => {
           alive();
-          return changes.test(text) ? point('write', run) : run();
+          return point(changes.test(text) ? 'write' : 'read', run);
         };
         return {
           reader: statement.reader,

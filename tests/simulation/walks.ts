@@ -209,7 +209,11 @@ export async function walks(
       acts += 1;
       continue;
     }
-    if (await habit(position)) continue;
+    // A user who only reloads gives up too.
+    if (await habit(position)) {
+      acts += 1;
+      continue;
+    }
     if (position.busy || position.state === '') continue;
     const done = await act(position);
     if (done === 'over') break;

@@ -113,7 +113,9 @@ export async function openWorld(
     signIn: hasUsers ? identityProvider.fetch : undefined,
     log: pino({ level: 'info' }, { write: (line) => void log.push(line) }),
   });
-  disk.strike = (owner) => (owner.isDead || servers.isStarting(owner) ? undefined : strikes('disk', climate.disk));
+  // A full disk, and the death of a process, change nothing for what only reads.
+  disk.strike = (owner, point) =>
+    owner.isDead || servers.isStarting(owner) || point === 'read' ? undefined : strikes('disk', climate.disk);
   disk.kill = (owner) => servers.kill(owner);
   const reach = (path: string, init: RequestInit) => servers.reach(path, init);
 
@@ -159,7 +161,7 @@ export async function openWorld(
   await servers.begin();
 
   return {
-    ...{ scheduler, sandbox, errors, wrong, exchanges: line.exchanges, log, recording },
+    ...{ scheduler, sandbox, disk, errors, wrong, exchanges: line.exchanges, log, recording },
     accidents: accidents.happened,
     /** The sandbox's webhooks, with the times of their deliveries by the world's clock. */
     webhooks: () =>
