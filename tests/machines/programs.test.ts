@@ -23,7 +23,7 @@ describe('the tokens for programs', () => {
     const { sends, at, context, can, pending, answer, pass, calls } = await listed();
     expect(can({ type: 'token.hide' })).toBe(false);
     await sends({ type: 'token.make' });
-    expect([at(), (context()['errors'] as unknown[]).length, calls.length]).toEqual(['listing', 1, 1]);
+    expect([at(), (context()['errors'] as unknown[]).length, calls.length]).toEqual([{ shown: 'listing' }, 1, 1]);
     await sends(change('  Nightly '));
     expect(context()['errors']).toEqual([]);
     const make = async () => {
@@ -31,12 +31,12 @@ describe('the tokens for programs', () => {
       await sends({ type: 'token.make' });
       expect(pending('make').input).toBe('Nightly');
       await answer('make', made);
-      expect([at(), context()['made'], context()['name']]).toEqual(['rereading', made, '']);
+      expect([at(), context()['made'], context()['name']]).toEqual([{ shown: { made: 'refreshing' } }, made, '']);
     };
     const read = async () => {
       await answer('readPrograms', { recorded: false, tokens: [token('a'), token('b')] });
       await pass(doubleClick);
-      expect(at()).toBe('listing');
+      expect(at()).toEqual({ shown: 'listing' });
     };
     const copy = async () => {
       await sends({ type: 'token.hide' });
@@ -60,7 +60,7 @@ describe('the tokens for programs', () => {
       await sends({ type: 'confirm' });
       expect(pending('revoke').input).toBe(tokenId);
       await answer('revoke');
-      expect([at(), context()['made'], context()['asked']]).toEqual(['refreshing', shown, null]);
+      expect([at(), context()['made'], context()['asked']]).toEqual([{ shown: 'refreshing' }, shown, null]);
       await answer('readPrograms', { recorded: true, tokens: [token('a'), token('b')] });
     }
   });
@@ -74,11 +74,11 @@ describe('the tokens for programs', () => {
     await refuse('confirm', failure);
     await sends({ type: 'retry' });
     await answer('readPrograms', { recorded: true, tokens: [unconfirmed, token('a')] });
-    expect([at(), context()['made']]).toEqual(['listing', shown]);
+    expect([at(), context()['made']]).toEqual([{ shown: 'listing' }, shown]);
     await sends({ type: 'token.hide' });
     await answer('confirm');
     await answer('readPrograms', { recorded: true, tokens: [token('b'), token('a')] });
-    expect([at(), context()['made']]).toEqual(['listing', null]);
+    expect([at(), context()['made']]).toEqual([{ shown: 'listing' }, null]);
   });
 
   it('are created once on a double click, without an error (behaviour 10.6.2)', async () => {
@@ -86,24 +86,24 @@ describe('the tokens for programs', () => {
     await sends(change('Nightly'));
     await sends({ type: 'token.make' });
     await answer('make', made);
-    const pressAgain = async (state: string) => {
+    const pressAgain = async (state: object) => {
       await sends({ type: 'token.make' });
       expect([at(), can({ type: 'token.make' }), context()['errors']]).toEqual([state, false, []]);
     };
-    await pressAgain('rereading');
+    await pressAgain({ shown: { made: 'refreshing' } });
     await sends({ type: 'facts.stale' });
-    await pressAgain('rereading');
+    await pressAgain({ shown: { made: 'refreshing' } });
     await answer('readPrograms', { recorded: true, tokens: [token('a'), token('b')] });
-    await pressAgain('turned');
+    await pressAgain({ shown: { made: 'turned' } });
     await sends({ type: 'facts.stale' });
-    await pressAgain('rereading');
+    await pressAgain({ shown: { made: 'refreshing' } });
     await answer('readPrograms', { recorded: true, tokens: [token('a'), token('b')] });
     await pass(doubleClick);
     expect([
       at(),
       (context()['tokens'] as unknown[]).length,
       calls.filter(({ port }) => port === 'make'),
-    ]).toMatchObject(['listing', 2, [{}]]);
+    ]).toMatchObject([{ shown: 'listing' }, 2, [{}]]);
   });
 
   it('can be hidden, revoked and named before and after the list is read again', async () => {
@@ -111,22 +111,22 @@ describe('the tokens for programs', () => {
       for (const [event, to] of [
         [ask('a'), 'asking'],
         [{ type: 'token.hide' }, 'confirming'],
-        [change('Other'), isRead ? 'turned' : 'rereading'],
-      ] as [EventObject, string][]) {
+        [change('Other'), isRead ? { shown: { made: 'turned' } } : { shown: { made: 'refreshing' } }],
+      ] as [EventObject, string | object][]) {
         const panel = await listed();
         await panel.sends(change('Nightly'));
         await panel.sends({ type: 'token.make' });
         await panel.answer('make', made);
         if (isRead) await panel.answer('readPrograms', { recorded: true, tokens: [token('a'), token('b')] });
         await panel.sends(event);
-        expect(panel.at()).toBe(to);
+        expect(panel.at()).toEqual(to);
       }
     const unread = await listed();
     await unread.sends(change('Nightly'));
     await unread.sends({ type: 'token.make' });
     await unread.answer('make', made);
     await unread.refuse('readPrograms', failure);
-    expect(unread.at()).toBe('refused');
+    expect(unread.at()).toEqual({ shown: 'refused' });
     await unread.sends({ type: 'retry' });
     await unread.sends({ type: 'token.hide' });
     await unread.answer('confirm');
@@ -134,9 +134,9 @@ describe('the tokens for programs', () => {
     await unread.sends({ type: 'retry' });
     await unread.sends({ type: 'facts.stale' });
     await unread.sends({ type: 'token.make' });
-    expect([unread.at(), (unread.context()['errors'] as unknown[]).length]).toEqual(['refreshing', 1]);
+    expect([unread.at(), (unread.context()['errors'] as unknown[]).length]).toEqual([{ shown: 'refreshing' }, 1]);
     await unread.answer('readPrograms', { recorded: true, tokens: [token('a')] });
-    expect(unread.at()).toBe('listing');
+    expect(unread.at()).toEqual({ shown: 'listing' });
   });
 
   it('are limited to ten valid ones, and revoked only after a confirmation', async () => {
@@ -144,11 +144,14 @@ describe('the tokens for programs', () => {
     const { sends, at, can, context, calls } = await listed(ten);
     await sends(change('Another'));
     await sends({ type: 'token.make' });
-    expect([at(), JSON.stringify(context()['errors'])]).toEqual(['listing', expect.stringContaining('10 tokens')]);
+    expect([at(), JSON.stringify(context()['errors'])]).toEqual([
+      { shown: 'listing' },
+      expect.stringContaining('10 tokens'),
+    ]);
     expect(can(ask('none'))).toBe(false);
     await sends(ask('3'));
     await sends({ type: 'dismiss' });
-    expect([at(), calls.length]).toEqual(['listing', 1]);
+    expect([at(), calls.length]).toEqual([{ shown: 'listing' }, 1]);
     const room = await listed([...ten.slice(1), token('x', true)]);
     await room.sends(change('Another'));
     await room.sends({ type: 'token.make' });
@@ -180,41 +183,41 @@ describe('the tokens for programs', () => {
       await panel.sends({ type: 'token.make' });
       await panel.refuse('make', failure);
       expect([panel.at(), panel.context()['failure'], panel.context()['name']]).toEqual([
-        'refused',
+        { shown: 'refused' },
         failure,
         'Nightly',
       ]);
       return panel;
     };
     for (const [event, to] of [
-      [{ type: 'retry' }, 'refreshing'],
-      [{ type: 'facts.stale' }, 'refreshing'],
+      [{ type: 'retry' }, { shown: 'refreshing' }],
+      [{ type: 'facts.stale' }, { shown: 'refreshing' }],
       [{ type: 'token.make' }, 'making'],
       [ask('a'), 'asking'],
-      [change('Other'), 'refused'],
-    ] as [EventObject, string][]) {
+      [change('Other'), { shown: 'refused' }],
+    ] as [EventObject, string | object][]) {
       const panel = await refused();
       await panel.sends(event);
-      expect(panel.at()).toBe(to);
+      expect(panel.at()).toEqual(to);
     }
     const nameless = await refused();
     await nameless.sends(change(''));
     await nameless.sends({ type: 'token.make' });
-    expect(nameless.at()).toBe('listing');
+    expect(nameless.at()).toEqual({ shown: 'listing' });
     const shown = await listed();
     await shown.sends(change('Nightly'));
     await shown.sends({ type: 'token.make' });
     await shown.answer('make', made);
     await shown.refuse('readPrograms', failure);
-    expect([shown.at(), shown.context()['made']]).toEqual(['refused', made]);
+    expect([shown.at(), shown.context()['made']]).toEqual([{ shown: 'refused' }, made]);
     await shown.sends({ type: 'token.hide' });
     expect(shown.context()['made']).toBeNull();
     await shown.refuse('confirm', failure);
-    expect(shown.at()).toBe('refused');
+    expect(shown.at()).toEqual({ shown: 'refused' });
     await shown.sends(ask('a'));
     await shown.sends({ type: 'confirm' });
     await shown.refuse('revoke', failure);
-    expect(shown.at()).toBe('refused');
+    expect(shown.at()).toEqual({ shown: 'refused' });
   });
 });
 

@@ -26,12 +26,12 @@ describe('the verdict on a program', () => {
   it('is read again every two seconds, and when the page becomes visible (behaviour 10.21.10)', async () => {
     const { at, context, answer, pass, sends } = await shown();
     await pass(verdictInterval);
-    expect(at()).toBe('refreshing');
+    expect(at()).toEqual({ shown: 'refreshing' });
     await sends(stale);
     await answer('readVerdict', verdict({ running }));
-    expect([at(), (context()['verdict'] as ProgramVerdict).running]).toEqual(['shown', running]);
+    expect([at(), (context()['verdict'] as ProgramVerdict).running]).toEqual([{ shown: 'followed' }, running]);
     await sends(stale);
-    expect(at()).toBe('refreshing');
+    expect(at()).toEqual({ shown: 'refreshing' });
   });
 
   it.each([
@@ -43,7 +43,7 @@ describe('the verdict on a program', () => {
     const { can, sends, at } = await shown(more);
     expect(can(again(scenario))).toBe(false);
     await sends(again(scenario));
-    expect(at()).toBe('shown');
+    expect(at()).toEqual({ shown: 'followed' });
   });
 
   it('starts a scenario once on a double click, and then follows it (behaviour 10.21.11)', async () => {
@@ -57,7 +57,7 @@ describe('the verdict on a program', () => {
     expect(at()).toBe('rereading');
     await answer('readVerdict', verdict({ running }));
     await sends(again());
-    expect([at(), calls.filter(({ port }) => port === 'runScenario')]).toMatchObject(['shown', [{}]]);
+    expect([at(), calls.filter(({ port }) => port === 'runScenario')]).toMatchObject([{ shown: 'followed' }, [{}]]);
   });
 
   it('can be read and run again after a failure', async () => {
@@ -76,16 +76,16 @@ describe('the verdict on a program', () => {
 
     for (const [event, to] of [
       [again(), 'starting'],
-      [{ type: 'retry' }, 'refreshing'],
-      [stale, 'refreshing'],
+      [{ type: 'retry' }, { shown: 'refreshing' }],
+      [stale, { shown: 'refreshing' }],
     ] as const) {
       const refused = await shown();
       await refused.sends(stale);
       await refused.sends(again());
       await refused.refuse('runScenario', failure);
-      expect([refused.at(), refused.context()['failure']]).toEqual(['refused', failure]);
+      expect([refused.at(), refused.context()['failure']]).toEqual([{ shown: 'refused' }, failure]);
       await refused.sends(event);
-      expect(refused.at()).toBe(to);
+      expect(refused.at()).toEqual(to);
     }
     const lost = await shown();
     await lost.sends(again());

@@ -16,7 +16,9 @@ export function LabStanding() {
     actor,
     (snapshot) => snapshot.matches('acting') && snapshot.context.act?.type === 'lab.stop',
   );
-  const failure = useSelector(actor, (snapshot) => (snapshot.matches('refused') ? snapshot.context.failure : null));
+  const failure = useSelector(actor, (snapshot) =>
+    snapshot.matches({ shown: 'refused' }) ? snapshot.context.failure : null,
+  );
   const lines = lab ? standingWords(lab) : [];
   const more = lines.length - shown;
   if (lines.length === 0) return null;

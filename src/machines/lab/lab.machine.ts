@@ -38,32 +38,32 @@ interface Args {
   event: LabEvent;
 }
 
-/** Whether the event is not the action just taken, whose effect has not been read yet. */
-const isNew = ({ context: { act }, event }: Args): boolean => act?.type !== event.type;
+/** Controls of which each replaces the other one once it was pressed. */
+const opposites: Partial<Record<LabEvent['type'], LabEvent['type']>> = {
+  'clock.hold': 'clock.run',
+  'clock.run': 'clock.hold',
+};
+
+/** Whether the event is not the second press of a double click, on the control of the action just taken or its opposite. */
+const isNew = ({ context: { act }, event }: Args): boolean =>
+  act === null || ![act.type, opposites[act.type]].includes(event.type);
 
 /** Whether the sandbox's clock differs from the machine's. */
 const isShifted = ({ offset, still }: LabClock): boolean => still || offset !== 0;
 
-const isAhead = (lab: LabStanding | null): boolean => lab !== null && isShifted(lab.clock);
 /** Whether the lab injects faults or has moved the clock. */
-export const isOn = (lab: LabStanding | null): boolean => isAhead(lab) || (lab?.rules.length ?? 0) > 0;
+export const isOn = (lab: LabStanding | null): boolean =>
+  lab !== null && (isShifted(lab.clock) || lab.rules.length > 0);
 
-/** The transitions of an action, which leads to sending it. */
+/** A guard of an action: the lab as last read permits it, and it is no second press. */
+const ifNew =
+  (permits: (lab: LabStanding, event: LabEvent) => boolean) =>
+  (args: Args): boolean =>
+    args.context.lab !== null && isNew(args) && permits(args.context.lab, args.event);
+
+/** The transition of an action. */
 const actsBy = <const Guard extends string>(guard: Guard, label: string) =>
   ({ guard, target: 'acting', actions: 'take', description: pressLabel(label) }) as const;
-
-const stops = actsBy('isOn', 'Stop all');
-const stopsFaults = actsBy('hasRules', 'Remove all');
-const removes = actsBy('hasRule', 'Remove');
-const moves = { target: 'acting', actions: 'take', description: pressLabel('+1 hour') } as const;
-const holds = actsBy('runs', 'Stop the clock');
-const runs = actsBy('stands', 'Start the clock');
-const resets = actsBy('isShifted', 'Back to machine time');
-const removesReceiver = actsBy('hasReceiver', 'Remove the receiver');
-const stale = { target: 'refreshing', description: 'The lab may have changed' } as const;
-
-/** Actions after which another control replaces the one pressed: the next rule's, or the opposite one. */
-const turning: readonly LabAct['type'][] = ['fault.remove', 'clock.hold', 'clock.run'];
 
 const assignsLab = {
   type: 'assignKept',
@@ -92,33 +92,32 @@ export const labMachine = setup({
       const { error } = event as { error?: unknown };
       return failureOf(error).code === 'not-found';
     }),
-    isOn: describedGuard(
-      'there are rules, or the clock differs',
-      (args: Args) => isNew(args) && isOn(args.context.lab),
-    ),
+    isOn: describedGuard('there are rules, or the clock differs', ifNew(isOn)),
     hasRules: describedGuard(
       'there are rules',
-      (args: Args) => isNew(args) && (args.context.lab?.rules.length ?? 0) > 0,
+      ifNew(({ rules }) => rules.length > 0),
     ),
     hasRule: describedGuard(
       'the rule is there',
-      ({ context: { lab }, event }: Args) =>
-        event.type === 'fault.remove' && lab !== null && lab.rules.some(({ ruleId }) => ruleId === event.ruleId),
+      ifNew(({ rules }, event) => event.type === 'fault.remove' && rules.some(({ ruleId }) => ruleId === event.ruleId)),
     ),
-    runs: describedGuard('the clock runs', ({ context: { lab } }: Args) => lab !== null && !lab.clock.still),
-    stands: describedGuard('the clock is stopped', ({ context: { lab } }: Args) => lab !== null && lab.clock.still),
+    runs: describedGuard(
+      'the clock runs',
+      ifNew(({ clock }) => !clock.still),
+    ),
+    stands: describedGuard(
+      'the clock is stopped',
+      ifNew(({ clock }) => clock.still),
+    ),
     isShifted: describedGuard(
       'the clock differs from the machine’s',
-      (args: Args) => isNew(args) && isAhead(args.context.lab),
-    ),
-    turns: describedGuard(
-      'a new control replaces it',
-      ({ context: { act } }: Args) => act !== null && turning.includes(act.type),
+      ifNew(({ clock }) => isShifted(clock)),
     ),
     hasReceiver: describedGuard(
       'there is a receiver',
-      (args: Args) => isNew(args) && (args.context.lab?.receiver.url ?? null) !== null,
+      ifNew(({ receiver }) => receiver.url !== null),
     ),
+    hasActed: describedGuard('an action was taken', ({ context: { act } }: Args) => act !== null),
   },
   actions: {
     take: assign(({ event }) => ({ act: event as LabAct })), // only actions lead to it
@@ -140,7 +139,7 @@ export const labMachine = setup({
         invoke: {
           id: 'readLab',
           src: 'readLab',
-          onDone: { target: 'known', actions: assignsLab },
+          onDone: { target: 'shown', actions: assignsLab },
           onError: [{ guard: 'isAbsent', target: 'absent', actions: assignsFailure }, failsTo('unread')],
         },
       },
@@ -153,41 +152,54 @@ export const labMachine = setup({
           'facts.stale': { target: 'reading' },
         },
       },
-      known: {
+      shown: {
         tags: ['list'],
-        meta: { description: 'The state of the lab is shown' },
-        entry: 'clearAct',
+        meta: { description: 'The lab as last read is shown' },
+        initial: 'known',
         on: {
-          'lab.stop': stops,
-          'faults.stop': stopsFaults,
-          'fault.remove': removes,
-          'clock.move': moves,
-          'clock.hold': holds,
-          'clock.run': runs,
-          'clock.reset': resets,
-          'receiver.remove': removesReceiver,
-          'facts.stale': stale,
+          'lab.stop': actsBy('isOn', 'Stop all'),
+          'faults.stop': actsBy('hasRules', 'Remove all'),
+          'fault.remove': actsBy('hasRule', 'Remove'),
+          'clock.move': { target: 'acting', actions: 'take', description: pressLabel('+1 hour') },
+          'clock.hold': actsBy('runs', 'Stop the clock'),
+          'clock.run': actsBy('stands', 'Start the clock'),
+          'clock.reset': actsBy('isShifted', 'Back to machine time'),
+          'receiver.remove': actsBy('hasReceiver', 'Remove the receiver'),
+          'facts.stale': { target: '.refreshing', description: 'The lab may have changed' },
         },
-      },
-      refreshing: {
-        tags: ['list'],
-        meta: { description: 'Reads the state of the lab again; the last reading stays visible' },
-        on: {
-          'lab.stop': stops,
-          'faults.stop': stopsFaults,
-          'fault.remove': removes,
-          'clock.move': moves,
-          'clock.hold': holds,
-          'clock.run': runs,
-          'clock.reset': resets,
-          'receiver.remove': removesReceiver,
-          'facts.stale': { target: 'refreshing', reenter: true },
-        },
-        invoke: {
-          id: 'readLab',
-          src: 'readLab',
-          onDone: { target: 'known', actions: assignsLab },
-          onError: failsTo('outdated'),
+        states: {
+          known: { meta: { description: 'The reading is the latest' }, entry: 'clearAct' },
+          refreshing: {
+            meta: { description: 'Reads the state of the lab again; the last reading stays visible' },
+            invoke: {
+              id: 'readLab',
+              src: 'readLab',
+              onDone: [
+                { guard: 'hasActed', target: 'turned', actions: assignsLab },
+                { target: 'known', actions: assignsLab },
+              ],
+              onError: failsTo('outdated'),
+            },
+          },
+          turned: {
+            meta: {
+              description:
+                'For half a second the second press of a double click does nothing, whichever control is there now',
+            },
+            after: { doubleClick: { target: 'known', description: doubleClickPasses } },
+          },
+          outdated: {
+            tags: ['failed'],
+            meta: { description: 'The state of the lab could not be refreshed; the last reading stays visible' },
+            entry: 'clearAct',
+            on: { retry: { target: 'refreshing' } },
+          },
+          refused: {
+            tags: ['failed'],
+            meta: { description: 'The change failed, or its outcome is unknown' },
+            entry: 'clearAct',
+            on: { retry: { target: 'refreshing' } },
+          },
         },
       },
       acting: {
@@ -198,75 +210,8 @@ export const labMachine = setup({
           id: 'change',
           src: 'change',
           input: ({ context }) => context.act,
-          onDone: [{ guard: 'turns', target: 'rereading' }, { target: 'refreshing' }],
-          onError: failsTo('refused'),
-        },
-      },
-      rereading: {
-        tags: ['list'],
-        meta: { description: 'Reads the changed state again' },
-        on: {
-          'lab.stop': stops,
-          'faults.stop': stopsFaults,
-          'clock.move': moves,
-          'clock.reset': resets,
-          'receiver.remove': removesReceiver,
-          'facts.stale': { target: 'rereading', reenter: true },
-        },
-        invoke: {
-          id: 'readLab',
-          src: 'readLab',
-          onDone: { target: 'turned', actions: assignsLab },
-          onError: failsTo('outdated'),
-        },
-      },
-      turned: {
-        tags: ['list'],
-        meta: {
-          description: 'A new control has just appeared; for half a second it does nothing, in case of a double click',
-        },
-        after: { doubleClick: { target: 'known', description: doubleClickPasses } },
-        on: {
-          'lab.stop': stops,
-          'faults.stop': stopsFaults,
-          'clock.move': moves,
-          'clock.reset': resets,
-          'receiver.remove': removesReceiver,
-          'facts.stale': { target: 'rereading' },
-        },
-      },
-      outdated: {
-        tags: ['list', 'failed'],
-        meta: { description: 'The state of the lab could not be refreshed; the last reading stays visible' },
-        entry: 'clearAct',
-        on: {
-          'lab.stop': stops,
-          'faults.stop': stopsFaults,
-          'fault.remove': removes,
-          'clock.move': moves,
-          'clock.hold': holds,
-          'clock.run': runs,
-          'clock.reset': resets,
-          'receiver.remove': removesReceiver,
-          'facts.stale': { target: 'refreshing' },
-          retry: { target: 'refreshing' },
-        },
-      },
-      refused: {
-        tags: ['list', 'failed'],
-        meta: { description: 'The change failed, or its outcome is unknown' },
-        entry: 'clearAct',
-        on: {
-          'lab.stop': stops,
-          'faults.stop': stopsFaults,
-          'fault.remove': removes,
-          'clock.move': moves,
-          'clock.hold': holds,
-          'clock.run': runs,
-          'clock.reset': resets,
-          'receiver.remove': removesReceiver,
-          'facts.stale': { target: 'refreshing' },
-          retry: { target: 'refreshing' },
+          onDone: 'shown.refreshing',
+          onError: failsTo('shown.refused'),
         },
       },
     },

@@ -30,14 +30,6 @@ interface RowsContext {
   failure: Problem | null;
 }
 
-const acts = {
-  guard: 'may',
-  target: 'acting',
-  actions: 'take',
-  description: pressLabel('Advance', 'Send again', 'Explain', 'Set this fault'),
-} as const;
-const stale = { target: 'refreshing', description: 'A row has changed' } as const;
-
 const assignsRows = {
   type: 'assignRows',
   params: ({ event }: { event: { output: readonly LabRow[] } }) => ({ rows: event.output }),
@@ -67,6 +59,7 @@ export const labRowsMachine = setup({
         context.rows.some(({ id, may }) => id === event.id && may.includes(event.act)) &&
         !(context.recent?.id === event.id && context.recent.act === event.act),
     ),
+    hasActed: describedGuard('an action was taken', ({ context }: { context: RowsContext }) => context.recent !== null),
   },
   actions: {
     take: assign(({ event }) =>
@@ -93,7 +86,7 @@ export const labRowsMachine = setup({
         invoke: {
           id: 'readRows',
           src: 'readRows',
-          onDone: { target: 'listing', actions: assignsRows },
+          onDone: { target: 'shown', actions: assignsRows },
           onError: failsTo('unread'),
         },
       },
@@ -105,21 +98,43 @@ export const labRowsMachine = setup({
           'facts.stale': { target: 'reading' },
         },
       },
-      listing: {
+      shown: {
         tags: ['list'],
-        meta: { description: 'The rows are listed' },
-        entry: 'clearRecent',
-        on: { 'row.act': acts, 'facts.stale': stale },
-      },
-      refreshing: {
-        tags: ['list'],
-        meta: { description: 'Reads the rows again; the previous ones stay listed' },
-        on: { 'row.act': acts, 'facts.stale': { target: 'refreshing', reenter: true } },
-        invoke: {
-          id: 'readRows',
-          src: 'readRows',
-          onDone: { target: 'listing', actions: assignsRows },
-          onError: failsTo('unread'),
+        meta: { description: 'The rows as last read are shown' },
+        initial: 'listing',
+        on: {
+          'row.act': {
+            guard: 'may',
+            target: 'acting',
+            actions: 'take',
+            description: pressLabel('Advance', 'Send again', 'Explain', 'Set this fault'),
+          },
+          'facts.stale': { target: '.refreshing', description: 'A row has changed' },
+        },
+        states: {
+          listing: { meta: { description: 'The rows are the latest' }, entry: 'clearRecent' },
+          refreshing: {
+            meta: { description: 'Reads the rows again; the previous ones stay listed' },
+            invoke: {
+              id: 'readRows',
+              src: 'readRows',
+              onDone: [
+                { guard: 'hasActed', target: 'turned', actions: assignsRows },
+                { target: 'listing', actions: assignsRows },
+              ],
+              onError: failsTo('#labRows.unread'),
+            },
+          },
+          turned: {
+            meta: { description: 'For half a second the second press of a double click does nothing' },
+            after: { doubleClick: { target: 'listing', description: doubleClickPasses } },
+          },
+          refused: {
+            tags: ['failed'],
+            meta: { description: 'The action failed, or its outcome is unknown; the list is unchanged' },
+            entry: 'clearRecent',
+            on: { retry: { target: 'refreshing' } },
+          },
         },
       },
       acting: {
@@ -131,34 +146,11 @@ export const labRowsMachine = setup({
           src: 'act',
           input: ({ context }) => context.acted,
           onDone: {
-            target: 'rereading',
+            target: 'shown.refreshing',
             actions: { type: 'assignResult', params: ({ event }) => ({ result: event.output }) },
           },
-          onError: failsTo('refused'),
+          onError: failsTo('shown.refused'),
         },
-      },
-      rereading: {
-        tags: ['list'],
-        meta: { description: 'Reads the rows again; the action just taken cannot be repeated yet' },
-        on: { 'row.act': acts, 'facts.stale': { target: 'rereading', reenter: true } },
-        invoke: {
-          id: 'readRows',
-          src: 'readRows',
-          onDone: { target: 'turned', actions: assignsRows },
-          onError: failsTo('unread'),
-        },
-      },
-      turned: {
-        tags: ['list'],
-        meta: { description: 'For half a second the second press of a double click does nothing' },
-        after: { doubleClick: { target: 'listing', description: doubleClickPasses } },
-        on: { 'row.act': acts, 'facts.stale': { target: 'rereading' } },
-      },
-      refused: {
-        tags: ['list', 'failed'],
-        meta: { description: 'The action failed, or its outcome is unknown; the list is unchanged' },
-        entry: 'clearRecent',
-        on: { 'row.act': acts, 'facts.stale': stale, retry: { target: 'refreshing' } },
       },
     },
   });

@@ -54,20 +54,6 @@ function unconfirmedIn({ tokens }: Programs): Made | undefined {
 const named = ({ context: { tokens }, event }: Args) =>
   event.type === 'token.ask' ? (tokens.find(({ tokenId }) => tokenId === event.tokenId) ?? null) : null;
 
-const names = { actions: 'changeField', description: 'Fill in a field' } as const;
-const makes = [
-  { guard: 'isValid', target: 'making', description: pressLabel('Create token') },
-  { target: 'listing', actions: 'showErrors' },
-] as const;
-const hides = {
-  guard: 'isShown',
-  target: 'confirming',
-  actions: 'hide',
-  description: pressLabel('I have copied it'),
-} as const;
-const asks = { guard: 'isListed', target: 'asking', actions: 'choose', description: pressLabel('Revoke …') } as const;
-const stale = { target: 'refreshing', description: 'The page becomes visible' } as const;
-
 const assignsPrograms = {
   type: 'assignPrograms',
   params: ({ event }: { event: { output: Programs } }) => ({ data: event.output }),
@@ -133,7 +119,7 @@ export const programsMachine = setup({
         invoke: {
           id: 'readPrograms',
           src: 'readPrograms',
-          onDone: { target: 'listing', actions: assignsPrograms },
+          onDone: { target: 'shown', actions: assignsPrograms },
           onError: failsTo('unread'),
         },
       },
@@ -145,33 +131,68 @@ export const programsMachine = setup({
           'facts.stale': { target: 'reading' },
         },
       },
-      listing: {
+      shown: {
         tags: ['list'],
-        meta: { description: 'The tokens are listed' },
+        meta: { description: 'The tokens as last read are shown' },
+        initial: 'listing',
         on: {
-          'name.change': names,
-          'token.make': makes,
-          'token.hide': hides,
-          'token.ask': asks,
-          'facts.stale': stale,
+          'name.change': { actions: 'changeField', description: 'Fill in a field' },
+          'token.make': [
+            { guard: 'isValid', target: 'making', description: pressLabel('Create token') },
+            { actions: 'showErrors' },
+          ],
+          'token.hide': {
+            guard: 'isShown',
+            target: 'confirming',
+            actions: 'hide',
+            description: pressLabel('I have copied it'),
+          },
+          'token.ask': { guard: 'isListed', target: 'asking', actions: 'choose', description: pressLabel('Revoke …') },
+          'facts.stale': { target: '.refreshing', description: 'The page becomes visible' },
         },
-      },
-      refreshing: {
-        tags: ['list'],
-        meta: { description: 'Reads the tokens again; the previous ones stay listed' },
-        on: {
-          'name.change': names,
-          // A name in error does not end the reading.
-          'token.make': [{ guard: 'isValid', target: 'making' }, { actions: 'showErrors' }],
-          'token.hide': hides,
-          'token.ask': asks,
-          'facts.stale': { target: 'refreshing', reenter: true },
-        },
-        invoke: {
-          id: 'readPrograms',
-          src: 'readPrograms',
-          onDone: { target: 'listing', actions: assignsPrograms },
-          onError: failsTo('refused'),
+        states: {
+          listing: { meta: { description: 'The tokens are the latest' } },
+          refreshing: {
+            meta: { description: 'Reads the tokens again; the previous ones stay listed' },
+            invoke: {
+              id: 'readPrograms',
+              src: 'readPrograms',
+              onDone: { target: 'listing', actions: assignsPrograms },
+              onError: failsTo('refused'),
+            },
+          },
+          made: {
+            meta: { description: 'A token was created; the second press of a double click creates no other' },
+            initial: 'refreshing',
+            on: { 'token.make': {}, 'facts.stale': { target: '.refreshing' } },
+            states: {
+              refreshing: {
+                meta: { description: 'Reads the tokens again with the new one' },
+                invoke: {
+                  id: 'readPrograms',
+                  src: 'readPrograms',
+                  onDone: { target: 'turned', actions: assignsPrograms },
+                  onError: failsTo('#programs.shown.refused'),
+                },
+              },
+              turned: {
+                meta: { description: 'Half a second for a double click' },
+                after: { doubleClick: { target: '#programs.shown.listing', description: doubleClickPasses } },
+              },
+            },
+          },
+          refused: {
+            tags: ['failed'],
+            meta: { description: 'The action failed, or its outcome is unknown; the list is unchanged' },
+            on: {
+              // The failure makes room for what is wrong with the name.
+              'token.make': [
+                { guard: 'isValid', target: '#programs.making' },
+                { target: 'listing', actions: 'showErrors' },
+              ],
+              retry: { target: 'refreshing', description: pressLabel('Try again') },
+            },
+          },
         },
       },
       making: {
@@ -182,36 +203,8 @@ export const programsMachine = setup({
           id: 'make',
           src: 'make',
           input: ({ context }) => entered(context.name),
-          onDone: { target: 'rereading', actions: { type: 'show', params: ({ event }) => ({ made: event.output }) } },
-          onError: failsTo('refused'),
-        },
-      },
-      rereading: {
-        tags: ['list'],
-        meta: { description: 'Reads the tokens again with the new one; a second one cannot be created yet' },
-        // Another token can be made only half a second after the list with the last one was read.
-        on: {
-          'name.change': names,
-          'token.hide': hides,
-          'token.ask': asks,
-          'facts.stale': { target: 'rereading', reenter: true },
-        },
-        invoke: {
-          id: 'readPrograms',
-          src: 'readPrograms',
-          onDone: { target: 'turned', actions: assignsPrograms },
-          onError: failsTo('refused'),
-        },
-      },
-      turned: {
-        tags: ['list'],
-        meta: { description: 'For half a second the second press of a double click creates no token' },
-        after: { doubleClick: { target: 'listing', description: doubleClickPasses } },
-        on: {
-          'name.change': names,
-          'token.hide': hides,
-          'token.ask': asks,
-          'facts.stale': { target: 'rereading' },
+          onDone: { target: 'shown.made', actions: { type: 'show', params: ({ event }) => ({ made: event.output }) } },
+          onError: failsTo('shown.refused'),
         },
       },
       confirming: {
@@ -222,8 +215,8 @@ export const programsMachine = setup({
           id: 'confirm',
           src: 'confirm',
           input: ({ context }) => context.copied,
-          onDone: 'refreshing',
-          onError: failsTo('refused'),
+          onDone: 'shown.refreshing',
+          onError: failsTo('shown.refused'),
         },
       },
       asking: {
@@ -231,7 +224,7 @@ export const programsMachine = setup({
         meta: { description: 'Asks before a token is revoked' },
         on: {
           confirm: { target: 'revoking', description: pressLabel('Revoke the token') },
-          dismiss: { target: 'listing', description: pressLabel('Cancel') },
+          dismiss: { target: 'shown', description: pressLabel('Cancel') },
         },
       },
       revoking: {
@@ -242,20 +235,8 @@ export const programsMachine = setup({
           id: 'revoke',
           src: 'revoke',
           input: ({ context }) => context.asked?.tokenId ?? '',
-          onDone: { target: 'refreshing', actions: 'hideRevoked' },
-          onError: failsTo('refused'),
-        },
-      },
-      refused: {
-        tags: ['list', 'failed'],
-        meta: { description: 'The action failed, or its outcome is unknown; the list is unchanged' },
-        on: {
-          'name.change': names,
-          'token.make': makes,
-          'token.hide': hides,
-          'token.ask': asks,
-          'facts.stale': stale,
-          retry: { target: 'refreshing', description: pressLabel('Try again') },
+          onDone: { target: 'shown.refreshing', actions: 'hideRevoked' },
+          onError: failsTo('shown.refused'),
         },
       },
     },

@@ -21,15 +21,6 @@ interface VerdictContext {
 /** Time (ms) after which the verdict is read again. */
 export const verdictInterval = 2000;
 
-const runs = {
-  guard: 'mayRun',
-  target: 'starting',
-  actions: 'choose',
-  description: pressLabel('Run this scenario again'),
-} as const;
-
-const stale = { target: 'refreshing', description: 'The page becomes visible' } as const;
-
 const assignsVerdict = {
   type: 'assignVerdict',
   params: ({ event }: { event: { output: FollowedVerdict } }) => ({ verdict: event.output }),
@@ -94,22 +85,36 @@ export const verdictMachine = setup({
       },
       shown: {
         tags: ['list'],
-        meta: { description: 'The verdict is shown' },
-        after: { verdictInterval: { target: 'refreshing', description: 'After two seconds' } },
-        on: { 'scenario.run': runs, 'facts.stale': stale },
-      },
-      refreshing: {
-        tags: ['list'],
-        meta: { description: 'Reads the verdict again; the previous one stays' },
+        meta: { description: 'The verdict as last read is shown' },
+        initial: 'followed',
         on: {
-          'scenario.run': runs,
-          'facts.stale': { target: 'refreshing', reenter: true, description: stale.description },
+          'scenario.run': {
+            guard: 'mayRun',
+            target: 'starting',
+            actions: 'choose',
+            description: pressLabel('Run this scenario again'),
+          },
+          'facts.stale': { target: '.refreshing', description: 'The page becomes visible' },
         },
-        invoke: {
-          id: 'readVerdict',
-          src: 'readVerdict',
-          onDone: { target: 'shown', actions: assignsVerdict },
-          onError: failsTo('unread'),
+        states: {
+          followed: {
+            meta: { description: 'The verdict is read again after a while' },
+            after: { verdictInterval: { target: 'refreshing', description: 'After two seconds' } },
+          },
+          refreshing: {
+            meta: { description: 'Reads the verdict again; the previous one stays' },
+            invoke: {
+              id: 'readVerdict',
+              src: 'readVerdict',
+              onDone: { target: 'followed', actions: assignsVerdict },
+              onError: failsTo('#verdict.unread'),
+            },
+          },
+          refused: {
+            tags: ['failed'],
+            meta: { description: 'The scenario was not started, or that is unknown' },
+            on: { retry: { target: 'refreshing', description: pressLabel('Try again') } },
+          },
         },
       },
       starting: {
@@ -121,7 +126,7 @@ export const verdictMachine = setup({
           src: 'runScenario',
           input: ({ context }) => context.scenario,
           onDone: 'rereading',
-          onError: failsTo('refused'),
+          onError: failsTo('shown.refused'),
         },
       },
       rereading: {
@@ -133,15 +138,6 @@ export const verdictMachine = setup({
           src: 'readVerdict',
           onDone: { target: 'shown', actions: assignsVerdict },
           onError: failsTo('unread'),
-        },
-      },
-      refused: {
-        tags: ['list', 'failed'],
-        meta: { description: 'The scenario was not started, or that is unknown' },
-        on: {
-          'scenario.run': runs,
-          'facts.stale': stale,
-          retry: { target: 'refreshing', description: pressLabel('Try again') },
         },
       },
     },
