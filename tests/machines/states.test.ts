@@ -73,8 +73,8 @@ describe.each(ids)('the states of %s', (id) => {
     const fillable = (node: AnyStateNode, more: object) => inState(model, node, { ...given, ...more }).can(filling);
     expect(idsOf(resting.filter((node) => fillable(node, { facts: live })))).toEqual([]);
     const next = (node: AnyStateNode, event: { type: string }) => {
-      const [{ context }]: [AnyMachineSnapshot, unknown] = transition(machine, inState(model, node, given), event);
-      return context as JourneyContext & DraftState & FormState; // of a journey with a form
+      const [after]: [AnyMachineSnapshot, unknown] = transition(machine, inState(model, node, given), event);
+      return after.context as JourneyContext & DraftState & FormState; // of a journey with a form
     };
     for (const node of resting.filter((each) => fillable(each, {}))) {
       const { draft, values, likesExamples } = next(node, filling);

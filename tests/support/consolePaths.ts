@@ -225,6 +225,15 @@ const opened = (opening: JourneyLocation): ConsoleSnapshot =>
  * invocations or delays, because @xstate/test does not support them.
  */
 export function consolePaths(opening: PageOpening): ConsolePath[] {
+  const known = generated.get(opening) ?? generate(opening);
+  generated.set(opening, known);
+  return known;
+}
+
+/** Each generated once: it takes seconds. */
+const generated = new Map<PageOpening, ConsolePath[]>();
+
+function generate(opening: PageOpening): ConsolePath[] {
   const events = eventsOf(opening);
   const model = createTestModel(walkable, {
     // All events are handled in every state; impossible ones are marked for the filter.

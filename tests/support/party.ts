@@ -21,9 +21,9 @@ export const refused = { state: 'refused', detail: 'The account is closed' };
 export const waits = { state: 'waiting', detail: '' };
 
 /** Helpers that inspect and drive a running journey. */
-function asking<
-  M extends typeof debtorMachine | typeof creditorMachine | typeof creditorQueryMachine | typeof debtorQueryMachine,
->(running: Live<M>) {
+function asking<M extends typeof debtorMachine | typeof creditorQueryMachine | typeof debtorQueryMachine>(
+  running: Live<M>,
+) {
   let told = 0;
   running.actor.on('facts.changed', () => (told += 1));
   return {

@@ -30,11 +30,17 @@ const callsEffect = ({ invoke, machine }: AnyStateNode): boolean =>
   );
 
 /** The states to which the failure of an effect leads. */
-const afterFailures = (machine: AnyStateMachine): AnyStateNode[] =>
+export const afterFailures = (machine: AnyStateMachine): AnyStateNode[] =>
   statesOf(machine).flatMap(({ transitions }) =>
     [...transitions].flatMap(([type, branches]) =>
       type.startsWith('xstate.error.') ? branches.flatMap(({ target }) => target ?? []) : [],
     ),
+  );
+
+/** The tags of a machine's states that nobody draws. */
+export const unknownTags = (machine: AnyStateMachine): string[] =>
+  statesOf(machine).flatMap(({ id, tags }) =>
+    tags.flatMap((tag) => (known.includes(tag) ? [] : `${id} has the tag "${tag}" that nobody draws`)),
   );
 
 /**
@@ -46,9 +52,7 @@ export function tagFaults(machine: AnyStateMachine, quiet: readonly string[] = [
   const isBusy = (node: AnyStateNode) => tagsOf(node).includes('busy');
   const awaits = (node: AnyStateNode) => callsEffect(node) || node.key === 'resending';
   return [
-    ...statesOf(machine).flatMap(({ id, tags }) =>
-      tags.flatMap((tag) => (known.includes(tag) ? [] : `${id} has the tag "${tag}" that nobody draws`)),
-    ),
+    ...unknownTags(machine),
     ...resting.flatMap((node) => (tagsOf(node).some((tag) => drawn.includes(tag)) ? [] : `${node.id} is not drawn`)),
     ...resting.flatMap((node) => (isBusy(node) && !awaits(node) ? `${node.id} is busy and awaits nothing` : [])),
     ...resting.flatMap((node) =>

@@ -37,13 +37,13 @@ export const rooms = {
   'machines/lab': {
     mutate: ['src/machines/lab/*.ts'],
     tests: [
-      'tests/machines/{lab,faultOnArrow,programs,sendAgain,session,situations,unreadWebhooks,verdict,ways}.test.ts',
+      'tests/machines/{lab,lab.tags,faultOnArrow,programs,sendAgain,session,situations,unreadWebhooks,verdict,ways}.test.ts',
     ],
   },
   'machines/console': {
     mutate: ['src/machines/console*.ts'],
-    tests: ['tests/machines/console.*.test.ts'],
-    others: ['tests/machines/{journeys,map,origins,order}.test.ts'],
+    tests: ['tests/machines/console.{events,navigation,shown}.test.ts'],
+    others: ['tests/machines/{console.model,journeys,map,origins,order}.test.ts'],
   },
   'machines/shared': {
     mutate: ['src/machines/!(console)*.ts', 'src/machines/lib/!(chart|chartOf|state).ts'],

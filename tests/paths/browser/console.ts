@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, vi } from 'vitest';
+import { consoleMachine } from '#machines/console.machine.ts';
 import type { ConsoleEvent, JourneyLocation } from '#machines/console.ts';
 import { addressOf } from '#machines/journeys.ts';
 import type { ConsolePath } from '#tests/support/consolePaths.ts';
@@ -7,19 +8,23 @@ import { confirmAnother, enter, entries, press } from '#tests/browser/guidedStep
 import { calls, openPage, type Walker } from './walk.ts';
 import type { World } from './world.ts';
 
+/** How long facts count as new, in ms. */
+const freshFor = Number(consoleMachine.implementations.delays['freshFor']);
+
 /** States in which the two journeys of the openings wait for the user, or have ended. */
 const restful = ['another', 'form.editing', 'settled', 'succeeded'];
 
 /** Points of the guided path at which the facts are as in the models. */
 const stages: Readonly<Record<string, Parameters<World['at']>[0]>> = {
-  'facts with the organisation': 'organisation',
-  'facts with the company': 'company',
-  'facts with everything': 'batch',
+  'facts.arrived with the organisation': 'organisation',
+  'facts.arrived with the company': 'company',
+  'facts.arrived with everything': 'batch',
 };
 
 /** What happens elsewhere, or would take the page with it. */
 const beside: readonly string[] = [
-  'facts.stale',
+  'facts.known with the company',
+  'facts.known with the company in part',
   'subscription.switched',
   'company.switched by setSetting',
   'company.switched by createCompany',
@@ -31,19 +36,26 @@ function isAnothers(names: readonly string[]): boolean {
   const [made, before] = [names.indexOf('the journey has succeeded'), names[0] ?? ''];
   return (
     made >= 0 &&
-    before !== 'facts with the organisation' &&
-    names.slice(made).some((name) => name.startsWith('facts with '))
+    before !== 'facts.arrived with the organisation' &&
+    names.slice(made).some((name) => name.startsWith('facts.arrived with '))
   );
 }
+
+/** News of the subscription, which the facts after everything have, tell a page that they are stale. */
+const isTold = ({ name, snapshot }: ConsolePath['steps'][number], before: ConsolePath['steps']): boolean =>
+  name !== 'facts.stale' ||
+  (['earlier', 'gone'].includes(snapshot.value.result) &&
+    before.findLast((step) => step.name.startsWith('facts.arrived'))?.name === 'facts.arrived with everything');
 
 /** What can be brought about: the code comes before the facts, which are held, whatever the path says. */
 export function isPossible({ steps }: ConsolePath): boolean {
   const names = steps.map(({ name }) => name);
   const [first = '', second = ''] = names;
   return (
-    (first.startsWith('journey.') || (first.startsWith('facts with ') && second === 'journey.loaded')) &&
+    (first.startsWith('journey.') || (first.startsWith('facts.arrived with ') && second === 'journey.loaded')) &&
     !names.some((name) => beside.includes(name) || /^address.changed to (?!home)/.test(name)) &&
     !names.slice(1).includes('journey.broken') &&
+    steps.every((step, index) => isTold(step, steps.slice(0, index))) &&
     !isAnothers(names)
   );
 }
@@ -56,7 +68,7 @@ function ordered([first, second, ...others]: ConsolePath['steps']): ConsolePath[
 }
 
 /** States that a page says on its section. */
-const isTold = (state: string): boolean => state !== 'home' && state !== 'broken';
+const isSaid = (state: string): boolean => state !== 'home' && state !== 'broken';
 
 /** Walks paths of the console on the page of its journey. */
 export function consoleWalker(walking: Walker) {
@@ -128,6 +140,14 @@ export function consoleWalker(walking: Walker) {
       line.release('POST');
       await seen.until(() => seen.journeys.includes('succeeded'), 'succeeded');
     },
+    async 'facts.stale'() {
+      // The page is told by the webhook that answers; it had been told already that the update was sent.
+      await world.update(true);
+      await world.settle();
+      await isWaiting('GET');
+    },
+    'facts.aged': () => page.clock.runFor(freshFor),
+    'another.start': () => confirmAnother(page),
     'next.accept': () => page.getByRole('button', { name: /^(Next:|Back to )/ }).click(),
     'result.close': () => page.getByRole('button', { name: 'Close' }).click(),
     retry: () => press(page, 'Try again'),
@@ -143,13 +163,13 @@ export function consoleWalker(walking: Walker) {
     const should = ['loading'];
     for (const step of ordered(steps)) {
       const { page: value } = step.snapshot.value;
-      if (value !== should.at(-1) && isTold(value)) should.push(value);
-      const isThere = () => seen.wizards.length >= should.length || !isTold(value);
+      if (value !== should.at(-1) && isSaid(value)) should.push(value);
+      const isThere = () => seen.wizards.length >= should.length || !isSaid(value);
       await acts[step.event.type]?.(step, isThere);
       await seen.until(isThere, should.join());
       // Where it leads to there are further ones.
       const been = seen.wizards.slice(0, should.length).join();
-      if (isTold(value) && been !== should.join())
+      if (isSaid(value) && been !== should.join())
         throw new Error(`The console has been in ${been} and should have been in ${should.join()}`);
     }
   };

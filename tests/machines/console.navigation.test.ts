@@ -1,0 +1,288 @@
+import { describe, expect, it } from 'vitest';
+import { createActor, createMachine } from 'xstate';
+import type { Facts } from '#contract/facts.ts';
+import { consoleMachine } from '#machines/console.machine.ts';
+import { unavailableBecause, type ConsoleEvent, type Go, type JourneyLocation } from '#machines/console.ts';
+import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
+import { openings } from '#tests/support/consolePaths.ts';
+import { failure } from '#tests/support/fixtures.ts';
+
+/** The code of a journey that only waits. */
+const code = { machine: createMachine({}) };
+const facts = (arrived: Facts): ConsoleEvent => ({ type: 'facts.arrived', facts: arrived });
+const ended: ConsoleEvent = { type: 'xstate.done.actor.step', output: { type: 'succeeded', result: {} } };
+const left: ConsoleEvent = { type: 'xstate.done.actor.step', output: { type: 'cancelled' } };
+
+/** A console at a journey's page with the facts, and the navigation that it has requested. */
+function opened(opening: JourneyLocation, before: Facts, events: readonly ConsoleEvent[] = []) {
+  const actor = createActor(consoleMachine);
+  const gone: Go[] = [];
+  actor.on('go', (each) => gone.push(each));
+  actor.start();
+  const all: ConsoleEvent[] = [
+    { type: 'address.changed', opening },
+    { type: 'journey.loaded', journey: opening.journey, code },
+    facts(before),
+    ...events,
+  ];
+  all.forEach((event) => actor.send(event));
+  return { snapshot: actor.getSnapshot(), gone, actor };
+}
+
+const { directly, 'from the guided path': guided, 'to come back to a gate': back } = openings;
+const last = openings['as the last row of the guided path'];
+const incapable = { providerId: 'provider-1', name: 'Example Bacs', capabilities: ['SubscriptionRequired'] };
+const [lacking, company] = [factsAfter('organisation'), factsAfter('company')];
+
+describe('the console’s navigation', () => {
+  it.each([
+    ['leads to the root after success of a page opened directly', directly, lacking, [ended], '/'],
+    ['leads to the root after Cancel of a page opened directly', directly, lacking, [left], '/'],
+    ['leads back to the blocked page after success', back, lacking, [ended], '/onboardingsubscription'],
+    [
+      'leads back to the blocked page when the user accepts that on a page without an end',
+      back,
+      lacking,
+      [facts(company), { type: 'next.accept' }],
+      '/onboardingsubscription',
+    ],
+    ['stays on a page without an end until the user accepts going back', back, lacking, [facts(company)], null],
+    [
+      'stays if the user accepts before the prerequisite is met, although the page was completed before',
+      { journey: 'subscription', guided: false, back: '/debtors', query: '' },
+      withFacts(factsAfter('authorisation'), { provider: incapable }),
+      [{ type: 'next.accept' }],
+      null,
+    ],
+    ['leads to the root after Cancel of a page opened for a gate', back, lacking, [left], '/'],
+    ['leads to the root after Cancel while the next step is offered', guided, company, [left], '/'],
+    ['leads to the root after Cancel on the guided path', guided, lacking, [left], '/'],
+    ['stays after success on the guided path until the facts arrive', guided, lacking, [ended], null],
+    [
+      'leads to the next step when the user accepts it',
+      guided,
+      lacking,
+      [ended, facts(company), { type: 'next.accept' }],
+      '/getaccesstoken?guided=true',
+    ],
+    [
+      'leads to the next step accepted on a page without an end',
+      guided,
+      company,
+      [{ type: 'next.accept' }],
+      '/getaccesstoken?guided=true',
+    ],
+    [
+      'leads back to the blocked page after success if its prerequisite is met already',
+      back,
+      company,
+      [ended],
+      '/onboardingsubscription',
+    ],
+    ['leads to the root after Cancel while the way back is offered', back, company, [left], '/'],
+    ['leads to the root after Cancel at the end of the guided path', last, everything, [left], '/'],
+    [
+      'leads to the root after success if the facts name the same step as the next one',
+      openings['to set up the guided path'],
+      factsAfter('nothing'),
+      [ended, facts(factsAfter('nothing'))],
+      '/',
+    ],
+    [
+      'leads to the root when the user closes a last step without an end',
+      last,
+      everything,
+      [{ type: 'result.close' }],
+      '/',
+    ],
+    [
+      'leads to the root when the user declines the next step',
+      guided,
+      lacking,
+      [ended, facts(company), { type: 'result.close' }],
+      '/',
+    ],
+  ] as [string, JourneyLocation, Facts, ConsoleEvent[], string | null][])(
+    '%s',
+    (_, opening, before, events, expected) => {
+      const { gone, snapshot } = opened(opening, before, events);
+      expect(gone.map(({ to }) => to)).toEqual(expected === null ? [] : [expected]);
+      expect(snapshot.value.page === 'leaving').toBe(expected !== null);
+    },
+  );
+
+  it('passes the completed journey to the page it opens, and null after Cancel', () => {
+    expect(opened(directly, lacking, [ended]).gone).toEqual([{ type: 'go', to: '/', done: 'company' }]);
+    expect(opened(directly, lacking, [left]).gone).toEqual([{ type: 'go', to: '/', done: null }]);
+  });
+
+  it('keeps the journey’s result after success, and none after Cancel', () => {
+    const made = (end: ConsoleEvent) => opened(guided, lacking, [end]).snapshot.context.made;
+    expect(made({ ...ended, output: { type: 'succeeded', result: { companyId: 'company-1' } } })).toEqual({
+      journey: 'company',
+      result: { companyId: 'company-1' },
+    });
+    expect(made(left)).toBeNull();
+  });
+
+  it.each<[string, boolean, ConsoleEvent[]]>([
+    ['are reused if they arrived completely', true, []],
+    ['are read again if a read has failed since', false, [{ type: 'facts.failed', failure }]],
+    [
+      'are read again if a part of them is unread',
+      false,
+      [facts(withFacts(company, { unread: ['providers'], unreadBecause: failure }))],
+    ],
+  ])('the facts behind an offered next step %s', (_, fresh, since) => {
+    const events = [ended, facts(company), ...since, { type: 'next.accept' } as const];
+    expect(opened(guided, lacking, events).snapshot).toMatchObject({
+      value: { page: 'leaving', facts: fresh ? 'fresh' : (expect.stringMatching(/stale|failed/) as unknown) },
+    });
+  });
+});
+
+describe('a journey opened to create another record', () => {
+  const another = {
+    journey: 'company',
+    guided: false,
+    back: '/onboardingsubscription',
+    another: true,
+    query: '',
+  } as const;
+
+  it.each([
+    ['for a page that requires it', another, 'working', '/onboardingsubscription'],
+    ['from the guided path', { ...another, guided: true, back: null }, 'working', null],
+  ])(
+    'offers nothing by the existing record, and goes on after its own: %s (behaviour 10.14.6)',
+    (_, opening, state, to) => {
+      for (const events of [[], [facts(company)]])
+        expect(opened(opening, company, events).snapshot.value.page).toBe(state);
+      const { gone, snapshot } = opened(opening, company, [ended, facts(company)]);
+      expect([gone.map((each) => each.to), snapshot.value.page]).toEqual(to ? [[to], 'leaving'] : [[], 'offering']);
+    },
+  );
+
+  it('is another page than the same journey without it', () => {
+    const { actor } = opened({ ...another, guided: true, back: null }, company);
+    const { another: _, ...without } = another;
+    actor.send({ type: 'address.changed', opening: { ...without, guided: true, back: null } });
+    expect(actor.getSnapshot().value.code).toBe('loading');
+  });
+});
+
+describe('the end of the guided path', () => {
+  it('is reached when the facts of the last step arrive', () => {
+    expect(opened(last, lacking, [facts(everything)]).snapshot.value.page).toBe('complete');
+    expect(opened(last, everything).snapshot.value.page).toBe('complete');
+  });
+
+  it.each(['electronicPayment', 'filePayment'] as const)(
+    'offers the batch of the payment that has just ended, although a webhook has completed it: %s (behaviour 10.16.2)',
+    (journey) => {
+      const opening = { ...last, journey };
+      for (const events of [[ended], [ended, facts(factsAfter('electronicPayment'))]]) {
+        const { snapshot, actor, gone } = opened(opening, lacking, [...events, facts(everything)]);
+        expect([snapshot.value.page, snapshot.context.next]).toEqual(['offering', 'batch']);
+        actor.send({ type: 'next.accept' });
+        expect(gone.map(({ to }) => to)).toEqual(['/getbatch?guided=true']);
+      }
+      expect(opened(opening, everything).snapshot.value.page).toBe('complete');
+    },
+  );
+
+  it('is not shown on a page that was opened directly', () => {
+    expect(opened({ ...last, guided: false }, everything).snapshot.value.page).toBe('working');
+  });
+});
+
+describe('the facts of an open journey', () => {
+  it.each([
+    ['working', directly, lacking, []],
+    ['working', guided, lacking, []],
+    ['showing', guided, lacking, [ended]],
+    ['returning', back, company, []],
+    ['offering', guided, company, []],
+    ['complete', last, everything, []],
+  ] as [string, JourneyLocation, Facts, ConsoleEvent[]][])(
+    'determine the next step as soon as they arrive: %s',
+    (state, opening, before, events) => {
+      expect(opened(opening, before, events).snapshot.value.page).toBe(state);
+      for (const [arrived, next] of [
+        [lacking, 'company'],
+        [company, 'accessToken'],
+        [everything, null],
+      ] as const) {
+        const { context } = opened(opening, before, [...events, facts(arrived)]).snapshot;
+        const offered = next === null && state === 'showing' ? 'accessToken' : next; // the row after the one that ended
+        expect(context).toMatchObject({ facts: arrived, next: offered, failure: null });
+      }
+    },
+  );
+
+  it.each([
+    ['the next step is done as well', guided, company, everything, 'complete'],
+    ['there is a next step again', guided, everything, company, 'offering'],
+    ['the completed record was deleted', guided, company, lacking, 'working'],
+    ['the last record of the path was deleted', last, everything, company, 'working'],
+  ] as const)('change the console’s state: %s', (_, opening, before, now, state) => {
+    expect(opened(opening, before, [facts(now)]).snapshot.value.page).toBe(state);
+  });
+
+  it('are null before they arrive', () => {
+    const actor = createActor(consoleMachine).start();
+    actor.send({ type: 'address.changed', opening: guided });
+    expect(actor.getSnapshot()).toMatchObject({
+      value: { page: 'loading', facts: 'reading' },
+      context: { facts: null, next: null },
+    });
+  });
+
+  it('keep the journey closed with the reason if its gates’ facts are unread', () => {
+    const opening: JourneyLocation = { journey: 'subscription', guided: false, back: null, query: '' };
+    const unread = withFacts(company, { providers: 0, unread: ['providers'], unreadBecause: failure });
+    const { snapshot, actor } = opened(opening, unread);
+    expect(snapshot.value.page).toBe('unavailable');
+    expect(unavailableBecause(snapshot.context)).toBe(failure);
+    actor.send({ type: 'retry' });
+    actor.send(facts(company));
+    expect(actor.getSnapshot().value.page).toBe('working');
+  });
+});
+
+describe('the console reads the facts', () => {
+  /** The number of reads after the page was opened and `events` were sent. */
+  function readings(opening: JourneyLocation, before: Facts, events: readonly ConsoleEvent[]): number {
+    let count = 0;
+    const counting = consoleMachine.provide({ actions: { readFacts: () => void (count += 1) } });
+    const actor = createActor(counting).start();
+    const all: ConsoleEvent[] = [
+      { type: 'address.changed', opening },
+      { type: 'journey.loaded', journey: opening.journey, code },
+      facts(before),
+      ...events,
+    ];
+    all.forEach((event) => actor.send(event));
+    return count;
+  }
+  const next: ConsoleEvent[] = [
+    { type: 'address.changed', opening: { ...guided, journey: 'accessToken' } },
+    { type: 'journey.loaded', journey: 'accessToken', code },
+  ];
+
+  it.each([
+    ['once when a page opens', [], 1],
+    ['again at the end of a journey', [ended], 2],
+    [
+      'no more for an offered next journey, which uses the same facts',
+      [ended, facts(company), { type: 'next.accept' }, ...next],
+      2,
+    ],
+    ['again for a journey that was not offered', [...next], 2],
+    ['once for the home page after a journey was cancelled', [left, { type: 'address.changed', opening: null }], 2],
+    ['again when the journey reports stale facts', [{ type: 'facts.stale' }], 2],
+    ['again after a failed read', [{ type: 'facts.stale' }, { type: 'facts.failed', failure }, ...next], 3],
+  ] as [string, ConsoleEvent[], number][])('%s', (_, events, count) => {
+    expect(readings(guided, lacking, events)).toBe(count);
+  });
+});

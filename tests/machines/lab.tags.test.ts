@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import type { AnyStateMachine } from 'xstate';
+import { effectsOf } from '#machines/lib/effect.ts';
+import type { Tag } from '#machines/lib/gate.ts';
+import { reportsTo } from '#machines/lib/origins.ts';
+import { emptyingMachine } from '#machines/lab/emptying.machine.ts';
+import { faultOnArrowMachine } from '#machines/lab/faultOnArrow.machine.ts';
+import { labMachine } from '#machines/lab/lab.machine.ts';
+import { labFormMachine } from '#machines/lab/labForm.machine.ts';
+import { labRowsMachine } from '#machines/lab/labRows.machine.ts';
+import { programsMachine } from '#machines/lab/programs.machine.ts';
+import { sendAgainMachine } from '#machines/lab/sendAgain.machine.ts';
+import { sessionMachine } from '#machines/lab/session.machine.ts';
+import { situationFileMachine } from '#machines/lab/situationFile.machine.ts';
+import { unreadWebhooksMachine } from '#machines/lab/unreadWebhooks.machine.ts';
+import { verdictMachine } from '#machines/lab/verdict.machine.ts';
+import { afterFailures, restingStates, tagsOf, unknownTags } from '#tests/support/stateRules.ts';
+
+/** What stays on the page in all states of a machine, and the states before there is anything to show. */
+const staying: readonly [machine: AnyStateMachine, stays: Tag | null, before: readonly string[]][] = [
+  [labMachine, 'list', ['reading', 'unread', 'absent']],
+  [labRowsMachine, 'list', ['reading', 'unread']],
+  [programsMachine, 'list', ['reading', 'unread']],
+  [verdictMachine, 'list', ['reading', 'unread']],
+  [labFormMachine, 'form', []],
+  [emptyingMachine, null, []],
+  [faultOnArrowMachine, null, []],
+  [sendAgainMachine, null, []],
+  [sessionMachine, null, []],
+  [situationFileMachine, null, []],
+  [unreadWebhooksMachine, null, []],
+];
+
+/** States in which an answer is awaited while the page stays as it was. */
+const quiet = ['refreshing', 'rereading', 'unreadWebhooks.reading'];
+
+/** States that say by their own words what has failed. */
+const spoken = ['lab.absent', 'session.refused'];
+
+describe.each(staying.map(([machine, ...rest]) => [machine.id, machine, ...rest] as const))(
+  'the states of %s',
+  (_, machine, stays, before) => {
+    const resting = restingStates(machine);
+    const having = (tag: Tag) => resting.filter((node) => tagsOf(node).includes(tag)).map(({ id }) => id);
+
+    it('keep on the page what was read', () => {
+      expect(unknownTags(machine)).toEqual([]);
+      const shown = resting.filter(({ key }) => !before.includes(key)).map(({ id }) => id);
+      for (const tag of ['list', 'form'] as const) expect(having(tag)).toEqual(tag === stays ? shown : []);
+    });
+
+    it('are busy while an answer is awaited that changes what is shown', () => {
+      const awaiting = resting.filter(({ invoke, key, id }) => invoke.length > 0 && !quiet.includes(key) && !quiet.includes(id)); // prettier-ignore
+      expect(having('busy')).toEqual(awaiting.map(({ id }) => id));
+      // Nothing is written without being seen.
+      for (const { id, invoke } of resting)
+        if (invoke.some((each) => effectsOf(machine)[each.id]?.declared.kind === 'writes'))
+          expect(having('busy')).toContain(id);
+    });
+
+    it('are failed exactly where an effect’s failure leads', () => {
+      const failing = new Set(afterFailures(machine).map(({ id }) => id));
+      const silent = ['faultOnArrow.disarming', ...spoken];
+      const refused = machine === faultOnArrowMachine ? ['faultOnArrow.refused'] : [];
+      expect(new Set(having('failed'))).toEqual(new Set([...failing, ...refused].filter((id) => !silent.includes(id))));
+    });
+  },
+);
+
+it.each([labMachine, labRowsMachine, programsMachine, verdictMachine])(
+  '%# takes what may be stale as a report of the page, not as a press of the user',
+  (machine) => expect(reportsTo(machine)).toContain('facts.stale'),
+);
