@@ -79,10 +79,4 @@ export const equivalents = [
     why: 'a conversation that begins with an id sends nothing',
     is: ({ from, to }) => from === "messageId === ''" && to === 'true',
   },
-  {
-    mutant: 'no `followMessage` at the end of a message',
-    why: 'the last snapshot of the message, which comes before its end, has told the same',
-    is: ({ from, line }) =>
-      /^(\{ type: 'followMessage', params: ended \}|'followMessage')$/.test(from) && line.includes('params: ended'),
-  },
 ];

@@ -45,8 +45,18 @@ export const rooms = {
     tests: ['tests/machines/console.{events,navigation,shown}.test.ts'],
     others: ['tests/machines/{console.model,journeys,map,origins,order}.test.ts'],
   },
+  /** What journeys converse by: a message, an approval, a poll. */
+  'machines/conversations': {
+    mutate: ['src/machines/lib/{message.machine,messageOutcome,messaging,approval.machine,poll,resend}.ts'],
+    tests: ['tests/machines/{message,approval,poll,answer,party.*,query.*,authorisation.*}.test.ts'],
+    area: 'party',
+    others: ['tests/paths/actors.test.ts', 'tests/machines/{batch.model,situations}.test.ts'],
+  },
   'machines/shared': {
-    mutate: ['src/machines/!(console)*.ts', 'src/machines/lib/!(chart|chartOf|state).ts'],
+    mutate: [
+      'src/machines/!(console)*.ts',
+      'src/machines/lib/!(chart|chartOf|state|message.machine|messageOutcome|messaging|approval.machine|poll|resend).ts',
+    ],
     tests: ['tests/machines/**/*.test.ts', 'tests/paths/actors.test.ts', 'tests/specification/section{2,5,6}.test.ts'],
     // Any other chart makes a drawing stale, whether it is right or wrong.
     without: ['tests/machines/chart.test.ts'],

@@ -229,10 +229,7 @@ function partyQueryChart<Party>(
           onDone: [
             unsentTo('list.refused'),
             refusedTo('list.refused'),
-            {
-              target: 'concluding',
-              actions: [{ type: 'followMessage', params: ended }, 'removeRow', 'emitFactsChanged'],
-            },
+            { target: 'concluding', actions: ['removeRow', 'emitFactsChanged'] },
           ],
         },
       },

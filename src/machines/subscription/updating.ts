@@ -54,16 +54,9 @@ export const updatingState = listSetup.createStateConfig({
           {
             guard: { type: 'isRefused', params: ended },
             target: 'refused',
-            actions: [
-              { type: 'followMessage', params: ended },
-              'settleUpdate',
-              { type: 'assignRefusal', params: ended },
-            ],
+            actions: ['settleUpdate', { type: 'assignRefusal', params: ended }],
           },
-          {
-            target: '#authorisation.acting',
-            actions: [{ type: 'followMessage', params: ended }, 'settleUpdate'],
-          },
+          { target: '#authorisation.acting', actions: 'settleUpdate' },
         ],
       },
     },

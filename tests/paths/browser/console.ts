@@ -2,22 +2,33 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, vi } from 'vitest';
 import { consoleMachine } from '#machines/console.machine.ts';
 import type { ConsoleEvent, JourneyLocation } from '#machines/console.ts';
-import { addressOf } from '#machines/journeys.ts';
+import { addressOf, type JourneyId } from '#machines/journeys.ts';
 import type { ConsolePath } from '#tests/support/consolePaths.ts';
 import { confirmAnother, enter, entries, press } from '#tests/browser/guidedSteps.ts';
+import { failure } from '#tests/support/fixtures.ts';
 import { calls, openPage, type Walker } from './walk.ts';
 import type { World } from './world.ts';
 
 /** How long facts count as new, in ms. */
 const freshFor = Number(consoleMachine.implementations.delays['freshFor']);
 
-/** States in which the two journeys of the openings wait for the user, or have ended. */
-const restful = ['another', 'form.editing', 'settled', 'succeeded'];
+/** States in which the journeys of the openings wait for the user, or have ended. */
+const restful = ['another', 'choosing', 'form.editing', 'settled', 'succeeded'];
+
+/** The button by which the user leaves a journey of the openings. */
+const leaves: Partial<Record<JourneyId, string>> = {
+  company: 'Cancel',
+  creditor: 'Cancel',
+  settings: 'Close',
+  batch: 'Close',
+};
 
 /** Points of the guided path at which the facts are as in the models. */
 const stages: Readonly<Record<string, Parameters<World['at']>[0]>> = {
+  'facts.arrived with no settings': 'nothing',
   'facts.arrived with the organisation': 'organisation',
   'facts.arrived with the company': 'company',
+  'facts.arrived with the company in part': 'company',
   'facts.arrived with everything': 'batch',
 };
 
@@ -41,11 +52,21 @@ function isAnothers(names: readonly string[]): boolean {
   );
 }
 
-/** News of the subscription, which the facts after everything have, tell a page that they are stale. */
-const isTold = ({ name, snapshot }: ConsolePath['steps'][number], before: ConsolePath['steps']): boolean =>
-  name !== 'facts.stale' ||
-  (['earlier', 'gone'].includes(snapshot.value.result) &&
-    before.findLast((step) => step.name.startsWith('facts.arrived'))?.name === 'facts.arrived with everything');
+type Step = ConsolePath['steps'][number];
+
+/**
+ * Whether a page can go this step: news of the subscription, which the facts after everything have, tell it that they are
+ * stale; a journey behind its gate does not end, and only the company's is filled in here.
+ */
+function isWithin({ name, event, snapshot: { value, context } }: Step, before: readonly Step[]): boolean {
+  const known = before.findLast((step) => step.name.startsWith('facts.arrived'))?.name;
+  const isOpen = known === 'facts.arrived with everything';
+  if (name === 'facts.stale') return isOpen && ['earlier', 'gone'].includes(value.result);
+  if (event.type !== 'xstate.done.actor.step') return true;
+  const journey = context.opening?.journey;
+  if (event.output.type === 'succeeded') return journey === 'company';
+  return isOpen || journey === 'company' || journey === 'settings';
+}
 
 /** What can be brought about: the code comes before the facts, which are held, whatever the path says. */
 export function isPossible({ steps }: ConsolePath): boolean {
@@ -55,7 +76,7 @@ export function isPossible({ steps }: ConsolePath): boolean {
     (first.startsWith('journey.') || (first.startsWith('facts.arrived with ') && second === 'journey.loaded')) &&
     !names.some((name) => beside.includes(name) || /^address.changed to (?!home)/.test(name)) &&
     !names.slice(1).includes('journey.broken') &&
-    steps.every((step, index) => isTold(step, steps.slice(0, index))) &&
+    steps.every((step, index) => isWithin(step, steps.slice(0, index))) &&
     !isAnothers(names)
   );
 }
@@ -69,6 +90,14 @@ function ordered([first, second, ...others]: ConsolePath['steps']): ConsolePath[
 
 /** States that a page says on its section. */
 const isSaid = (state: string): boolean => state !== 'home' && state !== 'broken';
+
+/** The facts of a sandbox; what they say of providers, the service may not answer. */
+const reading = ({ front }: World, inPart: boolean): void =>
+  front.change('/api/facts', (facts) => ({
+    ...facts,
+    environment: 'sandbox',
+    ...(inPart && { unread: ['providers'], unreadBecause: failure }),
+  }));
 
 /** Walks paths of the console on the page of its journey. */
 export function consoleWalker(walking: Walker) {
@@ -90,9 +119,7 @@ export function consoleWalker(walking: Walker) {
   /** Lets the journey get to where the user can do something. */
   const rest = () => release(() => restful.includes(seen.journeys.at(-1) ?? ''));
 
-  const acts: Partial<
-    Record<ConsoleEvent['type'], (step: ConsolePath['steps'][number], isThere: () => boolean) => Promise<unknown>>
-  > = {
+  const acts: Partial<Record<ConsoleEvent['type'], (step: Step, isThere: () => boolean) => Promise<unknown>>> = {
     'journey.loaded': () => isWaiting('GET'),
     async 'journey.broken'() {
       const session = await page.context().newCDPSession(page);
@@ -116,6 +143,7 @@ export function consoleWalker(walking: Walker) {
     async 'facts.arrived'({ name }, isThere) {
       const stage = stages[name];
       if (stage) await world.at(stage);
+      reading(world, name.endsWith(' in part'));
       await isWaiting('GET');
       await release(isThere);
     },
@@ -128,11 +156,12 @@ export function consoleWalker(walking: Walker) {
       else await wait(500);
       line.turn('held', calls);
     },
-    async 'xstate.done.actor.step'({ event }) {
+    async 'xstate.done.actor.step'(step) {
+      const { event } = step;
       await rest();
       const asked = seen.journeys.at(-1) === 'another';
       if (event.type === 'xstate.done.actor.step' && event.output.type === 'cancelled')
-        return press(page, asked ? 'Close' : 'Cancel');
+        return press(page, asked ? 'Close' : (leaves[step.snapshot.context.opening?.journey ?? 'company'] ?? 'Cancel'));
       if (asked) await confirmAnother(page);
       await enter(page, entries.company);
       await press(page, 'Create company');
