@@ -4,10 +4,23 @@ import { lstat, open, realpath, rename, rm, stat, writeFile } from 'node:fs/prom
 /** The file system's codes of a full disk. */
 const full = ['ENOSPC', 'EDQUOT'];
 
+/** What is wrong with a path, and what would be right, by the file system's codes. */
+const reasons = {
+  ENOTDIR: 'a part of its path is a file, where a folder would be right',
+  EISDIR: 'it is a folder, where a file would be right',
+  EEXIST: 'it is a file, where a folder would be right',
+  ENOENT: 'its folder does not exist',
+  EACCES: 'this user may not write there',
+  EPERM: 'this user may not write there',
+  EROFS: 'its file system cannot be written',
+};
+
+const reasonOf = ({ code, message }) => (full.includes(code) ? 'its disk is full' : (reasons[code] ?? message));
+
 /** A sentence, without its end, about a file that cannot be written: the error of a write does not name it. */
 export class UnwrittenError extends Error {
   constructor(file, cause) {
-    super(`${file} cannot be written: ${full.includes(cause.code) ? 'its disk is full' : cause.message}`, { cause });
+    super(`${file} cannot be written: ${reasonOf(cause)}`, { cause });
     this.name = 'UnwrittenError';
   }
 }

@@ -16,7 +16,7 @@ import { runScenario } from './runScenario.ts';
 import { openSandbox } from './sandboxService.ts';
 import type { Scenario } from './scenarios.ts';
 import type { Setting } from './stage.ts';
-import { openStoredReport } from './storedReport.ts';
+import { isFolder, openStoredReport } from './storedReport.ts';
 import { listLines, progressHead, progressLine, summaryLines } from './summary.ts';
 import { UseError } from './useError.ts';
 import { hasFailed, judged, outcomesOf, worksIn, type Judged, type Verification } from './verification.ts';
@@ -38,13 +38,15 @@ interface Place {
 }
 
 /** Throws UseError or UnwrittenError if a report, the folder or the port cannot be used, before the program is started. */
-async function checkOptions({ reports, keep, webhookPort }: Options): Promise<void> {
+async function checkOptions({ reports, keep, data, webhookPort }: Options): Promise<void> {
   for (const path of reports) {
     // If it cannot be made, the check says why.
     await mkdir(dirname(path), { recursive: true }).catch(() => undefined);
     await checkReport(`--report ${path}`, path);
   }
   if (keep !== '') await makeKeep(keep);
+  if (data !== '' && !(await isFolder(data)))
+    throw new UseError(`--data ${data} is no folder: give the data folder of a console that was started.`);
   if (webhookPort > 0 && (await isListening(webhookPort)))
     throw new UseError(`Port ${webhookPort} is taken: give another --webhook-port, or end what listens there.`);
 }

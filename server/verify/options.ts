@@ -3,6 +3,7 @@ import { checks } from '#server/programs/checks/index.ts';
 import type { Check } from '#server/programs/checks/evidence.ts';
 import { checksAt, scenariosAt, unjudgedAt } from './against/judged.ts';
 import type { Mapping } from './against/mapping.ts';
+import { meant } from './nearest.ts';
 import { scenarios as allScenarios, type Scenario } from './scenarios.ts';
 import { version } from '#server/version.ts';
 import { emptyConfig, type VerifyConfig } from './config.ts';
@@ -58,6 +59,7 @@ const options = {
   data: { type: 'string' },
   seed: { type: 'string' },
   service: { type: 'boolean' },
+  'repeated-invoices': { type: 'boolean' },
   against: { type: 'string' },
   require: { type: 'string', multiple: true },
   'fail-on-not-exercised': { type: 'boolean' },
@@ -84,6 +86,8 @@ variables that begin with PAYMENTS_ (docs/verify.md).
   --data FOLDER      the data folder of the console whose page "Your app" shows the verdict
   --seed N           make the ids of invoices with this number; otherwise each verification has ids of its own
   --service          the program is a service: end it by SIGTERM once its result names all invoices
+  --repeated-invoices
+                     the program's files may repeat invoices of earlier ones: verify that these are paid once
   --against FILE     pay through another service, which this mapping describes, instead of the sandbox
   --require CHECKS   fail if one of these checks is not exercised; may be given several times
   --fail-on-not-exercised
@@ -132,10 +136,13 @@ function requireJudged(option: string, id: string, unjudged: Options['unjudged']
   if (reason !== undefined) throw new UseError(`${option} ${id} cannot be judged at another service: ${reason}.`);
 }
 
-/** The scenarios and checks that ids name; a check is exercised by all scenarios that are for it. */
+/**
+ * The scenarios and checks that ids name, or else the usual scenarios and all checks. A check is exercised by all usual
+ * scenarios that are for it.
+ */
 function chosen(
   given: readonly string[],
-  scenarios: readonly Scenario[],
+  { scenarios, usual }: Readonly<Record<'scenarios' | 'usual', readonly Scenario[]>>,
   unjudged: Options['unjudged'],
 ): Pick<Options, 'scenarios' | 'checks'> {
   const all = checks.map(({ id }) => id);
@@ -143,10 +150,11 @@ function chosen(
   if (lists.some((list) => list.length === 0))
     throw new UseError('--only has no value: give scenarios or checks, which --list names, or leave it out.');
   const ids = lists.flat();
-  if (ids.length === 0) return { scenarios, checks: all };
+  if (ids.length === 0) return { scenarios: usual, checks: all };
   const known = [...allScenarios.map(({ id }) => id), ...all];
   const wrong = ids.find((id) => !known.includes(id));
-  if (wrong !== undefined) throw new UseError(`--only ${wrong} is neither a scenario nor a check: --list names them.`);
+  if (wrong !== undefined)
+    throw new UseError(`--only ${wrong} is neither a scenario nor a check: --list names them.${meant(wrong, known)}`);
   for (const id of ids) requireJudged('--only', id, unjudged);
   const impossible = ids.find((id) => !all.includes(id) && !scenarios.some((scenario) => scenario.id === id));
   if (impossible !== undefined)
@@ -154,7 +162,7 @@ function chosen(
   const named = ids.filter((id) => all.includes(id));
   const isFor = (scenario: Scenario) =>
     ids.includes(scenario.id) ||
-    scenario.checks.some((id) => named.includes(id)) ||
+    (usual.includes(scenario) && scenario.checks.some((id) => named.includes(id))) ||
     (scenario.id === 'works' && named.length > 0);
   return { scenarios: scenarios.filter(isFor), checks: ids.some((id) => !all.includes(id)) ? all : named };
 }
@@ -176,8 +184,14 @@ function valuesOf(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options, strict: true }).values;
   } catch (error) {
-    const said = (error as Error).message.replace(/\.$/, ''); // parseArgs throws errors
-    throw new UseError(`${said}. --help lists the options.`);
+    const { code, message } = error as NodeJS.ErrnoException; // parseArgs throws errors with codes
+    const [, given = ''] = /'(--?[^' ]*)/.exec(message) ?? [];
+    if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
+      const names = Object.keys(options).map((name) => `--${name}`);
+      throw new UseError(`${given} is no option: --help lists them.${meant(given, names)}`);
+    }
+    if (takesValue(given)) throw new UseError(`${given} has no value: --help says what it takes.`);
+    throw new UseError(`${message.replace(/\.$/, '')}. --help lists the options.`);
   }
 }
 
@@ -191,7 +205,8 @@ function requiredChecks(
   const all = checks.map(({ id }) => id);
   const named = given.flatMap((each) => each.split(',').flatMap((id) => id.trim() || []));
   const unknown = named.find((id) => !all.includes(id));
-  if (unknown !== undefined) throw new UseError(`--require ${unknown} is no check: --list names them.`);
+  if (unknown !== undefined)
+    throw new UseError(`--require ${unknown} is no check: --list names them.${meant(unknown, all)}`);
   const excluded = named.find((id) => !judged.includes(id));
   if (excluded !== undefined)
     throw new UseError(`--require ${excluded} is excluded by --only: name it there as well, or leave out --only.`);
@@ -219,10 +234,12 @@ export function optionsOf(
   const scenarios = mapping ? scenariosAt(mapping) : allScenarios;
   const unjudged = mapping ? unjudgedAt(mapping) : {};
   const webhookPort = numberOption('webhook-port', values['webhook-port'], 0, [1, 65_535]);
-  const parts = chosen(values.only ?? [], scenarios, unjudged);
+  const mayRepeat = values['repeated-invoices'] ?? config.repeatedInvoices;
+  const usual = scenarios.filter(({ repeats }) => mayRepeat || !repeats);
+  const parts = chosen(values.only ?? [], { scenarios, usual }, unjudged);
   return {
     ...{ own, command, help: isHelp, list: isList, reports, webhookPort, ...parts },
-    ...{ mapping, unjudged, judges: mapping ? checksAt(mapping) : checks, all: scenarios.length },
+    ...{ mapping, unjudged, judges: mapping ? checksAt(mapping) : checks, all: usual.length },
     isService: values.service ?? config.service,
     ...{ env: config.env, allowed: config.allowedToFail },
     required: requiredChecks(values.require ?? [], values['fail-on-not-exercised'] ?? false, config, {

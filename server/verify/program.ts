@@ -48,6 +48,10 @@ function startFailure(command: string, { code = '', message }: NodeJS.ErrnoExcep
   const runner = `name the program that runs it, such as node ${command}`;
   if (code === 'ENOENT' && !command.includes('/') && existsSync(command))
     return new ProgramError(`The program ${command} was not found: give ./${command} for the file, or ${runner}.`);
+  if (code === 'ENOENT' && command.includes(' '))
+    return new ProgramError(
+      `The program “${command}” was not found: give the program and its arguments without quotes around them, such as -- ${command}.`,
+    );
   if (code === 'ENOENT') return new ProgramError(`The program ${command} was not found: give a command that exists.`);
   if (code === 'EACCES')
     return new ProgramError(`The program ${command} is not executable: give it the right to run, or ${runner}.`);

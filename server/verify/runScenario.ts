@@ -67,7 +67,7 @@ interface Work {
 
 /** Runs the program as the scenario says; resolves with the webhooks that the scenario has sent itself. */
 async function perform(
-  { course, stepEvery, webhooks, misled }: Scenario,
+  { course, stepEvery, webhooks, misled, repeats }: Scenario,
   stage: Stage,
   { invoices, next }: Work,
   service: TestedService,
@@ -102,11 +102,28 @@ async function perform(
     }
     case 'again':
       await ended;
+      if (repeats) await service.clearFaults();
       await (
         await stage.start(next)
       ).ended;
       return [];
   }
+}
+
+/** Returns the invoices of a scenario: those of its first file, and of the next one. */
+function workFor(
+  { alike, toOne, failing: isFailing, repeats }: Scenario,
+  service: TestedService,
+  prefix: string,
+): Work {
+  const invoices = service.invoicesFor(prefix, {
+    ...{ from: 0, to: 3, alike, toOne },
+    failing: isFailing ? failing : undefined,
+  });
+  const added = service.invoicesFor(prefix, { from: 3, to: alike ? 6 : 5, alike });
+  if (!repeats) return { invoices, next: added };
+  const [first, ...others] = added;
+  return { invoices, next: [...(first ? [first] : []), ...invoices.toReversed(), ...others] };
 }
 
 /** Whether a program has read no batch, and does not know yet what became of the invoices. */
@@ -122,15 +139,16 @@ const mostLater = 2;
  * Where nothing has failed before, the first run has to pay. One that did not end by itself would not do so again.
  */
 async function settled(
-  { course, limit, faults }: Scenario,
+  { course, limit, faults, repeats }: Scenario,
   stage: Stage,
-  { invoices }: Work,
+  { invoices, next }: Work,
   service: TestedService,
   atRest: () => Promise<Evidence>,
 ): Promise<Evidence> {
   let evidence = await atRest();
   const isEnded = evidence.runs.every(({ ended }) => ended !== 'limit') || limit !== undefined;
-  const most = faults.length === 0 || !isEnded ? 0 : course.startsWith('killed') ? mostLater - 1 : mostLater;
+  const isUndisturbed = faults.length === 0 && !repeats;
+  const most = isUndisturbed || !isEnded ? 0 : course.startsWith('killed') ? mostLater - 1 : mostLater;
   // A program whose next run reads meets there what its first run, which only sent, has not met.
   const unmet = leavesReading(evidence) ? faults.filter(({ of }) => of === 'batch') : [];
   for (const rule of unmet) await service.addFault(rule);
@@ -139,7 +157,7 @@ async function settled(
     later < most && (openInvoices(evidence).length > 0 || later < Math.min(unmet.length, 1));
     later += 1
   ) {
-    const { ended } = await (await stage.start(invoices, { isLater: true })).ended;
+    const { ended } = await (await stage.start(repeats ? next : invoices, { isLater: true })).ended;
     evidence = await atRest();
     if (ended !== 'itself') break;
   }
@@ -168,14 +186,7 @@ export async function runScenario(scenario: Scenario, setting: Setting): Promise
           : rule,
       );
     const prefix = prefixOf(scenario, setting.seed);
-    const { alike, toOne } = scenario;
-    const work = {
-      invoices: service.invoicesFor(prefix, {
-        ...{ from: 0, to: 3, alike, toOne },
-        failing: scenario.failing ? failing : undefined,
-      }),
-      next: service.invoicesFor(prefix, { from: 3, to: alike ? 6 : 5, alike }),
-    };
+    const work = workFor(scenario, service, prefix);
     const stage = openStage({ scenario, service, setting, folder, webhookPort });
     const sent = await perform(scenario, stage, work, service);
     const { reading, secrets } = service;
@@ -186,7 +197,7 @@ export async function runScenario(scenario: Scenario, setting: Setting): Promise
         calls: service.calls(),
         webhooks: [...service.webhooks(), ...sent],
         batches: await service.batches(),
-        invoices: scenario.course === 'again' ? [...work.invoices, ...work.next] : work.invoices,
+        invoices: scenario.course === 'again' ? [...new Set([...work.invoices, ...work.next])] : work.invoices,
         runs: stage.runs,
         redirected: trap.calls,
         secrets,

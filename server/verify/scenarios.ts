@@ -31,6 +31,8 @@ export interface Scenario {
   alike?: boolean;
   /** Whether all invoices have the same creditor. */
   toOne?: boolean;
+  /** Whether the second file repeats the invoices of the first one: only for a program whose files may do so. */
+  repeats?: boolean;
   /** Whether webhooks of all kinds are sent to the program. */
   webhooks?: boolean;
   /** Whether webhooks say of a batch that it has failed, and that it is completed, while it fails in part. */
@@ -277,6 +279,23 @@ export const scenarios: readonly Scenario[] = [
     faults: [],
     byFile: true,
     checks: ['write-new-key', 'write-once', 'request-file-link'],
+  },
+  {
+    id: 'repeated-invoices',
+    title: 'The next file repeats invoices that are paid, in another order and beside new ones',
+    course: 'again',
+    faults: [],
+    repeats: true,
+    checks: ['write-paid', 'write-once', 'write-settled'],
+  },
+  {
+    id: 'repeated-unknown',
+    expected: 20000,
+    title: 'The next file repeats invoices whose responses were all lost, beside new ones',
+    course: 'again',
+    faults: [atBatch({ kind: 'answerLost' }, everyTime)],
+    repeats: true,
+    checks: ['write-once', 'write-settled', 'truth-unknown'],
   },
   {
     id: 'killed',

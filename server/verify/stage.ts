@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isAnswered, type Invoice, type ProgramRun } from '#server/programs/checks/evidence.ts';
 import { writeText } from '../../scripts/reportFile.mjs';
 import { runVariables } from './environment.ts';
+import { makeOlder } from './makeOlder.ts';
 import { startProgram, type Ended, type Started } from './program.ts';
 import { readResult } from './result.ts';
 import type { Scenario } from './scenarios.ts';
@@ -33,6 +34,9 @@ export const glance = 25;
 const settling = 8000;
 /** How often (in glances of four) nothing may change until the service counts as settled. */
 const quiet = 4;
+
+/** How much older (ms) the state of a program is made before a later run: locks that end by their age have ended then. */
+const timeBetween = 2 * 3600_000;
 
 /** How many intervals of its steps a batch waits for a program to read it. */
 const unread = 3;
@@ -88,6 +92,8 @@ export function openStage({
       runs.push({ startedAt: Date.now(), endedAt: Infinity, exitStatus: null, ended: 'itself', asked });
       const name = (what: string) => join(folder, `${what}-${index + 1}.json`);
       const paths = { invoices: name('invoices'), result: name('result'), state: join(folder, 'state') };
+      // A bank file's key ends within this time.
+      if (isLater && !scenario.byFile) await makeOlder(paths.state, timeBetween);
       await writeText(paths.invoices, `${JSON.stringify(invoicesFile(invoices, scenario.byFile ?? false), null, 2)}\n`);
       const { command, env, interrupted, isService } = setting;
       const ownLimit = isLater ? undefined : scenario.limit;

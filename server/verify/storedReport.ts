@@ -73,7 +73,7 @@ function commandOf(options: readonly string[], program: readonly string[]): Pick
   return { command: shown, ...(!hasSecret && { again: { options: repeated(options), program: [...program] } }) };
 }
 
-const isFolder = (path: string): Promise<boolean> =>
+export const isFolder = (path: string): Promise<boolean> =>
   stat(path).then(
     (found) => found.isDirectory(),
     () => false,

@@ -51,7 +51,11 @@ describe('the journey command exits with code 2 and explains the error for', () 
       ['--junit', '/nowhere/at/all.xml'],
       /^--junit \/nowhere\/at\/all\.xml cannot be written: /,
     ],
-    ['a folder in place of a report', ['--json', tmpdir()], /^--json .+ cannot be written: EISDIR/],
+    [
+      'a folder in place of a report',
+      ['--json', tmpdir()],
+      /^--json .+ cannot be written: it is a folder, where a file would be right/,
+    ],
     ['a host name without a console', ['--console', 'http://localhost:9'], /^No console answers at .+9: \w+/],
     [
       'a malformed fault',

@@ -25,15 +25,25 @@ describe('A report', () => {
     expect(readFileSync(former, 'utf8')).toBe('former');
   });
 
-  it.each<[string, (folder: string) => string]>([
-    ['a folder', (folder) => folder],
-    ['below a folder that is missing', (folder) => join(folder, 'missing', 'report.xml')],
-    ['below a file', (folder) => (writeFileSync(join(folder, 'file'), ''), join(folder, 'file', 'report.xml'))],
-    ['a link to a missing folder', (folder) => (symlinkSync('/nowhere/x', join(folder, 'link')), join(folder, 'link'))],
-  ])('that is %s is refused with its name', async (_, place) => {
+  it.each<[string, (folder: string) => string, string]>([
+    ['a folder', (folder) => folder, 'it is a folder, where a file would be right'],
+    ['below a folder that is missing', (folder) => join(folder, 'missing', 'report.xml'), 'its folder does not exist'],
+    [
+      'below a file',
+      (folder) => (writeFileSync(join(folder, 'file'), ''), join(folder, 'file', 'report.xml')),
+      'a part of its path is a file, where a folder would be right',
+    ],
+    [
+      'a link to a missing folder',
+      (folder) => (symlinkSync('/nowhere/x', join(folder, 'link')), join(folder, 'link')),
+      'its folder does not exist',
+    ],
+  ])('that is %s is refused with its name, and what would be right', async (_, place, reason) => {
     const folder = temporaryFolder();
     const path = place(folder);
-    await expect(checkReport(`--report ${path}`, path)).rejects.toThrow(`--report ${path} cannot be written: E`);
+    await expect(checkReport(`--report ${path}`, path)).rejects.toThrow(
+      `--report ${path} cannot be written: ${reason}`,
+    );
     await expect(writeReport(`--report ${path}`, path, 'text')).rejects.toThrow(UnwrittenError);
   });
 

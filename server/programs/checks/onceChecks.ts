@@ -55,7 +55,7 @@ const isRestarted = ({ runs }: Evidence): boolean =>
   !overlap({ runs }) && runs.slice(0, -1).some(({ ended }) => ended === 'killed');
 
 /** Scenarios in which nothing fails, so that each invoice is to be paid. */
-const undisturbed: readonly string[] = ['works', 'next-invoices', 'next-file'];
+const undisturbed: readonly string[] = ['works', 'next-invoices', 'next-file', 'repeated-invoices'];
 
 /** Whether the program was started again for invoices that an earlier run had not settled. */
 const isRunAgain = ({ runs }: Evidence): boolean =>
@@ -76,7 +76,7 @@ function unsettled(evidence: Evidence): Finding[] {
 /** Returns what differs from one payment of each invoice with its amount. */
 function unpaid(evidence: Evidence): Finding[] {
   const writes = batchWrites(evidence);
-  return evidence.invoices.flatMap(({ id, amount, currency, reference }) => {
+  return evidence.invoices.flatMap(({ id, creditorId, amount, currency, reference }) => {
     const makers = writes.filter(({ items }) => items.includes(id)).map(({ call }) => call);
     const payments = paymentsOf(evidence, id);
     // Whether another service has made what it accepted, its answers need not tell.
@@ -90,7 +90,10 @@ function unpaid(evidence: Evidence): Finding[] {
     if (evidence.reading) return [];
     if (plainAmount(payment.amount) !== plainAmount(amount))
       return [finding(`${id} was paid with ${payment.amount} ${currency} instead of ${amount} ${currency}`, ...makers)];
-    if (payment.reference !== '' && ![id, reference].includes(payment.reference))
+    if (payment.creditorId !== '' && payment.creditorId !== creditorId)
+      return [finding(`${id} was paid to the creditor ${payment.creditorId} instead of ${creditorId}`, ...makers)];
+    if (payment.reference === '') return [finding(`${id} was paid without its reference`, ...makers)];
+    if (![id, reference].includes(payment.reference))
       return [finding(`${id} was paid with the reference ${payment.reference} instead of ${reference}`, ...makers)];
     return [];
   });

@@ -103,7 +103,7 @@ describe('a mapping of another service', () => {
 
   it('that names a call twice, or is no JSON or no object, is refused', () => {
     expect(() => mappingWith({ writes: [write, write] })).toThrow('POST /v1/payouts is named twice');
-    expect(() => parseMapping('m.json', '{')).toThrow(/^m\.json is not JSON: /);
+    expect(() => parseMapping('m.json', '{')).toThrow(/^m\.json is not JSON at line 1, column 2: /);
     expect(() => parseMapping('m.json', '[]')).toThrow('m.json is wrong at its top: give an object.');
   });
 
@@ -169,7 +169,17 @@ describe('a mapping of another service', () => {
         'failed-response',
         'empty-response',
       ],
-      ...['accepted', 'conflict', 'refused', 'next-invoices', 'killed', 'killed-early', 'two-instances'],
+      ...[
+        'accepted',
+        'conflict',
+        'refused',
+        'next-invoices',
+        'repeated-invoices',
+        'repeated-unknown',
+        'killed',
+        'killed-early',
+        'two-instances',
+      ],
     ]);
     expect(unjudgedAt(mapping)).toMatchObject({
       'reading-polls': 'the mapping has no reads',

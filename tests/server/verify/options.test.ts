@@ -11,7 +11,8 @@ describe('the options of verify', () => {
   it('are the usual ones for a command alone, which begins at -- or at the first word', () => {
     const usual = read('--', 'node', 'pay.mjs', '--fast');
     expect(usual).toMatchObject({ command: ['node', 'pay.mjs', '--fast'], seed: 7, limit: 60_000, parallel: 6 });
-    expect([usual.scenarios.length, usual.checks.length]).toEqual([scenarios.length, checks.length]);
+    const once = scenarios.filter(({ repeats }) => !repeats);
+    expect([usual.scenarios.length, usual.all, usual.checks.length]).toEqual([once.length, once.length, checks.length]);
     expect(read('node', 'pay.mjs', '--fast')).toEqual(usual);
     expect(read('--seed', '3', 'node', '--', 'x')).toMatchObject({ command: ['node', '--', 'x'], seed: 3 });
   });
@@ -22,6 +23,19 @@ describe('the options of verify', () => {
     expect(ofCheck.scenarios.map(({ id }) => id)).toEqual(['works', 'unavailable']);
     expect(ofCheck.checks).toEqual(['write-backoff']);
     expect(read('--only', 'killed', '--only', 'write-backoff', '--', 'a').checks).toHaveLength(checks.length);
+  });
+
+  it.each<[string, ReturnType<typeof read>]>([
+    ['the command line', read('--repeated-invoices', '--', 'a')],
+    ['verify.json', optionsOf(['--', 'a'], 7, { ...emptyConfig, repeatedInvoices: true })],
+  ])('take in files that repeat invoices where %s says that there may be some (behaviour 10.21.19)', (_, options) => {
+    expect([options.scenarios, options.all]).toEqual([scenarios, scenarios.length]);
+  });
+
+  it('run files that repeat invoices by their names too, but for no check alone (behaviour 10.21.19)', () => {
+    const ids = (only: string) => read('--only', only, '--', 'a').scenarios.map(({ id }) => id);
+    expect(ids('repeated-unknown')).toEqual(['repeated-unknown']);
+    expect(ids('write-paid')).toEqual(['works', 'next-invoices']);
   });
 
   it('run scenarios one after another on a given port', () => {
@@ -37,7 +51,20 @@ describe('the options of verify', () => {
       ['--only', 'write-key', '--require', 'webhook-forged', '--', 'a'],
       '--require webhook-forged is excluded by --only: name it there as well, or leave out --only.',
     ],
-    [['--rport', 'x.xml', '--', 'a'], "Unknown option '--rport'. --help lists the options."],
+    [['--rport', 'x.xml', '--', 'a'], '--rport is no option: --help lists them. Did you mean --report?'],
+    [['--requires=write-key', '--', 'a'], '--requires is no option: --help lists them. Did you mean --require?'],
+    [['-x', '--', 'a'], '-x is no option: --help lists them.'],
+    [['--seed', '--', 'a'], '--seed has no value: --help says what it takes.'],
+    [['--only'], '--only has no value: --help says what it takes.'],
+    [['--service=no', '--', 'a'], expect.stringMatching(/^Option '--service' does not take an argument/) as string],
+    [
+      ['--require', 'write-payd', '--', 'a'],
+      '--require write-payd is no check: --list names them. Did you mean write-paid?',
+    ],
+    [
+      ['--only', 'two-instance', '--', 'a'],
+      '--only two-instance is neither a scenario nor a check: --list names them. Did you mean two-instances?',
+    ],
     [['--seed', '1', '--'], 'The program is missing: give its command, such as verify -- node pay.mjs.'],
     [['--only', 'nothing', '--', 'a'], '--only nothing is neither a scenario nor a check: --list names them.'],
     ...['', ' ', ',', ' , '].map((ids): [string[], string] => [
@@ -52,7 +79,7 @@ describe('the options of verify', () => {
     [['--report', 'a.txt', '--', 'a'], '--report a.txt is not possible: the name ends with .xml, .json, .html.'],
     [['--timeout', '0', '--', 'a'], '--timeout 0 is not possible: give a whole number from 1 to 3600.'],
     [['--seed', 'x', '--', 'a'], '--seed x is not possible: give a whole number from 0 to 60466175.'],
-    [['--fast', '--', 'a'], expect.stringContaining("Unknown option '--fast'") as string],
+    [['--fast', '--', 'a'], '--fast is no option: --help lists them.'],
   ])('are refused with the right form: %j (behaviour 10.21.4)', (args, message) => {
     const refused = (() => {
       try {
@@ -91,13 +118,35 @@ describe('verify.json', () => {
   });
 
   it.each([
-    ['no JSON', '{', /^verify\.json is not JSON: /],
+    ['no JSON', '{\n  "command":', /^verify\.json is not JSON(?: at line 2, column 13)?: [^\n]+\.$/],
+    ['no JSON in a line', '{\n "env": {},\n}', /^verify\.json is not JSON at line 3, column 1: Expected [^\n]+\.$/],
+    [
+      'checks that are no list',
+      '{"require":"write-paid"}',
+      /^verify\.json is wrong at require: list the checks, such as \["write-paid"\]\.$/,
+    ],
+    ['a variable that is a number', '{"env":{"MODE":1}}', /at env\.MODE: give a text, such as "1"\.$/],
+    [
+      'variables in a list',
+      '{"env":["MODE"]}',
+      /at env: name variables with their values, such as \{ "MODE": "test" \}\.$/,
+    ],
+    ['a service that is a text', '{"service":"yes"}', /at service: give true or false\.$/],
+    [
+      'checks that may fail in a list',
+      '{"allowedToFail":["write-paid"]}',
+      /at allowedToFail: name the checks that may fail, each/,
+    ],
     [
       'an unknown member',
       '{"comand":["a"]}',
       'verify.json is wrong at its top: comand is no member here: the names are in docs/verify.md.',
     ],
-    ['an unknown check', '{"require":["write-pay"]}', /write-pay/],
+    [
+      'an unknown check',
+      '{"require":["write-payd"]}',
+      /^verify\.json is wrong at require\.0: write-payd is no check: verify --list names them\. Did you mean write-paid\?$/,
+    ],
     [
       'a check that may fail without a reason',
       '{"allowedToFail":{"write-paid":" "}}',
@@ -112,7 +161,7 @@ describe('verify.json', () => {
     [
       'an unknown check that may fail',
       '{"allowedToFail":{"write-pay":"x"}}',
-      /at allowedToFail\.write-pay: write-pay is no check: verify --list names them\.$/,
+      /at allowedToFail\.write-pay: write-pay is no check: verify --list names them\. Did you mean write-key or write-paid\?$/,
     ],
   ])('is refused with the place for %s', (_, text, message) => {
     expect(() => parseConfig('verify.json', text)).toThrow(message);

@@ -29,6 +29,18 @@ describe('the check that each invoice is paid when nothing fails', () => {
     });
   });
 
+  it('fails for another creditor than that of the invoice, unless the payment names an account only', () => {
+    const to = (creditorId: string) => {
+      const paid = batch(1);
+      return [{ ...paid, payments: paid.payments.map((each) => ({ ...each, creditorId })) }];
+    };
+    const [first] = batch(1).payments;
+    expect(judge('write-paid', { calls, batches: to(first!.creditorId) })).toMatchObject({
+      seen: [{ says: expect.stringMatching(/^B was paid to the creditor \S+ instead of \S+$/) as string }],
+    });
+    expect(verdict('write-paid', { calls, batches: to('') })).toBe('passed');
+  });
+
   it('is not exercised in another situation', () => {
     expect(verdict('write-paid', { scenario: 'lost-response', calls })).toBe('not exercised');
   });

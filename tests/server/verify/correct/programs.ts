@@ -16,7 +16,17 @@ const isThere = (program: string): boolean =>
 const programs: readonly { style: string; command: readonly string[]; needs: readonly string[] }[] = [
   {
     style: 'Python, a key and a body for each invoice, no lock',
-    command: ['python3', 'tests/server/verify/correct/pay.py'],
+    command: ['python3', '-B', 'tests/server/verify/correct/pay.py'],
+    needs: ['python3'],
+  },
+  {
+    style: 'Python, an append-only journal and a lock that is broken when it is old',
+    command: ['python3', '-B', 'tests/server/verify/correct/journal.py'],
+    needs: ['python3'],
+  },
+  {
+    style: 'Python, an outbox in SQLite',
+    command: ['python3', '-B', 'tests/server/verify/correct/outbox.py'],
     needs: ['python3'],
   },
   {
@@ -30,6 +40,11 @@ const programs: readonly { style: string; command: readonly string[]; needs: rea
     needs: ['node'],
   },
   {
+    style: 'Node, three workers at a queue in a folder',
+    command: ['node', 'tests/server/verify/correct/queue.mjs'],
+    needs: ['node'],
+  },
+  {
     style: 'Go, a routine for each invoice, under one lock',
     command: ['go', 'run', 'tests/server/verify/correct/pay.go'],
     needs: ['go'],
@@ -38,6 +53,11 @@ const programs: readonly { style: string; command: readonly string[]; needs: rea
     style: 'a shell script without a result file',
     command: ['bash', 'tests/server/verify/correct/pay.sh'],
     needs: ['bash', 'curl', 'jq', 'openssl'],
+  },
+  {
+    style: 'a cron job that never reads, and says unknown of what was accepted',
+    command: ['bash', 'tests/server/verify/correct/cron.sh'],
+    needs: ['bash', 'curl', 'jq', 'openssl', 'flock'],
   },
 ];
 
