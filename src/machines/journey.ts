@@ -26,7 +26,7 @@ export interface Journey {
   group?: MenuGroup;
   /** The page's heading, a verb phrase; absent if the title is one. */
   heading?: string;
-  /** The purpose of the step, and what the next step needs from it. */
+  /** The purpose of the step, and what the next step needs from it; '' where the heading says it. */
   purpose: string;
   /** One sentence: what the step does and which call it makes. */
   summary: string;

@@ -25,6 +25,10 @@ export const subscriptionWords = (status: string, provider: string): string =>
 
 /** The same beside the provider's name. */
 export const shortWords = (status: string): string => member(standings, statusOf(status))?.[0] ?? status;
+/** What a page says while a provider has to answer. */
+export const waitText = (provider: string): string =>
+  `Waiting for ${provider || 'the provider'}. You may leave this page.`;
+
 /** The name of each company that a rehearsal creates, by which it is marked wherever companies are shown. */
 export const rehearsalName = 'Rehearsal';
 

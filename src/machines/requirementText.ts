@@ -5,10 +5,14 @@ import { subscriptionWords } from './names.ts';
 
 /** Texts on the current state of requirements; for a missing one, also what to choose instead. */
 
-export const known = (what: string, id: string): string => (id ? `${what} ${id}` : `No ${what.toLowerCase()} yet`);
+/** States that something does not exist; `isAbsent` recognises that. */
+export const absent = (what: string): string => `No ${what} yet`;
+export const isAbsent = (text: string): boolean => /^No .* yet$/.test(text);
+
+export const known = (what: string, id: string): string => (id ? `${what} ${id}` : absent(what.toLowerCase()));
 
 export const count = (many: number, one: string, more = `${one}s`): string =>
-  many === 0 ? `No ${more} yet` : counted(many, one, more);
+  many === 0 ? absent(more) : counted(many, one, more);
 
 export const isOrganisationLost = (lost: Facts['lost']): boolean => lost === 'organisation' || lost === 'signingKey';
 export const isOwnerLost = (lost: Facts['lost']): boolean => isOrganisationLost(lost) || lost === 'company';
@@ -37,7 +41,7 @@ export const subscriptionStands = ({ subscription, provider, settings, lost, env
     return lost === 'signingKey'
       ? `Subscription ${settings.subscriptionId} cannot be read: the service does not accept the signing key`
       : `Subscription ${settings.subscriptionId}${gone(environment, ', it belongs to another company')}`;
-  if (!subscription) return 'No subscription yet';
+  if (!subscription) return absent('subscription');
   if (subscription.suspendedByConsumer) return 'Suspended by you. Unsuspend it to pay';
   return subscriptionWords(subscription.status, provider?.name ?? 'the provider');
 };
@@ -80,4 +84,4 @@ export const providerStands = ({ provider, subscription, settings }: Facts): str
     ? `Provider ${provider.name}`
     : subscription
       ? `The service does not know the subscription's provider ${settings.providerId}`.trim()
-      : 'No subscription yet';
+      : absent('subscription');

@@ -3,6 +3,7 @@ import { isAuthorised, isBatchEnd, isSubscriptionEnd } from '#contract/status.ts
 import type { Facts, Unread } from '#contract/facts.ts';
 import type { Provider } from '#contract/lookup.ts';
 import {
+  absent,
   bankStands,
   count,
   companyLost,
@@ -76,7 +77,7 @@ export const requirements = {
   },
   accessToken: {
     isMet: ({ accessToken }) => accessToken,
-    statusText: ({ accessToken }) => (accessToken ? 'Access token obtained' : 'No access token yet'),
+    statusText: ({ accessToken }) => (accessToken ? 'Access token obtained' : absent('access token')),
   },
   userToken: {
     isMet: ({ userToken }) => userToken,
@@ -84,7 +85,7 @@ export const requirements = {
     done: ({ userToken, settings }) =>
       userToken || (settings.userJwt !== '' && settings.accountId !== '' && settings.dataSetId !== ''),
     statusText: ({ userToken, settings }) =>
-      userToken ? 'User token stored' : settings.userJwt ? 'The user token has expired' : 'No user token yet',
+      userToken ? 'User token stored' : settings.userJwt ? 'The user token has expired' : absent('user token'),
     alert: 'noUserToken',
   },
   account: {
@@ -186,7 +187,7 @@ export const requirements = {
   batchEnd: {
     isMet: ({ batchStatus }) => isBatchEnd(batchStatus),
     statusText: ({ settings, batchStatus }) =>
-      batchStatus ? `Batch ${settings.batchId} is ${batchStatus}` : 'No batches yet',
+      batchStatus ? `Batch ${settings.batchId} is ${batchStatus}` : absent('batches'),
   },
 } as const satisfies Record<string, Requirement>;
 

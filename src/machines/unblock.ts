@@ -11,6 +11,7 @@ import {
   requirementStatus,
   type JourneyId,
 } from './journeys.ts';
+import { isAbsent } from './requirementText.ts';
 import { hasLiveSubscription, requirement, type RequirementId } from './requirements.ts';
 
 /**
@@ -54,18 +55,24 @@ const nouns: Partial<Record<RequirementId, string>> = {
 
 const listed = new Intl.ListFormat(locale, { type: 'conjunction' });
 
-/**
- * What a blocked page lacks, in words: where that stands or, if what it needs in turn does not exist either, all of
- * that in one sentence.
- */
-export function missingText(need: RequirementId, facts: Facts): string {
-  const first = nextStepFor(need, facts)?.need ?? need;
+/** What is missing for a requirement, in the order in which it can be provided. */
+function lacksFor(need: RequirementId, facts: Facts, passed: readonly RequirementId[] = []): RequirementId[] {
   const journey = provider(need, facts);
-  if (first === need || !journey) return requirementStatus(need, facts);
-  if (!nouns[first] || facts.lost !== '')
-    return `${requirementStatus(need, facts)}. ${requirementStatus(first, facts)}`;
-  const lacks = [first, ...blockers(journey, facts), need].flatMap((each) => nouns[each] ?? []);
-  return `You need ${listed.format(new Set(lacks))}`;
+  const before = journey ? blockers(journey, facts).filter((each) => ![...passed, need].includes(each)) : [];
+  return [...before.flatMap((each) => lacksFor(each, facts, [...passed, need])), need];
+}
+
+/**
+ * What the gate of a page says below its title: all that the page lacks in one sentence or, if the next of it exists,
+ * where that stands. '' where the title says all of it.
+ */
+export function missingText(id: JourneyId, need: RequirementId, facts: Facts): string {
+  const first = nextStepFor(need, facts)?.need ?? need;
+  const stands = [need, first].map((each) => requirementStatus(each, facts)).filter((text) => !isAbsent(text));
+  if (stands.length > 0) return [...new Set(stands)].join('. ');
+  const lacks = blockers(id, facts).flatMap((each) => lacksFor(each, facts).flatMap((lack) => nouns[lack] ?? []));
+  const named = [...new Set(lacks)];
+  return named.length > 1 ? `You need ${listed.format(named)}` : '';
 }
 
 /** The journey that creates another subscription, if the way is otherwise to wait for or change the current one. */

@@ -21,7 +21,13 @@ export function ColumnHeader<Row>(props: {
   const hidden = detail && beside ? inRecord : {};
   if (!sortable || (!text && !order))
     return (
-      <Table.ColumnHeader scope="col" role="columnheader" textAlign={textAlign} css={{ ...narrowHidden, ...hidden }}>
+      <Table.ColumnHeader
+        scope="col"
+        role="columnheader"
+        textAlign={textAlign}
+        data-figures={figures || undefined}
+        css={{ ...narrowHidden, ...hidden }}
+      >
         {title}
       </Table.ColumnHeader>
     );
@@ -44,6 +50,7 @@ export function ColumnHeader<Row>(props: {
       scope="col"
       role="columnheader"
       textAlign={textAlign}
+      data-figures={figures || undefined}
       css={hidden}
       aria-sort={sorted ? (view.descending ? 'descending' : 'ascending') : 'none'}
     >

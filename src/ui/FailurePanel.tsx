@@ -65,9 +65,11 @@ function Happened({ problem, lost, isBack }: { problem: Problem; lost: boolean; 
   const { detail, code } = problem;
   if (lost) return <Text>The request was sent. {detail}</Text>;
   if (isBack) return null;
+  // The errors below are the cause of a request with invalid values.
+  const isListed = code === 'invalid-request' && (problem.errors ?? []).length > 0;
   return (
     <>
-      <Text>{failures[code].cause}</Text>
+      {!isListed && <Text>{failures[code].cause}</Text>}
       {detail && <Text overflowWrap="anywhere">{detail}</Text>}
     </>
   );

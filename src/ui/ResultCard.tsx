@@ -32,9 +32,9 @@ export function ResultCard(props: {
   tone?: Tone;
   history?: ReactNode;
   /** By label; those that are '' are left out. */
-  values: Readonly<Record<string, ReactNode>>;
+  values?: Readonly<Record<string, ReactNode>>;
 }) {
-  const { title = '', under = '', status = '', tone = toneOf(status), history, values } = props;
+  const { title = '', under = '', status = '', tone = toneOf(status), history, values = {} } = props;
   return (
     <Card as="section" aria-label="Result" p="0" maxWidth="form">
       {title !== '' && (
@@ -61,11 +61,13 @@ export function ResultCard(props: {
         </Part>
       )}
       {history !== undefined && <Part>{history}</Part>}
-      <Part>
-        <Box fontSize="sm">
-          <Details items={values} />
-        </Box>
-      </Part>
+      {Object.values(values).some((value) => value !== '') && (
+        <Part>
+          <Box fontSize="sm">
+            <Details items={values} />
+          </Box>
+        </Part>
+      )}
     </Card>
   );
 }

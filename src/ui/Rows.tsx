@@ -88,6 +88,7 @@ function Drawn<Row>(props: RowsProps<Row>): ReactNode {
             role="cell"
             data-title={column.title}
             textAlign={column.figures ? 'end' : 'start'}
+            data-figures={column.figures}
             css={column.detail && beside ? inRecord : undefined}
           >
             <Content column={column} row={row}>

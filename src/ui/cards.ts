@@ -57,6 +57,7 @@ const asCards = {
     overflowWrap: 'anywhere',
   },
   '& td > *': { gridColumn: '2' },
+  '& [data-figures]:not(:last-child)': { paddingInlineEnd: '0' },
   '& tbody [data-continued]': { mb: '0', borderBottomWidth: '0', borderBottomRadius: '0' },
   '& tbody [data-below]': { borderTopWidth: '0', borderTopRadius: '0' },
   '& [data-below] td': { display: 'block' },
@@ -73,6 +74,8 @@ export const cards = {
   '& th': { whiteSpace: 'normal', verticalAlign: 'middle', color: 'fg.muted', fontSize: 'xs', fontWeight: 'medium' },
   '& th button': { whiteSpace: 'normal', textAlign: 'inherit', fontSize: 'xs' },
   '& td': { py: '1', height: '10', verticalAlign: 'middle' },
+  // Right-aligned figures would touch the next column.
+  '& [data-figures]:not(:last-child)': { paddingInlineEnd: '5' },
   // A second line belongs to the row above.
   '& [data-continued]': { borderBottomWidth: '0' },
   '& [data-below] td': { height: 'auto', pt: '0', pb: '2' },

@@ -6,7 +6,7 @@ import { sharedConsole } from './shared.ts';
 
 const { visiting } = sharedConsole(undefined, 'each');
 
-const opening = 'From nothing to a paid batch';
+const opening = 'Payments Out Console';
 /** Where the parts of the page are that stay when its code arrives. */
 const places = (page: Page) =>
   page.evaluate(() =>

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { waitText } from '#machines/names.ts';
 import { allPaths } from '#tests/support/coverage.ts';
 import { onboard, subscribe } from '#tests/support/guidedPath.ts';
 import { enter, entries, press } from './guidedSteps.ts';
@@ -22,8 +23,7 @@ async function filled(page: Page, name: string): Promise<void> {
   await enter(page, { ...entries.creditor, 'Payee name': name });
 }
 
-const awaited = (page: Page, name: string) =>
-  page.getByText(`Sent ${name}. Waiting for the provider’s webhook.`).waitFor();
+const awaited = (page: Page, name: string) => page.getByText(`${name} sent. Waiting for`).waitFor();
 const sentBefore = (page: Page) => page.getByText(/^A creditor with these values is already waiting/).waitFor();
 
 /** Lets the provider answer; the page has led home, and the creditor is there once, at the service and here. */
@@ -45,7 +45,7 @@ describe('one creditor, there and here', () => {
     await page.goto('/creditors');
     await filled(page, 'Reloaded Ltd');
     await press(page, 'Create creditor');
-    await page.getByText('Waiting for the provider’s webhook. You may leave this page.').waitFor();
+    await page.getByText(/Waiting for .+ You may leave this page\.$/).waitFor();
     await page.reload();
     await awaited(page, 'Reloaded Ltd');
     await between().program.stop('SIGKILL');
@@ -71,7 +71,7 @@ describe('one creditor, there and here', () => {
         await filled(tab, 'Twice Ltd');
       }
       await press(page, 'Create creditor');
-      await page.getByText('Waiting for the provider’s webhook. You may leave this page.').waitFor();
+      await page.getByText(/Waiting for .+ You may leave this page\.$/).waitFor();
       await press(other, 'Create creditor');
       await sentBefore(other);
       await press(other, 'Wait for the webhook');
@@ -104,8 +104,7 @@ describe('one creditor, there and here', () => {
 });
 
 describe('one query of creditors', () => {
-  const awaitsList = (page: Page) =>
-    page.getByText('Query sent. Waiting for the provider’s webhook. You may leave this page.').waitFor();
+  const awaitsList = (page: Page) => page.getByText(waitText('Larkfield Bacs Bureau')).waitFor();
   const sent = async () =>
     (await api().done('listMessages', { query: {} })).data.filter(({ kind }) => kind === 'creditorlistqueries');
 

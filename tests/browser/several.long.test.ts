@@ -84,7 +84,7 @@ async function begin({ waits, polls, form, pays, timeline }: Pages, name: string
   await waits.goto('/debtors');
   await enter(waits, { ...entries.debtor, 'Account name': name });
   await press(waits, 'Create debtor');
-  await waits.getByText('Waiting for the provider’s webhook. You may leave this page.').waitFor();
+  await waits.getByText(/Waiting for .+ You may leave this page\.$/).waitFor();
 }
 
 const consoleAt = (url: string | undefined) => several.consoles.find((each) => each.url === url)!; // one of them

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Alternative, Facts } from '#contract/facts.ts';
+import type { JourneyId } from '#machines/journeys.ts';
 import type { RequirementId } from '#machines/requirements.ts';
 import { alternativeStep, missingText, otherSubscription, unreadFor, nextStepFor } from '#machines/unblock.ts';
 import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
@@ -155,23 +156,41 @@ describe('a page whose gate’s facts could not be read', () => {
 
 describe('the sentence on what a blocked page lacks (behaviour 4.62)', () => {
   const lost = withFacts(factsAfter('dataset'), { lost: 'organisation' });
-  it.each<[RequirementId, Facts, string]>([
+  it.each<[JourneyId, RequirementId, Facts, string]>([
+    ['company', 'organisation', factsAfter('nothing'), ''],
+    ['debtor', 'usableSubscription', factsAfter('dataset'), ''],
     [
-      'authorisedSubscription',
+      'electronicPayment',
+      'organisation',
       factsAfter('nothing'),
-      'You need an organisation, a company and an approved subscription',
+      'You need an organisation, a company, an approved subscription, a debtor and a creditor',
     ],
-    ['usableSubscription', factsAfter('organisation'), 'You need a company and an approved subscription'],
-    ['debtors', factsAfter('dataset'), 'You need an approved subscription and a debtor'],
-    ['dataset', factsAfter('company'), 'You need a user token and an account'],
-    ['debtors', everything, '1 debtor'],
-    ['usableSubscription', suspended, 'Suspended by you. Unsuspend it to pay'],
     [
+      'electronicPayment',
+      'company',
+      factsAfter('organisation'),
+      'You need a company, an approved subscription, a debtor and a creditor',
+    ],
+    [
+      'electronicPayment',
+      'debtors',
+      withFacts(everything, { debtors: 0, creditors: 0 }),
+      'You need a debtor and a creditor',
+    ],
+    ['electronicPayment', 'creditors', withFacts(everything, { creditors: 0 }), ''],
+    ['debtor', 'usableSubscription', factsAfter('organisation'), 'You need a company and an approved subscription'],
+    ['dataset', 'userToken', factsAfter('company'), 'You need a user token and an account'],
+    ['batch', 'batches', factsAfter('dataset'), 'You need an approved subscription, a debtor, a creditor and a batch'],
+    ['electronicPayment', 'debtors', everything, '1 debtor'],
+    ['electronicPayment', 'usableSubscription', suspended, 'Suspended by you. Unsuspend it to pay'],
+    ['electronicPayment', 'debtors', withFacts(suspended, { debtors: 0 }), 'Suspended by you. Unsuspend it to pay'],
+    [
+      'debtor',
       'company',
       withFacts(lost, { settings: { companyId: '' } }),
-      'No company yet. Organisation organisation-1 is not known to the service: it was deleted, the sandbox was reset, or its id is wrong',
+      'Organisation organisation-1 is not known to the service: it was deleted, the sandbox was reset, or its id is wrong',
     ],
-  ])('about %s', (need, facts, words) => {
-    expect(missingText(need, facts)).toBe(words);
+  ])('of %s about %s', (id, need, facts, words) => {
+    expect(missingText(id, need, facts)).toBe(words);
   });
 });

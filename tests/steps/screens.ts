@@ -118,11 +118,11 @@ const partyWords = {
 };
 const queryWords = {
   'querying.sending': 'Sending the query.',
-  'querying.waiting, querying.resending': 'Query sent. Waiting',
-  clearing: 'Clearing the webhook data.',
+  'querying.waiting, querying.resending': 'You may leave this page.',
+  clearing: 'Webhook received. Storing the list.',
   confirming: 'This cannot be undone.',
-  'deleting.sending': 'Sending the deletion.',
-  'deleting.waiting, deleting.resending': 'Deletion sent. Waiting',
+  'deleting.sending': 'Deleting ',
+  'deleting.waiting, deleting.resending': 'You may leave this page.',
 };
 
 type Row = { id: string };
@@ -168,7 +168,7 @@ const screens: Partial<Record<JourneyId, Screen>> = {
       'form.change': fillIn,
       'form.submit': press('Send update'),
     },
-    { approving: 'Waiting for approval. Checking automatically.', updating: 'Update of subscription' },
+    { approving: 'Waiting for approval. Checking automatically.', updating: 'Update subscription' },
   ),
   bankFiles: screenOf(bankFilesMachine)(lookup({ country: 'Bank file country' })),
   providers: screenOf(providersMachine)(lookup({ language: 'Language' })),

@@ -300,7 +300,6 @@ describe('the gate of a journey', () => {
     renderStep('account', machine, { at, load });
     return screen.findByRole('alertdialog', {
       name: 'You must get a user token before creating an account',
-      description: 'No user token yet.',
     });
   }
 

@@ -23,7 +23,7 @@ import { phaseRows } from '../page/phaseRows.ts';
 import { PathCompleted } from './PathCompleted.tsx';
 import { own } from '#contract/member.ts';
 import { counted } from '#rules/counted.ts';
-import { guidedRows, outcomeText } from '../page/guidedRows.ts';
+import { guidedRows, outcomeText, type GuidedRow } from '../page/guidedRows.ts';
 
 /** The result of the previous step, as it is now: a batch or subscription may fail afterwards. The console's machine puts that step's id into the router's state. */
 function CreatedBanner({ id }: { id: string }) {
@@ -93,14 +93,14 @@ function Guided({ facts }: { facts: Facts }) {
   );
 }
 
-/** The heading of the home page. */
+/** The heading of the home page: until the facts are known, one that is true of every path. */
 function headingOf(facts: Facts | null): string {
-  if (!facts || nextJourney(facts)) return 'From nothing to a paid batch';
+  if (!facts) return 'Payments Out Console';
+  if (nextJourney(facts)) return 'From nothing to a paid batch';
   return isPathComplete(facts) ? 'The guided path is complete' : unpaidTitle(facts);
 }
 
-/** Whether the user has done a step. */
-const hasBegun = (facts: Facts): boolean => guidedRows(facts).some(({ tone }) => tone === 'done' || tone === 'failed');
+const isBegun = ({ tone }: GuidedRow): boolean => tone === 'done' || tone === 'failed';
 
 /** How long (ms) the browser may delay loading the steps while it has other work. */
 const idleTimeout = 5000;
@@ -134,7 +134,7 @@ export function Home() {
   const made = useInBrowser(() => done, undefined);
   const send = useSend();
   usePrefetch(!reading);
-  const begun = facts !== null && hasBegun(facts);
+  const begun = facts !== null && guidedRows(facts).some(isBegun);
   const refresh = () => send({ type: 'facts.stale' });
   return (
     <Grid

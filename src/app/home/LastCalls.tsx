@@ -56,9 +56,9 @@ function Row({ entry, entries }: { entry: TimelineEntry; entries: readonly Timel
   );
 }
 
-/** The latest calls and webhooks between console and service. */
+/** The latest writes and webhooks between console and service; the page's own reads push none of them out. */
 export function LastCalls() {
-  const { entries, state } = useTimeline({ kind: 'service,webhook' }, known);
+  const { entries, state } = useTimeline({ kind: 'service,webhook', reads: 'false' }, known);
   return (
     <Card as="section" aria-labelledby="last-calls" size="md" minHeight="15rem">
       <Flex align="center" justify="space-between" gap="2" pb="2">
@@ -71,7 +71,7 @@ export function LastCalls() {
       </Flex>
       {entries.length === 0 && state !== 'loading' && (
         <Text fontSize="sm" color="fg.muted">
-          No calls yet. Calls between the console and the service appear here.
+          No calls yet. Writes to the service and its webhooks appear here.
         </Text>
       )}
       <Box as="ul" listStyleType="none">

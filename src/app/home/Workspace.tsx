@@ -92,11 +92,7 @@ function standing(facts: Facts): Record<string, ReactNode> {
     ),
     Account: settings.accountId && <Short id={settings.accountId} />,
     'Bank accounts': debtors > 0 && counted(debtors, 'debtor'),
-    'Last batch': last && (
-      <>
-        <Short id={last.batchId} /> <Badge tone={toneOf(facts.batchStatus)}>{facts.batchStatus}</Badge>
-      </>
-    ),
+    'Last batch': last && <Short id={last.batchId} />,
   };
 }
 

@@ -1,4 +1,4 @@
-import { Box, chakra } from '@chakra-ui/react';
+import { Box, chakra, Flex } from '@chakra-ui/react';
 import { useState, type ReactNode } from 'react';
 import { header } from '#contract/requests/endpoints.ts';
 import type { TimelineMessage } from '#contract/timeline.ts';
@@ -69,24 +69,17 @@ const usual: readonly string[] = [
 
 function HeaderList({ headers, signed }: { headers: readonly (readonly [string, string])[]; signed: string }) {
   return (
-    <chakra.dl
-      display="grid"
-      gridTemplateColumns={{ base: 'minmax(0, 2fr) minmax(0, 3fr)', xl: '180px minmax(0, 1fr)' }}
-      columnGap="3"
-      rowGap="0.5"
-      fontFamily="mono"
-      fontSize="sm"
-      lineHeight="1.25rem"
-    >
+    <chakra.dl display="grid" rowGap="1" fontFamily="mono" fontSize="sm" lineHeight="1.25rem">
       {headers.map(([name, value]) => (
-        <Box key={name} display="contents">
-          <chakra.dt color="fg.muted" overflowWrap="anywhere">
+        // A value without the room of an id beside its name is below it.
+        <Flex key={name} wrap="wrap" columnGap="3">
+          <chakra.dt color="fg.muted" overflowWrap="anywhere" flex="0 0 180px">
             {name}
           </chakra.dt>
-          <chakra.dd overflowWrap="anywhere">
+          <chakra.dd overflowWrap="anywhere" flex="1 1 18rem" minWidth="0">
             {name === header.signature && signed ? <Signature signed={signed} /> : headerText(value)}
           </chakra.dd>
-        </Box>
+        </Flex>
       ))}
     </chakra.dl>
   );

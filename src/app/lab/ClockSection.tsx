@@ -47,6 +47,7 @@ export function ClockSection({ actor }: { actor: LabActor }) {
   return (
     <Section
       id="lab-clock"
+      tabbed
       title="Clock"
       says="Tokens (20 minutes), links to authorise (15 minutes), links to payment files (5 minutes), consents and the steps of batches follow the sandbox’s clock. The timestamps of webhooks do not: receivers compare them with the real time."
     >

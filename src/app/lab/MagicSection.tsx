@@ -18,6 +18,7 @@ export function MagicSection() {
   return (
     <Section
       id="lab-magic"
+      tabbed
       title="Magic values"
       says="These values cause the same faults without a rule, from any client: a word in a name or in a property of a subscription, or the amount of a payment, whose fault occurs once for each idempotency key. A word in a company’s name changes the definitions against which its subscriptions are checked. Definitions read without the company’s token, as here, do not show the change."
     >

@@ -44,6 +44,7 @@ export function RulesSection({ actor }: { actor: LabActor }) {
   return (
     <Section
       id="lab-rules"
+      tabbed
       title="Faults"
       says="A fault affects every page and program that uses your sandbox. The oldest matching fault wins."
     >

@@ -5,10 +5,17 @@ import { Card } from '#ui/surfaces.tsx';
 
 /**
  * One section of the lab's page; takes the focus if the address names it. `own`: it concerns the user's own records;
- * other sections concern all users of the sandbox.
+ * other sections concern all users of the sandbox. `tabbed`: its tab has the same name, which is not shown twice.
  */
-export function Section(props: { id: string; title: string; says: string; own?: boolean; children: ReactNode }) {
-  const { id, title, says, own = false, children } = props;
+export function Section(props: {
+  id: string;
+  title: string;
+  says: string;
+  own?: boolean;
+  tabbed?: true;
+  children: ReactNode;
+}) {
+  const { id, title, says, own = false, tabbed, children } = props;
   const { hash, key } = useLocation();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -17,7 +24,7 @@ export function Section(props: { id: string; title: string; says: string; own?: 
   return (
     <Card as="section" aria-labelledby={id} size="md" gap="4">
       <Box>
-        <Heading as="h2" id={id} ref={heading} tabIndex={-1}>
+        <Heading as="h2" id={id} ref={heading} tabIndex={-1} outline="none" srOnly={tabbed}>
           {title}
         </Heading>
         <Text color="fg.muted" fontSize="sm" maxWidth="measure">

@@ -14,6 +14,7 @@ export function SituationsSection() {
   return (
     <Section
       id="situations"
+      tabbed
       title="Start from"
       says="Brings a new rehearsal company into this state and makes it the current one. Stops active faults; settings become British and English, without the network login."
     >

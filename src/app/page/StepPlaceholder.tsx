@@ -25,10 +25,14 @@ export function StepPlaceholder({ id }: { id: JourneyId }) {
       <Box px={{ base: '6', lg: '10' }} py="8" minWidth="0">
         <Box height="9" mb="1" />
         <PageHeading title={group ? `${group}: ${title}` : title}>{heading}</PageHeading>
-        <Text color="fg.muted" maxWidth="60ch" mt="2" mb="6">
-          {purpose}
-        </Text>
-        <Skeleton lines={6} />
+        {purpose !== '' && (
+          <Text color="fg.muted" maxWidth="60ch" mt="2">
+            {purpose}
+          </Text>
+        )}
+        <Box mt="6">
+          <Skeleton lines={6} />
+        </Box>
       </Box>
     </Grid>
   );

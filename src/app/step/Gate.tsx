@@ -27,7 +27,7 @@ export function Gate(props: {
   const way = lacks && nextStepFor(lacks, facts);
   const another = lacks && alternativeStep(lacks, facts);
   const alternative = lacks && otherSubscription(journey, lacks, facts);
-  const stands = lacks ? missingText(lacks, facts) : description;
+  const stands = lacks ? missingText(journey, lacks, facts) : description;
   const leadsTo = (id: JourneyId, another = false) => addressOf(id, { then: pathname + search, guided, another });
   return (
     <AlertDialog
@@ -54,8 +54,8 @@ export function Gate(props: {
         </>
       }
     >
-      <Box display="grid" gap="3" overflowWrap="anywhere">
-        <Text>{stands}.</Text>
+      <Box display="grid" gap="3" overflowWrap="anywhere" _empty={{ display: 'none' }}>
+        {stands && <Text>{stands}.</Text>}
         {alternative && <SwitchSubscription alternative={alternative} />}
       </Box>
     </AlertDialog>

@@ -44,14 +44,24 @@ function useWidth(element: HTMLElement | null): number {
 /** How much wider (px) a form's padding is than that of the bar, on a page that shows the whole rail. */
 const formPadding = 16;
 
-/** Tells the bar the width of the inspector beside the step, so that its buttons stand below the step (BottomBar.tsx). */
-function useBeside(column: HTMLElement | null, open: boolean, width: number, padding: number): void {
+/** A size of the theme, for a style that the theme does not write. */
+const size = (name: string): string => `var(--chakra-sizes-${name})`;
+
+/** What a folded inspector leaves of a form's line to its right, in a bar with the padding of a narrow page. */
+const besideForm = `max(0px, 100% - 3rem - ${size('form')})`;
+
+/** Tells the bar how much room there is beside the step, so that its buttons stand below the step (BottomBar.tsx). */
+function useBeside(column: HTMLElement | null, open: boolean, width: number, beside: keyof typeof usual): void {
   useLayoutEffect(() => {
     const { style } = document.documentElement;
-    style.setProperty('--beside', `${column && open ? column.offsetWidth : 0}px`);
-    style.setProperty('--beside-wide', `${column && open ? padding : 0}px`);
+    const isForm = beside === 'form';
+    style.setProperty('--beside', column && open ? `${column.offsetWidth}px` : isForm ? besideForm : '0px');
+    // A folded list has the padding of a form; a folded form ends further to the left by the rail.
+    const wider =
+      !open && isForm ? `calc(-1 * ${size('rail')} - ${formPadding}px)` : open && !isForm ? '0px' : `${formPadding}px`;
+    style.setProperty('--beside-wide', wider);
     return () => ['--beside', '--beside-wide'].forEach((name) => style.removeProperty(name));
-  }, [column, open, width, padding]);
+  }, [column, open, width, beside]);
 }
 
 /**
@@ -83,7 +93,7 @@ export function InspectorRegion(props: {
   const [chosen, resize] = useSidebarWidth();
   const [column, setColumn] = useState<HTMLElement | null>(null);
   const width = useWidth(column);
-  useBeside(column, open, width, beside === 'form' ? formPadding : 0);
+  useBeside(column, open, width, beside);
   useEffect(() => {
     if (record === '' || !moved || matchMedia(wide).matches) return;
     column?.focus({ preventScroll: true });

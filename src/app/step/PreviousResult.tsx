@@ -2,7 +2,6 @@ import { Flex, Link, Text } from '@chakra-ui/react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { Made } from '#contract/facts.ts';
 import { journeyOf, listOf, type JourneyId } from '#machines/journeys.ts';
-import { Id } from '#ui/CopyButton.tsx';
 import { Time } from '#ui/Time.tsx';
 import { useFacts } from '../console/console.tsx';
 import { useCreation } from './MadeCard.tsx';
@@ -23,11 +22,10 @@ export function PreviousResult({ id, made }: { id: JourneyId; made: Made }) {
           Latest
         </Text>
         {text !== '' && (
-          <Text as="span" fontWeight="medium" minWidth="0" overflowWrap="anywhere">
+          <Text as="span" fontWeight="medium" minWidth="0" overflowWrap="anywhere" title={made.id}>
             {text}
           </Text>
         )}
-        <Id value={made.id} what="the last created id" />
         <Text as="span" color="fg.muted">
           <Time at={made.at} />
         </Text>

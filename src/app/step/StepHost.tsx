@@ -132,7 +132,7 @@ function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boo
             )}
           </StepHeading>
           {offered && (
-            <NextStepOffer id={id} left={left} named={result !== undefined || Boolean(title?.status)} onward={onward} />
+            <NextStepOffer id={id} left={left} named={result !== undefined || title !== null} onward={onward} />
           )}
           {steps[id].pendingPayments && facts && facts.pendingPayments.length > 0 && <PendingRegion />}
           <SkippedNote />

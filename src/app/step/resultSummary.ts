@@ -71,7 +71,8 @@ const valuesOf: Readonly<Record<MadeKind, (body: unknown, facts: Facts) => Reado
 /** The record that a journey has created, in words. `sent`: the body with which it was created; '' if that is unknown. */
 export function resultSummary(kind: MadeKind, made: Made, facts: Facts, sent: string): ResultSummary {
   const body = jsonIn(sent);
-  const external = textAt(body, 'data.attributes.externalId') || textAt(body, 'sageCRMId');
+  const external =
+    textAt(body, 'data.attributes.name') || textAt(body, 'data.attributes.externalId') || textAt(body, 'sageCRMId');
   const values = valuesOf[kind](body, facts);
   const summary = { title: made.name || external || nouns[kind], under: '', status: '', values };
   if (facts.lost === kind) return { ...summary, status: 'Unknown to the service' };

@@ -44,8 +44,8 @@ function Address({ url }: { url: string }) {
   );
 }
 
-/** The journey and step for which the request was made. */
-function Origin({ journey, step }: Pick<TimelineEntry, 'journey' | 'step'>) {
+/** The journey for which the request was made. */
+function Origin({ journey }: Pick<TimelineEntry, 'journey'>) {
   if (!own(journeys, journey)) return null;
   const id = journey;
   return (
@@ -54,7 +54,6 @@ function Origin({ journey, step }: Pick<TimelineEntry, 'journey' | 'step'>) {
       <Link asChild>
         <RouterLink to={journeyOf(id).path}>{nameOf(id)}</RouterLink>
       </Link>
-      {step && `, ${step}`}
     </Text>
   );
 }
@@ -70,7 +69,7 @@ export function Purpose({ entry }: { entry: TimelineEntry }) {
       {entry.response.headers['idempotent-replay'] && <Text color="done">Replayed response; nothing was sent.</Text>}
       {fault && <Text color="waiting">Injected by the fault lab: {faultTitle(fault)}.</Text>}
       {attempt > 1 && <Text color="fg.muted">Attempt {attempt}</Text>}
-      <Origin journey={entry.journey} step={entry.step} />
+      <Origin journey={entry.journey} />
       {answers && (
         <Text as="span" color="fg.muted" title={answers}>
           Webhook of message <code>{shortId(answers)}</code>

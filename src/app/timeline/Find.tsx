@@ -10,8 +10,8 @@ const pause = 250;
 
 interface Props {
   look: Filter;
-  /** The number of reads that are hidden, or shown; '' if it is not known yet. */
-  reads: string;
+  /** The number of reads that are hidden, or shown; '' if it is not known yet, null for what has none. */
+  reads: string | null;
   onLook: (change: Partial<Filter>) => void;
 }
 
@@ -56,16 +56,18 @@ export function Find({ look: { find, reads: areShown, journey }, reads, onLook }
   return (
     <>
       <FindText find={find} onLook={onLook} />
-      <Button
-        size="sm"
-        variant="ghost"
-        aria-pressed={areShown}
-        title={`${reads} successful reads by the console and its page`.trim()}
-        {...(areShown && { bg: 'bg.muted', color: 'fg' })}
-        onClick={() => onLook({ reads: !areShown })}
-      >
-        {[areShown ? 'Hide' : 'Show', reads, 'background reads'].filter(Boolean).join(' ')}
-      </Button>
+      {reads !== null && (
+        <Button
+          size="sm"
+          variant="ghost"
+          aria-pressed={areShown}
+          title={`${reads} successful reads by the console and its page`.trim()}
+          {...(areShown && { bg: 'bg.muted', color: 'fg' })}
+          onClick={() => onLook({ reads: !areShown })}
+        >
+          {[areShown ? 'Hide' : 'Show', reads, 'background reads'].filter(Boolean).join(' ')}
+        </Button>
+      )}
       {own(journeys, journey) && (
         <Button size="sm" onClick={() => onLook({ journey: '' })}>
           Only {nameOf(journey)} <span aria-hidden="true">✕</span>

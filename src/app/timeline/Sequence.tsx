@@ -1,11 +1,17 @@
 import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
 import { useState } from 'react';
+import { own } from '#contract/member.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
+import { journeys, nameOf } from '#machines/journeys.ts';
 import { withShortIds } from '#rules/shortId.ts';
+import { Skeleton } from '#ui/Skeleton.tsx';
 import { useTimeline } from '../api/useTimeline.ts';
 import { arrowsOf, recordOf, withFollowing, type Arrow } from './arrows.ts';
 import { FaultOnArrow } from './FaultOnArrow.tsx';
 import { durationOf, timeOf } from './format.ts';
+
+/** Shown for calls that the timeline has dropped. */
+const notStored = 'The calls of this interaction are no longer stored.';
 
 /** The participants from left to right, and the positions of their lifelines. */
 const parties = ['Browser', 'Console', 'Service'] as const;
@@ -99,24 +105,31 @@ function Chosen(props: {
  */
 export function Sequence(props: { interactionId: string; onOpen: (id: string) => void; onSent: (id: string) => void }) {
   const { interactionId, onOpen, onSent } = props;
-  const { entries } = useTimeline({ id: interactionId }, 100);
+  const { entries, state } = useTimeline({ id: interactionId }, 100);
   const [chosen, setChosen] = useState<number>();
-  const own = entries.filter((entry) => entry.interactionId === interactionId).reverse();
-  const record = recordOf(own);
+  const calls = entries.filter((entry) => entry.interactionId === interactionId).reverse();
+  const record = recordOf(calls);
   // Without a record, the same interaction is read, which adds nothing.
   const { entries: about } = useTimeline({ id: record || interactionId }, 100);
-  const { entries: all, polls } = withFollowing(own, record ? about : []);
+  const { entries: all, polls } = withFollowing(calls, record ? about : []);
   const arrows = arrowsOf(all, polls);
   const arrow = chosen === undefined ? undefined : arrows[chosen];
-  const { journey = '', step = '' } = own.find((entry) => entry.journey !== '') ?? {};
+  const { journey = '' } = calls.find((entry) => entry.journey !== '') ?? {};
   const height = top + 40 + arrows.length * rowHeight;
+  if (arrows.length === 0)
+    return (
+      <Box px="5" py="3">
+        {state === 'loading' ? <Skeleton lines={6} /> : <Text color="fg.muted">{notStored}</Text>}
+      </Box>
+    );
   return (
     <Box as="section" aria-label="Sequence" overflow="auto" minHeight="0" px="5" py="3">
       <Text color="fg.muted" fontSize="sm" pb="2">
         Interaction {interactionId}
-        {journey && `, requested by ${journey} in ${step}`}. Choose an arrow to open its message or to make it fail.
+        {own(journeys, journey) && `, requested by ${nameOf(journey)}`}. Choose an arrow to open its message or to make
+        it fail.
       </Text>
-      {arrow && <Chosen arrow={arrow} own={own} onOpen={onOpen} onSent={onSent} />}
+      {arrow && <Chosen arrow={arrow} own={calls} onOpen={onOpen} onSent={onSent} />}
       <chakra.svg
         viewBox={`0 0 ${width} ${height}`}
         width="full"

@@ -17,7 +17,14 @@ export function SessionDrop({ isSandbox, children }: { isSandbox: boolean; child
   return (
     <>
       <Flex gap="4" wrap="wrap" align="end">
-        <FieldRoot width="auto">
+        <FieldRoot
+          width="auto"
+          flexDirection="row"
+          flexWrap="wrap"
+          alignItems="center"
+          columnGap="3"
+          css={{ '& > label': { width: 'auto' }, '& > input': { width: 'auto' } }}
+        >
           <FieldLabel>Open a HAR file, or drop it on the timeline</FieldLabel>
           <FileInput accept=".har,.json,application/json" onFile={(file) => actor.send({ type: 'file.open', file })} />
         </FieldRoot>

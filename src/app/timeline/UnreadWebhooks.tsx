@@ -1,4 +1,4 @@
-import { Button, Heading, Text } from '@chakra-ui/react';
+import { Button, chakra, Flex } from '@chakra-ui/react';
 import { useActorRef, useSelector } from '@xstate/react';
 import { useEffect } from 'react';
 import type { WebhookPage } from '#machines/lab/unreadWebhooks.machine.ts';
@@ -30,18 +30,19 @@ export function UnreadWebhooks() {
   if (!page || (page.total === 0 && page.lost === 0)) return failure && <FailurePanel problem={failure} />;
 
   return (
-    <Stack as="section" aria-label="Unread webhooks" gap="2" px="5" py="3" borderBottomWidth="1px">
-      <Heading as="h3" size="md">
-        Unread webhooks
-      </Heading>
-      <Text>{said(page)}</Text>
-      <JsonView value={page.data} what="webhooks" />
-      {failure && <FailurePanel problem={failure} />}
-      <div>
-        <Button aria-disabled={marking} onClick={() => actor.send({ type: 'webhooks.mark' })}>
+    <Stack as="section" aria-label="Unread webhooks" gap="2" px="5" py="1" borderBottomWidth="1px">
+      <Flex columnGap="3" wrap="wrap" align="start" justify="space-between" fontSize="sm">
+        <chakra.details flex="1 1 20rem" minWidth="0">
+          <chakra.summary cursor="pointer" py="1">
+            {said(page)}
+          </chakra.summary>
+          <JsonView value={page.data} what="webhooks" />
+        </chakra.details>
+        <Button size="sm" aria-disabled={marking} onClick={() => actor.send({ type: 'webhooks.mark' })}>
           {marking ? 'Marking …' : 'Mark as read'}
         </Button>
-      </div>
+      </Flex>
+      {failure && <FailurePanel problem={failure} />}
     </Stack>
   );
 }

@@ -233,12 +233,23 @@ export function Workbench({ look, onLook, heading, children, close }: Props) {
   );
   return (
     <Box {...whole}>
-      <Flex minHeight="11" gap="2" py="1" align="start" {...gutter} borderBottomWidth="1px">
-        <Controls>
+      <Flex
+        minHeight="11"
+        gap="2"
+        py="1"
+        align="start"
+        wrap={{ base: 'wrap', md: 'nowrap' }}
+        {...gutter}
+        borderBottomWidth="1px"
+      >
+        <Flex gap="2" align="center" flex="none" minHeight="7">
           {heading}
-          <Box role="status" flexShrink="0" minWidth="6.5rem">
+          <Box role="status" minWidth="6.5rem">
             <Badge tone={stateTones[state]}>{stateWords[state]}</Badge>
           </Box>
+        </Flex>
+        {/* In a narrow window a line of their own. */}
+        <Controls order={{ base: 1, md: 0 }} flexBasis={{ base: 'full', md: '0' }}>
           <SegmentedControl
             label="Show"
             labels={segments}
@@ -246,11 +257,11 @@ export function Workbench({ look, onLook, heading, children, close }: Props) {
             value={look.segment}
             onChange={(segment) => onLook({ segment })}
           />
-          <Find look={look} reads={reads} onLook={onLook} />
+          <Find look={look} reads={look.segment === 'webhooks' ? null : reads} onLook={onLook} />
           {children}
         </Controls>
         {/* Outside of what scrolls, which would cut the menu off. */}
-        <Flex gap="2" align="center" flex="none">
+        <Flex gap="2" align="center" flex="none" ms="auto">
           <Exports look={look} />
           {close}
         </Flex>

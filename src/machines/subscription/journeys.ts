@@ -85,7 +85,7 @@ export const authorisation = {
       ? `Waiting for approval at ${providerOf(facts)}. Approve it there to enable payments.`
       : `${endOf(facts)}. Select another subscription.`,
   outcome: ({ subscription }) => subscription?.status ?? '',
-  status: ({ subscription }) => subscription?.status ?? '',
+  status: ({ subscription }) => (subscription?.suspendedByConsumer ? 'Suspended' : (subscription?.status ?? '')),
 } as const satisfies Journey;
 
 /** The journeys of this area, in menu order. */

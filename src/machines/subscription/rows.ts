@@ -50,14 +50,20 @@ export const subscriptionApproval = approvalChart<SubscriptionRow, SubscriptionR
 /** Whether the subscription has ended permanently, so that another one may replace it. */
 export const hasEnded = ({ status }: SubscriptionRow): boolean => isSubscriptionEnd(status) || status === unknownStatus;
 
+/** Whether a row's status decides that it cannot be authorised. */
+const isSettled = (row: SubscriptionRow): boolean => isAuthorised(row.status) || hasEnded(row);
+
 /** Why a row cannot be authorised now; '' if it can (behaviour, section 4). */
 export const authoriseBlocked = (row: SubscriptionRow): string => {
-  if (isAuthorised(row.status) || hasEnded(row)) return `It is ${row.status}`;
+  if (isSettled(row)) return `It is ${row.status}`;
   if (row.authorise !== '') return '';
   return row.elsewhere !== ''
     ? `This link is not opened, because it does not lead to the provider’s pages: ${row.elsewhere}`
     : 'The provider has sent no link yet. Select “Refresh”';
 };
+
+/** What the list says in place of a row's button; '' where the status beside it is the reason. */
+export const authoriseNote = (row: SubscriptionRow): string => (isSettled(row) ? '' : authoriseBlocked(row));
 
 /** Why a row cannot be updated; '' if it can. */
 export const updateBlocked = ({ status, rules }: SubscriptionRow): string => {

@@ -20,8 +20,8 @@ export function AccessTokenStep({ actor }: { actor: ActorRefFrom<typeof accessTo
         values={{
           'Access token': (
             <>
-              <code>{token.token}</code>
-              <Flex gap="2" align="center" wrap="wrap" py="1">
+              <Flex gap="2" align="center" wrap="wrap">
+                <code>{token.token}</code>
                 <Button size="sm" onClick={() => actor.send({ type: revealed ? 'token.hide' : 'token.reveal' })}>
                   {revealed ? 'Hide' : 'Reveal'}
                 </Button>

@@ -1,4 +1,4 @@
-import { Box, Flex, Heading, Text } from '@chakra-ui/react';
+import { Box, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useEffect, useRef } from 'react';
 import type { ActorRefFrom } from 'xstate';
@@ -6,7 +6,8 @@ import type { Login, userTokenMachine } from '#machines/onboarding/userToken.mac
 import { descriptionOf } from '#machines/lib/state.ts';
 import { Bar } from '#ui/Bar.tsx';
 import { Badge } from '#ui/Badge.tsx';
-import { Card } from '#ui/surfaces.tsx';
+import { ResultCard } from '#ui/ResultCard.tsx';
+import { StepTitle } from '#ui/StepTitle.tsx';
 
 /** Submits a GET form once mounted, so that the browser navigates to the identity provider (behaviour, section 7). */
 function LoginForm({ action, fields }: Login) {
@@ -42,19 +43,10 @@ export function UserTokenStep({ actor }: { actor: ActorRefFrom<typeof userTokenM
   return (
     <Box display="grid" gap="4" maxWidth="measure">
       {loggedIn ? (
-        <Card as="section" aria-label="User" size="md">
-          <Flex gap="3" align="center" justify="space-between" wrap="wrap">
-            <Box minWidth="0" overflowWrap="anywhere">
-              <Heading as="h2" size="md">
-                {who || 'The user token names nobody'}
-              </Heading>
-              <Text fontSize="sm" color="fg.muted">
-                Accounts and data sets are created in this name.
-              </Text>
-            </Box>
-            <Badge tone="done">Logged in</Badge>
-          </Flex>
-        </Card>
+        <>
+          <StepTitle text="User token obtained" />
+          <ResultCard title={who || 'The user token names nobody'} status="Logged in" tone="done" />
+        </>
       ) : (
         <div>
           <Badge tone="idle">{isExpired ? 'Session expired' : 'Not signed in'}</Badge>

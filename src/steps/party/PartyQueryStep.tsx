@@ -4,7 +4,9 @@ import { useMemo, useState } from 'react';
 import type { ActorRefFrom, SnapshotFrom } from 'xstate';
 import type { creditorQueryMachine, debtorQueryMachine } from '#machines/party/query.machine.ts';
 import { descriptionOf, hasTag } from '#machines/lib/state.ts';
+import { waitText } from '#machines/names.ts';
 import { counted } from '#rules/counted.ts';
+import { shortId } from '#rules/shortId.ts';
 import { ConfirmDialog } from '#ui/Dialog.tsx';
 import { Bar } from '#ui/Bar.tsx';
 import { serverTime } from '#ui/clock.ts';
@@ -43,16 +45,21 @@ function LastLook({ looks }: { looks: number }) {
   );
 }
 
-/** What the step waits for; the list's buttons are disabled meanwhile. */
-const waits = {
-  sending: 'Sending the query.',
-  polling: 'Query sent. Waiting for the provider’s webhook. You may leave this page.',
-  clearing: 'Webhook received. Clearing the webhook data.',
-  deleting: 'Sending the deletion.',
-  answering: 'Deletion sent. Waiting for the provider’s webhook. You may leave this page.',
-} as const;
+type Wait = 'sending' | 'polling' | 'clearing' | 'deleting' | 'answering';
 
-function waitIn(snapshot: SnapshotFrom<typeof debtorQueryMachine>): keyof typeof waits | undefined {
+/** What the step waits for; the list's buttons are disabled meanwhile. `what` is the row that is deleted. */
+function waitWords(wait: Wait, provider: string, what: string): string {
+  const words: Record<Wait, string> = {
+    sending: 'Sending the query.',
+    polling: waitText(provider),
+    clearing: 'Webhook received. Storing the list.',
+    deleting: `Deleting ${what}.`,
+    answering: `Deleting ${what}. ${waitText(provider)}`,
+  };
+  return words[wait];
+}
+
+function waitIn(snapshot: SnapshotFrom<typeof debtorQueryMachine>): Wait | undefined {
   if (snapshot.matches('clearing')) return 'clearing';
   const isQuery = snapshot.matches('querying');
   if ((!isQuery && !snapshot.matches('deleting')) || hasTag(snapshot, 'failed')) return undefined;
@@ -63,9 +70,9 @@ function waitIn(snapshot: SnapshotFrom<typeof debtorQueryMachine>): keyof typeof
 /** Lists the known parties, queries the provider for its own, and deletes one (behaviour, section 2: /debtorsquery and /creditorsquery). */
 export function PartyQueryStep({ actor, words }: { actor: QueryActor; words: PartyWords }) {
   const query = actor as ActorRefFrom<typeof debtorQueryMachine>; // the context of both is the same
-  const { parties, resourceId, pending, listed, askedAt } = useContextValues(
+  const { parties, resourceId, pending, listed, askedAt, facts } = useContextValues(
     query,
-    ...(['parties', 'resourceId', 'pending', 'listed', 'askedAt'] as const),
+    ...(['parties', 'resourceId', 'pending', 'listed', 'askedAt', 'facts'] as const),
   );
   const { looks, overdue, messageId, outcome } = useMessage(actor);
   const wait = useSelector(query, waitIn);
@@ -77,6 +84,7 @@ export function PartyQueryStep({ actor, words }: { actor: QueryActor; words: Par
   const row = rows.find((party) => party[words.id] === resourceId);
   const leave = () => actor.send({ type: 'form.cancel' });
   const idle = wait === undefined;
+  const awaits = wait === 'polling' || wait === 'answering';
   const doing = useSelector(actor, descriptionOf);
   const canQuery = useSelector(actor, (snapshot) => snapshot.can({ type: 'query.send' }));
   return (
@@ -92,10 +100,10 @@ export function PartyQueryStep({ actor, words }: { actor: QueryActor; words: Par
       {wait && (
         <Waiting
           key={wait}
-          overdue={overdue && (wait === 'polling' || wait === 'answering')}
-          sentAt={wait === 'polling' || wait === 'answering' ? outcome?.sentAt : undefined}
+          overdue={overdue && awaits}
+          sentAt={awaits ? outcome?.sentAt : undefined}
           actions={
-            (wait === 'answering' || wait === 'polling') && (
+            awaits && (
               <>
                 <SendAgain actor={actor} id={messageId} message={outcome} />
                 {wait === 'answering' && (
@@ -107,20 +115,14 @@ export function PartyQueryStep({ actor, words }: { actor: QueryActor; words: Par
             )
           }
         >
-          {waits[wait]} {wait === 'polling' && looks > 0 && <LastLook key={looks} looks={looks} />}
-          {wait === 'polling' && outcome?.sentAt && (
+          {waitWords(wait, facts.provider?.name ?? '', row ? nameOf(row) : shortId(resourceId))}
+          {wait === 'answering' && outcome?.status && ` Status: ${outcome.status}.`}
+          {awaits && outcome?.forwarded === false && ' The outcome is unknown.'}
+          {wait === 'polling' && (
             <>
               {' '}
-              Sent <Time at={outcome.sentAt} />.{outcome.forwarded === false && ' The outcome is unknown.'}
-            </>
-          )}
-          {wait === 'polling' && overdue && <> Select “Query {words.many}” to resend it.</>}
-          {wait === 'answering' && (
-            <>
-              {' '}
-              <code>{resourceId}</code> {outcome?.status && <>: {outcome.status}</>}.
-              {outcome?.forwarded === false && ' The outcome is unknown.'} Until it arrives, the deletion is listed
-              here.
+              {looks > 0 && <LastLook key={looks} looks={looks} />}
+              {overdue && ` Select “Query ${words.many}” to resend it.`}
             </>
           )}
         </Waiting>

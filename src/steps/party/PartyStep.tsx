@@ -7,14 +7,13 @@ import { Authorising } from '../kit/AuthorisePage.tsx';
 import { Bar } from '#ui/Bar.tsx';
 import { FormFields } from '#ui/FormFields.tsx';
 import { PendingMessages, SendAgain } from '../kit/PendingMessages.tsx';
-import { Time } from '#ui/Time.tsx';
 import { Waiting } from '#ui/Waiting.tsx';
 import { isAwaited, isForwarded } from '#machines/lib/messaging.ts';
 import { isOverdue } from '#machines/lib/state.ts';
+import { waitText } from '#machines/names.ts';
 import { useContextValues } from '../kit/useContextValues.ts';
 import { useForm } from '../useForm.ts';
 import { Callout } from '#ui/surfaces.tsx';
-import { creditorQuery, debtorQuery } from '#machines/party/journeys.ts';
 
 /** Debtors and creditors share one statechart. */
 export type PartyActor = ActorRefFrom<typeof debtorMachine>;
@@ -24,12 +23,10 @@ interface PartyStepProps {
   submitLabel: string;
   /** Noun for the party: 'debtor' or 'creditor'. */
   one: string;
-  /** Title of the page that lists the parties and the messages that await an answer. */
-  listedIn: string;
 }
 
 /** The wait for the provider's webhook, with the actions available during it. */
-function Answering({ actor, one, listedIn }: PartyStepProps) {
+function Answering({ actor, one }: PartyStepProps) {
   const { facts, messageId, outcome } = useContextValues(actor, 'facts', 'messageId', 'outcome');
   const overdue = useSelector(actor, ({ context }) => isOverdue(context));
   const authorising = useSelector(actor, (snapshot) => snapshot.matches('approving'));
@@ -59,15 +56,9 @@ function Answering({ actor, one, listedIn }: PartyStepProps) {
           </>
         }
       >
-        Sent{name && <> {name}</>}.{waits && ' Waiting for the provider’s webhook. You may leave this page.'}
-        {sentAt !== '' && (
-          <>
-            {' '}
-            Sent <Time at={sentAt} />.
-          </>
-        )}
+        {[name && `${name} sent.`, waits && waitText(provider)].filter(Boolean).join(' ')}
         {status !== '' && ` Status: ${status}.`}
-        {!forwarded && ' The outcome is unknown.'} Until it arrives, the message is listed here and under {listedIn}.
+        {!forwarded && ' The outcome is unknown.'}
       </Waiting>
       <Authorising
         provider={provider}
@@ -125,10 +116,10 @@ function PartyStep(props: PartyStepProps) {
 
 /** Creates a creditor: a payee (behaviour, section 2: /creditors). */
 export function CreditorStep({ actor }: { actor: PartyActor }) {
-  return <PartyStep actor={actor} submitLabel="Create creditor" one="creditor" listedIn={creditorQuery.title} />;
+  return <PartyStep actor={actor} submitLabel="Create creditor" one="creditor" />;
 }
 
 /** Creates a debtor: a bank account to pay from (behaviour, section 2: /debtors). */
 export function DebtorStep({ actor }: { actor: PartyActor }) {
-  return <PartyStep actor={actor} submitLabel="Create debtor" one="debtor" listedIn={debtorQuery.title} />;
+  return <PartyStep actor={actor} submitLabel="Create debtor" one="debtor" />;
 }

@@ -1,4 +1,4 @@
-import { chakra, Link, Text } from '@chakra-ui/react';
+import { Box, chakra, Link, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useCallback, useMemo, useState } from 'react';
 import { Link as RouterLink, useLocation, useSearchParams } from 'react-router-dom';
@@ -44,6 +44,8 @@ const FieldLine = chakra('div', {
     gridTemplateColumns: 'minmax(9.5rem, 2fr) repeat(auto-fit, minmax(7.5rem, 1fr))',
     columnGap: '3',
     rowGap: '1',
+    // Beside an inspector, values would be cut off.
+    '@container (max-width: 38rem)': { gridTemplateColumns: 'repeat(2, minmax(0, 1fr))' },
     '& > *': { gridColumn: '1 / -1' },
     '& input': { paddingInlineStart: '2', paddingInlineEnd: '2' },
     '& input[role=combobox]': { paddingInlineEnd: '6' },
@@ -115,23 +117,25 @@ export function PaymentForm({ actor }: { actor: PaymentActor }) {
       {(fields, controlOf, form, control) => (
         <>
           {corrected && <Corrects batch={corrected.batch} />}
-          <FieldLine>
-            <FormField
-              id={controlOf(paymentChoices.bankAccount)}
-              field={bankAccount}
-              value={debtorId}
-              error={errorOf(paymentChoices.bankAccount)}
-              onChange={choose}
-            />
-            <DateChoice
-              id={controlOf(paymentChoices.date)}
-              value={executionDate({ date, today })}
-              today={today}
-              error={errorOf(paymentChoices.date)}
-              onChange={(chosen) => actor.send({ type: 'date.choose', date: chosen })}
-            />
-            {fields}
-          </FieldLine>
+          <Box containerType="inline-size">
+            <FieldLine>
+              <FormField
+                id={controlOf(paymentChoices.bankAccount)}
+                field={bankAccount}
+                value={debtorId}
+                error={errorOf(paymentChoices.bankAccount)}
+                onChange={choose}
+              />
+              <DateChoice
+                id={controlOf(paymentChoices.date)}
+                value={executionDate({ date, today })}
+                today={today}
+                error={errorOf(paymentChoices.date)}
+                onChange={(chosen) => actor.send({ type: 'date.choose', date: chosen })}
+              />
+              {fields}
+            </FieldLine>
+          </Box>
           <InvoiceSelector
             id={controlOf(paymentChoices.invoices)}
             invoices={priced}

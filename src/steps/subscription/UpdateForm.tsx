@@ -7,13 +7,20 @@ import { FormFields } from '#ui/FormFields.tsx';
 import { SendAgain } from '../kit/PendingMessages.tsx';
 import { Waiting } from '#ui/Waiting.tsx';
 import { isAwaited } from '#machines/lib/messaging.ts';
+import { waitText } from '#machines/names.ts';
+import { shortId } from '#rules/shortId.ts';
 import { useMessage } from '../kit/useMessage.ts';
 import { useForm } from '../useForm.ts';
 import type { AuthorisationActor } from './RowAction.tsx';
 import { Callout } from '#ui/surfaces.tsx';
 
+interface UpdateFormProps {
+  actor: AuthorisationActor;
+  row: SubscriptionRow;
+}
+
 /** The wait for the answer to the update that was just sent, or to an identical one that was sent before. */
-function Answering({ actor, onLeave }: { actor: AuthorisationActor; onLeave: () => void }) {
+function Answering({ actor, row, onLeave }: UpdateFormProps & { onLeave: () => void }) {
   const { already, messageId, outcome, overdue } = useMessage(actor);
   return (
     <Waiting
@@ -28,7 +35,7 @@ function Answering({ actor, onLeave }: { actor: AuthorisationActor; onLeave: () 
     >
       {already
         ? 'The same update is already waiting for the provider’s webhook. Nothing was sent.'
-        : 'Update sent. Waiting for the provider’s webhook. You may leave this page.'}
+        : waitText(row.providerName)}
       {outcome?.forwarded === false && ' The outcome is unknown.'}
     </Waiting>
   );
@@ -52,14 +59,14 @@ function Another({ actor, onLeave }: { actor: AuthorisationActor; onLeave: () =>
 }
 
 /** The form that changes a subscription's provider properties, then the wait for the provider's answer. */
-export function UpdateForm({ actor, row }: { actor: AuthorisationActor; row: SubscriptionRow }) {
+export function UpdateForm({ actor, row }: UpdateFormProps) {
   const props = useForm(actor);
   const answering = useSelector(
     actor,
     (snapshot) => snapshot.matches({ updating: 'messaging' }) && isAwaited(snapshot),
   );
   const another = useSelector(actor, (snapshot) => snapshot.matches({ updating: 'another' }));
-  const title = `Update of subscription ${row.subscriptionId}`;
+  const title = `Update subscription ${shortId(row.subscriptionId)}`;
   const section = useRef<HTMLDivElement>(null);
   useEffect(() => section.current?.focus(), [answering]);
   return (
@@ -67,7 +74,7 @@ export function UpdateForm({ actor, row }: { actor: AuthorisationActor; row: Sub
       {answering ? (
         <Box display="grid" gap="3" justifyItems="start">
           <Heading as="h2">{title}</Heading>
-          <Answering actor={actor} onLeave={props.onCancel} />
+          <Answering actor={actor} row={row} onLeave={props.onCancel} />
         </Box>
       ) : (
         <Box display="grid" gap="5">

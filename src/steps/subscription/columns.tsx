@@ -4,6 +4,7 @@ import { bankProviderName } from '#contract/constants.ts';
 import { addressOf } from '#machines/journeys.ts';
 import {
   authoriseBlocked,
+  authoriseNote,
   hasEnded,
   suspendBlocked,
   updateBlocked,
@@ -122,12 +123,12 @@ export const columnsFor = (actor: AuthorisationActor): Column<SubscriptionRow>[]
   {
     id: 'authorise',
     title: 'Auth',
-    text: (row) => authoriseBlocked(row) || labels.authorise,
+    text: (row) => (authoriseBlocked(row) === '' ? labels.authorise : authoriseNote(row)),
     cell: (row) =>
       authoriseBlocked(row) ? (
         // Without its button (behaviour, section 4).
         <Text color="fg.muted" fontSize="sm">
-          {authoriseBlocked(row)}
+          {authoriseNote(row)}
         </Text>
       ) : (
         <RowAction
