@@ -67,9 +67,9 @@ function checkFirstCall({ scenario, evidence: { calls, runs }, outputs, trouble 
   const seconds = Math.round((run.endedAt - run.startedAt) / 1000);
   const ended =
     run.ended === 'limit'
-      ? `made no call in ${seconds} s, and was ended`
-      : `ended with status ${run.exitStatus ?? 'none'} before its first call`;
-  throw new UseError(`The program ${ended}${printed === '' ? '.' : `, and printed last: ${printed}`}`);
+      ? `was ended after ${seconds} s without a call: let it pay at PAYMENTS_URL, or give it longer by --timeout`
+      : `ended with status ${run.exitStatus ?? 'none'} before its first call: let it pay at PAYMENTS_URL`;
+  throw new UseError(`The program ${ended}.${printed === '' ? '' : ` It printed last: ${printed}`}`);
 }
 
 /** Runs the scenarios: the first one alone, because it shows whether the program runs at all, the others in parallel. */

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { extname } from 'node:path';
 
 /** The command could not be started; the message says why. */
 export class ProgramError extends Error {
@@ -43,9 +44,12 @@ function signal(pid: number | undefined, name: NodeJS.Signals): void {
   }
 }
 
+/** The program that runs a file, by the end of its name. */
+const runners: Readonly<Record<string, string>> = { '.py': 'python3', '.sh': 'sh', '.php': 'php', '.go': 'go run' };
+
 /** Names why a command could not be started, in one sentence. */
 function startFailure(command: string, { code = '', message }: NodeJS.ErrnoException): ProgramError {
-  const runner = `name the program that runs it, such as node ${command}`;
+  const runner = `name the program that runs it, such as ${runners[extname(command)] ?? 'node'} ${command}`;
   if (code === 'ENOENT' && !command.includes('/') && existsSync(command))
     return new ProgramError(`The program ${command} was not found: give ./${command} for the file, or ${runner}.`);
   if (code === 'ENOENT' && command.includes(' '))

@@ -207,6 +207,11 @@ describe('verify', () => {
       'The program /nowhere/pay was not found: give a command that exists.',
     ],
     [
+      'a script that is not executable',
+      ['--', './tests/server/verify/correct/pay.sh'],
+      'The program ./tests/server/verify/correct/pay.sh is not executable: give it the right to run, or name the program that runs it, such as sh ./tests/server/verify/correct/pay.sh.',
+    ],
+    [
       'a command in quotes',
       ['--', 'node pay.mjs'],
       'The program “node pay.mjs” was not found: give the program and its arguments without quotes around them, such as -- node pay.mjs.',
@@ -224,12 +229,12 @@ describe('verify', () => {
     [
       'a program that ends before its first call',
       ['--', 'sh', '-c', 'echo no configuration; exit 3'],
-      'The program ended with status 3 before its first call, and printed last: no configuration',
+      'The program ended with status 3 before its first call: let it pay at PAYMENTS_URL. It printed last: no configuration',
     ],
     [
       'a program that calls nothing until its limit',
       ['--timeout', '1', '--', 'sh', '-c', 'echo waiting; sleep 100'],
-      /^The program made no call in \d+ s, and was ended, and printed last: waiting$/,
+      /^The program was ended after \d+ s without a call: let it pay at PAYMENTS_URL, or give it longer by --timeout\. It printed last: waiting$/,
     ],
     [
       'wrong use',
@@ -305,7 +310,7 @@ describe('verify', () => {
     expect([status, complained]).toEqual([
       2,
       [
-        'The program ended with status 3 before its first call, and printed last: \\x1b]0;owned\\x07\\x1b[2Jbad\\x0dgood',
+        'The program ended with status 3 before its first call: let it pay at PAYMENTS_URL. It printed last: \\x1b]0;owned\\x07\\x1b[2Jbad\\x0dgood',
       ],
     ]);
     expect(await readdir(folder)).toEqual([]);
