@@ -37,7 +37,7 @@ export const rooms = {
   'machines/lab': {
     mutate: ['src/machines/lab/*.ts'],
     tests: [
-      'tests/machines/{lab,lab.tags,faultOnArrow,programs,sendAgain,session,situations,unreadWebhooks,verdict,ways}.test.ts',
+      'tests/machines/{lab,lab.tags,lab.failures,faultOnArrow,programs,sendAgain,session,situations,unreadWebhooks,verdict,ways}.test.ts',
     ],
   },
   'machines/console': {
