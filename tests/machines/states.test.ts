@@ -1,12 +1,12 @@
-import { env } from 'node:process';
 import { describe, expect, it } from 'vitest';
 import { transition, type AnyMachineSnapshot, type AnyStateMachine, type AnyStateNode } from 'xstate';
 import { usersEvents } from '#machines/lib/chartOf.ts';
 import type { DraftState } from '#machines/lib/draft.ts';
 import type { FormState } from '#machines/lib/form.ts';
 import type { JourneyContext } from '#machines/lib/gate.ts';
-import { areaNames, journeysIn } from '#machines/journeys.ts';
+import { journeysIn } from '#machines/journeys.ts';
 import { models } from '#tests/machines/models.ts';
+import { areas } from '#tests/support/coverage.ts';
 import { begin } from '#tests/support/invoked.ts';
 import type { Model } from '#tests/support/paths.ts';
 import { flawsOf } from '#tests/support/pathsFaults.ts';
@@ -14,9 +14,7 @@ import { unsaid } from '#tests/support/pathsRules.ts';
 import { failure } from '#tests/support/fixtures.ts';
 import { handles, restingStates, tagFaults, tagsOf } from '#tests/support/stateRules.ts';
 
-/** The area under test when mutants run; otherwise all areas. */
-const only = env['AREA'];
-const ids = areaNames.filter((area) => only === undefined || area === only).flatMap((area) => journeysIn(area));
+const ids = areas.flatMap((area) => journeysIn(area));
 
 /** The batch is shown while it is read again. */
 const quiet = ['batch.reading'];

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
-import { areaNames } from '#machines/journeys.ts';
+import { areas, walksConsole } from '#tests/support/coverage.ts';
 import { testConsole } from './consolePaths.tsx';
 import { testScreensOf } from './screenPaths.tsx';
 
-for (const area of areaNames) await testScreensOf(area);
-await testConsole();
+for (const area of areas) await testScreensOf(area);
+if (walksConsole) await testConsole();

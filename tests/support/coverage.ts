@@ -1,5 +1,6 @@
 import { env } from 'node:process';
 import type { TestContext } from 'vitest';
+import { areaNames, type Area } from '#machines/journeys.ts';
 import { nowhere, type Walk } from './pathsReplay.ts';
 
 /** The id of the machine to which a state or branch belongs, by its name. */
@@ -14,6 +15,12 @@ export const commandRuns: readonly Run[] = env['QUICK'] === 'true' ? ['a', 'b'] 
 
 /** Whether every path is run (`npm run test:all`), or in (b) and (c) as few as get everywhere (`npm test`). */
 export const allPaths = Boolean(env['ALL_PATHS']);
+
+const only = env['AREA'];
+
+/** The areas whose journeys are walked, and whether the console's chart is: all, or what the variable `AREA` names. */
+export const areas: readonly Area[] = areaNames.filter((area) => only === undefined || area === only);
+export const walksConsole = only === undefined || only === 'console';
 
 /** Maximum length (steps) of the simple paths that are run on actors. */
 export const simpleLength = allPaths ? 6 : 4;

@@ -103,8 +103,8 @@ const reading = ({ front }: World, inPart: boolean): void =>
 export function consoleWalker(walking: Walker) {
   const { page, seen, world } = walking;
   const { line } = world.front;
-  const isWaiting = (method: string) =>
-    vi.waitFor(() => expect(line.waiting()).toContain(method), { timeout: 10_000, interval: 5 });
+  const isWaiting = (method: string, timeout = 10_000) =>
+    vi.waitFor(() => expect(line.waiting()).toContain(method), { timeout, interval: 5 });
 
   /** Lets the page read what it asks for until that has led somewhere. */
   async function release(isThere: () => boolean): Promise<void> {
@@ -170,10 +170,17 @@ export function consoleWalker(walking: Walker) {
       await seen.until(() => seen.journeys.includes('succeeded'), 'succeeded');
     },
     async 'facts.stale'() {
-      // The page is told by the webhook that answers; it had been told already that the update was sent.
-      await world.update(true);
-      await world.settle();
-      await isWaiting('GET');
+      // Only the facts are to be read then.
+      await rest();
+      await vi.waitFor(
+        async () => {
+          // The page is told by the webhook that answers an update; it may not listen yet when that arrives.
+          await world.update(true);
+          await world.settle();
+          await isWaiting('GET', 1000);
+        },
+        { timeout: 20_000, interval: 5 },
+      );
     },
     'facts.aged': () => page.clock.runFor(freshFor),
     'another.start': () => confirmAnother(page),
@@ -182,7 +189,8 @@ export function consoleWalker(walking: Walker) {
     retry: () => press(page, 'Try again'),
     async 'address.changed'() {
       await page.getByRole('link', { name: 'Payments Out Console' }).click();
-      await page.getByRole('heading', { name: 'Guided path', exact: true }).waitFor();
+      // Without facts, home says only what it is for, and why they are missing.
+      await page.getByRole('heading', { name: /^(Guided path|From nothing to a paid batch)$/ }).first().waitFor(); // prettier-ignore
     },
   };
 
