@@ -161,8 +161,8 @@ async function verify(options: Options, place: Place, output: Output): Promise<b
     );
   const summary = place.env['GITHUB_STEP_SUMMARY'];
   if (summary)
-    await appendFile(summary, markdownReport(verification)).catch(
-      (error: unknown) => output.complain(`The job summary cannot be written: ${(error as Error).message}.`), // of the file system
+    await appendFile(summary, markdownReport(verification)).catch((error: unknown) =>
+      output.complain(`${new UnwrittenError(`GITHUB_STEP_SUMMARY ${summary}`, error).message}.`),
     );
   return !hasFailed(verification);
 }

@@ -1,7 +1,8 @@
 import { maskSecrets } from '#contract/secretShapes.ts';
 import { junitXml, type JunitCase } from '#rules/junit.ts';
 import { html, type Html } from '#server/http/html.ts';
-import { hasFailed, type Outcome, type SeenIn, type Verification } from './verification.ts';
+import { scenariosFor } from './scenarios.ts';
+import { countsOf, hasFailed, isFatal, type Outcome, type SeenIn, type Verification } from './verification.ts';
 
 export const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
@@ -11,12 +12,23 @@ export const sentenceOf = ({ scenario, says, calls }: SeenIn): string => {
   return `${scenario}: ${says}${numbers.length > 0 ? ` (call ${numbers.join(', ')})` : ''}`;
 };
 
-function caseOf({ check, verdict, seen, unjudged }: Outcome): JunitCase {
+/** Says what shows that a check failed, or that it was not exercised and has to be. */
+function shownIn({ check, verdict, seen }: Outcome): string[] {
+  if (verdict === 'failed') return seen.map(sentenceOf);
+  const ids = scenariosFor(check.id);
+  return [`Required, but not exercised${ids.length > 0 ? ` in ${ids.join(', ')}` : ''}`];
+}
+
+function caseOf(outcome: Outcome): JunitCase {
+  const { check, verdict, isAllowed, unjudged } = outcome;
   const name = `${check.id}: ${check.title}`;
+  if (isFatal(outcome)) {
+    const [message = check.title, ...more] = shownIn(outcome);
+    return { name, ms: 0, failure: { message, text: [message, ...more, check.why, check.mend].join('\n') } };
+  }
+  if (verdict === 'failed') return { name, ms: 0, skipped: `Failed, as is allowed: ${isAllowed}` };
   if (verdict === 'not exercised') return { name, ms: 0, skipped: unjudged ?? 'The situation did not arise' };
-  if (verdict === 'passed') return { name, ms: 0 };
-  const text = [...seen.map(sentenceOf), check.why, check.mend].join('\n');
-  return { name, ms: 0, failure: { message: seen[0] ? sentenceOf(seen[0]) : check.title, text } };
+  return { name, ms: 0 };
 }
 
 /** The report in JUnit's format: a suite for each group of checks, a test case for each check. */
@@ -39,10 +51,12 @@ export function jsonReport(verification: Verification): string {
     ...rest,
     ms: Math.round(ms),
     ok: !hasFailed(verification),
-    checks: outcomes.map(({ check: { id, group, title, why, mend }, verdict, seen, exercisedBy, unjudged }) => ({
-      ...{ id, group, title, verdict, exercisedBy },
+    checks: outcomes.map(({ check, verdict, seen, exercisedBy, unjudged, isRequired, isAllowed }) => ({
+      ...{ id: check.id, group: check.group, title: check.title, verdict, exercisedBy },
+      ...(isRequired && { required: true }),
+      ...(isAllowed !== undefined && { allowedToFail: isAllowed }),
       ...(unjudged !== undefined && { reason: unjudged }),
-      ...(verdict === 'failed' && { why, mend, seen }),
+      ...(verdict === 'failed' && { why: check.why, mend: check.mend, seen }),
     })),
     scenarios: scenarios.map(({ scenario: { id, title }, evidence: { runs, calls }, ms: took }) => ({
       ...{ id, title, ms: Math.round(took) },
@@ -63,28 +77,38 @@ const style = `body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2r
 h2{margin-top:2rem}section{border-left:4px solid #c62828;padding:0 1rem;margin:1rem 0}code{font-size:.9em}
 table{border-collapse:collapse;width:100%}td,th{text-align:left;padding:.25rem .75rem .25rem 0;vertical-align:top}`;
 
-const failed = ({ check, seen }: Outcome): Html =>
-  html`<section>
+const failed = (outcome: Outcome): Html => {
+  const { check } = outcome;
+  return html`<section>
     <h3>${check.title} <code>${check.id}</code></h3>
     <p>${check.why}</p>
     <ul>
-      ${seen.map((each) => html`<li>${sentenceOf(each)}</li>`)}
+      ${shownIn(outcome).map((each) => html`<li>${each}</li>`)}
     </ul>
     <p>How to mend it: ${check.mend}</p>
   </section>`;
+};
 
-const row = ({ check, verdict, exercisedBy, unjudged }: Outcome): Html =>
-  html`<tr>
-    <td>${verdict}</td>
+/** The verdict of a check, with whether it may fail or is missed. */
+const verdictOf = ({ verdict, isAllowed, isRequired }: Outcome): string => {
+  if (verdict === 'failed' && isAllowed !== undefined) return `failed, as is allowed: ${isAllowed}`;
+  return verdict === 'not exercised' && isRequired ? 'not exercised, but required' : verdict;
+};
+
+const row = (outcome: Outcome): Html => {
+  const { check, exercisedBy, unjudged } = outcome;
+  return html`<tr>
+    <td>${verdictOf(outcome)}</td>
     <td><code>${check.id}</code></td>
     <td>${check.title}</td>
     <td>${unjudged ?? exercisedBy.join(', ')}</td>
   </tr>`;
+};
 
 /** The report as a page without scripts: failed checks first. */
 export function htmlReport({ command, seed, startedAt, ms, outcomes }: Verification): string {
-  const failures = outcomes.filter(({ verdict }) => verdict === 'failed');
-  const headline = failures.length === 0 ? 'No check failed' : `Checks that failed: ${failures.length}`;
+  const fatal = outcomes.filter(isFatal);
+  const headline = `${fatal.length === 0 ? 'Passed' : 'Failed'}: ${countsOf({ outcomes })}`;
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -98,7 +122,7 @@ export function htmlReport({ command, seed, startedAt, ms, outcomes }: Verificat
       <body>
         <h1>${headline}</h1>
         <p><code>${command.join(' ')}</code>, ${startedAt}, ${seconds(ms)}, seed ${seed}</p>
-        ${failures.map(failed)}
+        ${fatal.map(failed)}
         <h2>All checks</h2>
         <table>
           <tr>
@@ -117,15 +141,16 @@ const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\
 
 /** The report as Markdown, for the summary of a job. */
 export function markdownReport({ command, outcomes }: Verification): string {
-  const of = (verdict: Outcome['verdict']) => outcomes.filter((each) => each.verdict === verdict);
-  const [failed, passed] = [of('failed'), of('passed')];
   const unjudged = outcomes.filter((each) => each.unjudged !== undefined);
-  const rows = failed.map(
-    ({ check, seen }) => `| \`${check.id}\` | ${cell(seen.map(sentenceOf).join('; '))} | ${cell(check.mend)} |`,
-  );
+  const rows = outcomes
+    .filter((each) => isFatal(each) || each.verdict === 'failed')
+    .map((each) => {
+      const shown = [...(each.isAllowed === undefined ? [] : [verdictOf(each)]), ...shownIn(each)];
+      return `| \`${each.check.id}\` | ${cell(shown.join('; '))} | ${cell(each.check.mend)} |`;
+    });
   return maskSecrets(
     [
-      `## verify: ${failed.length} failed, ${passed.length} passed, ${of('not exercised').length - unjudged.length} not exercised`,
+      `## verify: ${countsOf({ outcomes })}`,
       '',
       `\`${command.join(' ')}\``,
       '',

@@ -344,3 +344,7 @@ export const scenarios: readonly Scenario[] = [
     checks: ['webhook-hint'],
   },
 ];
+
+/** Returns the ids of the scenarios that are for a check. */
+export const scenariosFor = (check: string): string[] =>
+  scenarios.filter(({ checks }) => checks.includes(check)).map(({ id }) => id);

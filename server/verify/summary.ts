@@ -1,8 +1,8 @@
 import { counted } from '#rules/counted.ts';
 import { checks } from '#server/programs/checks/index.ts';
 import { sentenceOf, seconds } from './reports.ts';
-import { scenarios } from './scenarios.ts';
-import type { Judged, Outcome, Verification } from './verification.ts';
+import { scenarios, scenariosFor } from './scenarios.ts';
+import { countsOf, type Judged, type Outcome, type Verification } from './verification.ts';
 
 /** The maximum number of findings of one check that are printed. */
 const mostPrinted = 5;
@@ -39,7 +39,7 @@ function failureLines({ check, seen, isAllowed }: Outcome): string[] {
 
 /** Checks that did not arise, with the scenarios that are for them. */
 function notExercised({ check: { id }, isRequired }: Outcome): string {
-  const ids = scenarios.filter((scenario) => scenario.checks.includes(id)).map((scenario) => scenario.id);
+  const ids = scenariosFor(id);
   const required = isRequired ? '  REQUIRED' : '';
   return `  ${id.padEnd(idWidth)}  ${ids.length > 0 ? `scenario ${ids.join(', ')}` : ''}${required}`.trimEnd();
 }
@@ -52,7 +52,6 @@ export function summaryLines({ outcomes, ms, seed }: Verification): string[] {
   const [failed, passed] = [of('failed'), of('passed')];
   const unjudged = outcomes.filter((each) => each.unjudged !== undefined);
   const untried = of('not exercised').filter((each) => each.unjudged === undefined);
-  const required = untried.filter(({ isRequired }) => isRequired).length;
   return [
     ...failed.flatMap(failureLines),
     ...(unjudged.length > 0 ? ['', 'Not judged at this service:', ...unjudged.map(reasonLine)] : []),
@@ -60,7 +59,7 @@ export function summaryLines({ outcomes, ms, seed }: Verification): string[] {
       ? ['', 'Not exercised, because the situation did not arise:', ...untried.map(notExercised)]
       : []),
     '',
-    `${failed.length} failed, ${passed.length} passed, ${untried.length} not exercised${required > 0 ? ` (${required} required)` : ''}${unjudged.length > 0 ? `, ${unjudged.length} not judged` : ''} in ${seconds(ms)} (seed ${seed}): ${failed.length + passed.length} of ${counted(outcomes.length - unjudged.length, 'check')} exercised`,
+    `${countsOf({ outcomes })} in ${seconds(ms)} (seed ${seed}): ${failed.length + passed.length} of ${counted(outcomes.length - unjudged.length, 'check')} exercised`,
   ];
 }
 

@@ -41,11 +41,27 @@ export interface Verification {
   outcomes: readonly Outcome[];
 }
 
-/** Whether a check failed that may not, or one was not exercised that has to be. */
-export const hasFailed = ({ outcomes }: Pick<Verification, 'outcomes'>): boolean =>
-  outcomes.some(({ verdict, isAllowed, isRequired }) =>
-    verdict === 'failed' ? isAllowed === undefined : verdict === 'not exercised' && isRequired,
-  );
+/** Whether a check fails the verification: it failed and may not, or was not exercised and has to be. */
+export const isFatal = ({ verdict, isAllowed, isRequired }: Outcome): boolean =>
+  verdict === 'failed' ? isAllowed === undefined : verdict === 'not exercised' && isRequired;
+
+export const hasFailed = ({ outcomes }: Pick<Verification, 'outcomes'>): boolean => outcomes.some(isFatal);
+
+/** Counts the checks by what became of them, in words. */
+export function countsOf({ outcomes }: Pick<Verification, 'outcomes'>): string {
+  const count = (is: (outcome: Outcome) => boolean) => outcomes.filter(is).length;
+  const [failed, passed] = (['failed', 'passed'] as const).map((each) => count(({ verdict }) => verdict === each));
+  const isUntried = ({ verdict, unjudged }: Outcome) => verdict === 'not exercised' && unjudged === undefined;
+  const allowed = count(({ verdict, isAllowed }) => verdict === 'failed' && isAllowed !== undefined);
+  const required = count((each) => isUntried(each) && each.isRequired);
+  const unjudged = count((each) => each.unjudged !== undefined);
+  return [
+    `${failed} failed${allowed > 0 ? ` (${allowed} allowed)` : ''}`,
+    `${passed} passed`,
+    `${count(isUntried)} not exercised${required > 0 ? ` (${required} required)` : ''}`,
+    ...(unjudged > 0 ? [`${unjudged} not judged`] : []),
+  ].join(', ');
+}
 
 /** Judges a scenario. `works`: whether the program pays all invoices when nothing fails. */
 export function judged(scenario: Scenario, observed: Observed, works: boolean, checks?: readonly Check[]): Judged {

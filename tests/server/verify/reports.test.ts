@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { htmlReport, jsonReport, junitReport, reportFor } from '#server/verify/reports.ts';
+import { htmlReport, jsonReport, junitReport, markdownReport, reportFor } from '#server/verify/reports.ts';
 import { scenarios } from '#server/verify/scenarios.ts';
 import { progressLine, summaryLines } from '#server/verify/summary.ts';
 import { hasFailed, judged, outcomesOf, worksIn, type Verification } from '#server/verify/verification.ts';
@@ -13,7 +13,7 @@ const observed = (more: Parameters<typeof evidence>[0]) => ({
 });
 
 /** A program that pays, and pays twice after a lost response. */
-function verification(): Verification {
+function verification(required: readonly string[] = [], allowed: Record<string, string> = {}): Verification {
   const calls = [pay(1, 0, 'k1', { status: 0, fault: 'answerLost' }), pay(2, 900, 'k2')];
   const all = [
     judged(scenarioOf('works'), observed({ calls: [pay(1, 0, 'k1')], batches: [batch(1)] }), true),
@@ -23,7 +23,7 @@ function verification(): Verification {
       true,
     ),
   ];
-  const outcomes = outcomesOf(all, { checks: checks.map(({ id }) => id), required: [], allowed: {}, unjudged: {} });
+  const outcomes = outcomesOf(all, { checks: checks.map(({ id }) => id), required, allowed, unjudged: {} });
   return {
     command: ['node', '<pay>.mjs'],
     seed: 7,
@@ -129,5 +129,47 @@ describe('the reports of a verification (behaviour 10.21.5)', () => {
     const page = htmlReport(verification());
     expect(page).toContain('<code>node &lt;pay&gt;.mjs</code>');
     expect(page.indexOf('How to mend it')).toBeLessThan(page.indexOf('All checks'));
+  });
+});
+
+describe('a required check that was not exercised, and one that may fail (behaviour 10.21.22)', () => {
+  const reason = 'Our keys are made by a library.';
+  const made = verification(['webhook-forged'], { 'write-same-key': reason });
+
+  it('are in JUnit’s report a failure and a case that was skipped', () => {
+    const xml = junitReport(made);
+    expect(xml).toContain(`tests="${checks.length}" failures="3" errors="0"`);
+    expect(xml).toContain('<failure message="Required, but not exercised in webhooks">');
+    expect(xml).toContain(`<skipped message="Failed, as is allowed: ${reason}"/>`);
+  });
+
+  it('are marked in the JSON', () => {
+    const report = JSON.parse(jsonReport(made)) as { ok: boolean; checks: { id: string }[] };
+    const of = (id: string) => report.checks.find((each) => each.id === id);
+    expect(of('webhook-forged')).toMatchObject({ verdict: 'not exercised', required: true });
+    expect(of('write-same-key')).toMatchObject({ verdict: 'failed', allowedToFail: reason });
+    expect(of('write-once')).not.toHaveProperty('required');
+  });
+
+  it('are counted in the page, which leads with the one that fails the verification', () => {
+    const page = htmlReport(made);
+    expect(page).toMatch(/<h1>Failed: 3 failed \(1 allowed\), \d+ passed, \d+ not exercised \(1 required\)<\/h1>/);
+    expect(page).toContain('<li>Required, but not exercised in webhooks</li>');
+    expect(page).toContain(`<td>failed, as is allowed: ${reason}</td>`);
+    expect(page.match(/How to mend it/g)).toHaveLength(3);
+  });
+
+  it('are in the summary of a job, with the reason', () => {
+    const summary = markdownReport(made);
+    expect(summary).toMatch(/^## verify: 3 failed \(1 allowed\), \d+ passed, \d+ not exercised \(1 required\)\n/);
+    expect(summary).toContain('| `webhook-forged` | Required, but not exercised in webhooks |');
+    expect(summary).toContain(`| \`write-same-key\` | failed, as is allowed: ${reason}; lost-response: The program`);
+  });
+
+  it('pass together, if the one is exercised and nothing else fails', () => {
+    const all = { 'write-same-key': reason, 'write-lost-response': reason, 'write-once': reason };
+    const passed = verification(['write-paid'], all);
+    expect(htmlReport(passed)).toContain('<h1>Passed: 3 failed (3 allowed), ');
+    expect(junitReport(passed)).toContain('failures="0"');
   });
 });
