@@ -16,8 +16,12 @@ export interface Climate {
   machine: { killed: number; clockSet: number; sessionEnded: number; suspended: number };
   /** What the service does besides where a batch is created. */
   atPayments: Partial<Record<Hostility, number>>;
+  /** What the service does besides where a batch is read. */
+  atReads: Partial<Record<Hostility, number>>;
   /** How far (ms) the service's clock is ahead of the world's. */
   serviceAhead: number;
+  /** How often, and by how much at most (ms), the service's clock is set forward. */
+  serviceSet: { times: number; most: number };
 }
 
 export const calm: Climate = {
@@ -25,7 +29,7 @@ export const calm: Climate = {
   webhooks: { lost: 0, twice: 0, late: 0, forged: 0 },
   line: { requestLost: 0, answerLost: 0 },
   machine: { killed: 0, clockSet: 0, sessionEnded: 0, suspended: 0 },
-  ...{ atPayments: {}, serviceAhead: 0 },
+  ...{ atPayments: {}, atReads: {}, serviceAhead: 0, serviceSet: { times: 0, most: 0 } },
 };
 
 /** A climate of some accidents, chosen by the seed. */
@@ -46,6 +50,9 @@ export function someClimate(scheduler: Scheduler): Climate {
     machine: { killed: 0.3, clockSet: rarely(0.3), sessionEnded: rarely(0.3), suspended: rarely(0.4) },
     atPayments: chance(0.3) ? { [pick(hostilities)]: 0.4 } : {},
     serviceAhead: chance(0.2) ? between(-900_000, 900_000) : 0,
+    // What was added later is decided last, so that recorded decisions mean what they meant.
+    atReads: chance(0.25) ? { earlier: 0.4 } : {},
+    serviceSet: { times: chance(0.25) ? between(1, 2) : 0, most: 900_000 },
   };
 }
 

@@ -1,6 +1,5 @@
 import type { RecordedBatch } from '#server/sandbox/recorded.ts';
 import type { Ledger } from './users.ts';
-import type { World } from './world.ts';
 
 const isFailed = (status: string): boolean => /^(failed|rejected|cancelled)$/i.test(status);
 
@@ -14,9 +13,8 @@ export const paymentsOf = (batches: readonly RecordedBatch[], reference: string)
         .map(() => ({ batchId, idempotencyKey })),
     );
 
-/** Returns what is wrong with a world at rest, a sentence each. */
-export async function broken(world: World, ledger: Ledger, unsettled: readonly string[]): Promise<string[]> {
-  const batches = await world.sandbox.batches();
+/** Returns what is wrong with the batches of a service at rest, and with what users were told, a sentence each. */
+export function broken(batches: readonly RecordedBatch[], ledger: Ledger, unsettled: readonly string[]): string[] {
   const wrong: string[] = [];
 
   // Each intention takes effect at most once.
@@ -38,7 +36,8 @@ export async function broken(world: World, ledger: Ledger, unsettled: readonly s
   }
 
   // What a user was told about money is so.
-  const byExternalId = (sought: string) => batches.filter(({ externalId }) => externalId === sought);
+  const isOthers = ({ idempotencyKey }: RecordedBatch) => ledger.others.has(idempotencyKey);
+  const byExternalId = (sought: string) => batches.filter((each) => each.externalId === sought && !isOthers(each));
   const sent = new Map(ledger.told.map(({ key, externalId }) => [`${key} ${externalId}`, { key, externalId }]));
   for (const { key, externalId } of sent.values()) {
     const told = ledger.told.filter((each) => each.key === key && each.externalId === externalId);
@@ -52,6 +51,8 @@ export async function broken(world: World, ledger: Ledger, unsettled: readonly s
         wrong.push(`${name} is told to be paid in ${batchId}, which does not exist.`);
       else if (what === 'paid' && batchId !== undefined && paid && paid.batchId !== batchId)
         wrong.push(`${name} is told to be paid in ${batchId}, but it is in ${paid.batchId}.`);
+      else if (what === 'paid' && batches.some((each) => each.batchId === batchId && isOthers(each)))
+        wrong.push(`${name} is told to be paid in ${batchId}, which a program had made before.`);
       else if (what === 'paid' && batchId === undefined && !paid)
         wrong.push(`${name} is told to be paid, but there is no such batch.`);
     if (told.at(-1)?.what === 'not-done' && made.length > 0)
@@ -60,6 +61,5 @@ export async function broken(world: World, ledger: Ledger, unsettled: readonly s
 
   // What is unknown ends.
   for (const key of unsettled) wrong.push(`The outcome of ${key} stays unknown although the service answers.`);
-  for (const error of world.errors) wrong.push(`Nobody handled: ${String(error)}`);
   return wrong;
 }

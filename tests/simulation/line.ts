@@ -15,6 +15,8 @@ export interface Exchange {
   path: string;
   /** The idempotency key; '' if it had none. */
   key: string;
+  /** The company that was asked for; '' for the current one. */
+  asked: string;
   body: string;
   /** The status and the body of the answer; 0 and '' if none has arrived. */
   status: number;
@@ -57,8 +59,8 @@ export function createLine({ scheduler, reach, strikes, climate, plant, recordin
       const name = `${method} ${pathname}`;
       const exchange: Exchange = {
         ...{ who, workspace, method, path: pathname, status: 0, text: '', scope: '' },
-        ...{ key: headers['idempotency-key'] ?? '', body: typeof init.body === 'string' ? init.body : '' },
-        ...{ sentAt: scheduler.now(), at: Infinity },
+        ...{ key: headers['idempotency-key'] ?? '', asked: headers[scopeHeader.toLowerCase()] ?? '' },
+        ...{ body: typeof init.body === 'string' ? init.body : '', sentAt: scheduler.now(), at: Infinity },
       };
       exchanges.push(exchange);
       const accident = strikes(climate().line);

@@ -34,7 +34,7 @@ export const hostilities = [
   'not-done-502', // does nothing, and a proxy says so
   'upper-case', // statuses in other letters
   'reversed', // lists in another order
-  'earlier', // a read answers what it answered before
+  'earlier', // a read answers what it answered once before, as a copy that lags behind does
 ] as const;
 /** What some services always do. */
 export type Habit = Extract<Hostility, 'upper-case' | 'reversed'>;
@@ -84,7 +84,13 @@ export function createNetwork(scheduler: Scheduler, service: Service, weather: W
   const written: TransportResponse[] = [];
   /** Those of them that have reached the console. */
   const heard = new Set<TransportResponse>();
-  const read = new Map<string, TransportResponse>();
+  const read = new Map<string, TransportResponse[]>();
+  /** Until when (ms) a request or an answer is under way. */
+  let busyUntil = 0;
+  const takes = (ms: number): number => {
+    busyUntil = Math.max(busyUntil, scheduler.now() + ms);
+    return ms;
+  };
 
   async function handled(request: TransportRequest): Promise<TransportResponse> {
     const hostility = weather.service(request);
@@ -109,13 +115,14 @@ export function createNetwork(scheduler: Scheduler, service: Service, weather: W
     };
     scheduler.mix(answer.body.toString());
     const isWrite = request.method !== 'GET';
-    const before = read.get(request.path);
+    const before = read.get(request.path) ?? [];
     const unheard = written.filter((each) => !heard.has(each));
     // An id that the console has never heard, in an answer that agrees with itself, could not be told from the right one.
     const told = written.filter((each) => weather.isTold?.(idIn(each.body.toString()) ?? ''));
     const others = hostility === 'other-id' ? told : unheard.length > 0 ? unheard : written;
     const other = hostility && others.length > 0 ? choice.pick(others) : undefined;
-    if (!isWrite && answer.status < 300) read.set(request.path, answer);
+    if (!isWrite && answer.status < 300 && !before.some(({ body: said }) => said.equals(answer.body)))
+      read.set(request.path, [...before, answer]);
     if (request.path.endsWith('/batchpayments') && answer.status < 300) written.push(answer);
     const habit = weather.habit?.();
     if (hostility === undefined && (isWrite || !habit)) return answer;
@@ -150,11 +157,11 @@ export function createNetwork(scheduler: Scheduler, service: Service, weather: W
           ? changed(JSON.stringify(reversed(JSON.parse(text))))
           : answer;
       case 'earlier':
-        return before ? { ...answer, status: before.status, body: before.body } : answer;
+        return !isWrite && before.length > 0 ? { ...answer, body: choice.pick(before).body } : answer;
     }
   }
 
-  return (owner: Owner): ClosableTransport => {
+  const transportOf = (owner: Owner): ClosableTransport => {
     const send = (request: TransportRequest, { timeouts }: { timeouts: { headers: number } }) =>
       new Promise<TransportResponse>((resolve, reject) => {
         const accident = weather.network(request);
@@ -186,7 +193,7 @@ export function createNetwork(scheduler: Scheduler, service: Service, weather: W
           settle();
         };
         request.signal?.addEventListener('abort', () => end(() => reject(request.signal!.reason as Error))); // it has one
-        scheduler.plan(choice.between(0, 3), '', () => {
+        scheduler.plan(takes(choice.between(0, 3)), '', () => {
           if (owner.isDead || isOver) return;
           if (accident) scheduler.note(`* network: ${accident} for ${name}`);
           if (accident === 'refused')
@@ -201,7 +208,7 @@ export function createNetwork(scheduler: Scheduler, service: Service, weather: W
           for (let time = 0; time < times; time += 1) travel(accident === 'held' ? timeouts.headers * 1.5 : 40);
         });
         const travel = (most: number) =>
-          scheduler.plan(choice.between(1, most), `${name} arrives at the service`, () => {
+          scheduler.plan(takes(choice.between(1, most)), `${name} arrives at the service`, () => {
             void handled(request).then(
               (answer) => arrive(answer),
               () => cut(),
@@ -217,7 +224,7 @@ export function createNetwork(scheduler: Scheduler, service: Service, weather: W
               ? timeouts.headers + 1000
               : choice.between(1, accident === 'late' ? timeouts.headers - 1000 : 40);
           scheduler.plan(
-            delay,
+            takes(delay),
             `${answer.status} for ${name} arrives at ${owner.name}`,
             () => {
               if (accident === 'answer-lost') return;
@@ -234,6 +241,7 @@ export function createNetwork(scheduler: Scheduler, service: Service, weather: W
       });
     return Object.assign(send, { close: () => Promise.resolve() });
   };
+  return Object.assign(transportOf, { isQuiet: () => scheduler.now() > busyUntil + 200 });
 }
 
 /** Returns headers as pairs of name and value. */

@@ -14,6 +14,8 @@ import type { World } from './world.ts';
 const isPayment = ({ method, path }: Pick<PageRequest, 'method' | 'path'>): boolean =>
   method === calls.createBatch.method && path === calls.createBatch.path;
 
+/** The users of pages. */
+export const names = ['Ann', 'Ben', 'Cem'];
 const wishesOfNewcomers = ['set the country', 'create an organisation', 'create an account', 'pay electronically'];
 
 /** What the console told a page of a payment. */
@@ -51,9 +53,9 @@ export async function peopleUse(
       await scheduler.wait(choice.between(1, 30_000));
     }
   };
-  const names = ['Ann', 'Ben', 'Cem'].slice(0, scheduler.of('users').between(1, 3));
-  await Promise.all(names.map(user));
-  const heard = world.exchanges.filter((each) => each.status > 0 && isPayment(each) && names.includes(each.who));
+  const present = names.slice(0, scheduler.of('users').between(1, 3));
+  await Promise.all(present.map(user));
+  const heard = world.exchanges.filter((each) => each.status > 0 && isPayment(each) && present.includes(each.who));
   for (const each of heard) tellOf(ledger, world, each);
 }
 

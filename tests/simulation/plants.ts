@@ -55,6 +55,11 @@ export const plants: Readonly<Record<string, Planted>> = {
     seeds: pageSeeds,
     found: /says that something is missing that had been confirmed/,
   },
+  'what is unknown is said not to have been sent': {
+    plant: { answer: (_, text) => withText(text, /"outcome":"unknown"/, '"outcome":"not-sent"') },
+    seeds: [58, ...pageSeeds],
+    found: /was told that .* was not-sent/,
+  },
   'the service is said to have lost a company': {
     plant: { answer: (each, text) => (isFacts(each) ? withText(text, /"lost":""/, '"lost":"company"') : text) },
     seeds: pageSeeds,

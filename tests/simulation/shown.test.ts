@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { calls } from '#contract/calls.ts';
 import type { Exchange } from './line.ts';
-import { wentBack } from './shown.ts';
+import { shownOutOfOrder, wentBack } from './shown.ts';
 
 const at = (sentAt: number, path: string, answer: unknown): Exchange => ({
-  ...{ who: 'Ann', workspace: '', method: 'GET', path, key: '', body: '', status: 200, scope: '' },
+  ...{ who: 'Ann', workspace: '', method: 'GET', path, key: '', asked: '', body: '', status: 200, scope: '' },
   ...{ text: JSON.stringify(answer), sentAt, at: sentAt + 10 },
 });
 const read = (sentAt: number, status: string) => at(sentAt, '/api/batchpayments/b', { data: { batchId: 'b', status } });
@@ -25,4 +25,19 @@ it.each([
   [read(0, 'Completed'), read(20, 'Settling')], // not a status of the protocol
 ])('a batch that goes on, or whose answers have overtaken each other, is none', (...shown) => {
   expect(wentBack(shown)).toEqual([]);
+});
+
+it.each([
+  [read(0, 'Processing'), read(20, 'Received')],
+  [read(0, 'COMPLETED'), read(20, 'Processing')],
+])('an older state of a batch that is shown after a newer one is found', (...shown) => {
+  expect(shownOutOfOrder(shown)).toHaveLength(1);
+});
+
+it.each([
+  [read(0, 'Received'), read(20, 'Processing')],
+  [read(0, 'Processing'), read(5, 'Received')], // asked for before the first was read
+  [read(0, 'Settling'), read(20, 'Received')], // not a status of the protocol
+])('states of a batch in their order, or asked for at the same time, are in order', (...shown) => {
+  expect(shownOutOfOrder(shown)).toEqual([]);
 });

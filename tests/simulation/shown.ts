@@ -1,5 +1,5 @@
 import { calls } from '#contract/calls.ts';
-import { isBatchEnd, isKnownStatus } from '#contract/status.ts';
+import { isBatchEnd, isKnownStatus, statusOf } from '#contract/status.ts';
 import type { Exchange } from './line.ts';
 
 interface Shown {
@@ -15,6 +15,34 @@ function shownIn({ method, path, text }: Exchange): Shown[] {
   if (method !== 'GET') return [];
   if (path === calls.getPostedBatches.path) return JSON.parse((JSON.parse(text) as { data: string }).data) as Shown[]; // of the contract
   return batch.test(path) ? [(JSON.parse(text) as { data: Shown }).data] : []; // likewise
+}
+
+/** What a batch becomes one after the other at the service; undefined for what is no status of one. */
+function stageOf(status: string): number | undefined {
+  if (isBatchEnd(status)) return 2;
+  const stage = ['Received', 'Processing'].indexOf(statusOf(status));
+  return stage < 0 ? undefined : stage;
+}
+
+/**
+ * Returns the batches of which an older state was shown in an answer that was asked for after a newer one had been read,
+ * a sentence each. Holds where the service itself never answers what it answered before.
+ */
+export function shownOutOfOrder(exchanges: readonly Exchange[]): string[] {
+  const newest = new Map<string, { at: number; stage: number; status: string }[]>();
+  const wrong: string[] = [];
+  const reads = exchanges.filter((each) => isOk(each) && batch.test(each.path));
+  for (const each of reads.toSorted((one, other) => one.at - other.at))
+    for (const { batchId, status } of shownIn(each)) {
+      const stage = stageOf(status);
+      if (stage === undefined) continue;
+      const before = newest.get(batchId) ?? [];
+      const later = before.find(({ at, stage: shown }) => at < each.sentAt && shown > stage);
+      if (later)
+        wrong.push(`The batch ${batchId} was shown as ${later.status}, and later as ${status} to ${each.who}.`);
+      newest.set(batchId, [...before, { at: each.at, stage, status }]);
+    }
+  return wrong;
 }
 
 /**

@@ -1,5 +1,7 @@
+import { defaultApplication } from '#server/sandbox/credentials.ts';
+import type { RecordedApplication } from '#server/sandbox/recorded.ts';
 import { program } from '#tests/accidents/tab.ts';
-import { someClimate } from './climate.ts';
+import { someClimate, type Climate } from './climate.ts';
 import { coveredBy, nothing, type Covered } from './coverage.ts';
 import { wrongGates } from './gates.ts';
 import { wronglyCovered } from './covered.ts';
@@ -7,13 +9,15 @@ import type { Recorded } from './decisions.ts';
 import { broken } from './invariants.ts';
 import { consoleUrl } from './network.ts';
 import { onboard, type Company } from './onboard.ts';
-import { madeTooOften, peopleUse } from './pages.ts';
+import { madeTooOften, names, peopleUse } from './pages.ts';
 import { newProgramNotes, runsProgram, wrongForPrograms } from './programs.ts';
 import { leaks, secretsOf, sharedBetweenWorkspaces } from './secrets.ts';
 import { notStored } from './stored.ts';
-import { wentBack } from './shown.ts';
-import { tenantsUse } from './tenants.ts';
-import { emptyLedger, invoicesOf, looks, pays, paysByFile, settles } from './users.ts';
+import { shownOutOfOrder, wentBack } from './shown.ts';
+import { sentUnderTwoKeys, toldNotDone, wrongAlerts } from './told.ts';
+import { tenantsUse, type Tenant } from './tenants.ts';
+import { reusesExternalId } from './reusers.ts';
+import { emptyLedger, follows, invoicesOf, looks, pays, paysByFile, settles } from './users.ts';
 import { meet, newDiary } from './walks.ts';
 import { writesSettings } from './writers.ts';
 import { openWorld, type Start, type World, type WorldOptions } from './world.ts';
@@ -76,6 +80,18 @@ async function strikes(world: World): Promise<void> {
   }
 }
 
+/** Sets the service's clock forward, by the climate. */
+async function setsServiceClock(
+  { scheduler, setService }: World,
+  { times, most }: Climate['serviceSet'],
+): Promise<void> {
+  const { between } = scheduler.of('the service’s clock');
+  for (let left = times; left > 0; left -= 1) {
+    await scheduler.wait(between(1, 240_000));
+    await setService(between(60_000, most));
+  }
+}
+
 /** Reads what shows most of a workspace, so that it can be searched for secrets. */
 async function reads({ api }: World): Promise<void> {
   for (const name of ['getPostedBatches', 'getTimeline', 'getFacts', 'listMessages', 'listWebhooks'] as const)
@@ -96,7 +112,10 @@ async function paysByScripts(world: World, company: Company, ledger = emptyLedge
   };
   const late = scheduler.of('users').chance(0.3) ? [paysByFile(world, company, ledger, 'a user of files')] : [];
   const writer = scheduler.of('users').chance(0.25) ? [writesSettings(world)] : [];
-  await Promise.all([user('a user'), user('another user'), looks(world, ledger, 4), ...late, ...writer]);
+  const reuser = scheduler.of('users').chance(0.2) ? [reusesExternalId(world, company, ledger)] : [];
+  const follower = scheduler.of('users').chance(0.35) ? [follows(world, ledger)] : [];
+  const others = [...late, ...writer, ...reuser, ...follower];
+  await Promise.all([user('a user'), user('another user'), looks(world, ledger, 4), ...others]);
 }
 
 /** Runs the users of a world to its rest. Returns what is wrong. */
@@ -113,6 +132,7 @@ async function live(
   };
   const company = known ?? (kind === 'scripts' ? await run(onboard(world)) : undefined);
   const before = sandbox.calls().length;
+  let tenants: Tenant[] = [];
   const audit = async () => (kind === 'tenants' ? [] : notStored(world.quiet, exchanges));
   // The worlds of scripts stay as they were when each of their seeds failed.
   if (kind === 'pages') world.whenStarted(() => void audit().then((found) => wrong.push(...(found ?? []))));
@@ -120,8 +140,11 @@ async function live(
   const climate = someClimate(scheduler);
   world.become(isBroken ? { ...climate, service: { ...climate.service, 'forgets-key': 0.9 } } : climate);
   const users = {
-    scripts: () => [paysByScripts(world, company!, ledger)], // made above
-    tenants: () => [tenantsUse(world)],
+    scripts: () => [
+      paysByScripts(world, company!, ledger), // made above
+      setsServiceClock(world, climate.serviceSet),
+    ],
+    tenants: () => [tenantsUse(world).then((those) => void (tenants = those))],
     pages: () => [
       peopleUse(world, { ledger, diary, fromNothing: !company }),
       ...(company && scheduler.of('users').chance(0.5) ? [runsProgram(world, company, notes)] : []),
@@ -132,19 +155,34 @@ async function live(
   await scheduler.until(() => world.isRunning());
   await run(scheduler.wait(600_000));
   world.forget();
-  const unsettled = await run(settles(world, ledger));
-  wrong.push(...(await broken(world, ledger, unsettled)));
+  const records: RecordedApplication[] = [];
+  /** A workspace has the application of its name. */
+  const workspaces = [defaultApplication, ...tenants.flatMap((each) => each.company.application)];
+  for (const payer of kind === 'tenants' ? tenants : [{ world, company, ledger }]) {
+    const unsettled = await run(settles(payer.world, payer.ledger));
+    const its = await sandbox.recordsOf(payer.company?.application ?? defaultApplication);
+    wrong.push(...broken(its.batches, payer.ledger, unsettled));
+    records.push(its);
+  }
+  wrong.push(...world.errors.map((error) => `Nobody handled: ${String(error)}`));
   if (kind === 'scripts') wrong.push(...(await run(wronglyCovered(world, company!)))); // made above
   if (kind !== 'tenants') await run(reads(world));
   wrong.push(...((await run(audit())) ?? ['What is stored cannot be read.']));
-  const truth = { calls: sandbox.calls(), webhooks: world.webhooks(), exchanges };
+  const truth = { calls: records.flatMap(({ calls }) => calls), webhooks: world.webhooks(), exchanges };
   wrong.push(...world.wrong, ...wentBack(exchanges), ...wrongGates(diary.gates, truth));
+  wrong.push(...wrongAlerts(diary.alerts, exchanges), ...toldNotDone(exchanges, truth.calls, workspaces));
+  wrong.push(...sentUnderTwoKeys(exchanges, new Set(names)));
+  const service = [...world.accidents.values()].filter((each) => each.startsWith('service '));
+  if (!service.some((each) => /earlier|other-answer/.test(each))) wrong.push(...shownOutOfOrder(exchanges));
   if (kind === 'pages') wrong.push(...madeTooOften(diary, truth.calls.slice(before), notes.paid));
-  const isHonest = ![...world.accidents.values()].some((each) => each.startsWith('service '));
-  wrong.push(...(await wrongForPrograms(world, notes, isHonest)));
+  wrong.push(...(await wrongForPrograms(world, notes, service.length === 0)));
   wrong.push(...leaks(secretsOf(truth.calls, exchanges), exchanges, world.log));
   if (kind === 'tenants') wrong.push(...sharedBetweenWorkspaces(exchanges));
-  return { wrong, covered: coveredBy(diary, exchanges), attempts: ledger.told.length };
+  return {
+    wrong,
+    covered: coveredBy(diary, exchanges),
+    attempts: [ledger, ...tenants.map((each) => each.ledger)].reduce((sum, { told }) => sum + told.length, 0),
+  };
 }
 
 interface Options extends Omit<WorldOptions, 'from' | 'hasUsers' | 'keepsTimeline'> {

@@ -1,8 +1,10 @@
 import { subjectHeader, scopeHeader } from '#contract/constants.ts';
 import { apiAt } from '#tests/support/api.ts';
-import { companyBody, organisationBody } from '#tests/support/bodies.ts';
+import type { Choice } from './decisions.ts';
 import { LineError } from './line.ts';
 import { consoleUrl } from './network.ts';
+import { GaveUp, onboard, type Company } from './onboard.ts';
+import { emptyLedger, heard, invoicesOf, pays, type Ledger } from './users.ts';
 import type { World } from './world.ts';
 
 /** What a user of another workspace may know of one, as an attacker would. */
@@ -23,65 +25,70 @@ async function signsIn({ scheduler, signIn }: World, name: string): Promise<stri
   }
 }
 
-/** A signed-in user who makes a company, reads all of it, and tries what is another user's. */
-async function uses(world: World, name: string, known: Map<string, Known>): Promise<void> {
-  const { scheduler } = world;
-  const { between, chance, pick } = scheduler.of(name);
-  const cookie = await signsIn(world, name);
-  const api = apiAt(consoleUrl, undefined, world.line(name, name, { cookie }));
-  /** Asks until the console answers well; undefined if it does not. */
-  async function asks<T>(ask: () => Promise<{ ok: true; answer: T } | { ok: false }>): Promise<T | undefined> {
-    for (let turn = 0; turn < 5; turn += 1) {
-      try {
-        const reply = await ask();
-        if (reply.ok) return reply.answer;
-      } catch (error) {
-        if (!(error instanceof LineError)) throw error;
+/** A client whose calls are repeated, each under its key, until they succeed. */
+function patient(api: World['api'], { scheduler }: World, { between }: Choice): Pick<World['api'], 'done'> {
+  return {
+    async done(name, request) {
+      const again = { key: crypto.randomUUID(), ...request };
+      for (let turn = 0; turn < 12; turn += 1) {
+        const reply = await heard(api.call(name, again));
+        if (reply?.ok) return reply.answer;
+        await scheduler.wait(between(50, 10_000));
       }
-      await scheduler.wait(between(50, 10_000));
-    }
-    return undefined;
-  }
-  /** Tries something once, whatever the answer: what it has is checked afterwards. */
-  const tries = (ask: () => Promise<unknown>) =>
-    ask().catch((error: unknown) => {
-      if (!(error instanceof LineError)) throw error;
-    });
+      throw new GaveUp(name);
+    },
+  };
+}
 
-  for (const [key, value] of Object.entries({ providerCountry: 'GB', fileFormatCountry: 'GB', acceptLanguage: 'en' }))
-    await asks(() => api.call('setSetting', { body: { key, value } as never })); // of three keys each
-  const keys = [crypto.randomUUID(), crypto.randomUUID()] as const;
-  const organisation = await asks(() => api.call('createOrganisation', { key: keys[0], body: organisationBody }));
-  const company =
-    organisation &&
-    (await asks(() => api.call('createCompany', { key: keys[1], body: companyBody(`Company of ${name}`) })));
-  const facts = await asks(() => api.call('getFacts'));
-  if (company && facts) known.set(name, { scope: facts.scope, companyId: company.companyId });
-  await asks(() => api.call('getToken'));
+/** What a tenant has: how it calls the console, its company, and what it was told. */
+export interface Tenant {
+  world: World;
+  company: Company;
+  ledger: Ledger;
+}
+
+const ownCalls = [
+  ...(['getFacts', 'getSettings', 'getTimeline', 'listMessages', 'listWebhooks'] as const),
+  ...(['getPostedBatches', 'getPrograms', 'getProviders'] as const),
+];
+
+/** A signed-in user who makes a company, subscribes, pays, reads all of it, and tries what is another user's. */
+async function uses(world: World, name: string, known: Map<string, Known>): Promise<Tenant | undefined> {
+  const { scheduler } = world;
+  const choice = scheduler.of(name);
+  const { between, chance, pick } = choice;
+  const cookie = await signsIn(world, name);
+  const own: World = { ...world, api: apiAt(consoleUrl, undefined, world.line(name, name, { cookie })) };
+  const company = await onboard({ ...own, api: patient(own.api, world, choice) }, `Company of ${name}`).catch(
+    (error: unknown) => {
+      if (error instanceof GaveUp) return undefined;
+      throw error;
+    },
+  );
+  const ledger = emptyLedger();
+  const invoices = company ? invoicesOf(company, name) : [];
+  const facts = await heard(own.api.call('getFacts'));
+  if (facts?.ok) known.set(name, { scope: facts.answer.scope, companyId: facts.answer.settings.companyId });
   for (let turn = between(4, 10); turn > 0; turn -= 1) {
     await scheduler.wait(between(10, 20_000));
-    const own = [
-      'getFacts',
-      'getSettings',
-      'getTimeline',
-      'listMessages',
-      'listWebhooks',
-      'getPostedBatches',
-      'getPrograms',
-      'getProviders',
-    ] as const;
-    await tries(() => api.call(pick(own)));
+    if (company && chance(0.4)) {
+      const chosen = invoices.filter(() => chance(0.3));
+      if (chosen.length > 0) await pays(own, company, ledger, chosen, { choice, patience: 30_000 });
+    }
+    await heard(own.api.call(pick(ownCalls)));
     const others = [...known].filter(([other]) => other !== name).map(([, each]) => each);
     if (others.length === 0 || !chance(0.6)) continue;
     const { scope, companyId } = pick(others);
     const headers = { [scopeHeader]: scope, ...(chance(0.3) && { [subjectHeader]: 'another' }) };
-    await tries(() => api.call(pick(own), { headers }));
-    await tries(() => api.call('setSetting', { body: { key: 'companyId', value: companyId } }));
+    await heard(own.api.call(pick(ownCalls), { headers }));
+    await heard(own.api.call('setSetting', { body: { key: 'companyId', value: companyId } }));
   }
+  return company && { world: own, company, ledger };
 }
 
-/** Users of a console with sign-in, each with a workspace of their own. */
-export async function tenantsUse(world: World): Promise<void> {
+/** Users of a console with sign-in, each with a workspace of their own. Returns those who have a company. */
+export async function tenantsUse(world: World): Promise<Tenant[]> {
   const known = new Map<string, Known>();
-  await Promise.all(['Ann', 'Ben'].map((name) => uses(world, name, known)));
+  const tenants = await Promise.all(['Ann', 'Ben'].map((name) => uses(world, name, known)));
+  return tenants.filter((each) => each !== undefined);
 }

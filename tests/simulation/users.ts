@@ -26,22 +26,24 @@ export interface Ledger {
   confirmed: Map<string, number>;
   /** The keys under which something was sent, with the company's scope; '' for the current one. */
   keys: Map<string, string>;
+  /** The keys under which a program has paid at the service, of whose batches the console has only read. */
+  others: Set<string>;
 }
-export const emptyLedger = (): Ledger => ({ told: [], confirmed: new Map(), keys: new Map() });
+export const emptyLedger = (): Ledger => ({ told: [], confirmed: new Map(), keys: new Map(), others: new Set() });
 
 const amounts = ['19.99', '0.29', '1234.50', '0.10', '0.10', '88.00', '5.05', '412.75'];
 /** The invoices that exist in a world; two have the same payee and amount. */
-export const invoicesOf = ({ creditors }: Company): Invoice[] =>
+export const invoicesOf = ({ creditors }: Pick<Company, 'creditors'>, series = 'INV'): Invoice[] =>
   amounts.map((amount, index) => {
     const creditor = creditors[index % creditors.length]!; // within the list
     return {
-      ...{ invoiceId: `INV-${index + 1}`, amount, currency: 'GBP', description: `Invoice ${index + 1}` },
+      ...{ invoiceId: `${series}-${index + 1}`, amount, currency: 'GBP', description: `Invoice ${index + 1}` },
       ...{ creditor: creditor.creditorId, creditorName: creditor.creditorname },
     };
   });
 
 /** A reply, or null if the line lost the request or its answer. */
-async function heard<T>(asking: Promise<T>): Promise<T | null> {
+export async function heard<T>(asking: Promise<T>): Promise<T | null> {
   try {
     return await asking;
   } catch (error) {
@@ -143,13 +145,13 @@ export async function pays(
   }
 }
 
-const confirm = ({ confirmed }: Ledger, invoice: string): void =>
+export const confirm = ({ confirmed }: Ledger, invoice: string): void =>
   void confirmed.set(invoice, (confirmed.get(invoice) ?? 0) + 1);
 
 /** A user who pays by bank file, whose keys the service keeps for ten minutes, and who may come back later than that. */
 export async function paysByFile(world: World, company: Company, ledger: Ledger, name: string): Promise<void> {
   const choice = world.scheduler.of(name);
-  const own = invoicesOf(company).map((each, index) => ({ ...each, invoiceId: `FILE-${index + 1}` }));
+  const own = invoicesOf(company, 'FILE');
   for (let payment = choice.between(1, 2); payment > 0; payment -= 1) {
     const chosen = own.slice(0, choice.between(1, 2));
     await pays(world, { ...company, ...company.file }, ledger, chosen, { choice, patience: 1_500_000 });
@@ -168,6 +170,31 @@ export async function looks(world: World, ledger: Ledger, times: number): Promis
       await heard(api.call('getBatch', { params: { batchId: choice.pick(known) } }));
     else await heard(api.call('getFacts'));
   }
+}
+
+/**
+ * A user who follows one batch in two tabs: reads it again and again, sometimes before the answer before has come, also
+ * once it has ended.
+ */
+export async function follows({ scheduler, api }: World, ledger: Ledger): Promise<void> {
+  const { between, chance, pick } = scheduler.of('a user who follows a batch');
+  let batchId: string | undefined;
+  for (let turn = 0; turn < 10 && batchId === undefined; turn += 1) {
+    await scheduler.wait(between(100, 20_000));
+    const known = ledger.told.flatMap((each) => (each.batchId === undefined ? [] : [each.batchId]));
+    if (known.length > 0) batchId = pick(known);
+  }
+  if (batchId === undefined) return;
+  const params = { batchId };
+  const read = () => heard(api.call('getBatch', { params }));
+  const asked: Promise<unknown>[] = [];
+  for (let turn = between(4, 10); turn > 0; turn -= 1) {
+    const reading = read();
+    asked.push(reading);
+    if (chance(0.5)) await reading;
+    await scheduler.wait(between(1, chance(0.7) ? 1500 : 15_000));
+  }
+  await Promise.all(asked);
 }
 
 /** Once nothing goes wrong any more: repeats what is unknown until it is known. */

@@ -1,5 +1,6 @@
 import type { EventObject } from 'xstate';
 import type { Facts } from '#contract/facts.ts';
+import type { Problem } from '#contract/problem.ts';
 import { gateOf, type JourneyContext, type ShownGate } from '#machines/lib/gate.ts';
 import { hasTag } from '#machines/lib/state.ts';
 import { addressOf, type JourneyId } from '#machines/journeys.ts';
@@ -25,11 +26,20 @@ export interface SeenGate {
   facts: Facts;
 }
 
+/** What a page has said about a failure, to a user whose goal began at `since`. */
+export interface SeenAlert {
+  by: Identity;
+  at: number;
+  since: number;
+  failure: Problem;
+}
+
 /** What users of pages did and saw. */
 export interface Diary {
   /** How often a user decided to make something, by journey; a repetition of what may have failed is no new decision. */
   intended: Map<JourneyId, number>;
   gates: SeenGate[];
+  alerts: SeenAlert[];
   /** The states that were reached, as `journey/state`. */
   been: Set<string>;
   /** The journeys that are open now, by tab. */
@@ -40,7 +50,7 @@ export interface Diary {
   wrong: string[];
 }
 export const newDiary = (): Diary => ({
-  ...{ intended: new Map(), gates: [], been: new Set(), open: new Map(), met: new Map(), wrong: [] },
+  ...{ intended: new Map(), gates: [], alerts: [], been: new Set(), open: new Map(), met: new Map(), wrong: [] },
 });
 
 /** Notes an accident of all journeys that are open. */
@@ -181,13 +191,24 @@ export async function walks(
     return true;
   }
 
+  const begun = scheduler.now();
+  let shown: Problem | null = null;
+  /** Notes a failure that the page shows now. */
+  function noteAlert({ snapshot }: Position): void {
+    const isShown = snapshot !== null && hasTag(snapshot, 'failed');
+    const failure = isShown ? (snapshot.context as JourneyContext).failure : null; // in every journey’s
+    if (failure && failure !== shown) diary.alerts.push({ by: identity, at: scheduler.now(), since: begun, failure });
+    shown = failure;
+  }
+
   let last = '';
-  let since = scheduler.now();
+  let since = begun;
   for (let acts = 0; acts < mostActs;) {
     await scheduler.wait(between(20, 1500));
     const position = tab.at();
     for (const place of tab.been) diary.been.add(place);
     settleDecisions(tab, position);
+    noteAlert(position);
     if (position.journey === '') diary.open.delete(notes);
     else diary.open.set(notes, position.journey);
     if (tab.address() === '/') break;

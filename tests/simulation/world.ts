@@ -3,6 +3,7 @@ import { createSandbox } from '#server/sandbox/createSandbox.ts';
 import { NotSent } from '#server/sandbox/webhooks/attemptOutcome.ts';
 import { loginReturnPath, notificationsPath } from '#server/http/paths.ts';
 import { apiAt } from '#tests/support/api.ts';
+import { labAt } from '#tests/support/lab.ts';
 import { sandboxSecret } from '#tests/support/sandboxCredentials.ts';
 import type { Snapshot } from '#server/sandbox/api.ts';
 import type { Recorded } from './decisions.ts';
@@ -89,6 +90,10 @@ export async function openWorld(
     transport: (url, request) => post(url, request),
     config: { publicUrl: serviceUrl, rate: unlimited, redirectUris: [consoleUrl + loginReturnPath] },
   });
+  const lab = labAt(serviceUrl, undefined, (url, init) => {
+    const { pathname } = new URL(url as string); // of the lab's client
+    return sandbox.fetch(pathname, init);
+  });
   const network = createNetwork(scheduler, sandbox, {
     recording,
     network: ({ path }) => (path.includes('/sandbox/') ? undefined : strikes('network', climate.network)),
@@ -97,6 +102,8 @@ export async function openWorld(
     service({ method, path }) {
       const { 'forgets-key': forgets = 0, ...others } = climate.service;
       if (path.includes('/sandbox/')) return undefined;
+      if (method === 'GET' && path.includes('/batchpayments/'))
+        return strikes('service', { ...others, ...climate.atReads });
       if (method !== 'POST' || !path.endsWith('/batchpayments')) return strikes('service', others);
       return strikes('service', { ...others, ...climate.atPayments, 'forgets-key': forgets });
     },
@@ -207,6 +214,16 @@ export async function openWorld(
       if (accident !== 'clockSet') return;
       ahead = machine.between(-hour, hour);
       scheduler.note(`* the console’s clock is set ${ahead} ms ahead`);
+    },
+    /**
+     * Sets the service's clock forward, once nothing is under way: no client could know it of a request that is. Gives up
+     * if something always is.
+     */
+    async setService(ms: number): Promise<void> {
+      for (let turn = 0; turn < 100 && !network.isQuiet(); turn += 1) await scheduler.wait(150);
+      if (!network.isQuiet()) return;
+      scheduler.note(`* the service’s clock is set ${ms} ms forward`);
+      await lab.ask('PATCH', '/clock', { move: ms });
     },
     /** What another world can begin with. */
     async state(): Promise<Start> {

@@ -1,0 +1,101 @@
+import { calls, type CallName } from '#contract/calls.ts';
+import type { Problem } from '#contract/problem.ts';
+import type { RecordedCall } from '#server/sandbox/recorded.ts';
+import { serviceKey } from '#server/api/call.ts';
+import { header } from '#server/upstream/wire.ts';
+import type { Exchange } from './line.ts';
+import type { SeenAlert } from './walks.ts';
+
+/** The problem in an answer; undefined if it has none, as that of a proxy. */
+const problemIn = ({ status, text }: Exchange): Problem | undefined =>
+  status >= 400 && text.startsWith('{') ? (JSON.parse(text) as Problem) : undefined; // the console's own
+
+const saysNotDone = ({ outcome, earlier }: Problem): boolean =>
+  (outcome === 'not-sent' || outcome === 'refused') && earlier === undefined;
+
+/** Those of the service's keys that a write of a user may have, whose company an answer need not name. */
+const keysAtService = ({ key, scope, asked }: Exchange, workspaces: readonly string[]): string[] =>
+  workspaces.flatMap((workspace) => ['', scope, asked].map((companyKey) => serviceKey({ workspace, companyKey }, key)));
+
+/**
+ * Returns the writes that somebody was told not to have been done, last of all, although the service has done them: a
+ * sentence each. `workspaces`: those of the users.
+ */
+export function toldNotDone(
+  exchanges: readonly Exchange[],
+  made: readonly RecordedCall[],
+  workspaces: readonly string[],
+): string[] {
+  const done = new Set(made.filter((each) => each.isDone).flatMap(({ headers }) => headers[header.idempotency] ?? []));
+  const writes = new Map<string, Exchange[]>();
+  for (const each of exchanges) {
+    if (each.key === '') continue;
+    const name = `${each.who} ${each.method} ${each.path} ${each.key}`;
+    writes.set(name, [...(writes.get(name) ?? []), each]);
+  }
+  return [...writes.values()].flatMap((those) => {
+    const heard = those.filter(({ status }) => status > 0).toSorted((one, other) => one.at - other.at);
+    const last = heard.at(-1);
+    const problem = last && problemIn(last);
+    if (!problem || !saysNotDone(problem) || those.some(({ sentAt }) => sentAt > last.sentAt)) return [];
+    const { outcome, code } = problem;
+    return keysAtService(last, workspaces).some((key) => done.has(key))
+      ? [`${last.who} was told that ${last.method} ${last.path} was ${outcome} (${code}), but it was done.`]
+      : [];
+  });
+}
+
+/**
+ * Returns the writes of browsers that were sent under two keys, although the body was the same and the outcome under
+ * the first was not known in any tab: a sentence each.
+ */
+export function sentUnderTwoKeys(exchanges: readonly Exchange[], names: ReadonlySet<string>): string[] {
+  const first = new Map<string, Exchange[]>();
+  const wrong: string[] = [];
+  for (const each of exchanges) {
+    // Each payment has an externalId of its own, and what it covers is looked at otherwise.
+    if (each.key === '' || !names.has(each.who) || each.path === calls.createBatch.path) continue;
+    const name = `${each.who} ${each.method} ${each.path} ${each.asked} ${each.body}`;
+    const before = first.get(name) ?? [];
+    const open = before.find(
+      ({ key }) =>
+        key !== each.key &&
+        !before.some((other) => other.key === key && other.status > 0 && isDefinite(other) && other.at <= each.sentAt),
+    );
+    if (open)
+      wrong.push(
+        `${each.who} sent ${each.method} ${each.path} under ${open.key} and ${each.key}, before the outcome was known.`,
+      );
+    first.set(name, [...before, each]);
+  }
+  return wrong;
+}
+function isDefinite(exchange: Exchange): boolean {
+  if (exchange.status < 300) return true;
+  const problem = problemIn(exchange);
+  return problem !== undefined && problem.outcome !== 'unknown';
+}
+
+const isOf = (name: CallName, { method, path }: Exchange): boolean =>
+  calls[name].method === method && new RegExp(`^${calls[name].path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path);
+
+/**
+ * Returns the alerts about failures that say more than the console had said, or than the page could know: a sentence
+ * each.
+ */
+export function wrongAlerts(alerts: readonly SeenAlert[], exchanges: readonly Exchange[]): string[] {
+  return alerts.flatMap(({ by, at, since, failure }) => {
+    const { code, detail, outcome, earlier, call } = failure;
+    if ((outcome !== 'not-sent' && outcome !== 'refused') || earlier) return [];
+    const own = exchanges.filter((each) => each.who === by.name && each.sentAt <= at);
+    const said = own.some((each) => {
+      const problem = each.at <= at ? problemIn(each) : undefined;
+      return problem?.code === code && problem.detail === detail && problem.outcome === outcome;
+    });
+    if (said) return [];
+    const name = `The alert ${code} (${outcome}: ${detail}) that ${by.name} saw at ${at}`;
+    if (code !== 'console-unreachable') return [`${name} says what the console had not said.`];
+    const unheard = own.filter((each) => each.sentAt >= since && call && isOf(call as CallName, each)).at(-1); // a call of the page
+    return unheard?.status === 0 ? [`${name} says that nothing was sent, but a request had been.`] : [];
+  });
+}
