@@ -2,7 +2,7 @@ import { assign, setup } from 'xstate';
 import type { Problem } from '#contract/problem.ts';
 import type { ProgramVerdict } from '#contract/programShapes.ts';
 import type { Tag } from '../lib/gate.ts';
-import { actionTexts, effect, readTexts } from '../lib/effect.ts';
+import { actionTexts, effect, readOneTexts } from '../lib/effect.ts';
 import { failsTo, journeyActions } from '../lib/journeyActions.ts';
 import { describedGuard, pressLabel, type Reported } from '../lib/describe.ts';
 
@@ -38,7 +38,7 @@ export const verdictMachine = setup({
     meta: {} as { description: string } | Reported,
   },
   actors: {
-    readVerdict: effect<void, FollowedVerdict>('reads', readTexts('The verdict')),
+    readVerdict: effect<void, FollowedVerdict>('reads', readOneTexts('The verdict')),
     runScenario: effect<string, void>('writes', actionTexts('The scenario is started')),
   },
   delays: { verdictInterval },
@@ -98,7 +98,7 @@ export const verdictMachine = setup({
         },
         states: {
           followed: {
-            meta: { description: 'The verdict is read again after a while' },
+            meta: { description: 'The verdict may have changed' },
             after: { verdictInterval: { target: 'refreshing', description: 'After two seconds' } },
           },
           refreshing: {
