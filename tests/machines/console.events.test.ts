@@ -2,38 +2,30 @@ import { describe, expect, it } from 'vitest';
 import { createActor, createMachine, fromCallback } from 'xstate';
 import type { CallName } from '#contract/calls.ts';
 import { consoleMachine } from '#machines/console.machine.ts';
-import { unavailableBecause, type ConsoleEvent, type Go, type JourneyLocation } from '#machines/console.ts';
-import { openings } from '#tests/support/consolePaths.ts';
+import { usersEvents } from '#machines/lib/chartOf.ts';
+import { reportsTo } from '#machines/lib/origins.ts';
+import { unavailableBecause, type ConsoleEvent, type JourneyLocation } from '#machines/console.ts';
 import { factsAfter, withFacts } from '#tests/support/facts.ts';
 import { failure } from '#tests/support/fixtures.ts';
+import { flawsOf } from '#tests/support/pathsFaults.ts';
+import { after, arrived, back, code, directly, facts, loaded, open, working } from './console.running.ts';
 
-const { directly, 'to come back to a gate': back } = openings;
-const facts = factsAfter('organisation');
-const arrived: ConsoleEvent = { type: 'facts.arrived', facts };
-const open = (opening: JourneyLocation | null): ConsoleEvent => ({ type: 'address.changed', opening });
-/** The code of a journey that only waits. */
-const code = { machine: createMachine({}) };
-const loaded = (opening: JourneyLocation = directly): ConsoleEvent => ({
-  type: 'journey.loaded',
-  journey: opening.journey,
-  code,
-});
-
-/** The console after some events, and the effects that it has requested. */
-function after(...events: ConsoleEvent[]) {
-  const asked: string[] = [];
-  const ask = (name: string) => () => void asked.push(name);
-  const actions = Object.fromEntries(['load', 'readFacts', 'open', 'close', 'tell'].map((name) => [name, ask(name)]));
-  const actor = createActor(consoleMachine.provide({ actions })).start();
-  const gone: Go[] = [];
-  actor.on('go', (each) => gone.push(each));
-  events.forEach((event) => actor.send(event));
-  const { value, context } = actor.getSnapshot();
-  return { ...value, context, asked, gone };
-}
-const working = [open(directly), loaded(), arrived];
+/** What effects and the open journey report, so that no user has caused it. */
+const reported: readonly ConsoleEvent['type'][] = [
+  ...(['facts.arrived', 'facts.known', 'facts.failed', 'facts.stale', 'facts.used', 'facts.reused'] as const),
+  ...(['facts.aged', 'journey.loaded', 'journey.broken', 'journey.completed'] as const),
+  ...(['subscription.switched', 'company.switched'] as const),
+];
 
 describe('the console machine', () => {
+  it('has words for each state, and takes reports of effects for no event of the user', () => {
+    expect(flawsOf(consoleMachine)).toEqual([]);
+    expect([...usersEvents(consoleMachine).keys()].toSorted()).toEqual(
+      ['address.changed', 'another.start', 'next.accept', 'result.close', 'retry'].toSorted(),
+    );
+    expect(reportsTo(consoleMachine).toSorted()).toEqual(reported.toSorted());
+  });
+
   it('starts at home with nothing but a read of the facts', () => {
     expect(after()).toEqual({
       page: 'home',

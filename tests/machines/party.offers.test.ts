@@ -58,7 +58,7 @@ describe.each(['unavailable', 'form.refused', 'unresent'] as const)('a debtor in
     ['offers no retry of what was forbidden', { ...failure, code: 'forbidden' as const }, false],
   ])('%s (behaviour 10.2.5)', async (_, problem, isOffered) => {
     const { at, now } = await reached[state](problem);
-    expect([at(), now().can(retry)]).toEqual([state, isOffered]);
+    expect([at(), now().can(retry), now().hasTag('failed')]).toEqual([state, isOffered, true]);
   });
 });
 
@@ -125,16 +125,19 @@ describe('the confirmation of a second debtor with the same values', () => {
     expect(running.pending('send').input).toMatchObject({ again: false });
   });
 
-  it.each([changes, fills])('is taken back by $type in the form', async (event) => {
-    const { refuse, send, at, pending } = await open();
-    await refuse('send', failure);
-    await send({ ...changes, field: 'debtorAgent.identification', value: '' });
-    await send({ type: 'form.submit' });
-    expect(at()).toBe('form.invalid');
-    await send(event);
-    await send(fills);
-    await send({ type: 'form.submit' });
-    expect(pending('send').input).toMatchObject({ again: false });
+  it.each([changes, fills])('is taken back by $type in the form after another message was resent', async (event) => {
+    const running = await openDebtor([lost('put-0')]);
+    await running.send({ type: 'party.another' });
+    await filled(running);
+    await running.answer('send', held);
+    await running.send({ type: 'party.again' });
+    await running.refuse('send', failure);
+    await running.send({ type: 'message.sendAgain', id: 'put-0' });
+    await running.answer('sendAgain', { ...lost('put-0'), forwarded: true });
+    expect([running.at(), running.now().context.again]).toEqual(['form.editing', true]);
+    await running.send(event);
+    await running.send({ type: 'form.submit' });
+    expect(running.pending('send').input).toMatchObject({ again: false });
   });
 
   it('stands while the same request is tried again, and is over once its answer is awaited elsewhere', async () => {
@@ -149,13 +152,17 @@ describe('the confirmation of a second debtor with the same values', () => {
     expect(pending('send').input).toMatchObject({ again: false });
   });
 
-  it('is over in the form that is begun while the provider’s page is open', async () => {
+  it.each([
+    ['while it is awaited', []],
+    ['while the provider’s page is open', [link]],
+  ])('is over in the form of another one that is begun %s, with the same values', async (_, links) => {
     const { answer, hear, send, pending } = await open();
     await answer('send', sent('put-2'));
-    await hear(link);
-    await send({ type: 'authorise.open' });
+    for (const outcome of links) {
+      await hear(outcome);
+      await send({ type: 'authorise.open' });
+    }
     await send({ type: 'party.another' });
-    await send(fills);
     await send({ type: 'form.submit' });
     expect(pending('send').input).toMatchObject({ again: false });
   });
@@ -174,6 +181,15 @@ describe('a debtor that is being sent', () => {
     expect(running.now().output).toEqual({ type: 'cancelled' });
   });
 
+  it('can be left for another one, whose form shows no failure, while its status cannot be read', async () => {
+    const { pass, refuse, send, at, now } = await openDebtor([put]);
+    await pass(webhookPollInterval);
+    await refuse('askOutcome', failure);
+    expect(now().context.failure).toEqual(failure);
+    await send({ type: 'party.another' });
+    expect([at(), now().context.failure]).toEqual(['form.editing', null]);
+  });
+
   it('shows no earlier failure in any moment', async () => {
     const { send, actor, pending } = await reached['form.refused']();
     const shown: unknown[] = [];
@@ -190,10 +206,9 @@ describe('a debtor that is being sent', () => {
     expect([running.at(), offered(running)]).toEqual(['approving.waiting', ['party.another', 'form.cancel']]);
     await running.pass(webhookPollInterval);
     await running.answer('watch', { ...link, authorise: 'http://provider.test/authorise/2' });
-    expect([running.at(), running.now().context.outcome?.authorise]).toEqual([
-      'approving.waiting',
-      'http://provider.test/authorise/2',
-    ]);
+    expect(running.at()).toBe('approving.waiting');
+    for (const known of [running.now().context.outcome, running.now().context.pending[0]])
+      expect(known?.authorise).toBe('http://provider.test/authorise/2');
     await running.pass(webhookPollInterval);
     await running.refuse('watch', failure);
     expect(offered(running)).toEqual(['party.another', 'form.cancel', 'retry']);
@@ -221,6 +236,15 @@ describe('a debtor whose lost message is resent', () => {
     const { now } = await reached.unresent();
     const again = (id: string) => now().can({ type: 'message.sendAgain', id });
     expect([again('put-1'), again('put-2')]).toEqual([true, false]);
+  });
+
+  it('leaves the form to be sent after a failure', async () => {
+    const running = await openDebtor([lost('put-1')], { ...noDraft, fills: true });
+    await running.send({ type: 'party.another' });
+    await running.send({ type: 'message.sendAgain', id: 'put-1' });
+    await running.refuse('sendAgain', failure);
+    await running.send({ type: 'form.submit' });
+    expect([running.at(), running.pending('send').input]).toMatchObject(['messaging.sending', { request: 'put' }]);
   });
 
   it('is cancelled after a failure', async () => {

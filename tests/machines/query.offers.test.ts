@@ -7,6 +7,7 @@ import { creditor, debtor, failure } from '#tests/support/fixtures.ts';
 import { listOf, messageOf } from '#tests/support/messages.ts';
 import {
   accepted,
+  elsewhere,
   beginCreditorQuery,
   openCreditorQuery,
   openDebtorQuery,
@@ -72,7 +73,7 @@ describe.each(['unavailable', 'list.uncleared', 'list.unresent'] as const)('cred
     ['offer no retry of what was forbidden', { ...failure, code: 'forbidden' as const }, false],
   ])('%s (behaviour 10.2.5)', async (_, problem, isOffered) => {
     const { at, now } = await reached[state](problem);
-    expect([at(), now().can(retry)]).toEqual([state, isOffered]);
+    expect([at(), now().can(retry), now().hasTag('failed')]).toEqual([state, isOffered, true]);
   });
 });
 
@@ -104,6 +105,17 @@ describe('a query that is under way', () => {
     expect(now()).toMatchObject({ value: 'clearing', context: { parties: [creditor] } });
   });
 
+  it.each([asks, retry])('that was not sent shows that until %o begins another one', async (event) => {
+    const { send, refuse, at, now, actor } = await openCreditorQuery([], null, known);
+    await send(asks);
+    await refuse('send', failure);
+    expect([at(), now().context.failure, now().hasTag('failed')]).toEqual(['list.unlisted', failure, true]);
+    const shown: unknown[] = [];
+    actor.subscribe(({ value, context }) => value === 'querying' && shown.push(context.failure));
+    await send(event);
+    expect([at(), new Set(shown)]).toEqual(['querying.sending', new Set([null])]);
+  });
+
   it('says why it was not sent, also after an earlier failure', async () => {
     const { send, refuse, at, now, answer, hear } = await openCreditorQuery([], null, known);
     await send(asks);
@@ -123,6 +135,12 @@ describe('a query that is under way', () => {
     await running.send(asks);
     expect([running.at(), new Set(shown)]).toEqual(['querying.sending', new Set([null])]);
   });
+});
+
+it('creditors keep the newest facts', async () => {
+  const { send, now } = await openCreditorQuery();
+  await send({ type: 'facts.arrived', facts: elsewhere });
+  expect(now().context.facts).toBe(elsewhere);
 });
 
 describe('a deletion that is under way', () => {
@@ -166,7 +184,7 @@ describe('a deletion that is under way', () => {
   it('whose row is no longer listed reads the page again on a retry', async () => {
     const running = await openCreditorQuery([deletion]);
     await running.hear(refused);
-    expect(running.at()).toBe('list.refused');
+    expect([running.at(), running.now().hasTag('failed')]).toEqual(['list.refused', true]);
     await running.send(retry);
     expect([running.at(), running.asked('loadQuery')]).toMatchObject(['loading', [{}, {}]]);
   });

@@ -1,0 +1,123 @@
+import { createActor, SimulatedClock } from 'xstate';
+import { describe, expect, it } from 'vitest';
+import { consoleMachine } from '#machines/console.machine.ts';
+import type { ConsoleEvent, Go } from '#machines/console.ts';
+import { openings } from '#tests/support/consolePaths.ts';
+import { factsAfter, withFacts } from '#tests/support/facts.ts';
+import { failure } from '#tests/support/fixtures.ts';
+import { after, arrived, back, directly, facts, loaded, open, working } from './console.running.ts';
+
+describe('the age of the facts', () => {
+  const ten = 10_000;
+  const started = () => {
+    const clock = new SimulatedClock();
+    const actor = createActor(consoleMachine, { clock }).start();
+    return { actor, pass: (ms: number) => clock.increment(ms), age: () => actor.getSnapshot().value.facts };
+  };
+
+  it('makes them stale ten seconds after they arrived, and not a moment earlier', () => {
+    const { actor, pass, age } = started();
+    pass(ten);
+    actor.send(arrived);
+    pass(ten - 1);
+    expect(age()).toBe('fresh');
+    pass(1);
+    expect(age()).toBe('stale');
+  });
+
+  it('begins anew when they are read again', () => {
+    const { actor, pass, age } = started();
+    actor.send(arrived);
+    pass(ten - 1);
+    actor.send({ type: 'facts.stale' });
+    pass(1);
+    actor.send(arrived);
+    pass(ten - 1);
+    expect(age()).toBe('fresh');
+    pass(1);
+    expect(age()).toBe('stale');
+  });
+
+  it('does not begin with facts of which a part is unread', () => {
+    const { actor, age } = started();
+    const unread = withFacts(facts, { unread: ['providers'], unreadBecause: failure });
+    actor.send({ type: 'facts.arrived', facts: unread });
+    expect(age()).toBe('stale');
+    actor.send(arrived);
+    expect([age(), actor.getSnapshot().context.facts]).toEqual(['stale', facts]);
+  });
+});
+
+describe('facts that the open journey knows', () => {
+  const company = factsAfter('company');
+  const known: ConsoleEvent = { type: 'facts.known', facts: company };
+
+  it('replace those that were read, and are told to the journey', () => {
+    expect(after(...working, known)).toMatchObject({ facts: 'used', context: { facts: company } });
+    expect(after(...working, known).asked.at(-1)).toBe('tell');
+  });
+
+  it('are read anew while a reading is under way, which may be older, or after one that failed', () => {
+    const reading = after(...working, { type: 'facts.stale' }, known);
+    expect([reading.facts, reading.asked.filter((name) => name === 'readFacts').length]).toEqual(['reading', 3]);
+    const failed = after(...working, { type: 'facts.failed', failure }, known);
+    expect([failed.facts, failed.asked.filter((name) => name === 'readFacts').length]).toEqual(['reading', 2]);
+  });
+});
+
+describe('where the console goes', () => {
+  const succeeded: ConsoleEvent = {
+    type: 'xstate.done.actor.step',
+    output: { type: 'succeeded', result: { companyId: '1' } },
+  };
+  const cancelled: ConsoleEvent = { type: 'xstate.done.actor.step', output: { type: 'cancelled' } };
+  const guided = openings['from the guided path'];
+  const company: ConsoleEvent = { type: 'facts.arrived', facts: factsAfter('company') };
+  const shown = [open(guided), loaded(guided), arrived, succeeded];
+
+  it.each<[string, ConsoleEvent[], Go]>([
+    [
+      'home with what was made, from a page that was opened directly',
+      [...working, succeeded],
+      { type: 'go', to: '/', done: 'company' },
+    ],
+    ['home with nothing, when the journey is left', [...working, cancelled], { type: 'go', to: '/', done: null }],
+    [
+      'back with what was made, to the page that required it',
+      [open(back), loaded(back), arrived, succeeded],
+      { type: 'go', to: '/onboardingsubscription', done: 'company' },
+    ],
+    [
+      'on to the next step, which is offered once the facts name it',
+      [...shown, company, { type: 'next.accept' }],
+      { type: 'go', to: '/getaccesstoken?guided=true', done: 'company' },
+    ],
+    [
+      'home when the offer is declined',
+      [...shown, company, { type: 'result.close' }],
+      { type: 'go', to: '/', done: 'company' },
+    ],
+    [
+      'home from a page whose facts could not be read',
+      [open(directly), loaded(), { type: 'facts.failed', failure }, { type: 'result.close' }],
+      { type: 'go', to: '/', done: null },
+    ],
+  ])('%s', (_, events, go) => {
+    const { gone, page } = after(...events);
+    expect([gone, page]).toEqual([[go], 'leaving']);
+  });
+
+  it('nowhere while the record of a journey on the guided path is awaited, nor for what it does not take', () => {
+    expect(after(...shown)).toMatchObject({ page: 'showing', result: 'awaited', facts: 'reading', gone: [] });
+    expect(after(...working, { type: 'next.accept' }, { type: 'result.close' })).toMatchObject({
+      page: 'working',
+      gone: [],
+    });
+  });
+
+  it('on with fresh facts where the next step is accepted, and with newer ones elsewhere', () => {
+    const accepted = after(...shown, company, { type: 'next.accept' });
+    expect(accepted.facts).toBe('fresh');
+    expect(after(...working, open({ ...directly, journey: 'account' })).facts).toBe('reading');
+  });
+});
