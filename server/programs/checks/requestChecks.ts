@@ -44,6 +44,16 @@ const hadToken = (
 ): boolean => next.at - known.at < leastWait || calls.some((each) => bearerOf(each) === tokenIn(known, evidence));
 
 /**
+ * Time (ms) after a response in which another part of a program may not know of it, on a busy machine too. What it has acted
+ * upon, it knows.
+ */
+const unnoticed = 1000;
+
+/** Whether a call with a token had ended before another call. */
+const hadUsed = (calls: readonly RecordedCall[], jwt: string, { at }: RecordedCall): boolean =>
+  calls.some((each) => bearerOf(each) === jwt && endOf(each) <= at);
+
+/**
  * Returns the token calls of a run that were not necessary: the program had a token of the same owner, and the service
  * had not refused it. Two calls at the same time count once, because neither could know of the other.
  */
@@ -55,6 +65,7 @@ function needless(calls: readonly RecordedCall[], evidence: Evidence): [Recorded
     const known = latest.get(owner);
     latest.set(owner, call);
     if (!known || endOf(known) > call.at || !hadToken(calls, known, call, evidence)) continue;
+    if (call.at - endOf(known) < unnoticed && !hadUsed(calls, tokenIn(known, evidence), call)) continue;
     const isRefused = calls.some((each) => each.status === 401 && each.at >= known.at && each.at <= call.at);
     if (!isRefused) found.push([known, call]);
   }
@@ -67,8 +78,9 @@ const refusedTokens = (calls: readonly RecordedCall[]): [RecordedCall, RecordedC
     call.status === 401 && bearerOf(call) !== '' && !isTokenCall(call) ? [[call, calls.slice(index + 1)]] : [],
   );
 
-/** The time (ms) within which another call with a refused token may have been under way already. */
-const underWay = 100;
+/** Whether a call is another attempt at one that was refused, whose refusal the program knows then. */
+const isRepeated = (one: RecordedCall, other: RecordedCall): boolean =>
+  one.method === other.method && one.path === other.path && one.body === other.body;
 
 /** Headers by which a caller shows who it is. */
 const credentialHeaders: readonly string[] = ['authorization', header.apiKey, header.signature];
@@ -142,7 +154,10 @@ export const requestChecks: readonly Check[] = [
         // Two tokens of the same second may be equal, so only what was called before the next token counts.
         const next = later.findIndex((each) => isTokenCall(each) && isAnswered(each));
         const before = next === -1 ? later : later.slice(0, next);
-        const again = before.find((each) => bearerOf(each) === bearerOf(call) && each.at > endOf(call) + underWay);
+        const again = before.find(
+          (each) =>
+            bearerOf(each) === bearerOf(call) && each.at > endOf(call) + (isRepeated(call, each) ? 0 : unnoticed),
+        );
         if (again) return [finding('The program used the token again after it was refused with 401', call, again)];
         const isRenewed = later.some((each) => isTokenCall(each) || bearerOf(each) !== '');
         if (isRenewed || evidence.runs.length === 0) return [];

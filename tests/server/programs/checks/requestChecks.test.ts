@@ -42,8 +42,13 @@ describe('the check of reused tokens', () => {
   const used = [pay(8, 800, 'k1'), read(9, 2000)];
 
   it('fails for a second token of the same company within a run', () => {
-    const calls = [token(1, 0, 'a'), token(2, 500, 'b'), ...used];
+    const calls = [token(1, 0, 'a'), token(2, 1500, 'b'), pay(8, 1800, 'k1'), read(9, 3000)];
     expect(judge('request-token-reused', { calls })).toMatchObject({ verdict: 'failed', seen: [{ calls: [1, 2] }] });
+  });
+
+  it('fails for a second token that follows a call with the first one, however soon', () => {
+    const calls = [token(1, 0, 'token-number-1'), pay(2, 50, 'k1'), token(3, 80, 'b'), ...used];
+    expect(judge('request-token-reused', { calls })).toMatchObject({ verdict: 'failed', seen: [{ calls: [1, 3] }] });
   });
 
   it.each([
@@ -55,6 +60,11 @@ describe('the check of reused tokens', () => {
     ['a token after a 401', token(3, 500, 'b'), pay(2, 300, 'k1', refused)],
     ['a second token in another run', token(2, 6000, 'b'), undefined],
     ['two calls for a token at the same time', token(2, 10, 'b'), undefined],
+    [
+      'a call for a token by another part of the program, which could not know of the first',
+      token(2, 500, 'b'),
+      undefined,
+    ],
     ['a repeated call for a token whose response was lost', token(2, 500, 'b'), undefined],
   ])('passes for %s', (name, second, between) => {
     const first = token(1, 0, 'a', name.includes('lost') ? { status: 0 } : {});
@@ -87,6 +97,18 @@ describe('the check of renewed tokens', () => {
   it('passes where a call under way at the same time was refused as well', () => {
     const calls = [first, read(2, 105, refused), token(3, 300, 'b'), pay(4, 400, 'k1')];
     expect(verdict('request-token-renewed', { calls })).toBe('passed');
+  });
+
+  it('passes where another part of the program has used the token before it could know', () => {
+    const calls = [first, pay(2, 700, 'k2', { ids: ['C'] }), token(3, 800, 'b'), pay(4, 900, 'k1')];
+    expect(verdict('request-token-renewed', { calls })).toBe('passed');
+    const late = [first, pay(2, 1700, 'k2', { ids: ['C'] }), token(3, 1800, 'b'), pay(4, 1900, 'k1')];
+    expect(verdict('request-token-renewed', { calls: late })).toBe('failed');
+  });
+
+  it('fails where the refused call is repeated with the token at once', () => {
+    const calls = [first, pay(2, 130, 'k1'), token(3, 800, 'b'), pay(4, 900, 'k1')];
+    expect(verdict('request-token-renewed', { calls })).toBe('failed');
   });
 
   it('fails where the refused token is used again', () => {

@@ -21,6 +21,7 @@ obtain() {
 
 # Prints the status of one call; its body and its headers are in files.
 ask() {
+  rm -f "body.$$" # curl leaves the one before if there is none
   curl -sS --max-time "$PAYMENTS_TIMEOUT" -D "headers.$$" -o "body.$$" -w '%{http_code}' \
     -H "x-application: $PAYMENTS_APPLICATION_ID" -H "x-api-key: $PAYMENTS_API_KEY" -H "Authorization: Bearer $token" "$@" ||
     printf ' cut'
@@ -45,7 +46,7 @@ pay() {
     status=$(ask -X POST "$PAYMENTS_URL/v3/batchpayments" -H 'Content-Type: application/json' \
       -H "x-idempotency-key: $1" --data-binary "@$2")
     case $status in
-      20[0-2]) batch=$(jq -re .data.batchId "body.$$" 2> /dev/null) && return ;;
+      20[0-2]) batch=$(jq -re .data.batchId "body.$$" 2> /dev/null) && [ -n "$batch" ] && return ;;
       401) [ -z "$renewed" ] && token= && renewed=yes && continue ;;
       400 | 403 | 404 | 422) return 1 ;;
     esac
