@@ -175,7 +175,10 @@ describe('the tokens for programs', () => {
     await unread.refuse('readPrograms', failure);
     await unread.sends({ type: 'facts.stale' });
     await unread.answer('readPrograms', { recorded: true, tokens: [] });
-    expect(unread.context()['failure']).toBeNull();
+    expect(unread.context()).toMatchObject({ failure: null, recorded: true, tokens: [] });
+    await unread.sends({ type: 'facts.stale' });
+    await unread.answer('readPrograms', { recorded: false, tokens: [token('a')] });
+    expect(unread.context()).toMatchObject({ recorded: false, tokens: [token('a')] });
 
     const refused = async () => {
       const panel = await listed();
@@ -203,7 +206,7 @@ describe('the tokens for programs', () => {
     const nameless = await refused();
     await nameless.sends(change(''));
     await nameless.sends({ type: 'token.make' });
-    expect(nameless.at()).toEqual({ shown: 'listing' });
+    expect([nameless.at(), nameless.context()['failure']]).toEqual([{ shown: 'listing' }, null]);
     const shown = await listed();
     await shown.sends(change('Nightly'));
     await shown.sends({ type: 'token.make' });
