@@ -48,7 +48,7 @@ export const rooms = {
   /** What journeys converse by: a message, an approval, a poll. */
   'machines/conversations': {
     mutate: ['src/machines/lib/{message.machine,messageOutcome,messaging,approval.machine,poll,resend}.ts'],
-    tests: ['tests/machines/{message,approval,poll,answer,party.*,query.*,authorisation.*}.test.ts'],
+    tests: ['tests/machines/{message,messaging,approval,poll,answer,party.*,query.*,authorisation.*}.test.ts'],
     area: 'party',
     others: ['tests/paths/actors.test.ts', 'tests/machines/{batch.model,situations}.test.ts'],
   },
