@@ -1,5 +1,5 @@
 import { claimsIn, truthOf, type Claim } from './claims.ts';
-import { isAnswered, type Evidence } from './evidence.ts';
+import { isAnswered, type Evidence, type ProgramRun } from './evidence.ts';
 import { isRefused, paymentsOf, timesPaid, writesIn } from './writes.ts';
 
 /** An invoice that is neither paid nor declared failed, or of which the program does not say so. */
@@ -35,17 +35,28 @@ function isLeftUnknown(evidence: Evidence, claim: Claim, all: readonly Claim[]):
   return !isAccepted || calls.some(({ operation }) => operation === 'batch');
 }
 
-/** Returns the invoices that another run has to settle: what is neither paid nor declared failed, or is left unknown. */
+/** Returns what is open of an invoice by what a run says; undefined if nothing is. */
+function openAfter(evidence: Evidence, id: string, run: ProgramRun): OpenInvoice | undefined {
+  const claims = claimsIn(evidence, run);
+  const claim = claims.find(({ invoiceId }) => invoiceId === id);
+  if (timesPaid(evidence, id) === 0)
+    return isDeclaredFailed(evidence, id, claim) ? undefined : { id, says: 'is not paid' };
+  if (run.ended !== 'itself') return { id, says: 'is paid, which no run has said' };
+  return claim && isLeftUnknown(evidence, claim, claims)
+    ? { id, says: 'is paid, and the program still says that it does not know' }
+    : undefined;
+}
+
+/**
+ * Returns the invoices that another run has to settle: what is neither paid nor declared failed, or is left unknown. Of
+ * instances at the same time, one has to know.
+ */
 export const openInvoices = (evidence: Evidence): OpenInvoice[] =>
   evidence.invoices.flatMap(({ id }): OpenInvoice[] => {
-    const last = evidence.runs.findLast(({ asked }) => asked.includes(id));
-    if (!last) return [];
-    const claims = claimsIn(evidence, last);
-    const claim = claims.find(({ invoiceId }) => invoiceId === id);
-    if (timesPaid(evidence, id) === 0)
-      return isDeclaredFailed(evidence, id, claim) ? [] : [{ id, says: 'is not paid' }];
-    if (last.ended !== 'itself') return [{ id, says: 'is paid, which no run has said' }];
-    return claim && isLeftUnknown(evidence, claim, claims)
-      ? [{ id, says: 'is paid, and the program still says that it does not know' }]
-      : [];
+    const asked = evidence.runs.filter((run) => run.asked.includes(id));
+    const last = asked.at(-1);
+    const isLatest = (run: ProgramRun) => run === last || (last !== undefined && run.endedAt > last.startedAt);
+    const latest = asked.filter(isLatest);
+    const open = latest.flatMap((run) => openAfter(evidence, id, run) ?? []);
+    return open.length === latest.length ? open.slice(-1) : [];
   });

@@ -111,7 +111,7 @@ const mistakes: Record<string, readonly string[]> = {
   'pays-anew-on-conflict': ['write-lost-response', 'write-once'],
   'pays-earlier-invoices': ['write-paid', 'write-once'],
   'stale-lock': ['write-settled'],
-  'breaks-old-lock': ['write-lost-response', 'write-restart', 'write-instances', 'write-once'],
+  'breaks-old-lock': ['write-lost-response', 'write-restart', 'write-once'],
   'gives-up-after-a-failure': ['write-settled'],
   'never-asks-again': ['write-settled'],
   'skips-begun-files': ['write-settled'],

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import type { Outcome } from '#server/programs/checks/evidence.ts';
+import { openInvoices } from '#server/programs/checks/settled.ts';
+import { batch, evidence, pay, read, run } from './madeEvidence.ts';
+
+const says = (from: number, to: number, outcome: Outcome) =>
+  run(from, to, { exitStatus: 1, result: { A: outcome, B: outcome } });
+const seen = { calls: [pay(1, 500, 'k1'), read(2, 700)], batches: [batch(1)] };
+
+it.each<[string, number, ReturnType<typeof says>[]]>([
+  ['settled if the first one knows', 0, [says(0, 900, 'paid'), says(10, 800, 'unknown')]],
+  ['settled if the second one knows', 0, [says(0, 800, 'unknown'), says(10, 900, 'paid')]],
+  ['open if neither knows', 2, [says(0, 800, 'unknown'), says(10, 900, 'unknown')]],
+  ['open if a later run does not know', 2, [says(0, 900, 'paid'), says(900, 1800, 'unknown')]],
+  ['settled if a later run knows', 0, [says(0, 900, 'unknown'), says(10, 800, 'unknown'), says(950, 1800, 'paid')]],
+])('Invoices of two instances are %s (behaviour 10.21.18)', (_, open, runs) => {
+  expect(openInvoices(evidence({ ...seen, runs }))).toHaveLength(open);
+});
