@@ -118,11 +118,10 @@ const partyWords = {
 };
 const queryWords = {
   'querying.sending': 'Sending the query.',
-  'querying.waiting, querying.resending': 'You may leave this page.',
+  'querying.waiting, querying.resending, deleting.waiting, deleting.resending': 'You may leave this page.',
   clearing: 'Webhook received. Storing the list.',
   confirming: 'This cannot be undone.',
-  'deleting.sending': 'Deleting ',
-  'deleting.waiting, deleting.resending': 'You may leave this page.',
+  'confirming, deleting.sending, deleting.waiting, deleting.resending': 'Deleting ',
 };
 
 type Row = { id: string };
