@@ -38,18 +38,25 @@ const nothing = () => null;
 /** The contents of the palette's dialog. */
 export const Palette = lazyRoute(async () => (await import('./palette/Palette.tsx')).Palette);
 /** The timeline docked above the status bar. */
-export const Dock = lazyRoute(async () => (await import('#app/timeline/timelinePages.ts')).Dock, nothing);
+export const Dock = lazyRoute(async () => (await import('#app/timeline/timelinePages.ts')).Dock, nothing, true);
 /** The bar of a run in progress. */
-export const RunBar = lazyRoute(async () => (await import('./lab/labPages.ts')).RunBar, nothing);
+export const RunBar = lazyRoute(async () => (await import('./lab/labPages.ts')).RunBar, nothing, true);
 /** What the fault lab is doing, while it does anything. */
-export const LabStanding = lazyRoute(async () => (await import('./lab/labPages.ts')).LabStanding, nothing);
+export const LabStanding = lazyRoute(async () => (await import('./lab/labPages.ts')).LabStanding, nothing, true);
 /** The entries of the sandbox's menu, and the dialog that opens a situation file. */
-export const SandboxControls = lazyRoute(async () => (await import('./lab/labPages.ts')).SandboxControls, nothing);
-export const OpenSituation = lazyRoute(async () => (await import('./lab/labPages.ts')).OpenSituation, nothing);
+export const SandboxControls = lazyRoute(
+  async () => (await import('./lab/labPages.ts')).SandboxControls,
+  nothing,
+  true,
+);
+export const OpenSituation = lazyRoute(async () => (await import('./lab/labPages.ts')).OpenSituation, nothing, true);
+/** What the home page says while the service does not respond. */
+export const ServiceDown = lazyRoute(async () => (await import('./home/ServiceDown.tsx')).ServiceDown, nothing, true);
 /** The matrix of failures on the finished home page. */
 export const PractiseFailures = lazyRoute(
   async () => (await import('./lab/labPages.ts')).PractiseFailures,
   PracticeSkeleton,
+  true,
 );
 
 /** Loads the code that simulates a failure. */

@@ -14,7 +14,7 @@ export const factsRegion = consoleSetup.createStateConfig({
     'subscription.switched': '.reading',
     'company.switched': '.reading',
     'xstate.done.actor.step': [{ description: 'The journey ends', guard: 'wasLeft' }, '.reading'],
-    retry: '.reading',
+    retry: { guard: 'canHelp', target: '.reading' },
     'facts.known': { description: 'The journey knows the facts after its change', actions: 'passOn' },
   },
   states: {

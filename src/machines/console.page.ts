@@ -78,7 +78,7 @@ export const pageRegion = consoleSetup.createStateConfig({
     unavailable: {
       meta: { description: 'The facts could not be read, or not those that the journey’s gates check' },
       on: {
-        retry: 'deciding',
+        retry: { guard: 'canHelp', target: 'deciding' },
         'facts.arrived': 'deciding',
         'result.close': { description: pressLabel('Close'), target: 'leaving', actions: 'goHome' },
       },

@@ -6,6 +6,7 @@ import type { Draft } from '#machines/lib/draft.ts';
 import type { JourneyOutput } from '#machines/lib/gate.ts';
 import { hasResult, journeyOf, madeBy, nextJourney, rowAfter, type JourneyId } from './journeys.ts';
 import { describedGuard } from '#machines/lib/describe.ts';
+import { repetitionHelps } from '#rules/repetition.ts';
 import { hasProvided, unreadFor } from './unblock.ts';
 
 /** How a journey's page was opened: from the guided path, to return to another page afterwards, or directly. */
@@ -170,6 +171,10 @@ export const consoleGuards = {
     ({ event }: Args) => event.type === 'facts.arrived' && event.facts.unreadBecause !== null,
   ),
   isUnavailable: describedGuard('they could not be read', ({ context }: Args) => unavailableBecause(context) !== null),
+  canHelp: describedGuard('a repetition can help', ({ context: { failure, facts } }: Args) => {
+    const problem = failure ?? facts?.unreadBecause ?? null;
+    return problem === null || repetitionHelps(problem);
+  }),
   isReady: describedGuard('both are there', ({ context }: Args) => context.code !== null && context.facts !== null),
   isRepeatable: describedGuard('the step can be repeated', ({ context: { opening, facts } }: Args) => {
     if (!opening || !facts) return false;

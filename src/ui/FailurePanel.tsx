@@ -4,7 +4,6 @@ import { Link } from 'react-router-dom';
 import { parse, stringify } from '#contract/json.ts';
 import { resendLabel } from '#contract/outcome.ts';
 import type { Problem, Retry } from '#contract/problem.ts';
-import { repetitionHelps } from '#rules/repetition.ts';
 import { CopyButton } from './CopyButton.tsx';
 import { adviceOf, failures, wayOf } from './failures.ts';
 import { backTitle, backWords, isLost, isResend, lostWords, meaningOf, retryWords, sentWords } from './outcomeWords.ts';
@@ -77,7 +76,7 @@ function Happened({ problem, lost, isBack }: { problem: Problem; lost: boolean; 
 
 /**
  * A failure in three parts (behaviour, section 10.2): what happened, with its evidence; what that means for money and
- * records; the next step with one button. `children` are further content of the last part. A read is repeated
+ * records; the next step with one button. Whether it can be repeated is the machine's decision. `children` are further content of the last part. A read is repeated
  * automatically once the cause is gone.
  */
 export function FailurePanel({
@@ -94,8 +93,6 @@ export function FailurePanel({
 } & Retrying) {
   const reads = retry === 'reads' ? onRetry : undefined;
   const way = wayOf(problem);
-  // After a failed write, reading shows what became of it.
-  const repeats = problem.outcome !== undefined || repetitionHelps(problem) ? onRetry : undefined;
   useOnServerBack(problem, reads);
   const isBack = useIsBack(problem);
   const isUnknown = isResend(problem, retry);
@@ -105,7 +102,7 @@ export function FailurePanel({
   const next = [
     !lost && !isBack && adviceOf(problem),
     reads && recoveryText(problem),
-    !way && repeats && retryWords(problem, retry),
+    !way && onRetry && retryWords(problem, retry),
     problem.retryAfter !== undefined && `Wait at least ${problem.retryAfter} s.`,
   ];
   return (
@@ -128,11 +125,11 @@ export function FailurePanel({
             <Link to={way.to}>{way.label}</Link>
           </Button>
         ) : (
-          repeats && (
+          onRetry && (
             <Button
               variant={isUnknown ? 'solid' : 'outline'}
               {...(isUnknown && { 'data-leads': true })}
-              onClick={repeats}
+              onClick={onRetry}
             >
               {isUnknown ? resendLabel : 'Try again'}
             </Button>

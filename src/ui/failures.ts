@@ -29,16 +29,16 @@ function correcting(problem: Problem): string {
 /** Cause and advice for each kind of failure (behaviour, section 10.2). */
 export const failures = {
   'console-unreachable': {
-    cause: 'The console’s server did not respond.',
+    cause: 'It does not run, or the network does not reach it.',
     advice: (problem) => `Check whether it still runs, or start it with npm start.${keepsEntries(problem)}`,
   },
   'upstream-unreachable': {
-    cause: 'The console’s server could not reach the payments-out service.',
+    cause: 'The service’s address does not respond.',
     advice:
       'Check the network and the base addresses in the configuration; with the sandbox, that its port is free. Then try again.',
   },
   'upstream-timeout': {
-    cause: 'The payments-out service took too long to respond.',
+    cause: 'The service is slow, or its response was lost on the way.',
     advice: 'Try again. If the problem remains, check whether the service has an outage.',
   },
   'upstream-invalid': {
@@ -46,7 +46,7 @@ export const failures = {
     advice: 'Compare it with the service’s documentation, and report it with these details.',
   },
   'upstream-failed': {
-    cause: 'An error occurred in the payments-out service.',
+    cause: 'The error is the service’s own.',
     advice: 'Try again later. If the problem remains, report it with these details.',
   },
   'upstream-busy': {
@@ -54,7 +54,7 @@ export const failures = {
     advice: 'Wait a moment, then try again.',
   },
   'upstream-refused': {
-    cause: 'The payments-out service refused the request.',
+    cause: 'The request breaks a rule of the service.',
     advice: (problem) =>
       saysWhy(problem) +
       (isRead(problem) ? 'Check what this page asks for.' : 'Correct what it refused and send it again.'),
@@ -65,7 +65,7 @@ export const failures = {
     way: { to: '/', label: 'Go to home' },
   },
   'upstream-conflict': {
-    cause: 'The request conflicts with the present state at the service.',
+    cause: 'What it concerns has changed at the service, or exists already.',
     advice: (problem) => `${saysWhy(problem)}Check the current state, then decide again.`,
   },
   'key-rejected': {
@@ -74,7 +74,7 @@ export const failures = {
     advice: 'Check application id, API key and signing key in the configuration; they belong to one environment.',
   },
   'token-expired': {
-    cause: 'The token is missing or has expired.',
+    cause: 'A user token lasts for a limited time.',
     advice: 'Get a new user token, then come back to this page.',
     way: { to: '/getnetworkaccesstoken', label: 'Get User Token' },
   },
@@ -145,7 +145,7 @@ export const failures = {
       'Check at the service or in the received webhooks whether it took effect. Only if not, change a value, which makes it a new request.',
   },
   'paid-already': {
-    cause: 'Another payment has paid some of these invoices, or may have.',
+    cause: 'Another payment has paid them, or its outcome is unknown.',
     advice: 'Press “Back”, then “Review”: the review names them and asks whether to pay them again.',
   },
   'too-large': {
@@ -167,7 +167,7 @@ export const failures = {
       `${problem.detail ? 'If the sentence above says what to do, do it on the console’s machine.' : 'Look at the log of the console’s server.'}${keepsEntries(problem)}`,
   },
   internal: {
-    cause: 'An error occurred in the console.',
+    cause: 'It is an error of the program.',
     advice: 'Try again. If the problem remains, report it with its details.',
   },
 } as const satisfies Record<FailureCode, Words>;

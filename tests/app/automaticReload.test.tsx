@@ -105,3 +105,25 @@ describe.each([
     expect(await loadPage('reload', arrives)).toBe(false);
   });
 });
+
+it('A region whose code does not arrive is left out until the server works, and the page stays (behaviour 10.2.6)', async () => {
+  cleanup();
+  vi.resetModules();
+  const { lazyRoute } = await import('#app/page/lazyRoute.tsx');
+  const { ErrorBoundary } = await import('#app/page/ErrorBoundary.tsx');
+  let arrives = false;
+  const load = () => (arrives ? Promise.resolve(() => 'the lab') : isMissing());
+  const Region = lazyRoute<object>(load, () => null, true);
+  render(
+    <ChakraProvider value={system}>
+      <ErrorBoundary shows="">
+        the page <Region />
+      </ErrorBoundary>
+    </ChakraProvider>,
+  );
+  await act(() => vi.advanceTimersByTimeAsync(nextLook));
+  expect(document.body.textContent?.trim()).toBe('the page');
+  arrives = true;
+  await act(() => vi.advanceTimersByTimeAsync(2 * nextLook));
+  expect(document.body.textContent).toContain('the lab');
+});

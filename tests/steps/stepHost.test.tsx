@@ -230,7 +230,7 @@ describe('the page of a journey', () => {
     openOrganisation('/createorganisation', submit);
     const user = await fillIn();
     await press(user, 'Create organisation');
-    expect((await screen.findByRole('alert')).textContent).toContain('could not reach the payments-out service');
+    expect((await screen.findByRole('alert')).textContent).toContain('The service’s address does not respond.');
     expect(screen.getByLabelText<HTMLInputElement>('Sage CRM id').value).toBe('CRM-000123');
     await press(user, 'Try again');
     expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));

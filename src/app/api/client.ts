@@ -82,7 +82,11 @@ function problemOf({ response, message }: AxiosError, name: CallName): Problem {
     type: 'about:blank',
     title: isAnswered ? 'The console’s server sent an unexpected response' : unreachable,
     status: response?.status ?? 0,
-    detail: response && !isAnswered ? `A proxy in front of it responded with status ${response.status}.` : message,
+    // Axios calls it a network error, which adds nothing to the title.
+    detail:
+      response && !isAnswered
+        ? `A proxy in front of it responded with status ${response.status}.`
+        : message.replace('Network Error', ''),
     code: isAnswered ? 'internal' : 'console-unreachable',
     ...(calls[name].method !== 'GET' && { outcome: 'unknown' as const }),
     call: name,

@@ -1,5 +1,6 @@
 import { useMemo, useSyncExternalStore } from 'react';
 import type { TimelineFilter } from '#rules/timeline.ts';
+import { repetitionHelps } from '#rules/repetition.ts';
 import { call } from './client.ts';
 import { connection } from './connection.ts';
 import type { TimelineView } from './timelineList.ts';
@@ -17,12 +18,12 @@ const everything: TimelineFilter = {};
  * shows them; all components share one connection.
  *
  * @param limit the number of entries read at once, 1 to 100. New entries are added to them, so show only as many as
- * needed.
+ * needed. `retry` is null where reading again cannot help.
  */
 export function useTimeline(
   filter: TimelineFilter = everything,
   limit = 50,
-): TimelineView & { loadMore: () => void; retry: () => void } {
+): TimelineView & { loadMore: () => void; retry: (() => void) | null } {
   const { journey, id, kind, status, text, reads } = filter;
   const list = useMemo(
     () =>
@@ -33,5 +34,6 @@ export function useTimeline(
     [journey, id, kind, status, text, reads, limit],
   );
   const view = useSyncExternalStore(list.subscribe, list.view);
-  return { ...view, loadMore: list.loadMore, retry: list.retry };
+  const mayRetry = view.problem === null || repetitionHelps(view.problem);
+  return { ...view, loadMore: list.loadMore, retry: mayRetry ? list.retry : null };
 }

@@ -7,7 +7,7 @@ import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { Skeleton } from '#ui/Skeleton.tsx';
 import { withShortIds } from '#rules/shortId.ts';
 import { Badge } from '#ui/Badge.tsx';
-import { useConsole, useFacts, useSend } from '../console/console.tsx';
+import { useConsole, useFacts, useReadAgain } from '../console/console.tsx';
 import { PageHeading } from '../page/PageHeading.tsx';
 import { Drawing, Legend } from './Drawing.tsx';
 import { journeyMap } from './layouts.ts';
@@ -75,7 +75,7 @@ function JourneyMap({ facts }: { facts: Facts | null }) {
 export function MapPage() {
   const facts = useFacts();
   const failure = useConsole(({ context }) => context.failure);
-  const send = useSend();
+  const again = useReadAgain();
   return (
     <Stack gap="4">
       <div>
@@ -84,7 +84,7 @@ export function MapPage() {
           All journeys and their order. Select one to open its chart.
         </Text>
       </div>
-      {failure && <FailurePanel problem={failure} retry="reads" onRetry={() => send({ type: 'facts.stale' })} />}
+      {failure && <FailurePanel problem={failure} {...again} />}
       {/* The map is fitted to the width; if that is too narrow to read, only the list is shown. */}
       <Stack
         gap="2"

@@ -94,6 +94,13 @@ export const usePage = () => useConsole(({ value }) => value.page);
 /** Whether the facts are being read. */
 export const useIsReading = (): boolean => useConsole((snapshot) => snapshot.matches({ facts: 'reading' }));
 
+/** What the panel of a failed reading of the facts offers: to read them again, where the machine accepts that. */
+export function useReadAgain(): { onRetry: () => void; retry: 'reads' } | object {
+  const send = useSend();
+  const may = useConsole((snapshot) => snapshot.can({ type: 'retry' }));
+  return may ? { onRetry: () => send({ type: 'retry' }), retry: 'reads' } : {};
+}
+
 /** The facts as last read; null before the first reading. */
 export const useFacts = (): Facts | null => useConsole(({ context }) => context.facts);
 

@@ -4,15 +4,14 @@ import { useEffect } from 'react';
 import { Link as RouterLink, useLocation } from 'react-router-dom';
 import { GuidedSkeleton, LastCallsSkeleton, WorkspaceSkeleton } from './homeSkeletons.tsx';
 import { PendingRegion } from '../payments/pendingRegion.ts';
-import { JourneyPage, Palette } from '../routes.ts';
+import { JourneyPage, Palette, ServiceDown } from '../routes.ts';
 import { UsageNotes } from './UsageNotes.tsx';
-import { useConsole, useFacts, useIsReading, useSend } from '../console/console.tsx';
+import { useConsole, useFacts, useIsReading, useReadAgain } from '../console/console.tsx';
 import { PageHeading } from '../page/PageHeading.tsx';
 import { useInBrowser } from '../page/useInBrowser.ts';
 import { Workspace } from './Workspace.tsx';
 import { LastCalls } from './LastCalls.tsx';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
-import { ServiceDown } from './ServiceDown.tsx';
 import { Stack, Callout } from '#ui/surfaces.tsx';
 import type { Facts } from '#contract/facts.ts';
 import { nextJourney, journeys, nameOf } from '#machines/journeys.ts';
@@ -132,10 +131,9 @@ export function Home() {
   const reading = useIsReading();
   const { done } = (useLocation().state ?? {}) as { done?: string }; // only this program writes it
   const made = useInBrowser(() => done, undefined);
-  const send = useSend();
   usePrefetch(!reading);
   const begun = facts !== null && guidedRows(facts).some(isBegun);
-  const refresh = () => send({ type: 'facts.stale' });
+  const again = useReadAgain();
   return (
     <Grid
       columnGap="8"
@@ -152,8 +150,8 @@ export function Home() {
           </Text>
         </div>
         {made && <CreatedBanner id={made} />}
-        {failure && <FailurePanel problem={failure} retry="reads" onRetry={refresh} />}
-        {facts?.unreadBecause && !failure && <ServiceDown facts={facts} onRetry={refresh} />}
+        {failure && <FailurePanel problem={failure} {...again} />}
+        {facts?.unreadBecause && !failure && <ServiceDown facts={facts} />}
         {facts && facts.pendingPayments.length > 0 && <PendingRegion />}
         {facts && facts.setAside.total > 0 && <QuarantinedRecords {...facts.setAside} />}
         {facts ? <Guided facts={facts} /> : reading && <GuidedSkeleton />}

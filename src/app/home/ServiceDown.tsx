@@ -4,6 +4,7 @@ import { Link as RouterLink } from 'react-router-dom';
 import type { Facts, Unread } from '#contract/facts.ts';
 import { journeyOf, journeyOrder, nameOf } from '#machines/journeys.ts';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
+import { useReadAgain } from '../console/console.tsx';
 import { noParties, readParties } from '../effects/parties.ts';
 
 const words: Record<Unread, string> = {
@@ -38,13 +39,14 @@ const listed = (names: readonly string[]): string =>
  * Shows which data could not be requested from the service, what works without it, and the stored names (behaviour,
  * section 10.2).
  */
-export function ServiceDown({ facts, onRetry }: { facts: Facts; onRetry: () => void }) {
+export function ServiceDown({ facts }: { facts: Facts }) {
+  const again = useReadAgain();
   const { debtors, creditors } = useNames();
   const [batches, subscriptions] = [facts.batches, facts.alternatives.length + (facts.subscription ? 1 : 0)];
   if (!facts.unreadBecause) return null;
   return (
     <Box display="grid" gap="4" maxWidth="measure">
-      <FailurePanel problem={facts.unreadBecause} retry="reads" onRetry={onRetry}>
+      <FailurePanel problem={facts.unreadBecause} {...again}>
         <Text flexBasis="full">Not read: {facts.unread.map((what) => words[what]).join(', ')}.</Text>
       </FailurePanel>
       <Box as="section" aria-labelledby="without-service">

@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react';
 import { useEffect, type ReactNode } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { serverMeta } from '../api/serverMeta.ts';
-import { retryOf } from '#machines/lib/retry.ts';
+import { retrying } from '#machines/lib/retry.ts';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { CardSkeleton, ToolHeading } from '../page/ToolHeading.tsx';
 import { BatchesSection } from './BatchesSection.tsx';
@@ -97,13 +97,7 @@ export function LabPage() {
     <Stack gap="5" width="full">
       <ToolHeading path="/sandbox" />
       {isAbsent && <Text>{failure?.detail}</Text>}
-      {hasFailed && failure && (
-        <FailurePanel
-          problem={failure}
-          retry={retryOf(actor.getSnapshot(), failure)}
-          onRetry={() => actor.send({ type: 'retry' })}
-        />
-      )}
+      {hasFailed && failure && <FailurePanel problem={failure} {...retrying(actor, failure)} />}
       {(isListed || (isBusy && !isLive)) && (
         <KeepForms>
           <LabTabs actor={actor} isListed={isListed} />

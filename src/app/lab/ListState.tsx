@@ -1,6 +1,6 @@
 import { Flex } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
-import { retryOf } from '#machines/lib/retry.ts';
+import { retrying } from '#machines/lib/retry.ts';
 import { ActButton } from '#steps/kit/ActButton.tsx';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { Skeleton } from '#ui/Skeleton.tsx';
@@ -14,13 +14,7 @@ export function ListState({ actor, name }: { actor: RowsActor; name?: string }) 
   return (
     <>
       {isReading && <Skeleton lines={2} />}
-      {failure && (
-        <FailurePanel
-          problem={failure}
-          retry={retryOf(actor.getSnapshot(), failure)}
-          onRetry={() => actor.send({ type: 'retry' })}
-        />
-      )}
+      {failure && <FailurePanel problem={failure} {...retrying(actor, failure)} />}
       {name && isListed && (
         <Flex>
           <ActButton size="sm" actor={actor} act={{ type: 'facts.stale' }} aria-label={`Refresh the ${name}`}>

@@ -7,7 +7,7 @@ import { ActButton } from '#steps/kit/ActButton.tsx';
 import { useContextValues } from '#steps/kit/useContextValues.ts';
 import { ConfirmDialog } from '#ui/Dialog.tsx';
 import { DataTable } from '#ui/DataTable.tsx';
-import { retryOf } from '#machines/lib/retry.ts';
+import { retrying } from '#machines/lib/retry.ts';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { FormFrame } from '#ui/FormFields.tsx';
 import { Badge } from '#ui/Badge.tsx';
@@ -97,13 +97,7 @@ export function ProgramTokens({ actor }: { actor: ProgramsActor }) {
         </FormFrame>
         <div role="status">{made && <Text color="done">Token of {made.made.name} created.</Text>}</div>
         <ProgramCalling token={made?.token} onCopied={() => actor.send({ type: 'token.hide' })} />
-        {failure && (
-          <FailurePanel
-            problem={failure}
-            retry={retryOf(actor.getSnapshot(), failure)}
-            onRetry={() => actor.send({ type: 'retry' })}
-          />
-        )}
+        {failure && <FailurePanel problem={failure} {...retrying(actor, failure)} />}
         {tokens.length > 0 && (
           <DataTable
             caption={['token', 'tokens']}

@@ -2,7 +2,7 @@ import { Box, Flex, Text } from '@chakra-ui/react';
 import { useActorRef, useSelector } from '@xstate/react';
 import { useEffect } from 'react';
 import type { FollowedVerdict } from '#machines/lab/verdict.machine.ts';
-import { retryOf } from '#machines/lib/retry.ts';
+import { retrying } from '#machines/lib/retry.ts';
 import { counted } from '#rules/counted.ts';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { Eyebrow, PageHeading } from '../page/PageHeading.tsx';
@@ -63,14 +63,18 @@ function extentOf({ scenarios, latest, all, ms }: Report): string {
   return `${ran}, ${Math.max(1, Math.round(ms / 1000))} s`;
 }
 
-/** What was judged and when, and how far a verification is that runs. Its first line has its place before they are read. */
-function Verdict({ verdict }: { verdict: FollowedVerdict | null }) {
+/**
+ * What was judged, unless the command below says it, and when, and how far a verification is that runs. Its first line has
+ * its place before they are read.
+ */
+function Verdict({ verdict, command }: { verdict: FollowedVerdict | null; command: string }) {
   const { report = null, running = null, stopped = '' } = verdict ?? {};
   return (
     <Box role="status" display="grid" gap="1" minHeight="6">
       {report && (
         <Text color="fg.muted" overflowWrap="anywhere">
-          {report.command}, judged <Time at={report.endedAt} /> in {extentOf(report)}
+          {command.endsWith(` ${report.command}`) ? 'Judged' : `${report.command}, judged`} <Time at={report.endedAt} />{' '}
+          in {extentOf(report)}
         </Text>
       )}
       {running && (
@@ -121,31 +125,21 @@ export function ProgramsPage() {
               {report && <Count checks={report.checks} />}
             </Flex>
           </Box>
-          <Verdict verdict={followed} />
+          <Verdict verdict={followed} command={command} />
           <Box>
             <CopyableText text={command} what="the command" />
-            <Text color="fg.muted" fontSize="xs" pt="1">
-              It runs your app where payments go wrong, in separate sandboxes. {where}
-            </Text>
+            {!report && (
+              <Text color="fg.muted" fontSize="xs" pt="1">
+                It runs your app where payments go wrong, in separate sandboxes. {where}
+              </Text>
+            )}
           </Box>
         </Stack>
-        {unjudged && (
-          <FailurePanel
-            problem={unjudged}
-            retry={retryOf(judging.getSnapshot(), unjudged)}
-            onRetry={() => judging.send({ type: 'retry' })}
-          />
-        )}
+        {unjudged && <FailurePanel problem={unjudged} {...retrying(judging, unjudged)} />}
         {isWaiting && <CardSkeleton />}
         {report && !isWaiting && <VerdictFailures actor={judging} report={report} />}
         {report && !isWaiting && <VerdictGroups checks={report.checks} />}
-        {failure && (
-          <FailurePanel
-            problem={failure}
-            retry={retryOf(actor.getSnapshot(), failure)}
-            onRetry={() => actor.send({ type: 'retry' })}
-          />
-        )}
+        {failure && <FailurePanel problem={failure} {...retrying(actor, failure)} />}
         {isListed && !isWaiting && <ProgramTokens actor={actor} />}
       </Stack>
       <Stack gap="4">

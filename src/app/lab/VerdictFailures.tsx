@@ -35,7 +35,7 @@ const Evidence = ({ calls }: { calls: Calls }) => (
           {call.method} {call.path}
           {call.key !== '' && ` · key ${call.key}`}
         </Box>
-        <Box as="span" color={call.status === 0 || call.status >= 400 ? 'failed' : 'fg.muted'}>
+        <Box as="span" ms="auto" color={call.status === 0 || call.status >= 400 ? 'failed' : 'fg.muted'}>
           {responseOf(call)}
         </Box>
       </Flex>
@@ -136,7 +136,7 @@ function Failed({ actor, check, report }: { actor: VerdictActor; check: FailedCh
       )}
       <Text color="fg.muted">{check.why}</Text>
       <Text>
-        <chakra.b fontWeight="medium">Mend</chakra.b> {check.mend}
+        <chakra.b fontWeight="semibold">Mend:</chakra.b> {check.mend}
       </Text>
     </Box>
   );

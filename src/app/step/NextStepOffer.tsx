@@ -3,7 +3,7 @@ import { isPathComplete } from '#machines/outcome.ts';
 import { journeyAt, journeyOf, nameOf, type JourneyId } from '#machines/journeys.ts';
 import { Bar } from '#ui/Bar.tsx';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
-import { useConsole, useFacts, usePage, useSend } from '../console/console.tsx';
+import { useConsole, useFacts, usePage, useReadAgain, useSend } from '../console/console.tsx';
 import { doneText } from '../page/guidedRows.ts';
 import { StepSkeleton } from './StepSkeleton.tsx';
 import { chakra } from '@chakra-ui/react';
@@ -56,8 +56,8 @@ export function NextStepOffer(props: { id: JourneyId; left: boolean; named: bool
   const facts = useFacts();
   const page = usePage();
   const failure = useConsole(({ context }) => context.failure);
-  if (page === 'showing' && failure)
-    return <FailurePanel problem={failure} retry="reads" onRetry={() => send({ type: 'retry' })} />;
+  const again = useReadAgain();
+  if (page === 'showing' && failure) return <FailurePanel problem={failure} {...again} />;
   if (!facts || !offers.includes(page) || (onward === '' && journeyOf(id).continues)) return null;
   const words = said(named ? '' : doneText(id, facts), page === 'complete' && isPathComplete(facts));
   return (
@@ -75,10 +75,11 @@ export function Unopened() {
   const send = useSend();
   const page = usePage();
   const problem = useConsole(({ context }) => unavailableBecause(context));
+  const again = useReadAgain();
   if (page !== 'unavailable' || !problem) return <StepSkeleton />;
   return (
     <>
-      <FailurePanel problem={problem} retry="reads" onRetry={() => send({ type: 'retry' })} />
+      <FailurePanel problem={problem} {...again} />
       <Bar leave={[{ label: 'Close', onPress: () => send({ type: 'result.close' }) }]} />
     </>
   );

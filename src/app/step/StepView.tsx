@@ -10,7 +10,7 @@ import type { FormState } from '#machines/lib/form.ts';
 import { gateOf, type JourneyContext } from '#machines/lib/gate.ts';
 import { journeyOf, listOf, type JourneyId } from '#machines/journeys.ts';
 import { isWriting } from '#machines/lib/effect.ts';
-import { retryOf } from '#machines/lib/retry.ts';
+import { retrying, retryOf } from '#machines/lib/retry.ts';
 import { repetitionHelps } from '#rules/repetition.ts';
 import { Bar, SecondBar } from '#ui/Bar.tsx';
 import { Card, Stack } from '#ui/surfaces.tsx';
@@ -49,13 +49,8 @@ function Failure(props: { id: JourneyId; journey: AnyActorRef; snapshot: AnyMach
   const { id, journey, snapshot, alone } = props;
   const { failure } = contextOf(snapshot);
   if (!failure) return null;
-  const onRetry = () => journey.send({ type: 'retry' });
   return (
-    <FailurePanel
-      problem={failure}
-      sent={isSent(snapshot, failure)}
-      {...(snapshot.can({ type: 'retry' }) ? { onRetry, retry: retryOf(snapshot, failure) } : {})}
-    >
+    <FailurePanel problem={failure} sent={isSent(snapshot, failure)} {...retrying(journey, failure)}>
       {alone && <Bar leave={[{ label: 'Close', onPress: () => journey.send({ type: 'form.cancel' }) }]} />}
       <ToList id={id} failure={failure} />
     </FailurePanel>

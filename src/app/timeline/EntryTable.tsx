@@ -94,6 +94,8 @@ function Entry({ entry, retry, selected, onOpen, onInteraction }: RowProps) {
         alignItems="center"
         justifyContent="start"
         gap="2"
+        // Badges below the address, where they would leave it no room.
+        css={{ '& > span': { whiteSpace: 'nowrap' }, [narrow]: { gridTemplateColumns: 'minmax(0, auto)', gap: '0' } }}
       >
         <Address data-row aria-current={selected} title={url} onClick={onOpen}>
           {addressOf(entry)}

@@ -270,7 +270,7 @@ export function Workbench({ look, onLook, heading, children, close }: Props) {
         {look.segment === 'webhooks' && <UnreadWebhooks />}
         {problem && (
           <Box p="4">
-            <FailurePanel problem={problem} retry="reads" onRetry={retry} />
+            <FailurePanel problem={problem} {...(retry && { retry: 'reads', onRetry: retry })} />
           </Box>
         )}
         {entries.length > 0 ? (

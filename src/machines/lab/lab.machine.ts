@@ -4,7 +4,7 @@ import type { Problem } from '#contract/problem.ts';
 import { doubleClick, doubleClickPasses } from '../lib/doubleClick.ts';
 import type { Tag } from '../lib/gate.ts';
 import { readOneTexts, failureOf, effect, actionTexts } from '../lib/effect.ts';
-import { assignsFailure, failsTo, journeyActions } from '../lib/journeyActions.ts';
+import { assignsFailure, failsTo, journeyActions, journeyGuards } from '../lib/journeyActions.ts';
 import { pressLabel, describedGuard, type Reported } from '../lib/describe.ts';
 
 /** The actions on the lab's current state that need no form. */
@@ -125,7 +125,7 @@ export const labMachine = setup({
     clearAct: assign({ act: null }),
   },
 })
-  .extend({ actions: journeyActions })
+  .extend({ actions: journeyActions, guards: journeyGuards })
   .createMachine({
     id: 'lab',
     meta: { reports: ['facts.stale'] },
@@ -148,7 +148,7 @@ export const labMachine = setup({
         tags: ['failed'],
         meta: { description: 'The state of the lab could not be read' },
         on: {
-          retry: { target: 'reading', description: pressLabel('Try again') },
+          retry: { guard: 'canHelp', target: 'reading', description: pressLabel('Try again') },
           'facts.stale': { target: 'reading' },
         },
       },
@@ -192,7 +192,7 @@ export const labMachine = setup({
             tags: ['failed'],
             meta: { description: 'The state of the lab could not be refreshed; the last reading stays visible' },
             entry: 'clearAct',
-            on: { retry: { target: 'refreshing' } },
+            on: { retry: { guard: 'canHelp', target: 'refreshing' } },
           },
           refused: {
             tags: ['failed'],

@@ -3,7 +3,7 @@ import type { Problem } from '#contract/problem.ts';
 import { doubleClick, doubleClickPasses } from '../lib/doubleClick.ts';
 import type { Tag } from '../lib/gate.ts';
 import { readTexts, effect, actionTexts } from '../lib/effect.ts';
-import { failsTo, journeyActions } from '../lib/journeyActions.ts';
+import { failsTo, journeyActions, journeyGuards } from '../lib/journeyActions.ts';
 import { pressLabel, describedGuard, type Reported } from '../lib/describe.ts';
 
 /** A row of a list of the lab, and the names of the actions that it currently permits. */
@@ -72,7 +72,7 @@ export const labRowsMachine = setup({
     assignResult: assign((_, { result }: { result: unknown }) => ({ result })),
   },
 })
-  .extend({ actions: journeyActions })
+  .extend({ actions: journeyActions, guards: journeyGuards })
   .createMachine({
     id: 'labRows',
     meta: { reports: ['facts.stale'] },
@@ -94,7 +94,7 @@ export const labRowsMachine = setup({
         tags: ['failed'],
         meta: { description: 'The rows could not be read' },
         on: {
-          retry: { target: 'reading', description: pressLabel('Try again') },
+          retry: { guard: 'canHelp', target: 'reading', description: pressLabel('Try again') },
           'facts.stale': { target: 'reading' },
         },
       },

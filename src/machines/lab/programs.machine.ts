@@ -8,7 +8,7 @@ import { programErrors } from '#rules/programForm.ts';
 import { doubleClick, doubleClickPasses } from '../lib/doubleClick.ts';
 import type { Tag } from '../lib/gate.ts';
 import { readTexts, effect, actionTexts } from '../lib/effect.ts';
-import { failsTo, journeyActions } from '../lib/journeyActions.ts';
+import { failsTo, journeyActions, journeyGuards } from '../lib/journeyActions.ts';
 import { pressLabel, describedGuard, type Reported } from '../lib/describe.ts';
 
 type Programs = Answer<'getPrograms'>['data'];
@@ -105,7 +105,7 @@ export const programsMachine = setup({
     ),
   },
 })
-  .extend({ actions: journeyActions })
+  .extend({ actions: journeyActions, guards: journeyGuards })
   .createMachine({
     id: 'programs',
     meta: { reports: ['facts.stale'] },
@@ -127,7 +127,7 @@ export const programsMachine = setup({
         tags: ['failed'],
         meta: { description: 'The tokens could not be read' },
         on: {
-          retry: { target: 'reading', description: pressLabel('Try again') },
+          retry: { guard: 'canHelp', target: 'reading', description: pressLabel('Try again') },
           'facts.stale': { target: 'reading' },
         },
       },

@@ -3,7 +3,7 @@ import type { Problem } from '#contract/problem.ts';
 import type { ProgramVerdict } from '#contract/programShapes.ts';
 import type { Tag } from '../lib/gate.ts';
 import { actionTexts, effect, readOneTexts } from '../lib/effect.ts';
-import { failsTo, journeyActions } from '../lib/journeyActions.ts';
+import { failsTo, journeyActions, journeyGuards } from '../lib/journeyActions.ts';
 import { describedGuard, pressLabel, type Reported } from '../lib/describe.ts';
 
 /** The verdict, and when a webhook was first answered by the program's own receiver; '' if none was. */
@@ -57,7 +57,7 @@ export const verdictMachine = setup({
     assignVerdict: assign((_, { verdict }: { verdict: FollowedVerdict }) => ({ verdict })),
   },
 })
-  .extend({ actions: journeyActions })
+  .extend({ actions: journeyActions, guards: journeyGuards })
   .createMachine({
     id: 'verdict',
     meta: { reports: ['facts.stale'] },
@@ -79,7 +79,7 @@ export const verdictMachine = setup({
         tags: ['failed'],
         meta: { description: 'The verdict could not be read' },
         on: {
-          retry: { target: 'reading', description: pressLabel('Try again') },
+          retry: { guard: 'canHelp', target: 'reading', description: pressLabel('Try again') },
           'facts.stale': { target: 'reading' },
         },
       },

@@ -1,4 +1,4 @@
-import { getNextSnapshot, type AnyMachineSnapshot } from 'xstate';
+import { getNextSnapshot, type AnyActorRef, type AnyMachineSnapshot } from 'xstate';
 import { calls } from '#contract/calls.ts';
 import type { Problem, Retry } from '#contract/problem.ts';
 import { lostIn } from './resend.ts';
@@ -23,4 +23,11 @@ export function retryOf(snapshot: AnyMachineSnapshot, failure: Problem): Retry {
   const effects = running(next);
   if (effects.some((effect) => effect !== 'reads')) return keepsItsKey(failure) ? 'same' : 'new';
   return effects.length === 0 && !next.hasTag('gate') ? 'confirms' : 'reads';
+}
+
+/** What the panel of a failure offers: the event `retry` with its effect, where the actor accepts it. */
+export function retrying(actor: AnyActorRef, failure: Problem): { onRetry: () => void; retry: Retry } | object {
+  const snapshot = actor.getSnapshot() as AnyMachineSnapshot; // of a machine
+  if (!snapshot.can({ type: 'retry' })) return {};
+  return { onRetry: () => actor.send({ type: 'retry' }), retry: retryOf(snapshot, failure) };
 }

@@ -27,7 +27,7 @@ export const debtorQuery = {
   title: 'Debtor Query',
   group: 'Debtors/Creditors',
   heading: 'Debtors',
-  purpose: 'Asks the provider for the debtors of this subscription. The list arrives by webhook. Delete debtors here.',
+  purpose: 'Query the provider for the debtors of this subscription, and delete them here.',
   summary:
     'Asks the provider for its debtors with POST /api-msg-v1/debtoraccountlistqueries and waits for the webhook.',
   requires: ['usableSubscription', 'provider', 'debtorQueries'],
@@ -59,8 +59,7 @@ export const creditorQuery = {
   title: 'Creditor Query',
   group: 'Debtors/Creditors',
   heading: 'Creditors',
-  purpose:
-    'Asks the provider for the creditors of this subscription. The list arrives by webhook. Delete creditors here.',
+  purpose: 'Query the provider for the creditors of this subscription, and delete them here.',
   summary: 'Asks the provider for its creditors with POST /api-msg-v1/creditorlistqueries and waits for the webhook.',
   requires: ['usableSubscription', 'provider', 'creditorQueries'],
   after: ['creditor'],

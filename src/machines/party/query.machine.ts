@@ -184,7 +184,7 @@ function partyQueryChart<Party>(
       },
       clearing: {
         tags: ['list', 'busy'],
-        meta: { description: 'Clears the webhook data that was read' },
+        meta: { description: 'Stores the provider’s list' },
         invoke: {
           id: 'clearAnswer',
           src: 'clearAnswer',
@@ -195,7 +195,7 @@ function partyQueryChart<Party>(
       },
       confirming: {
         tags: ['list'],
-        meta: { description: 'Deleting a row is to be confirmed' },
+        meta: { description: 'Confirm the deletion, or cancel it' },
         on: {
           'delete.confirm': { target: 'deleting', actions: 'beginDeletion', description: pressLabel('Delete') },
           'delete.dismiss': { target: 'concluding', description: pressLabel('Cancel') },
