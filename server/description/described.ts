@@ -1,3 +1,4 @@
+import { operationAt as serviceOperationAt } from '#contract/serviceCalls.ts';
 import { serviceOpenApi } from './openapi.ts';
 import { operations, routes, type OperationName } from './operations.ts';
 import type { JsonSchema } from './differences.ts';
@@ -21,15 +22,11 @@ const document = (): Document => (made ??= JSON.parse(JSON.stringify(serviceOpen
 
 export const describedSchemas = (): Document['components']['schemas'] => document().components.schemas;
 
-const patterns = Object.entries(routes).map(([name, { methods, path }]) => ({
-  name: name as OperationName, // its own keys
-  methods,
-  path: new RegExp(`${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
-}));
-
 /** Returns the operation of a call; its path may begin with that of the service. Undefined if none is described. */
-export const operationAt = (method: string, path: string): OperationName | undefined =>
-  patterns.find((each) => each.methods.includes(method) && each.path.test(path))?.name;
+export function operationAt(method: string, path: string): OperationName | undefined {
+  const name = serviceOperationAt(method, path);
+  return name === 'authorize' ? undefined : name;
+}
 
 const ofOperation = (name: OperationName): Described => {
   const { path, methods } = routes[name];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { bankListSchema } from '#contract/lookup.ts';
-import { openCalls, serviceCalls, type ServiceCallName } from '#contract/lab.ts';
+import { openCalls, serviceCalls, type ServiceOperation } from '#contract/serviceCalls.ts';
 import { batchRequestSchema } from '#contract/payment.ts';
 import { text } from '#contract/shape.ts';
 import { shapes } from '#contract/shapes.ts';
@@ -71,7 +71,7 @@ const organisationBody = wire.organisationRequest.extend({
 });
 const definitions = specified('5.5.1');
 
-type Name = Exclude<ServiceCallName, 'authorize'> | 'keySet' | 'consumerStatus' | 'messagingStatus';
+type Name = Exclude<ServiceOperation, 'authorize'>;
 
 export const operations = {
   createOrganisation: {

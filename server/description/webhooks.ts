@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { listedSchemas } from '#contract/party.ts';
+import type { AnswerType, WebhookType } from '#contract/requests/endpoints.ts';
 import { text } from '#contract/shape.ts';
 import { header } from '#server/upstream/wire.ts';
 import { chosen, specified, type Source } from './source.ts';
@@ -14,7 +15,7 @@ const links = z
   .meta(specified('6.2.1'));
 
 /** An answer to a message: its list, or what the provider decided. */
-const answer = (type: string, about: z.ZodType, data: z.ZodType): z.ZodType =>
+const answer = (type: AnswerType, about: z.ZodType, data: z.ZodType): z.ZodType =>
   z.looseObject({
     type: z.literal(type).meta(specified('6.1.4')),
     subscriptionId: text,
@@ -34,7 +35,7 @@ const list = (of: 'debtors' | 'creditors') =>
   });
 
 /** The body of each webhook, by its type. */
-export const webhookBodies: Readonly<Record<string, z.ZodType>> = {
+export const webhookBodies: Readonly<Record<WebhookType, z.ZodType>> = {
   subscriptionUpdated: z.looseObject({
     type: z.literal('subscriptionUpdated'),
     subscriptionId: text,

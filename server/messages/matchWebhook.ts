@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Webhook } from '#contract/message.ts';
 import { flatCreditor, flatDebtor } from '#rules/party.ts';
 import { isObject, type JsonObject } from '#contract/json.ts';
-import { messageKinds, type MessageKind } from '#server/upstream/wire.ts';
+import { answerTypeOf, messageKinds, type MessageKind } from '#contract/requests/endpoints.ts';
 import type { Store } from '#server/companies/companyStore.ts';
 import { isQuery, messages } from './records.ts';
 import type { Message } from './records.ts';
@@ -10,7 +10,7 @@ import { readOutcome } from './outcome.ts';
 
 /** Returns the kind of message that a webhook of this type answers (wire, section 6.1); undefined if none. */
 export const answeredKind = (type: string): MessageKind | undefined =>
-  messageKinds.find((kind) => type === kind.replace(/queries$/, 'queryresponses'));
+  messageKinds.find((kind) => type === answerTypeOf(kind));
 
 /** Returns the fields of a put's body by their flat names. */
 export const flat = (kind: MessageKind, body: JsonObject): Record<string, string> =>

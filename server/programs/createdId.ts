@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { JsonError, jsonLimits, readJson } from '#server/http/json.ts';
 import type { Created } from '#server/storage/receivedIds.ts';
-import { operationOf, type Operation } from '#server/upstream/operation.ts';
+import { operationOf, type ServiceOperation } from '#contract/serviceCalls.ts';
 import { lenientParse } from '#server/upstream/lenientParse.ts';
 import { unwrapped } from '#server/upstream/replies.ts';
 
 /** What each call creates, and the member of its answer that names it. */
-const members: Partial<Record<Operation, readonly [kind: Created, member: string]>> = {
+const members: Partial<Record<ServiceOperation, readonly [kind: Created, member: string]>> = {
   createBatch: ['batch', 'batchId'],
   createSubscription: ['subscription', 'subscriptionId'],
   createOrganisation: ['organisation', 'organisationId'],
@@ -26,8 +26,9 @@ export function createdId(
   { method, path, status }: { method: string; path: string; status: number },
   answer: () => string,
 ): { kind: Created; id: string } | undefined {
-  const [kind, member] = members[operationOf(method, path)] ?? [];
-  if (method !== 'POST' || kind === undefined || member === undefined || status < 200 || status > 299) return undefined;
+  const operation = operationOf(method, path);
+  const [kind, member] = (operation && members[operation]) ?? [];
+  if (kind === undefined || member === undefined || status < 200 || status > 299) return undefined;
   const id = textIn(answer(), member);
   return id?.trim() ? { kind, id } : undefined;
 }

@@ -11,7 +11,7 @@ import { attemptOf, trackSend } from '#server/calls/writeOutcome.ts';
 import { maskAll } from '#server/mask.ts';
 import type { UpstreamOutcome } from '#server/upstream/metricLabels.ts';
 import { classOf, failureLabel, spanOf } from '#server/upstream/metricLabels.ts';
-import { operationOf } from '#server/upstream/operation.ts';
+import { operationOf } from '#contract/serviceCalls.ts';
 import { verdictOf } from '#server/upstream/verdict.ts';
 import type { TransportResponse } from '#server/upstream/exchange.ts';
 import { headersByName } from '#server/upstream/transport.ts';
@@ -74,7 +74,7 @@ export function createForwarder({
     ctx.res.once('close', left);
     const started = clock.steady();
     const startedAt = clock.now();
-    const operation = operationOf(ctx.method, wirePath);
+    const operation = operationOf(ctx.method, wirePath) ?? 'other';
     const span = outgoingSpan(onSpan);
     const ended = (outcome: UpstreamOutcome) => {
       const ms = clock.steady() - started;

@@ -5,7 +5,7 @@ import { hostCheck } from '#server/http/origin.ts';
 import { checkSingleHeaders, ofConsole } from '#server/http/singleHeaders.ts';
 import { networkOf } from '#server/http/networks.ts';
 import { noteWrite } from '#server/http/writeLog.ts';
-import { operationOf } from '#server/upstream/operation.ts';
+import { operationOf } from '#contract/serviceCalls.ts';
 import { header } from '#server/upstream/wire.ts';
 import type { Rates } from '#server/http/rateLimits.ts';
 import type { Timeline } from '#server/timeline/timeline.ts';
@@ -110,7 +110,7 @@ export function programProxy({ tokens, rates, ownerStateOf, open, ...deps }: Dep
       // The sandbox refuses the others itself, so that its records, by which programs are checked, have the call.
       checkSingleHeaders(ctx.req.rawHeaders, config.upstream.lab && ofConsole);
       const target = targetOf(originForm(ctx.req.url ?? '', ctx.host), config.upstream);
-      noteWrite(ctx, { call: operationOf(ctx.method, target.wirePath) });
+      noteWrite(ctx, { call: operationOf(ctx.method, target.wirePath) ?? 'other' });
       recording.goes(target, await readBody(ctx.req));
       await forward(ctx, recording);
     } catch (error) {

@@ -1,6 +1,9 @@
 import type { Failure } from '#server/failure.ts';
 import type { Span } from '#server/calls/spans.ts';
-import type { Operation } from './operation.ts';
+import type { ServiceOperation } from '#contract/serviceCalls.ts';
+
+/** A call of the service, as a label; `other` for calls outside its protocol. */
+export type Operation = ServiceOperation | 'other';
 
 /**
  * How a call of the service ended: the class of its status, or why there is no complete answer; `left` if the program

@@ -3,7 +3,7 @@ import { headersOf, type ServiceRequest } from '#contract/requests/requests.ts';
 import { serviceOf, type UpstreamConfig } from './config.ts';
 import type { Outgoing } from './http.ts';
 import { baseString } from '#contract/requests/baseString.ts';
-import { operationOf } from './operation.ts';
+import { operationOf } from '#contract/serviceCalls.ts';
 import { sign } from './signature.ts';
 
 export interface Signer {
@@ -22,7 +22,10 @@ export function createSigner(config: UpstreamConfig, newId: () => string): Signe
   const credentials = (bearer?: string) => ({ applicationId, apiKey, ...(bearer !== undefined && { token: bearer }) });
   const plain = (request: ServiceRequest, bearer?: string) => ({
     method: request.method,
-    operation: request.host === 'userInfo' ? ('userInfo' as const) : operationOf(request.method, request.path),
+    operation:
+      request.host === 'userInfo'
+        ? ('userInfo' as const)
+        : (operationOf(request.method, request.path) ?? ('other' as const)),
     url: service[request.host] + request.path,
     ...(request.body !== undefined && { body: stringify(request.body) }),
     headers: headersOf(request, credentials(bearer)),

@@ -1,4 +1,5 @@
-import { endpoints, messageKinds, type MessageKind } from './requests/endpoints.ts';
+import { messageKinds, webhookTypes } from './requests/endpoints.ts';
+import { openCalls, serviceCalls } from './serviceCalls.ts';
 
 /**
  * The vocabulary of the sandbox's fault lab: faults that can be caused on purpose, and their options. The schemas are
@@ -7,65 +8,6 @@ import { endpoints, messageKinds, type MessageKind } from './requests/endpoints.
 
 /** Redirects a user to the home page of the sandbox, which shows its credentials. */
 export const sandboxHomePath = '/api/sandbox';
-
-/** A service call for which a fault can be set; `{}` in its path stands for one segment. */
-interface ServiceCall {
-  methods: readonly string[];
-  path: string;
-}
-
-const get = (path: string): ServiceCall => ({ methods: ['GET'], path });
-const post = (path: string): ServiceCall => ({ methods: ['POST'], path });
-const messages = Object.fromEntries(
-  messageKinds.map((kind) => [kind, post(`${endpoints.messaging}/${kind}`)]),
-) as Record<MessageKind, ServiceCall>; // made from exactly these kinds
-
-export const serviceCalls = {
-  createOrganisation: post(endpoints.createOrganisation),
-  createCompany: post(endpoints.createCompany),
-  accessToken: { methods: ['GET', 'POST'], path: endpoints.accessToken },
-  authorize: { methods: ['GET', 'POST'], path: endpoints.authorize },
-  userInfo: get(endpoints.userInfo),
-  createAccount: post(endpoints.accounts),
-  createDataset: post(endpoints.datasets),
-  providers: get(endpoints.providers),
-  provider: get(`${endpoints.providers}/{}`),
-  localInstruments: get(endpoints.localInstruments),
-  fileFormats: get(endpoints.fileFormats),
-  banks: get(endpoints.banks),
-  translation: get(`${endpoints.translations}/{}`),
-  createSubscription: post(`${endpoints.subscriptions}/organisations/{}/subscriptions`),
-  subscription: get(`${endpoints.subscriptions}/{}`),
-  patchSubscription: { methods: ['PATCH'], path: `${endpoints.subscriptions}/{}` },
-  ...messages,
-  createBatch: post(endpoints.batches),
-  batch: get(`${endpoints.batches}/{}`),
-  paymentFile: get('/files/{}'),
-} satisfies Record<string, ServiceCall>;
-
-export type ServiceCallName = keyof typeof serviceCalls;
-
-/** Calls that anybody may make. A fault happens to them only under their own name, not under `any`. */
-export const openCalls = {
-  keySet: get(endpoints.keySet),
-  consumerStatus: get(endpoints.consumerStatus),
-  messagingStatus: get(endpoints.messagingStatus),
-} satisfies Record<string, ServiceCall>;
-
-export type OpenCallName = keyof typeof openCalls;
-
-/** The types of webhooks; for those that answer messages see wire, section 6.1. */
-const webhookTypes = [
-  'subscriptionUpdated',
-  'batchUpdated',
-  'updates',
-  'debtoraccountputs',
-  'debtoraccountlistqueryresponses',
-  'debtoraccountdeletes',
-  'creditorputs',
-  'creditorlistqueryresponses',
-  'creditordeletes',
-] as const;
 
 /** An option of a fault besides its kind: a whole number or a text. */
 export type FaultOption = { label: string } & (

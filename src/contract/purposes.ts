@@ -1,4 +1,5 @@
 import type { CallName } from './calls.ts';
+import { operationAt, type ServiceOperation } from './serviceCalls.ts';
 
 /** The purpose of each call of the console's API, in one sentence; shown by the OpenAPI document and the workbench. */
 export const callPurposes: Readonly<Record<CallName, string>> = {
@@ -86,64 +87,45 @@ export const callPurposes: Readonly<Record<CallName, string>> = {
   signOut: 'Ends the user’s session.',
 };
 
-/** The purposes of the service's operations, by method and path; `*` matches one segment. The first match applies. */
-const servicePurposes: readonly (readonly [operation: string, purpose: string])[] = [
-  [
-    'POST /auth-v1/organisations',
+/** The purposes of the service's operations. */
+const servicePurposes: Readonly<Record<ServiceOperation, string>> = {
+  createOrganisation:
     'Creates an organisation; the application’s key signs it, and the response holds the organisation’s key.',
-  ],
-  ['POST /auth-v1/companies', 'Creates a company; the organisation’s key signs it.'],
-  ['POST /auth-v1/accessToken', 'Exchanges a signed request for a short-lived access token, which later calls carry.'],
-  ['GET /auth-v1/accessToken', 'Exchanges a signed request for a short-lived access token, which later calls carry.'],
-  ['GET /auth-v1/.well-known/jwks.json', 'Reads the public keys that tokens are signed with.'],
-  ['POST /network-v1/accounts', 'Creates the network account of the user, with the user’s token.'],
-  ['POST /network-v1/datasets', 'Creates a data set, with the user’s token.'],
-  ['GET /idp/userinfo', 'Asks the identity provider who the user token belongs to.'],
-  ['GET /v3/providers/*', 'Reads one provider with its rules.'],
-  ['GET /v3/providers', 'Lists the providers of a country.'],
-  ['GET /v3/localinstruments', 'Lists the local instruments with their rules.'],
-  ['GET /v3/fileformats', 'Lists the formats of payment files.'],
-  ['GET /v3/banks', 'Lists the banks.'],
-  [
-    'POST /v3/subscriptions/organisations/*/subscriptions',
-    'Subscribes the company to a provider; the response holds the link to authorise it.',
-  ],
-  ['GET /v3/subscriptions/*', 'Reads a subscription and its status.'],
-  ['PATCH /v3/subscriptions/*', 'Suspends or resumes a subscription.'],
-  ['POST /v3/batchpayments', 'Pays a batch; the idempotency key prevents a second payment.'],
-  ['GET /v3/batchpayments/*', 'Reads a batch with the status of each payment.'],
-  ['GET /v3/translations/*', 'Reads the translation of a text.'],
-  ['GET /v3/status', 'Asks whether the consumer API works.'],
-  ['GET /api-msg-v1/status', 'Asks whether the messaging API works.'],
-  [
-    'POST /api-msg-v1/updates',
-    'Forwards more data about a subscription to the provider: 202 now, the result by webhook.',
-  ],
-  ['POST /api-msg-v1/debtoraccountputs', 'Forwards a debtor to the provider: 202 now, the result by webhook.'],
-  ['POST /api-msg-v1/creditorputs', 'Forwards a creditor to the provider: 202 now, the result by webhook.'],
-  ['POST /api-msg-v1/debtoraccountlistqueries', 'Asks the provider for its debtors: 202 now, the list by webhook.'],
-  ['POST /api-msg-v1/creditorlistqueries', 'Asks the provider for its creditors: 202 now, the list by webhook.'],
-  ['POST /api-msg-v1/debtoraccountdeletes', 'Asks the provider to delete a debtor: 202 now, the result by webhook.'],
-  ['POST /api-msg-v1/creditordeletes', 'Asks the provider to delete a creditor: 202 now, the result by webhook.'],
-];
+  createCompany: 'Creates a company; the organisation’s key signs it.',
+  accessToken: 'Exchanges a signed request for a short-lived access token, which later calls carry.',
+  keySet: 'Reads the public keys that tokens are signed with.',
+  createAccount: 'Creates the network account of the user, with the user’s token.',
+  createDataset: 'Creates a data set, with the user’s token.',
+  authorize: 'Sends the user to the identity provider to log in.',
+  userInfo: 'Asks the identity provider who the user token belongs to.',
+  provider: 'Reads one provider with its rules.',
+  providers: 'Lists the providers of a country.',
+  localInstruments: 'Lists the local instruments with their rules.',
+  fileFormats: 'Lists the formats of payment files.',
+  banks: 'Lists the banks.',
+  createSubscription: 'Subscribes the company to a provider; the response holds the link to authorise it.',
+  subscription: 'Reads a subscription and its status.',
+  patchSubscription: 'Suspends or resumes a subscription.',
+  createBatch: 'Pays a batch; the idempotency key prevents a second payment.',
+  batch: 'Reads a batch with the status of each payment.',
+  paymentFile: 'Downloads the file that carries a batch’s payments to the bank.',
+  translation: 'Reads the translation of a text.',
+  consumerStatus: 'Asks whether the consumer API works.',
+  messagingStatus: 'Asks whether the messaging API works.',
+  updates: 'Forwards more data about a subscription to the provider: 202 now, the result by webhook.',
+  debtoraccountputs: 'Forwards a debtor to the provider: 202 now, the result by webhook.',
+  creditorputs: 'Forwards a creditor to the provider: 202 now, the result by webhook.',
+  debtoraccountlistqueries: 'Asks the provider for its debtors: 202 now, the list by webhook.',
+  creditorlistqueries: 'Asks the provider for its creditors: 202 now, the list by webhook.',
+  debtoraccountdeletes: 'Asks the provider to delete a debtor: 202 now, the result by webhook.',
+  creditordeletes: 'Asks the provider to delete a creditor: 202 now, the result by webhook.',
+};
 
-const patterns = servicePurposes.map(
-  ([operation, purpose]) =>
-    // The service's paths may be preceded by another path.
-    [
-      new RegExp(
-        `^${operation
-          .replace(/[.]/g, String.raw`\.`)
-          .replace('*', '[^/]+')
-          .replace(' /', ' .*/')}$`,
-      ),
-      purpose,
-    ] as const,
-);
-
-/** The purpose of an operation of the service; '' if it is unknown. `path` has no query. */
-export const servicePurpose = (method: string, path: string): string =>
-  patterns.find(([pattern]) => pattern.test(`${method} ${path}`))?.[1] ?? '';
+/** The purpose of a call of the service; '' if it is unknown. `path` has no query. */
+export function servicePurpose(method: string, path: string): string {
+  const operation = operationAt(method, path);
+  return operation ? servicePurposes[operation] : '';
+}
 
 /** The purpose of a webhook, by its type. */
 export function webhookPurpose(type: string): string {

@@ -1,7 +1,7 @@
 import { consoleSetup } from './console.setup.ts';
 
 /** New facts of a state in which they are not being read: as old as those before. */
-const known = [{ guard: 'isPartial', target: 'stale', actions: 'learn' }, { actions: 'learn' }] as const;
+const known = [{ guard: 'isPartial', target: 'stale', actions: 'assignFacts' }, { actions: 'assignFacts' }] as const;
 const readAnew = [{ guard: 'staysHere' }, { target: 'reading' }] as const;
 
 /** The facts: when they are read, and whether the next journey may open with those that are there. */
@@ -15,7 +15,7 @@ export const factsRegion = consoleSetup.createStateConfig({
     'company.switched': '.reading',
     'xstate.done.actor.step': [{ description: 'The journey ends', guard: 'wasLeft' }, '.reading'],
     retry: { guard: 'canHelp', target: '.reading' },
-    'facts.known': { description: 'The journey knows the facts after its change', actions: 'passOn' },
+    'facts.known': { description: 'The journey knows the facts after its change', actions: 'raiseArrived' },
   },
   states: {
     reading: {
@@ -25,8 +25,8 @@ export const factsRegion = consoleSetup.createStateConfig({
         // What is being read may be older.
         'facts.known': { target: 'reading', reenter: true },
         'facts.arrived': [
-          { guard: 'isPartial', target: 'stale', actions: 'learn' },
-          { target: 'fresh', actions: ['learn', 'startAging'] },
+          { guard: 'isPartial', target: 'stale', actions: 'assignFacts' },
+          { target: 'fresh', actions: ['assignFacts', 'startAging'] },
         ],
       },
     },
@@ -49,7 +49,7 @@ export const factsRegion = consoleSetup.createStateConfig({
     },
     stale: {
       meta: { description: 'These facts are old or incomplete; the next journey needs newer facts' },
-      on: { 'facts.arrived': { actions: 'learn' }, 'address.changed': readAnew },
+      on: { 'facts.arrived': { actions: 'assignFacts' }, 'address.changed': readAnew },
     },
     failed: {
       meta: { description: 'The last reading failed; earlier facts stay' },

@@ -8,13 +8,13 @@ const leftAlone = { description: 'The journey ends', guard: 'wasLeft', target: '
 /** The user has gone on to the next step, or to the root after the last one. */
 const goesOn = { guard: 'goesOn', target: 'leaving', actions: ['keepMade', 'goNext'] } as const;
 
-const offered = { guard: 'offers', target: 'offering', actions: 'tell' } as const;
+const offered = { guard: 'offers', target: 'offering', actions: 'passOnToStep' } as const;
 
 /** Transitions of the page on new facts, for each state that receives them; `rest` is the default branch. */
 const arrived = <Rest extends object>(rest: Rest) => [
   offered,
-  { guard: 'completes' as const, target: 'complete' as const, actions: 'tell' as const },
-  { ...rest, actions: 'tell' as const },
+  { guard: 'completes' as const, target: 'complete' as const, actions: 'passOnToStep' as const },
+  { ...rest, actions: 'passOnToStep' as const },
 ];
 
 /** Once the step is done, the journey may continue and create more. */
@@ -32,11 +32,11 @@ export const pageRegion = consoleSetup.createStateConfig({
         description: 'Open a page',
         guard: 'opensJourney',
         target: '.deciding',
-        actions: ['close', 'take'],
+        actions: ['close', 'assignOpening'],
       },
-      { target: '.home', actions: ['close', 'take'] },
+      { target: '.home', actions: ['close', 'assignOpening'] },
     ],
-    'facts.arrived': { actions: 'tell' },
+    'facts.arrived': { actions: 'passOnToStep' },
     'subscription.switched': {
       description: 'Another subscription is current',
       target: '.deciding',
@@ -95,7 +95,7 @@ export const pageRegion = consoleSetup.createStateConfig({
     working: {
       meta: { description: 'The journey is under way' },
       on: {
-        'facts.arrived': [{ guard: 'mayReturn', target: 'returning', actions: 'tell' }, ...arrived({})],
+        'facts.arrived': [{ guard: 'mayReturn', target: 'returning', actions: 'passOnToStep' }, ...arrived({})],
         'xstate.done.actor.step': [
           leftAlone,
           { guard: 'comesBack', target: 'leaving', actions: ['keepMade', 'goBack'] },
@@ -107,7 +107,7 @@ export const pageRegion = consoleSetup.createStateConfig({
     showing: {
       meta: { description: 'Shows the result while newer facts are read' },
       // A journey that ends is not the last row: another follows, done or not.
-      on: { 'facts.arrived': [goesOn, offered, { actions: 'tell' }] },
+      on: { 'facts.arrived': [goesOn, offered, { actions: 'passOnToStep' }] },
     },
     returning: {
       meta: { description: 'A requirement of the page before now exists; returning to it is offered' },

@@ -78,16 +78,16 @@ export const consoleSetup = setup({
       enqueue.stopChild('step');
       enqueue.stopChild('listener');
     }),
-    tell: enqueueActions(({ context, event, enqueue }) => {
+    passOnToStep: enqueueActions(({ context, event, enqueue }) => {
       const { step } = context;
       const runs = (step?.getSnapshot() as AnyMachineSnapshot | undefined)?.status === 'active'; // journeys are machines
       if (step && runs && !unavailableBecause(context)) enqueue.sendTo(step, event);
     }),
-    take: assign(({ event }) =>
+    assignOpening: assign(({ event }) =>
       event.type === 'address.changed' ? { opening: event.opening, code: null, step: null, made: null } : {},
     ),
     forgetStep: assign({ step: null, made: null }),
-    learn: assign(({ context, event }) =>
+    assignFacts: assign(({ context, event }) =>
       event.type === 'facts.arrived' ? { facts: event.facts, failure: null, next: nextStep(context, event.facts) } : {},
     ),
     assignFailure: assign(({ event }) => (event.type === 'facts.failed' ? { failure: event.failure } : {})),
@@ -98,7 +98,7 @@ export const consoleSetup = setup({
         ? { made: { journey: context.opening.journey, result: event.output.result } }
         : {},
     ),
-    passOn: enqueueActions(({ event, enqueue }) => {
+    raiseArrived: enqueueActions(({ event, enqueue }) => {
       if (event.type === 'facts.known') enqueue.raise({ type: 'facts.arrived', facts: event.facts });
     }),
     useFacts: raise({ type: 'facts.used' }),

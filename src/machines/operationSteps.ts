@@ -1,8 +1,9 @@
 import { own } from '#contract/member.ts';
+import type { ServiceOperation } from '#contract/serviceCalls.ts';
 import type { JourneyId } from './journeys.ts';
 
 /** The journeys that send each operation of the service, the first of which is opened for it. */
-const steps = {
+const steps: Readonly<Record<Exclude<ServiceOperation, 'authorize' | 'keySet'>, readonly JourneyId[]>> = {
   createOrganisation: ['organisation'],
   createCompany: ['company'],
   accessToken: ['accessToken'],
@@ -30,7 +31,7 @@ const steps = {
   createBatch: ['electronicPayment', 'filePayment'],
   batch: ['batch'],
   paymentFile: ['batch'],
-} as const satisfies Record<string, readonly JourneyId[]>;
+};
 
 /** The journeys that send an operation, by its name in the description; empty if none does. */
 export const stepsOf = (operation: string): readonly JourneyId[] => (own(steps, operation) ? steps[operation] : []);

@@ -16,7 +16,6 @@ export const signingOutMachine = setup({
     meta: {} as { description: string },
   },
   actors: { signOut: effect<void, void>('writes', actionTexts('The session has ended')) },
-  actions: {},
 })
   .extend({ actions: journeyActions })
   .createMachine({

@@ -1,13 +1,6 @@
 import type { faultKinds } from '#contract/lab.ts';
-import {
-  faultPlaces,
-  openCalls,
-  serviceCalls,
-  type FaultOption,
-  type FaultTarget,
-  type OpenCallName,
-  type ServiceCallName,
-} from '#contract/lab.ts';
+import { faultPlaces, type FaultOption, type FaultTarget } from '#contract/lab.ts';
+import { openCalls, serviceCalls, type ServiceOperation } from '#contract/serviceCalls.ts';
 import type { FaultRule } from '#contract/labShapes.ts';
 import { kindOf } from './lab.ts';
 
@@ -127,7 +120,7 @@ export const placeWords = (on: FaultTarget, of: string): string => (of === 'any'
 /** Method and path of a call of the service; '' for other places. */
 export function routeOf(on: FaultTarget, of: string): string {
   if (on !== 'call' || of === 'any') return '';
-  const { methods, path } = { ...serviceCalls, ...openCalls }[of as ServiceCallName | OpenCallName]; // faultPlaces lists exactly these
+  const { methods, path } = { ...serviceCalls, ...openCalls }[of as ServiceOperation]; // faultPlaces lists exactly these
   return `${methods.join(', ')} ${path.replaceAll('{}', '…')}`;
 }
 

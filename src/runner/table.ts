@@ -4,7 +4,7 @@ import type { Settings } from '#contract/settings.ts';
 import { isAuthorised, statusOf } from '#contract/status.ts';
 import type { JourneyContext } from '#machines/lib/gate.ts';
 import type { JourneyId } from '#machines/journeys.ts';
-import { authoriseOf, type BatchView } from '#machines/batch/batch.machine.ts';
+import { authoriseOf, type BatchView } from '#machines/batch/batch.ts';
 import { authoriseLinkOf, type Outcome } from '#machines/lib/messageOutcome.ts';
 import type { Login } from '#machines/onboarding/userToken.machine.ts';
 import { shownSettings, type Change } from '#machines/settings/changes.ts';

@@ -1,9 +1,10 @@
 import type { AnyMachineSnapshot } from 'xstate';
 import type { FormName } from '#contract/forms.ts';
 import { jsonIn } from '#contract/json.ts';
-import { endpoints } from '#contract/requests/endpoints.ts';
+import { operationAt } from '#contract/serviceCalls.ts';
 import { memberOf } from '#contract/member.ts';
 import type { JourneyId } from '#machines/journeys.ts';
+import { stepsOf } from '#machines/operationSteps.ts';
 import type { FormState } from '#machines/lib/form.ts';
 import type { PaymentContext } from '#machines/payment/payment.ts';
 import { shownSettings, type QueuedChanges } from '#machines/settings/changes.ts';
@@ -140,26 +141,15 @@ const readers: Readonly<Record<JourneyId, Reader>> = {
   additionalData,
 };
 
-/** How the path of each journey's write ends; absent for a journey whose walk writes nothing that its page shows as a request. */
-const writes: Partial<Record<JourneyId, string>> = {
-  organisation: endpoints.createOrganisation,
-  company: endpoints.createCompany,
-  accessToken: endpoints.accessToken,
-  account: endpoints.accounts,
-  dataset: endpoints.datasets,
-  subscription: '/subscriptions',
-  bankSubscription: '/subscriptions',
-  debtor: '/debtoraccountputs',
-  debtorQuery: '/debtoraccountlistqueries',
-  creditor: '/creditorputs',
-  creditorQuery: '/creditorlistqueries',
-  electronicPayment: endpoints.batches,
-  filePayment: endpoints.batches,
-};
+/** What a user asks for in a list besides: no walk deletes or changes what it finds. */
+const besides: readonly string[] = ['updates', 'debtoraccountdeletes', 'creditordeletes'];
 
-/** Whether a journey's walk sends a request, if it is a write; a deletion of a list, for example, is none of its walk. */
-export const isOfWalk = (journey: JourneyId, { method, path }: { method: string; path: string }): boolean =>
-  method === 'GET' || (method === 'POST' && path.endsWith(writes[journey] ?? '\0'));
+/** Whether a journey's walk sends a request, if it is a write. */
+export function isOfWalk(journey: JourneyId, { method, path }: { method: string; path: string }): boolean {
+  if (method === 'GET') return true;
+  const operation = method === 'POST' ? (operationAt(method, path) ?? '') : '';
+  return !besides.includes(operation) && stepsOf(operation).includes(journey);
+}
 
 /**
  * The walk that does what a journey's user has done: with the values of its form as it stands, or with those of the request

@@ -15,7 +15,7 @@ import { exampleStartMachine } from '#machines/settings/exampleStart.machine.ts'
 import { paletteMachine } from '#machines/palette.machine.ts';
 import { resendPaymentMachine } from '#machines/payment/resendPayment.machine.ts';
 import { frameMachine } from '#machines/lib/frame.machine.ts';
-import { batchApproval } from '#machines/batch/batch.machine.ts';
+import { batchApproval } from '#machines/batch/batch.setup.ts';
 import { messageApproval, messageMachine } from '#machines/lib/message.machine.ts';
 import { workspaceMachine } from '#machines/onboarding/workspace.machine.ts';
 import { models } from '#tests/machines/models.ts';

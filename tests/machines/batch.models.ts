@@ -1,4 +1,5 @@
-import { batchMachine, type BatchView } from '#machines/batch/batch.machine.ts';
+import { batchMachine } from '#machines/batch/batch.machine.ts';
+import type { BatchView } from '#machines/batch/batch.ts';
 import { batchListMachine } from '#machines/batch/batchList.machine.ts';
 import { everything, factsAfter } from '#tests/support/facts.ts';
 import { bankFile, batchRecord } from '#tests/support/fixtures.ts';

@@ -132,12 +132,12 @@ describe('a failed read of the facts', () => {
 
 describe('the facts of the console machine', () => {
   it('are passed to the journey when they arrive, and read again when stale', () => {
-    expect(after(...working, arrived).asked.at(-1)).toBe('tell');
+    expect(after(...working, arrived).asked.at(-1)).toBe('passOnToStep');
     const company = factsAfter('company');
     expect(after(open(back), loaded(back), arrived, { type: 'facts.arrived', facts: company })).toMatchObject({
       page: 'returning',
       context: { facts: company },
-      asked: expect.arrayContaining(['open', 'tell']) as unknown,
+      asked: expect.arrayContaining(['open', 'passOnToStep']) as unknown,
     });
     expect(after(...working, { type: 'facts.stale' })).toMatchObject({ facts: 'reading' });
   });

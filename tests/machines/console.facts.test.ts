@@ -54,7 +54,7 @@ describe('facts that the open journey knows', () => {
 
   it('replace those that were read, and are told to the journey', () => {
     expect(after(...working, known)).toMatchObject({ facts: 'used', context: { facts: company } });
-    expect(after(...working, known).asked.at(-1)).toBe('tell');
+    expect(after(...working, known).asked.at(-1)).toBe('passOnToStep');
   });
 
   it('are read anew while a reading is under way, which may be older, or after one that failed', () => {

@@ -20,7 +20,9 @@ export const loaded = (opening: JourneyLocation = directly): ConsoleEvent => ({
 export function after(...events: ConsoleEvent[]) {
   const asked: string[] = [];
   const ask = (name: string) => () => void asked.push(name);
-  const actions = Object.fromEntries(['load', 'readFacts', 'open', 'close', 'tell'].map((name) => [name, ask(name)]));
+  const actions = Object.fromEntries(
+    ['load', 'readFacts', 'open', 'close', 'passOnToStep'].map((name) => [name, ask(name)]),
+  );
   const actor = createActor(consoleMachine.provide({ actions })).start();
   const gone: Go[] = [];
   actor.on('go', (each) => gone.push(each));

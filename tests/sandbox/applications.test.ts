@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { serviceCalls, type ServiceCallName } from '#contract/lab.ts';
+import { serviceCalls, type ServiceCallName } from '#contract/serviceCalls.ts';
 import { labCalls, labPath, type LabCallName } from '#contract/sandboxLab.ts';
 import { authorisePath } from '#server/sandbox/subscription/authorisePage.ts';
 import { applicationAt, credentialsOf } from '#server/sandbox/credentials.ts';

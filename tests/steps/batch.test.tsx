@@ -2,7 +2,8 @@
 import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { parse } from '#contract/json.ts';
-import { batchMachine, type BatchView } from '#machines/batch/batch.machine.ts';
+import { batchMachine } from '#machines/batch/batch.machine.ts';
+import type { BatchView } from '#machines/batch/batch.ts';
 import { BatchStep } from '#steps/batch/BatchStep.tsx';
 import { everything } from '#tests/support/facts.ts';
 import { bankFile, batchRecord, failure } from '#tests/support/fixtures.ts';

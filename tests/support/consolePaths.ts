@@ -201,7 +201,7 @@ const startConsole: OpenStage = (opening, walk) => {
   });
 };
 
-const effects = ['open', 'listen', 'close', 'tell'];
+const effects = ['open', 'listen', 'close', 'passOnToStep'];
 
 /** The machine without journeys. */
 const withoutJourneys = consoleMachine.provide({

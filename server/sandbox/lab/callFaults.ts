@@ -6,7 +6,8 @@ import type { Fault } from '#contract/labShapes.ts';
 import type { Clock } from '#server/clock.ts';
 import { Problem } from '../http/problem.ts';
 import { turnOf } from '../http/turns.ts';
-import { faultHeaders, faultPlaceOf, notesOf, type ActiveFault } from '../records/call.ts';
+import { operationOf } from '#contract/serviceCalls.ts';
+import { faultHeaders, notesOf, type ActiveFault } from '../records/call.ts';
 import { objectIn, withExtraMembers, withNullMembers, withUnknownStatus } from './changedAnswers.ts';
 import { changedResponse } from './changedPlace.ts';
 
@@ -54,7 +55,7 @@ interface Deps {
 }
 
 /** Applies the faults set for calls (docs/sandbox.md). */
-export function createCallFaults({ faults, clock, problems, nameOf = faultPlaceOf }: Deps) {
+export function createCallFaults({ faults, clock, problems, nameOf = operationOf }: Deps) {
   const pauses = new Set<Pause>();
   /** Number of times that all faults were stopped. */
   let stops = 0;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { openCalls, type FaultTarget } from '#contract/lab.ts';
+import { type FaultTarget } from '#contract/lab.ts';
+import { openCalls } from '#contract/serviceCalls.ts';
 import { own } from '#contract/member.ts';
 import type { Fault, FaultRule, KeptRule } from '#contract/labShapes.ts';
 import type { MagicWord } from '#contract/magic.ts';

@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import { z } from 'zod';
 import { header } from '#server/upstream/wire.ts';
-import { operationOf } from '../records/call.ts';
+import { operationOf } from '#contract/serviceCalls.ts';
 import type { Collections } from '../store/tenantStore.ts';
 import type { CallFaults } from './callFaults.ts';
 import { amountFault } from './magicValues.ts';

@@ -1,23 +1,8 @@
 import type { Context } from 'koa';
 import { faultHeader } from '#contract/constants.ts';
-import { openCalls, serviceCalls, type FaultTarget, type OpenCallName, type ServiceCallName } from '#contract/lab.ts';
+import { type FaultTarget } from '#contract/lab.ts';
 import type { Fault } from '#contract/labShapes.ts';
 import { unknownIn } from '#server/upstream/wireFaults.ts';
-
-const patternsOf = <Name extends string>(calls: Readonly<Record<Name, { methods: readonly string[]; path: string }>>) =>
-  (Object.keys(calls) as Name[]).map((name) => ({
-    ...{ name, methods: calls[name].methods },
-    path: new RegExp(`^${calls[name].path.replaceAll('{}', '[^/]+')}$`),
-  })); // its own keys
-const [patterns, openPatterns] = [patternsOf(serviceCalls), patternsOf(openCalls)];
-
-/** Returns the name of the service's call with this method and path; undefined if there is none. */
-export const operationOf = (method: string, path: string): ServiceCallName | undefined =>
-  patterns.find((each) => each.methods.includes(method) && each.path.test(path))?.name;
-
-/** Returns the name by which a rule of the fault lab is about a call; undefined if none can be. */
-export const faultPlaceOf = (method: string, path: string): ServiceCallName | OpenCallName | undefined =>
-  operationOf(method, path) ?? openPatterns.find((each) => each.methods.includes(method) && each.path.test(path))?.name;
 
 /** Whether a path belongs to the service's API; others are pages, and calls of the fault lab. */
 export const isApi = (path: string): boolean =>

@@ -6,7 +6,8 @@ import { header } from '#server/upstream/wire.ts';
 import { faultsIn } from '#server/upstream/wireFaults.ts';
 import type { RecordedCall, RecordedDelivery, RecordedWebhook } from '../recorded.ts';
 import { createBoundedRecords, type RecordBudget } from './budget.ts';
-import { beginNotes, faultMark, isApi, newNotes, operationOf, type CallNotes } from './call.ts';
+import { operationOf } from '#contract/serviceCalls.ts';
+import { beginNotes, faultMark, isApi, newNotes, type CallNotes } from './call.ts';
 
 /** A call of the service's API by a program, with the bytes that were received and sent. */
 export interface AnsweredCall {

@@ -1,6 +1,8 @@
 import type { BatchRecord } from '#contract/batch.ts';
 import { parseAsWritten } from '#contract/json.ts';
-import { batchApproval, batchMachine, type BatchView } from '#machines/batch/batch.machine.ts';
+import { batchMachine } from '#machines/batch/batch.machine.ts';
+import { batchApproval } from '#machines/batch/batch.setup.ts';
+import type { BatchView } from '#machines/batch/batch.ts';
 import { provideApproval } from '#machines/lib/approval.machine.ts';
 import { batchListMachine } from '#machines/batch/batchList.machine.ts';
 import { withWakeups, provideEffects } from '#machines/lib/effect.ts';

@@ -1,6 +1,8 @@
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { header } from '#contract/requests/endpoints.ts';
-import { faultPlaces, serviceCalls, type ServiceCallName } from '#contract/lab.ts';
+import { faultPlaces } from '#contract/lab.ts';
+import { own } from '#contract/member.ts';
+import { operationOf, serviceCalls } from '#contract/serviceCalls.ts';
 import { pathnameOf } from '#rules/url.ts';
 import { faultTitle } from '#rules/lab.ts';
 import { faultOf, retriesIn } from '#rules/timeline.ts';
@@ -100,20 +102,11 @@ export function withFollowing(
   return { entries, polls };
 }
 
-const isAt = (
-  { method, url }: TimelineEntry,
-  { methods, path }: { methods: readonly string[]; path: string },
-): boolean => {
-  const pattern = path.split('{}').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  return methods.includes(method) && new RegExp(`^${pattern.join('[^/]+')}$`).test(pathnameOf(url));
-};
-
 /** What a fault can be set for so that it happens to an entry when it is sent again; null if there is nothing. */
 export function placeOf(entry: TimelineEntry): { on: 'call' | 'webhook'; of: string } | null {
   const { kind, name } = entry;
   if (kind === 'webhook') return faultPlaces.webhook.some((type) => type === name) ? { on: 'webhook', of: name } : null;
   if (kind !== 'service') return null;
-  const names = Object.keys(serviceCalls) as ServiceCallName[]; // its own keys
-  const of = names.find((each) => isAt(entry, serviceCalls[each]));
-  return of ? { on: 'call', of } : null;
+  const of = operationOf(entry.method, pathnameOf(entry.url));
+  return of && own(serviceCalls, of) ? { on: 'call', of } : null;
 }

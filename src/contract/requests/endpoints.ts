@@ -43,6 +43,21 @@ export const messageKinds = [
 ] as const;
 export type MessageKind = (typeof messageKinds)[number];
 
+/** The type of the webhook that answers a message (wire, section 6.1). */
+export type AnswerType<Kind extends MessageKind = MessageKind> = Kind extends `${infer Of}queries`
+  ? `${Of}queryresponses`
+  : Kind;
+export const answerTypeOf = <Kind extends MessageKind>(kind: Kind): AnswerType<Kind> =>
+  kind.replace(/queries$/, 'queryresponses') as AnswerType<Kind>; // the same replacement
+
+/** The types of webhooks. */
+export const webhookTypes = [
+  'subscriptionUpdated',
+  'batchUpdated',
+  ...messageKinds.map((kind) => answerTypeOf(kind)),
+] as const;
+export type WebhookType = (typeof webhookTypes)[number];
+
 /** Header names in lower case; they are case-insensitive (wire, section 3). */
 export const header = {
   application: 'x-application',

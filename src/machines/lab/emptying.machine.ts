@@ -20,7 +20,6 @@ export const emptyingMachine = setup({
     meta: {} as { description: string },
   },
   actors: { empty: effect<void, void>('writes', actionTexts('It is empty')) },
-  actions: {},
 })
   .extend({ actions: journeyActions })
   .createMachine({

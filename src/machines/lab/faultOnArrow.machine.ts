@@ -80,10 +80,10 @@ export const faultOnArrowMachine = setup({
     choose: assign(({ event }) =>
       event.type === 'fault.run' ? { run: { rule: event.rule, entryId: event.entryId, key: event.key } } : {},
     ),
-    clear: assign({ failure: null, unremoved: null }),
+    clearFailures: assign({ failure: null, unremoved: null }),
     assignUnremoved: assign((_, { error }: { error: unknown }) => ({ unremoved: failureOf(error) })),
     clearUnremoved: assign({ unremoved: null }),
-    tellSent: emit((_, { id }: FaultedCall) => ({ type: 'sent', id }) as const),
+    emitSent: emit((_, { id }: FaultedCall) => ({ type: 'sent', id }) as const),
   },
 })
   .extend({ actions: journeyActions })
@@ -103,7 +103,7 @@ export const faultOnArrowMachine = setup({
       running: {
         tags: ['busy'],
         meta: { description: 'Sets the fault and sends the call again' },
-        entry: 'clear',
+        entry: 'clearFailures',
         exit: 'emitFactsChanged',
         invoke: {
           id: 'run',
@@ -113,9 +113,9 @@ export const faultOnArrowMachine = setup({
             {
               guard: { type: 'happensLater', params: ({ event }) => event.output },
               target: 'ready',
-              actions: { type: 'tellSent', params: ({ event }) => event.output },
+              actions: { type: 'emitSent', params: ({ event }) => event.output },
             },
-            { target: 'disarming', actions: { type: 'tellSent', params: ({ event }) => event.output } },
+            { target: 'disarming', actions: { type: 'emitSent', params: ({ event }) => event.output } },
           ],
           onError: failsTo('disarming'),
         },

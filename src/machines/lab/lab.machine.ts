@@ -66,7 +66,7 @@ const actsBy = <const Guard extends string>(guard: Guard, label: string) =>
   ({ guard, target: 'acting', actions: 'take', description: pressLabel(label) }) as const;
 
 const assignsLab = {
-  type: 'assignKept',
+  type: 'assignLab',
   params: ({ event }: { event: { output: LabReading } }) => ({ lab: event.output }),
 } as const;
 
@@ -121,7 +121,7 @@ export const labMachine = setup({
   },
   actions: {
     take: assign(({ event }) => ({ act: event as LabAct })), // only actions lead to it
-    assignKept: assign((_, { lab }: { lab: LabReading }) => ({ lab, failure: null })),
+    assignLab: assign((_, { lab }: { lab: LabReading }) => ({ lab, failure: null })),
     clearAct: assign({ act: null }),
   },
 })

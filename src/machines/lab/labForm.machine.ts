@@ -74,8 +74,8 @@ export const labFormMachine = setup({
       return { values: now, errors: kind.check(now).filter(({ id }) => wrong.has(id)) };
     }),
     showErrors: assign(({ context: { kind, values } }) => ({ errors: kind.check(values), failure: null })),
-    begin: assign({ errors: [], failure: null }),
-    assignKept: assign((_, { result }: { result: unknown }) => ({ result })),
+    clearErrors: assign({ errors: [], failure: null }),
+    assignResult: assign((_, { result }: { result: unknown }) => ({ result })),
     assignFailure: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error), result: null })),
     emitDone: emit({ type: 'done' }),
   },
@@ -97,14 +97,14 @@ export const labFormMachine = setup({
     sending: {
       tags: ['form', 'busy'],
       meta: { description: 'The lab is asked' },
-      entry: 'begin',
+      entry: 'clearErrors',
       invoke: {
         id: 'submit',
         src: 'submit',
         input: ({ context }) => context.values,
         onDone: {
           target: 'taken',
-          actions: [{ type: 'assignKept', params: ({ event }) => ({ result: event.output }) }, 'emitDone'],
+          actions: [{ type: 'assignResult', params: ({ event }) => ({ result: event.output }) }, 'emitDone'],
         },
         onError: failsTo('refused'),
       },

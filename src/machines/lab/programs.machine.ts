@@ -93,7 +93,7 @@ export const programsMachine = setup({
     showErrors: assign(({ context }) => ({ errors: errorsOf(context), failure: null })),
     choose: assign((args) => ({ asked: named(args) })),
     hide: assign(({ context: { made } }) => ({ made: null, copied: made?.made.tokenId ?? '' })),
-    begin: assign({ errors: [], failure: null }),
+    clearErrors: assign({ errors: [], failure: null }),
     assignPrograms: assign(({ context }, { data }: { data: Programs }) => ({
       tokens: data.tokens,
       recorded: data.recorded,
@@ -115,7 +115,7 @@ export const programsMachine = setup({
       reading: {
         tags: ['busy'],
         meta: { description: 'Reads the tokens' },
-        entry: 'begin',
+        entry: 'clearErrors',
         invoke: {
           id: 'readPrograms',
           src: 'readPrograms',
@@ -198,7 +198,7 @@ export const programsMachine = setup({
       making: {
         tags: ['list', 'busy'],
         meta: { description: 'Creates a token' },
-        entry: 'begin',
+        entry: 'clearErrors',
         invoke: {
           id: 'make',
           src: 'make',
@@ -210,7 +210,7 @@ export const programsMachine = setup({
       confirming: {
         tags: ['list', 'busy'],
         meta: { description: 'The user has the token, which is not shown again' },
-        entry: 'begin',
+        entry: 'clearErrors',
         invoke: {
           id: 'confirm',
           src: 'confirm',
@@ -230,7 +230,7 @@ export const programsMachine = setup({
       revoking: {
         tags: ['list', 'busy'],
         meta: { description: 'A token is revoked' },
-        entry: 'begin',
+        entry: 'clearErrors',
         invoke: {
           id: 'revoke',
           src: 'revoke',

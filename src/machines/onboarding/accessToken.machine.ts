@@ -16,7 +16,7 @@ import {
   type Tag,
 } from '../lib/gate.ts';
 import { effect } from '../lib/effect.ts';
-import { failsTo, journeyActions, journeyGuards } from '../lib/journeyActions.ts';
+import { assignsFailure, failsTo, journeyActions, journeyGuards } from '../lib/journeyActions.ts';
 import { pressLabel } from '../lib/describe.ts';
 import { accessToken } from './journeys.ts';
 
@@ -73,7 +73,7 @@ export const accessTokenMachine = setup({
           src: 'obtainToken',
           input: { reveal: false },
           onDone: { target: 'masked', actions: [assign({ token: ({ event }) => event.output }), 'emitFactsChanged'] },
-          onError: { target: 'unavailable', actions: [failsTo('unavailable').actions, 'emitFactsChanged'] },
+          onError: { target: 'unavailable', actions: [assignsFailure, 'emitFactsChanged'] },
         },
       },
       unavailable: {

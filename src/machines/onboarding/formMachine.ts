@@ -33,7 +33,7 @@ import { drafted, type DraftInput, type DraftState } from '../lib/draft.ts';
 import { draftActions } from '../lib/draftActions.ts';
 import { effect, actionTexts } from '../lib/effect.ts';
 import { formActions } from '../lib/formActions.ts';
-import { failsTo, journeyActions, journeyGuards } from '../lib/journeyActions.ts';
+import { assignsFailure, failsTo, journeyActions, journeyGuards } from '../lib/journeyActions.ts';
 import { requirement, type RequirementId } from '../requirements.ts';
 import { pressLabel, describedGuard } from '../lib/describe.ts';
 
@@ -133,7 +133,7 @@ function formParts<Result>(options: FormOptions) {
             // A record that the form depends on may have been deleted.
             onError: {
               target: 'refused',
-              actions: [failsTo('refused').actions, 'emitFactsChanged'],
+              actions: [assignsFailure, 'emitFactsChanged'],
             },
           },
         },

@@ -5,7 +5,7 @@ import type { FieldError } from '#rules/fieldError.ts';
 import { ownErrors } from '#rules/ownForm.ts';
 import { doubleClick, doubleClickPasses } from '../lib/doubleClick.ts';
 import { effect, actionTexts } from '../lib/effect.ts';
-import { journeyActions } from '../lib/journeyActions.ts';
+import { assignsFailure, failsTo, journeyActions } from '../lib/journeyActions.ts';
 import { pressLabel, describedGuard } from '../lib/describe.ts';
 
 /** An organisation, and its company unless companyId is ''. */
@@ -140,7 +140,7 @@ export const workspaceMachine = setup({
           onDone: { target: 'used', actions: ['clear', 'emitFactsChanged'] },
           onError: {
             target: 'resting',
-            actions: [{ type: 'assignFailure', params: ({ event }) => event }, 'emitFactsChanged'],
+            actions: [assignsFailure, 'emitFactsChanged'],
           },
         },
       },
@@ -164,7 +164,7 @@ export const workspaceMachine = setup({
           onDone: { target: 'resting', actions: ['clear', 'emitFactsChanged'] },
           onError: {
             target: 'resting',
-            actions: [{ type: 'assignFailure', params: ({ event }) => event }, 'emitFactsChanged'],
+            actions: [assignsFailure, 'emitFactsChanged'],
           },
         },
       },
@@ -182,7 +182,7 @@ export const workspaceMachine = setup({
           src: 'revealKey',
           input: ({ context }) => context.organisationId,
           onDone: { target: 'revealed', actions: assign({ signingKey: ({ event }) => event.output }) },
-          onError: { target: 'resting', actions: { type: 'assignFailure', params: ({ event }) => event } },
+          onError: failsTo('resting'),
         },
       },
       revealed: {
@@ -201,7 +201,7 @@ export const workspaceMachine = setup({
           onDone: { target: 'resting', actions: ['clear', 'emitFactsChanged'] },
           onError: {
             target: 'resting',
-            actions: [{ type: 'assignFailure', params: ({ event }) => event }, 'emitFactsChanged'],
+            actions: [assignsFailure, 'emitFactsChanged'],
           },
         },
       },
@@ -226,7 +226,7 @@ export const workspaceMachine = setup({
           onDone: { target: 'resting', actions: 'emitFactsChanged' },
           onError: {
             target: 'entering',
-            actions: [{ type: 'assignFailure', params: ({ event }) => event }, 'emitFactsChanged'],
+            actions: [assignsFailure, 'emitFactsChanged'],
           },
         },
       },

@@ -36,7 +36,6 @@ export const exampleStartMachine = setup({
       ({ event: { facts } }: { event: TakeExamples }) => missingExamples({ facts, queue: [] }).length > 0,
     ),
   },
-  actions: {},
 })
   .extend({ actions: journeyActions })
   .createMachine({

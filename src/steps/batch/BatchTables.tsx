@@ -3,7 +3,7 @@ import { useCallback, useMemo } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { BatchError, StaysPaid } from '#contract/batch.ts';
 import { member } from '#contract/member.ts';
-import type { BatchView } from '#machines/batch/batch.machine.ts';
+import type { BatchView } from '#machines/batch/batch.ts';
 import { groupedAmounts } from '#rules/groupedAmounts.ts';
 import { choiceAt, invoiceChoice, isTyped, paymentChoices } from '#rules/causes.ts';
 import { textAt } from '#rules/path.ts';

@@ -1,6 +1,6 @@
 import type { Batch, BatchError } from '#contract/batch.ts';
 import { invoiceCounts } from '#contract/constants.ts';
-import type { BatchView } from '#machines/batch/batch.machine.ts';
+import type { BatchView } from '#machines/batch/batch.ts';
 import { electronicPayment, filePayment } from '#machines/payment/journeys.ts';
 import { amountText, totalsByCurrency } from '#rules/batch.ts';
 import { causeOf, type Cause } from '#rules/causes.ts';

@@ -1,5 +1,7 @@
 import { Box, Heading } from '@chakra-ui/react';
+import { member } from '#contract/member.ts';
 import type { Message } from '#contract/message.ts';
+import type { MessageKind } from '#contract/requests/endpoints.ts';
 import { Id } from '#ui/CopyButton.tsx';
 import { Badge, toneOf } from '#ui/Badge.tsx';
 import { Time } from '#ui/Time.tsx';
@@ -35,12 +37,14 @@ export function SendAgain(props: {
 }
 
 /** The action of a message, by its kind. */
-const verbs: Readonly<Record<string, string>> = {
+const verbs: Readonly<Record<MessageKind, string>> = {
   debtoraccountputs: 'Create or change debtor',
   creditorputs: 'Create or change creditor',
   debtoraccountdeletes: 'Delete debtor',
   creditordeletes: 'Delete creditor',
   updates: 'Update subscription',
+  debtoraccountlistqueries: 'Query debtors',
+  creditorlistqueries: 'Query creditors',
 };
 
 /** The messages that await the provider's answer, in the given order; renders nothing if there are none. */
@@ -56,7 +60,8 @@ export function PendingMessages({ actor, messages }: { actor: Acting<Repeat>; me
           const { messageId, kind, name, resourceId, state, status, sentAt, forwarded } = message;
           return (
             <Box as="li" key={messageId} overflowWrap="anywhere">
-              {verbs[kind] ?? kind} {name && <strong>{name}</strong>} <Id value={resourceId} what="the id" />{' '}
+              {member<string>(verbs, kind) ?? kind} {name && <strong>{name}</strong>}{' '}
+              <Id value={resourceId} what="the id" />{' '}
               <Badge tone={state === 'accepted' ? toneOf(status) : state === 'refused' ? 'failed' : 'waiting'}>
                 {status || 'Sent'}
               </Badge>{' '}

@@ -1,5 +1,6 @@
 import { describe, expectTypeOf, it } from 'vitest';
-import type { faultPlaces, FaultTarget, OpenCallName, ServiceCallName } from '#contract/lab.ts';
+import type { faultPlaces, FaultTarget } from '#contract/lab.ts';
+import type { OpenCallName, ServiceCallName } from '#contract/serviceCalls.ts';
 import type { Fault } from '#contract/labShapes.ts';
 import type {
   AuthorisationFault,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { operationOf } from '#contract/serviceCalls.ts';
 import type { Upstream } from '#server/upstream/client.ts';
 import { timeouts } from '#server/upstream/timeouts.ts';
 import type { TimeoutClass } from '#server/upstream/timeouts.ts';
@@ -41,7 +42,7 @@ const asking: Readonly<
   patchSubscription: ['patchSubscription', (client) => client.patchSubscription(company, 's', body)],
   createBatch: ['createBatch', (client) => client.createBatch(company, batch, 'key')],
   batch: ['batch', (client) => client.batch(company, 'b')],
-  paymentFile: ['paymentFile', (client, url) => client.paymentFile(`${url}/file`)],
+  paymentFile: ['paymentFile', (client, url) => client.paymentFile(`${url}/files/f`)],
 };
 
 describe('The time-out of a request to the service', () => {
@@ -65,5 +66,6 @@ describe('The time-out of a request to the service', () => {
     const client = clientOf(service.url, { table: { ...timeouts, [asked]: short } });
     expect((await problemOf(ask(client, service.url))).code).toBe('upstream-timeout');
     expect(service.asked.length).toBeGreaterThan(0);
+    expect(service.asked.map(({ method, path }) => operationOf(method, path))).not.toContain(undefined); // serviceCalls.ts names it
   });
 });

@@ -1,0 +1,40 @@
+import type { Batch, BatchError, BatchRecord, StaysPaid } from '#contract/batch.ts';
+import type { Facts } from '#contract/facts.ts';
+import { isBatchEnd } from '#contract/status.ts';
+
+/**
+ * `link` leads to a provider's pages and may be opened; `elsewhere` leads to another page and is only shown. Missing
+ * values are ''; the expiry is an ISO time.
+ */
+export interface AuthoriseLink {
+  link: string;
+  elsewhere: string;
+  expiresAt: string;
+}
+
+/** A batch as read: status, errors, the link to its file; `raw` is what the service sent (behaviour, section 2). */
+export interface BatchView {
+  batch: Batch;
+  paymentFile: string;
+  errors: BatchError[];
+  /** The known references of its payments, in the order sent. */
+  references: string[];
+  /** Why invoices stay paid although the service reports a failure. */
+  staysPaid: StaysPaid[];
+  /** The link for a person's approval, if the service returns one. */
+  authorise: AuthoriseLink;
+  raw: unknown;
+  /** When it was read (ISO time). */
+  readAt: string;
+}
+
+/** Whether a batch, as last read, has reached an end status. */
+export const hasEnded = (view: BatchView | null): boolean => isBatchEnd(view?.batch.status ?? '');
+
+/** The id of the current batch, else of the one posted last; '' if there is none. */
+export const latestOf = ({ settings }: Facts): string =>
+  settings.batchId || ((JSON.parse(settings.postedBatches) as BatchRecord[]).at(-1)?.batchId ?? ''); // the server assembles the list
+
+/** The batch's authorise link; its members are '' once the batch has ended. */
+export const authoriseOf = (view: BatchView): AuthoriseLink =>
+  hasEnded(view) ? { link: '', elsewhere: '', expiresAt: '' } : view.authorise;
