@@ -68,13 +68,17 @@ const laterSaid: Readonly<Record<string, string>> = {
 
 export const headerText = (value: string): string => member(laterSaid, value) ?? value;
 
+/** A signing key is recorded as the placeholder of a token: it is shown as what the examples of code call it. */
+const withKeyNames = (text: string): string =>
+  text.replace(/("\w*signing[-_]?key"\s*:\s*)"\$TOKEN"/gi, (_, member: string) => `${member}"$SIGNING_KEY"`);
+
 /**
  * A parsed JSON body, or the plain text if it is not JSON, such as a proxy's error page. A truncated body is parsed up to
  * its last whole entry.
  */
 export function parsedBody(text: string, truncated = false): { json: unknown } | { text: string } {
   try {
-    return { json: parse(truncated ? wholeEntries(text) : text) };
+    return { json: parse(withKeyNames(truncated ? wholeEntries(text) : text)) };
   } catch {
     return { text };
   }
