@@ -19,6 +19,13 @@ it('the document of verify lists the variables, scenarios and checks of the code
   await expect(await withRows(file, tables)).toMatchFileSnapshot(`../../../${file}`);
 });
 
+it('the README says in how many situations a program is started', () => {
+  const usual = scenarios.filter(({ repeats }) => !repeats).length;
+  const readme = readFileSync('README.md', 'utf8');
+  expect(readme).toContain(`starts it in ${usual} situations`);
+  expect(readme).toMatch(new RegExp(`\\n 1/${usual} .*\\n 5/${usual} `));
+});
+
 it('every scenario is for checks that exist, and every check belongs to a scenario, unless any call exercises it', () => {
   const ids = checks.map(({ id }) => id);
   const named = scenarios.flatMap((scenario) => scenario.checks);
