@@ -65,6 +65,30 @@ describe('a program of another service behind a proxy with faults', () => {
   );
 
   it.each<[string, [string, string][], string[]]>([
+    ['remembers its invoices', [], []],
+    [
+      'clears its memory when all is paid',
+      [
+        ['import { link, ', 'import { rm, link, '],
+        [
+          'process.exitCode =',
+          `if (result.every(({ outcome }) => outcome === 'paid'))
+  for (const name of await readdir(PAYMENTS_STATE)) await rm(join(PAYMENTS_STATE, name));
+process.exitCode =`,
+        ],
+      ],
+      ['write-once', 'write-paid'],
+    ],
+  ])(
+    'is judged by invoices that a later file repeats where it %s (behaviour 10.21.19)',
+    async (_, changes, failed) => {
+      const found = await verify(changes, {}, '--only', 'works,repeated-invoices,repeated-unknown');
+      expect([found.failed, found.complained]).toEqual([failed, []]);
+    },
+    patience,
+  );
+
+  it.each<[string, [string, string][], string[]]>([
     [
       'sends each attempt as a new payout',
       [
