@@ -36,6 +36,8 @@ export type ConnectionEvent =
 export type ConnectionEmitted = ServerMessage | { type: 'opened' } | { type: 'interrupted' } | { type: 'due' };
 
 interface Context {
+  /** Whether the page is visible. */
+  visible: boolean;
   subscriptions: number;
   /** Streams lost or refused since the last heartbeat. */
   failures: number;
@@ -72,12 +74,13 @@ const silent = 'Nothing arrives for 40 s';
  * holds it and shares its events, the others follow, and poll while they hear nothing. Connected only while there are
  * subscribers and the page is visible.
  *
- * Actors: `page` sends whether the page is visible; `tabs` requests the lock and exchanges events with the other tabs;
+ * Actors: `page` sends whether the page is visible from now on; `tabs` requests the lock and exchanges events with the other tabs;
  * `stream` is the stream.
  */
 export const connectionMachine = setup({
   types: {
     context: {} as Context,
+    input: {} as Pick<Context, 'visible'>,
     events: {} as ConnectionEvent,
     emitted: {} as ConnectionEmitted,
     tags: {} as 'opening' | 'live',
@@ -89,7 +92,7 @@ export const connectionMachine = setup({
     stream: fromCallback<ConnectionEvent>(() => undefined),
   },
   guards: {
-    isVisible: describedGuard('the page is visible', () => true),
+    isVisible: describedGuard('the page is visible', ({ context }: Args) => context.visible),
     isSubscribed: describedGuard('there are subscribers', ({ context }: Args) => context.subscriptions > 0),
     isLastSubscription: describedGuard('it was the last one', ({ context }: Args) => context.subscriptions === 1),
   },
@@ -108,6 +111,8 @@ export const connectionMachine = setup({
     backoff: ({ context }) => Math.min(500 * 2 ** context.failures, 30_000),
   },
   actions: {
+    noteShown: assign({ visible: true }),
+    noteHidden: assign({ visible: false }),
     countSubscription: assign({ subscriptions: ({ context }) => context.subscriptions + 1 }),
     endSubscription: assign({ subscriptions: ({ context }) => context.subscriptions - 1 }),
     endSubscriptionLater: raise({ type: 'subscription.ended' }, { delay: 'linger' }),
@@ -124,11 +129,13 @@ export const connectionMachine = setup({
 }).createMachine({
   id: 'connection',
   meta: { reports },
-  context: { subscriptions: 0, failures: 0 },
+  context: ({ input: { visible } }) => ({ visible, subscriptions: 0, failures: 0 }),
   invoke: { src: 'page' },
   on: {
     subscribed: { actions: 'countSubscription', description: 'A subscriber comes' },
     unsubscribed: { actions: 'endSubscriptionLater', description: 'A subscriber leaves' },
+    'page.hidden': { target: '.idle', actions: 'noteHidden', description: 'The page is hidden' },
+    'page.shown': { actions: 'noteShown', description: 'The page becomes visible' },
     'subscription.ended': [
       {
         guard: 'isLastSubscription',
@@ -150,7 +157,12 @@ export const connectionMachine = setup({
           actions: 'countSubscription',
           description: 'A subscriber comes',
         },
-        'page.shown': { guard: 'isSubscribed', target: 'connected', description: 'The page becomes visible' },
+        'page.shown': {
+          guard: 'isSubscribed',
+          target: 'connected',
+          actions: 'noteShown',
+          description: 'The page becomes visible',
+        },
         retry: { target: 'connected', description: pressLabel('Try again') },
       },
     },
@@ -158,7 +170,6 @@ export const connectionMachine = setup({
       meta: { description: 'Subscribers receive what is new' },
       invoke: { id: 'tabs', src: 'tabs' },
       on: {
-        'page.hidden': { target: 'idle', description: 'The page is hidden' },
         'reading.refused': { target: 'idle', description: 'Reading is refused' },
         retry: { target: 'connected', reenter: true, actions: 'clearFailures' },
       },

@@ -66,6 +66,22 @@ describe('a page’s event stream', () => {
     expect(open()).toBe(1);
   });
 
+  it('stays closed for a subscriber who comes while the page is hidden or left', () => {
+    visible('hidden');
+    const hidden = testPage();
+    hidden.connection.subscribe();
+    expect(hidden.open()).toBe(0);
+    visible('visible');
+    expect(hidden.open()).toBe(1);
+
+    const left = testPage();
+    window.dispatchEvent(new Event('pagehide'));
+    left.connection.subscribe();
+    expect(left.open(), 'the page may be kept, but it reads nothing').toBe(0);
+    window.dispatchEvent(new Event('pageshow'));
+    expect(left.open()).toBe(1);
+  });
+
   it('reopens after being lost or refused, with a delay that doubles up to 30 s (behaviour 10.17.8)', () => {
     const { connection, open, streams, send, emitted } = testPage();
     connection.subscribe();

@@ -74,9 +74,9 @@ export function createConnection(deps: Deps) {
   const { stream } = deps;
   const actor = createActor(
     connectionMachine.provide({
-      guards: { isVisible: () => !isHidden() },
       actors: { page, tabs: tabs(deps), stream: fromCallback(({ sendBack }) => stream?.(sendBack)) },
     }),
+    { input: { visible: !isHidden() } },
   ).start();
   return {
     on: actor.on.bind(actor),
