@@ -151,13 +151,19 @@ export interface Tab {
   close: () => void;
 }
 
+/** A tab whose program runs in this process. */
+export interface ProgramTab extends Tab {
+  /** Rehearses a scenario instead of a user's journeys. Returns what the console did wrong; '' if nothing. */
+  rehearse: (scenario: string) => Promise<string>;
+}
+
 /** Loads the page at an address; `session` is the storage of a tab that existed before. */
-export type OpenTab = (browser: Browser, address: string, session?: Session) => Promise<Tab>;
+export type OpenTab<Opened = Tab> = (browser: Browser, address: string, session?: Session) => Promise<Opened>;
 
 const contextOf = ({ context }: AnyMachineSnapshot) => context as JourneyContext; // what every journey's context holds
 
 /** Runs the page's program in this process. */
-export const openTab: OpenTab = async (browser, address, session = new MemoryStorage()) => {
+export const openTab: OpenTab<ProgramTab> = async (browser, address, session = new MemoryStorage()) => {
   const load = await program();
   const { machine = thisMachine } = browser;
   const gone = new AbortController();
@@ -187,7 +193,7 @@ export const openTab: OpenTab = async (browser, address, session = new MemorySto
   }
   // Defined, not assigned: Node's own setters would set them for the whole process.
   const global = Object.create(globalThis, { fetch: { value: fetchHere }, Request: { value: undefined } }) as object;
-  const { start, locationAt } = load(
+  const { start, locationAt, rehearse } = load(
     ...[global, { ...listens, location }, document, {}, location, browser.local, session, fetchHere, TabDate],
     ...[machine.setTimeout, machine.clearTimeout],
   );
@@ -250,6 +256,12 @@ export const openTab: OpenTab = async (browser, address, session = new MemorySto
       go(from);
       return Promise.resolve();
     },
+    rehearse: (scenario) =>
+      rehearse(
+        actor,
+        { go, now: machine.now, pause: () => new Promise((resolve) => void machine.setTimeout(resolve, 1000)) },
+        scenario,
+      ),
     close() {
       actor.stop();
       gone.abort();

@@ -1,5 +1,5 @@
 import { scopeHeader } from '#contract/constants.ts';
-import { MemoryStorage, openTab, type Machine, type Session, type Tab } from '#tests/accidents/tab.ts';
+import { MemoryStorage, openTab, type Machine, type ProgramTab, type Session } from '#tests/accidents/tab.ts';
 import { apiAt } from '#tests/support/api.ts';
 import { labAt } from '#tests/support/lab.ts';
 import type { Now } from '#tests/accidents/user.ts';
@@ -22,7 +22,7 @@ export const anybody = (name: string): Identity => ({ name, workspace: '', heade
 export interface Browser {
   identity: Identity;
   /** Opens a tab at an address; `session` is the storage of a tab that existed before. */
-  open: (address: string, session?: Session) => Promise<Tab>;
+  open: (address: string, session?: Session) => Promise<ProgramTab>;
   /** What its user does beyond the page. */
   beyond: Now['world'];
 }

@@ -8,6 +8,10 @@ const at = (sentAt: number, path: string, answer: unknown): Exchange => ({
   ...{ text: JSON.stringify(answer), sentAt, at: sentAt + 10 },
 });
 const read = (sentAt: number, status: string) => at(sentAt, '/api/batchpayments/b', { data: { batchId: 'b', status } });
+const writes = (sentAt: number): Exchange => ({
+  ...at(sentAt, calls.setSetting.path, {}),
+  ...{ method: 'POST', body: JSON.stringify({ key: 'postedBatches', value: '[]' }) },
+});
 const listed = (sentAt: number, status: string) =>
   at(sentAt, calls.getPostedBatches.path, { data: JSON.stringify([{ batchId: 'b', status }]) });
 
@@ -30,6 +34,7 @@ it.each([
 it.each([
   [read(0, 'Processing'), read(20, 'Received')],
   [read(0, 'COMPLETED'), read(20, 'Processing')],
+  [read(0, 'Processing'), listed(20, 'Received')],
 ])('an older state of a batch that is shown after a newer one is found', (...shown) => {
   expect(shownOutOfOrder(shown)).toHaveLength(1);
 });
@@ -38,6 +43,7 @@ it.each([
   [read(0, 'Received'), read(20, 'Processing')],
   [read(0, 'Processing'), read(5, 'Received')], // asked for before the first was read
   [read(0, 'Settling'), read(20, 'Received')], // not a status of the protocol
+  [read(0, 'Processing'), writes(5), listed(20, 'Received')], // a program has written the list
 ])('states of a batch in their order, or asked for at the same time, are in order', (...shown) => {
   expect(shownOutOfOrder(shown)).toEqual([]);
 });

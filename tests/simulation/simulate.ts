@@ -151,7 +151,7 @@ async function live(
     ],
   };
   await run(Promise.all([...users[kind](), strikes(world)]));
-  world.heal();
+  await run(world.heal());
   await scheduler.until(() => world.isRunning());
   await run(scheduler.wait(600_000));
   world.forget();

@@ -63,7 +63,7 @@ function settingsThatMayBe(exchanges: readonly Exchange[]): Map<string, Set<stri
 }
 
 /** Whether a program has written the list of batches, which then is what it wrote. */
-const areBatchesWritten = (exchanges: readonly Exchange[]): boolean =>
+export const areBatchesWritten = (exchanges: readonly Exchange[]): boolean =>
   exchanges.some((each) => isOf('setSetting', each) && each.body.includes('"postedBatches"'));
 
 /** The settings that belong to the workspace, not to a company. */

@@ -95,7 +95,7 @@ export function wrongAlerts(alerts: readonly SeenAlert[], exchanges: readonly Ex
     if (said) return [];
     const name = `The alert ${code} (${outcome}: ${detail}) that ${by.name} saw at ${at}`;
     if (code !== 'console-unreachable') return [`${name} says what the console had not said.`];
-    const unheard = own.filter((each) => each.sentAt >= since && call && isOf(call as CallName, each)).at(-1); // a call of the page
-    return unheard?.status === 0 ? [`${name} says that nothing was sent, but a request had been.`] : [];
+    const writes = own.filter((each) => each.key !== '' && each.sentAt >= since && call && isOf(call, each));
+    return writes.at(-1)?.status === 0 ? [`${name} says that nothing was sent, but the write had been.`] : [];
   });
 }

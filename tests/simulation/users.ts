@@ -173,26 +173,27 @@ export async function looks(world: World, ledger: Ledger, times: number): Promis
 }
 
 /**
- * A user who follows one batch in two tabs: reads it again and again, sometimes before the answer before has come, also
- * once it has ended.
+ * A user who follows one batch in two tabs, from its beginning: reads it and the list of batches again and again, often
+ * before the answer before has come, also once it has ended.
  */
 export async function follows({ scheduler, api }: World, ledger: Ledger): Promise<void> {
-  const { between, chance, pick } = scheduler.of('a user who follows a batch');
-  let batchId: string | undefined;
-  for (let turn = 0; turn < 10 && batchId === undefined; turn += 1) {
-    await scheduler.wait(between(100, 20_000));
-    const known = ledger.told.flatMap((each) => (each.batchId === undefined ? [] : [each.batchId]));
-    if (known.length > 0) batchId = pick(known);
-  }
+  const { between, chance } = scheduler.of('a user who follows a batch');
+  const latest = () => ledger.told.findLast((each) => each.batchId !== undefined)?.batchId;
+  for (let turn = 0; turn < 400 && latest() === undefined; turn += 1) await scheduler.wait(between(20, 300));
+  const batchId = latest();
   if (batchId === undefined) return;
   const params = { batchId };
-  const read = () => heard(api.call('getBatch', { params }));
-  const asked: Promise<unknown>[] = [];
-  for (let turn = between(4, 10); turn > 0; turn -= 1) {
+  const read = async () => {
+    if (chance(0.4)) await heard(api.call('getPostedBatches'));
+    else await heard(api.call('getBatch', { params }));
+  };
+  const asked: Promise<void>[] = [];
+  // While the service changes it, and later.
+  for (const most of [...Array<number>(20).fill(80), ...Array<number>(between(3, 8)).fill(15_000)]) {
     const reading = read();
     asked.push(reading);
-    if (chance(0.5)) await reading;
-    await scheduler.wait(between(1, chance(0.7) ? 1500 : 15_000));
+    if (chance(0.2)) await reading;
+    await scheduler.wait(between(1, most));
   }
   await Promise.all(asked);
 }

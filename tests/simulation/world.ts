@@ -197,7 +197,8 @@ export async function openWorld(
       climate = next;
     },
     /** From now on nothing goes wrong. */
-    heal(): void {
+    async heal(): Promise<void> {
+      await lab.stop();
       climate = { ...calm, habit: climate.habit, serviceAhead: climate.serviceAhead };
       ahead = 0;
     },
