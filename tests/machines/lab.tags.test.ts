@@ -14,6 +14,8 @@ import { sessionMachine } from '#machines/lab/session.machine.ts';
 import { situationFileMachine } from '#machines/lab/situationFile.machine.ts';
 import { unreadWebhooksMachine } from '#machines/lab/unreadWebhooks.machine.ts';
 import { verdictMachine } from '#machines/lab/verdict.machine.ts';
+import { faultForm } from '#rules/labForms.ts';
+import { live } from '#tests/support/deferredPorts.ts';
 import { afterFailures, restingStates, tagsOf, unknownTags } from '#tests/support/stateRules.ts';
 
 /** What stays on the page in all states of a machine, and the states before there is anything to show. */
@@ -70,4 +72,26 @@ describe.each(staying.map(([machine, ...rest]) => [machine.id, machine, ...rest]
 it.each([labMachine, labRowsMachine, programsMachine, verdictMachine])(
   '%# takes what may be stale as a report of the page, not as a press of the user',
   (machine) => expect(reportsTo(machine)).toContain('facts.stale'),
+);
+
+/** What a machine knows at its beginning, before anything was read or chosen. */
+const beginnings: Readonly<Record<string, readonly [machine: AnyStateMachine, context: object, input?: unknown]>> = {
+  lab: [labMachine, { lab: null, act: null, failure: null }],
+  labRows: [labRowsMachine, { rows: [], acted: null, recent: null, result: null, failure: null }],
+  labForm: [labFormMachine, { kind: faultForm, values: faultForm.first, errors: [], failure: null, result: null }, faultForm], // prettier-ignore
+  programs: [programsMachine, { tokens: [], recorded: true, name: '', errors: [], made: null, copied: '', asked: null, failure: null }], // prettier-ignore
+  verdict: [verdictMachine, { verdict: null, scenario: '', failure: null }],
+  emptying: [emptyingMachine, { failure: null }],
+  faultOnArrow: [faultOnArrowMachine, { run: null, failure: null, unremoved: null }],
+  sendAgain: [sendAgainMachine, { repeat: null, failure: null }],
+  session: [sessionMachine, { isSandbox: true, file: null, session: null, wrong: '' }, { isSandbox: true }],
+  situationFile: [situationFileMachine, { file: null, opened: null, failure: null }],
+  unreadWebhooks: [unreadWebhooksMachine, { page: null, failure: null }],
+};
+
+it.each(Object.entries(beginnings))(
+  'the machine %s begins with nothing read or chosen',
+  (id, [machine, context, input]) => {
+    expect([machine.id, live(machine, { input: input as never }).actor.getSnapshot().context]).toEqual([id, context]); // its own input
+  },
 );
