@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Evidence, Invoice } from '#server/programs/checks/evidence.ts';
 import { programClaims } from '#server/programs/checks/claims.ts';
-import { openInvoices } from '#server/programs/checks/settled.ts';
+import { isLeftAlone, openInvoices } from '#server/programs/checks/settled.ts';
 import type { RecordedWebhook } from '#server/sandbox/recorded.ts';
 import { freePort, isListening } from './ports.ts';
 import type { Started } from './program.ts';
@@ -157,6 +157,7 @@ async function settled(
     later < most && (openInvoices(evidence).length > 0 || later < Math.min(unmet.length, 1));
     later += 1
   ) {
+    if (course.startsWith('killed') && isLeftAlone(evidence)) await stage.untilLeasesEnd();
     const { ended } = await (await stage.start(repeats ? next : invoices, { isLater: true })).ended;
     evidence = await atRest();
     if (ended !== 'itself') break;

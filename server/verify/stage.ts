@@ -38,6 +38,9 @@ const quiet = 4;
 /** How much older (ms) the state of a program is made before a later run: locks that end by their age have ended then. */
 const timeBetween = 2 * 3600_000;
 
+/** Time (ms) after which the lease of a process that was killed has ended, such as one of a minute in a database. */
+const longestLease = 65_000;
+
 /** How many intervals of its steps a batch waits for a program to read it. */
 const unread = 3;
 /** The least time (ms) for which a call for a batch waits for one of the other instance. */
@@ -163,6 +166,8 @@ export function openStage({
       }
       await service.clearFaults();
     },
+    /** Waits until a process that was killed holds no lease any more. Rejects when the verification is interrupted. */
+    untilLeasesEnd: (): Promise<void> => pause(longestLease, undefined, { signal: setting.interrupted }),
     /** Stops all faults, which sends delayed answers, and waits until all batches have ended. */
     async settle(): Promise<void> {
       await service.clearFaults();

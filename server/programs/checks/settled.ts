@@ -1,4 +1,4 @@
-import { claimsIn, truthOf, type Claim } from './claims.ts';
+import { claimsIn, isAbout, truthOf, type Claim } from './claims.ts';
 import { isAnswered, type Evidence, type ProgramRun } from './evidence.ts';
 import { isRefused, paymentsOf, timesPaid, writesIn } from './writes.ts';
 
@@ -60,3 +60,15 @@ export const openInvoices = (evidence: Evidence): OpenInvoice[] =>
     const open = latest.flatMap((run) => openAfter(evidence, id, run) ?? []);
     return open.length === latest.length ? open.slice(-1) : [];
   });
+
+/** Whether the latest run has neither sent nor read anything of an invoice that is open: a lock may have kept it from that. */
+export function isLeftAlone(evidence: Evidence): boolean {
+  const since = evidence.runs.at(-1)?.startedAt ?? 0;
+  const calls = evidence.calls.filter(({ at }) => at >= since);
+  const writes = writesIn(evidence, calls);
+  return openInvoices(evidence).some(({ id }) => {
+    const batches = paymentsOf(evidence, id).map(({ batchId }) => batchId);
+    const isSent = writes.some(({ items }) => items.includes(id));
+    return !isSent && !calls.some((call) => batches.some((batchId) => isAbout(evidence, call, batchId)));
+  });
+}

@@ -1,13 +1,13 @@
 """
-Pays from an outbox in SQLite: a transaction records each batch of two invoices with its key and body, and what is not
-settled there is sent, by however many processes at once.
+Pays from an outbox in SQLite: a transaction records each batch of two invoices with its key and body, and a process that
+takes a lease of it for a minute sends it. A process that is killed leaves its lease to end by itself.
 """
-import json, os, sqlite3, sys, uuid
+import os, sqlite3, sys, time, uuid
 from client import ENV, asked_invoices, body_for, finish, follow, send
 
 database = sqlite3.connect(os.path.join(ENV["STATE"], "outbox.db"), timeout=30, isolation_level=None)
 database.executescript("""
-  create table if not exists batches (key text primary key, body text not null, batch text);
+  create table if not exists batches (key text primary key, body text not null, batch text, leased real not null default 0);
   create table if not exists payments (invoice text primary key, key text not null, place integer not null,
     outcome text not null default 'unknown');
 """)
@@ -27,10 +27,15 @@ def record(invoices):
 
 
 def settle(key, body, batch, count):
+    """Settles a batch unless another process has a lease of it."""
+    now = time.time()
+    lease = database.execute("update batches set leased = ? where key = ? and leased < ?", (now + 60, key, now))
+    if lease.rowcount == 0:
+        return
     if batch is None:
         answer = send(key, body)
         if answer is None:
-            return
+            return release(key)
         batch = answer[1] and (answer[1].get("data") or {}).get("batchId")
         if batch:
             database.execute("update batches set batch = ? where key = ?", (batch, key))
@@ -38,6 +43,11 @@ def settle(key, body, batch, count):
             database.execute("update payments set outcome = 'failed' where key = ?", (key,))
     for place, outcome in enumerate(follow(batch, count)) if batch else []:
         database.execute("update payments set outcome = ? where key = ? and place = ?", (outcome, key, place))
+    release(key)
+
+
+def release(key):
+    database.execute("update batches set leased = 0 where key = ?", (key,))
 
 
 invoices = asked_invoices()

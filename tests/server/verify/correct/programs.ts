@@ -25,7 +25,7 @@ const programs: readonly { style: string; command: readonly string[]; needs: rea
     needs: ['python3'],
   },
   {
-    style: 'Python, an outbox in SQLite',
+    style: 'Python, an outbox in SQLite with leases of a minute',
     command: ['python3', '-B', 'tests/server/verify/correct/outbox.py'],
     needs: ['python3'],
   },
