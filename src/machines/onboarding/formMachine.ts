@@ -33,7 +33,7 @@ import { drafted, type DraftInput, type DraftState } from '../lib/draft.ts';
 import { draftActions } from '../lib/draftActions.ts';
 import { effect, actionTexts } from '../lib/effect.ts';
 import { formActions } from '../lib/formActions.ts';
-import { assignsFailure, failsTo, journeyActions, journeyGuards } from '../lib/journeyActions.ts';
+import { assignsFailure, journeyActions, journeyGuards } from '../lib/journeyActions.ts';
 import { requirement, type RequirementId } from '../requirements.ts';
 import { pressLabel, describedGuard } from '../lib/describe.ts';
 
