@@ -3,9 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { consoleMachine } from '#machines/console.machine.ts';
 import type { ConsoleEvent, Go } from '#machines/console.ts';
 import { openings } from '#tests/support/consolePaths.ts';
-import { factsAfter, withFacts } from '#tests/support/facts.ts';
+import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
 import { failure } from '#tests/support/fixtures.ts';
 import { after, arrived, back, directly, facts, loaded, open, working } from './console.running.ts';
+
+const guided = openings['from the guided path'];
+const succeeded: ConsoleEvent = {
+  type: 'xstate.done.actor.step',
+  output: { type: 'succeeded', result: { companyId: '1' } },
+};
+const cancelled: ConsoleEvent = { type: 'xstate.done.actor.step', output: { type: 'cancelled' } };
 
 describe('the age of the facts', () => {
   const ten = 10_000;
@@ -66,12 +73,6 @@ describe('facts that the open journey knows', () => {
 });
 
 describe('where the console goes', () => {
-  const succeeded: ConsoleEvent = {
-    type: 'xstate.done.actor.step',
-    output: { type: 'succeeded', result: { companyId: '1' } },
-  };
-  const cancelled: ConsoleEvent = { type: 'xstate.done.actor.step', output: { type: 'cancelled' } };
-  const guided = openings['from the guided path'];
   const company: ConsoleEvent = { type: 'facts.arrived', facts: factsAfter('company') };
   const shown = [open(guided), loaded(guided), arrived, succeeded];
 
@@ -119,5 +120,102 @@ describe('where the console goes', () => {
     const accepted = after(...shown, company, { type: 'next.accept' });
     expect(accepted.facts).toBe('fresh');
     expect(after(...working, open({ ...directly, journey: 'account' })).facts).toBe('reading');
+  });
+});
+
+describe('new facts of an open page', () => {
+  const last = openings['as the last row of the guided path'];
+  const company = factsAfter('company');
+  const tells = (asked: readonly string[]) => asked.filter((name) => name === 'passOnToStep').length;
+  const arrive = (given: typeof facts): ConsoleEvent => ({ type: 'facts.arrived', facts: given });
+
+  /** Each state of a page with an open journey, and what led there. */
+  const pages = {
+    working: working,
+    returning: [open(back), loaded(back), arrive(company)],
+    offering: [open(guided), loaded(guided), arrive(company)],
+    complete: [open(last), loaded(last), arrive(everything)],
+    showing: [open(guided), loaded(guided), arrived, succeeded],
+  };
+
+  it.each(Object.entries(pages))('are told to the journey once, and shown: %s', (state, events) => {
+    const before = after(...events);
+    expect(before.page).toBe(state);
+    for (const given of [facts, company, everything]) {
+      const { asked, context } = after(...events, { type: 'facts.stale' }, arrive(given));
+      expect([tells(asked) - tells(before.asked), context.facts]).toEqual([1, given]);
+    }
+  });
+
+  it.each(Object.entries(pages))(
+    'are read again without a change of the page when they may be stale: %s',
+    (state, events) => {
+      const { page, facts: age, asked } = after(...events, { type: 'facts.stale' });
+      expect([page, age, asked.at(-1)]).toEqual([state, 'reading', 'readFacts']);
+    },
+  );
+
+  it.each(Object.entries(pages))('keep the failure of a reading until they arrive: %s', (state, events) => {
+    const failed = after(...events, { type: 'facts.failed', failure });
+    expect([failed.page, failed.facts, failed.context.failure]).toEqual([state, 'failed', failure]);
+    const known = failed.context.facts ?? facts;
+    expect(after(...events, { type: 'facts.failed', failure }, { type: 'retry' }, arrive(known)).context.failure).toBe(
+      null,
+    );
+  });
+
+  it.each(Object.entries(pages))('are read for another page, and not for more of the same: %s', (state, events) => {
+    const opening = after(...events).context.opening ?? directly;
+    const more = after(...events, open({ ...opening, query: 'again' }));
+    expect([more.page, more.code, more.asked.filter((name) => name === 'load').length]).toEqual([state, 'loaded', 1]);
+    const other = after(...events, open({ ...opening, journey: 'account' }));
+    expect(other).toMatchObject({
+      page: 'loading',
+      code: 'loading',
+      result: 'none',
+      context: { code: null, step: null, made: null },
+    });
+    const home = after(...events, open(null));
+    expect(home).toMatchObject({ page: 'home', code: 'none', result: 'none', context: { opening: null } });
+    for (const { asked } of [other, home]) expect(asked).toContain('close');
+  });
+
+  it.each(Object.entries(pages))('belong to another journey once the subscription is switched: %s', (_, events) => {
+    const switched = after(...events, { type: 'subscription.switched' });
+    expect(switched).toMatchObject({
+      page: 'loading',
+      facts: 'reading',
+      result: 'none',
+      context: { step: null, made: null },
+    });
+    expect(switched.asked).toContain('close');
+  });
+
+  it.each(Object.entries(pages))('do not matter once the journey has died, which says why: %s', (_, events) => {
+    const error = new Error('The journey has died');
+    expect(after(...events, { type: 'xstate.error.actor.step', error })).toMatchObject({
+      page: 'broken',
+      context: { error },
+    });
+  });
+
+  it.each(['returning', 'offering', 'complete'] as const)(
+    'lead home when the user leaves the journey or closes it: %s',
+    (state) => {
+      for (const event of [cancelled, { type: 'result.close' } as const]) {
+        const { page, gone } = after(...pages[state], event);
+        expect([page, gone]).toEqual(['leaving', [{ type: 'go', to: '/', done: null }]]);
+      }
+    },
+  );
+
+  it.each(['offering', 'complete'] as const)('stay beside what the journey has made once more: %s', (state) => {
+    const { page, context, facts: age, gone } = after(...pages[state], succeeded);
+    expect([page, context.made, age, gone]).toEqual([
+      state,
+      { journey: context.opening?.journey, result: { companyId: '1' } },
+      'reading',
+      [],
+    ]);
   });
 });
