@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { AnyStateMachine } from 'xstate';
 import { ResponseTab } from '#app/inspector/ResponseTab.tsx';
 import { WebhookTab } from '#app/inspector/WebhookTab.tsx';
+import { scopeHeader } from '#contract/constants.ts';
 import type { Facts } from '#contract/facts.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import type { JourneyId } from '#machines/journeys.ts';
@@ -204,6 +205,32 @@ describe('a request of the page', () => {
     await userEvent.click(calls);
     await userEvent.click(screen.getByRole('option', { name: /^\d\d:\d\d:\d\d 200 GET \/v3\/providers\?country=GB$/ }));
     expect(calls).toHaveProperty('value', expect.stringContaining('country=GB'));
+  });
+
+  it('of a message is shown as sent while its answer is awaited (behaviour 10.16.16)', async () => {
+    const scoped = { headers: { [scopeHeader]: 'first' }, body: '', bytes: 0 };
+    const by = (interactionId: string, more: Partial<TimelineEntry>) =>
+      timelineEntry({ interactionId, journey: 'debtor', request: scoped, ...more });
+    const url = 'http://service.test/api-msg-v1/debtoraccountputs';
+    passed(
+      by('newer', { id: '12', kind: 'service', method: 'POST', status: 500, url }),
+      by('newer', { id: '11', kind: 'call', name: 'putDebtor' }),
+      by('message-9', { id: '10', kind: 'service', method: 'POST', status: 202, url }),
+      by('message-9', { id: '9', kind: 'call', name: 'putDebtor' }),
+    );
+    const ports = deferred(debtorMachine);
+    renderStep('debtor', ports.machine, { load: () => Promise.resolve(factsAfter('authorisation')) });
+    await waitFor(() => expect(ports.isAsked('loadRules')).toBe(true));
+    await act(() => ports.answer('loadRules', { rules, pending: [] }));
+    const user = userEvent.setup();
+    await user.type(await screen.findByLabelText('debtorAccount.name'), 'Main');
+    await user.type(screen.getByLabelText('debtorAgent.identification'), '200000');
+    expect(within(inspector()!).getByText('Not sent yet')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Create debtor' }));
+    await waitFor(() => expect(ports.isAsked('send')).toBe(true));
+    await act(() => ports.answer('send', { messageId: 'message-9', pending: false, held: false }));
+    expect(within(inspector()!).queryByText('Not sent yet')).toBeNull();
+    expect(within(inspector()!).getByText('202')).toBeTruthy();
   });
 
   it('has no response of an earlier one before it is sent (behaviour 10.16.16)', async () => {

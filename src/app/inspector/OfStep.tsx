@@ -3,7 +3,8 @@ import type { AnyMachineSnapshot } from 'xstate';
 import type { Facts } from '#contract/facts.ts';
 import type { Problem } from '#contract/problem.ts';
 import type { JourneyId } from '#machines/journeys.ts';
-import { hasTag } from '#machines/lib/state.ts';
+import { messageIn } from '#machines/lib/messaging.ts';
+import { hasTag, type Invoking } from '#machines/lib/state.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { useTimeline } from '../api/useTimeline.ts';
 import { exchangesAt, exchangesOf, webhooksOf } from './exchanges.ts';
@@ -31,8 +32,8 @@ function useHighlightedField(): string {
 }
 
 /**
- * The id of the request selected initially: the one about to be sent while the form is open; after a failure the one
- * that failed, which is none if it did not reach the service; otherwise the last one sent.
+ * The id of the request selected initially: the one about to be sent while the form is open; that of a message which waits
+ * for its answer; after a failure the one that failed, which is none if it did not reach the service; otherwise the last one sent.
  */
 const lookedAt = (
   snapshot: AnyMachineSnapshot,
@@ -44,6 +45,10 @@ const lookedAt = (
     const { failure } = snapshot.context as { failure?: Problem | null }; // of every journey's context
     return exchanges.find(({ interactionId }) => interactionId === failure?.interactionId)?.id ?? next;
   }
+  // A message that waits for its answer was sent, although its form is still open.
+  const { messageId } = messageIn(snapshot.context as Invoking);
+  if (messageId !== '' && last)
+    return exchanges.find(({ interactionId }) => interactionId === messageId)?.id ?? last.id;
   // A step that has created something shows the creating request until the user asks for another one.
   const isOpen = (snapshot.hasTag('form') || snapshot.hasTag('list')) && !snapshot.hasTag('told') && !snapshot.can({ type: 'another.create' }); // prettier-ignore
   // Reads are repeated automatically, so the last exchange is more useful than a preview.
