@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RecordedDelivery, RecordedWebhook } from '#server/sandbox/recorded.ts';
 import { failureResult, resultOf } from '#server/sandbox/webhooks/attemptOutcome.ts';
+import { slownessNow } from './slowness.ts';
 import type { TestedService } from './tested.ts';
 import type { WebhookForm } from './webhookForm.ts';
 
@@ -89,10 +90,15 @@ export function webhookSender(port: number, form: WebhookForm, batchId: string) 
 type Sender = ReturnType<typeof webhookSender>;
 type Steps = Pick<TestedService, 'step' | 'told' | 'calls'>;
 
-/** Waits until the program knows its batch: until the response to the first one has ended. */
+/** Time (ms) in which a program has read a response that has ended; longer on a slow machine. */
+const noticing = 300;
+
+/** Waits until the program knows its batch: until the responses to its calls for one have ended, and it has read them. */
 async function untilAnswered({ calls }: Steps): Promise<void> {
-  const first = () => calls().find(({ operation }) => operation === 'createBatch');
-  while (first()?.ms === 0 && first()?.status === 0) await pause(25);
+  const isUnderWay = () =>
+    calls().some((call) => call.operation === 'createBatch' && call.ms === 0 && call.status === 0);
+  while (isUnderWay()) await pause(25);
+  await pause(noticing * (await slownessNow()));
 }
 
 /** Genuine webhooks whose bytes or headers are not those that a program would write itself. */
