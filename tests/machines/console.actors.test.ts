@@ -1,0 +1,260 @@
+import { assign, createActor, createMachine, fromCallback, type AnyActorRef, type AnyMachineSnapshot } from 'xstate';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { Facts } from '#contract/facts.ts';
+import { consoleMachine } from '#machines/console.machine.ts';
+import { consoleGuards, unavailableBecause, type ConsoleEvent, type JourneyLocation } from '#machines/console.ts';
+import { offersOnward } from '#machines/console.shown.ts';
+import { openings } from '#tests/support/consolePaths.ts';
+import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
+import { failure } from '#tests/support/fixtures.ts';
+import { after, arrived, code, directly, facts, loaded, open } from './console.running.ts';
+
+interface Heard {
+  input: Record<string, unknown>;
+  told: Facts[];
+}
+
+/** A journey that keeps what it begins with and what it is told, until it ends. */
+const journey = createMachine({
+  types: {} as { context: Heard; events: { type: 'facts.arrived'; facts: Facts } | { type: 'end' } },
+  context: ({ input }) => ({ input: input as Heard['input'], told: [] }),
+  initial: 'open',
+  output: { type: 'cancelled' },
+  states: {
+    open: {
+      on: {
+        'facts.arrived': { actions: assign({ told: ({ context, event }) => [...context.told, event.facts] }) },
+        end: 'ended',
+      },
+    },
+    ended: { type: 'final' },
+  },
+});
+
+/** A console whose effects are noted. */
+function started() {
+  const begun: { name: string; input: unknown }[] = [];
+  const ended: unknown[] = [];
+  const noted = (name: string) =>
+    fromCallback(({ input }) => {
+      begun.push({ name, input });
+      return () => void ended.push(input);
+    });
+  const actors = { readFacts: noted('readFacts'), loadCode: noted('loadCode'), listen: noted('listen') };
+  const actor = createActor(consoleMachine.provide({ actors: actors as never })).start(); // each notes its own input
+  const send = (...events: ConsoleEvent[]) => events.forEach((event) => actor.send(event));
+  const step = () => actor.getSnapshot().context.step as AnyActorRef;
+  const heard = () => (step().getSnapshot() as AnyMachineSnapshot).context as Heard;
+  const inputsOf = (name: string) => begun.flatMap((each) => (each.name === name ? [each.input] : []));
+  return { actor, send, step, heard, inputsOf, ended };
+}
+
+const runs = (opening: JourneyLocation, more: object = {}): ConsoleEvent => ({
+  type: 'journey.loaded',
+  journey: opening.journey,
+  code: { machine: journey, ...more },
+});
+const guided = openings['from the guided path'];
+const company: ConsoleEvent = { type: 'facts.arrived', facts: factsAfter('company') };
+
+describe('the actors of a page', () => {
+  it('load the code of its journey, and no longer that of the page before', () => {
+    const { send, inputsOf, ended } = started();
+    send(open(directly));
+    expect([inputsOf('loadCode'), ended]).toEqual([[{ journey: 'company' }], []]);
+    send(open({ ...directly, journey: 'account' }));
+    expect([inputsOf('loadCode').at(-1), ended]).toEqual([{ journey: 'account' }, [{ journey: 'company' }]]);
+  });
+
+  it('run the journey with the facts, what its address says and its draft, and listen to it', () => {
+    const { send, heard, step, inputsOf } = started();
+    const input = (query: URLSearchParams) => ({ batchId: query.get('batchId') });
+    const draft = (isGuided: boolean) => ({ fills: isGuided });
+    send(open({ ...guided, query: '?batchId=batch-1' }), runs(guided, { input, draft }), arrived);
+    expect(heard().input).toEqual({ facts, batchId: 'batch-1', draft: { fills: true } });
+    expect(inputsOf('listen')).toEqual([{ step: step(), journey: 'company' }]);
+    expect(step().id).toBe('step');
+  });
+
+  it('run a journey without address and draft with the facts alone', () => {
+    const { send, heard } = started();
+    send(open(directly), runs(directly, { draft: () => undefined }), arrived);
+    expect(heard().input).toEqual({ facts });
+  });
+
+  it('tell the journey the facts that arrive while it runs, unless those of its gate are unread', () => {
+    const warn = vi.spyOn(console, 'warn').mockReturnValue();
+    onTestFinished(() => warn.mockRestore());
+    const { actor, send, heard, step } = started();
+    const opening: JourneyLocation = { journey: 'subscription', guided: true, back: null, query: '' };
+    send(open(opening), runs(opening), company);
+    expect(heard().told).toEqual([]);
+    send({ type: 'facts.stale' }, company);
+    expect(heard().told).toEqual([factsAfter('company')]);
+    const unread = withFacts(factsAfter('company'), { providers: 0, unread: ['providers'], unreadBecause: failure });
+    send({ type: 'facts.stale' }, { type: 'facts.arrived', facts: unread });
+    expect(heard().told).toHaveLength(1);
+    const before = step();
+    before.send({ type: 'end' });
+    send(company);
+    // XState warns of what is sent to an actor that has ended.
+    expect([actor.getSnapshot().value.page, warn.mock.calls]).toEqual(['leaving', []]);
+  });
+
+  it('end with the page', () => {
+    const { actor, send, step, ended } = started();
+    send(open(directly), runs(directly), arrived);
+    const before = step();
+    send(open(null));
+    expect([(before.getSnapshot() as AnyMachineSnapshot).status, actor.getSnapshot().context.step]).toEqual([
+      'stopped',
+      null,
+    ]);
+    expect(ended).toContainEqual({ step: before, journey: 'company' });
+  });
+
+  it('open nothing before both code and facts are there', () => {
+    for (const events of [
+      [open(directly), arrived],
+      [open(directly), runs(directly)],
+      [arrived, runs(directly)],
+    ]) {
+      const { actor, send } = started();
+      send(...events);
+      expect(actor.getSnapshot().context.step).toBeNull();
+    }
+  });
+});
+
+describe('the guards of the console', () => {
+  const context = {
+    opening: guided,
+    facts: everything,
+    failure: null,
+    code: null,
+    error: null,
+    step: null,
+    made: null,
+    next: null,
+  };
+  const stale: ConsoleEvent = { type: 'facts.stale' };
+  const holds = (name: keyof typeof consoleGuards, more: object, event: ConsoleEvent = stale) =>
+    (consoleGuards[name] as (args: object) => boolean)({ context: { ...context, ...more }, event });
+
+  it.each([
+    'offers',
+    'completes',
+    'mayReturn',
+    'hasEarlier',
+    'isRepeatable',
+    'isUnavailable',
+    'goesOn',
+    'isReady',
+  ] as const)('hold for no page that is not open, nor before facts have arrived: %s', (name) => {
+    for (const more of [{ opening: null }, { facts: null, opening: { ...guided, back: '/debtors' } }])
+      expect(holds(name, more)).toBe(false);
+  });
+
+  it('say that a step is repeatable only if it can be, and was done', () => {
+    const record = {
+      id: '1',
+      name: 'Paper mill',
+      at: '2026-01-31T09:00:00.000Z',
+      ms: 1,
+      method: 'POST',
+      url: '/',
+      status: 202,
+      interactionId: '',
+    };
+    const done = withFacts(everything, { made: { creditor: record, company: record } });
+    expect(holds('isRepeatable', { opening: openings['to repeat a step of the guided path'], facts: done })).toBe(true);
+    expect(holds('isRepeatable', { opening: openings['to repeat a step of the guided path'] })).toBe(false);
+    expect(holds('isRepeatable', { opening: openings['to set up the guided path'], facts: done })).toBe(false);
+  });
+
+  it('take the switch of a company as the own one of the journey that creates it', () => {
+    const by = (call: 'createOrganisation' | 'createCompany', journeyId: JourneyLocation['journey']) =>
+      holds('isOwnSwitch', { opening: { ...directly, journey: journeyId } }, { type: 'company.switched', by: call });
+    expect([by('createOrganisation', 'organisation'), by('createCompany', 'company')]).toEqual([true, true]);
+    expect([by('createOrganisation', 'company'), by('createCompany', 'organisation')]).toEqual([false, false]);
+  });
+
+  it('let the user go on from a journey that has nothing to show only once it has succeeded', () => {
+    const opening = openings['to set up the guided path'];
+    const ends = (type: 'succeeded' | 'cancelled'): ConsoleEvent => ({
+      type: 'xstate.done.actor.step',
+      output: type === 'succeeded' ? { type, result: {} } : { type },
+    });
+    expect(holds('goesOn', { opening }, ends('succeeded'))).toBe(true);
+    expect(holds('goesOn', { opening }, ends('cancelled'))).toBe(false);
+    expect(holds('goesOn', { opening })).toBe(false);
+    expect(holds('goesOn', { opening, made: { journey: 'settings', result: {} } })).toBe(true);
+    expect(holds('goesOn', {}, ends('succeeded'))).toBe(false);
+  });
+
+  it('find no page unavailable whose gate’s facts were read', () => {
+    const unread = withFacts(everything, { providers: 0, unread: ['providers'], unreadBecause: failure });
+    const opening: JourneyLocation = { ...guided, journey: 'subscription' };
+    expect(unavailableBecause({ ...context, opening, facts: unread })).toBe(failure);
+    for (const more of [
+      { opening: null, facts: unread },
+      { opening, facts: null },
+      { opening: directly, facts: unread },
+    ])
+      expect(unavailableBecause({ ...context, ...more }) ?? null).toBe(null);
+  });
+});
+
+describe('the code and the earlier result of a page', () => {
+  it('are of the page that is open', () => {
+    const foreign: ConsoleEvent = { type: 'journey.loaded', journey: 'account', code };
+    expect(after(open(directly), foreign)).toMatchObject({ code: 'loading', context: { code: null } });
+    const broken: ConsoleEvent = { type: 'journey.broken', journey: 'account', error: new Error('Another') };
+    expect(after(open(directly), broken)).toMatchObject({ code: 'loading', page: 'loading' });
+    expect(after(open(directly), { ...broken, journey: 'company' })).toMatchObject({ code: 'failed', page: 'broken' });
+    expect(after(open(directly), loaded())).toMatchObject({ code: 'loaded' });
+  });
+
+  it('stay with more of the same page and with facts that still name the result, and are gone with facts that do not', () => {
+    const opening = openings['to repeat a step of the guided path'];
+    const record = {
+      id: '1',
+      name: 'Paper mill',
+      at: '2026-01-31T09:00:00.000Z',
+      ms: 1,
+      method: 'POST',
+      url: '/',
+      status: 202,
+      interactionId: '',
+    };
+    const there: ConsoleEvent = { type: 'facts.arrived', facts: withFacts(everything, { made: { creditor: record } }) };
+    const missing: ConsoleEvent = { type: 'facts.arrived', facts: withFacts(everything, { made: {} }) };
+    const shown = [open(opening), loaded(opening), there];
+    expect(after(...shown).result).toBe('earlier');
+    expect(after(...shown, open({ ...opening, query: 'again' })).result).toBe('earlier');
+    expect(after(...shown, { type: 'facts.stale' }, there).result).toBe('earlier');
+    expect(after(...shown, { type: 'facts.stale' }, missing).result).toBe('gone');
+    expect(after(...shown, { type: 'facts.stale' }, missing, { type: 'facts.stale' }, missing).result).toBe('gone');
+    expect(after(...shown, { type: 'facts.stale' }, missing, { type: 'facts.stale' }, there).result).toBe('earlier');
+    expect(after(...shown, open(null)).result).toBe('none');
+  });
+
+  it('are no result of a step that cannot be repeated', () => {
+    const opening = openings['to set up the guided path'];
+    expect(after(open(opening), loaded(opening), { type: 'facts.arrived', facts: everything }).result).toBe('none');
+  });
+
+  it('let the page offer what follows, but not beside a step that is still to be repeated', () => {
+    const offers = (...events: ConsoleEvent[]) => {
+      const { actor, send } = started();
+      send(...events);
+      return offersOnward(actor.getSnapshot());
+    };
+    const repeated = openings['to repeat a step of the guided path'];
+    const settings = openings['to set up the guided path'];
+    expect(offers(open(null), arrived)).toBe(true);
+    expect(offers(open(repeated))).toBe(true);
+    expect(offers(open(repeated), runs(repeated), company)).toBe(false);
+    expect(offers(open(settings), runs(settings), company)).toBe(true);
+  });
+});
