@@ -15,14 +15,17 @@ interface Report {
 }
 
 /** Runs the command; returns its exit status, what it printed, and the ids of checks by verdict. */
-async function verify(...args: string[]) {
+const verify = (...args: string[]) => verifyWith({}, ...args);
+
+/** Likewise, with more variables. */
+async function verifyWith(more: Readonly<Record<string, string>>, ...args: string[]) {
   const folder = await mkdtemp(join(tmpdir(), 'verify-test-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const [report, keep] = [join(folder, 'report.json'), join(folder, 'keep')];
   const [printed, complained]: [string[], string[]] = [[], []];
   const status = await main(
     ['--parallel', '4', '--report', report, '--keep', keep, ...args],
-    { env: process.env },
+    { env: { ...process.env, ...more } },
     { print: (line) => printed.push(line), complain: (line) => complained.push(line) },
   );
   const text = await readFile(report, 'utf8').catch(() => '');
@@ -197,6 +200,31 @@ describe('verify', () => {
       'runs.json',
       'timeline.json',
       'webhooks.json',
+    ]);
+  });
+
+  it('appends the verdict to the summary of a job, and says if it cannot (behaviour 10.21.22)', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'job-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const summary = join(folder, 'summary.md');
+    await writeFile(summary, 'Earlier step\n');
+    const program = [
+      '--only',
+      'works',
+      '--require',
+      'write-restart',
+      '--',
+      'node',
+      'examples/integration-node/pay.mjs',
+    ];
+    expect((await verifyWith({ GITHUB_STEP_SUMMARY: summary }, ...program)).status).toBe(1);
+    const text = await readFile(summary, 'utf8');
+    expect(text).toMatch(/^Earlier step\n## verify: 0 failed, \d+ passed, \d+ not exercised \(1 required\)\n/);
+    expect(text).toContain('| `write-restart` | Required, but not exercised in killed, killed-early |');
+    const below = join(summary, 'below.md');
+    const { complained } = await verifyWith({ GITHUB_STEP_SUMMARY: below }, ...program);
+    expect(complained).toEqual([
+      `GITHUB_STEP_SUMMARY ${below} cannot be written: a part of its path is a file, where a folder would be right.`,
     ]);
   });
 
