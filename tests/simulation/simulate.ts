@@ -81,14 +81,12 @@ async function strikes(world: World): Promise<void> {
 }
 
 /** Sets the service's clock forward, by the climate. */
-async function setsServiceClock(
-  { scheduler, setService }: World,
-  { times, most }: Climate['serviceSet'],
-): Promise<void> {
+async function setsServiceClock(world: World, { times, most }: Climate['serviceSet']): Promise<void> {
+  const { scheduler } = world;
   const { between } = scheduler.of('the service’s clock');
   for (let left = times; left > 0; left -= 1) {
     await scheduler.wait(between(1, 240_000));
-    await setService(between(60_000, most));
+    await world.setService(between(60_000, most));
   }
 }
 
