@@ -34,7 +34,7 @@ export function ResultCard(props: {
   /** By label; those that are '' are left out. */
   values?: Readonly<Record<string, ReactNode>>;
 }) {
-  const { title = '', under = '', status = '', tone = toneOf(status), history, values = {} } = props;
+  const { title = '', under = '', status = '', tone = toneOf(status), history, values } = props;
   return (
     <Card as="section" aria-label="Result" p="0" maxWidth="form">
       {title !== '' && (
@@ -61,7 +61,7 @@ export function ResultCard(props: {
         </Part>
       )}
       {history !== undefined && <Part>{history}</Part>}
-      {Object.values(values).some((value) => value !== '') && (
+      {values && (
         <Part>
           <Box fontSize="sm">
             <Details items={values} />

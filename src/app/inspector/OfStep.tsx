@@ -41,14 +41,14 @@ const lookedAt = (
   exchanges: readonly TimelineEntry[],
 ): string => {
   const [last] = exchanges;
+  const of = (sought?: string) => exchanges.find(({ interactionId }) => interactionId === sought)?.id;
   if (hasTag(snapshot, 'failed')) {
     const { failure } = snapshot.context as { failure?: Problem | null }; // of every journey's context
-    return exchanges.find(({ interactionId }) => interactionId === failure?.interactionId)?.id ?? next;
+    return of(failure?.interactionId) ?? next;
   }
   // A message that waits for its answer was sent, although its form is still open.
   const { messageId } = messageIn(snapshot.context as Invoking);
-  if (messageId !== '' && last)
-    return exchanges.find(({ interactionId }) => interactionId === messageId)?.id ?? last.id;
+  if (messageId !== '' && last) return of(messageId) ?? last.id;
   // A step that has created something shows the creating request until the user asks for another one.
   const isOpen = (snapshot.hasTag('form') || snapshot.hasTag('list')) && !snapshot.hasTag('told') && !snapshot.can({ type: 'another.create' }); // prettier-ignore
   // Reads are repeated automatically, so the last exchange is more useful than a preview.

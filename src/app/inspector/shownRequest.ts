@@ -70,7 +70,7 @@ export const headerText = (value: string): string => member(laterSaid, value) ??
 
 /** A signing key is recorded as the placeholder of a token: it is shown as what the examples of code call it. */
 const withKeyNames = (text: string): string =>
-  text.replace(/("\w*signing[-_]?key"\s*:\s*)"\$TOKEN"/gi, (_, member: string) => `${member}"$SIGNING_KEY"`);
+  text.replace(/("\w*signing[-_]?key"\s*:\s*)"\$TOKEN"/gi, '$1"$$SIGNING_KEY"');
 
 /**
  * A parsed JSON body, or the plain text if it is not JSON, such as a proxy's error page. A truncated body is parsed up to

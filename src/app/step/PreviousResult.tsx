@@ -22,7 +22,7 @@ export function PreviousResult({ id, made }: { id: JourneyId; made: Made }) {
           Latest
         </Text>
         {text !== '' && (
-          <Text as="span" fontWeight="medium" minWidth="0" overflowWrap="anywhere" title={made.id}>
+          <Text as="span" fontWeight="medium" minWidth="0" overflowWrap="anywhere">
             {text}
           </Text>
         )}

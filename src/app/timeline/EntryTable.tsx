@@ -95,7 +95,10 @@ function Entry({ entry, retry, selected, onOpen, onInteraction }: RowProps) {
         justifyContent="start"
         gap="2"
         // Badges below the address, where they would leave it no room.
-        css={{ '& > span': { whiteSpace: 'nowrap' }, [narrow]: { gridTemplateColumns: 'minmax(0, auto)', gap: '0' } }}
+        css={{
+          '& > span': { whiteSpace: 'nowrap' },
+          [narrow]: { gridTemplateColumns: 'minmax(0, auto)', justifyItems: 'start', gap: '0' },
+        }}
       >
         <Address data-row aria-current={selected} title={url} onClick={onOpen}>
           {addressOf(entry)}

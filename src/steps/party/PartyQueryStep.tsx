@@ -48,16 +48,14 @@ function LastLook({ looks }: { looks: number }) {
 type Wait = 'sending' | 'polling' | 'clearing' | 'deleting' | 'answering';
 
 /** What the step waits for; the list's buttons are disabled meanwhile. `what` is the row that is deleted. */
-function waitWords(wait: Wait, provider: string, what: string): string {
-  const words: Record<Wait, string> = {
+const waitWords = (wait: Wait, provider: string, what: string): string =>
+  ({
     sending: 'Sending the query.',
     polling: waitText(provider),
     clearing: 'Webhook received. Storing the list.',
     deleting: `Deleting ${what}.`,
     answering: `Deleting ${what}. ${waitText(provider)}`,
-  };
-  return words[wait];
-}
+  })[wait];
 
 function waitIn(snapshot: SnapshotFrom<typeof debtorQueryMachine>): Wait | undefined {
   if (snapshot.matches('clearing')) return 'clearing';

@@ -56,7 +56,8 @@ function Answering({ actor, one }: PartyStepProps) {
           </>
         }
       >
-        {[name && `${name} sent.`, waits && waitText(provider)].filter(Boolean).join(' ')}
+        {name && `${name} sent. `}
+        {waits && waitText(provider)}
         {status !== '' && ` Status: ${status}.`}
         {!forwarded && ' The outcome is unknown.'}
       </Waiting>

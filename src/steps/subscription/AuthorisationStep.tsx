@@ -28,7 +28,6 @@ import { pauseId, pauseOf, type AuthorisationActor } from './RowAction.tsx';
 import { UpdateForm } from './UpdateForm.tsx';
 
 const statusOf = ({ status }: SubscriptionRow): string => status;
-const isUsed = ({ current }: SubscriptionRow): boolean => current;
 
 /** Replaces the empty list; links to the creation of a subscription, which returns here. */
 function useNoSubscriptions(): EmptyStateProps {
@@ -176,7 +175,11 @@ export function AuthorisationStep({ actor }: { actor: AuthorisationActor }) {
   const others = open ? rows.filter(({ subscriptionId }) => subscriptionId !== open.subscriptionId) : rows;
   return (
     <Stack gap="4">
-      {approval ? <Need approval={approval} /> : rows.some(isUsed) && <StepTitle text="Subscriptions" />}
+      {approval ? (
+        <Need approval={approval} />
+      ) : (
+        rows.some(({ current }) => current) && <StepTitle text="Subscriptions" />
+      )}
       <chakra.p id={pauseId} css={visuallyHidden}>
         {pause}
       </chakra.p>
