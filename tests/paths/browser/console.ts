@@ -6,7 +6,7 @@ import { addressOf, type JourneyId } from '#machines/journeys.ts';
 import type { ConsolePath } from '#tests/support/consolePaths.ts';
 import { confirmAnother, enter, entries, press } from '#tests/browser/guidedSteps.ts';
 import { failure } from '#tests/support/fixtures.ts';
-import { calls, openPage, type Walker } from './walk.ts';
+import { openPage, type Walker } from './walk.ts';
 import type { World } from './world.ts';
 
 /** How long facts count as new, in ms. */
@@ -53,6 +53,9 @@ function isAnothers(names: readonly string[]): boolean {
 }
 
 type Step = ConsolePath['steps'][number];
+
+/** What waits until the path says what becomes of it: what the page asks the console for, but not its news. */
+const calls = /^\/api(?!\/(timeline|events))/;
 
 /**
  * Whether a page can go this step: news of the subscription, which the facts after everything have, tell it that they are
@@ -189,14 +192,15 @@ export function consoleWalker(walking: Walker) {
     retry: () => press(page, 'Try again'),
     async 'address.changed'() {
       await page.getByRole('link', { name: 'Payments Out Console' }).click();
-      // Without facts, home says only what it is for, and why they are missing.
-      await page.getByRole('heading', { name: /^(Guided path|From nothing to a paid batch)$/ }).first().waitFor(); // prettier-ignore
+      await page.waitForURL(({ pathname }) => pathname === '/');
+      await page.getByRole('heading', { level: 1 }).waitFor();
     },
   };
 
   /** Throws at the first step after which the page is not where the path says. */
   return async function walk({ journey, guided, back }: JourneyLocation, { steps }: ConsolePath): Promise<void> {
     await openPage(walking, addressOf(journey, { guided, then: back ?? '' }));
+    line.turn('held', calls);
     const should = ['loading'];
     for (const step of ordered(steps)) {
       const { page: value } = step.snapshot.value;
