@@ -29,8 +29,10 @@ function pageOf({ status = 'Completed', way = '/createorganisation?then=%2F', or
       <section aria-labelledby="workspace"><dl>
         <dt>Organisation</dt><dd><code title="${organisation}">o1</code></dd>
         <dt>Bank accounts</dt><dd>2 debtors</dd>
-        <dt>Last batch</dt><dd><code title="b1">b1</code> <span><span aria-hidden="true">✓</span>${status}</span></dd>
+        <dt>Last batch</dt><dd><code title="b1">b1</code></dd>
       </dl></section>
+      <div><span>9.00 GBP</span> <span><span aria-hidden="true">✓</span><span>${status}</span></span>
+        <span>posted <a href="/getbatch?batchId=b1">View its payments</a></span></div>
       <table><tr role="row">
         <td data-title="Invoice"><code>INV-1</code></td>
         <td data-title="Paid"><span title="Paid in batch b1 on 1 May">Paid</span></td>

@@ -80,18 +80,18 @@ const titleIn = (element: Element | null | undefined): string =>
 
 /** The batches that a page names together with a status. */
 function batchesOf(document: Document, rows: readonly Map<string, Element>[]): ShownBatch[] {
+  const linked = (link: Element | null | undefined) =>
+    new URLSearchParams(link?.getAttribute('href')?.split('?')[1]).get('batchId');
   const listed = rows.map((row) => ({
-    batchId: new URLSearchParams(row.get('BatchId')?.querySelector('a')?.getAttribute('href')?.split('?')[1]).get(
-      'batchId',
-    ),
+    batchId: linked(row.get('BatchId')?.querySelector('a')),
     status: statusIn(row.get('Status')),
   }));
-  const last = workspaceOf(document).get('Last batch');
+  const last = [...document.querySelectorAll('main a')].find((link) => textOf(link) === 'View its payments');
   const one = document.querySelector('main [role=status][aria-label=Status]');
   const id = textOf(one?.closest('div')?.parentElement?.querySelector('code'));
   return [
     ...listed,
-    { batchId: titleIn(last), status: statusIn(last) },
+    { batchId: linked(last), status: statusIn(last?.closest('div')) },
     { batchId: id, status: statusIn(one) },
   ].flatMap(({ batchId, status }) => (batchId && status ? { batchId, status } : []));
 }
