@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isUnsure, lostIn, mayRepeat, mayRepeatListed, pendingWith } from '#machines/lib/resend.ts';
+import { isUnsure, knownOf, lostIn, mayRepeat, mayRepeatListed, pendingWith } from '#machines/lib/resend.ts';
 import { authoriseLinkOf, noAnswer, refusedProblem, type Outcome } from '#machines/lib/messageOutcome.ts';
 import { mayAuthorise } from '#machines/party/party.setup.ts';
 import { failure } from '#tests/support/fixtures.ts';
@@ -44,6 +44,17 @@ describe('a message of unknown outcome', () => {
     expect(pendingWith(list, { messageId: 'lost', outcome })).toEqual([had, outcome]);
     expect(pendingWith(list, { messageId: 'lost', outcome: null })).toEqual(list.pending);
     expect(pendingWith(list, { messageId: 'unknown', outcome })).toEqual(list.pending);
+  });
+
+  it('is known by what was just heard of it, else by its own entry in the list', () => {
+    const list = { pending: [had, lost] };
+    expect(knownOf(list, { messageId: 'lost', outcome: null })).toBe(lost);
+    expect(knownOf(list, { messageId: 'unknown', outcome: null })).toBeNull();
+    expect(knownOf(list, { messageId: 'lost', outcome: had })).toBe(had);
+  });
+
+  it('is nothing before there is one', () => {
+    expect(noAnswer).toEqual({ messageId: '', outcome: null, overdue: false, looks: 0 });
   });
 
   it('turns a refusal into a failure with the provider’s text', () => {

@@ -18,6 +18,8 @@ const declaring = [
 /** No behaviour: sentences for people, an effect that only its type can name, and the types that a setup is given. */
 const reasonToIgnore = ({ node, parent }) => {
   if (node.type === 'StringLiteral' && declaring.includes(parent?.callee?.name)) return 'A sentence for people';
+  if (node.type === 'ObjectExpression' && ['effect', 'poll'].includes(parent?.callee?.name))
+    return 'Sentences for people';
   if (parent?.type !== 'ObjectProperty' || parent.value !== node) return undefined;
   if (node.type === 'StringLiteral' && sentences.includes(parent.key.name)) return 'A sentence for people';
   return node.type === 'ObjectExpression' && parent.key.name === 'types' ? 'Types only' : undefined;

@@ -177,7 +177,9 @@ export function consoleWalker(walking: Walker) {
       await rest();
       await vi.waitFor(
         async () => {
-          // The page is told by the webhook that answers an update; it may not listen yet when that arrives.
+          // The page is told by the webhook that answers an update; it may not listen yet when that arrives, nor before
+          // some of its time has passed.
+          await page.clock.runFor(1000);
           await world.update(true);
           await world.settle();
           await isWaiting('GET', 1000);
