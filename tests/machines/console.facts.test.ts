@@ -32,6 +32,34 @@ describe('the age of the facts', () => {
     expect(age()).toBe('stale');
   });
 
+  it('makes those stale with which a journey has opened, unless they are read again before', () => {
+    const { actor, pass, age } = started();
+    for (const event of working) actor.send(event);
+    expect(age()).toBe('used');
+    pass(ten - 1);
+    actor.send({ type: 'facts.stale' });
+    pass(1);
+    expect(age()).toBe('reading');
+    actor.send(arrived);
+    pass(ten - 1);
+    expect(age()).toBe('fresh');
+    const other = started();
+    for (const event of working) other.actor.send(event);
+    other.pass(ten);
+    expect(other.age()).toBe('stale');
+  });
+
+  it('does not matter to the step that was offered by them, which opens with them', () => {
+    for (const [opening, arrival] of [
+      [guided, factsAfter('company')],
+      [back, factsAfter('company')],
+    ] as const) {
+      const offered = [open(opening), loaded(opening), { type: 'facts.arrived', facts: arrival } as const];
+      expect(after(...offered).facts).toBe('used');
+      expect(after(...offered, { type: 'next.accept' }).facts).toBe('fresh');
+    }
+  });
+
   it('begins anew when they are read again', () => {
     const { actor, pass, age } = started();
     actor.send(arrived);
