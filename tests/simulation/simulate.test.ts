@@ -9,7 +9,7 @@ import { madeTooOften } from './pages.ts';
 import { newDiary } from './walks.ts';
 
 /** The longest time (ms) that a process of worlds may take on a machine that does other things too. */
-const patience = 120_000;
+const patience = 300_000;
 
 const hashes = async (...options: string[]) =>
   (await simulate('--hashes', ...options)).stdout.split('\n').filter((line) => /^\d+ [0-9a-f]{16}$/.test(line));
@@ -19,13 +19,13 @@ it('the same seeds give the same traces in another process', async () => {
   expect(once).toHaveLength(20);
   expect(again).toEqual(once);
   expect(new Set(once.map((line) => line.split(' ')[1])).size).toBe(20);
-});
+}, patience);
 
 it('worlds full of accidents violate no invariant', async () => {
   const { stdout } = await simulate('--from', '21', '--seeds', '15');
   expect(stdout).toContain('15 worlds from seed 21');
   expect(stdout).toContain('No invariant was violated.');
-});
+}, patience);
 
 describe('A service that takes a repeat as a new payment', () => {
   const folder = mkdtempSync(join(tmpdir(), 'simulation-'));
