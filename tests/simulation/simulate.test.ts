@@ -14,18 +14,26 @@ const patience = 300_000;
 const hashes = async (...options: string[]) =>
   (await simulate('--hashes', ...options)).stdout.split('\n').filter((line) => /^\d+ [0-9a-f]{16}$/.test(line));
 
-it('the same seeds give the same traces in another process', async () => {
-  const [once, again] = await Promise.all([hashes('--seeds', '20'), hashes('--seeds', '20')]);
-  expect(once).toHaveLength(20);
-  expect(again).toEqual(once);
-  expect(new Set(once.map((line) => line.split(' ')[1])).size).toBe(20);
-}, patience);
+it(
+  'the same seeds give the same traces in another process',
+  async () => {
+    const [once, again] = await Promise.all([hashes('--seeds', '20'), hashes('--seeds', '20')]);
+    expect(once).toHaveLength(20);
+    expect(again).toEqual(once);
+    expect(new Set(once.map((line) => line.split(' ')[1])).size).toBe(20);
+  },
+  patience,
+);
 
-it('worlds full of accidents violate no invariant', async () => {
-  const { stdout } = await simulate('--from', '21', '--seeds', '15');
-  expect(stdout).toContain('15 worlds from seed 21');
-  expect(stdout).toContain('No invariant was violated.');
-}, patience);
+it(
+  'worlds full of accidents violate no invariant',
+  async () => {
+    const { stdout } = await simulate('--from', '21', '--seeds', '15');
+    expect(stdout).toContain('15 worlds from seed 21');
+    expect(stdout).toContain('No invariant was violated.');
+  },
+  patience,
+);
 
 describe('A service that takes a repeat as a new payment', () => {
   const folder = mkdtempSync(join(tmpdir(), 'simulation-'));
