@@ -101,6 +101,14 @@ describe('the actors of a page', () => {
     expect([actor.getSnapshot().value.page, warn.mock.calls]).toEqual(['leaving', []]);
   });
 
+  it('lead from the last step of the guided path to the root', () => {
+    const opening = openings['to set up the guided path'];
+    const done: ConsoleEvent = { type: 'facts.arrived', facts: everything };
+    const ended: ConsoleEvent = { type: 'xstate.done.actor.step', output: { type: 'succeeded', result: {} } };
+    const { context, gone } = after(open(opening), loaded(opening), done, ended);
+    expect([context.next, gone]).toEqual([null, [{ type: 'go', to: '/', done: 'settings' }]]);
+  });
+
   it('end with the page', () => {
     const { actor, send, step, ended } = started();
     send(open(directly), runs(directly), arrived);

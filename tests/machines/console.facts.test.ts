@@ -49,6 +49,18 @@ describe('the age of the facts', () => {
     expect(other.age()).toBe('stale');
   });
 
+  it('begins anew with facts that replace fresh ones', () => {
+    const { actor, pass, age } = started();
+    actor.send(arrived);
+    pass(ten - 1);
+    actor.send({ type: 'facts.stale' });
+    actor.send(arrived);
+    pass(ten - 1);
+    expect(age()).toBe('fresh');
+    pass(1);
+    expect(age()).toBe('stale');
+  });
+
   it('does not matter to the step that was offered by them, which opens with them', () => {
     for (const [opening, arrival] of [
       [guided, factsAfter('company')],
