@@ -18,7 +18,7 @@ import { situations } from './situations.ts';
 import type { World } from './world.ts';
 
 /** Everything that the page asks the console for, beside itself and the timeline, which no machine waits for. */
-export const calls = /^\/api(?!\/timeline)/;
+const calls = /^\/api(?!\/timeline)/;
 
 /** How long an answer may take before whatever else waits is let through as well, in ms. */
 const moment = 100;
