@@ -61,6 +61,9 @@ const inUpperCase = (text: string): string =>
 /** The id of a batch in a body. */
 const idIn = (text: string): string | undefined => /"batchId":"([^"]+)"/.exec(text)?.[1];
 
+/** The application that a path belongs to; '' without users who sign in. */
+const applicationIn = (path: string): string => /^\/of\/[^/]+/.exec(path)?.[0] ?? '';
+
 interface Service {
   fetch(address: string, init: RequestInit): Promise<Response>;
 }
@@ -82,6 +85,10 @@ export function createNetwork(scheduler: Scheduler, service: Service, weather: W
   const choice = scheduler.of('network');
   /** The latest answers to writes and to reads, by path, for those that are given to another request. */
   const written: TransportResponse[] = [];
+  /** The application that each answer to a write was for. */
+  const applications = new Map<TransportResponse, string>();
+  /** The ids of batches that the service has told another application than theirs. */
+  const mistold = new Set<string>();
   /** Those of them that have reached the console. */
   const heard = new Set<TransportResponse>();
   const read = new Map<string, TransportResponse[]>();
@@ -123,12 +130,20 @@ export function createNetwork(scheduler: Scheduler, service: Service, weather: W
     const other = hostility && others.length > 0 ? choice.pick(others) : undefined;
     if (!isWrite && answer.status < 300 && !before.some(({ body: said }) => said.equals(answer.body)))
       read.set(request.path, [...before, answer]);
-    if (request.path.endsWith('/batchpayments') && answer.status < 300) written.push(answer);
+    if (request.path.endsWith('/batchpayments') && answer.status < 300) {
+      written.push(answer);
+      applications.set(answer, applicationIn(request.path));
+    }
     const habit = weather.habit?.();
     if (hostility === undefined && (isWrite || !habit)) return answer;
     const text = answer.body.toString();
     const changed = (body: string): TransportResponse => ({ ...answer, body: Buffer.from(body) });
-    const ofOther = () => idIn(other?.body.toString() ?? '') ?? idIn(text) ?? '';
+    const own = idIn(text);
+    const ofOther = (): string | undefined => {
+      const id = other && idIn(other.body.toString());
+      if (id !== undefined && applications.get(other!) !== applicationIn(request.path)) mistold.add(id); // it has an id
+      return id;
+    };
     switch (hostility ?? habit) {
       case undefined:
         return answer;
@@ -145,11 +160,13 @@ export function createNetwork(scheduler: Scheduler, service: Service, weather: W
       case 'done-202':
         return json(202, {});
       case 'other-answer':
-        return other ? { ...answer, status: other.status, body: other.body } : answer;
+        if (!other) return answer;
+        ofOther();
+        return { ...answer, status: other.status, body: other.body };
       case 'other-id':
-        return changed(text.replaceAll(idIn(text) ?? '', ofOther()));
+        return own === undefined ? answer : changed(text.replaceAll(own, ofOther() ?? own));
       case 'two-ids':
-        return isWrite ? changed(text.replace(idIn(text) ?? '', ofOther())) : answer;
+        return isWrite && own !== undefined ? changed(text.replace(own, ofOther() ?? own)) : answer;
       case 'upper-case':
         return changed(inUpperCase(text));
       case 'reversed':
@@ -241,7 +258,7 @@ export function createNetwork(scheduler: Scheduler, service: Service, weather: W
       });
     return Object.assign(send, { close: () => Promise.resolve() });
   };
-  return Object.assign(transportOf, { isQuiet: () => scheduler.now() > busyUntil + 200 });
+  return Object.assign(transportOf, { isQuiet: () => scheduler.now() > busyUntil + 200, mistold });
 }
 
 /** Returns headers as pairs of name and value. */

@@ -55,15 +55,18 @@ const idsIn = (text: string): Set<string> => new Set(text.match(ids));
 /** Those of the service's definitions. */
 const everybodys = idsIn(JSON.stringify([providers, fileFormats]));
 
-/** Returns the ids that users of different workspaces both read without having sent them, a sentence each. */
-export function sharedBetweenWorkspaces(exchanges: readonly Exchange[]): string[] {
+/**
+ * Returns the ids that users of different workspaces both read without having sent them, a sentence each; not those
+ * that the service itself has told the wrong one (`mistold`).
+ */
+export function sharedBetweenWorkspaces(exchanges: readonly Exchange[], mistold: ReadonlySet<string>): string[] {
   const readers = new Map<string, { workspace: string; where: string }>();
   const sent = new Set<string>();
   const wrong: string[] = [];
   for (const { workspace, who, method, path, body, text } of exchanges) {
     for (const id of idsIn(body + path)) sent.add(`${workspace} ${id}`);
     for (const id of idsIn(text)) {
-      if (everybodys.has(id) || sent.has(`${workspace} ${id}`)) continue;
+      if (everybodys.has(id) || mistold.has(id) || sent.has(`${workspace} ${id}`)) continue;
       const where = `${who} (${method} ${path})`;
       const first = readers.get(id);
       if (!first) readers.set(id, { workspace, where });

@@ -175,7 +175,7 @@ async function live(
   if (kind === 'pages') wrong.push(...madeTooOften(diary, truth.calls.slice(before), notes.paid));
   wrong.push(...(await wrongForPrograms(world, notes, service.length === 0)));
   wrong.push(...leaks(secretsOf(truth.calls, exchanges), exchanges, world.log));
-  if (kind === 'tenants') wrong.push(...sharedBetweenWorkspaces(exchanges));
+  if (kind === 'tenants') wrong.push(...sharedBetweenWorkspaces(exchanges, world.mistold));
   return {
     wrong,
     covered: coveredBy(diary, exchanges),
