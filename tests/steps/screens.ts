@@ -121,7 +121,7 @@ const queryWords = {
   'querying.waiting, querying.resending, deleting.waiting, deleting.resending': 'You may leave this page.',
   clearing: 'Webhook received. Storing the list.',
   confirming: 'This cannot be undone.',
-  'confirming, deleting.sending, deleting.waiting, deleting.resending': 'Deleting ',
+  'deleting.sending, deleting.waiting, deleting.resending': 'Deleting ',
 };
 
 type Row = { id: string };
