@@ -84,6 +84,14 @@ it('an alert that says more than the console had said is found', () => {
   expect(wrongAlerts([seen(problem('not-sent', 'console-unreachable'))], [lost])).toHaveLength(1);
 });
 
+it('an alert that a write was not sent is right after a read before it has failed, and wrong once it was sent', () => {
+  const alert = seen(problem('not-sent', 'upstream-refused', { call: 'createCompany' }));
+  const refused = write(10, '', { status: 499, text: problem('refused', 'upstream-refused') }, { method: 'GET' });
+  expect(wrongAlerts([alert], [refused])).toEqual([]);
+  expect(wrongAlerts([alert], [write(0, 'a', { status: 200 }), refused])).toEqual([]);
+  expect(wrongAlerts([alert], [refused, write(40, 'b', { status: 0 })])).toHaveLength(1);
+});
+
 it('an alert that says what the console had said, or that the outcome is unknown, is right', () => {
   const said = write(0, 'a', { status: 502, text: problem('not-sent') });
   expect(wrongAlerts([seen(problem('not-sent')), seen(problem('unknown'))], [said])).toEqual([]);

@@ -88,14 +88,20 @@ export function wrongAlerts(alerts: readonly SeenAlert[], exchanges: readonly Ex
     const { code, detail, outcome, earlier, call } = failure;
     if ((outcome !== 'not-sent' && outcome !== 'refused') || earlier) return [];
     const own = exchanges.filter((each) => each.who === by.name && each.sentAt <= at);
+    const isWrite = (each: Exchange): boolean => each.key !== '' && call !== undefined && isOf(call, each);
     const said = own.some((each) => {
       const problem = each.at <= at ? problemIn(each) : undefined;
-      return problem?.code === code && problem.detail === detail && problem.outcome === outcome;
+      if (problem?.code !== code || problem.detail !== detail) return false;
+      // What the write needs could not be read, so that it was not sent.
+      const isBefore = outcome === 'not-sent' && each.key === '';
+      return isBefore
+        ? !own.some((other) => isWrite(other) && other.sentAt >= each.sentAt)
+        : problem.outcome === outcome;
     });
     if (said) return [];
     const name = `The alert ${code} (${outcome}: ${detail}) that ${by.name} saw at ${at}`;
     if (code !== 'console-unreachable') return [`${name} says what the console had not said.`];
-    const writes = own.filter((each) => each.key !== '' && each.sentAt >= since && call && isOf(call, each));
+    const writes = own.filter((each) => each.sentAt >= since && isWrite(each));
     return writes.at(-1)?.status === 0 ? [`${name} says that nothing was sent, but the write had been.`] : [];
   });
 }
