@@ -155,4 +155,6 @@ async function main(): Promise<boolean> {
   return tell(await shrink(await simulate(failed.seed, { isBroken }), { isBroken }));
 }
 
-process.exit((await main()) ? 0 : 1);
+const isRight = await main();
+// A pipe may still hold the last lines.
+process.stdout.write('', () => process.exit(isRight ? 0 : 1));
