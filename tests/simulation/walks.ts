@@ -79,6 +79,8 @@ async function maybe<T>(asking: Promise<T>): Promise<T | undefined> {
 
 /** Events by which a user decides to make something. */
 const decisions: readonly string[] = ['form.submit', 'payment.pay'];
+/** Journeys that make another company current. */
+const switching: readonly JourneyId[] = ['organisation', 'company'];
 
 /** Runs one goal of a user, in one tab, with everything that users do besides. Ends when the goal is reached or given up. */
 export async function walks(
@@ -101,8 +103,8 @@ export async function walks(
   scheduler.note(`${identity.name} wants to ${wish}`);
   let tab = await browser.open(home, session);
   const tabsApart: Promise<void>[] = [];
-  /** Journeys whose decision has no known end yet. */
-  const undecided = new Set<JourneyId>();
+  /** Journeys whose decision has no known end yet, with the company that was current. */
+  const undecided = new Map<JourneyId, string>();
   let journey: Position['journey'] = '';
 
   async function reload(): Promise<void> {
@@ -173,12 +175,14 @@ export async function walks(
       if (next === 'again') notes.here.add('look');
       return true;
     }
-    return press(next, journey);
+    return press(next, journey, facts.scope);
   }
-  function press(event: EventObject, open: JourneyId): boolean {
+  function press(event: EventObject, open: JourneyId, scope: string): boolean {
     if (!tab.at().snapshot?.can(event)) return false; // it has changed meanwhile
-    if (decisions.includes(event.type) && !undecided.has(open)) {
-      undecided.add(open);
+    // A rehearsal may have made another company current; one that is created does so itself.
+    const isRepeat = undecided.has(open) && (undecided.get(open) === scope || switching.includes(open));
+    if (decisions.includes(event.type) && !isRepeat) {
+      undecided.set(open, scope);
       diary.intended.set(open, (diary.intended.get(open) ?? 0) + 1);
     }
     scheduler.note(`${identity.name}: ${event.type} in ${open}`);
