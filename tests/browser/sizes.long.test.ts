@@ -165,6 +165,8 @@ describe('in a window of 1440 px and of 1024 px', () => {
     const { page } = visiting();
     await page.goto(`/${party}squery`);
     await press(page, `Query ${party}s`);
+    // Until then what stands above the list moves it.
+    await page.getByText('Provider’s list').waitFor();
     const remove = page.getByRole('button', { name: /^Delete / }).first();
     await remove.waitFor();
     for (const width of [1440, 1024]) {
@@ -240,7 +242,8 @@ describe('on a narrow page', () => {
     const { page } = visiting();
     await page.setViewportSize({ width: 320, height: 900 });
     await page.goto('/');
-    const status = page.getByRole('region', { name: 'Workspace' }).locator('dd span:has(> [aria-hidden])').last();
+    await page.getByRole('heading', { name: 'The guided path is complete' }).waitFor();
+    const status = page.getByRole('main').locator('span:has(> [aria-hidden])', { hasText: 'Completed' }).first();
     // In place of one that takes a bank file to come to.
     await status.evaluate((word) => (word.lastChild!.textContent = 'PaymentFileAvailable')); // after its mark
     expect(await isWider(page)).toBe(false);

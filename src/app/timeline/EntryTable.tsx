@@ -97,7 +97,12 @@ function Entry({ entry, retry, selected, onOpen, onInteraction }: RowProps) {
         // Badges below the address, where they would leave it no room.
         css={{
           '& > span': { whiteSpace: 'nowrap' },
-          [narrow]: { gridTemplateColumns: 'minmax(0, auto)', justifyItems: 'start', gap: '0' },
+          [narrow]: {
+            gridTemplateColumns: 'minmax(0, auto)',
+            justifyItems: 'start',
+            gap: '0',
+            '& > *': { maxWidth: '100%' },
+          },
         }}
       >
         <Address data-row aria-current={selected} title={url} onClick={onOpen}>
