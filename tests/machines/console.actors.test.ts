@@ -57,6 +57,18 @@ const runs = (opening: JourneyLocation, more: object = {}): ConsoleEvent => ({
 const guided = openings['from the guided path'];
 const company: ConsoleEvent = { type: 'facts.arrived', facts: factsAfter('company') };
 
+/** What a step has created. */
+const record = {
+  id: '1',
+  name: 'Paper mill',
+  at: '2026-01-31T09:00:00.000Z',
+  ms: 1,
+  method: 'POST',
+  url: '/',
+  status: 202,
+  interactionId: '',
+};
+
 describe('the actors of a page', () => {
   it('load the code of its journey, and no longer that of the page before', () => {
     const { send, inputsOf, ended } = started();
@@ -164,16 +176,6 @@ describe('the guards of the console', () => {
   });
 
   it('say that a step is repeatable only if it can be, and was done', () => {
-    const record = {
-      id: '1',
-      name: 'Paper mill',
-      at: '2026-01-31T09:00:00.000Z',
-      ms: 1,
-      method: 'POST',
-      url: '/',
-      status: 202,
-      interactionId: '',
-    };
     const done = withFacts(everything, { made: { creditor: record, company: record } });
     expect(holds('isRepeatable', { opening: openings['to repeat a step of the guided path'], facts: done })).toBe(true);
     expect(holds('isRepeatable', { opening: openings['to repeat a step of the guided path'] })).toBe(false);
@@ -225,16 +227,6 @@ describe('the code and the earlier result of a page', () => {
 
   it('stay with more of the same page and with facts that still name the result, and are gone with facts that do not', () => {
     const opening = openings['to repeat a step of the guided path'];
-    const record = {
-      id: '1',
-      name: 'Paper mill',
-      at: '2026-01-31T09:00:00.000Z',
-      ms: 1,
-      method: 'POST',
-      url: '/',
-      status: 202,
-      interactionId: '',
-    };
     const there: ConsoleEvent = { type: 'facts.arrived', facts: withFacts(everything, { made: { creditor: record } }) };
     const missing: ConsoleEvent = { type: 'facts.arrived', facts: withFacts(everything, { made: {} }) };
     const shown = [open(opening), loaded(opening), there];
