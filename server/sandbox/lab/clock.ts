@@ -52,7 +52,10 @@ export function createMovableClock({ clock, store, start }: Deps) {
     onChange(run: () => Promise<void>): void {
       changed = run;
     },
-    state: () => ({ offset: steady() - clock.steady(), still: shift.still !== undefined }),
+    state: () => ({
+      offset: shift.still ? shift.still.steady - clock.steady() : shift.offset,
+      still: shift.still !== undefined,
+    }),
     /** Moves the clock by `ms`: forward, or back if negative. */
     move(ms: number): Promise<void> {
       const { offset, still } = shift;

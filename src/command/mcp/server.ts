@@ -1,9 +1,7 @@
 import { join } from 'node:path';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { z } from 'zod';
 import packed from '../../../package.json' with { type: 'json' };
 import { offerDocuments } from './documents.ts';
-import { inputError } from './inputErrors.ts';
 import { createOnceForKey } from './onceForKey.ts';
 import { readTools } from './readTools.ts';
 import { sandboxTools } from './sandboxTools.ts';
@@ -18,8 +16,6 @@ const instructions = `Works on a sandbox of a payments-out service, which moves 
  * when a tool needs it, and again if that has failed.
  */
 export function createAgentServer(root: string, open: () => Promise<Session>): McpServer {
-  // The server of the SDK parses the inputs, and takes no errors of a caller's own.
-  z.config({ customError: inputError });
   const server = new McpServer({ name: 'payments-out-console', version: packed.version }, { instructions });
   let opened: Promise<Session> | undefined;
   const session = () =>

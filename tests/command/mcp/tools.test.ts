@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { inputError } from '#command/mcp/inputErrors.ts';
 import { createAgentServer } from '#command/mcp/server.ts';
 import { openSession } from '#command/mcp/session.ts';
 import { consoleWithSandbox, testConsole, testSandbox } from '#tests/support/console.ts';
@@ -157,7 +159,14 @@ describe('the tools for agents', () => {
     for (const { texts } of answers) expect(texts[0]!.length).toBeLessThan(12_100);
   });
 
+  it('leave the messages of all other schemas of the process as they are', async () => {
+    await agent();
+    expect(z.string().safeParse(1).error?.issues[0]!.message).toBe('Invalid input: expected string, received number');
+  });
+
   it('refuse input that is not as declared, with what would be right', async () => {
+    z.config({ customError: inputError }); // as the command sets it for its process
+    onTestFinished(() => void z.config({ customError: undefined }));
     const { ask } = await agent();
     const wrong: [string, object, RegExp][] = [
       ['prepare_situation', { key: key(), situation: 'rich' }, /payable/],

@@ -51,6 +51,13 @@ describe('the clock of the sandbox', () => {
     expect((await read(batchId)).status).toBe(200);
   });
 
+  it('says exactly by how much it was moved while the machine’s time goes on', async () => {
+    const { shift, clock } = await ready();
+    let passed = 0;
+    Object.assign(clock, { steady: () => clock.now() + (passed += 0.1) });
+    expect(await shift({ move: minute })).toMatchObject({ offset: minute });
+  });
+
   it('is moved, and links to payment files follow it', async () => {
     const { shift, post, read, call } = await ready();
     const batchId = await post({ fileFormatId: 'lines' });
