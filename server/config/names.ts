@@ -1,22 +1,4 @@
-/** Returns in how many letters two names differ: added, left out, changed or exchanged with the next one. */
-function editDistance(one: string, other: string): number {
-  let [before, previous]: number[][] = [[], Array.from({ length: other.length + 1 }, (_, index) => index)];
-  for (let row = 1; row <= one.length; row += 1) {
-    const current = [row];
-    for (let column = 1; column <= other.length; column += 1) {
-      const isSame = one[row - 1] === other[column - 1];
-      const isExchanged = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
-      current[column] = Math.min(
-        previous![column]! + 1,
-        current[column - 1]! + 1,
-        previous![column - 1]! + (isSame ? 0 : 1),
-        isExchanged ? before![column - 2]! + 1 : Infinity,
-      );
-    }
-    [before, previous] = [previous, current];
-  }
-  return previous!.at(-1)!;
-}
+import { lettersWrong } from '#server/similarNames.ts';
 
 /** How many letters of a known name may be wrong for a name to be taken for it; in short names more would be chance. */
 const tolerance = ({ length }: string): number => (length < 8 ? 1 : length < 12 ? 2 : 3);
@@ -41,9 +23,9 @@ export function meantName(name: string, known: readonly string[]): string | unde
   if (known.includes(name) || ofOthers.includes(name.toUpperCase())) return undefined;
   const bare = (text: string) => text.toUpperCase().replaceAll(/[-_.]/g, '');
   const near = known
-    .map((each) => ({ each, distance: editDistance(bare(name), bare(each)) }))
-    .filter(({ each, distance }) => distance <= tolerance(each))
-    .sort((one, other) => one.distance - other.distance);
+    .map((each) => ({ each, wrong: lettersWrong(bare(name), bare(each)) }))
+    .filter(({ each, wrong }) => wrong <= tolerance(each))
+    .sort((one, other) => one.wrong - other.wrong);
   return near[0]?.each;
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { checks } from '#server/programs/checks/index.ts';
-import { meant } from './nearest.ts';
+import { meant } from '#server/similarNames.ts';
 import { parseOptions, readOptionFile } from './optionFile.ts';
 
 /** The file that is read from the current folder if no other one is given. */

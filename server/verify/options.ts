@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import { checks } from '#server/programs/checks/index.ts';
 import type { Check } from '#server/programs/checks/evidence.ts';
+import { meant } from '#server/similarNames.ts';
 import { checksAt, scenariosAt, unjudgedAt } from './against/judged.ts';
 import type { Mapping } from './against/mapping.ts';
-import { meant } from './nearest.ts';
 import { scenarios as allScenarios, type Scenario } from './scenarios.ts';
 import { version } from '#server/version.ts';
 import { emptyConfig, type VerifyConfig } from './config.ts';

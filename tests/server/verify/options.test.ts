@@ -52,6 +52,7 @@ describe('the options of verify', () => {
       '--require webhook-forged is excluded by --only: name it there as well, or leave out --only.',
     ],
     [['--rport', 'x.xml', '--', 'a'], '--rport is no option: --help lists them. Did you mean --report?'],
+    [['--olny', 'works', '--', 'a'], '--olny is no option: --help lists them. Did you mean --only?'],
     [['--requires=write-key', '--', 'a'], '--requires is no option: --help lists them. Did you mean --require?'],
     [['-x', '--', 'a'], '-x is no option: --help lists them.'],
     [['--seed', '--', 'a'], '--seed has no value: --help says what it takes.'],
