@@ -5,8 +5,8 @@ type Way = 'open' | 'held' | 'cut';
 /** Controls whether requests pass: all pass, all wait until they are released, or all are cut. */
 export interface Line {
   /**
-   * Sets how requests with a matching path are treated: pass, wait, or have their connection cut. Waiting requests
-   * follow unless the new setting is `held`. All other requests pass.
+   * Sets how requests with a matching path are treated: pass, wait, or have their connection cut. All other requests
+   * pass. Unless the new setting is `held`, this applies to waiting requests too.
    */
   turn(way: Way, path?: RegExp): void;
   /**
@@ -14,8 +14,8 @@ export interface Line {
    * their methods.
    */
   release(method?: string, most?: number): string[];
-  /** Methods of the waiting requests. */
-  waiting(): string[];
+  /** Methods of the waiting requests, only those with a matching path if one is given. */
+  waiting(path?: RegExp): string[];
   /** Resolves to true when a request may pass, to false if its connection is to be cut. */
   passes(request: IncomingMessage): Promise<boolean>;
 }
@@ -25,24 +25,26 @@ export function createLine(): Line {
   let now: { way: Way; path: RegExp } = { way: 'open', path: /^/ };
   const waiting = new Map<IncomingMessage, (passes: boolean) => void>();
 
-  function settle(passes: boolean, only?: string, most?: number): string[] {
-    const settled = [...waiting].filter(([{ method }]) => only === undefined || method === only).slice(0, most);
-    for (const [request, decide] of settled) {
-      waiting.delete(request);
-      decide(passes);
-    }
-    return settled.map(([{ method = '' }]) => method);
+  const isAt = ({ url = '' }: IncomingMessage, path: RegExp) => path.test(url);
+
+  function settle(request: IncomingMessage, passes: boolean): void {
+    waiting.get(request)?.(passes);
+    waiting.delete(request);
   }
 
   return {
     turn(way, path = /^/) {
       now = { way, path };
-      if (way !== 'held') settle(way === 'open');
+      if (way !== 'held') [...waiting.keys()].forEach((each) => settle(each, way === 'open' || !isAt(each, path)));
     },
-    release: (method, most) => settle(true, method, most),
-    waiting: () => [...waiting.keys()].map(({ method = '' }) => method),
+    release(only, most) {
+      const released = [...waiting.keys()].filter(({ method }) => only === undefined || method === only).slice(0, most);
+      released.forEach((each) => settle(each, true));
+      return released.map(({ method = '' }) => method);
+    },
+    waiting: (path = /^/) => [...waiting.keys()].filter((each) => isAt(each, path)).map(({ method = '' }) => method),
     passes(request) {
-      if (now.way === 'open' || !now.path.test(request.url ?? '')) return Promise.resolve(true);
+      if (now.way === 'open' || !isAt(request, now.path)) return Promise.resolve(true);
       if (now.way === 'cut') return Promise.resolve(false);
       // The client has closed the connection and no longer waits for an answer.
       request.socket.once('close', () => waiting.delete(request));

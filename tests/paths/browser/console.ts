@@ -6,7 +6,7 @@ import { addressOf, type JourneyId } from '#machines/journeys.ts';
 import type { ConsolePath } from '#tests/support/consolePaths.ts';
 import { confirmAnother, enter, entries, press } from '#tests/browser/guidedSteps.ts';
 import { failure } from '#tests/support/fixtures.ts';
-import { openPage, type Walker } from './walk.ts';
+import { leavePage, openPage, type Walker } from './walk.ts';
 import type { World } from './world.ts';
 
 /** How long facts count as new, in ms. */
@@ -56,6 +56,7 @@ type Step = ConsolePath['steps'][number];
 
 /** What waits until the path says what becomes of it: what the page asks the console for, but not its news. */
 const calls = /^\/api(?!\/(timeline|events))/;
+const readsFacts = /^\/api\/facts/;
 
 /**
  * Whether a page can go this step: news of the subscription, which the facts after everything have, tell it that they are
@@ -91,6 +92,8 @@ function ordered([first, second, ...others]: ConsolePath['steps']): ConsolePath[
   return [{ ...second, snapshot: first.snapshot }, { ...first, snapshot: second.snapshot }, ...others];
 }
 
+const isOfFacts = (url: string): boolean => readsFacts.test(new URL(url).pathname);
+
 /** States that a page says on its section. */
 const isSaid = (state: string): boolean => state !== 'home' && state !== 'broken';
 
@@ -106,8 +109,8 @@ const reading = ({ front }: World, inPart: boolean): void =>
 export function consoleWalker(walking: Walker) {
   const { page, seen, world } = walking;
   const { line } = world.front;
-  const isWaiting = (method: string, timeout = 10_000) =>
-    vi.waitFor(() => expect(line.waiting()).toContain(method), { timeout, interval: 5 });
+  const isAsked = (what = readsFacts, timeout = 10_000) =>
+    vi.waitFor(() => expect(line.waiting(what)).not.toEqual([]), { timeout, interval: 5 });
 
   /** Lets the page read what it asks for until that has led somewhere. */
   async function release(isThere: () => boolean): Promise<void> {
@@ -123,7 +126,7 @@ export function consoleWalker(walking: Walker) {
   const rest = () => release(() => restful.includes(seen.journeys.at(-1) ?? ''));
 
   const acts: Partial<Record<ConsoleEvent['type'], (step: Step, isThere: () => boolean) => Promise<unknown>>> = {
-    'journey.loaded': () => isWaiting('GET'),
+    'journey.loaded': () => isAsked(),
     async 'journey.broken'() {
       const session = await page.context().newCDPSession(page);
       await session.send('Network.enable');
@@ -147,16 +150,21 @@ export function consoleWalker(walking: Walker) {
       const stage = stages[name];
       if (stage) await world.at(stage);
       reading(world, name.endsWith(' in part'));
-      await isWaiting('GET');
-      await release(isThere);
+      await isAsked();
+      if (!isThere()) return release(isThere);
+      // The page stays as it is.
+      const arrived = page.waitForResponse((response) => isOfFacts(response.url()));
+      line.release('GET');
+      await (await arrived).finished();
     },
     async 'facts.failed'({ snapshot }) {
-      await isWaiting('GET');
-      line.turn('cut', calls);
+      await isAsked();
       // Where a next step is offered, the page stays as it is.
-      if (['unavailable', 'showing'].includes(snapshot.value.page))
-        await page.getByRole('button', { name: 'Try again' }).waitFor();
-      else await wait(500);
+      const failed = ['unavailable', 'showing'].includes(snapshot.value.page)
+        ? page.getByRole('button', { name: 'Try again' }).waitFor()
+        : page.waitForEvent('requestfailed', (request) => isOfFacts(request.url()));
+      line.turn('cut', readsFacts);
+      await failed;
       line.turn('held', calls);
     },
     async 'xstate.done.actor.step'(step) {
@@ -168,21 +176,20 @@ export function consoleWalker(walking: Walker) {
       if (asked) await confirmAnother(page);
       await enter(page, entries.company);
       await press(page, 'Create company');
-      await isWaiting('POST');
+      await isAsked(/^\/api\/company/);
       line.release('POST');
       await seen.until(() => seen.journeys.includes('succeeded'), 'succeeded');
     },
     async 'facts.stale'() {
-      // Only the facts are to be read then.
       await rest();
       await vi.waitFor(
         async () => {
-          // The page is told by the webhook that answers an update; it may not listen yet when that arrives, nor before
-          // some of its time has passed.
+          // A page that listens only after the facts have arrived reads them again by itself.
+          if (line.waiting(readsFacts).length > 0) return;
+          await world.hintAtSubscription();
+          // The page hears no further news until some of its time has passed.
           await page.clock.runFor(1000);
-          await world.update(true);
-          await world.settle();
-          await isWaiting('GET', 1000);
+          await isAsked(readsFacts, 1000);
         },
         { timeout: 20_000, interval: 5 },
       );
@@ -201,6 +208,9 @@ export function consoleWalker(walking: Walker) {
 
   /** Throws at the first step after which the page is not where the path says. */
   return async function walk({ journey, guided, back }: JourneyLocation, { steps }: ConsolePath): Promise<void> {
+    await leavePage(walking);
+    // Whatever the page reads first tells it its company, which the facts must know.
+    await world.at(steps.map(({ name }) => stages[name]).find(Boolean) ?? 'company');
     await openPage(walking, addressOf(journey, { guided, then: back ?? '' }));
     line.turn('held', calls);
     const should = ['loading'];

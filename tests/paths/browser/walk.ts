@@ -71,7 +71,7 @@ export async function openPage({ page, seen, world }: Walker, address: string): 
  * until the next is opened, so that it comes about in no later situation. Dropped first: a browser has six connections,
  * and calls that wait on all of them would let no other page through.
  */
-async function leavePage({ page, world }: Walker): Promise<void> {
+export async function leavePage({ page, world }: Walker): Promise<void> {
   world.front.line.turn('cut', calls);
   await page.goto(blank);
 }

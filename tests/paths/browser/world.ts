@@ -55,6 +55,8 @@ export interface World extends Between {
   query: () => Promise<void>;
   /** Sends an update of the current subscription with the form's initial or with other values, and holds the answer. */
   update: (other?: boolean) => Promise<void>;
+  /** Makes the service tell the console that the current subscription may have changed. */
+  hintAtSubscription: () => Promise<void>;
   /** Approves the last batch if it awaits approval, and has it processed to its end unless `settles` is false. */
   approveBatch: (settles?: boolean) => Promise<void>;
   /** Approves or rejects the messages that await approval, and sends the answer. */
@@ -201,6 +203,11 @@ export async function openWorld(): Promise<World> {
       const properties = other ? { another: 'one' } : (JSON.parse(additionalData(form, values)) as JsonObject); // made as one
       const data = { resource: 'Subscription' as const, id: subscriptionId, subscriptionId, properties };
       await api.call('sendUpdate', { body: { data } });
+    },
+    async hintAtSubscription() {
+      const { subscriptionId } = await api.done('getSettings');
+      await lab.ask('POST', '/webhooks', { type: 'subscriptionUpdated', subscriptionId });
+      await world.settle();
     },
     async decide(decision) {
       await world.settle();
