@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Request } from 'playwright-core';
 import { expect, vi } from 'vitest';
 import { consoleMachine } from '#machines/console.machine.ts';
 import type { ConsoleEvent, JourneyLocation } from '#machines/console.ts';
@@ -92,7 +93,7 @@ function ordered([first, second, ...others]: ConsolePath['steps']): ConsolePath[
   return [{ ...second, snapshot: first.snapshot }, { ...first, snapshot: second.snapshot }, ...others];
 }
 
-const isOfFacts = (url: string): boolean => readsFacts.test(new URL(url).pathname);
+const isOfFacts = (request: Request): boolean => readsFacts.test(new URL(request.url()).pathname);
 
 /** States that a page says on its section. */
 const isSaid = (state: string): boolean => state !== 'home' && state !== 'broken';
@@ -111,6 +112,9 @@ export function consoleWalker(walking: Walker) {
   const { line } = world.front;
   const isAsked = (what = readsFacts, timeout = 10_000) =>
     vi.waitFor(() => expect(line.waiting(what)).not.toEqual([]), { timeout, interval: 5 });
+
+  /** Resolves once the browser reports what has been waited for just now: it is told before it is asked this. */
+  const listens = () => page.evaluate(() => undefined);
 
   /** Lets the page read what it asks for until that has led somewhere. */
   async function release(isThere: () => boolean): Promise<void> {
@@ -153,16 +157,18 @@ export function consoleWalker(walking: Walker) {
       await isAsked();
       if (!isThere()) return release(isThere);
       // The page stays as it is.
-      const arrived = page.waitForResponse((response) => isOfFacts(response.url()));
+      const arrived = page.waitForEvent('requestfinished', isOfFacts);
+      await listens();
       line.release('GET');
-      await (await arrived).finished();
+      await arrived;
     },
     async 'facts.failed'({ snapshot }) {
       await isAsked();
       // Where a next step is offered, the page stays as it is.
       const failed = ['unavailable', 'showing'].includes(snapshot.value.page)
         ? page.getByRole('button', { name: 'Try again' }).waitFor()
-        : page.waitForEvent('requestfailed', (request) => isOfFacts(request.url()));
+        : page.waitForEvent('requestfailed', isOfFacts);
+      await listens();
       line.turn('cut', readsFacts);
       await failed;
       line.turn('held', calls);
