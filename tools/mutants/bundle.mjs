@@ -28,7 +28,8 @@ const ready = "ready: () => require('./src/rules/pattern.ts').loadCompiler()";
 
 /** The source of a function of `require` and `module`, which exports `ready` and the test `files` in their order. */
 export async function bundleOf(tests, without = []) {
-  const files = tests.flatMap((pattern) => globbed([pattern], without));
+  // Once each, in their order: loaded again, a file would have no tests.
+  const files = [...new Set(tests.flatMap((pattern) => globbed([pattern], without)))];
   const listed = files.map((file) => `{ name: '${file}', load: () => require('./${file}') }`);
   const { outputFiles } = await build({
     stdin: { contents: `module.exports = { ${ready}, files: [${listed.join(', ')}] };`, resolveDir: process.cwd() },
