@@ -154,6 +154,7 @@ describe('the transfer page', () => {
   it('can be opened repeatedly and left, with the newest facts', async () => {
     for (const presses of [0, 1, 2]) {
       const { send, actor } = live(transferMachine, { input: { facts: everything } });
+      expect(actor.getSnapshot().context).toEqual({ facts: everything, failure: null });
       for (let press = 0; press < presses; press += 1) await send({ type: 'transfer.open' });
       const facts = withFacts(everything, { creditors: 7 });
       await send({ type: 'facts.arrived', facts });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment/payment.machine.ts';
+import { brokenText } from '#machines/payment/findings.ts';
 import { payBlocked } from '#machines/payment/payment.ts';
 import { rule } from '#tests/rules/support.ts';
 import { everything } from '#tests/support/facts.ts';
@@ -88,6 +89,32 @@ describe('a reviewed value that breaks a rule', () => {
     await running.send({ type: 'form.submit' });
     await openReview(running);
     expect(running.actor.getSnapshot()).toMatchObject({ value: { review: 'ready' }, context: { broken: [] } });
+  });
+});
+
+describe('the reason why values that break rules keep a payment from being sent', () => {
+  const values = (...labels: string[]) =>
+    labels.map((label) => ({
+      label,
+      message: `${label}: enter it`,
+      reference: label === 'Purpose' ? '' : 'invoice-1',
+    }));
+
+  it.each([
+    [[], ''],
+    [['Purpose'], '1 value breaks its rule: Purpose. Go back and correct it'],
+    [['Purpose', 'City'], '2 values break their rules: Purpose, City of invoice-1. Go back and correct them'],
+    [['City', 'City'], '2 values break their rules: City of invoice-1. Go back and correct them'],
+    [
+      ['Purpose', 'City', 'Street'],
+      '3 values break their rules: Purpose, City of invoice-1, Street of invoice-1. Go back and correct them',
+    ],
+    [
+      ['Purpose', 'City', 'Street', 'Name', 'IBAN'],
+      '5 values break their rules: Purpose, City of invoice-1, Street of invoice-1 and 2 more. Go back and correct them',
+    ],
+  ])('names each once, at most three: %j (behaviour 10.9.5)', (labels, text) => {
+    expect(brokenText(values(...labels))).toBe(text);
   });
 });
 

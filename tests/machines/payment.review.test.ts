@@ -158,6 +158,16 @@ describe('the review of a payment', () => {
       },
     ]);
   });
+
+  it.each([
+    [['invoice-1', 'invoice-2'], '1 other cannot either'],
+    [['invoice-1', 'invoice-2', 'invoice-3'], '2 others cannot either'],
+  ])('names the first of several invoices that cannot be paid, and counts the others: %j', async (ids, others) => {
+    const orphan = { ...material, creditors: [{ ...creditor, creditorId: 'creditor-2' }] };
+    const { actor } = await review(await openPayment(electronicPaymentMachine, orphan), ids);
+    const first = 'Invoice invoice-1 is to be paid to Paper & Sons, who is no longer a creditor';
+    expect(actor.getSnapshot().context.errors.map(({ message }) => message)).toEqual([`${first}. ${others}`]);
+  });
 });
 
 describe('a payment of invoices that may have been paid', () => {
