@@ -18,7 +18,7 @@ const mostEntries = 200;
 
 function requireSandbox({ config }: CompanyContext): void {
   if (config.upstream.environment === 'live' || !config.upstream.lab)
-    throw new Failure('forbidden', 'A situation is one of a sandbox, and this console uses a live service.');
+    throw new Failure('forbidden', 'Only a sandbox has situations, and this console uses a live service.');
 }
 
 /** Throws Failure if the sandbox and the company hold more than can be opened again. */

@@ -15,7 +15,7 @@ interface Read {
 
 /** Throws an error whose message says where the archive is not as the format demands, and what would be right. */
 function wrong(place: string, wanted: string): never {
-  throw new Error(`It is no HTTP archive (HAR): ${place} is ${wanted}.`);
+  throw new Error(`It is not an HTTP archive (HAR): ${place} is ${wanted}.`);
 }
 
 const objectAt = (value: Json | undefined, place: string): JsonObject =>

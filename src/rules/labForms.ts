@@ -176,7 +176,7 @@ const units = Object.entries(unitNames).map(([value, label]) => ({ value, label 
 const clockBy: Form = {
   fields: [
     how,
-    labField('amount', 'Amount', { description: 'Whole; negative to move it back' }),
+    labField('amount', 'Amount', { description: 'A whole number; a negative one moves it back' }),
     choice('unit', 'Unit', units),
   ],
 };

@@ -1,5 +1,5 @@
 import { Button, chakra, Table } from '@chakra-ui/react';
-import { inRecord, narrowHidden } from './cards.ts';
+import { folded, inRecord, narrowHidden } from './cards.ts';
 import type { Column } from './rows.ts';
 import type { View } from './useView.ts';
 
@@ -16,9 +16,9 @@ export function ColumnHeader<Row>(props: {
   onSort: (change: Pick<View, 'sort' | 'descending' | 'page'>) => void;
 }) {
   const { column, view, sortable, marked, beside, onSort } = props;
-  const { id, title, text, order, figures = false, detail = false } = column;
+  const { id, title, text, order, figures = false, detail = false, folds = false } = column;
   const textAlign = figures ? 'end' : 'start';
-  const hidden = detail && beside ? inRecord : {};
+  const hidden = folds ? folded : detail && beside ? inRecord : {};
   if (!sortable || (!text && !order))
     return (
       <Table.ColumnHeader

@@ -1,5 +1,5 @@
 import { Box, Button, Flex, Heading, Text } from '@chakra-ui/react';
-import type { ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { parse, stringify } from '#contract/json.ts';
 import { resendLabel } from '#contract/outcome.ts';
@@ -9,6 +9,7 @@ import { adviceOf, failures, wayOf } from './failures.ts';
 import { backTitle, backWords, isLost, isResend, lostWords, meaningOf, retryWords, sentWords } from './outcomeWords.ts';
 import { recoveryText, useIsBack, useOnServerBack } from './onServerBack.ts';
 import { Callout, CodeBlock } from './surfaces.tsx';
+import { useStatedOnce } from './useStatedOnce.ts';
 
 /** The upstream's body: JSON is indented, other text unchanged. */
 function readable(body: string): string {
@@ -76,8 +77,9 @@ function Happened({ problem, lost, isBack }: { problem: Problem; lost: boolean; 
 
 /**
  * A failure in three parts (behaviour, section 10.2): what happened, with its evidence; what that means for money and
- * records; the next step with one button. Whether it can be repeated is the machine's decision. `children` are further content of the last part. A read is repeated
- * automatically once the cause is gone.
+ * records; the next step with one button. Whether it can be repeated is the machine's decision. `children` are further
+ * content of the last part. A read is repeated automatically once the cause is gone; of several reads with one cause, the
+ * first panel states it, and its button repeats all.
  */
 export function FailurePanel({
   problem,
@@ -94,6 +96,9 @@ export function FailurePanel({
   const reads = retry === 'reads' ? onRetry : undefined;
   const way = wayOf(problem);
   useOnServerBack(problem, reads);
+  const box = useRef<HTMLDivElement>(null);
+  const fact = reads && recoveryText(problem) ? `${problem.title} ${problem.detail ?? ''}` : '';
+  const { leads, retryAll } = useStatedOnce(fact, box, onRetry ?? (() => {}));
   const isBack = useIsBack(problem);
   const isUnknown = isResend(problem, retry);
   const lost = isUnknown && isLost(problem);
@@ -106,7 +111,13 @@ export function FailurePanel({
     problem.retryAfter !== undefined && `Wait at least ${problem.retryAfter} s.`,
   ];
   return (
-    <Callout role="alert" tone={isUnknown ? 'waiting' : isBack ? 'next' : 'failed'} maxWidth="measure">
+    <Callout
+      ref={box}
+      hidden={!leads}
+      role="alert"
+      tone={isUnknown ? 'waiting' : isBack ? 'next' : 'failed'}
+      maxWidth="measure"
+    >
       <Heading as="h2" size="md" color={isUnknown || isBack ? 'fg' : 'failed'}>
         {isUnknown ? 'Outcome unknown' : isBack ? back : problem.title}
       </Heading>
@@ -129,7 +140,7 @@ export function FailurePanel({
             <Button
               variant={isUnknown ? 'solid' : 'outline'}
               {...(isUnknown && { 'data-leads': true })}
-              onClick={onRetry}
+              onClick={retryAll}
             >
               {isUnknown ? resendLabel : 'Try again'}
             </Button>

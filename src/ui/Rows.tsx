@@ -1,6 +1,6 @@
 import { Flex, Table } from '@chakra-ui/react';
 import { memo, type ReactNode } from 'react';
-import { inRecord } from './cards.ts';
+import { folded, inRecord } from './cards.ts';
 import { type ChosenRecord, chosenRow, RowChooser } from './RowChooser.tsx';
 import type { Column } from './rows.ts';
 
@@ -89,7 +89,7 @@ function Drawn<Row>(props: RowsProps<Row>): ReactNode {
             data-title={column.title}
             textAlign={column.figures ? 'end' : 'start'}
             data-figures={column.figures}
-            css={column.detail && beside ? inRecord : undefined}
+            css={column.folds ? folded : column.detail && beside ? inRecord : undefined}
           >
             <Content column={column} row={row}>
               {index === 0 && record && inspects && (

@@ -4,7 +4,7 @@ import { useSecondsSince, useSteadySeconds } from './ticks.ts';
 import { Callout } from './surfaces.tsx';
 
 /** Shown once the wait is overdue. */
-const stillWaiting = 'No response yet. Still waiting.';
+const stillWaiting = 'Still no response.';
 
 const SinceSent = ({ sentAt }: { sentAt: string }) => <>{useSecondsSince(sentAt)} s</>;
 

@@ -27,6 +27,13 @@ export const narrowHidden = {
 /** Hides a column that the record beside the list also shows; cards keep it. */
 export const inRecord = { '@container list (min-width: 600px)': { display: 'none' } } as const;
 
+/** A window with room for a table, but not for all columns of a list beside the inspector. */
+const mediumPage = '@media (min-width: 600px) and (max-width: 1099px)';
+
+/** Hides a column whose text another column shows in a medium window, and shows that text there only. */
+export const folded = { [mediumPage]: { display: 'none' } } as const;
+export const foldedText = { display: 'none', [mediumPage]: { display: 'block' } } as const;
+
 const asCards = {
   '&, & thead, & tbody': { display: 'block' },
   '& thead tr': { display: 'flex', flexWrap: 'wrap', columnGap: '3', borderBottomWidth: '0', position: 'relative' },
@@ -57,6 +64,7 @@ const asCards = {
     overflowWrap: 'anywhere',
   },
   '& td > *': { gridColumn: '2' },
+  '& td:empty': { display: 'none' },
   '& [data-figures]:not(:last-child)': { paddingInlineEnd: '0' },
   '& tbody [data-continued]': { mb: '0', borderBottomWidth: '0', borderBottomRadius: '0' },
   '& tbody [data-below]': { borderTopWidth: '0', borderTopRadius: '0' },

@@ -30,28 +30,27 @@ function correcting(problem: Problem): string {
 export const failures = {
   'console-unreachable': {
     cause: 'It does not run, or the network does not reach it.',
-    advice: (problem) => `Check whether it still runs, or start it with npm start.${keepsEntries(problem)}`,
+    advice: (problem) => `Start it with npm start, or check the network.${keepsEntries(problem)}`,
   },
   'upstream-unreachable': {
-    cause: 'The service’s address does not respond.',
-    advice:
-      'Check the network and the base addresses in the configuration; with the sandbox, that its port is free. Then try again.',
+    cause: 'The service is down, or the network does not reach it.',
+    advice: 'Check the network and the base addresses in the configuration; with the sandbox, that its port is free.',
   },
   'upstream-timeout': {
     cause: 'The service is slow, or its response was lost on the way.',
-    advice: 'Try again. If the problem remains, check whether the service has an outage.',
+    advice: 'If the problem persists, check whether the service has an outage.',
   },
   'upstream-invalid': {
-    cause: 'The payments-out service sent a response that its protocol does not allow.',
+    cause: 'The response breaks the service’s protocol.',
     advice: 'Compare it with the service’s documentation, and report it with these details.',
   },
   'upstream-failed': {
-    cause: 'The error is the service’s own.',
-    advice: 'Try again later. If the problem remains, report it with these details.',
+    cause: 'The error is in the service.',
+    advice: 'If the problem persists, report it to the service with these details.',
   },
   'upstream-busy': {
-    cause: 'The payments-out service is overloaded or under maintenance.',
-    advice: 'Wait a moment, then try again.',
+    cause: 'The service is overloaded or under maintenance.',
+    advice: 'Wait a moment.',
   },
   'upstream-refused': {
     cause: 'The request breaks a rule of the service.',
@@ -70,12 +69,12 @@ export const failures = {
   },
   'key-rejected': {
     cause:
-      'The service did not accept the credentials: the API key, the application id or the signing key is of another environment, or it no longer knows the organisation, company or user.',
-    advice: 'Check application id, API key and signing key in the configuration; they belong to one environment.',
+      'The API key, application id or signing key belongs to another environment, or the service no longer knows the organisation, company or user.',
+    advice: 'Check that all three in the configuration belong to one environment.',
   },
   'token-expired': {
     cause: 'A user token lasts for a limited time.',
-    advice: 'Get a new user token, then come back to this page.',
+    advice: 'Get a new one, then come back to this page.',
     way: { to: '/getnetworkaccesstoken', label: 'Get User Token' },
   },
   'login-refused': {
@@ -119,7 +118,7 @@ export const failures = {
     way: { to: '/', label: 'Go to home' },
   },
   'prerequisite-missing': {
-    cause: 'Something that this step requires is still missing.',
+    cause: 'A requirement of this step is missing.',
     advice: 'Do the step that provides it; the guided path on the home page shows which one is next.',
     way: { to: '/', label: 'Go to home' },
   },
@@ -153,8 +152,8 @@ export const failures = {
     advice: 'Send less at once, such as fewer payments in one batch.',
   },
   'rate-limited': {
-    cause: 'Too many requests came from here in a short time.',
-    advice: 'Close other tabs or programs that use the console, wait a moment, then try again.',
+    cause: 'They came from here in a short time.',
+    advice: 'Close other tabs or programs that use the console, then wait a moment.',
   },
   forbidden: {
     cause: 'The console’s server does not allow this request.',
@@ -162,13 +161,13 @@ export const failures = {
       `${detail ? 'The sentence above says why. ' : ''}If it is the address, open the console at the one that the server printed.`,
   },
   'store-failed': {
-    cause: 'The console could not read or write its store; everything confirmed before is safe.',
+    cause: 'Everything confirmed before is safe.',
     advice: (problem) =>
       `${problem.detail ? 'If the sentence above says what to do, do it on the console’s machine.' : 'Look at the log of the console’s server.'}${keepsEntries(problem)}`,
   },
   internal: {
-    cause: 'It is an error of the program.',
-    advice: 'Try again. If the problem remains, report it with its details.',
+    cause: 'The error is in the console.',
+    advice: 'If the problem persists, report it with these details.',
   },
 } as const satisfies Record<FailureCode, Words>;
 

@@ -42,7 +42,7 @@ export const backWords = ({ outcome }: Problem): string =>
   outcome === 'not-sent' ? 'Your entries are not lost: send the request again.' : 'Your entries are not lost.';
 
 /** Shown for a message whose answer could not be read. */
-export const sentWords = 'The message was sent. The response appears here when it can be read.';
+export const sentWords = 'The message was sent; its response could not be read yet.';
 
 /** The effect of “Try again” after a failed write, where it matters; '' after a failed read. */
 export function retryWords({ code, outcome }: Problem, retry: Retry): string {

@@ -15,6 +15,8 @@ export interface Column<Row> {
   figures?: true;
   /** Hidden beside an open record, which shows it too. */
   detail?: true;
+  /** Hidden in a medium window, where another column shows its text (cards.ts). */
+  folds?: true;
 }
 
 /** The number at the start of a text such as "120.50 GBP". Inexact: for sorting only, not for arithmetic. */

@@ -54,7 +54,7 @@ describe('the command palette', () => {
     expect(blocked(withFacts(factsAfter('subscription'), { environment: 'live' }))).toMatchObject({
       suspend: 'Only an Authorised subscription can be suspended; this one is AwaitingAuthorisation',
       '/sandbox#lab-empty': 'The live service cannot be emptied',
-      '/sandbox#situation-file': 'A situation is one of a sandbox',
+      '/sandbox#situation-file': 'Only a sandbox has situations',
     });
   });
 });

@@ -126,7 +126,7 @@ describe('a file that is opened', () => {
     await chooser.setInputFiles(file);
     await page
       .getByRole('alert')
-      .getByText(/It is no HTTP archive/)
+      .getByText(/It is not an HTTP archive/)
       .waitFor();
     expect(await accessibilityFaults(page, 'main [role=alert]')).toEqual([]);
     await reach(page.getByRole('button', { name: 'Back to the timeline' }));

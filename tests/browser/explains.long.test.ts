@@ -47,7 +47,7 @@ it('the lines of a bank file are shown before it is sent, failing cells marked, 
   const heading = page.getByRole('heading', { name: `Line ${number}: Detail` });
   expect(await heading.evaluate((element) => element === document.activeElement)).toBe(true);
   const cell = page.getByRole('row', { name: /Detail1-65-82/ });
-  await cell.getByText('Reference: enter at most 18 letters').waitFor();
+  await cell.getByText('Enter at most 18 letters').waitFor();
   expect(await faultsOf(page)).toEqual([]);
   expect(await payButton(page).getAttribute('aria-disabled')).toBe('true');
   await page.getByText(/^\d+ values break their rules: Reference of .* Go back and correct them$/).waitFor();

@@ -47,7 +47,7 @@ describe('the rule playground', () => {
     await user.type(screen.getByRole('textbox', { name: 'Service user number' }), '12345');
     expect(status.textContent).toContain('The value does not match its pattern.');
     await user.type(screen.getByRole('textbox', { name: 'Service user number' }), '6');
-    expect(status.textContent).toBe('No rule fires: the form is valid.');
+    expect(status.textContent).toBe('No rule is broken: the form is valid.');
   });
 
   it('shows the request, with additionalData as a string that contains JSON', async () => {

@@ -47,7 +47,7 @@ describe('The list of differences', () => {
     server.answers['getDrift'] = () =>
       drift({ differences: [], compared: 0, since: '', left: ['1 entry recorded in part, which cannot be compared.'] });
     renderPage(<DriftPage />);
-    expect(await screen.findByText(/nothing was compared/)).toBeTruthy();
+    expect(await screen.findByText(/Nothing was compared/)).toBeTruthy();
     expect(screen.getByText(/recorded in part/)).toBeTruthy();
     expect(screen.queryByText(/0 differences/)).toBeNull();
   });

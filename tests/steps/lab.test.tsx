@@ -167,7 +167,7 @@ describe('the other sections', () => {
     await waitFor(() => expect(requests('stepBatch').map(({ params }) => params)).toEqual([{ batchId: 'batch-1' }]));
     server.answers['getLabBatches'] = () => ({ data: [{ ...batch, status: 'Completed', next: null }] });
     await userEvent.click(within(await bodyOf('Batches')).getByRole('button', { name: 'Refresh the batches' }));
-    await screen.findByText('nothing automatically');
+    await screen.findByText('by hand');
     await press('Advance batch batch-1');
     expect(requests('stepBatch')).toHaveLength(1);
   });

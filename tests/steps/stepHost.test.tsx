@@ -112,7 +112,7 @@ describe('the page of a journey', () => {
     await user.click(within(summary).getByRole('link', { name: /Primary country/ }));
     const field = screen.getByRole('textbox', {
       name: 'Primary country',
-      description: /enter a 3-letter country code, such as GBR/,
+      description: 'Enter a 3-letter country code, such as GBR',
     });
     expect(document.activeElement).toBe(field);
     expect(submit).not.toHaveBeenCalled();
@@ -230,7 +230,9 @@ describe('the page of a journey', () => {
     openOrganisation('/createorganisation', submit);
     const user = await fillIn();
     await press(user, 'Create organisation');
-    expect((await screen.findByRole('alert')).textContent).toContain('The service’s address does not respond.');
+    expect((await screen.findByRole('alert')).textContent).toContain(
+      'The service is down, or the network does not reach it.',
+    );
     expect(screen.getByLabelText<HTMLInputElement>('Sage CRM id').value).toBe('CRM-000123');
     await press(user, 'Try again');
     expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));
@@ -289,7 +291,7 @@ describe('a message whose answer could not be read', () => {
     });
     renderStep('debtor', machine, { at: '/debtors', load: () => Promise.resolve(everything) });
     const alert = await screen.findByRole('alert', undefined, { timeout: 3000 });
-    expect(alert.textContent).toContain('The message was sent.');
+    expect(alert.textContent).toContain('The message was sent; its response could not be read yet.');
   });
 });
 

@@ -114,6 +114,7 @@ describe('organisations and companies', () => {
     renderPage(<Workspace />, { load });
     await press('Switch company');
     await press('Remove Second');
+    await screen.findByRole('alertdialog', { name: 'Remove the company Second?' });
     await press('Cancel');
     expect(bodies('removeRecord')).toEqual([]);
     await press('Remove Second');

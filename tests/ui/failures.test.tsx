@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import { act, screen, within } from '@testing-library/react';
+import { useState } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { problemSchema, type Problem } from '#contract/problem.ts';
 import { Failure } from '#server/failure.ts';
@@ -390,5 +391,71 @@ describe('a read that failed while the console was unavailable', () => {
     expect(retry).not.toHaveBeenCalled();
     expect(fetch).not.toHaveBeenCalled();
     unmount();
+  });
+});
+
+describe('the panels of several failures on a page (behaviour 10.2.7)', () => {
+  const down = (changes: Partial<Problem> = {}) => problem({ code: 'console-unreachable', ...changes });
+  const retryIn = (name: string) => within(screen.getByRole('region', { name })).getByText('Try again');
+  const titles = () => screen.getAllByRole('alert').map((alert) => within(alert).getByRole('heading').textContent);
+  interface Part {
+    of: string;
+    failure: Problem | null;
+    onRetry?: () => void;
+    retry?: 'reads' | 'same';
+  }
+  /** A button makes the first part fail, or succeed again. */
+  function Page({ parts, toggled }: { parts: readonly Part[]; toggled?: Problem }) {
+    const [added, setAdded] = useState(false);
+    const shown = added ? toggled : undefined;
+    return (
+      <>
+        <button onClick={() => setAdded(!added)}>Change</button>
+        {parts.map(({ of, failure, onRetry = () => undefined, retry = 'reads' }, index) => {
+          const problemOf = index === 0 && shown ? shown : failure;
+          return (
+            <section key={of} aria-label={of}>
+              {problemOf && <FailurePanel problem={problemOf} onRetry={onRetry} retry={retry} />}
+            </section>
+          );
+        })}
+      </>
+    );
+  }
+  const change = () => act(() => screen.getByText('Change').click());
+
+  it('two reads of one cause have one panel, in the first place, whose button repeats both', () => {
+    const [first, second] = [vi.fn(), vi.fn()];
+    const parts = [
+      { of: 'list', failure: null, onRetry: first },
+      { of: 'checks', failure: down(), onRetry: second },
+    ];
+    renderPage(<Page parts={parts} toggled={down()} />);
+    expect(retryIn('checks')).toBeDefined();
+    change();
+    expect(titles()).toHaveLength(1);
+    act(() => retryIn('list').click());
+    expect([first.mock.calls.length, second.mock.calls.length]).toEqual([1, 1]);
+  });
+
+  it('the second read of one cause has its panel again once the first one has succeeded', () => {
+    const parts = [
+      { of: 'list', failure: null },
+      { of: 'checks', failure: down() },
+    ];
+    renderPage(<Page parts={parts} toggled={down()} />);
+    change();
+    expect(within(screen.getByRole('region', { name: 'checks' })).queryByRole('alert')).toBeNull();
+    change();
+    expect(within(screen.getByRole('region', { name: 'checks' })).getByRole('alert')).toBeDefined();
+  });
+
+  it.each<[string, Part]>([
+    ['a write of the same cause', { of: 'form', failure: down({ outcome: 'not-sent' }), retry: 'same' }],
+    ['a read of another cause', { of: 'form', failure: down({ title: 'The service is slow' }) }],
+    ['a read whose record is missing', { of: 'form', failure: problem({ code: 'not-found' }) }],
+  ])('a read and %s have a panel each', (_, part) => {
+    renderPage(<Page parts={[{ of: 'list', failure: down() }, part]} />);
+    expect(titles()).toHaveLength(2);
   });
 });

@@ -60,9 +60,7 @@ async function requireReachable(name: CallName, signal: AbortSignal | undefined)
       type: 'about:blank',
       title: unreachable,
       status: 0,
-      detail: isOffline
-        ? 'This browser is offline. The page has asked the server first, and sent nothing else.'
-        : 'The page has asked the server first, and sent nothing else.',
+      detail: isOffline ? 'This browser is offline.' : '',
       code: 'console-unreachable',
       outcome: 'not-sent',
       call: name,

@@ -59,7 +59,7 @@ const unkept: Problem = {
   title: 'The browser stores nothing for this page',
   status: 0,
   detail:
-    'Each change is sent with a key that the browser stores first, so that it takes effect once even if a response is lost. Allow this site to store data, or free room for it, then try again.',
+    'Each change needs an idempotency key that the browser stores. Allow this site to store data, or free space for it.',
   code: 'store-failed',
   outcome: 'not-sent',
 };

@@ -61,7 +61,7 @@ function Summary({ rows }: { rows: readonly DriftRow[] }) {
     <Box role="status">
       <Text>
         {compared === 0
-          ? 'No responses of the service are in the timeline yet: nothing was compared.'
+          ? 'Nothing was compared: the timeline has no responses of the service yet.'
           : `${counted(rows.length - 1, 'difference')} from the description since ${weekdayText(new Date(since))}, in ${counted(compared, 'response or webhook', 'responses and webhooks')}.`}
       </Text>
       {left.map((sentence) => (

@@ -33,6 +33,10 @@ const removed: Record<Kept['kind'], string> = {
   organisation: 'Removes its signing key and everything stored for its companies from this console.',
 };
 
+/** A record's name: a company's own, otherwise the id. */
+const nameIn = ({ companies }: Facts, { id }: Kept): string =>
+  companies.find(({ companyId }) => companyId === id)?.companyName || id;
+
 /** Reports that the service does not accept the organisation's signing key, and what the user can do. */
 function WrongKey({ facts, actor, onEnter }: { facts: Facts; actor: WorkspaceActor; onEnter: () => void }) {
   const { companies, scope, settings } = facts;
@@ -41,7 +45,7 @@ function WrongKey({ facts, actor, onEnter }: { facts: Facts; actor: WorkspaceAct
   return (
     <Callout role="status" tone="failed">
       <Text overflowWrap="anywhere">{requirement('organisation').statusText(facts)}.</Text>
-      <Text>Its records stay. Enter the organisation with its right key.</Text>
+      <Text>Its records stay.</Text>
       <Flex gap="2" wrap="wrap">
         <Button variant="solid" onClick={onEnter}>
           Enter signing key
@@ -63,7 +67,7 @@ function Lost({ facts, onRemove }: { facts: Facts; onRemove: (record: Kept) => v
   return (
     <Callout role="status" tone="failed">
       <Text overflowWrap="anywhere">{requirement(lost).statusText(facts)}.</Text>
-      <Text>Its records can no longer be used. Start over, or use another company.</Text>
+      <Text>Its records can no longer be used.</Text>
       <Flex gap="2" wrap="wrap">
         <Button asChild variant="solid">
           <RouterLink to={addressOf(anew, { guided: true })}>Start over</RouterLink>
@@ -156,7 +160,7 @@ export function Workspace() {
       {open && <Companies facts={facts} actor={actor} />}
       {state === 'askingRemoval' && record && (
         <ConfirmDialog
-          title={`Remove the ${record.kind} ${record.id}?`}
+          title={`Remove the ${record.kind} ${nameIn(facts, record)}?`}
           confirmLabel="Remove"
           onConfirm={() => actor.send({ type: 'confirm' })}
           onClose={() => actor.send({ type: 'dismiss' })}
@@ -175,7 +179,7 @@ export function Workspace() {
         >
           <Text overflowWrap="anywhere">
             The signing key of organisation {organisationId} is shown once, for a minute. Whoever has it can act for the
-            organisation. Afterwards the console never shows it again.
+            organisation.
           </Text>
         </ConfirmDialog>
       )}

@@ -33,7 +33,7 @@ const columns = [
     text: ({ status }: BatchRow) => status,
     cell: ({ status }: BatchRow) => <Badge tone={toneOf(status)}>{status}</Badge>,
   },
-  { id: 'next', title: 'What follows', text: ({ next }: BatchRow) => next ?? 'nothing automatically' },
+  { id: 'next', title: 'Next state', text: ({ next }: BatchRow) => next ?? 'by hand' },
   { id: 'fault', title: 'Fault', text: ({ fault }: BatchRow) => faultTitle(fault ?? '') },
 ] as const;
 

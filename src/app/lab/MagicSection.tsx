@@ -20,7 +20,7 @@ export function MagicSection() {
       id="lab-magic"
       tabbed
       title="Magic values"
-      says="These values cause the same faults without a rule, from any client: a word in a name or in a property of a subscription, or the amount of a payment, whose fault occurs once for each idempotency key. A word in a company’s name changes the definitions against which its subscriptions are checked. Definitions read without the company’s token, as here, do not show the change."
+      says="Any client causes these faults without a rule: by a word in a name or in a property of a subscription, or by the amount of a payment, once for each idempotency key. A word in a company’s name changes the definitions that its subscriptions are checked against. Definitions read without the company’s token, as here, do not show the change."
     >
       <DataTable
         caption={['value', 'values']}

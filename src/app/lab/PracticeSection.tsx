@@ -2,7 +2,8 @@ import { Stack } from '#ui/surfaces.tsx';
 import { Text } from '@chakra-ui/react';
 import { PracticeMatrix } from './PracticeMatrix.tsx';
 
-export const practiceSays = 'Choose an operation and a fault. It must take effect once, in a rehearsal company.';
+export const practiceSays =
+  'Each runs an operation with a fault in a rehearsal company. The operation must take effect once.';
 
 /** The failures to practise, each with its last result in this browser. */
 export const PracticeSection = () => (

@@ -42,12 +42,7 @@ const columns = [
 export function RulesSection({ actor }: { actor: LabActor }) {
   const rules = useSelector(actor, ({ context: { lab } }) => lab?.rules) ?? [];
   return (
-    <Section
-      id="lab-rules"
-      tabbed
-      title="Faults"
-      says="A fault affects every page and program that uses your sandbox. The oldest matching fault wins."
-    >
+    <Section id="lab-rules" tabbed title="Faults" says="The oldest matching fault wins.">
       <LabForm
         machine={faultRule}
         kind={faultForm}

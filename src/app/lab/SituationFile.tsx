@@ -12,7 +12,7 @@ export function SituationFile() {
     <Section
       id="situation-file"
       title="Situation in a file"
-      says="Saves the sandbox with its clock and faults, the current company and the timeline, so that the same moment can be opened in the sandbox of another machine. The file has no keys: opening it creates new ones. The menu of the environment in the top bar saves the step where you are."
+      says="Saves the sandbox with its clock and faults, the current company and the timeline, for the sandbox of another machine. The file has no keys: opening it creates new ones. The menu of the environment in the top bar also saves the step where you are."
     >
       <Flex gap="2" wrap="wrap">
         <Button asChild size="sm">

@@ -41,14 +41,14 @@ const toolPages = [
     title: 'API reference',
     words: 'OpenAPI, operations, bodies, description',
     purpose:
-      'The calls and webhooks of the service. Each part is specified, by public pages or by this console’s calls, or our choice where nothing public says it.',
+      'The calls and webhooks of the service. Each part is specified, by public pages or this console’s calls, or our choice.',
   },
   {
     path: '/drift',
     title: 'Drift',
     words: 'differences, description, changes',
     purpose:
-      'Where responses and webhooks in the timeline are not as the description says. Set a difference as a fault of the sandbox to try your app against a service that responds so.',
+      'Responses and webhooks in the timeline that differ from the description. Set a difference as a fault of the sandbox to test your app against it.',
   },
 ] as const satisfies readonly Tool[];
 

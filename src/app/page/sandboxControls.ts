@@ -2,8 +2,8 @@
 export const sandboxControls = {
   lab: { title: 'Fault lab', to: '/sandbox', live: 'Faults are injected into a sandbox only' },
   clock: { title: 'Clock', to: '/sandbox#lab-clock', live: 'The live service’s time cannot be moved' },
-  startFrom: { title: 'Start from', to: '/sandbox#situations', live: 'A situation is one of a sandbox' },
-  save: { title: 'Save situation', to: '/sandbox#situation-file', live: 'A situation is one of a sandbox' },
-  open: { title: 'Open situation', to: '/sandbox#situation-file', live: 'A situation is one of a sandbox' },
+  startFrom: { title: 'Start from', to: '/sandbox#situations', live: 'Only a sandbox has situations' },
+  save: { title: 'Save situation', to: '/sandbox#situation-file', live: 'Only a sandbox has situations' },
+  open: { title: 'Open situation', to: '/sandbox#situation-file', live: 'Only a sandbox has situations' },
   empty: { title: 'Empty the sandbox', to: '/sandbox#lab-empty', live: 'The live service cannot be emptied' },
 } as const;

@@ -123,7 +123,7 @@ function Nothing({ look, onLook }: Pick<Props, 'look' | 'onLook'>) {
       <Text color="fg.muted">
         {filtered
           ? 'No entry matches.'
-          : `No calls${isAll ? '' : ' of this kind'} yet. Calls of your steps to the service appear here immediately.`}
+          : `No calls${isAll ? '' : ' of this kind'} yet. Calls of your steps to the service appear here.`}
       </Text>
       {(!filtered || look.segment === 'programs') && <YourProgram />}
       {filtered && (

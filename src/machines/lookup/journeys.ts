@@ -74,7 +74,7 @@ const additionalData = {
   title: 'Additional Data',
   heading: 'Rule playground',
   purpose: 'Shows the form of a provider’s rules and its request body. Nothing is sent.',
-  summary: "Tries a provider's rules: the form, which rule fires and the JSON of the request.",
+  summary: "Tries a provider's rules: the form, the rules that it breaks and the JSON of the request.",
   requires: [],
   after: [],
   provides: [],

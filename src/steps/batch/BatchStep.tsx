@@ -57,10 +57,7 @@ export function BatchStep({ actor }: StepProps<typeof batchMachine>) {
         {view && (isByFile(view) || view.paymentFile !== '') && <BankFile actor={actor} />}
       </BatchHead>
       {following && overdue && (
-        <Text role="status">
-          Still in progress. Checking automatically. You may leave this page; the batch is listed under{' '}
-          {batchList.title}.
-        </Text>
+        <Text role="status">You may leave this page; the batch is listed under {batchList.title}.</Text>
       )}
       <Bar
         leave={[{ label: 'Close', onPress: leave }]}

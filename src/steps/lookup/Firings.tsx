@@ -12,7 +12,7 @@ const shown = 50;
 export function Firings({ firings }: { firings: readonly Firing[] }) {
   return (
     <Box role="status">
-      <Text>{firings.length === 0 ? 'No rule fires: the form is valid.' : `Rules that fire: ${firings.length}`}</Text>
+      <Text>{firings.length === 0 ? 'No rule is broken: the form is valid.' : `Broken rules: ${firings.length}`}</Text>
       <Box as="ul" ps="4" listStyleType="disc">
         {firings.slice(0, shown).map(({ ruleId, label, why, message }) => (
           <li key={ruleId}>

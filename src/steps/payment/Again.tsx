@@ -16,8 +16,7 @@ const mostNamed = 10;
 function Repeated({ sentAt, payment }: { sentAt: string; payment: PendingPayment | undefined }) {
   const words = (
     <Text>
-      Resending sends exactly the same batch, with its original execution date and data and the same idempotency key:
-      nothing is paid twice. Later changes are not sent.
+      Resending sends the original batch under the same idempotency key, without later changes: nothing is paid twice.
     </Text>
   );
   if (payment)

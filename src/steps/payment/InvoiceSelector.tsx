@@ -6,6 +6,7 @@ import { paymentChoices } from '#machines/payment/payment.ts';
 import { invoiceChoice } from '#rules/causes.ts';
 import type { FieldError } from '#rules/fieldError.ts';
 import { Amount } from '#ui/Details.tsx';
+import { foldedText } from '#ui/cards.ts';
 import { ChoiceSelect } from '#ui/Choice.tsx';
 import { DataTable } from '#ui/DataTable.tsx';
 import { leadingNumber, type Column } from '#ui/rows.ts';
@@ -15,7 +16,7 @@ import { namedMoment } from '#ui/dates.ts';
 import { amountOf, standingBadge, standingOf, standingText, standingTones } from './choices.ts';
 import { HiddenCount, idOf, Tick, TickAll } from './Ticks.tsx';
 
-/** The column of the invoice's id, with the errors that the service reported for it. */
+/** The column of the invoice's id, with what it is for in a medium window, and the errors that the service reported. */
 const invoiceColumn = (saidOf: (invoice: Invoice) => string): Column<Invoice> => ({
   id: 'invoiceId',
   title: 'Invoice',
@@ -25,6 +26,9 @@ const invoiceColumn = (saidOf: (invoice: Invoice) => string): Column<Invoice> =>
       <Box as="code" whiteSpace="nowrap">
         {invoice.invoiceId}
       </Box>
+      <Text css={foldedText} color="fg.muted" fontSize="xs" lineHeight="xs">
+        {invoice.description}
+      </Text>
       {saidOf(invoice) && (
         <Text color="failed" fontSize="xs" lineHeight="xs" overflowWrap="anywhere">
           {saidOf(invoice)}
@@ -47,7 +51,7 @@ function Standing({ invoice }: { invoice: Invoice }) {
 }
 
 const otherColumns: readonly Column<Invoice>[] = [
-  { id: 'description', title: 'For', text: ({ description }) => description },
+  { id: 'description', title: 'For', folds: true, text: ({ description }) => description },
   { id: 'creditor', title: 'Creditor', text: ({ creditorName }) => creditorName },
   {
     id: 'amount',
@@ -150,7 +154,7 @@ export const InvoiceSelector = memo(function InvoiceSelector(props: {
           empty={{
             children: 'Open invoices of the creditors. There are none.',
             ...(more === undefined
-              ? { reason: 'All that the service has are listed.' }
+              ? { reason: 'The service has no further invoices.' }
               : { action: <Button onClick={() => onCount(more)}>{`Look for ${more} invoices`}</Button> }),
           }}
         />

@@ -90,7 +90,7 @@ export function SettingsStep({ actor }: { actor: SettingsActor }) {
         <Box display="grid" gap="5" pt="3">
           <SettingSwitch
             label="Use mock provider"
-            hint="New subscriptions are authorised on the mock provider's page"
+            hint="New subscriptions are authorised on the mock provider’s page"
             {...setting('useMock')}
           />
           <SettingSwitch

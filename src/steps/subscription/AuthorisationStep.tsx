@@ -48,8 +48,8 @@ const Need = ({ approval: { row, need, title } }: { approval: Approval }) => (
     text={title}
     introduction={
       need === 'replace'
-        ? 'It can make no payments. Choose another provider to continue.'
-        : `${nameOf(row)} asks you to approve the connection on its own page. Payments are possible afterwards.`
+        ? 'It can make no payments.'
+        : `Approve the connection on the page of ${nameOf(row)} to enable payments.`
     }
   />
 );
