@@ -7,7 +7,7 @@ import { addressOf, type JourneyId } from '#machines/journeys.ts';
 import type { ConsolePath } from '#tests/support/consolePaths.ts';
 import { confirmAnother, enter, entries, press } from '#tests/browser/guidedSteps.ts';
 import { failure } from '#tests/support/fixtures.ts';
-import { leavePage, openPage, type Walker } from './walk.ts';
+import { leavePage, openPage, readsFacts, type Walker } from './walk.ts';
 import type { World } from './world.ts';
 
 /** How long facts count as new, in ms. */
@@ -57,7 +57,6 @@ type Step = ConsolePath['steps'][number];
 
 /** What waits until the path says what becomes of it: what the page asks the console for, but not its news. */
 const calls = /^\/api(?!\/(timeline|events))/;
-const readsFacts = /^\/api\/facts/;
 
 /**
  * Whether a page can go this step: news of the subscription, which the facts after everything have, tell it that they are

@@ -20,6 +20,9 @@ import type { World } from './world.ts';
 /** Everything that the page asks the console for, beside itself and the timeline, which no machine waits for. */
 const calls = /^\/api(?!\/timeline)/;
 
+/** The reading of the facts, which other reads of a page may come before. */
+export const readsFacts = /^\/api\/facts/;
+
 /** How long an answer may take before whatever else waits is let through as well, in ms. */
 const moment = 100;
 
@@ -190,13 +193,13 @@ export function walker(journey: JourneyId, walking: Walker) {
     await page.keyboard.press('Enter');
   }
 
-  /** Resolves once the page asks for something by this method. */
-  const isAsked = (method: string) =>
-    vi.waitFor(() => expect(front.line.waiting()).toContain(method), { timeout: patience, interval: 5 });
+  /** Resolves once the page asks for something at this path. */
+  const isAsked = (path: RegExp) =>
+    vi.waitFor(() => expect(front.line.waiting(path)).not.toEqual([]), { timeout: patience, interval: 5 });
 
   /** Has the service receive a payment whose response is lost. What the page asks for afterwards waits. */
   async function losePayment(): Promise<void> {
-    await isAsked('POST');
+    await isAsked(/^\/api\/batchpayments/);
     const held = world.back.hold(endpoints.batches);
     front.line.release('POST');
     await held.answered;
@@ -206,7 +209,7 @@ export function walker(journey: JourneyId, walking: Walker) {
   /** Has the batch known by its webhook before the page reads the facts. */
   async function readSettled(): Promise<void> {
     const from = seen.journeys.length;
-    await isAsked('GET');
+    await isAsked(readsFacts);
     await world.settle();
     while (front.line.release('GET').length > 0 && seen.journeys.length === from) await wait(moment);
   }
