@@ -6,7 +6,7 @@ import type { RecordedCall } from '#server/sandbox/recorded.ts';
 import { harOf } from '#server/timeline/har.ts';
 import { UnwrittenError, writeText } from '../../scripts/reportFile.mjs';
 import { header } from '#server/upstream/wire.ts';
-import { scenarios } from './scenarios.ts';
+import { scenarios } from './scenarios/index.ts';
 import type { Judged } from './verification.ts';
 
 const bytesOf = (text: string): number => Buffer.byteLength(text);

@@ -14,7 +14,7 @@ import { ProgramError } from './program.ts';
 import { markdownReport, reportFor } from './reports.ts';
 import { runScenario } from './runScenario.ts';
 import { openSandbox } from './sandboxService.ts';
-import type { Scenario } from './scenarios.ts';
+import type { Scenario } from './scenarios/scenario.ts';
 import type { Setting } from './stage.ts';
 import { isFolder, openStoredReport } from './storedReport.ts';
 import { listLines, progressHead, progressLine, summaryLines } from './summary.ts';

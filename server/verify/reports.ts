@@ -1,7 +1,7 @@
 import { maskSecrets } from '#contract/secretShapes.ts';
 import { junitXml, type JunitCase } from '#rules/junit.ts';
 import { html, type Html } from '#server/http/html.ts';
-import { scenariosFor } from './scenarios.ts';
+import { scenariosFor } from './scenarios/index.ts';
 import { countsOf, hasFailed, isFatal, type Outcome, type SeenIn, type Verification } from './verification.ts';
 
 export const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;

@@ -6,7 +6,7 @@ import { runVariables } from './environment.ts';
 import { makeOlder } from './makeOlder.ts';
 import { startProgram, type Ended, type Started } from './program.ts';
 import { readResult } from './result.ts';
-import type { Scenario } from './scenarios.ts';
+import type { Scenario } from './scenarios/scenario.ts';
 import { slownessNow } from './slowness.ts';
 import { invoicesFile } from './situation.ts';
 import type { OpenService, TestedService } from './tested.ts';

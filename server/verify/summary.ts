@@ -1,7 +1,7 @@
 import { counted } from '#rules/counted.ts';
 import { checks } from '#server/programs/checks/index.ts';
 import { sentenceOf, seconds } from './reports.ts';
-import { scenarios, scenariosFor } from './scenarios.ts';
+import { scenarios, scenariosFor } from './scenarios/index.ts';
 import { countsOf, type Judged, type Outcome, type Verification } from './verification.ts';
 
 /** The maximum number of findings of one check that are printed. */

@@ -2,7 +2,7 @@ import { combined, judgeAll } from '#server/programs/checks/index.ts';
 import type { Check, Evidence, Finding, Verdict } from '#server/programs/checks/evidence.ts';
 import type { Options } from './options.ts';
 import type { Observed } from './runScenario.ts';
-import type { Scenario } from './scenarios.ts';
+import type { Scenario } from './scenarios/scenario.ts';
 
 /** A scenario that was run, with what each check says about it. */
 export interface Judged extends Observed {

@@ -1,7 +1,8 @@
 import { checks } from '#server/programs/checks/index.ts';
 import { notExercised, type Check, type Exercise } from '#server/programs/checks/evidence.ts';
 import { header } from '#server/upstream/wire.ts';
-import { scenarios, type Scenario } from '../scenarios.ts';
+import { scenarios } from '../scenarios/index.ts';
+import type { Scenario } from '../scenarios/scenario.ts';
 import type { Mapping } from './mapping.ts';
 
 const ofSandbox = 'it is a rule of the protocol that the sandbox speaks';

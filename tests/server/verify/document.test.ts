@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { checks } from '#server/programs/checks/index.ts';
 import { variableRows } from '#server/verify/environment.ts';
-import { scenarios } from '#server/verify/scenarios.ts';
+import { scenarios } from '#server/verify/scenarios/index.ts';
 import { withRows } from '#tests/support/documentTables.ts';
 
 const file = 'docs/verify.md';

@@ -3,7 +3,7 @@ import { checks } from '#server/programs/checks/index.ts';
 import { emptyConfig, parseConfig } from '#server/verify/config.ts';
 import { optionsOf } from '#server/verify/options.ts';
 import { UseError } from '#server/verify/useError.ts';
-import { scenarios } from '#server/verify/scenarios.ts';
+import { scenarios } from '#server/verify/scenarios/index.ts';
 
 const read = (...args: string[]) => optionsOf(args, 7);
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { htmlReport, jsonReport, junitReport, markdownReport, reportFor } from '#server/verify/reports.ts';
-import { scenarios } from '#server/verify/scenarios.ts';
+import { scenarios } from '#server/verify/scenarios/index.ts';
 import { progressLine, summaryLines } from '#server/verify/summary.ts';
 import { hasFailed, judged, outcomesOf, worksIn, type Verification } from '#server/verify/verification.ts';
 import { checks } from '#server/programs/checks/index.ts';

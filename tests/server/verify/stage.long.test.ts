@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { openSandbox } from '#server/verify/sandboxService.ts';
-import { scenarios } from '#server/verify/scenarios.ts';
+import { scenarios } from '#server/verify/scenarios/index.ts';
 import { openStage } from '#server/verify/stage.ts';
 
 it.each([

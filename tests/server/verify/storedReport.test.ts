@@ -8,7 +8,7 @@ import {
   reportFile,
   reportShape,
 } from '#server/programs/storedVerification.ts';
-import { scenarios } from '#server/verify/scenarios.ts';
+import { scenarios } from '#server/verify/scenarios/index.ts';
 import { openStoredReport } from '#server/verify/storedReport.ts';
 import { judged } from '#server/verify/verification.ts';
 import { temporaryFolder } from '#tests/support/store.ts';

@@ -1,0 +1,86 @@
+import { atReading, everyTime, type Scenario } from './scenario.ts';
+
+/** What the program reads: outcomes that differ by payment, unusual answers, batches that take their time. */
+export const readings: readonly Scenario[] = [
+  {
+    id: 'payment-fails',
+    expected: 6000,
+    title: 'One payment fails at the bank',
+    course: 'once',
+    // Slowly, so that a program that reads meets a status that is not final.
+    faults: [{ on: 'batch', of: 'any', fault: { kind: 'hold' }, times: everyTime }],
+    stepEvery: 1600,
+    failing: true,
+    checks: ['truth-paid', 'truth-failed', 'write-once'],
+  },
+  {
+    id: 'equal-payments',
+    title: 'One of several equal payments to a creditor fails',
+    course: 'once',
+    faults: [{ on: 'batch', of: 'any', fault: { kind: 'failPayment', index: 1 }, times: everyTime }],
+    alike: true,
+    toOne: true,
+    checks: ['truth-paid', 'truth-failed', 'write-once'],
+  },
+  {
+    id: 'unknown-members',
+    title: 'Responses have unknown members',
+    course: 'once',
+    faults: [{ on: 'call', of: 'any', fault: { kind: 'extraMembers' }, times: everyTime }],
+    checks: ['reading-unknown-members'],
+  },
+  {
+    id: 'unknown-status',
+    title: 'The batch has an unknown status for a while',
+    course: 'once',
+    faults: [{ on: 'call', of: 'batch', fault: { kind: 'unknownStatus' }, times: 2 }],
+    checks: ['reading-unknown-status'],
+  },
+  {
+    id: 'null-members',
+    title: 'Optional members of responses are null',
+    course: 'once',
+    faults: [{ on: 'call', of: 'any', fault: { kind: 'nullMembers' }, times: everyTime }],
+    checks: ['reading-null-members'],
+  },
+  {
+    id: 'failed-readings',
+    expected: 12_000,
+    title: 'Readings of the batch fail in several ways',
+    course: 'once',
+    faults: [
+      atReading({ kind: 'status', status: 503 }),
+      atReading({ kind: 'status', status: 404 }),
+      atReading({ kind: 'truncated' }),
+      atReading({ kind: 'html', status: 200 }),
+      atReading({ kind: 'reset' }),
+    ],
+    checks: ['truth-paid', 'truth-failed', 'write-once'],
+  },
+  {
+    id: 'endless-batch',
+    expected: 30_000,
+    title: 'The batch does not end for 30 seconds',
+    course: 'once',
+    faults: [{ on: 'batch', of: 'any', fault: { kind: 'hold' }, times: everyTime }],
+    limit: 30_000,
+    checks: ['truth-paid', 'truth-failed', 'write-settled'],
+  },
+  {
+    id: 'slow-batch',
+    expected: 7000,
+    title: 'The batch is processed slowly',
+    course: 'once',
+    faults: [{ on: 'batch', of: 'any', fault: { kind: 'hold' }, times: everyTime }],
+    stepEvery: 2500,
+    checks: ['reading-polls'],
+  },
+  {
+    id: 'file-link',
+    title: 'The link to a payment file expires',
+    course: 'once',
+    faults: [{ on: 'call', of: 'paymentFile', fault: { kind: 'status', status: 410 }, times: 1 }],
+    byFile: true,
+    checks: ['reading-file-link'],
+  },
+];

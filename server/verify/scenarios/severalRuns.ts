@@ -1,0 +1,60 @@
+import { atBatch, everyTime, type Scenario } from './scenario.ts';
+
+/** The program runs more than once: for the next file, after a kill, or twice at the same time. */
+export const severalRuns: readonly Scenario[] = [
+  {
+    id: 'next-invoices',
+    title: 'The program runs again with invoices that differ by their references only',
+    course: 'again',
+    faults: [],
+    alike: true,
+    checks: ['write-new-key', 'write-paid', 'write-once'],
+  },
+  {
+    id: 'next-file',
+    title: 'The program pays two bank files in a row',
+    course: 'again',
+    faults: [],
+    byFile: true,
+    checks: ['write-new-key', 'write-once', 'request-file-link'],
+  },
+  {
+    id: 'repeated-invoices',
+    title: 'The next file repeats invoices that are paid, in another order and beside new ones',
+    course: 'again',
+    faults: [],
+    repeats: true,
+    checks: ['write-paid', 'write-once', 'write-settled'],
+  },
+  {
+    id: 'repeated-unknown',
+    expected: 20000,
+    title: 'The next file repeats invoices whose responses were all lost, beside new ones',
+    course: 'again',
+    faults: [atBatch({ kind: 'answerLost' }, everyTime)],
+    repeats: true,
+    checks: ['write-once', 'write-settled', 'truth-unknown'],
+  },
+  {
+    id: 'killed',
+    title: 'The program is killed while it pays, and started again',
+    course: 'killed',
+    faults: [atBatch({ kind: 'noBody' })],
+    checks: ['write-restart', 'write-settled'],
+  },
+  {
+    id: 'killed-early',
+    title: 'The program is killed before its first batch exists, and started again',
+    course: 'killed-early',
+    faults: [atBatch({ kind: 'noAnswer' })],
+    checks: ['write-settled', 'write-restart'],
+  },
+  {
+    id: 'two-instances',
+    title: 'Two instances pay at the same time',
+    course: 'twice',
+    // Until both have called.
+    faults: [atBatch({ kind: 'latency', ms: 600_000 }, everyTime)],
+    checks: ['write-instances'],
+  },
+];
