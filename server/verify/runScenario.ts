@@ -1,10 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Evidence, Invoice } from '#server/programs/checks/evidence.ts';
+import type { Evidence, Invoice, SeenWebhook } from '#server/programs/checks/evidence.ts';
 import { programClaims } from '#server/programs/checks/claims.ts';
 import { isLeftAlone, openInvoices } from '#server/programs/checks/settled.ts';
-import type { RecordedWebhook } from '#server/sandbox/recorded.ts';
 import { freePort, isListening } from './ports.ts';
 import type { Started } from './program.ts';
 import { scenarios } from './scenarios/index.ts';
@@ -50,7 +49,7 @@ async function sendWebhooks(
   program: Started,
   service: TestedService,
   sendThem: typeof sendAll,
-): Promise<RecordedWebhook[]> {
+): Promise<SeenWebhook[]> {
   const batchId = await stage.firstBatch(program);
   if (batchId === undefined) return [];
   const form = service.webhookForm;
@@ -72,7 +71,7 @@ async function perform(
   stage: Stage,
   { invoices, next }: Work,
   service: TestedService,
-): Promise<RecordedWebhook[]> {
+): Promise<SeenWebhook[]> {
   const { program, ended } = await stage.start(invoices);
   switch (course) {
     case 'once': {
@@ -113,12 +112,12 @@ async function perform(
 
 /** Returns the invoices of a scenario: those of its first file, and of the next one. */
 function workFor(
-  { alike, toOne, failing: isFailing, repeats }: Scenario,
+  { alike, toOne, foreign, failing: isFailing, repeats }: Scenario,
   service: TestedService,
   prefix: string,
 ): Work {
   const invoices = service.invoicesFor(prefix, {
-    ...{ from: 0, to: 3, alike, toOne },
+    ...{ from: 0, to: 3, alike, toOne, foreign },
     failing: isFailing ? failing : undefined,
   });
   const added = service.invoicesFor(prefix, { from: 3, to: alike ? 6 : 5, alike });

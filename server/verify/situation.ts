@@ -32,6 +32,8 @@ export interface Asked {
   alike?: boolean | undefined;
   /** Whether all have the same creditor. */
   toOne?: boolean | undefined;
+  /** Whether the creditors' names have letters outside ASCII, and signs that mean something to shells. */
+  foreign?: boolean | undefined;
 }
 
 /** What a service's invoices have in common. */
@@ -52,14 +54,14 @@ const sandboxTerms: Terms = { currency: 'GBP', amounts, same: '0.10' };
 export const invoicesFor = (
   creditors: Prepared['creditors'],
   prefix: string,
-  { from, to, failing, alike, toOne }: Asked,
+  { from, to, failing, alike, toOne, foreign }: Asked,
   { currency, amounts: varied, same }: Terms = sandboxTerms,
 ): Invoice[] =>
   Array.from({ length: to - from }, (_, index) => {
     const number = from + index;
     const { creditorId, name } = creditors[(toOne ? 0 : alike ? index : number) % creditors.length]!; // within the list
     const id = `${prefix}-${number + 1}`;
-    const creditorName = number === failing ? `${name} fails` : name;
+    const creditorName = `${name}${number === failing ? ' fails' : ''}${foreign ? " & Zoë's Łódź" : ''}`;
     const amount = alike ? same : varied[number % varied.length]!; // within the list
     return { id, creditorId, creditorName, amount, currency, reference: id };
   });

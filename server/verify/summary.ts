@@ -46,8 +46,12 @@ function notExercised({ check: { id }, isRequired }: Outcome): string {
 
 const reasonLine = ({ check: { id }, unjudged }: Outcome): string => `  ${id.padEnd(idWidth)}  ${unjudged ?? ''}`;
 
+/** Whether the program has paid a further file, and none that repeats invoices: its verdict does not tell about such files. */
+const leavesRepeats = (all: readonly Judged[]): boolean =>
+  all.some(({ scenario }) => scenario.course === 'again') && all.every(({ scenario }) => !scenario.repeats);
+
 /** The summary of a verification: failed checks first, with what was seen and how to mend them. */
-export function summaryLines({ outcomes, ms, seed }: Verification): string[] {
+export function summaryLines({ outcomes, scenarios: all, ms, seed }: Verification): string[] {
   const of = (verdict: Outcome['verdict']) => outcomes.filter((each) => each.verdict === verdict);
   const [failed, passed] = [of('failed'), of('passed')];
   const unjudged = outcomes.filter((each) => each.unjudged !== undefined);
@@ -57,6 +61,9 @@ export function summaryLines({ outcomes, ms, seed }: Verification): string[] {
     ...(unjudged.length > 0 ? ['', 'Not judged at this service:', ...unjudged.map(reasonLine)] : []),
     ...(untried.length > 0
       ? ['', 'Not exercised, because the situation did not arise:', ...untried.map(notExercised)]
+      : []),
+    ...(leavesRepeats(all)
+      ? ['', 'Not tried: a file that repeats invoices of an earlier one. If yours may, add --repeated-invoices.']
       : []),
     '',
     `${countsOf({ outcomes })} in ${seconds(ms)} (seed ${seed}): ${failed.length + passed.length} of ${counted(outcomes.length - unjudged.length, 'check')} exercised`,

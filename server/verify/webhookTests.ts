@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { RecordedDelivery, RecordedWebhook } from '#server/sandbox/recorded.ts';
-import { failureResult, resultOf } from '#server/sandbox/webhooks/attemptOutcome.ts';
+import type { SeenDelivery, SeenWebhook } from '#server/programs/checks/evidence.ts';
+import { closedUnanswered, failureResult, resultOf } from '#server/sandbox/webhooks/attemptOutcome.ts';
 import { slownessNow } from './slowness.ts';
 import type { TestedService } from './tested.ts';
 import type { WebhookForm } from './webhookForm.ts';
@@ -40,19 +40,25 @@ interface Sent {
 }
 
 /** Posts a webhook; returns how it was answered. */
-async function deliver(url: string, headers: Record<string, string>, body: string): Promise<RecordedDelivery> {
+async function deliver(url: string, headers: Record<string, string>, body: string): Promise<SeenDelivery> {
   const at = Date.now();
-  const result = await fetch(url, {
-    ...{ method: 'POST', headers, body, redirect: 'manual' },
-    signal: AbortSignal.timeout(answerTime),
-  }).then(
-    async (answer) => {
-      await answer.body?.cancel();
-      return resultOf(answer.status, answer.headers.get('location'), url, Buffer.byteLength(body));
-    },
-    (error: unknown) => failureResult(error, answerTime),
-  );
-  return { at, ms: Date.now() - at, ...result, headers, body };
+  const post = () =>
+    fetch(url, {
+      ...{ method: 'POST', headers, body, redirect: 'manual' },
+      signal: AbortSignal.timeout(answerTime),
+    }).then(
+      async (answer) => {
+        await answer.body?.cancel();
+        return resultOf(answer.status, answer.headers.get('location'), url, Buffer.byteLength(body));
+      },
+      (error: unknown) => failureResult(error, answerTime),
+    );
+  const first = await post();
+  const delivery = { at, ms: Date.now() - at, ...first, headers, body };
+  if (first.outcome !== closedUnanswered) return delivery;
+  // The receiver may have closed an idle connection in the moment in which it was used again.
+  const second = await post();
+  return second.status === 0 ? { ...delivery, isClosed: true } : { ...delivery, ...second, ms: Date.now() - at };
 }
 
 /** Sends webhooks about a batch that the service itself does not send: forged, altered, old, unknown and repeated ones. */
@@ -66,7 +72,7 @@ export function webhookSender(port: number, form: WebhookForm, batchId: string) 
     webhookId = `msg_${randomUUID()}`,
     written = JSON.stringify,
     signature = ({ sign }, body) => sign(body),
-  }: Sent): Promise<RecordedWebhook> {
+  }: Sent): Promise<SeenWebhook> {
     const by = { webhookId, timestamp: String(Math.floor((Date.now() - age) / 1000)) };
     const eventOf = (said: string) =>
       form.bodyOf({ webhookId, batchId, status: said, ...(!isUnknown && { type: usualType }) });
@@ -78,7 +84,7 @@ export function webhookSender(port: number, form: WebhookForm, batchId: string) 
       form,
     };
     const headers = { 'content-type': 'application/json', ...form.headersOf(by, signature(signer, body)) };
-    const deliveries: RecordedDelivery[] = [];
+    const deliveries: SeenDelivery[] = [];
     for (let time = 0; time < times; time += 1)
       deliveries.push(await deliver(`http://127.0.0.1:${port}${form.path}`, headers, body));
     const type = isUnknown ? 'unknown' : usualType;
@@ -138,7 +144,7 @@ const isPossible = ({ hasTime, separator }: WebhookForm, { age, fault }: Omit<Se
  * Sends webhooks of all kinds about a batch that waits for a step to go on, and completes it. Returns the webhooks that
  * the sandbox has not sent itself.
  */
-export async function sendAll({ send, form }: Sender, steps: Steps): Promise<RecordedWebhook[]> {
+export async function sendAll({ send, form }: Sender, steps: Steps): Promise<SeenWebhook[]> {
   const { step, told } = steps;
   const sent = [await send({ status: 'Received' })];
   await untilAnswered(steps);
@@ -162,7 +168,7 @@ export async function sendAll({ send, form }: Sender, steps: Steps): Promise<Rec
 }
 
 /** Sends genuine webhooks by which the batch has failed and is completed, before it ends. Returns them. */
-export async function sendMisleading({ send }: Sender, { step, told }: Steps): Promise<RecordedWebhook[]> {
+export async function sendMisleading({ send }: Sender, { step, told }: Steps): Promise<SeenWebhook[]> {
   await step();
   await told();
   return [

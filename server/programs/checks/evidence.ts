@@ -1,6 +1,12 @@
 import { isObject, jsonIn } from '#contract/json.ts';
 import type { FaultRule } from '#server/sandbox/faultRules.ts';
-import type { RecordedBatch, RecordedCall, RecordedPayment, RecordedWebhook } from '#server/sandbox/recorded.ts';
+import type {
+  RecordedBatch,
+  RecordedCall,
+  RecordedDelivery,
+  RecordedPayment,
+  RecordedWebhook,
+} from '#server/sandbox/recorded.ts';
 
 /** What a program says about an invoice at its end. */
 export const outcomes = ['paid', 'failed', 'unknown'] as const;
@@ -55,12 +61,23 @@ export interface ServiceReading {
   tokenIn: (call: RecordedCall) => string;
 }
 
+/** A delivery of a webhook, as it is judged. */
+export interface SeenDelivery extends RecordedDelivery {
+  /** Whether the program took it, and closed the connection without an answer. */
+  isClosed?: boolean;
+}
+
+/** A webhook, as it is judged. */
+export interface SeenWebhook extends RecordedWebhook {
+  deliveries: readonly SeenDelivery[];
+}
+
 /** Everything that is known about a program's behaviour in one situation. The checks read nothing else. */
 export interface Evidence {
   /** The id of the scenario; '' if the program runs by itself, as on the page "Your program". */
   scenario: string;
   calls: readonly RecordedCall[];
-  webhooks: readonly RecordedWebhook[];
+  webhooks: readonly SeenWebhook[];
   batches: readonly RecordedBatch[];
   /** Empty if unknown. */
   invoices: readonly Invoice[];

@@ -55,7 +55,7 @@ const isRestarted = ({ runs }: Evidence): boolean =>
   !overlap({ runs }) && runs.slice(0, -1).some(({ ended }) => ended === 'killed');
 
 /** Scenarios in which nothing fails, so that each invoice is to be paid. */
-const undisturbed: readonly string[] = ['works', 'next-invoices', 'next-file', 'repeated-invoices'];
+const undisturbed: readonly string[] = ['works', 'names', 'next-invoices', 'next-file', 'repeated-invoices'];
 
 /** Whether the program was started again for invoices that an earlier run had not settled. */
 const isRunAgain = ({ runs }: Evidence): boolean =>
@@ -132,11 +132,14 @@ export const onceChecks: readonly Check[] = [
     why: 'A call that the program has given up can still take effect at the service, seconds later.',
     mend: 'Treat a time-out as an unknown outcome: repeat the call with the same key and body, or report it as unknown.',
     exercise: { on: 'call', of: 'createBatch', fault: { kind: 'latency', ms: 60_000 }, times: 1 },
+    // What two instances pay twice, they pay twice without a time-out.
     judge: (evidence) =>
-      paidOnce(
-        evidence,
-        ownWrites(evidence).filter(({ call }) => isGivenUp(call)),
-      ),
+      overlap(evidence)
+        ? notExercised
+        : paidOnce(
+            evidence,
+            ownWrites(evidence).filter(({ call }) => isGivenUp(call)),
+          ),
   },
   {
     id: 'write-restart',

@@ -1,5 +1,14 @@
 import { claimsIn, couldKnowPaid, programClaims, isUnknowable, truthOf, type Claim } from './claims.ts';
-import { isAnswered, overlap, checkResult, finding, type Check, type Evidence, type Finding } from './evidence.ts';
+import {
+  endOf,
+  isAnswered,
+  overlap,
+  checkResult,
+  finding,
+  type Check,
+  type Evidence,
+  type Finding,
+} from './evidence.ts';
 import { paymentsOf, writesIn } from './writes.ts';
 
 const words = { paid: 'paid', failed: 'not paid', unknown: 'unknown', pending: 'not decided yet' } as const;
@@ -25,6 +34,12 @@ const judged = (outcome: Claim['outcome'], isWrong: (claim: Claim) => string | u
   });
   return checkResult(claims.length > 0, seen);
 };
+
+/** Whether the service had accepted a call for an invoice, of whichever run, when something was said of it. */
+const isAccepted = ({ invoiceId, at, known }: Claim): boolean =>
+  writesIn(known, known.calls).some(
+    ({ call, items }) => items.includes(invoiceId) && isAnswered(call) && endOf(call) <= at,
+  );
 
 /** Whether the run that says something has read a final status of each payment of its invoice. */
 function hasReadTheEnd({ invoiceId, since, known }: Claim): boolean {
@@ -70,9 +85,10 @@ export const truthChecks: readonly Check[] = [
       if (claim.byStatus && claim.known.reading) return undefined;
       const truth = truthOf(claim.known, claim.invoiceId);
       if (truth !== 'paid') return `it is ${words[truth]}`;
+      if (couldKnowPaid(claim)) return undefined;
+      if (!claim.byStatus) return 'it was paid later, and the program had read no status that says so';
       // Without a result file, the program may not have read anything.
-      if (claim.byStatus || couldKnowPaid(claim)) return undefined;
-      return 'it was paid later, and the program had read no status that says so';
+      return isAccepted(claim) ? undefined : 'it was paid later, and no call for it had been accepted yet';
     }),
   },
   {

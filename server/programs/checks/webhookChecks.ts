@@ -1,5 +1,12 @@
-import type { RecordedDelivery, RecordedWebhook } from '#server/sandbox/recorded.ts';
-import { checkResult, type Check, type Evidence, type Finding } from './evidence.ts';
+import {
+  checkResult,
+  type Check,
+  type Evidence,
+  type Finding,
+  type ProgramRun,
+  type SeenDelivery,
+  type SeenWebhook,
+} from './evidence.ts';
 import { programClaims, isMisjudged } from './claims.ts';
 
 /** The maximum time (ms) to answer a webhook. */
@@ -13,38 +20,65 @@ const checked: readonly string[] = [
   ...['unknownType', 'duplicate', 'reorder', 'blanks', 'escapes', 'memberOrder', 'secondSignature', 'misleading'],
 ];
 
-const isAccepted = ({ status }: RecordedDelivery): boolean => status >= 200 && status < 300;
+/** Time (ms) after a delivery in which a program that it ends has ended, with its children. */
+const ending = 1000;
+
+const isAccepted = ({ status }: SeenDelivery): boolean => status >= 200 && status < 300;
 /** Whether the program received the delivery. Without an answer it does not count: the program may have ended. */
-const isReceived = ({ status, ms }: RecordedDelivery): boolean => status !== 0 || ms >= unanswered;
+const isReceived = ({ status, ms }: SeenDelivery): boolean => status !== 0 || ms >= unanswered;
 
 const finding = (says: string): Finding => ({ says, calls: [] });
 
-const received = ({ webhooks }: Evidence, fits: (webhook: RecordedWebhook) => boolean) =>
-  webhooks
-    .filter(fits)
-    .flatMap((webhook) => webhook.deliveries.filter(isReceived).map((delivery) => ({ webhook, delivery })));
+const deliveriesOf = ({ webhooks }: Evidence, fits: (webhook: SeenWebhook) => boolean) =>
+  webhooks.filter(fits).flatMap((webhook) => webhook.deliveries.map((delivery) => ({ webhook, delivery })));
 
-const nameOf = ({ type, webhookId }: RecordedWebhook): string => `${type} (${webhookId})`;
+const received = (evidence: Evidence, fits: (webhook: SeenWebhook) => boolean) =>
+  deliveriesOf(evidence, fits).filter(({ delivery }) => isReceived(delivery));
 
-const answerOf = ({ status, ms }: RecordedDelivery): string =>
-  status === 0 ? `no answer within ${Math.round(ms / 1000)} s` : `${status} after ${(ms / 1000).toFixed(2)} s`;
+/**
+ * The run that closed the connection of a delivery without an answer, and whether it ended by that: soon, with an error and
+ * without a result. Undefined if the program may have ended in this moment for another reason.
+ */
+function closedBy({ runs }: Evidence, { isClosed, at, ms }: SeenDelivery) {
+  const run = runs.find(({ startedAt, endedAt }) => startedAt <= at && at <= endedAt);
+  if (!run || !isClosed) return undefined;
+  if (run.endedAt > at + ms + ending) return { run, isEnded: false };
+  const isCrash = run.ended === 'itself' && run.exitStatus !== 0 && run.result === undefined;
+  return isCrash ? { run, isEnded: true } : undefined;
+}
+
+const nameOf = ({ type, webhookId }: SeenWebhook): string => `${type} (${webhookId})`;
+
+const statusOf = ({ exitStatus }: ProgramRun): string => (exitStatus === null ? 'a signal' : `status ${exitStatus}`);
+
+const answerOf = ({ status, ms, outcome, isClosed }: SeenDelivery): string =>
+  status === 0
+    ? isClosed
+      ? outcome
+      : `no answer within ${Math.round(ms / 1000)} s`
+    : `${status} after ${(ms / 1000).toFixed(2)} s`;
 
 /** Judges that the program refuses the webhooks with these faults. */
 const refuses =
   (...faults: string[]) =>
   (evidence: Evidence) => {
-    const found = received(evidence, ({ fault = '' }) => faults.includes(fault)).filter(
-      ({ delivery }) => delivery.status !== 0,
+    const found = deliveriesOf(evidence, ({ fault = '' }) => faults.includes(fault));
+    const seen = found.flatMap(({ webhook, delivery }) => {
+      if (isAccepted(delivery)) return [finding(`The program accepted ${nameOf(webhook)}: ${answerOf(delivery)}`)];
+      const closed = closedBy(evidence, delivery);
+      return closed?.isEnded ? [finding(`${nameOf(webhook)} ended the program, with ${statusOf(closed.run)}`)] : [];
+    });
+    return checkResult(
+      found.some(({ delivery }) => delivery.status !== 0),
+      seen,
     );
-    const seen = found
-      .filter(({ delivery }) => isAccepted(delivery))
-      .map(({ webhook, delivery }) => finding(`The program accepted ${nameOf(webhook)}: ${answerOf(delivery)}`));
-    return checkResult(found.length > 0, seen);
   };
 
 /** Judges that the program answers the webhooks with these faults with 2xx; returns the findings. */
 function answers(evidence: Evidence, ...faults: string[]) {
-  const found = received(evidence, ({ fault = '' }) => faults.includes(fault));
+  const found = deliveriesOf(evidence, ({ fault = '' }) => faults.includes(fault)).filter(
+    ({ delivery }) => isReceived(delivery) || closedBy(evidence, delivery),
+  );
   const seen = found
     .filter(({ delivery }) => !isAccepted(delivery))
     .map(({ webhook, delivery }) => finding(`${nameOf(webhook)}: ${answerOf(delivery)}`));
@@ -85,7 +119,7 @@ export const webhookChecks: readonly Check[] = [
     group: 'Webhooks',
     title: 'A webhook with a forged signature, or with none, is refused',
     why: 'Anybody who knows the address can otherwise report payments that were not made.',
-    mend: `${verifying}, and answer 401 if none of the signatures matches.`,
+    mend: `${verifying}, and answer 401 if none of the signatures matches, also if one has another length.`,
     exercise: { on: 'webhook', of: 'any', fault: { kind: 'badSignature' }, times: 1 },
     judge: refuses('badSignature', 'noSignature'),
   },

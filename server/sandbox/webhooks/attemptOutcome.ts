@@ -40,6 +40,9 @@ export class NotSent extends Error {}
 /** Codes of errors of TLS: certificates, versions and protocols. */
 const tls = /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|EPROTO$)/;
 
+/** What is said of a receiver that took the request, and closed the connection. */
+export const closedUnanswered = 'the connection was closed without an answer';
+
 const sentences: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused: nothing listens at this address',
   ENOTFOUND: 'no such host',
@@ -48,9 +51,9 @@ const sentences: Readonly<Record<string, string>> = {
   ENETUNREACH: 'the network of the host cannot be reached',
   ETIMEDOUT: 'no connection in time',
   UND_ERR_CONNECT_TIMEOUT: 'no connection in time',
-  ECONNRESET: 'the connection was closed without an answer',
+  ECONNRESET: closedUnanswered,
   EPIPE: 'the connection was closed while the body was sent',
-  UND_ERR_SOCKET: 'the connection was closed without an answer',
+  UND_ERR_SOCKET: closedUnanswered,
 };
 
 /** Returns the innermost cause of an error; of several, of one for each address of a host, the first. */

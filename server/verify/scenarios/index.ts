@@ -13,9 +13,19 @@ const works: Scenario = {
   checks: ['write-paid', 'write-key', 'write-key-form', 'request-signature', 'request-nonce', 'request-token-reused'],
 };
 
+const names: Scenario = {
+  id: 'names',
+  title: "The creditors' names have letters outside ASCII, an ampersand and an apostrophe",
+  course: 'once',
+  faults: [],
+  foreign: true,
+  checks: ['write-paid'],
+};
+
 /** The situations, in the order in which they are listed: first the one that shows whether the program runs at all. */
 export const scenarios: readonly Scenario[] = [
   works,
+  names,
   ...lostResponses,
   ...refusals,
   ...readings,

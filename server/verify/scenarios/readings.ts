@@ -23,6 +23,16 @@ export const readings: readonly Scenario[] = [
     checks: ['truth-paid', 'truth-failed', 'write-once'],
   },
   {
+    id: 'rejected',
+    title: 'A person has to approve the batch, and rejects it',
+    course: 'once',
+    faults: [
+      { on: 'batch', of: 'any', fault: { kind: 'needsApproval' }, times: everyTime },
+      { on: 'authorisation', of: 'any', fault: { kind: 'reject', ms: 1500 }, times: everyTime },
+    ],
+    checks: ['truth-paid', 'truth-failed', 'write-settled'],
+  },
+  {
     id: 'unknown-members',
     title: 'Responses have unknown members',
     course: 'once',

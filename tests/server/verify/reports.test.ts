@@ -93,6 +93,18 @@ describe('a verification', () => {
     expect(lines).toContainEqual(expect.stringMatching(/^ {2}write-restart +scenario killed, killed-early$/));
   });
 
+  it('says that no file was tried that repeats invoices, unless one was (behaviour 10.21.23)', () => {
+    const of = (...ids: string[]) => {
+      const all = ids.map((id) => judged(scenarioOf(id), observed({ scenario: id }), true));
+      return summaryLines({ ...verification(), scenarios: all }).filter((line) => line.includes('--repeated-invoices'));
+    };
+    expect(of('works', 'next-invoices')).toEqual([
+      'Not tried: a file that repeats invoices of an earlier one. If yours may, add --repeated-invoices.',
+    ]);
+    expect(of('works', 'next-invoices', 'repeated-unknown')).toEqual([]);
+    expect(of('works', 'killed')).toEqual([]);
+  });
+
   it('prints a line for each scenario, with the time since the beginning', () => {
     const [, second] = verification().scenarios;
     expect(progressLine(second!, { done: 2, of: 18, elapsed: 65_432 })).toMatch(

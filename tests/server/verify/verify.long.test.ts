@@ -107,6 +107,7 @@ const mistakes: Record<string, readonly string[]> = {
   'key-from-amounts': ['write-new-key', 'write-paid'],
   'key-from-file': ['write-paid', 'write-once', 'write-lost-response'],
   'pays-one-creditor': ['write-paid'],
+  'counts-characters': ['write-paid'],
   // Which of several equal payments has failed, nobody can tell.
   'no-reference': ['write-paid', 'truth-paid', 'truth-failed'],
   'pays-all-again-after-a-failure': ['write-refused', 'write-once'],
@@ -137,6 +138,7 @@ const mistakes: Record<string, readonly string[]> = {
   'no-lock': ['write-instances', 'write-once'],
   'trusts-any-webhook': ['webhook-forged', 'webhook-altered', 'webhook-old'],
   'trusts-old-webhooks': ['webhook-old'],
+  'dies-of-short-signatures': ['webhook-forged'],
   'refuses-unknown-webhooks': ['webhook-unknown-type'],
   'refuses-duplicate-webhooks': ['webhook-duplicate'],
   'refuses-late-webhooks': ['webhook-order'],
@@ -154,6 +156,8 @@ const mistakes: Record<string, readonly string[]> = {
   'page-is-paid': ['truth-paid', 'truth-unknown'],
   'half-is-paid': ['truth-paid', 'truth-unknown'],
   'gateway-error-fails': ['truth-failed', 'truth-unknown'],
+  'knows-no-rejected': ['truth-unknown'],
+  'locked-is-done': ['truth-paid'],
   'guesses-paid': ['truth-unknown', 'truth-paid'],
   'guesses-failed': ['truth-failed', 'truth-unknown'],
 };

@@ -86,7 +86,7 @@ export const run = (from = 0, to = 10_000, more: Partial<ProgramRun> = {}): Prog
 export const webhook = (
   fault: string | undefined,
   status: number,
-  more: { ms?: number; at?: number } = {},
+  more: { ms?: number; at?: number; isClosed?: boolean } = {},
 ): RecordedWebhook => ({
   ...{ webhookId: 'msg_1', type: 'batchUpdated', ...(fault !== undefined && { fault }) },
   deliveries: [

@@ -107,6 +107,13 @@ describe('the check after a time-out', () => {
       'not exercised',
     );
   });
+
+  it('is not exercised by two instances at the same time, which would pay twice without a time-out as well', () => {
+    const calls = [pay(1, 0, 'k1', late), pay(2, 1000, 'k2')];
+    const evidence = { calls, runs: [run(), run(500)], batches: [batch(1), batch(2)] };
+    expect(verdict('write-timeout', evidence)).toBe('not exercised');
+    expect(verdict('write-instances', evidence)).toBe('failed');
+  });
 });
 
 describe('the check after a restart', () => {

@@ -26,6 +26,16 @@ describe('the check of “paid”', () => {
     expect(verdict('truth-paid', { calls, batches: [batch(1)], runs: [run()] })).toBe('passed');
   });
 
+  it('fails for exit status 0 of an instance that ended before the service had answered the other one', () => {
+    const late = [pay(1, 0, 'k1', { ms: 1500 }), read(2, 2000)];
+    const both = (to: number) => ({ calls: late, batches: [batch(1)], runs: [run(), run(0, to)] });
+    expect(judge('truth-paid', both(300))).toMatchObject({
+      verdict: 'failed',
+      seen: [{ says: expect.stringContaining('by its exit status that it is paid; it was paid later') as unknown }, {}],
+    });
+    expect(verdict('truth-paid', both(1800))).toBe('passed');
+  });
+
   it('is not exercised by a program that was ended from outside', () => {
     const runs = [run(0, 9000, { ended: 'limit', exitStatus: null })];
     expect(verdict('truth-paid', { calls, batches: [], runs })).toBe('not exercised');

@@ -95,3 +95,34 @@ describe('genuine webhooks in another form', () => {
     expect(verdict('webhook-hint', { ...paidBatch, runs: says('paid') })).toBe('passed');
   });
 });
+
+describe('a connection that the program closes without an answer', () => {
+  const dropped = (fault: string, to: number, more: object) => ({
+    webhooks: [webhook(fault, 0, { isClosed: true })],
+    runs: [run(0, to, more)],
+  });
+  const crash = { exitStatus: 1 };
+
+  it('fails the check of the genuine webhook if the program goes on, or ended by it', () => {
+    expect(verdict('webhook-unknown-type', dropped('unknownType', 5000, {}))).toBe('failed');
+    expect(verdict('webhook-unknown-type', dropped('unknownType', 600, crash))).toBe('failed');
+    expect(verdict('webhook-unknown-type', dropped('unknownType', 600, { ...crash, result: {} }))).toBe(
+      'not exercised',
+    );
+    expect(verdict('webhook-unknown-type', { webhooks: [webhook('unknownType', 0)], runs: [run(0, 5000)] })).toBe(
+      'not exercised',
+    );
+  });
+
+  it('refuses a forged webhook, unless the program ended by it', () => {
+    const judged = (to: number, more: object) => judge('webhook-forged', dropped('badSignature', to, more));
+    expect(judged(600, crash)).toMatchObject({
+      verdict: 'failed',
+      seen: [{ says: 'batchUpdated (msg_1) ended the program, with status 1' }],
+    });
+    expect(judged(600, { exitStatus: null })).toMatchObject({ verdict: 'failed' });
+    expect(judged(600, { exitStatus: 0 }).verdict).toBe('not exercised');
+    expect(judged(600, { ...crash, ended: 'killed' }).verdict).toBe('not exercised');
+    expect(judged(5000, crash).verdict).toBe('not exercised');
+  });
+});
