@@ -13,7 +13,7 @@ import { isListening } from './ports.ts';
 import { ProgramError } from './program.ts';
 import { markdownReport, reportFor } from './reports.ts';
 import { runScenario } from './runScenario.ts';
-import { openSandbox } from './sandboxService.ts';
+import { sandboxService } from './sandboxService.ts';
 import type { Scenario } from './scenarios/scenario.ts';
 import type { Setting } from './stage.ts';
 import { isFolder, openStoredReport } from './storedReport.ts';
@@ -106,7 +106,7 @@ async function runAll(options: Options, setting: Setting, output: Output): Promi
 /** Runs the scenarios in a folder of their own, which is removed. */
 async function observe(options: Options, { env, interrupted }: Place, output: Output): Promise<Judged[]> {
   const { command, seed, limit, webhookPort, isService, mapping } = options;
-  const openService = mapping ? serviceOf(mapping) : openSandbox;
+  const openService = mapping ? serviceOf(mapping) : sandboxService();
   const folder = await mkdtemp(join(tmpdir(), 'verify-'));
   const failed = new AbortController();
   const ended = AbortSignal.any([failed.signal, ...(interrupted ? [interrupted] : [])]);

@@ -1,19 +1,50 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Prepared, Sandbox, Snapshot } from '#server/sandbox/api.ts';
 import { createSandbox } from '#server/sandbox/createSandbox.ts';
 import { credentialVariables } from './environment.ts';
-import { invoicesFor, prepare } from './situation.ts';
-import type { OpenService } from './tested.ts';
+import { invoicesFor, prepare, type Situation } from './situation.ts';
+import type { Opening, OpenService, TestedService } from './tested.ts';
 import { sandboxForm } from './webhookForm.ts';
 
 /** Time (ms) in which a webhook is sent and answered, or given up. */
 const longestDelivery = 12_000;
 
-/** Opens a fresh sandbox in a situation in which a program can pay. */
-export const openSandbox: OpenService = async ({ seed, webhookPort }) => {
+/** A situation, and the snapshot by which another sandbox with the same seed is brought into it. */
+interface Saved {
+  prepared: Prepared;
+  snapshot: Snapshot;
+}
+
+const saved = async (sandbox: Sandbox): Promise<Saved> => ({
+  prepared: await prepare(sandbox),
+  snapshot: await sandbox.snapshot(),
+});
+
+/** Returns what opens a fresh sandbox with this seed, in a situation in which a program can pay: each time in the same. */
+export function sandboxService(): OpenService {
+  let first: Promise<Saved> | undefined;
+  return (opening) =>
+    openSandbox(opening, async (sandbox) => {
+      if (first === undefined) return (await (first = saved(sandbox))).prepared;
+      // Far quicker than the calls by which it was prepared.
+      const { prepared, snapshot } = await first;
+      await sandbox.restore(snapshot);
+      return prepared;
+    });
+}
+
+async function openSandbox(
+  { seed, webhookPort }: Opening,
+  prepareAgain: (sandbox: Sandbox) => Promise<Prepared>,
+): Promise<TestedService> {
   const webhookUrl = `http://127.0.0.1:${webhookPort}/notifications`;
   const sandbox = await createSandbox({ port: 0, seed, clock: 'running', webhookUrl });
   try {
-    const situation = await prepare(sandbox);
+    const situation: Situation = {
+      ...sandbox.credentials,
+      ...(await prepareAgain(sandbox)),
+      url: sandbox.url,
+    };
     const { apiKey, primarySigningKey, webhookSecret, controlToken } = situation;
     /** How many webhooks there are once all steps have been told. */
     let expected = 0;
@@ -50,4 +81,4 @@ export const openSandbox: OpenService = async ({ seed, webhookPort }) => {
     await sandbox.close();
     throw error;
   }
-};
+}

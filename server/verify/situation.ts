@@ -12,11 +12,7 @@ export interface Situation extends Prepared, Credentials {
 }
 
 /** Prepares a sandbox for a program that pays. */
-export const prepare = async (sandbox: Sandbox): Promise<Situation> => ({
-  ...sandbox.credentials,
-  ...(await sandbox.prepare('ten-creditors')),
-  url: sandbox.url,
-});
+export const prepare = (sandbox: Sandbox): Promise<Prepared> => sandbox.prepare('ten-creditors');
 
 /** Amounts that a floating-point number cannot hold, that are large, or that end in a nought. */
 const amounts = ['19.99', '0.29', '1234567.89', '120.50', '7.10'];

@@ -32,7 +32,7 @@ export interface TestedService {
 }
 
 /** What a scenario needs to open its service. */
-interface Opening {
+export interface Opening {
   seed: number;
   /** The port on which the program listens for webhooks. */
   webhookPort: number;

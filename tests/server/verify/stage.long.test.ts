@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { openSandbox } from '#server/verify/sandboxService.ts';
+import { sandboxService } from '#server/verify/sandboxService.ts';
 import { scenarios } from '#server/verify/scenarios/index.ts';
 import { openStage } from '#server/verify/stage.ts';
 
@@ -15,14 +15,15 @@ it.each([
   const lock = join(folder, 'state', 'lock');
   await mkdir(join(folder, 'state'));
   await writeFile(lock, '');
-  const service = await openSandbox({ seed: 7, webhookPort: 9, env: {} });
+  const openService = sandboxService();
+  const service = await openService({ seed: 7, webhookPort: 9, env: {} });
   onTestFinished(service.close);
   const stage = openStage({
     scenario: scenarios.find((each) => each.id === id)!, // there is one
     ...{ service, folder, webhookPort: 9 },
     setting: {
       ...{ command: ['true'], env: process.env, seed: 7, limit: 5000, folder, isService: false, webhookPort: 9 },
-      openService: openSandbox,
+      openService,
     },
   });
   const age = async (isLater: boolean) => {
