@@ -13,6 +13,7 @@ import { deadEnds, deafTo, unaskedWrites } from '#tests/support/pathsRules.ts';
 import { nowhere, replay } from '#tests/support/pathsReplay.ts';
 import { situationFaults } from '#tests/support/situations.ts';
 import { possiblePaths } from './browser/choose.ts';
+import { situationOf } from './browser/situations.ts';
 
 /** Whether only the verdict matters, as when testing a mutant; then each step is walked at least once. */
 const isVerdictOnly = env['VERDICT_ONLY'] === 'true';
@@ -68,6 +69,14 @@ function testPaths(id: JourneyId, model: Model): void {
         ...steps.flatMap(({ snapshot }) => activeStates(snapshot)),
       ]);
       expect(goalsOf(model.machine).states.filter((state) => !shown.includes(state))).toEqual([]);
+    });
+
+    it.skipIf(isVerdictOnly)('begin with facts and get answers that a browser’s console and service can give', () => {
+      const names = possiblePaths(paths()).flatMap(({ facts, steps }) => [
+        ...(facts === '' ? [] : [facts]),
+        ...steps.flatMap(({ name, event }) => (causeOf(model.machine, event).cause === 'answer' ? name : [])),
+      ]);
+      expect([...new Set(names)].filter((name) => situationOf(name) === undefined)).toEqual([]);
     });
 
     it.skipIf(isVerdictOnly)(

@@ -155,8 +155,11 @@ const hands: Readonly<Record<string, Hand>> = {
     journey === 'batch'
       ? opensTab((shown) => shown.getByRole('link', { name: 'Authorise ↗' }))(page, journey, ...rest)
       : button('Authorise')(page, journey, ...rest),
-  'form.submit': (page) =>
-    clicked(page.getByRole('region', { name: 'Actions of this step' }).locator('button[type="submit"]')),
+  // The settings are no form: each change is saved at once.
+  'form.submit': (page, journey, ...rest) =>
+    journey === 'settings'
+      ? button('Continue')(page, journey, ...rest)
+      : clicked(page.getByRole('region', { name: 'Actions of this step' }).locator('button[type="submit"]')),
   'form.change': typing,
   'form.fill': button('Fill with example'),
   retry: button(/^(Try again|Resend with the same key|Refresh)$/),

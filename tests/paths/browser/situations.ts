@@ -95,7 +95,7 @@ const inList =
   };
 
 /** Situations by the name of the answer, or by port and answer where a name is not enough. */
-export const situations: Readonly<Record<string, Situation>> = {
+const situations: Readonly<Record<string, Situation>> = {
   'no organisation': at('settings'),
   'no company': at('organisation'),
   'a company': at('company'),
@@ -107,6 +107,8 @@ export const situations: Readonly<Record<string, Situation>> = {
   facts: at('nothing'),
   settings: asItIs,
   'no language': setting('settings', 'acceptLanguage', ''),
+  // The path fills in this one only.
+  'no countries': setting('settings', 'providerCountry', ''),
   'any facts': asItIs,
 
   'no providers': setting('company', 'acceptLanguage', unspoken),
@@ -270,3 +272,7 @@ export const situations: Readonly<Record<string, Situation>> = {
   'look gives providers': asItIs,
   'loadProviders gives providers': at('company'),
 };
+
+/** The situation in which a port gives an answer, by the name of its step, or facts are as named; undefined if nobody said. */
+export const situationOf = (name: string): Situation | undefined =>
+  situations[name] ?? situations[name.replace(/^.* gives /, '')];

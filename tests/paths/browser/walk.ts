@@ -14,7 +14,7 @@ import { delayOf } from '#tests/support/pathsReplay.ts';
 import { blank } from '#tests/browser/visit.ts';
 import { gestureOf } from './gestures.ts';
 import type { Seen } from './seen.ts';
-import { situations } from './situations.ts';
+import { situationOf } from './situations.ts';
 import type { World } from './world.ts';
 
 /** Everything that the page asks the console for, beside itself and the timeline, which no machine waits for. */
@@ -109,7 +109,7 @@ export function walker(journey: JourneyId, walking: Walker) {
 
   /** Brings about the facts that the journey starts with. */
   async function begin({ facts, steps }: Path): Promise<void> {
-    const situation = situations[facts];
+    const situation = situationOf(facts);
     if (facts !== '' && !situation) throw new Error(`Nobody said how it comes about that there is ${facts}`);
     await situation?.(
       world,
@@ -152,7 +152,7 @@ export function walker(journey: JourneyId, walking: Walker) {
   async function answer(path: Path, index: number, step: Step): Promise<void> {
     const { name, event, snapshot } = step;
     const ahead = path.steps.slice(index + 1).map((step) => step.name);
-    const situation = situations[name] ?? situations[name.replace(/^.* gives /, '')];
+    const situation = situationOf(name);
     if (!situation) throw new Error(`Nobody said how it comes about that ${name}`);
     await situation(world, ahead);
     if (!invokes(snapshot)) {
