@@ -6,6 +6,7 @@ import { iso } from '#server/clock.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { Failure } from '#server/failure.ts';
 import { currentAttempt, currentCall } from '#server/calls/callContext.ts';
+import { writeKeyPrefix } from '#server/calls/idempotency.ts';
 import { requireMine, settledOutcomeOf, type WriteAttempt } from '#server/calls/writeOutcome.ts';
 import { createCoverage, paidAlreadyFailure, requireSingle, type Covered } from './coverage.ts';
 import { identified, ownIdentities, type IdentifiedBatch } from './identifiedBatch.ts';
@@ -51,6 +52,16 @@ export function createAttemptIndex(
   const attempts = store.records(paymentAttempts);
   const { paidInvoices } = store;
   const here = { workspace: store.workspace, companyKey: store.scope };
+
+  /**
+   * Returns an attempt that was not sent and whose key nobody has claimed: a request that ended before its batch was stored
+   * may have had other data than what is reviewed now.
+   */
+  async function unclaimed(same: readonly PaymentAttempt[]): Promise<PaymentAttempt | undefined> {
+    for (const attempt of same.filter(({ state }) => state === 'open').reverse())
+      if (!(await store.idempotencyKeys.exists(here, writeKeyPrefix + attempt.key))) return attempt;
+    return undefined;
+  }
 
   /** Removes the oldest `open` and `refused` attempts beyond the maximum number of each. */
   async function prune(): Promise<void> {
@@ -135,7 +146,7 @@ export function createAttemptIndex(
         const same = await attempts.list({ subject: intention });
         let lost: PaymentAttempt | undefined;
         for (const attempt of same.filter(isUndecided)) if (await isRepeatable(deps, attempt)) lost = attempt;
-        const open = lost ?? same.findLast(({ state }) => state === 'open');
+        const open = lost ?? (await unclaimed(same));
         const attempt: PaymentAttempt = open ?? {
           ...{ key: newId(), intention, state: 'open', madeAt: clock.now(), sentAt: 0 },
           ...{ request: null, despite: [] },

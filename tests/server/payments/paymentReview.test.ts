@@ -44,6 +44,18 @@ describe('POST /api/paymentattempts', () => {
     expect(new Set(sent().map((each) => each.body)).size).toBe(1);
   });
 
+  it('returns a key that can be paid if the server died before it sent the payment under the key of before (behaviour 4.64)', async () => {
+    const { server, open, sent } = await consoleWith(making());
+    const { key } = (await server.done('preparePayment', { body })).data;
+    await server.store.keys.claim(`write/${key}`, 'of the payment for the day of before');
+    const restarted = await open();
+    const tomorrow = { ...body, ...changes['on another day'] };
+    const next = (await restarted.done('preparePayment', { body: tomorrow })).data;
+    await restarted.done('createBatch', { body: { ...tomorrow, externalId: next.key }, key: next.key });
+    expect((await restarted.done('preparePayment', { body: tomorrow })).data.covered).toHaveLength(1);
+    expect(sent()).toHaveLength(1);
+  });
+
   it('returns another key and the covered invoices for another account or after the key retention', async () => {
     const { server, time } = await consoleWith(lost);
     const { key } = (await server.done('preparePayment', { body })).data;
