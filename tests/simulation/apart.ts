@@ -17,6 +17,8 @@ export interface Worlds {
   isBroken: boolean;
   /** The kind of those that are run; all if it is undefined. */
   only?: string | undefined;
+  /** What may happen in those that are run, by the names of `climate.ts`. */
+  having?: readonly string[];
   /** A fault of `sourcePlants.ts` that the console has in them. */
   planted?: string | undefined;
 }

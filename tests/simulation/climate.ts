@@ -22,6 +22,13 @@ export interface Climate {
   serviceAhead: number;
   /** How often, and by how much at most (ms), the service's clock is set forward. */
   serviceSet: { times: number; most: number };
+  /**
+   * Work at the machines of both: how likely each commit is followed by a suspension of its process, and each suspension by
+   * a setting of the service's clock.
+   */
+  maintenance: { pauses: number; setsClock: number };
+  /** After how long (ms) the proxy before several servers repeats a request that has a key at another one; 0 if it never does. */
+  proxyRepeats: number;
 }
 
 export const calm: Climate = {
@@ -30,6 +37,7 @@ export const calm: Climate = {
   line: { requestLost: 0, answerLost: 0 },
   machine: { killed: 0, clockSet: 0, sessionEnded: 0, suspended: 0 },
   ...{ atPayments: {}, atReads: {}, serviceAhead: 0, serviceSet: { times: 0, most: 0 } },
+  ...{ maintenance: { pauses: 0, setsClock: 0 }, proxyRepeats: 0 },
 };
 
 /** A climate of some accidents, chosen by the seed. */
@@ -53,7 +61,28 @@ export function someClimate(scheduler: Scheduler): Climate {
     // What was added later is decided last, so that recorded decisions mean what they meant.
     atReads: chance(0.25) ? { earlier: 0.4 } : {},
     serviceSet: { times: chance(0.25) ? between(1, 2) : 0, most: 900_000 },
+    maintenance: chance(0.1) ? { pauses: 0.1, setsClock: 0.7 } : { pauses: rarely(0.01), setsClock: 0 },
+    proxyRepeats: chance(0.3) ? between(1000, 30_000) : 0,
   };
+}
+
+/**
+ * Returns the climate of a world after its beginning. One that began with nothing has known the service with its clock right:
+ * set back then, a payment under way would stay unknown, and rightly so.
+ */
+export const climateAfter = (start: object | undefined, climate: Climate): Climate =>
+  start ? climate : { ...climate, serviceAhead: Math.abs(climate.serviceAhead) };
+
+/** Whether everything of these names may happen in a climate. */
+export function hasAll(climate: object, names: readonly string[]): boolean {
+  const found = new Set<string>();
+  const look = (part: object) => {
+    for (const [name, value] of Object.entries(part) as [string, unknown][])
+      if (typeof value === 'object' && value !== null) look(value);
+      else if (typeof value === 'number' && value > 0) found.add(name);
+  };
+  look(climate);
+  return names.every((name) => found.has(name));
 }
 
 /** Decides by the seed which accident happens where, and notes those that do. */

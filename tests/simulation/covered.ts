@@ -1,7 +1,8 @@
+import type { BatchRequest } from '#contract/payment.ts';
 import { batchRequest } from '#rules/batch.ts';
 import { paymentsOf } from './invariants.ts';
 import type { Company } from './onboard.ts';
-import { invoicesOf } from './users.ts';
+import { invoicesOf, type Ledger } from './users.ts';
 import type { World } from './world.ts';
 
 /**
@@ -29,4 +30,21 @@ export async function wronglyCovered(world: World, company: Company): Promise<st
       ? [`${invoiceId} is not paid, and a review says that it is, or may be, although all batches have been read.`]
       : []),
   ]);
+}
+
+/**
+ * Reviews again, once the world is at rest, what users have reviewed, and pays what nothing warns of. Returns what cannot be
+ * paid, a sentence each.
+ */
+export async function unpayable({ api, scheduler }: World, { reviewed }: Ledger): Promise<string[]> {
+  const requestedExecutionDateTime = `${new Date(scheduler.now()).toISOString().slice(0, 10)}T00:00:00Z`;
+  const wrong: string[] = [];
+  for (const text of reviewed) {
+    const batch = { ...(JSON.parse(text) as BatchRequest), requestedExecutionDateTime }; // written by users.ts
+    const { key, covered } = (await api.done('preparePayment', { body: batch })).data;
+    if (covered.length > 0) continue;
+    const reply = await api.call('createBatch', { key, body: { ...batch, externalId: key } });
+    if (!reply.ok) wrong.push(`A review warns of nothing, and its payment ${key} fails: ${reply.problem.detail}`);
+  }
+  return wrong;
 }

@@ -4,7 +4,7 @@ import type { Owner, Scheduler } from './scheduler.ts';
 /** Where it happens: at a statement that changes something, at another one, or at a commit. */
 export type DiskPoint = 'write' | 'read' | 'commit';
 /** What happens to a statement or a commit. */
-export type DiskAccident = 'dies-before' | 'dies-after' | 'full';
+export type DiskAccident = 'dies-before' | 'dies-after' | 'full' | 'pauses';
 
 /** Thrown to whatever a dead process still does. */
 export class DeadError extends Error {
@@ -35,6 +35,8 @@ export class Disk {
   strike: (owner: Owner, point: DiskPoint) => DiskAccident | undefined = () => undefined;
   /** Ends a process. */
   kill: (owner: Owner) => void = () => undefined;
+  /** Suspends a process. */
+  pause: (owner: Owner) => void = () => undefined;
 
   constructor(scheduler: Scheduler, content?: Content) {
     this.#scheduler = scheduler;
@@ -89,6 +91,11 @@ export class Disk {
     if (accident === 'full') {
       this.#rollBack();
       throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+    }
+    if (accident === 'pauses') {
+      const done = run();
+      this.pause(owner);
+      return done;
     }
     if (accident === 'dies-after') run();
     this.kill(owner);

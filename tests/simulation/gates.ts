@@ -58,6 +58,9 @@ function askedAt(facts: Facts, exchanges: readonly Exchange[], by: string, befor
   )?.sentAt;
 }
 
+/** Less than the life (ms) of a user token. */
+const mostOfTokenLife = 15 * 60_000;
+
 /** Whether what a requirement asks for was confirmed to a user before `time`, and cannot have gone since. */
 function isConfirmed(need: RequirementId, facts: Facts, time: number, truth: Truth): boolean {
   const { organisations, companies, accounts, subscriptions, batches } = confirmations(truth.exchanges);
@@ -84,6 +87,16 @@ function isConfirmed(need: RequirementId, facts: Facts, time: number, truth: Tru
     case 'subscription':
     case 'anySubscription':
       return by(subscriptions);
+    case 'userToken':
+      return truth.exchanges.some(
+        ({ path, status, scope, at }) =>
+          path === calls.storeUserToken.path &&
+          status === 200 &&
+          scope === facts.scope &&
+          truth.isTimeTrue &&
+          at < time &&
+          at > time - mostOfTokenLife,
+      );
     case 'batches':
     case 'anyPayment':
       return by(batches);
@@ -99,6 +112,8 @@ function isConfirmed(need: RequirementId, facts: Facts, time: number, truth: Tru
 /** What was so in a world: what the service recorded, and what was said between users and console. */
 interface Truth extends Pick<RecordedApplication, 'calls' | 'webhooks'> {
   exchanges: readonly Exchange[];
+  /** Whether the clocks of console and service agree, so that a token ends when its life is over. */
+  isTimeTrue: boolean;
 }
 
 /**

@@ -1,5 +1,7 @@
 /** Runs worlds in this process, and sends what became of each to the process that started it (`apart.ts`). */
 import type { Told, Worlds } from './apart.ts';
+import { hasAll, someClimate } from './climate.ts';
+import { Scheduler } from './scheduler.ts';
 import { kindOf, simulate } from './simulate.ts';
 
 /** The time (ms) of the processor that this process has taken. */
@@ -8,9 +10,10 @@ function cpuTime(): number {
   return (user + system) / 1000;
 }
 
-const { from, to, isBroken, only } = JSON.parse(process.argv[2] ?? '') as Worlds; // written by apart.ts
+const { from, to, isBroken, only, having = [] } = JSON.parse(process.argv[2] ?? '') as Worlds; // written by apart.ts
 for (let seed = from; seed <= to; seed += 1) {
   if (only !== undefined && kindOf(seed) !== only) continue;
+  if (having.length > 0 && !hasAll(someClimate(new Scheduler(seed)), having)) continue;
   const before = cpuTime();
   const { wrong, hash, steps, attempts, covered, accidents } = await simulate(seed, { isBroken });
   const cpu = cpuTime() - before;

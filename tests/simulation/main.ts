@@ -20,6 +20,7 @@ npm run simulate -- --planted all     plants each fault that the console has had
   --trace FILE.har       writes its exchanges as a session that the console's timeline opens
   --diagram FILE.mmd     writes it as a sequence diagram
   --only KIND            runs only worlds of scripts, pages or tenants
+  --having NAMES         runs only worlds in which all of this may happen: names of climate.ts, with commas
   --broken               lets the service break a promise, so that an invariant must fail
   --keep FILE.json       writes it as a story, which is repeated decision by decision
 The same options tell the first failing world, shortened to the accidents that it needs.`;
@@ -28,7 +29,7 @@ const text = { type: 'string' } as const;
 const { values } = parseArgs({
   options: {
     ...{ seeds: { ...text, default: '100' }, from: { ...text, default: '1' }, minutes: text, seed: text, story: text },
-    ...{ trace: text, diagram: text, keep: text, stories: text, planted: text, only: text },
+    ...{ trace: text, diagram: text, keep: text, stories: text, planted: text, only: text, having: text },
     ...{
       broken: { type: 'boolean', default: false },
       plants: { type: 'boolean' },
@@ -39,6 +40,7 @@ const { values } = parseArgs({
 });
 
 const { broken: isBroken, only } = values;
+const having = values.having?.split(',') ?? [];
 
 /** Returns the number that an option gives. */
 function numberOf(name: 'seeds' | 'from' | 'minutes' | 'seed', least: number): number {
@@ -79,7 +81,7 @@ async function seek(planted: string): Promise<boolean> {
     if (told.wrong.length > 0) failed = told;
     return !failed && performance.now() < end;
   };
-  await runApart({ from, to: from + count - 1, isBroken, only, planted }, onWorld);
+  await runApart({ from, to: from + count - 1, isBroken, only, having, planted }, onWorld);
   console.log(
     `${planted}: ${failed ? `found in the ${worlds}th world (${failed.seed}), ${failed.wrong[0]}` : `not found in ${worlds} worlds`}`,
   );
@@ -143,7 +145,12 @@ async function main(): Promise<boolean> {
     return !failed && performance.now() < end;
   };
   for (let next = from; next < from + count; next += perProcess)
-    if (!(await runApart({ from: next, to: Math.min(next + perProcess, from + count) - 1, isBroken, only }, onWorld)))
+    if (
+      !(await runApart(
+        { from: next, to: Math.min(next + perProcess, from + count) - 1, isBroken, only, having },
+        onWorld,
+      ))
+    )
       break;
   console.log(tally.lines(from, (performance.now() - begun) / 1000).join('\n'));
   if (!failed) {

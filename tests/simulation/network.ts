@@ -92,6 +92,8 @@ export function createNetwork(scheduler: Scheduler, service: Service, weather: W
   /** Those of them that have reached the console. */
   const heard = new Set<TransportResponse>();
   const read = new Map<string, TransportResponse[]>();
+  /** The processes whose requests have not left them yet, one for each. */
+  const leaving = new Set<{ owner: Owner }>();
   /** Until when (ms) a request or an answer is under way. */
   let busyUntil = 0;
   const takes = (ms: number): number => {
@@ -210,8 +212,11 @@ export function createNetwork(scheduler: Scheduler, service: Service, weather: W
           settle();
         };
         request.signal?.addEventListener('abort', () => end(() => reject(request.signal!.reason as Error))); // it has one
-        scheduler.plan(takes(choice.between(0, 3)), '', () => {
-          if (owner.isDead || isOver) return;
+        const departure = { owner };
+        leaving.add(departure);
+        const leave = () => {
+          leaving.delete(departure);
+          if (isOver) return;
           if (accident) scheduler.note(`* network: ${accident} for ${name}`);
           if (accident === 'refused')
             return end(() => reject(new TransportError('unreachable', false, error('refused', 'ECONNREFUSED'))));
@@ -223,7 +228,8 @@ export function createNetwork(scheduler: Scheduler, service: Service, weather: W
           if (accident === 'lost') return;
           const times = accident === 'doubled' ? 2 : 1;
           for (let time = 0; time < times; time += 1) travel(accident === 'held' ? timeouts.headers * 1.5 : 40);
-        });
+        };
+        scheduler.plan(takes(choice.between(0, 3)), '', leave, owner);
         const travel = (most: number) =>
           scheduler.plan(takes(choice.between(1, most)), `${name} arrives at the service`, () => {
             void handled(request).then(
@@ -258,7 +264,8 @@ export function createNetwork(scheduler: Scheduler, service: Service, weather: W
       });
     return Object.assign(send, { close: () => Promise.resolve() });
   };
-  return Object.assign(transportOf, { isQuiet: () => scheduler.now() > busyUntil + 200, mistold });
+  const isQuiet = () => scheduler.now() > busyUntil + 200 && ![...leaving].some(({ owner }) => !owner.isDead);
+  return Object.assign(transportOf, { isQuiet, mistold });
 }
 
 /** Returns headers as pairs of name and value. */

@@ -25,9 +25,19 @@ const isPayment = ({ method, path }: Pick<PageRequest, 'method' | 'path'>): bool
 export const names = ['Ann', 'Ben', 'Cem'];
 const wishesOfNewcomers = ['set the country', 'create an organisation', 'create an account', 'pay electronically'];
 
+/**
+ * Returns the payments of users in the order in which they were answered. The users of one that was not answered when they left
+ * last know of no outcome.
+ */
+export const paymentsOfUsers = (exchanges: readonly Exchange[], users: readonly string[]): Exchange[] =>
+  exchanges
+    .filter((each) => isPayment(each) && users.includes(each.who))
+    .toSorted((one, other) => (one.at < other.at ? -1 : Number(one.at > other.at)));
+
 /** What the console told a page of a payment. */
 function tellOf(ledger: Ledger, world: World, { key, body, status, text }: Exchange): void {
   const { externalId } = JSON.parse(body) as BatchRequest; // the page's own
+  if (status === 0) return void tell(ledger, world, { key, externalId }, null);
   const isOk = status < 300;
   if (!isOk && !text.startsWith('{')) return; // of a proxy
   const said: unknown = JSON.parse(text);
@@ -99,8 +109,7 @@ export async function peopleUse(
   const present = names.slice(0, scheduler.of('users').between(1, 3));
   const rehearsal = scheduler.of('a rehearsal').chance(0.2) ? [rehearses(world, diary, onSent)] : [];
   await Promise.all([...present.map(user), ...rehearsal]);
-  const heard = world.exchanges.filter((each) => each.status > 0 && isPayment(each) && present.includes(each.who));
-  for (const each of heard) tellOf(ledger, world, each);
+  for (const each of paymentsOfUsers(world.exchanges, present)) tellOf(ledger, world, each);
 }
 
 /** What a decision in each journey makes: the service's operation, by its call of the fault lab. */

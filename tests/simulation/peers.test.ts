@@ -71,6 +71,26 @@ it('a simulated server whose session the database ends learns that its lock is l
   expect(isLost).toBe(true);
 });
 
+it('a simulated server does not take a lock again that it has released before it learns that it was lost', async () => {
+  const { one, other, done, shared, owners, scheduler } = await twoServers();
+  let isLost = false;
+  const release = await done(one.tryLock('payment', () => (isLost = true)));
+  shared.cut(owners[0]);
+  await done(release!());
+  await scheduler.until(() => isLost);
+  expect(await done(other.tryLock('payment'))).toBeTypeOf('function');
+});
+
+it('a simulated server that is suspended reads nothing until it goes on, and the other reads meanwhile', async () => {
+  const { one, other, done, owners, scheduler } = await twoServers();
+  const begun = scheduler.now();
+  owners[0].asleepUntil = begun + 5000;
+  const late = one.transaction('here', () => one.workspaces.list()).then(() => scheduler.now() - begun);
+  await done(other.transaction('here', () => other.workspaces.list()));
+  expect(scheduler.now() - begun).toBeLessThan(5000);
+  expect(await done(late)).toBeGreaterThanOrEqual(5000);
+});
+
 it('a message of one simulated server reaches the other, and none that was sent while its session was lost', async () => {
   const { one, other, done, shared, owners, scheduler } = await twoServers();
   const heard: unknown[] = [];

@@ -11,12 +11,20 @@ interface Session {
   onGap: () => void;
 }
 
+interface Lock {
+  name: string;
+  owner: Owner;
+  onLost: () => void;
+}
+
 /** What several servers on one SQLite database have in common: its connection, locks and messages. */
 export class SharedDatabase {
   readonly #scheduler: Scheduler;
   readonly #choice: Choice;
   readonly #sessions = new Map<Owner, Session>();
-  readonly #locks = new Map<string, { owner: Owner; onLost: () => void }>();
+  readonly #locks = new Map<string, Lock>();
+  /** Locks of sessions that were ended, until their owners have noticed that, or have released them. */
+  readonly #lost = new Set<Lock>();
   /** Who uses the connection, and who waits for it. */
   #user: Owner | undefined;
   #waiting: { owner: Owner; begin: () => void }[] = [];
@@ -28,20 +36,27 @@ export class SharedDatabase {
 
   #next(): void {
     this.#user = undefined;
-    const next = this.#waiting.shift();
-    if (!next) return;
+    // One that is suspended does nothing with its turn.
+    const index = this.#waiting.findIndex(({ owner }) => !this.#scheduler.isAsleep(owner));
+    const [next] = index < 0 ? [] : this.#waiting.splice(index, 1);
+    if (!next) {
+      const [asleep] = this.#waiting;
+      if (asleep) this.#scheduler.plan(0, '', () => this.#user === undefined && this.#next(), asleep.owner);
+      return;
+    }
     this.#user = next.owner;
     next.begin();
   }
 
-  #turn(owner: Owner): Promise<() => void> {
+  async #turn(owner: Owner): Promise<() => void> {
+    while (this.#scheduler.isAsleep(owner)) await this.#scheduler.wait(0, owner);
     if (owner.isDead) throw new DeadError('the process is dead');
     const release = () => {
       if (this.#user === owner) this.#next();
     };
     if (this.#user === undefined) {
       this.#user = owner;
-      return Promise.resolve(release);
+      return release;
     }
     return new Promise((resolve) => this.#waiting.push({ owner, begin: () => resolve(release) }));
   }
@@ -54,18 +69,19 @@ export class SharedDatabase {
     this.#sessions.set(owner, session);
     return {
       server: owner.name,
-      turn: async () => this.#turn(owner),
+      turn: () => this.#turn(owner),
       session: {
         tryLock: async (name, onLost = () => undefined) => {
           await this.#way(owner);
           const isTaken = !this.#locks.has(name);
-          if (isTaken) this.#locks.set(name, { owner, onLost });
+          if (isTaken) this.#locks.set(name, { name, owner, onLost });
           await this.#way(owner);
           return isTaken;
         },
         unlock: async (name) => {
           await this.#way(owner);
           if (this.#locks.get(name)?.owner === owner) this.#locks.delete(name);
+          for (const lost of this.#lost) if (lost.name === name && lost.owner === owner) this.#lost.delete(lost);
         },
       },
       send: (payload) => {
@@ -101,16 +117,19 @@ export class SharedDatabase {
   cut(owner: Owner): void {
     const session = this.#sessions.get(owner);
     if (!session) return;
-    const lost = [...this.#locks].filter(([, lock]) => lock.owner === owner);
-    for (const [name] of lost) this.#locks.delete(name);
+    const lost = [...this.#locks.values()].filter((lock) => lock.owner === owner);
+    for (const lock of lost) {
+      this.#locks.delete(lock.name);
+      this.#lost.add(lock);
+    }
     session.number += 1;
     this.#scheduler.plan(
       this.#choice.between(0, 40),
       `${owner.name} notices that the database has ended its session`,
       () => {
-        for (const [name, lock] of lost) {
+        for (const lock of lost) {
           lock.onLost();
-          if (!this.#locks.has(name)) this.#locks.set(name, lock);
+          if (this.#lost.delete(lock) && !this.#locks.has(lock.name)) this.#locks.set(lock.name, lock);
         }
         session.onGap();
       },

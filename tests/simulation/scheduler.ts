@@ -88,6 +88,7 @@ export class Scheduler {
   cancel(event: Event): void {
     event.owner = ended;
   }
+  isAsleep = ({ asleepUntil = 0 }: Owner): boolean => asleepUntil > this.#now;
   wait = (ms: number, owner?: Owner): Promise<void> => new Promise((resolve) => void this.plan(ms, '', resolve, owner));
 
   /** Lets time pass until the condition holds. Throws if it does not within `most` ms of the world's time. */

@@ -1,10 +1,10 @@
 import { defaultApplication } from '#server/sandbox/credentials.ts';
 import type { RecordedApplication } from '#server/sandbox/recorded.ts';
 import { program } from '#tests/accidents/tab.ts';
-import { someClimate, type Climate } from './climate.ts';
+import { climateAfter, someClimate, type Climate } from './climate.ts';
 import { coveredBy, nothing, type Covered } from './coverage.ts';
 import { wrongGates } from './gates.ts';
-import { wronglyCovered } from './covered.ts';
+import { unpayable, wronglyCovered } from './covered.ts';
 import type { Recorded } from './decisions.ts';
 import { broken } from './invariants.ts';
 import { consoleUrl } from './network.ts';
@@ -12,7 +12,9 @@ import { onboard, type Company } from './onboard.ts';
 import { madeTooOften, names, peopleUse } from './pages.ts';
 import { newProgramNotes, runsProgram, wrongForPrograms } from './programs.ts';
 import { leaks, secretsOf, sharedBetweenWorkspaces } from './secrets.ts';
+import { wrongOffers } from './offers.ts';
 import { notStored } from './stored.ts';
+import { wrongSuccesses } from './successes.ts';
 import { shownOutOfOrder, wentBack } from './shown.ts';
 import { sentUnderTwoKeys, toldNotDone, wrongAlerts } from './told.ts';
 import { tenantsUse, type Tenant } from './tenants.ts';
@@ -135,7 +137,7 @@ async function live(
   // The worlds of scripts stay as they were when each of their seeds failed.
   if (kind === 'pages') world.whenStarted(() => void audit().then((found) => wrong.push(...(found ?? []))));
   world.whenStruck((accident) => meet(diary, accident));
-  const climate = someClimate(scheduler);
+  const climate = climateAfter(known, someClimate(scheduler));
   world.become(isBroken ? { ...climate, service: { ...climate.service, 'forgets-key': 0.9 } } : climate);
   const users = {
     scripts: () => [
@@ -163,11 +165,16 @@ async function live(
     records.push(its);
   }
   wrong.push(...world.errors.map((error) => `Nobody handled: ${String(error)}`));
-  if (kind === 'scripts') wrong.push(...(await run(wronglyCovered(world, company!)))); // made above
+  if (kind === 'scripts') {
+    wrong.push(...(await run(wronglyCovered(world, company!)))); // made above
+    wrong.push(...(await run(unpayable(world, ledger))));
+  }
   if (kind !== 'tenants') await run(reads(world));
   wrong.push(...((await run(audit())) ?? ['What is stored cannot be read.']));
-  const truth = { calls: records.flatMap(({ calls }) => calls), webhooks: world.webhooks(), exchanges };
-  wrong.push(...world.wrong, ...wentBack(exchanges), ...wrongGates(diary.gates, truth));
+  const isTimeTrue = climate.serviceAhead === 0 && ![...world.accidents.values()].includes('machine clockSet');
+  const truth = { calls: records.flatMap(({ calls }) => calls), webhooks: world.webhooks(), exchanges, isTimeTrue };
+  wrong.push(...world.wrong, ...wentBack(exchanges), ...wrongGates(diary.gates, truth), ...wrongOffers(diary.gates));
+  if (kind === 'pages') wrong.push(...wrongSuccesses(diary.successes, records[0]!)); // theirs
   wrong.push(...wrongAlerts(diary.alerts, exchanges), ...toldNotDone(exchanges, truth.calls, workspaces));
   wrong.push(...sentUnderTwoKeys(exchanges, new Set(names)));
   const service = [...world.accidents.values()].filter((each) => each.startsWith('service '));

@@ -123,6 +123,13 @@ export const sourcePlants: Readonly<Record<string, readonly Edit[]>> = {
       to: '  if (!attempt.isMine || (await attempt.isMine(isSent)) || attempt) return;',
     },
   ],
+  'a key under which a request has begun is given again': [
+    {
+      file: 'server/payments/attempts.ts',
+      from: 'lost ?? (await unclaimed(same))',
+      to: "lost ?? same.findLast(({ state }) => state === 'open' && unclaimed !== undefined)",
+    },
+  ],
   'a webhook without a right signature is believed': [
     {
       file: 'server/upstream/webhookSignature.ts',

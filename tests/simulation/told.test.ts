@@ -3,6 +3,7 @@ import type { Problem } from '#contract/problem.ts';
 import { serviceKey } from '#server/api/call.ts';
 import type { RecordedCall } from '#server/sandbox/recorded.ts';
 import type { Exchange } from './line.ts';
+import { paymentsOfUsers } from './pages.ts';
 import { sentUnderTwoKeys, toldNotDone, wrongAlerts } from './told.ts';
 
 const problem = (outcome: Problem['outcome'], code = 'upstream-failed', more: object = {}): Problem =>
@@ -97,4 +98,16 @@ it('an alert that says what the console had said, or that the outcome is unknown
   expect(wrongAlerts([seen(problem('not-sent')), seen(problem('unknown'))], [said])).toEqual([]);
   const read = write(0, '', { status: 0 });
   expect(wrongAlerts([seen(problem('not-sent', 'console-unreachable'))], [read])).toEqual([]);
+});
+
+it('a payment that was not answered when its user left is the last that the user knows of it', () => {
+  const path = '/api/batchpayments';
+  const [lost, answered] = [write(0, 'a', { status: 0 }, { path }), write(20, 'a', { status: 502 }, { path })];
+  const others = [write(5, 'b', { status: 200 }), write(5, 'b', { status: 200 }, { path, who: 'a program' })];
+  expect(paymentsOfUsers([lost, answered, ...others], ['Ann'])).toEqual([answered, lost]);
+});
+
+it('a write whose key came with another request is not told to be undone', () => {
+  const told = write(0, 'a', { status: 409, text: problem('not-sent', 'idempotency-conflict') });
+  expect(toldNotDone([told], [done], ['default'])).toEqual([]);
 });

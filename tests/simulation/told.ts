@@ -10,8 +10,10 @@ import type { SeenAlert } from './walks.ts';
 const problemIn = ({ status, text }: Exchange): Problem | undefined =>
   status >= 400 && text.startsWith('{') ? (JSON.parse(text) as Problem) : undefined; // the console's own
 
-const saysNotDone = ({ outcome, earlier }: Problem): boolean =>
-  (outcome === 'not-sent' || outcome === 'refused') && earlier === undefined;
+/** Says that the request is another one than that of its key, whatever became of that. */
+const conflicting: Problem['code'] = 'idempotency-conflict';
+const saysNotDone = ({ outcome, earlier, code }: Problem): boolean =>
+  (outcome === 'not-sent' || outcome === 'refused') && earlier === undefined && code !== conflicting;
 
 /** Those of the service's keys that a write of a user may have, whose company an answer need not name. */
 const keysAtService = ({ key, scope, asked }: Exchange, workspaces: readonly string[]): string[] =>

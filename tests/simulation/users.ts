@@ -28,8 +28,12 @@ export interface Ledger {
   keys: Map<string, string>;
   /** The keys under which a program has paid at the service, of whose batches the console has only read. */
   others: Set<string>;
+  /** What was reviewed, without the date, as text. */
+  reviewed: Set<string>;
 }
-export const emptyLedger = (): Ledger => ({ told: [], confirmed: new Map(), keys: new Map(), others: new Set() });
+export const emptyLedger = (): Ledger => ({
+  ...{ told: [], confirmed: new Map(), keys: new Map(), others: new Set(), reviewed: new Set() },
+});
 
 const amounts = ['19.99', '0.29', '1234.50', '0.10', '0.10', '88.00', '5.05', '412.75'];
 /** The invoices that exist in a world; two have the same payee and amount. */
@@ -117,6 +121,7 @@ export async function pays(
   for (let round = 0; round < 3; round += 1) {
     const review_ = await review(world, batch, choice);
     if (!review_) return;
+    ledger.reviewed.add(JSON.stringify(batch));
     const { key, first, covered } = review_;
     const isCovered = covered.length > 0 && !first;
     const again = isCovered && chance(0.15);

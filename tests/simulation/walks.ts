@@ -34,12 +34,20 @@ export interface SeenAlert {
   failure: Problem;
 }
 
+/** A journey that has ended with success in a page, with its result. */
+export interface SeenSuccess {
+  by: Identity;
+  journey: JourneyId;
+  result: unknown;
+}
+
 /** What users of pages did and saw. */
 export interface Diary {
   /** How often a user decided to make something, by journey; a repetition of what may have failed is no new decision. */
   intended: Map<JourneyId, number>;
   gates: SeenGate[];
   alerts: SeenAlert[];
+  successes: SeenSuccess[];
   /** The states that were reached, as `journey/state`. */
   been: Set<string>;
   /** The journeys that are open now, by tab. */
@@ -50,7 +58,16 @@ export interface Diary {
   wrong: string[];
 }
 export const newDiary = (): Diary => ({
-  ...{ intended: new Map(), gates: [], alerts: [], been: new Set(), open: new Map(), met: new Map(), wrong: [] },
+  ...{
+    intended: new Map(),
+    gates: [],
+    alerts: [],
+    successes: [],
+    been: new Set(),
+    open: new Map(),
+    met: new Map(),
+    wrong: [],
+  },
 });
 
 /** Notes an accident of all journeys that are open. */
@@ -103,6 +120,7 @@ export async function walks(
   scheduler.note(`${identity.name} wants to ${wish}`);
   let tab = await browser.open(home, session);
   const tabsApart: Promise<void>[] = [];
+  const noted = new Set<Tab['ended'][number]>();
   /** Journeys whose decision has no known end yet, with the company that was current. */
   const undecided = new Map<JourneyId, string>();
   let journey: Position['journey'] = '';
@@ -114,7 +132,12 @@ export async function walks(
   }
   /** Notes what has ended in a tab. */
   function settleDecisions({ ended }: Tab, { snapshot, journey: open }: Position): void {
-    for (const each of ended) undecided.delete(each.journey);
+    for (const each of ended) {
+      undecided.delete(each.journey);
+      if (each.type !== 'succeeded' || noted.has(each)) continue;
+      noted.add(each);
+      diary.successes.push({ by: identity, journey: each.journey, result: each.result });
+    }
     const failure = snapshot && (snapshot.context as JourneyContext).failure; // in every journey’s
     if (open !== '' && failure && failure.outcome !== 'unknown') undecided.delete(open);
   }

@@ -1,8 +1,11 @@
 import { expect, it, onTestFinished } from 'vitest';
 import type { TransportRequest } from '#server/upstream/exchange.ts';
+import { organisationBody } from '#tests/support/bodies.ts';
+import { calm, climateAfter, hasAll } from './climate.ts';
 import { createNetwork, type NetworkAccident } from './network.ts';
 import { onboard } from './onboard.ts';
 import { Scheduler } from './scheduler.ts';
+import { heard } from './users.ts';
 import { openWorld } from './world.ts';
 
 it('a server that is killed and started again has forgotten what it had in memory', async () => {
@@ -93,4 +96,41 @@ it('a request that the simulated network holds back is overtaken by a later one'
   for (const seed of seeds) orders.push(await arrivals('held', seed)); // two schedulers would wait for each other
   expect(orders.some(({ arrived }) => arrived[0] === '/second')).toBe(true);
   expect(orders.some(({ answers }) => answers.some((each) => each.includes('no answer in time')))).toBe(true);
+});
+
+/** Lets users write while one of two servers is suspended. Returns how many heard an answer, and after how long (ms) all were done. */
+async function writesBesideSleeper(proxyRepeats: number): Promise<{ answered: number; ms: number }> {
+  const world = await openWorld(3, { servers: 2 });
+  onTestFinished(() => world.close());
+  world.become({ ...calm, proxyRepeats, machine: { ...calm.machine, suspended: 1 } });
+  world.strikeMachine();
+  const begun = world.scheduler.now();
+  let answered = 0;
+  const write = async () => {
+    const key = crypto.randomUUID();
+    if (await heard(world.api.call('createOrganisation', { body: organisationBody, key }))) answered += 1;
+  };
+  await world.run(Promise.all([1, 2, 3, 4, 5, 6].map(write)));
+  return { answered, ms: world.scheduler.now() - begun };
+}
+
+it('a simulated proxy repeats writes at another server while one is suspended, or gives it up', async () => {
+  const repeated = await writesBesideSleeper(5000);
+  expect(repeated.answered).toBe(6);
+  expect(repeated.ms).toBeLessThan(10_000);
+  const givenUp = await writesBesideSleeper(0);
+  expect(givenUp.answered).toBeLessThan(6);
+  expect(givenUp.ms).toBeGreaterThanOrEqual(150_000);
+});
+
+it('worlds are chosen by what may happen in them, wherever their climate names it', () => {
+  const climate = { ...calm, network: { late: 0.1 }, maintenance: { pauses: 0, setsClock: 0.7 } };
+  expect(hasAll(climate, ['late', 'setsClock'])).toBe(true);
+  expect(hasAll(climate, ['late', 'pauses'])).toBe(false);
+});
+
+it('the service’s clock is not set back where a world from nothing has seen it right', () => {
+  const climate = { ...calm, serviceAhead: -60_000 };
+  expect(climateAfter(undefined, climate).serviceAhead).toBe(60_000);
+  expect(climateAfter({}, climate).serviceAhead).toBe(-60_000);
 });

@@ -23,6 +23,9 @@ const hour = 60 * 60_000;
 /** The longest time (ms) that users are waited for. */
 const longest = 12 * hour;
 
+/** The longest time (ms) for which a server is suspended. */
+const longestSuspension = 1_200_000;
+
 /** What a world begins with, at a time (ms since the epoch). */
 export interface Start {
   at: number;
@@ -83,12 +86,18 @@ export async function openWorld(
   const onRejection = (error: unknown) => void (isOfDead(error) || errors.push(error));
   process.on('unhandledRejection', onRejection);
 
+  /** How long the service takes for a step of a batch; one from nothing must be onboarded first. */
+  const pace = scheduler.of('the service’s pace');
+  const stepDelay = from && pace.chance(0.25) ? pace.between(2000, 60_000) : undefined;
   const sandbox = await createSandbox({
     ...{ seed, clock: 'running', secret: sandboxSecret, newId: () => crypto.randomUUID() },
     machineClock: clockOf(scheduler, service, () => climate.serviceAhead),
     webhookUrl: consoleUrl + notificationsPath,
     transport: (url, request) => post(url, request),
-    config: { publicUrl: serviceUrl, rate: unlimited, redirectUris: [consoleUrl + loginReturnPath] },
+    config: {
+      ...{ publicUrl: serviceUrl, rate: unlimited, redirectUris: [consoleUrl + loginReturnPath] },
+      ...(stepDelay !== undefined && { stepDelay }),
+    },
   });
   const lab = labAt(serviceUrl, undefined, (url, init) => {
     const { pathname } = new URL(url as string); // of the lab's client
@@ -117,19 +126,44 @@ export async function openWorld(
   const log: string[] = [];
   const servers = createServers({
     ...{ scheduler, disk, network, keepsTimeline, count: wanted ?? drawn, ahead: () => ahead },
+    repeatsAfter: () => climate.proxyRepeats,
     signIn: hasUsers ? identityProvider.fetch : undefined,
     log: pino({ level: 'info' }, { write: (line) => void log.push(line) }),
   });
   // A full disk, and the death of a process, change nothing for what only reads.
   disk.strike = (owner, point) =>
-    owner.isDead || servers.isStarting(owner) || point === 'read' ? undefined : strikes('disk', climate.disk);
+    owner.isDead || servers.isStarting(owner) || point === 'read'
+      ? undefined
+      : strikes('disk', { ...climate.disk, ...(point === 'commit' && { pauses: climate.maintenance.pauses }) });
   disk.kill = (owner) => servers.kill(owner);
+  disk.pause = (owner) => suspend(owner);
   const reach = (path: string, init: RequestInit) => servers.reach(path, init);
 
   const directly: typeof fetch = (request, init = {}) => {
     const { pathname, search } = new URL(request as string); // nobody here gives another form
     return reach(pathname + search, init);
   };
+
+  /**
+   * Sets the service's clock forward, once nothing is under way: no client could know it of a request that is. Gives up
+   * if something always is.
+   */
+  async function setService(ms: number): Promise<void> {
+    for (let turn = 0; turn < 100 && !network.isQuiet(); turn += 1) await scheduler.wait(150);
+    if (!network.isQuiet()) return;
+    scheduler.note(`* the service’s clock is set ${ms} ms forward`);
+    await lab.ask('PATCH', '/clock', { move: ms });
+  }
+  const maintenance = scheduler.of('maintenance');
+  /** Suspends a server for a while; the same work at the machines may set the service's clock meanwhile. */
+  function suspend(owner: Owner): void {
+    const ms = machine.between(1000, longestSuspension);
+    servers.suspend(owner, ms);
+    if (climate.maintenance.setsClock > 0 && maintenance.chance(climate.maintenance.setsClock))
+      void scheduler
+        .wait(maintenance.between(0, ms))
+        .then(() => setService(maintenance.between(60_000, 2 * longestSuspension)));
+  }
 
   /** Delivers a webhook. */
   async function post(
@@ -160,7 +194,8 @@ export async function openWorld(
   }
 
   const line = createLine({
-    ...{ scheduler, reach, plant, recording, climate: () => climate },
+    ...{ scheduler, plant, recording, climate: () => climate },
+    reach: (path, init) => servers.proxied(path, init),
     strikes: (possible) => strikes('line', possible),
   });
 
@@ -203,13 +238,14 @@ export async function openWorld(
       await lab.stop();
       climate = { ...calm, habit: climate.habit, serviceAhead: climate.serviceAhead };
       ahead = 0;
+      await servers.awake();
     },
     /** Something happens to the console's machine, by its climate. */
     strikeMachine(): void {
       const accident = strikes('machine', climate.machine);
       const struck = servers.any();
       if (accident === 'killed' && struck) servers.kill(struck.owner);
-      if (accident === 'suspended' && struck) servers.suspend(struck.owner, machine.between(1000, 1_200_000));
+      if (accident === 'suspended' && struck) suspend(struck.owner);
       if (accident === 'sessionEnded' && struck) {
         scheduler.note(`* the database ends the session of ${struck.owner.name}`);
         servers.cut(struck.owner);
@@ -218,16 +254,7 @@ export async function openWorld(
       ahead = machine.between(-hour, hour);
       scheduler.note(`* the console’s clock is set ${ahead} ms ahead`);
     },
-    /**
-     * Sets the service's clock forward, once nothing is under way: no client could know it of a request that is. Gives up
-     * if something always is.
-     */
-    async setService(ms: number): Promise<void> {
-      for (let turn = 0; turn < 100 && !network.isQuiet(); turn += 1) await scheduler.wait(150);
-      if (!network.isQuiet()) return;
-      scheduler.note(`* the service’s clock is set ${ms} ms forward`);
-      await lab.ask('PATCH', '/clock', { move: ms });
-    },
+    setService,
     /** What another world can begin with. */
     async state(): Promise<Start> {
       return { at: scheduler.now(), disk: disk.content(), service: await sandbox.snapshot() };
