@@ -77,6 +77,13 @@ export async function bringAbout(
   return { walked, because: lackOf(walked) };
 }
 
+/** Takes steps in their order, also after one that fails. Rejects as the first that has failed. */
+async function eachOf(steps: readonly (() => Promise<unknown>)[]): Promise<void> {
+  const failed: unknown[] = [];
+  for (const step of steps) await step().catch((error: unknown) => failed.push(error));
+  if (failed.length > 0) throw failed[0];
+}
+
 /**
  * Rehearses a scenario: establishes its situation, performs its acts, checks the result. `because` says what the
  * console did wrong, or why the situation could not be established; '' if all is right. Afterwards, stops all faults,
@@ -109,9 +116,6 @@ export async function rehearse(
     });
     return { walked: [...made.walked, ...walked], because: wrong.join('; ') };
   } finally {
-    await lab.stop();
-    await lab.resetClock();
-    await restore(found);
-    await walker.factsNow();
+    await eachOf([lab.stop, lab.resetClock, () => restore(found), () => walker.factsNow()]);
   }
 }

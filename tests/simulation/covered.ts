@@ -41,9 +41,9 @@ export async function unpayable({ api, scheduler }: World, { reviewed }: Ledger)
   const wrong: string[] = [];
   for (const text of reviewed) {
     const batch = { ...(JSON.parse(text) as BatchRequest), requestedExecutionDateTime }; // written by users.ts
-    const { key, covered } = (await api.done('preparePayment', { body: batch })).data;
+    const { key, first, covered } = (await api.done('preparePayment', { body: batch })).data;
     if (covered.length > 0) continue;
-    const reply = await api.call('createBatch', { key, body: { ...batch, externalId: key } });
+    const reply = await api.call('createBatch', { key, body: first ?? { ...batch, externalId: key } });
     if (!reply.ok) wrong.push(`A review warns of nothing, and its payment ${key} fails: ${reply.problem.detail}`);
   }
   return wrong;
