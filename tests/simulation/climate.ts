@@ -40,15 +40,15 @@ export const calm: Climate = {
   ...{ maintenance: { pauses: 0, setsClock: 0 }, proxyRepeats: 0 },
 };
 
-/** A climate of some accidents, chosen by the seed. */
-export function someClimate(scheduler: Scheduler): Climate {
+/** A climate of some accidents, chosen by the seed; where something is rehearsed, it mostly is a mild one. */
+export function someClimate(scheduler: Scheduler, hasRehearsal = false): Climate {
   const { pick, chance, random, between } = scheduler.of('climate');
   const some = <Name extends string>(names: readonly Name[], most: number) =>
     Object.fromEntries(names.filter(() => chance(0.4)).map((name) => [name, random() * most])) as Partial<
       Record<Name, number>
     >;
   const rarely = (most: number) => (chance(0.5) ? random() * most : 0);
-  return {
+  const climate: Climate = {
     network: chance(0.7) ? some(networkAccidents, 0.12) : {},
     service: chance(0.6) ? some(hostilities, 0.08) : {},
     habit: chance(0.2) ? pick(['upper-case', 'reversed']) : undefined,
@@ -64,6 +64,7 @@ export function someClimate(scheduler: Scheduler): Climate {
     maintenance: chance(0.1) ? { pauses: 0.1, setsClock: 0.7 } : { pauses: rarely(0.01), setsClock: 0 },
     proxyRepeats: chance(0.3) ? between(1000, 30_000) : 0,
   };
+  return hasRehearsal && chance(0.7) ? milder(climate) : climate;
 }
 
 /**
@@ -72,6 +73,22 @@ export function someClimate(scheduler: Scheduler): Climate {
  */
 export const climateAfter = (start: object | undefined, climate: Climate): Climate =>
   start ? climate : { ...climate, serviceAhead: Math.abs(climate.serviceAhead) };
+
+/** How much of what happens elsewhere happens in a mild climate. */
+const mildly = 0.05;
+
+/** Returns a climate with the same accidents, but few of them: one that ends something of hundreds of calls would always happen. */
+export function milder(climate: Climate): Climate {
+  const scaled = <Names extends Partial<Record<string, number>>>(chances: Names) =>
+    Object.fromEntries(Object.entries(chances).map(([name, chance]) => [name, (chance ?? 0) * mildly])) as Names;
+  const { network, service, disk, webhooks, line, machine, atPayments, atReads } = climate;
+  return {
+    ...climate,
+    ...{ network: scaled(network), service: scaled(service), disk: scaled(disk), webhooks: scaled(webhooks) },
+    ...{ line: scaled(line), machine: scaled(machine), atPayments: scaled(atPayments), atReads: scaled(atReads) },
+    ...{ maintenance: scaled(climate.maintenance), serviceAhead: Math.round(climate.serviceAhead * mildly) },
+  };
+}
 
 /** Whether everything of these names may happen in a climate. */
 export function hasAll(climate: object, names: readonly string[]): boolean {

@@ -1,22 +1,16 @@
-import { calls, type CallName } from '#contract/calls.ts';
+import { calls } from '#contract/calls.ts';
 import type { Problem } from '#contract/problem.ts';
 import type { Answer } from '#contract/shapes.ts';
 import type { BatchRequest } from '#contract/payment.ts';
 import type { JourneyId } from '#machines/journeys.ts';
-import type { Session } from '#tests/accidents/tab.ts';
 import type { RecordedCall } from '#server/sandbox/recorded.ts';
 import { header } from '#server/upstream/wire.ts';
 import type { Exchange } from './line.ts';
 import { anybody, openBrowser, type PageRequest } from './page.ts';
+import { rehearses } from './rehearsal.ts';
 import { tell, type Ledger } from './users.ts';
 import { walks, wishes, type Diary } from './walks.ts';
 import type { World } from './world.ts';
-
-/** The session of a tab that keeps no drafts, which would override the values of a scenario. */
-const withoutDrafts: Session = {
-  ...{ getItem: () => null, setItem: () => undefined, removeItem: () => undefined },
-  copy: () => withoutDrafts,
-};
 
 const isPayment = ({ method, path }: Pick<PageRequest, 'method' | 'path'>): boolean =>
   method === calls.createBatch.method && path === calls.createBatch.path;
@@ -49,49 +43,18 @@ function tellOf(ledger: Ledger, world: World, { key, body, status, text }: Excha
   );
 }
 
-/** Who rehearses, in the background of a page. */
-const rehearser = 'a rehearsal';
-/** The journeys of what a rehearsal makes. */
-const rehearsedBy: Readonly<Partial<Record<CallName, JourneyId>>> = {
-  ...{ createOrganisation: 'organisation', createCompany: 'company', createSubscription: 'subscription' },
-  ...{ putDebtor: 'debtor', putCreditor: 'creditor', createBatch: 'electronicPayment' },
-};
-/** Scenarios that do not move the service's clock back. */
-const rehearsed = ['webhookTwice', 'webhookLost', 'consentRevoked', 'ruleChanged'] as const;
-
-/** Rehearses a scenario, with faults of the lab that everybody meets, in a company that is current meanwhile. */
-async function rehearses(world: World, { intended }: Diary, onSent: (request: PageRequest) => void): Promise<void> {
-  const { scheduler } = world;
-  const { between, pick } = scheduler.of(rehearser);
-  await scheduler.wait(between(1, 30_000));
-  const keys = new Set<string>();
-  /** A rehearsal decides to make what it sends first under a key. */
-  const note = (request: PageRequest) => {
-    onSent(request);
-    const { method, path, key } = request;
-    const [, journey] = Object.entries(rehearsedBy).find(
-      ([name]) => calls[name as CallName].method === method && calls[name as CallName].path === path, // its keys
-    ) ?? ['', undefined];
-    if (!journey || keys.has(key)) return;
-    keys.add(key);
-    intended.set(journey, (intended.get(journey) ?? 0) + 1);
-  };
-  const tab = await openBrowser(world, anybody(rehearser), note).open('/', withoutDrafts);
-  // Where an accident meets it too, it says why it ended.
-  const because = await tab
-    .rehearse(pick(rehearsed))
-    .catch((error: unknown) => (error instanceof Error ? error.message : JSON.stringify(error)));
-  scheduler.note(`the rehearsal ends: ${because}`);
-  tab.close();
-}
-
 /**
  * Users at browsers of the same company, each with some goals, one after the other. `fromNothing`: there is no company yet,
- * so that they begin where a newcomer does.
+ * so that they begin where a newcomer does. `hasRehearsal`: one of them rehearses a scenario meanwhile.
  */
 export async function peopleUse(
   world: World,
-  { ledger, diary, fromNothing }: { ledger: Ledger; diary: Diary; fromNothing: boolean },
+  {
+    ledger,
+    diary,
+    fromNothing,
+    hasRehearsal,
+  }: { ledger: Ledger; diary: Diary; fromNothing: boolean; hasRehearsal: boolean },
 ): Promise<void> {
   const { scheduler } = world;
   const onSent = (request: PageRequest) => {
@@ -107,7 +70,7 @@ export async function peopleUse(
     }
   };
   const present = names.slice(0, scheduler.of('users').between(1, 3));
-  const rehearsal = scheduler.of('a rehearsal').chance(0.2) ? [rehearses(world, diary, onSent)] : [];
+  const rehearsal = hasRehearsal ? [rehearses(world, diary, onSent)] : [];
   await Promise.all([...present.map(user), ...rehearsal]);
   for (const each of paymentsOfUsers(world.exchanges, present)) tellOf(ledger, world, each);
 }

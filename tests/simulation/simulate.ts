@@ -13,6 +13,7 @@ import { madeTooOften, names, peopleUse } from './pages.ts';
 import { newProgramNotes, runsProgram, wrongForPrograms } from './programs.ts';
 import { leaks, secretsOf, sharedBetweenWorkspaces } from './secrets.ts';
 import { wrongOffers } from './offers.ts';
+import { wrongOfRehearsal } from './rehearsal.ts';
 import { notStored } from './stored.ts';
 import { wrongSuccesses } from './successes.ts';
 import { shownOutOfOrder, wentBack } from './shown.ts';
@@ -137,7 +138,8 @@ async function live(
   // The worlds of scripts stay as they were when each of their seeds failed.
   if (kind === 'pages') world.whenStarted(() => void audit().then((found) => wrong.push(...(found ?? []))));
   world.whenStruck((accident) => meet(diary, accident));
-  const climate = climateAfter(known, someClimate(scheduler));
+  const hasRehearsal = kind === 'pages' && scheduler.of('a rehearsal').chance(0.2);
+  const climate = climateAfter(known, someClimate(scheduler, hasRehearsal));
   world.become(isBroken ? { ...climate, service: { ...climate.service, 'forgets-key': 0.9 } } : climate);
   const users = {
     scripts: () => [
@@ -146,7 +148,7 @@ async function live(
     ],
     tenants: () => [tenantsUse(world).then((those) => void (tenants = those))],
     pages: () => [
-      peopleUse(world, { ledger, diary, fromNothing: !company }),
+      peopleUse(world, { ledger, diary, fromNothing: !company, hasRehearsal }),
       ...(company && scheduler.of('users').chance(0.5) ? [runsProgram(world, company, notes)] : []),
     ],
   };
@@ -174,7 +176,10 @@ async function live(
   const isTimeTrue = climate.serviceAhead === 0 && ![...world.accidents.values()].includes('machine clockSet');
   const truth = { calls: records.flatMap(({ calls }) => calls), webhooks: world.webhooks(), exchanges, isTimeTrue };
   wrong.push(...world.wrong, ...wentBack(exchanges), ...wrongGates(diary.gates, truth), ...wrongOffers(diary.gates));
-  if (kind === 'pages') wrong.push(...wrongSuccesses(diary.successes, records[0]!)); // theirs
+  if (kind === 'pages') {
+    const its = records[0]!; // theirs
+    wrong.push(...wrongSuccesses(diary.successes, its), ...wrongOfRehearsal(exchanges, its.batches));
+  }
   wrong.push(...wrongAlerts(diary.alerts, exchanges), ...toldNotDone(exchanges, truth.calls, workspaces));
   wrong.push(...sentUnderTwoKeys(exchanges, new Set(names)));
   const service = [...world.accidents.values()].filter((each) => each.startsWith('service '));

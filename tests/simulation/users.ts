@@ -181,7 +181,7 @@ export async function looks(world: World, ledger: Ledger, times: number): Promis
  * A user who follows one batch in two tabs, from its beginning: reads it and the list of batches again and again, often
  * before the answer before has come, also once it has ended.
  */
-export async function follows({ scheduler, api }: World, ledger: Ledger): Promise<void> {
+export async function follows({ scheduler, api, stepDelay }: World, ledger: Ledger): Promise<void> {
   const { between, chance } = scheduler.of('a user who follows a batch');
   const latest = () => ledger.told.findLast((each) => each.batchId !== undefined)?.batchId;
   for (let turn = 0; turn < 400 && latest() === undefined; turn += 1) await scheduler.wait(between(20, 300));
@@ -193,8 +193,9 @@ export async function follows({ scheduler, api }: World, ledger: Ledger): Promis
     else await heard(api.call('getBatch', { params }));
   };
   const asked: Promise<void>[] = [];
-  // While the service changes it, and later.
-  for (const most of [...Array<number>(20).fill(80), ...Array<number>(between(3, 8)).fill(15_000)]) {
+  // While the service changes it, however slowly, and later.
+  const slowly = stepDelay === undefined ? [] : Array<number>(20).fill(stepDelay / 4);
+  for (const most of [...Array<number>(20).fill(80), ...slowly, ...Array<number>(between(3, 8)).fill(15_000)]) {
     const reading = read();
     asked.push(reading);
     if (chance(0.2)) await reading;

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import type { TransportRequest } from '#server/upstream/exchange.ts';
 import { organisationBody } from '#tests/support/bodies.ts';
-import { calm, climateAfter, hasAll } from './climate.ts';
+import { calm, climateAfter, hasAll, milder } from './climate.ts';
 import { createNetwork, type NetworkAccident } from './network.ts';
 import { onboard } from './onboard.ts';
 import { Scheduler } from './scheduler.ts';
@@ -133,4 +133,11 @@ it('the service’s clock is not set back where a world from nothing has seen it
   const climate = { ...calm, serviceAhead: -60_000 };
   expect(climateAfter(undefined, climate).serviceAhead).toBe(60_000);
   expect(climateAfter({}, climate).serviceAhead).toBe(-60_000);
+});
+
+it('a mild climate has the accidents of another one, each of them rarely, and clocks that are nearly right', () => {
+  const climate = { ...calm, network: { late: 0.1 }, serviceAhead: 900_000, proxyRepeats: 7 };
+  const { network, serviceAhead, proxyRepeats } = milder(climate);
+  expect(network.late).toBeCloseTo(0.005);
+  expect({ serviceAhead, proxyRepeats }).toEqual({ serviceAhead: 45_000, proxyRepeats: 7 });
 });

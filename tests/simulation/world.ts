@@ -205,6 +205,8 @@ export async function openWorld(
   return {
     ...{ scheduler, sandbox, disk, errors, wrong, exchanges: line.exchanges, log, recording },
     accidents: accidents.happened,
+    /** The time (ms) that the service takes for a step of a batch; undefined if it is the sandbox's usual one. */
+    stepDelay,
     /** The ids of batches that the service has told another application than theirs. */
     mistold: network.mistold,
     /** The sandbox's webhooks, with the times of their deliveries by the world's clock. */
