@@ -4,8 +4,6 @@ import { chartOf, usersEvents } from '#machines/lib/chartOf.ts';
 import { isUsers, originOf, reportsTo, typesOf } from '#machines/lib/origins.ts';
 import { allMachines } from '#tests/support/machines.ts';
 
-const machines = await allMachines();
-
 const doing = /^(Press|Choose|Change|Fill|Open|Tick|Type) /;
 
 describe('the origin of an event', () => {
@@ -46,7 +44,9 @@ describe('the origin of an event', () => {
   );
 });
 
-describe('the events of the machines', () => {
+describe('the events of the machines', async () => {
+  const machines = await allMachines();
+
   it.each(machines.map((machine) => [machine.id, machine] as const))(
     'of %s are told as what the user does exactly if they are the user’s',
     (_, machine) => {
