@@ -36,13 +36,3 @@ export function fieldErrorOf(
     return { id, message: errorMessage };
   return test?.(value) === false ? { id, message: refusalText(errorMessage, test, value) } : undefined;
 }
-
-/**
- * Returns an error as shown under its field: without the label with which it begins, because that stands above the
- * control. The error summary shows it whole.
- */
-export function messageUnder({ label, lang }: Pick<Field, 'label' | 'lang'>, message: string): string {
-  const rest = message.startsWith(label) ? message.slice(label.length) : '';
-  const [lead = '', first = ''] = /^\s*:\s+(\S)/u.exec(rest) ?? [];
-  return lead === '' ? message : first.toLocaleUpperCase(lang) + rest.slice(lead.length);
-}

@@ -2,7 +2,6 @@ import { chakra, Box, Flex } from '@chakra-ui/react';
 import { memo } from 'react';
 import { isBlank } from '#contract/text.ts';
 import type { Field, Values } from '#rules/field.ts';
-import { messageUnder } from '#rules/fieldError.ts';
 import { noteOn } from '#rules/pattern.ts';
 import { Choice } from './Choice.tsx';
 import { Checkbox, FieldError, FieldHint, FieldLabel, FieldRoot, Input, Textarea } from './Field.tsx';
@@ -145,7 +144,7 @@ export const FormField = memo(function FormField({ id, field, value, error, onCh
         </>
       )}
       {error === undefined && <Hint field={field} value={value} />}
-      <FieldError lang={messageLang(field)}>{error && messageUnder(field, error)}</FieldError>
+      <FieldError lang={messageLang(field)}>{error}</FieldError>
     </FieldRoot>
   );
 });

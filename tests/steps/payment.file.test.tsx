@@ -83,7 +83,7 @@ describe('paying by file', () => {
     await step.user.click(screen.getByRole('button', { name: 'Line 3, columns 1-10' }));
     expect(document.activeElement?.textContent).toBe('Line 3: Detail');
     const row = within(screen.getByRole('table', { name: '2 cells' })).getByRole('row', { name: /Detail-1-10/ });
-    expect(row.textContent).toContain('Begin with 9');
+    expect(row.textContent).toContain('Account: begin with 9');
     expect(lines.getByRole('button', { name: 'Line 1' }).getAttribute('aria-pressed')).toBe('false');
     await step.user.click(lines.getByRole('button', { name: 'Line 1' }));
     expect(within(screen.getByRole('table', { name: '1 cell' })).getByText('HEAD')).toBeTruthy();

@@ -112,7 +112,7 @@ describe('the page of a journey', () => {
     await user.click(within(summary).getByRole('link', { name: /Primary country/ }));
     const field = screen.getByRole('textbox', {
       name: 'Primary country',
-      description: 'Enter a 3-letter country code, such as GBR',
+      description: /enter a 3-letter country code, such as GBR/,
     });
     expect(document.activeElement).toBe(field);
     expect(submit).not.toHaveBeenCalled();

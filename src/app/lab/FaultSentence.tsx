@@ -1,5 +1,5 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
-import { messageUnder, type FieldError as Wrong } from '#rules/fieldError.ts';
+import type { FieldError as Wrong } from '#rules/fieldError.ts';
 import type { Field, Form, Values } from '#rules/field.ts';
 import { happeningIn } from '#rules/labForms.ts';
 import { Choice } from '#ui/Choice.tsx';
@@ -55,7 +55,7 @@ function Part({ field, ...form }: { field: Field } & LayoutProps) {
           {description && <FieldHint>{description}</FieldHint>}
         </>
       )}
-      <FieldError>{error && messageUnder(field, error)}</FieldError>
+      <FieldError>{error}</FieldError>
     </FieldRoot>
   );
 }

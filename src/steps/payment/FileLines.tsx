@@ -3,7 +3,6 @@ import { useSelector } from '@xstate/react';
 import { useRef, useState } from 'react';
 import { locale } from '#contract/constants.ts';
 import type { FileFormat } from '#contract/lookup.ts';
-import { messageUnder } from '#rules/fieldError.ts';
 import { counted, nounFor } from '#rules/counted.ts';
 import type { FileChange, FileFault, FilePreview, ShownCell, ShownLine } from '#rules/paymentFile/preview.ts';
 import { DataTable } from '#ui/DataTable.tsx';
@@ -76,7 +75,7 @@ const cellColumns: readonly Column<ShownCell>[] = [
         )}
         {fault && (
           <Text color="failed" fontSize="xs">
-            {messageUnder({ label }, fault)}
+            {fault}
           </Text>
         )}
       </div>
