@@ -137,7 +137,7 @@ describe('a fault of a put', () => {
 
 describe('a fault of another message', () => {
   const creditorId = '550e8400-e29b-41d4-a716-446655440000';
-  const messages: Partial<Record<MessageKind, object>> = {
+  const messages: Record<Exclude<MessageKind, `${string}puts`>, object> = {
     updates: { resource: 'Subscription', properties: { account: '87654321' } },
     debtoraccountlistqueries: {},
     creditorlistqueries: {},
@@ -163,7 +163,7 @@ describe('a fault of another message', () => {
     }
     const { ruleId } = await set({ on: 'message', of: kind, fault: { kind: 'refuse' } });
     const more = kind === 'updates' ? { id: subscriptionId } : {};
-    await send(kind, { ...messages[kind], ...more });
+    await send(kind, { ...messages[kind as keyof typeof messages], ...more }); // puts have faults of their own
     const answer = await webhook(answers[kind] ?? kind);
     expect(answer.webhook.data).toMatchObject({ status: 'Rejected' });
     expect(answer.headers[faultHeader]).toBe(`refuse; rule=${ruleId}`);
