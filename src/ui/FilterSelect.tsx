@@ -35,33 +35,38 @@ export interface Option {
 /** Maximum number of options rendered at once; typing finds the others. */
 const mostShown = 200;
 
-const Popover = chakra('div', {
+/**
+ * The select with its list. All styles are those of this element, which is on the page from the start: a rule that is
+ * inserted when the list opens makes the browser style and lay out the whole page anew.
+ */
+const Root = chakra('div', {
   base: {
-    position: 'absolute',
-    insetInlineStart: '0',
-    top: '100%',
-    '&[data-above]': { top: 'auto', bottom: '100%' },
-    zIndex: 'bar',
-    width: 'max-content',
-    minWidth: 'full',
-    // `--popover`: the width of a column that scrolls, which would cut a wider list off.
-    maxWidth: 'min(var(--popover, {sizes.popover}), calc(100vw - 3rem))',
-    bg: 'bg',
-    borderWidth: '1px',
-    borderColor: 'border.control',
-    borderRadius: 'sm',
-  },
-});
-
-const Item = chakra('li', {
-  base: {
-    px: '2',
-    py: '1.5',
-    cursor: 'pointer',
-    overflowWrap: 'anywhere',
-    '&[data-active=true]': { bg: 'accent.subtle' },
-    '&[aria-selected=true]': { fontWeight: 'medium' },
-    '&[aria-disabled=true]': { color: 'fg.muted', cursor: 'default' },
+    position: 'relative',
+    width: 'full',
+    '& > div': {
+      position: 'absolute',
+      insetInlineStart: '0',
+      top: '100%',
+      zIndex: 'bar',
+      width: 'max-content',
+      minWidth: 'full',
+      // `--popover`: the width of a column that scrolls, which would cut a wider list off.
+      maxWidth: 'min(var(--popover, {sizes.popover}), calc(100vw - 3rem))',
+      bg: 'bg',
+      borderWidth: '1px',
+      borderColor: 'border.control',
+      borderRadius: 'sm',
+    },
+    '& > [data-above]': { top: 'auto', bottom: '100%' },
+    '& > [data-closed]': { ...visuallyHidden, minWidth: '0', borderWidth: '0' },
+    '& ul': { maxHeight: 'min({sizes.list}, max(var(--room, 100dvh), 6rem))', overflow: 'auto' },
+    '& li': { px: '2', py: '1.5', cursor: 'pointer', overflowWrap: 'anywhere' },
+    '& li[data-active=true]': { bg: 'accent.subtle' },
+    '& li[aria-selected=true]': { fontWeight: 'medium' },
+    '& li[aria-disabled=true]': { color: 'fg.muted', cursor: 'default' },
+    '& small': { display: 'block', fontSize: 'sm' },
+    '& p': { px: '2', py: '1.5', color: 'fg.muted' },
+    '& p:empty': { p: '0' },
   },
 });
 
@@ -138,7 +143,7 @@ export function FilterSelect(props: {
   };
 
   return (
-    <Box ref={field} position="relative" width="full">
+    <Root ref={field}>
       <Input
         role="combobox"
         autoComplete="off"
@@ -183,23 +188,16 @@ export function FilterSelect(props: {
       </Box>
       {/* Before it opens, it holds the region whose changes are announced. */}
       {(open || focused) && (
-        <Popover
+        <div
           ref={popover}
-          css={open ? undefined : visuallyHidden}
+          data-closed={open ? undefined : ''}
           // A mouse press in the list must not take the focus from the input: its blur closes the list.
           onMouseDown={(event) => event.preventDefault()}
         >
           {shown.length > 0 && (
-            <Box
-              as="ul"
-              id={`${id}list`}
-              role="listbox"
-              aria-label="Choices"
-              maxHeight="min({sizes.list}, max(var(--room, 100dvh), 6rem))"
-              overflow="auto"
-            >
+            <ul id={`${id}list`} role="listbox" aria-label="Choices">
               {shown.map((option) => (
-                <Item
+                <li
                   key={optionId(option)}
                   id={optionId(option)}
                   role="option"
@@ -211,20 +209,14 @@ export function FilterSelect(props: {
                   onClick={() => choose(option)}
                 >
                   {lang && option.value !== '' ? <span lang={lang}>{option.label}</span> : option.label}
-                  {option.blocked && (
-                    <Box as="span" display="block" fontSize="sm">
-                      {option.blocked}
-                    </Box>
-                  )}
-                </Item>
+                  {option.blocked && <small>{option.blocked}</small>}
+                </li>
               ))}
-            </Box>
+            </ul>
           )}
-          <Box as="p" role="status" px="2" py="1.5" color="fg.muted" _empty={{ p: '0' }}>
-            {open && noticeOf(term, shown.length, matches.length)}
-          </Box>
-        </Popover>
+          <p role="status">{open && noticeOf(term, shown.length, matches.length)}</p>
+        </div>
       )}
-    </Box>
+    </Root>
   );
 }

@@ -64,7 +64,7 @@ const asCards = {
     overflowWrap: 'anywhere',
   },
   '& td > *': { gridColumn: '2' },
-  '& td:empty': { display: 'none' },
+  '& td:empty, & td:has(> span:only-child:empty)': { display: 'none' },
   '& [data-figures]:not(:last-child)': { paddingInlineEnd: '0' },
   '& tbody [data-continued]': { mb: '0', borderBottomWidth: '0', borderBottomRadius: '0' },
   '& tbody [data-below]': { borderTopWidth: '0', borderTopRadius: '0' },

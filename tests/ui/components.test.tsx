@@ -153,6 +153,15 @@ describe('a select field', () => {
     expect([box().value, offered().length]).toEqual(['Bank 1', 0]);
   });
 
+  // A rule that is inserted makes the browser lay out the whole page anew.
+  it('inserts no style rule when it takes the focus and opens', async () => {
+    renderPage(<Form fields={[bank({ options: optionsOf(2) })]} />);
+    const rules = () => document.querySelectorAll('style').length;
+    const before = rules();
+    await userEvent.click(box());
+    expect([offered().length > 0, rules()]).toEqual([true, before]);
+  });
+
   it('names a term without results', async () => {
     renderPage(<Form fields={[bank({ options: optionsOf(2) })]} />);
     await userEvent.type(box(), 'xyz');

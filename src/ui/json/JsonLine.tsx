@@ -1,5 +1,5 @@
 import { Box, chakra } from '@chakra-ui/react';
-import { Fragment, memo } from 'react';
+import { Fragment, memo, type CSSProperties } from 'react';
 import type { Line } from './lines.ts';
 
 /** Height of every line, in rem. */
@@ -112,16 +112,20 @@ export const JsonLine = memo(function JsonLine({
     <chakra.div
       {...tree}
       data-lit={lit || undefined}
+      data-active={active || undefined}
       position={top === undefined ? 'relative' : 'absolute'}
       top={top === undefined ? undefined : '0'}
-      style={top === undefined ? undefined : { transform: `translateY(${top}px)` }}
+      style={{ '--depth': depth, ...(top !== undefined && { transform: `translateY(${top}px)` }) } as CSSProperties}
       {...(top === undefined
         ? { whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }
         : { whiteSpace: 'pre', minWidth: 'full', width: 'max-content', height: `${lineHeight}rem` })}
-      paddingInlineStart={`calc({spacing.5} + ${2 * depth}ch)`}
+      paddingInlineStart="calc({spacing.5} + 2ch * var(--depth))"
       paddingInlineEnd="5"
-      bg={lit ? 'accent.subtle' : active ? 'bg.muted' : undefined}
-      boxShadow={lit ? 'inset 2px 0 {colors.accent}' : undefined}
+      // One rule for all lines: one that is inserted later makes the browser lay out the whole page anew.
+      css={{
+        '&[data-active]': { bg: 'bg.muted' },
+        '&[data-lit]': { bg: 'accent.subtle', boxShadow: 'inset 2px 0 {colors.accent}' },
+      }}
       onClick={() => onChoose(pointer)}
     >
       {open !== undefined && (
