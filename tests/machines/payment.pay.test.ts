@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { wasDone } from '#machines/journeys.ts';
+import { journeyOf, wasDone } from '#machines/journeys.ts';
 import { electronicPaymentMachine, filePaymentMachine } from '#machines/payment/payment.machine.ts';
 import { payBlocked, paymentErrors, payLabel, settledIn, type OutgoingPayment } from '#machines/payment/payment.ts';
 import { everything, withFacts } from '#tests/support/facts.ts';
@@ -250,4 +250,8 @@ it('A payment unticks invoices that a longer list no longer contains', async () 
   await send({ type: 'invoices.ask', count: 100 });
   await answer('loadMaterial', { ...material, invoices: material.invoices.slice(1) });
   expect(actor.getSnapshot().context.ticked).toEqual(['invoice-2']);
+});
+
+it.each(['electronicPayment', 'filePayment'] as const)('a paid batch offers to pay another one: %s', (id) => {
+  expect(journeyOf(id).another).toEqual({ label: 'Pay another' });
 });
