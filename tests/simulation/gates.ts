@@ -10,9 +10,13 @@ import type { SeenGate } from './walks.ts';
 const standing = ({ status, suspendedByConsumer }: { status: string; suspendedByConsumer: boolean }): string =>
   `${status.toLowerCase()}${suspendedByConsumer ? ', suspended' : ''}`;
 
-/** A state of a subscription, and when the console had certainly read it; Infinity if that is not known. */
+/**
+ * A state of a subscription, when it was announced, and when the console had certainly read it; Infinity if that is not
+ * known. Of two that were announced at the same time either may be the newer one.
+ */
 interface Standing {
   what: string;
+  at: number;
   readAt: number;
 }
 
@@ -34,12 +38,12 @@ const begun = ({ deliveries }: RecordedWebhook): number => deliveries[0]?.at ?? 
 
 /** The states that a subscription has had at the service, oldest first. */
 function standingsOf(subscriptionId: string, { webhooks }: Pick<RecordedApplication, 'webhooks'>): Standing[] {
-  const created: Standing = { what: standing({ status: 'Received', suspendedByConsumer: false }), readAt: 0 };
+  const created: Standing = { what: standing({ status: 'Received', suspendedByConsumer: false }), at: 0, readAt: 0 };
   const inOrder = webhooks.toSorted((one, other) => begun(one) - begun(other));
   const changes = inOrder.flatMap((webhook) => {
     const body = bodyOf(webhook);
     return body?.type === 'subscriptionUpdated' && body.subscriptionId === subscriptionId
-      ? [{ what: standing(body.data), readAt: acceptedAt(webhook) }]
+      ? [{ what: standing(body.data), at: begun(webhook), readAt: acceptedAt(webhook) }]
       : [];
   });
   return [created, ...changes];
@@ -134,7 +138,7 @@ export function wrongGates(seen: readonly SeenGate[], truth: Truth): string[] {
       const shown = standings.findLastIndex(({ what }) => what === standing(subscription));
       if (shown < 0) wrong.push(`${name} shows the subscription as ${standing(subscription)}, which it never was.`);
       const newest = standings.findLastIndex(({ readAt }) => readAt < time);
-      if (shown >= 0 && shown < newest)
+      if (shown >= 0 && standings[shown]!.at < standings[newest]!.at)
         wrong.push(
           `${name} shows the subscription as ${standing(subscription)}, but the console had read ${standings[newest]!.what}.`,
         );

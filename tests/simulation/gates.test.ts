@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { calls } from '#contract/calls.ts';
+import { everything, withFacts } from '#tests/support/facts.ts';
+import { wrongGates } from './gates.ts';
+import type { Exchange } from './line.ts';
+import type { SeenGate } from './walks.ts';
+
+const subscriptionId = 'subscription-1';
+const facts = withFacts(everything, {
+  subscription: { subscriptionId, status: 'AwaitingAuthorisation', suspendedByConsumer: false },
+});
+const gate = {
+  description: '',
+  alert: 'notAuthorised',
+  missing: 'authorisedSubscription',
+} as unknown as SeenGate['gate']; // what is compared
+const seen: SeenGate = { by: { name: 'Ann', workspace: '', headers: {} }, at: 1000, gate, facts };
+const asked = { who: 'Ann', path: calls.getFacts.path, status: 200, text: JSON.stringify(facts), sentAt: 900, at: 950 };
+const exchanges = [asked as Exchange]; // likewise
+
+const webhook = (status: string, at: number) => ({
+  ...{ webhookId: status, type: 'subscriptionUpdated' },
+  deliveries: [
+    {
+      ...{ at, ms: 10, status: 204, outcome: '', headers: {} },
+      body: JSON.stringify({
+        ...{ type: 'subscriptionUpdated', subscriptionId },
+        data: { status, suspendedByConsumer: false },
+      }),
+    },
+  ],
+});
+const wrong = (authorisedAt: number) =>
+  wrongGates([seen], {
+    ...{ calls: [], exchanges, isTimeTrue: true },
+    webhooks: [webhook('AwaitingAuthorisation', 100), webhook('Authorised', authorisedAt)],
+  });
+
+it('a gate that shows an older state of the subscription than the console had read is found', () => {
+  expect(wrong(200)).toHaveLength(1);
+});
+
+it('a gate is right that shows one of two states announced at the same time, or one that was the newest when it was asked for', () => {
+  expect(wrong(100)).toEqual([]);
+  expect(wrong(895)).toEqual([]);
+});
