@@ -106,7 +106,7 @@ export function createServers({ scheduler, disk, network, count, ahead, repeatsA
         };
         const ask = (server: ConsoleProcess | undefined) => {
           const turn = (asked += 1);
-          askOf(server, path, init).then(
+          askOf(server, path, init, () => asked !== turn).then(
             (response) => asked === turn && end(() => resolve(response)),
             (error: Error) => asked === turn && end(() => reject(error)),
           );
@@ -129,7 +129,12 @@ export function createServers({ scheduler, disk, network, count, ahead, repeatsA
   };
 
   /** Makes a request to a process; rejects with a LineError if it is none, or dies meanwhile. */
-  function askOf(process: ConsoleProcess | undefined, path: string, init: RequestInit): Promise<Response> {
+  function askOf(
+    process: ConsoleProcess | undefined,
+    path: string,
+    init: RequestInit,
+    isGivenUp: () => boolean = () => false,
+  ): Promise<Response> {
     if (!process) return Promise.reject(new LineError('nothing listens'));
     const { owner } = process;
     return new Promise((resolve, reject) => {
@@ -149,8 +154,8 @@ export function createServers({ scheduler, disk, network, count, ahead, repeatsA
           (response) => answered(() => resolve(response)),
           (error: Error) => answered(() => reject(error)), // of undici
         );
-      // A suspended machine takes the request when it goes on.
-      if (scheduler.isAsleep(owner)) scheduler.plan(0, '', () => void ask(), owner);
+      // A suspended machine takes the request when it goes on, unless its connection has been closed meanwhile.
+      if (scheduler.isAsleep(owner)) scheduler.plan(0, '', () => isGivenUp() || void ask(), owner);
       else void ask();
     });
   }
