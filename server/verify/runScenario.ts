@@ -157,7 +157,8 @@ async function settled(
     later < most && (openInvoices(evidence).length > 0 || later < Math.min(unmet.length, 1));
     later += 1
   ) {
-    if (course.startsWith('killed') && isLeftAlone(evidence)) await stage.untilLeasesEnd();
+    const isCutOff = evidence.runs.some(({ ended }) => ended !== 'itself');
+    if (isCutOff && isLeftAlone(evidence)) await stage.untilLeasesEnd();
     const { ended } = await (await stage.start(repeats ? next : invoices, { isLater: true })).ended;
     evidence = await atRest();
     if (ended !== 'itself') break;
