@@ -120,6 +120,8 @@ export async function openWorld(
 
   const machine = scheduler.of('machine');
   const drawn = machine.chance(0.4) ? 2 : 1;
+  // Only a server that others can stand in for is suspended amid its work.
+  const isShared = (wanted ?? drawn) > 1;
   const webhooks = scheduler.of('webhooks');
   const identityProvider = createIdentityProvider(scheduler);
   /** What the console's servers log, a line each. */
@@ -134,7 +136,10 @@ export async function openWorld(
   disk.strike = (owner, point) =>
     owner.isDead || servers.isStarting(owner) || point === 'read'
       ? undefined
-      : strikes('disk', { ...climate.disk, ...(point === 'commit' && { pauses: climate.maintenance.pauses }) });
+      : strikes('disk', {
+          ...climate.disk,
+          ...(point === 'commit' && isShared && { pauses: climate.maintenance.pauses }),
+        });
   disk.kill = (owner) => servers.kill(owner);
   disk.pause = (owner) => suspend(owner);
   const reach = (path: string, init: RequestInit) => servers.reach(path, init);
