@@ -162,6 +162,8 @@ async function main(): Promise<boolean> {
   return tell(await shrink(await simulate(failed.seed, { isBroken }), { isBroken }));
 }
 
+// A world that waits for what never comes ends this process without an error.
+process.exitCode = 1;
 const isRight = await main();
 // A pipe may still hold the last lines.
 process.stdout.write('', () => process.exit(isRight ? 0 : 1));

@@ -40,6 +40,14 @@ it('a server that is killed and started again has forgotten what it had in memor
   expect(afterwards).toEqual(first);
 });
 
+it('a world is closed while a webhook is under way', async () => {
+  const world = await openWorld(1, { servers: 1 });
+  void onboard(world);
+  // Between two steps only a receiver keeps the sandbox waiting.
+  await world.scheduler.until(() => !world.sandbox.isSettled());
+  await expect(world.close()).resolves.toBeUndefined();
+});
+
 /** Sends two requests over a network, the first of which meets an accident. Returns the order of their arrivals. */
 async function arrivals(accident: NetworkAccident, seed: number): Promise<{ arrived: string[]; answers: string[] }> {
   const scheduler = new Scheduler(seed);

@@ -120,8 +120,6 @@ export async function openWorld(
 
   const machine = scheduler.of('machine');
   const drawn = machine.chance(0.4) ? 2 : 1;
-  // Only a server that others can stand in for is suspended amid its work.
-  const isShared = (wanted ?? drawn) > 1;
   const webhooks = scheduler.of('webhooks');
   const identityProvider = createIdentityProvider(scheduler);
   /** What the console's servers log, a line each. */
@@ -138,7 +136,7 @@ export async function openWorld(
       ? undefined
       : strikes('disk', {
           ...climate.disk,
-          ...(point === 'commit' && isShared && { pauses: climate.maintenance.pauses }),
+          ...(point === 'commit' && { pauses: climate.maintenance.pauses }),
         });
   disk.kill = (owner) => servers.kill(owner);
   disk.pause = (owner) => suspend(owner);
@@ -207,6 +205,21 @@ export async function openWorld(
   if (from) await sandbox.restore(from.service);
   await servers.begin();
 
+  /** Runs users until all of them are done. */
+  async function run(users: Promise<unknown>): Promise<void> {
+    let isDone = false;
+    let failure: unknown;
+    users.then(
+      () => (isDone = true),
+      (error: unknown) => {
+        failure = error;
+        isDone = true;
+      },
+    );
+    await scheduler.until(() => isDone, longest);
+    if (failure !== undefined) throw failure as Error; // a user's
+  }
+
   return {
     ...{ scheduler, sandbox, disk, errors, wrong, exchanges: line.exchanges, log, recording },
     accidents: accidents.happened,
@@ -269,26 +282,14 @@ export async function openWorld(
     /** Kills all servers, which are started again. */
     kill: () => servers.killAll(),
     isRunning: () => servers.areRunning(),
-    /** Runs users until all of them are done. */
-    async run(users: Promise<unknown>): Promise<void> {
-      let isDone = false;
-      let failure: unknown;
-      users.then(
-        () => (isDone = true),
-        (error: unknown) => {
-          failure = error;
-          isDone = true;
-        },
-      );
-      await scheduler.until(() => isDone, longest);
-      if (failure !== undefined) throw failure as Error; // a user's
-    },
+    run,
     async close(): Promise<void> {
       servers.end();
+      // A webhook that is under way ends by its time-out.
+      await run(sandbox.close());
       service.isDead = true;
       process.off('unhandledRejection', onRejection);
       undo();
-      await sandbox.close();
       disk.database.close();
     },
   };
