@@ -25,6 +25,18 @@ const setting =
     await api.done('setSetting', { body: { key, value } });
   };
 
+/** The language of definitions that no other situation reads: the console keeps what it has read for a minute. */
+const unread = 'en-CA';
+
+/** The providers of a country, or of all countries if it is '', are read under a rule of the lab. */
+const under =
+  (rule: object, providerCountry: string): Situation =>
+  async (world) => {
+    await world.lab.set(rule);
+    await setting('company', 'acceptLanguage', unread)(world, []);
+    await world.api.done('setSetting', { body: { key: 'providerCountry', value: providerCountry } });
+  };
+
 /** No provider and no bank file template speaks it. */
 const unspoken = 'fr-FR';
 
@@ -53,14 +65,6 @@ const usable: Situation = ({ at: become }, ahead) =>
 
 /** Has the provider refuse what the path is going to see refused. */
 const deciding: Situation = ({ refuse }, ahead) => refuse(ahead.includes('askOutcome gives refusal'));
-
-/** The situation, in which definitions are as by this rule of the lab. */
-const under =
-  (rule: object, situation: Situation): Situation =>
-  async (world, ahead) => {
-    await world.lab.set(rule);
-    await situation(world, ahead);
-  };
 
 /** Whether what is asked of the provider now will be refused; `before` are messages that it decides earlier. */
 const willRefuse = (ahead: readonly string[], before = 0): boolean =>
@@ -113,12 +117,11 @@ const situations: Readonly<Record<string, Situation>> = {
 
   'no providers': setting('company', 'acceptLanguage', unspoken),
   providers: at('company'),
-  'a single provider': under(singleWithoutSubscriptions, setting('company', 'providerCountry', single)),
+  'a single provider': under(singleWithoutSubscriptions, single),
   'no ecospend': setting('company', 'providerCountry', 'CA'),
   ecospend: at('company'),
   'two ecospends': at('company'), // the walker lists the second one
-  // Of all countries: these definitions are read for no other path.
-  'an ecospend without subscriptions': under(bankWithoutSubscriptions, setting('company', 'providerCountry', '')),
+  'an ecospend without subscriptions': under(bankWithoutSubscriptions, ''),
 
   'a subscription': at('subscription'),
   'a current row that waits': at('subscription'),
