@@ -35,7 +35,7 @@ export async function walk(
   await arrive('Log in to the sandbox');
   await note();
   await press('Log in');
-  await arrive('Get User Token');
+  await arrive('User token obtained');
   await next();
   await form('Create Account', 'Create account');
   await form('Create DataSet', 'Create data set');
