@@ -93,6 +93,14 @@ it('an alert that a write was not sent is right after a read before it has faile
   expect(wrongAlerts([alert], [refused, write(40, 'b', { status: 0 })])).toHaveLength(1);
 });
 
+it('an alert that a provider has refused a message is right after a reading of that message which says so', () => {
+  const alert = seen(problem('refused', 'upstream-refused', { detail: 'no' }));
+  const reading = (state: string, detail: string) =>
+    write(0, '', { status: 200, text: { data: { state, detail } } }, { method: 'GET', path: '/api/messages/m-1' });
+  expect(wrongAlerts([alert], [reading('refused', 'no')])).toEqual([]);
+  expect(wrongAlerts([alert], [reading('refused', 'yes'), reading('waiting', 'no')])).toHaveLength(1);
+});
+
 it('an alert that says what the console had said, or that the outcome is unknown, is right', () => {
   const said = write(0, 'a', { status: 502, text: problem('not-sent') });
   expect(wrongAlerts([seen(problem('not-sent')), seen(problem('unknown'))], [said])).toEqual([]);

@@ -1,5 +1,6 @@
 import { calls, type CallName } from '#contract/calls.ts';
 import type { Problem } from '#contract/problem.ts';
+import type { Answer } from '#contract/shapes.ts';
 import type { RecordedCall } from '#server/sandbox/recorded.ts';
 import { serviceKey } from '#server/api/call.ts';
 import { header } from '#server/upstream/wire.ts';
@@ -81,6 +82,13 @@ function isDefinite(exchange: Exchange): boolean {
 const isOf = (name: CallName, { method, path }: Exchange): boolean =>
   calls[name].method === method && new RegExp(`^${calls[name].path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path);
 
+/** Whether an answer says that a provider has refused a message with these words. */
+function saysRefused(exchange: Exchange, detail: string | undefined): boolean {
+  if (exchange.status !== 200 || !isOf('getMessage', exchange)) return false;
+  const { data } = JSON.parse(exchange.text) as Answer<'getMessage'>;
+  return data.state === 'refused' && data.detail === detail;
+}
+
 /**
  * Returns the alerts about failures that say more than the console had said, or than the page could know: a sentence
  * each.
@@ -92,7 +100,9 @@ export function wrongAlerts(alerts: readonly SeenAlert[], exchanges: readonly Ex
     const own = exchanges.filter((each) => each.who === by.name && each.sentAt <= at);
     const isWrite = (each: Exchange): boolean => each.key !== '' && call !== undefined && isOf(call, each);
     const said = own.some((each) => {
-      const problem = each.at <= at ? problemIn(each) : undefined;
+      if (each.at > at) return false;
+      if (outcome === 'refused' && code === 'upstream-refused' && saysRefused(each, detail)) return true;
+      const problem = problemIn(each);
       if (problem?.code !== code || problem.detail !== detail) return false;
       // What the write needs could not be read, so that it was not sent.
       const isBefore = outcome === 'not-sent' && each.key === '';
