@@ -93,6 +93,14 @@ it('an alert that a write was not sent is right after a read before it has faile
   expect(wrongAlerts([alert], [refused, write(40, 'b', { status: 0 })])).toHaveLength(1);
 });
 
+it('a write that was sent twice at once, of which one is not answered, is not told to be undone', () => {
+  const told = write(0, 'a', { status: 502, text: problem('not-sent') });
+  expect(toldNotDone([write(0, 'a', { status: 0 }), told], [done], ['default'])).toEqual([]);
+  expect(toldNotDone([write(0, 'a', { status: 502, text: problem('unknown') }), told], [done], ['default'])).toEqual([
+    expect.stringContaining('not-sent'),
+  ]);
+});
+
 it('an alert that a provider has refused a message is right after a reading of that message which says so', () => {
   const alert = seen(problem('refused', 'upstream-refused', { detail: 'no' }));
   const reading = (state: string, detail: string) =>

@@ -40,7 +40,10 @@ export function toldNotDone(
     const heard = those.filter(({ status }) => status > 0).toSorted((one, other) => one.at - other.at);
     const last = heard.at(-1);
     const problem = last && problemIn(last);
-    if (!problem || !saysNotDone(problem) || those.some(({ sentAt }) => sentAt > last.sentAt)) return [];
+    if (!problem || !saysNotDone(problem)) return [];
+    // One that was sent later, or at the same time and is not answered, leaves the outcome unknown.
+    const isOpen = ({ sentAt, status }: Exchange) => sentAt > last.sentAt || (status === 0 && sentAt === last.sentAt);
+    if (those.some(isOpen)) return [];
     const { outcome, code } = problem;
     return keysAtService(last, workspaces).some((key) => done.has(key))
       ? [`${last.who} was told that ${last.method} ${last.path} was ${outcome} (${code}), but it was done.`]
