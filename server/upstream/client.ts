@@ -224,7 +224,10 @@ class Client extends DefinitionsClient implements Upstream {
 
   async createOrganisation(body: Body<'createOrganisation'>, key: string) {
     const request = requests.createOrganisation(body, key);
-    const reply = await this.#http.send(this.#signer.signed(request, this.#config.signingKey));
+    const send = () => this.#http.send(this.#signer.signed(request, this.#config.signingKey));
+    const first = await send();
+    // A single 401 may concern only that request: of one that a proxy has doubled, the nonce was used before.
+    const reply = first.status === 401 ? await send() : first;
     const { organisationAnswer } = wire;
     const answer = createdBy(reply, sentIn(request), organisationAnswer, jsonLimits.answer, unwrapped);
     const { organisationId, primarySigningKey, signingKey } = answer;
