@@ -21,7 +21,7 @@ async function refusing(times: number) {
   return { client: clientOf(service.url), sent };
 }
 
-it('an organisation is requested once more after a 401, under the same key with another nonce (wire, section 2.2.12)', async () => {
+it('an organisation is requested once more after a 401, under the same key with another nonce (wire 2.2.12)', async () => {
   const { client, sent } = await refusing(1);
   expect(await client.createOrganisation(organisationBody, key)).toEqual(made);
   expect(sent(header.idempotency)).toEqual([key, key]);
