@@ -137,3 +137,9 @@ export function claimsOf(idToken: string): Claims {
   const [, claims = ''] = idToken.split('.');
   return JSON.parse(Buffer.from(claims, 'base64url').toString()) as Claims; // the provider's library has read it before
 }
+
+/** Where a user's claims stand: at the userinfo endpoint, if the provider has one, and in the ID token. */
+export const sourcesOf = ({ userInfo, idToken }: { userInfo?: Claims; idToken: string }): Claims[] => [
+  ...(userInfo ? [userInfo] : []),
+  claimsOf(idToken),
+];

@@ -1,11 +1,15 @@
 import * as oidc from 'openid-client';
 import { createSingleFlight } from '#server/concurrency.ts';
+import { systemClock } from '#server/clock.ts';
+import type { Clock } from '#server/clock.ts';
+import { checkAuthentication, clientAuthentication } from './clientAuthentication.ts';
 import { nonceOf, stateOf } from './signInAttempts.ts';
 import type { Attempt } from './signInAttempts.ts';
 import { boundedFetch, displayName } from './providerAnswers.ts';
 import { defaultScope } from './config.ts';
 import { createFetch } from '#server/http/outgoingProxy.ts';
 import { callbackPath, signedOutPath } from '#server/http/paths.ts';
+import { claimsOf } from './allowed.ts';
 import type { Claims } from './allowed.ts';
 import type { AccessConfig } from './config.ts';
 
@@ -22,7 +26,8 @@ export interface Identity extends Tokens {
   subject: string;
   name: string;
   idToken: string;
-  userInfo: Claims;
+  /** Absent if the provider has no userinfo endpoint: the ID token has the claims. */
+  userInfo?: Claims;
 }
 
 /** The provider's refusal of a user. */
@@ -35,6 +40,8 @@ export type Confirmed = Tokens & Partial<Pick<Identity, 'idToken' | 'userInfo'>>
 
 /** Time-out (s) of a request to the provider. */
 const timeout = 10;
+/** Maximum difference (s) between the provider's clock and this machine's. */
+const clockTolerance = 30;
 
 /**
  * The client of the OpenID Connect provider: authorization code flow with PKCE. Every call rejects if the provider
@@ -43,30 +50,43 @@ const timeout = 10;
 export function createProvider(
   { issuer, clientId, clientSecret, publicUrl, scope }: AccessConfig,
   fetch = createFetch(),
+  clock: Pick<Clock, 'now'> = systemClock,
 ) {
-  const discovery = createSingleFlight<oidc.Configuration>();
-  let discovered: oidc.Configuration | undefined;
+  const discovery = createSingleFlight<Discovered>();
+  let discovered: Discovered | undefined;
 
   /** Discovered at the first use, so that the console starts even if the provider is down; a failure is not cached. */
   const configuration = async () => (discovered ??= await discover());
+  const customFetch = boundedFetch(fetch);
+  const execute = [
+    oidc.enableNonRepudiationChecks,
+    // Plain HTTP is accepted only for a provider on this machine.
+    ...(issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : []),
+  ];
   const discover = () =>
-    discovery.run('', () =>
-      oidc.discovery(
-        new URL(issuer),
-        clientId,
-        undefined,
-        clientSecret === undefined ? oidc.None() : oidc.ClientSecretBasic(clientSecret),
-        {
-          timeout,
-          [oidc.customFetch]: boundedFetch(fetch),
-          execute: [
-            oidc.enableNonRepudiationChecks,
-            // Plain HTTP is accepted only for a provider on this machine.
-            ...(issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : []),
-          ],
-        },
-      ),
+    discovery.run('', async () => {
+      const metadata = { [oidc.clockTolerance]: clockTolerance };
+      const authentication = clientAuthentication(clientSecret);
+      const options = { timeout, execute, [oidc.customFetch]: customFetch };
+      const known = await oidc.discovery(new URL(issuer), clientId, metadata, authentication, options);
+      const server = known.serverMetadata();
+      checkAuthentication(server, clientSecret);
+      return { known, ...(server.userinfo_endpoint !== undefined && { reader: readerOf(server, metadata) }) };
+    });
+
+  /** The client of the userinfo endpoint. A signed answer has the ID tokens' algorithms unless metadata names others. */
+  function readerOf(server: oidc.ServerMetadata, metadata: object): oidc.Configuration {
+    const algorithms = server.id_token_signing_alg_values_supported ?? ['RS256'];
+    const reader = new oidc.Configuration(
+      { userinfo_signing_alg_values_supported: algorithms, ...server },
+      clientId,
+      metadata,
     );
+    reader.timeout = timeout;
+    reader[oidc.customFetch] = customFetch;
+    for (const extend of execute) extend(reader);
+    return reader;
+  }
 
   return {
     /** Asks the provider for its metadata; rejects if users cannot sign in now. */
@@ -78,7 +98,7 @@ export function createProvider(
     /** Returns the URL to send the browser to, and the secret of the attempt. */
     async start(): Promise<{ url: string; secret: string }> {
       const secret = oidc.randomPKCECodeVerifier();
-      const url = oidc.buildAuthorizationUrl(await configuration(), {
+      const url = oidc.buildAuthorizationUrl((await configuration()).known, {
         redirect_uri: publicUrl + callbackPath,
         scope: scope ?? defaultScope,
         state: stateOf({ secret }),
@@ -94,44 +114,56 @@ export function createProvider(
      * token is signed by a key of the provider and issued to this client.
      */
     async finish(query: string, attempt: Attempt): Promise<Identity> {
-      const known = await configuration();
+      const { known, reader } = await configuration();
       const tokens = await oidc.authorizationCodeGrant(known, new URL(publicUrl + callbackPath + query), {
         pkceCodeVerifier: attempt.secret,
         expectedState: stateOf(attempt),
         expectedNonce: nonceOf(attempt),
         idTokenExpected: true,
       });
-      const { iss, sub, azp } = tokens.claims()!; // present, because an ID token was required
+      const claims = tokens.claims()!; // present, because an ID token was required
+      const { iss, sub, azp } = claims;
       // The library compares it only if the token has several audiences.
       if (azp !== undefined && azp !== clientId) throw new Error('the ID token was issued to another client (azp)');
-      const userInfo = await userInfoOf(known, tokens.access_token, sub);
+      const read = await userInfoOf(reader, tokens.access_token, sub);
       const idToken = tokens.id_token!; // as above
-      return { issuer: iss, subject: sub, name: displayName(userInfo), idToken, userInfo, ...tokensOf(tokens) };
+      return {
+        issuer: iss,
+        subject: sub,
+        name: displayName({ ...claims, ...read.userInfo }),
+        idToken,
+        ...read,
+        ...tokensOf(tokens),
+      };
     },
 
     /**
      * Asks the provider whether the user may continue: refreshes the token if possible, and reads the user's claims.
      * Resolves with the tokens for the next time and the claims, or with the refusal of the provider. If reading the
-     * claims fails for any other reason, the refreshed tokens are still returned.
+     * claims fails for any other reason, the refreshed tokens are still returned. A provider that can be asked neither way
+     * has confirmed the user until the ID token expires.
      */
-    async confirm({ subject, ...tokens }: Tokens & Pick<Identity, 'subject'>): Promise<Confirmed | Refusal> {
-      const known = await configuration();
+    async confirm(session: Tokens & Pick<Identity, 'subject' | 'idToken'>): Promise<Confirmed | Refusal> {
+      const { subject, accessToken, refreshToken } = session;
+      const { known, reader } = await configuration();
+      if (!reader && refreshToken === undefined)
+        return isExpired(session.idToken, clock.now()) ? { refused: new Error(expired) } : { accessToken };
       let renewed: Confirmed | undefined;
       try {
-        if (tokens.refreshToken !== undefined) {
-          const answer = await oidc.refreshTokenGrant(known, tokens.refreshToken);
+        if (refreshToken !== undefined) {
+          const answer = await oidc.refreshTokenGrant(known, refreshToken);
           if (answer.id_token !== undefined && answer.claims()?.sub !== subject)
             return { refused: new Error('the refreshed ID token names another user (sub)') };
           renewed = {
-            ...{ ...tokens, ...tokensOf(answer) },
+            ...{ refreshToken, ...tokensOf(answer) },
             ...(answer.id_token !== undefined && { idToken: answer.id_token }),
           };
         }
-        const { accessToken } = renewed ?? tokens;
-        return { ...(renewed ?? { accessToken }), userInfo: await userInfoOf(known, accessToken, subject) };
+        const tokens = renewed ?? { accessToken };
+        return { ...tokens, ...(await userInfoOf(reader, tokens.accessToken, subject)) };
       } catch (error) {
         // The client's own credentials say nothing about the user.
-        if (renewed || tokens.refreshToken === undefined ? isRefusal(error) : isSpent(error)) return { refused: error };
+        if (renewed || refreshToken === undefined ? isRefusal(error) : isSpent(error)) return { refused: error };
         if (!renewed) throw error;
         return renewed;
       }
@@ -143,7 +175,7 @@ export function createProvider(
      */
     async endUrl(idToken: string): Promise<string> {
       const back = publicUrl + signedOutPath;
-      const known = await configuration();
+      const { known } = await configuration();
       if (known.serverMetadata().end_session_endpoint === undefined) return back;
       return oidc.buildEndSessionUrl(known, { id_token_hint: idToken, post_logout_redirect_uri: back }).href;
     },
@@ -152,11 +184,29 @@ export function createProvider(
 
 export type Provider = ReturnType<typeof createProvider>;
 
-/** The claims of the userinfo endpoint, with the issuer as in an ID token. */
-async function userInfoOf(known: oidc.Configuration, accessToken: string, subject: string) {
-  const claims = await oidc.fetchUserInfo(known, accessToken, subject);
-  return { ...claims, iss: known.serverMetadata().issuer };
+/** The provider's metadata; `reader` asks its userinfo endpoint, and is absent if it has none. */
+interface Discovered {
+  known: oidc.Configuration;
+  reader?: oidc.Configuration;
 }
+
+/** The claims of the userinfo endpoint, with the issuer as in an ID token; none without the endpoint. */
+async function userInfoOf(
+  reader: oidc.Configuration | undefined,
+  accessToken: string,
+  subject: string,
+): Promise<{ userInfo?: Claims }> {
+  if (!reader) return {};
+  const claims = await oidc.fetchUserInfo(reader, accessToken, subject);
+  return { userInfo: { ...claims, iss: reader.serverMetadata().issuer } };
+}
+
+/** Why a user whom the provider cannot be asked about has to sign in again. */
+const expired =
+  'the ID token has expired, and the sign-in service has no userinfo endpoint and has issued no refresh token';
+
+/** Whether an ID token says that it is no longer valid at a time (ms). */
+const isExpired = (idToken: string, now: number): boolean => Number(claimsOf(idToken)['exp']) * 1000 <= now;
 
 const tokensOf = ({ access_token: accessToken, refresh_token: refreshToken }: oidc.TokenEndpointResponse): Tokens => ({
   accessToken,

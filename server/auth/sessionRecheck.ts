@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { pause, type Clock } from '#server/clock.ts';
 import { createSingleFlight } from '#server/concurrency.ts';
-import { admits, claimsOf } from './allowed.ts';
+import { admits, claimsOf, sourcesOf } from './allowed.ts';
 import type { Allowed } from './allowed.ts';
 import type { Confirmed, Provider } from './identityProvider.ts';
 import type { Session, Sessions } from './sessions.ts';
@@ -35,8 +35,8 @@ interface Needs {
 }
 
 /** Whether a session's user may use the console, by the claims of the last confirmation. */
-const isAdmitted = (allowed: Allowed, { idToken, userInfo }: Session): boolean =>
-  allowed === 'all' || admits(allowed, [...(userInfo ? [userInfo] : []), claimsOf(idToken)]);
+const isAdmitted = (allowed: Allowed, session: Session): boolean =>
+  allowed === 'all' || admits(allowed, sourcesOf(session));
 
 /**
  * Whether the user may continue by what the provider says now. An ID token is of the sign-in unless the provider renews

@@ -25,7 +25,7 @@ export interface Session {
   /** The latest ID token, and the user's id (`sub`) at the provider. */
   idToken: string;
   subject: string;
-  /** The latest claims of the provider's userinfo endpoint; absent in sessions of earlier versions. */
+  /** The latest claims of the provider's userinfo endpoint; absent if it has none. */
   userInfo?: Claims;
   /** Tokens for asking the provider whether the user may continue; replaced after each answer. */
   accessToken: string;

@@ -13,7 +13,7 @@ import { healthPaths, callbackPath, signedOutPath, signInPath } from '#server/ht
 import type { AccessConfig } from './config.ts';
 import { createProvider } from './identityProvider.ts';
 import type { Fetch } from '#server/http/outgoingProxy.ts';
-import { claimsOf, lacksOf } from './allowed.ts';
+import { lacksOf, sourcesOf } from './allowed.ts';
 import { causeOf, NotAdmittedError, noticeOf } from './signInFailure.ts';
 import { createOwners } from './owners.ts';
 import { createRecheck } from './sessionRecheck.ts';
@@ -42,7 +42,7 @@ export function createAccess(
   const hasPrograms = async (workspace: string) =>
     (await storage.records(programTokens, { workspace, companyKey: '' }).count()) > 0;
   const sessions = createSessions(storage, clock, hasPrograms);
-  const provider = createProvider(config, fetch);
+  const provider = createProvider(config, fetch, clock);
   const { allowed = 'all', clientSecret } = config;
   const cause = (error: unknown, secrets: readonly string[] = []) =>
     causeOf(error, [...secrets, ...(clientSecret === undefined ? [] : [clientSecret])]);
@@ -122,7 +122,7 @@ export function createAccess(
     try {
       const attempt = attempts.take(ctx);
       const identity = await provider.finish(ctx.search, attempt);
-      const lacks = lacksOf(allowed, [identity.userInfo, claimsOf(identity.idToken)]);
+      const lacks = lacksOf(allowed, sourcesOf(identity));
       if (lacks) {
         log.warn({ subject: identity.subject, lacks }, 'a user is not admitted by OIDC_ALLOWED');
         throw new NotAdmittedError(lacks);

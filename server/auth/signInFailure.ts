@@ -83,8 +83,56 @@ function descriptionOf(error: unknown): string {
   return '';
 }
 
+/** What a check of the library compared: the expected value, and where the other one stands. */
+type Compared = Readonly<
+  Partial<Record<'expected' | 'body' | 'attribute' | 'claims' | 'claim' | 'parameters' | 'now' | 'tolerance', unknown>>
+>;
+
+/** Names whose values are secrets of an attempt. */
+const secretNames = ['nonce', 'state', 'c_hash', 's_hash'];
+const longestValue = 200;
+const shown = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, longestValue);
+
+/** A time (s) as a person reads it. */
+const instant = (seconds: unknown): string => {
+  const time = new Date(Number(seconds) * 1000);
+  return Number.isNaN(time.getTime()) ? shown(seconds) : time.toISOString().replace('.000', '');
+};
+
+/** Both times of a token that is not valid now, and by how much the clocks differ: a token comes right after its issue. */
+function clocksInWords({ claims, claim, now, tolerance }: Compared): string {
+  const { iat, nbf, exp } = claims as Readonly<Record<string, number>>; // checked to be numbers before
+  const isEarly = claim === 'nbf';
+  const ahead = Math.round(Number(isEarly ? nbf : (iat ?? exp)) - Number(now));
+  return [
+    isEarly ? `the token is valid from ${instant(nbf)} (nbf)` : `the token was valid until ${instant(exp)} (exp)`,
+    ...(iat === undefined ? [] : [`was issued at ${instant(iat)} (iat)`]),
+    `and this machine’s clock says ${instant(now)}`,
+    Math.abs(ahead) > Number(tolerance)
+      ? `the sign-in service’s clock is ${Math.abs(ahead)} s ${isEarly ? 'ahead of' : 'behind'} this machine’s, and ${Number(tolerance)} s are tolerated: set both by NTP`
+      : 'the clocks agree: the sign-in service’s tokens are not valid for long enough',
+  ].join(', ');
+}
+
+/** The values that a check compared; '' if it compared none. */
+function comparedInWords(compared: Compared): string {
+  if (compared.now !== undefined && compared.claim !== undefined) return clocksInWords(compared);
+  const { expected, body, attribute, claims, claim, parameters } = compared;
+  const name = String(attribute ?? claim ?? (parameters ? 'iss' : ''));
+  if (expected === undefined || name === '' || secretNames.includes(name)) return '';
+  const found =
+    parameters instanceof URLSearchParams
+      ? parameters.get(name)
+      : ((body ?? claims) as Readonly<Record<string, unknown>> | undefined)?.[name];
+  const values = `expected ${shown(expected)}, received ${shown(found)}`;
+  return attribute === 'issuer'
+    ? `${values}: OIDC_ISSUER has to be what the sign-in service calls itself, to the letter`
+    : values;
+}
+
 function inWords(each: unknown): string {
   if (each instanceof Response) return `HTTP ${each.status}`;
+  if (typeof each === 'object' && each !== null && !(each instanceof Error)) return comparedInWords(each);
   if (!(each instanceof Error)) return '';
   const code = codeOf(each);
   return `${each.name}: ${each.message}${code === '' || each.message.includes(code) ? '' : ` (${code})`}${descriptionOf(each)}`;

@@ -1,6 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import type { AccessConfig } from '#server/auth/config.ts';
 import { listening } from './listen.ts';
 
@@ -10,6 +11,12 @@ const own = pair();
 export const foreignKey = pair().privateKey;
 
 const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** A JWT of the provider, or of another maker; `key: null` leaves the signature out. */
+export function jwtOf(claims: object, header: object = {}, key: KeyObject | null = own.privateKey): string {
+  const signed = `${part({ alg: 'RS256', kid: 'own', ...header })}.${part(claims)}`;
+  return `${signed}.${key ? sign('sha256', Buffer.from(signed), key).toString('base64url') : ''}`;
+}
 
 /** What an answer of the provider is: JSON, or written by the test. */
 type Answer = object | ((response: ServerResponse) => void);
@@ -26,6 +33,10 @@ export interface Changes {
   keys?: Answer;
   /** The parameters with which it returns in place of a code. */
   refusal?: Record<string, string>;
+  /** The path of its issuer. */
+  path?: string;
+  /** Is given each request to the token endpoint, and its body. */
+  onToken?: (request: IncomingMessage, body: string) => void;
   /** Whether it issues refresh tokens. */
   refreshes?: boolean;
 }
@@ -37,11 +48,7 @@ export async function scriptedProvider(publicUrl: string, changes: Changes = {})
     const now = Math.floor(Date.now() / 1000);
     return { iss: issuer, sub: 'ada', aud: 'console', nonce, iat: now, exp: now + 600, ...changes.claims };
   };
-  function idToken(issuer: string): string {
-    const signed = `${part({ alg: 'RS256', kid: 'own', ...changes.header })}.${part(claims(issuer))}`;
-    const { key = own.privateKey } = changes;
-    return `${signed}.${key ? sign('sha256', Buffer.from(signed), key).toString('base64url') : ''}`;
-  }
+  const idToken = (issuer: string) => jwtOf(claims(issuer), changes.header, changes.key);
   const answersOf = (issuer: string): Record<string, () => Answer> => ({
     '/.well-known/openid-configuration': () => ({
       ...{ issuer, authorization_endpoint: `${issuer}/auth`, token_endpoint: `${issuer}/token` },
@@ -57,8 +64,11 @@ export async function scriptedProvider(publicUrl: string, changes: Changes = {})
       },
     '/userinfo': () => changes.userInfo ?? { sub: 'ada', name: 'Ada' },
   });
-  const issuer = await listening((request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? '', issuer);
+  const { path = '', onToken } = changes;
+  const origin = await listening((request, response) => {
+    const { pathname: asked, searchParams } = new URL(request.url ?? '', origin);
+    const pathname = asked.replace(path, '');
+    if (pathname === '/token' && onToken) void text(request).then((body) => onToken(request, body));
     if (pathname === '/auth') {
       nonce = searchParams.get('nonce') ?? '';
       const state = searchParams.get('state') ?? '';
@@ -66,9 +76,9 @@ export async function scriptedProvider(publicUrl: string, changes: Changes = {})
       const back = `${searchParams.get('redirect_uri')}?${query.toString()}`;
       return void response.writeHead(302, { location: back }).end();
     }
-    const answer = answersOf(issuer)[pathname]?.();
+    const answer = answersOf(origin + path)[pathname]?.();
     if (typeof answer === 'function') return void answer(response);
     response.writeHead(answer ? 200 : 404, { 'content-type': 'application/json' }).end(JSON.stringify(answer ?? {}));
   });
-  return { issuer, clientId: 'console', publicUrl };
+  return { issuer: origin + path, clientId: 'console', publicUrl };
 }

@@ -60,6 +60,14 @@ describe('A user of the provider', () => {
       (changes) => (changes.userInfo = { sub: 'ada' }),
     ],
     [
+      'userinfo names no group, and a refresh brings no new ID token',
+      { claims: { groups: ['payments'] }, userInfo: { sub: 'ada', groups: ['payments'] }, refreshes: true },
+      (changes) => {
+        changes.userInfo = { sub: 'ada' };
+        changes.token = { access_token: 'access', token_type: 'Bearer' };
+      },
+    ],
+    [
       'a renewed ID token names another group',
       { claims: { groups: ['payments'] }, refreshes: true },
       (changes) => (changes.claims = { groups: ['others'] }),
