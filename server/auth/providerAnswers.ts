@@ -1,6 +1,7 @@
-import type { CustomFetch, UserInfoResponse } from 'openid-client';
+import type { CustomFetch } from 'openid-client';
 import type { RequestInit } from 'undici';
 import { JsonError, jsonLimits, readJson } from '#server/http/json.ts';
+import type { Claims } from './allowed.ts';
 import type { Fetch } from '#server/http/outgoingProxy.ts';
 
 /** Maximum number of bytes of an answer of the provider, decompressed; the largest are lists of keys. */
@@ -55,5 +56,5 @@ function shownClaim(claim: unknown): string {
 }
 
 /** Returns the name under which a user is shown: the first of the usual claims that is a text. */
-export const displayName = ({ name, preferred_username: username, email, sub }: UserInfoResponse): string =>
+export const displayName = ({ name, preferred_username: username, email, sub }: Claims): string =>
   [name, username, email, sub].map(shownClaim).find((each) => each !== '') ?? 'User';

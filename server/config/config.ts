@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import type { KeyObject } from 'node:crypto';
@@ -6,7 +7,7 @@ import { isLoopback } from '#server/http/networks.ts';
 import type { OutgoingProxies } from '#server/http/outgoingProxy.ts';
 import { ConfigError } from './configError.ts';
 import { always, onlyAccess, onlyLive, onlySandbox, secrets } from './environment.ts';
-import { meantName, withProxyNames } from './names.ts';
+import { isOfService, meantName, withProxyNames } from './names.ts';
 import { secretFileNames, withSecretFiles } from './secretFiles.ts';
 import type { UpstreamConfig } from '#server/upstream/config.ts';
 import { loadEnvFile } from './envFile.ts';
@@ -52,8 +53,8 @@ export interface Config {
   timelineEntries: number;
   /** Host and port of the metrics server; absent if nothing is measured. */
   metrics?: { host: string; port: number };
-  /** Where traces are sent; absent if none are recorded. */
-  traces?: { endpoint: string; headers: Readonly<Record<string, string>> };
+  /** The URL that traces are sent to; absent if none are recorded. */
+  traces?: { url: string; headers: Readonly<Record<string, string>> };
   logLevel: string;
   /** Proxies for requests to other machines; absent if there are none. */
   proxies?: OutgoingProxies;
@@ -71,11 +72,21 @@ type Issue = Pick<z.core.$ZodIssue, 'path' | 'message'>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Issue: a public host without sign-in. Anyone who reaches the console could pay with its credentials. */
-const openToAll = {
-  path: ['HOST'],
-  message: 'give 127.0.0.1, or have users sign in by setting OIDC_ISSUER, OIDC_CLIENT_ID and PUBLIC_URL',
-};
+/**
+ * Issue: a public host without sign-in, at which anyone who reaches the console could pay with its credentials, or what is
+ * no host. Names say where they come from, because few users have set HOST themselves.
+ */
+function hostIssues(host: string, signsIn: boolean): Issue[] {
+  const isTarget = /^(x86_64|i\d86|aarch64|arm\w*|p(ower)?pc\w*|s390x|riscv\w*)-/.test(host);
+  if (!isTarget && (signsIn || isLoopback(host))) return [];
+  const access = 'have users sign in by setting OIDC_ISSUER, OIDC_CLIENT_ID and PUBLIC_URL';
+  const origin = isIP(host)
+    ? ''
+    : '; if you have not set HOST, conda has (to the target of its compilers) or tcsh (to this machine’s name)';
+  return [
+    { path: ['HOST'], message: `give 127.0.0.1, or ${signsIn ? 'an address of this machine' : access}${origin}` },
+  ];
+}
 
 /** Issue: nothing says which accounts of the provider may pay with the live service. */
 const allowedToAll = {
@@ -137,11 +148,12 @@ const liveOrNot = (given: readonly string[]): Issue => ({
 });
 
 /**
- * Reads the configuration from environment variables; empty ones count as absent. For the sandbox alone, sign-in is not
+ * Reads the configuration from environment variables; empty ones, and those of Kubernetes' Services, count as absent. For the sandbox alone, sign-in is not
  * configured. Throws ConfigError, also for names that are probably misspelt.
  */
 export function parseConfig(environment: Environment, program: 'console' | 'sandbox' = 'console'): Config {
-  const given = withProxyNames(Object.fromEntries(Object.entries(environment).filter(([, text]) => text !== '')));
+  const isGiven = ([name, text]: [string, string | undefined]) => text !== '' && !isOfService(name, text);
+  const given = withProxyNames(Object.fromEntries(Object.entries(environment).filter(isGiven)));
   const unknown = misspelt(given);
   if (unknown.length > 0) throw new ConfigError(unknown);
   const variables = withSecretFiles(given);
@@ -152,7 +164,7 @@ export function parseConfig(environment: Environment, program: 'console' | 'sand
   const access = signsIn ? onlyAccess.safeParse(variables) : undefined;
   const sandbox = isConsole ? undefined : onlySandbox.safeParse(variables);
   const issues = [common, live, access, sandbox].flatMap((parsed): Issue[] => parsed?.error?.issues ?? []);
-  if (isConsole && !access && !isLoopback(variables['HOST'] ?? 'localhost')) issues.push(openToAll);
+  if (isConsole) issues.push(...hostIssues(variables['HOST'] ?? 'localhost', signsIn));
   if (signsIn && live && !variables['OIDC_ALLOWED']) issues.push(allowedToAll);
   const publicUrl = (access ?? sandbox)?.data?.PUBLIC_URL;
   const sandboxPublicUrl = common.data?.SANDBOX_PUBLIC_URL ?? common.data?.SANDBOX_URL;
@@ -184,7 +196,8 @@ export function parseConfig(environment: Environment, program: 'console' | 'sand
     METRICS_HOST,
     METRICS_PORT,
     LOG_LEVEL,
-    OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector,
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: tracesUrl = collector,
     OTEL_EXPORTER_OTLP_HEADERS: headers,
     HTTPS_PROXY,
     HTTP_PROXY,
@@ -216,7 +229,7 @@ export function parseConfig(environment: Environment, program: 'console' | 'sand
     maxConnections: MAX_CONNECTIONS,
     timelineEntries: TIMELINE_ENTRIES,
     ...(METRICS_PORT !== undefined && { metrics: { host: METRICS_HOST, port: METRICS_PORT } }),
-    ...(endpoint !== undefined && { traces: { endpoint, headers } }),
+    ...(tracesUrl !== undefined && { traces: { url: tracesUrl, headers } }),
     logLevel: LOG_LEVEL,
     // Connections to the console and its sandbox, whose webhooks come from this process, stay on this machine.
     ...((HTTPS_PROXY ?? HTTP_PROXY) !== undefined && {

@@ -2,6 +2,7 @@ import { lstatSync, readFileSync } from 'node:fs';
 import { decodeText } from '#rules/decodeText.ts';
 import { complain } from './complain.ts';
 import { ConfigError } from './configError.ts';
+import { isOfService } from './names.ts';
 
 /** A variable, the place of its value, and whether the line says `export`. */
 const assignment = /^[ \t]*(?:export[ \t]+)?([A-Za-z_][A-Za-z0-9_.-]*)[ \t]*=/;
@@ -78,7 +79,8 @@ export function loadEnvFile(environment: NodeJS.ProcessEnv = process.env): void 
   } catch (error) {
     throw new ConfigError([`${problemOf(error as NodeJS.ErrnoException)}.`]); // of the file system or of decodeText
   }
-  for (const [name, value] of Object.entries(parseEnvFile(text))) environment[name] ??= value;
+  for (const [name, value] of Object.entries(parseEnvFile(text)))
+    if (environment[name] === undefined || isOfService(name, environment[name])) environment[name] = value;
 }
 
 export { logFormat } from './complain.ts'; // for the script that starts the console

@@ -99,6 +99,19 @@ const headerList = () =>
     }
   });
 
+/** Parses the address of an OpenTelemetry collector; returns the URL of traces, for which the protocol appends a path. */
+const collector = () =>
+  address('http://collector.internal:4318')
+    .refine(
+      (url) => !/\/v1\/(traces|metrics|logs)\/*$/.test(new URL(url).pathname),
+      'give the address without /v1/traces, which is appended; OTEL_EXPORTER_OTLP_TRACES_ENDPOINT is used as it is',
+    )
+    .transform((text) => {
+      const url = new URL(text);
+      url.pathname = `${withoutSlash(url.pathname)}/v1/traces`;
+      return url.href;
+    });
+
 /** Variables that apply with the sandbox and with the live service. */
 export const always = z
   .object({
@@ -143,7 +156,8 @@ export const always = z
     METRICS_HOST: z.string().default('127.0.0.1'),
     METRICS_PORT: port().optional(),
     LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('warn'),
-    OTEL_EXPORTER_OTLP_ENDPOINT: address('http://collector.internal:4318').transform(withoutSlash).optional(),
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector().optional(),
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: address('http://collector.internal:4318/v1/traces').optional(),
     OTEL_EXPORTER_OTLP_HEADERS: headerList().default({}),
     LOG_FORMAT: oneOf(logFormats).optional(),
     DRAIN_TIME: count('seconds', 300, 0).optional(),

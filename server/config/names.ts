@@ -29,6 +29,14 @@ export function meantName(name: string, known: readonly string[]): string | unde
   return near[0]?.each;
 }
 
+/**
+ * Whether a variable is one that Kubernetes adds to a container for a Service, which may have any name: its address, such
+ * as `tcp://10.0.0.11:80` in SANDBOX_PORT, and the parts of it (https://kubernetes.io/docs/concepts/services-networking/service/).
+ */
+export const isOfService = (name: string, value = ''): boolean =>
+  /_SERVICE_(HOST|PORT(_.+)?)$|_PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?$/.test(name) ||
+  (name.endsWith('_PORT') && /^(tcp|udp|sctp):\/\//.test(value));
+
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Names of variables that other programs read as well, by their lower-case names first. */

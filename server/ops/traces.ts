@@ -16,23 +16,50 @@ const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT } as const;
 
 const hrTime = (ms: number): HrTime => [Math.floor(ms / 1000), Math.round((ms % 1000) * 1e6)];
 
+/** Longest reason (characters) in the log. */
+const longestReason = 500;
+
+/**
+ * An error of the exporter in words: HTTP status and body of the answer, or the code of the connection. The exporter has
+ * no status for those that ask to be repeated, which it did until its time-out.
+ */
+function inWords(each: unknown): string {
+  if (!(each instanceof Error)) return String(each).slice(0, longestReason);
+  const { message, code = '', data = '' }: Error & { code?: unknown; data?: unknown } = each;
+  if (typeof code === 'number') return `HTTP ${code} ${message} ${String(data)}`.trim().slice(0, longestReason);
+  if (/retryable/.test(message)) return 'HTTP 429, 502, 503 or 504 until the time-out';
+  return [message, code].filter(Boolean).join(': ');
+}
+
 /**
  * Creates what sends finished spans to a collector, in batches. Loaded only if a collector is configured. OpenTelemetry's
  * own tracer is not used: the ids are those of the request (calls/requestIds.ts), also where nothing is recorded. A
  * collector that does not answer costs spans and lines of the log, never a request.
  */
 export function createTraces(
-  { endpoint, headers }: NonNullable<Config['traces']>,
+  { url, headers }: NonNullable<Config['traces']>,
   log: Logger,
 ): { onSpan: OnSpan; close(): Promise<void> } {
-  const report = (...words: unknown[]) => log.warn({ reason: words.map(String).join(' ') }, 'traces could not be sent');
+  const address = new URL(url);
+  const collector = address.origin + address.pathname; // a query may have a key
+  const report = (...words: unknown[]) =>
+    log.warn({ collector, reason: words.map(inWords).join(' ') }, 'traces could not be sent');
   const ignore = () => undefined;
   diag.setLogger(
     { error: report, warn: report, info: ignore, debug: ignore, verbose: ignore },
     { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
   );
+  const exporter = new OTLPTraceExporter({ url, headers: { ...headers } });
   const processor = new BatchSpanProcessor({
-    exporter: new OTLPTraceExporter({ url: `${endpoint.replace(/\/+$/, '')}/v1/traces`, headers: { ...headers } }),
+    exporter: {
+      export: (spans, done) =>
+        exporter.export(spans, (result) => {
+          if (result.code !== 0) report(result.error ?? 'the exporter gives no cause');
+          done({ code: 0 }); // the processor would report only the error's stack
+        }),
+      shutdown: () => exporter.shutdown(),
+      forceFlush: () => exporter.forceFlush(),
+    },
   });
   const resource = resourceFromAttributes({ 'service.name': 'payments-out-console', 'service.version': version }).merge(
     detectResources({ detectors: [envDetector] }), // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES
@@ -62,7 +89,9 @@ export function createTraces(
   return {
     onSpan,
     async close() {
-      await Promise.race([processor.shutdown(), wait(patience, undefined, { ref: false })]).catch(report);
+      const sent = processor.shutdown().then(() => true);
+      const isSent = await Promise.race([sent, wait(patience, false, { ref: false })]).catch(report);
+      if (isSent === false) report(`the last spans were not taken within ${patience} ms`);
     },
   };
 }

@@ -21,7 +21,15 @@ interface Container {
 }
 interface Deployment {
   kind: string;
-  spec: { template: { spec: { terminationGracePeriodSeconds: number; containers: readonly [Container] } } };
+  spec: {
+    template: {
+      spec: {
+        terminationGracePeriodSeconds: number;
+        enableServiceLinks: boolean;
+        containers: readonly [Container];
+      };
+    };
+  };
 }
 
 /** Time (s) that a console takes at most from SIGTERM to its end, as docs/monitoring.md says. */
@@ -65,6 +73,10 @@ describe('kubernetes.yaml', () => {
     expect(paths).toEqual(['/healthz', '/readyz', '/readyz']);
     expect(paths.filter((path) => !healthPaths.includes(path))).toEqual([]);
     expect(console.image).toBe(`payments-out-console:${version}`);
+  });
+
+  it('has Kubernetes add no variables for Services, whose names may be the console’s', () => {
+    expect(pod.enableServiceLinks).toBe(false);
   });
 
   it('waits longer than a console takes to end', () => {

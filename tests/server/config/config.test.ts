@@ -263,15 +263,80 @@ describe('The configuration', () => {
     expect(upstream?.webhook.header).toEqual({ name: 'x-key', value: 'v' });
   });
 
-  it.each(['0.0.0.0', '::', '192.0.2.1', 'console.example.com'])(
-    'refuses to listen on %s unless users sign in (threat 2.3)',
-    (HOST) => {
-      expect(sentences({ HOST })).toEqual([
-        `HOST is "${HOST}": give 127.0.0.1, or have users sign in by setting OIDC_ISSUER, OIDC_CLIENT_ID and PUBLIC_URL.`,
-      ]);
+  const openToAll = 'give 127.0.0.1, or have users sign in by setting OIDC_ISSUER, OIDC_CLIENT_ID and PUBLIC_URL';
+  const ofShell =
+    '; if you have not set HOST, conda has (to the target of its compilers) or tcsh (to this machine’s name)';
+
+  it.each([
+    ...['0.0.0.0', '::', '192.0.2.1'].map((host) => [host, '']),
+    ...['console.example.com', 'build-7', 'armada'].map((host) => [host, ofShell]),
+  ])(
+    'refuses to listen on %s unless users sign in, and says where a name may come from (threat 2.3)',
+    (HOST, origin) => {
+      expect(sentences({ HOST })).toEqual([`HOST is "${HOST}": ${openToAll}${origin}.`]);
       expect(parseConfig({ HOST, ...access }).host).toBe(HOST);
     },
   );
+
+  it.each([
+    'x86_64-conda-linux-gnu',
+    'aarch64-conda-linux-gnu',
+    'arm64-apple-darwin20.0.0',
+    'powerpc64le-conda-linux-gnu',
+  ])('refuses the target of conda’s compilers as a host, and says where it comes from: %s', (HOST) => {
+    expect(sentences({ HOST })).toEqual([`HOST is "${HOST}": ${openToAll}${ofShell}.`]);
+    expect(sentences({ HOST, ...access })).toEqual([
+      `HOST is "${HOST}": give 127.0.0.1, or an address of this machine${ofShell}.`,
+    ]);
+  });
+
+  /** The variables that Kubernetes adds for a Service at a port. */
+  const ofService = (service: string, protocol = 'tcp'): Record<string, string> => {
+    const [at, port] = [`${protocol}://10.0.0.11:3001`, `${service}_PORT_3001_${protocol.toUpperCase()}`];
+    return {
+      ...{ [`${service}_SERVICE_HOST`]: '10.0.0.11', [`${service}_SERVICE_PORT`]: '3001', [`${service}_PORT`]: at },
+      ...{ [`${service}_SERVICE_PORT_HTTP`]: '3001', [port]: at, [`${port}_PROTO`]: protocol },
+      ...{ [`${port}_PORT`]: '3001', [`${port}_ADDR`]: '10.0.0.11' },
+    };
+  };
+
+  it.each([...new Set(variableNames.flatMap((name) => [name, name.replace(/_[A-Z]+$/, '')]))])(
+    'passes over the variables that Kubernetes adds for a Service named as %s',
+    (service) => {
+      for (const protocol of ['tcp', 'udp', 'sctp'])
+        expect(parseConfig(ofService(service, protocol))).toEqual(parseConfig({}));
+    },
+  );
+
+  it('does not take another value of a port for a Service of Kubernetes', () => {
+    expect(sentences({ SANDBOX_PORT: 'http://10.0.0.11' })).toHaveLength(1);
+    expect(parseConfig({ ...ofService('METRICS'), METRICS_PORT: '9464' }).metrics?.port).toBe(9464);
+  });
+
+  it.each([
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318' }, 'http://c:4318/v1/traces'],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318/otlp//' }, 'http://c:4318/otlp/v1/traces'],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'https://c/?key=7' }, 'https://c/v1/traces?key=7'],
+    [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://c/v1/traces' }, 'https://c/v1/traces'],
+    [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://c/api/spans/' }, 'https://c/api/spans/'],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318', OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://t' }, 'https://t'],
+  ])(
+    'sends traces below the collector’s address, or to the address of traces to the letter: %j (behaviour 7.30)',
+    (given, url) => {
+      expect(parseConfig(given).traces).toEqual({ url, headers: {} });
+    },
+  );
+
+  it.each([
+    'http://c:4318/v1/traces',
+    'http://c:4318/v1/traces/',
+    'http://c:4318/v1/metrics',
+    'http://c/x/v1/traces?a=b',
+  ])('refuses the address of one kind of data as a collector’s: %s (behaviour 7.30)', (url) => {
+    expect(sentences({ OTEL_EXPORTER_OTLP_ENDPOINT: url })).toEqual([
+      `OTEL_EXPORTER_OTLP_ENDPOINT is "${url}": give the address without /v1/traces, which is appended; OTEL_EXPORTER_OTLP_TRACES_ENDPOINT is used as it is.`,
+    ]);
+  });
 
   it.each(['127.0.0.1', '127.0.0.2', 'localhost', '::1'])('allows listening on %s without sign-in', (HOST) => {
     expect(parseConfig({ HOST })).toMatchObject({ host: HOST });
@@ -459,6 +524,7 @@ describe('The name of a variable', () => {
       ...['NODE_ENV', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'XDG_DATA_DIRS'],
       ...['http_proxy', 'https_proxy', 'no_proxy', 'ftp_proxy', 'FTP_PROXY', 'all_proxy', 'GOPROXY', 'GONOPROXY'],
       ...['npm_config_noproxy', 'npm_config_https_proxy', 'rsync_proxy', 'WS_PROXY', 'WSS_PROXY'],
+      ...['VENDOR', 'MACHTYPE', 'GROUP', 'BUILD', 'CONDA_PREFIX', 'host_alias', 'build_alias', 'DYNO', 'K_SERVICE'],
       ...[
         'XDG_DATA_HOME',
         'SSL_CERT_FILE',

@@ -120,4 +120,9 @@ describe('A file .env', () => {
   ])('is refused with the number of the line for %j, without its text', (text, line, problem) => {
     expect(() => parseEnvFile(text)).toThrow(new ConfigError([`.env, line ${line}: ${problem}.`]));
   });
+
+  it('gives a variable that Kubernetes has set for a Service, and no other that the environment has', () => {
+    const environment = loaded('SANDBOX_PORT=3001\nPORT=3000', { SANDBOX_PORT: 'tcp://10.0.0.11:80', PORT: '8080' });
+    expect(environment).toEqual({ SANDBOX_PORT: '3001', PORT: '8080' });
+  });
 });

@@ -42,7 +42,7 @@ async function traced(status = 200) {
   });
   const kept = keptLog();
   const traces = createTraces(
-    { endpoint: `${collector}/`, headers: { authorization: 'Bearer of-collector' } },
+    { url: `${collector}/v1/traces?key=of-collector`, headers: { authorization: 'Bearer of-collector' } },
     kept.log,
   );
   onTestFinished(() => traces.close());
@@ -57,7 +57,7 @@ async function traced(status = 200) {
       body.resourceSpans.flatMap((each) => each.scopeSpans.flatMap((scope) => scope.spans)),
     );
   };
-  return { ...server, ...kept, service, received, spans };
+  return { ...server, ...kept, collector, service, received, spans };
 }
 
 it('A request and its call of the service are spans of the caller’s trace (behaviour 7.30)', async () => {
@@ -69,7 +69,7 @@ it('A request and its call of the service are spans of the caller’s trace (beh
   expect(call).toMatchObject({ traceId, parentSpanId: request!.spanId, name: 'GET consumerStatus', kind: 3 });
   expect(service.asked.at(-1)!.headers['traceparent']).toBe(`00-${traceId}-${call!.spanId}-01`);
   expect(BigInt(call!.endTimeUnixNano)).toBeGreaterThanOrEqual(BigInt(call!.startTimeUnixNano));
-  expect(received[0]).toMatchObject({ path: '/v1/traces', authorization: 'Bearer of-collector' });
+  expect(received[0]).toMatchObject({ path: '/v1/traces?key=of-collector', authorization: 'Bearer of-collector' });
   const { attributes } = received[0]!.body.resourceSpans[0]!.resource;
   expect(attributes).toContainEqual({ key: 'service.name', value: { stringValue: 'payments-out-console' } });
 });
@@ -101,10 +101,31 @@ it('A program’s call and a failure of the service are spans too, with an error
   expect(JSON.stringify(ofProgram)).not.toContain('pocp_');
 });
 
-it('A collector that refuses costs a line of the log and no request (behaviour 7.30)', async () => {
-  const { url, spans, lines, received } = await traced(400);
+it('A collector that refuses costs a line of the log, with its address and status, and no request (behaviour 7.30)', async () => {
+  const { url, collector, spans, lines, received } = await traced(400);
   expect((await ask(url, 'GET', '/healthz')).status).toBe(200);
   await spans();
   expect(received).toHaveLength(1);
-  expect(lines('traces could not be sent')).toHaveLength(1);
+  expect(lines('traces could not be sent')).toEqual([
+    expect.objectContaining({ collector: `${collector}/v1/traces`, reason: 'HTTP 400 Bad Request {}' }),
+  ]);
+});
+
+it('A collector that is busy, or cannot be reached at the end, is logged with its address and the cause (behaviour 7.30)', async () => {
+  const busy = await listening((_, response) => void response.writeHead(503, { 'retry-after': '60' }).end());
+  for (const [origin, reason] of [
+    [busy, 'HTTP 429, 502, 503 or 504 until the time-out'],
+    ['http://127.0.0.1:1', 'the last spans were not taken within 2000 ms'],
+  ] as const) {
+    const kept = keptLog();
+    const traces = createTraces({ url: `${origin}/v1/traces`, headers: {} }, kept.log);
+    traces.onSpan({
+      ...{ name: 'GET /healthz', kind: 'server', traceId, spanId: parentId, parentId: '', state: '' },
+      ...{ startedAt: 0, ms: 1, attributes: {}, isFailed: false },
+    });
+    await traces.close();
+    expect(kept.lines('traces could not be sent')).toEqual([
+      expect.objectContaining({ collector: `${origin}/v1/traces`, reason }),
+    ]);
+  }
 });
