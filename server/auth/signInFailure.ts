@@ -85,7 +85,8 @@ function descriptionOf(error: unknown): string {
 
 /** What a check of the library compared: the expected value, and where the other one stands. */
 type Compared = Readonly<
-  Partial<Record<'expected' | 'body' | 'attribute' | 'claims' | 'claim' | 'parameters' | 'now' | 'tolerance', unknown>>
+  Partial<Record<'attribute' | 'claim', string>> &
+    Partial<Record<'expected' | 'body' | 'claims' | 'parameters' | 'now' | 'tolerance', unknown>>
 >;
 
 /** Names whose values are secrets of an attempt. */
@@ -118,7 +119,7 @@ function clocksInWords({ claims, claim, now, tolerance }: Compared): string {
 function comparedInWords(compared: Compared): string {
   if (compared.now !== undefined && compared.claim !== undefined) return clocksInWords(compared);
   const { expected, body, attribute, claims, claim, parameters } = compared;
-  const name = String(attribute ?? claim ?? (parameters ? 'iss' : ''));
+  const name = attribute ?? claim ?? (parameters ? 'iss' : '');
   if (expected === undefined || name === '' || secretNames.includes(name)) return '';
   const found =
     parameters instanceof URLSearchParams

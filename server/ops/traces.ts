@@ -54,8 +54,8 @@ export function createTraces(
     exporter: {
       export: (spans, done) =>
         exporter.export(spans, (result) => {
-          if (result.code !== 0) report(result.error ?? 'the exporter gives no cause');
-          done({ code: 0 }); // the processor would report only the error's stack
+          if (result.error) report(result.error);
+          done(result.error ? { code: 0 } : result); // the processor would report the error's stack
         }),
       shutdown: () => exporter.shutdown(),
       forceFlush: () => exporter.forceFlush(),

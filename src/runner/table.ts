@@ -193,7 +193,11 @@ export const table: Readonly<Record<JourneyId, Runnable>> = {
   },
   organisation: { moves: ownForm, fields: fieldsOf('organisation').map(([field]) => field) },
   company: { moves: ownForm, fields: fieldsOf('company').map(([field]) => field) },
-  accessToken: { moves: ({ state }) => (state === 'masked' ? done : null), fields: [], doneIn: ['masked', 'revealed'] },
+  accessToken: {
+    moves: ({ state }) => (state === 'shown' || state === 'masked' ? done : null),
+    fields: [],
+    doneIn: ['shown', 'masked', 'revealed'],
+  },
   userToken: {
     moves: userToken,
     fields: ['name', 'email'],

@@ -19,8 +19,6 @@ export interface JourneyStep {
    * uses the width of step and inspector.
    */
   layout: 'form' | 'table' | 'list';
-  /** Whether a list shows one record in the width of a form, beside an open inspector. */
-  narrows?: (snapshot: AnyMachineSnapshot) => boolean;
   /** Whether payments with an unknown outcome are shown above the step. */
   pendingPayments?: true;
   /** The list's rows: the context's member that holds them, the members of a row that are its id and its name, and what a row is. */

@@ -6,14 +6,16 @@ import { live } from '#tests/support/deferredPorts.ts';
 import { failure } from '#tests/support/fixtures.ts';
 import { tokenShown } from './token.models.ts';
 
+const ofLive = { ...factsAfter('company'), environment: 'live' as const };
+
 async function openToken() {
-  const running = live(accessTokenMachine, { input: { facts: factsAfter('company') } });
+  const running = live(accessTokenMachine, { input: { facts: ofLive } });
   await running.answer('obtainToken', tokenShown(secretIsSet));
   return { ...running, token: () => running.actor.getSnapshot().context.token?.token };
 }
 
-describe('the access token page', () => {
-  it('shows a masked token, and the token itself only on request', async () => {
+describe('the access token page of a live service', () => {
+  it('shows a masked token, and the token itself only on request (behaviour 2.17)', async () => {
     const { send, answer, calls, token } = await openToken();
     expect(token()).toBe(secretIsSet);
     await send({ type: 'token.reveal' });
@@ -44,7 +46,7 @@ describe('the access token page', () => {
   });
 
   it('emits facts.changed after an attempt to obtain a token, not after showing it', async () => {
-    const { send, answer, refuse, actor } = live(accessTokenMachine, { input: { facts: factsAfter('company') } });
+    const { send, answer, refuse, actor } = live(accessTokenMachine, { input: { facts: ofLive } });
     const told: unknown[] = [];
     actor.on('*', (each) => told.push(each));
     await refuse('obtainToken', failure);
@@ -56,4 +58,17 @@ describe('the access token page', () => {
     await answer('obtainToken', tokenShown('header.payload.signature'));
     expect(told).toEqual([{ type: 'facts.changed' }, { type: 'facts.changed' }]);
   });
+});
+
+it('the access token page of the sandbox shows the token at once, and until it is left (behaviour 2.17)', async () => {
+  const { answer, calls, pass, send, actor } = live(accessTokenMachine, { input: { facts: factsAfter('company') } });
+  await answer('obtainToken', tokenShown('header.payload.signature'));
+  expect(calls.map(({ input }) => input)).toEqual([{ reveal: true }]);
+  await pass(600_000);
+  expect(actor.getSnapshot()).toMatchObject({
+    value: 'shown',
+    context: { token: { token: 'header.payload.signature' } },
+  });
+  await send({ type: 'form.cancel' });
+  expect(actor.getSnapshot().value).toBe('cancelled');
 });

@@ -17,6 +17,7 @@ export const accessTokenModel = modelOf(accessTokenMachine)({
     'no organisation': factsAfter('settings'),
     'no company': factsAfter('organisation'),
     'a company': factsAfter('company'),
+    'a company of the live service': { ...factsAfter('company'), environment: 'live' },
   },
   answers: {
     obtainToken: { 'a masked token': tokenShown(secretIsSet), 'the token itself': tokenShown('token-1') },

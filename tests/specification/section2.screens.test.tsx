@@ -73,12 +73,14 @@ const fillIn = {
 };
 
 describe('behaviour, section 2: the settings form', () => {
-  it('has three select fields and two switches', () => {
+  it('has three select fields and two switches, none of them behind a press (behaviour 2.16)', () => {
     drawn(settingsMachine, SettingsStep);
     const names = (role: string) =>
       screen.getAllByRole<HTMLInputElement>(role).map(({ labels }) => labels?.[0]?.textContent);
     expect(names('combobox')).toEqual(['Provider country', 'File format country', 'Language']);
     expect(names('switch')).toEqual(['Use mock provider', 'Use network']);
+    for (const role of ['combobox', 'switch'])
+      for (const control of screen.getAllByRole(role)) expect(control.closest('details')).toBeNull();
   });
 });
 

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { secretIsSet } from '#contract/secrets.ts';
 import { accessTokenMachine } from '#machines/onboarding/accessToken.machine.ts';
 import { AccessTokenStep } from '#steps/onboarding/AccessTokenStep.tsx';
+import { everything } from '#tests/support/facts.ts';
 import { drawn } from './drawn.tsx';
 
 afterEach(cleanup);
@@ -13,7 +14,7 @@ const masked = { token: secretIsSet, expiresAt, companyId: 'company-1', organisa
 const secret = 'header.payload.signature';
 
 async function open() {
-  const step = drawn(accessTokenMachine, AccessTokenStep);
+  const step = drawn(accessTokenMachine, AccessTokenStep, { input: { facts: { ...everything, environment: 'live' } } });
   await step.answer('obtainToken', masked);
   return step;
 }
@@ -25,7 +26,7 @@ async function revealed() {
   return step;
 }
 
-describe('the access token', () => {
+describe('the access token of a live service', () => {
   it('is masked when it is obtained, and cannot be copied', async () => {
     await open();
     expect(screen.getByText(secretIsSet)).toBeTruthy();
@@ -70,4 +71,13 @@ describe('the access token', () => {
     await user.click(screen.getByRole('button', { name: 'Close' }));
     expect(actor.getSnapshot().value).toBe('cancelled');
   });
+});
+
+it('the access token of the sandbox is shown at once, and can be copied (behaviour 2.17)', async () => {
+  const step = drawn(accessTokenMachine, AccessTokenStep);
+  await step.answer('obtainToken', { ...masked, token: secret });
+  expect(screen.getByText(secret)).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Copy the access token' })).toBeTruthy();
+  for (const name of ['Reveal', 'Hide']) expect(screen.queryByRole('button', { name })).toBeNull();
+  expect(screen.queryByText('Masked')).toBeNull();
 });

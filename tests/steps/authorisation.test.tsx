@@ -377,14 +377,27 @@ describe('the authorise page', () => {
     ).toBe(waiting.authorise);
   });
 
-  it('folds the other subscriptions below it, whose actions are disabled with a reason (behaviour 4.60)', async () => {
+  it('stands below the list, which keeps its columns and rows, and whose actions are disabled with a reason (behaviour 4.60)', async () => {
     const opened = rowOf({ subscriptionId: 'subscription-2', providerName: 'Larkfield' });
     const { user } = await open(authorised, opened);
     await user.click(screen.getByRole('button', { name: 'Authorise subscription subscription-2' }));
-    const fold = screen.getByText('1 other subscription').closest('details')!;
-    expect([fold.open, within(fold).queryByText('Larkfield')]).toEqual([false, null]);
-    expect(isBlocked('Update')).toBe(true);
-    expect(reasonOf('Update')).toContain('Waiting for approval');
+    const table = screen.getByRole('table');
+    expect(
+      within(table)
+        .getAllByRole('columnheader')
+        .map(({ textContent }) => textContent),
+    ).toEqual(
+      ['SubscriptionId', 'ProviderId', 'Mock Provider', 'Status', 'Auth', 'Update', 'Suspend'], // prettier-ignore
+    );
+    expect(table.compareDocumentPosition(page())).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    const [, first, second] = within(table).getAllByRole('row');
+    expect(within(second!).getByText('Approval page open')).toBeTruthy();
+    expect(within(first!).queryByText('Approval page open')).toBeNull();
+    for (const row of [first!, second!]) {
+      const update = within(row).getByRole('button', { name: /^Update/ });
+      expect(update.getAttribute('aria-disabled')).toBe('true');
+    }
+    expect(document.getElementById(within(first!).getByRole('button', { name: /^Update/ }).getAttribute('aria-describedby')!)?.textContent).toContain('Waiting for approval'); // prettier-ignore
   });
 
   it.each([
@@ -397,7 +410,6 @@ describe('the authorise page', () => {
     await user.click(control('Authorise'));
     expect(within(page()).getByRole('status', { name: 'Status' }).textContent).toContain(words);
     expect(within(page()).getByRole('heading', { level: 2 }).textContent).toBe('Example Bacs');
-    expect(screen.queryByRole('table')).toBeNull();
   });
 
   it('closes once the subscription is decided, and the outcome has the focus', async () => {

@@ -5,6 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Facts } from '#contract/facts.ts';
 import { Home } from '#app/home/Home.tsx';
 import { Shell } from '#app/shell/Shell.tsx';
+import { menuGroups } from '#machines/journey.ts';
 import { guidedPath, nameOf, type JourneyId } from '#machines/journeys.ts';
 import { outcomeNow, type Outcome } from '#machines/outcome.ts';
 import { everything, factsAfter, stages, withFacts } from '#tests/support/facts.ts';
@@ -157,16 +158,17 @@ describe('the frame', () => {
 });
 
 describe('the home page', () => {
-  it.each([
-    ['nothing', false],
-    ['settings', true],
-    ['organisation', true],
-  ] as const)('folds the usage notes once a step is done: after %s %s (behaviour 1.2)', async (stage, folded) => {
-    home(factsAfter(stage));
-    await screen.findByRole('heading', { name: 'Guided path' });
-    const notes = await screen.findByText('Usage notes');
-    expect(notes.closest('details') !== null).toBe(folded);
-  });
+  it.each(['nothing', 'settings', 'batch'] as const)(
+    'has the usage notes below the guided path without a press, after %s (behaviour 1.2)',
+    async (stage) => {
+      home(factsAfter(stage));
+      const path = await screen.findByRole('region', { name: 'Guided path' });
+      const notes = screen.getByRole('region', { name: 'Usage notes' });
+      expect(path.compareDocumentPosition(notes)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+      expect(notes.querySelector('details') ?? notes.closest('details')).toBeNull();
+      expect(within(notes).getAllByRole('listitem').length).toBeGreaterThan(menuGroups.length);
+    },
+  );
 
   it('begins at the first step', async () => {
     home(factsAfter('nothing'));

@@ -161,7 +161,7 @@ export function Home() {
         {facts ? <LastCalls /> : reading && <LastCallsSkeleton />}
       </Stack>
       <Box fontSize="sm" gridColumn="1 / -1" position="relative">
-        <UsageNotes folded={begun} />
+        <UsageNotes />
         <Link asChild position="absolute" top="0" insetInlineEnd="0">
           <RouterLink to="/journeys">Map of all journeys</RouterLink>
         </Link>

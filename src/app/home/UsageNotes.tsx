@@ -52,32 +52,12 @@ const Notes = chakra('div', {
   },
 });
 
-/** Usage notes by menu group (behaviour, section 1), in as many columns as the page has room for; `folded`, on request. */
-export function UsageNotes({ folded }: { folded: boolean }) {
-  const heading = (
-    <Heading as="h2" id="usage-notes" display="inline" fontSize="sm" lineHeight="sm" fontWeight="semibold">
+/** Usage notes by menu group (behaviour, section 1), in as many columns as the page has room for. */
+export const UsageNotes = () => (
+  <Box as="section" aria-labelledby="usage-notes" fontSize="xs" lineHeight="xs">
+    <Heading as="h2" id="usage-notes" fontSize="sm" lineHeight="sm" fontWeight="semibold">
       Usage notes
     </Heading>
-  );
-  return (
-    <Box as="section" aria-labelledby="usage-notes" fontSize="xs" lineHeight="xs">
-      {folded ? (
-        <details>
-          <summary>{heading}</summary>
-          <NotesByGroup />
-        </details>
-      ) : (
-        <>
-          {heading}
-          <NotesByGroup />
-        </>
-      )}
-    </Box>
-  );
-}
-
-function NotesByGroup() {
-  return (
     <Notes>
       {menuGroups.map((group) => (
         <div key={group}>
@@ -90,5 +70,5 @@ function NotesByGroup() {
         </div>
       ))}
     </Notes>
-  );
-}
+  </Box>
+);

@@ -100,8 +100,7 @@ function OpenStep({ id, Step, guided }: { id: JourneyId; Step: Step; guided: boo
   const next = useNextStep(id);
   const onward = offered ? next : '';
   useFactsAgain();
-  const { narrows } = steps[id];
-  const layout = snapshot && narrows?.(snapshot) ? 'form' : steps[id].layout;
+  const { layout } = steps[id];
   const wide = layout !== 'form';
   // Without a request to come, the inspector has nothing to show until one was sent.
   const isEmpty = useExchanges(id, facts).length === 0 && steps[id].preview === undefined;

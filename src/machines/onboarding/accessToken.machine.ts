@@ -17,10 +17,10 @@ import {
 } from '../lib/gate.ts';
 import { effect } from '../lib/effect.ts';
 import { assignsFailure, failsTo, journeyActions, journeyGuards } from '../lib/journeyActions.ts';
-import { pressLabel } from '../lib/describe.ts';
+import { describedGuard, pressLabel } from '../lib/describe.ts';
 import { accessToken } from './journeys.ts';
 
-/** `token` is masked unless it was requested in clear; `expiresAt` is an ISO time. */
+/** `token` is masked unless it was requested unmasked; `expiresAt` is an ISO time. */
 export interface AccessToken {
   token: string;
   expiresAt: string;
@@ -28,9 +28,11 @@ export interface AccessToken {
   organisationId: string;
 }
 
+const isSandbox = ({ context }: { context: JourneyContext }): boolean => context.facts.environment === 'sandbox';
+
 /**
- * The company access token: obtained on opening, shown only on request and for a short time (behaviour, sections 2 and
- * 10.8). Effect: `obtainToken`, which returns the unmasked token if `reveal` is set.
+ * The company access token, obtained on opening. The sandbox's is shown at once, a live service's only on request and for a
+ * short time (behaviour, sections 2 and 10.8). Effect: `obtainToken`, which returns the unmasked token if `reveal` is set.
  */
 export const accessTokenMachine = setup({
   types: {
@@ -48,7 +50,7 @@ export const accessTokenMachine = setup({
       fails: 'No token arrives',
     }),
   },
-  guards: { isBlocked: isBlocked(accessToken.requires) },
+  guards: { isBlocked: isBlocked(accessToken.requires), isSandbox: describedGuard('it is the sandbox', isSandbox) },
   delays: { revealTime: 20_000 },
   actions: {
     maskToken: assign({ token: ({ context }) => context.token && { ...context.token, token: secretIsSet } }),
@@ -66,13 +68,20 @@ export const accessTokenMachine = setup({
       blocked: blockedState(accessToken.requires),
       obtaining: {
         tags: ['busy'],
-        meta: { description: 'Obtains the company access token, masked' },
+        meta: { description: 'Obtains the company access token, masked on a live service' },
         entry: 'clearFailure',
         invoke: {
           id: 'obtainToken',
           src: 'obtainToken',
-          input: { reveal: false },
-          onDone: { target: 'masked', actions: [assign({ token: ({ event }) => event.output }), 'emitFactsChanged'] },
+          input: ({ context }) => ({ reveal: isSandbox({ context }) }),
+          onDone: [
+            {
+              guard: 'isSandbox',
+              target: 'shown',
+              actions: [assign({ token: ({ event }) => event.output }), 'emitFactsChanged'],
+            },
+            { target: 'masked', actions: [assign({ token: ({ event }) => event.output }), 'emitFactsChanged'] },
+          ],
           onError: { target: 'unavailable', actions: [assignsFailure, 'emitFactsChanged'] },
         },
       },
@@ -80,6 +89,11 @@ export const accessTokenMachine = setup({
         tags: ['failed'],
         meta: { description: 'No access token could be obtained' },
         on: { retry: { guard: 'canHelp', target: 'checking' }, 'form.cancel': { target: 'cancelled' } },
+      },
+      shown: {
+        tags: ['form'],
+        meta: { description: 'The token of the sandbox is shown' },
+        on: { 'form.cancel': { target: 'cancelled', description: pressLabel('Close') } },
       },
       masked: {
         tags: ['form'],

@@ -41,8 +41,8 @@ export const accessToken = {
   title: 'Get Access Token',
   group: 'Org/Comp',
   purpose:
-    'The company’s token authorises its calls; the console renews it automatically. Reveal it to try a call yourself.',
-  summary: 'Obtains the company access token with GET /api/token; it is shown only when asked for.',
+    'The company’s token authorises its calls; the console renews it automatically. Copy it to try a call yourself.',
+  summary: 'Obtains the company access token with GET /api/token and shows it, on a live service only when asked for.',
   requires: ['organisation', 'company'],
   after: ['company'],
   provides: ['accessToken'],

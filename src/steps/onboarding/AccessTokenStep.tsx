@@ -1,4 +1,4 @@
-import { Button, Flex, Text } from '@chakra-ui/react';
+import { Button, chakra, Flex, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import type { ActorRefFrom } from 'xstate';
 import type { accessTokenMachine } from '#machines/onboarding/accessToken.machine.ts';
@@ -8,9 +8,12 @@ import { ResultCard } from '#ui/ResultCard.tsx';
 import { StepTitle } from '#ui/StepTitle.tsx';
 import { Time } from '#ui/Time.tsx';
 
-/** The company access token, masked until revealed (behaviour, section 2: /getaccesstoken; behaviour, section 10.8). */
+/**
+ * The company access token; a live service's is masked until revealed (behaviour, section 2: /getaccesstoken; section 10.8).
+ */
 export function AccessTokenStep({ actor }: { actor: ActorRefFrom<typeof accessTokenMachine> }) {
   const token = useSelector(actor, ({ context }) => context.token);
+  const shown = useSelector(actor, (snapshot) => snapshot.matches('shown'));
   const revealed = useSelector(actor, (snapshot) => snapshot.matches('revealed'));
   if (!token) return null;
   return (
@@ -19,18 +22,20 @@ export function AccessTokenStep({ actor }: { actor: ActorRefFrom<typeof accessTo
       <ResultCard
         values={{
           'Access token': (
-            <>
-              <Flex gap="2" align="center" wrap="wrap">
-                <code>{token.token}</code>
+            <Flex gap="2" align="center" wrap="wrap">
+              <chakra.code overflowWrap="anywhere">{token.token}</chakra.code>
+              {!shown && (
                 <Button size="sm" onClick={() => actor.send({ type: revealed ? 'token.hide' : 'token.reveal' })}>
                   {revealed ? 'Hide' : 'Reveal'}
                 </Button>
-                {revealed && <CopyButton text={token.token} what="the access token" />}
+              )}
+              {(shown || revealed) && <CopyButton text={token.token} what="the access token" />}
+              {!shown && (
                 <Text color="fg.muted" role="status">
                   {revealed ? 'Shown for a short while' : 'Masked'}
                 </Text>
-              </Flex>
-            </>
+              )}
+            </Flex>
           ),
           Expires: <Time at={token.expiresAt} />,
           Company: <Id value={token.companyId} what="the company id" whole />,

@@ -1,4 +1,4 @@
-import { Box, chakra, Text } from '@chakra-ui/react';
+import { Box, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useId, useState } from 'react';
 import type { ActorRefFrom } from 'xstate';
@@ -83,23 +83,16 @@ export function SettingsStep({ actor }: { actor: SettingsActor }) {
         none="none"
         {...choice('acceptLanguage')}
       />
-      <chakra.details>
-        <chakra.summary cursor="pointer" minHeight="6" color="fg.muted">
-          Provider and network switches
-        </chakra.summary>
-        <Box display="grid" gap="5" pt="3">
-          <SettingSwitch
-            label="Use mock provider"
-            hint="New subscriptions are authorised on the mock provider’s page"
-            {...setting('useMock')}
-          />
-          <SettingSwitch
-            label="Use network"
-            hint="The guided path includes user token, account and data set"
-            {...setting('useNetwork')}
-          />
-        </Box>
-      </chakra.details>
+      <SettingSwitch
+        label="Use mock provider"
+        hint="New subscriptions are authorised on the mock provider’s page"
+        {...setting('useMock')}
+      />
+      <SettingSwitch
+        label="Use network"
+        hint="The guided path includes user token, account and data set"
+        {...setting('useNetwork')}
+      />
       {saving ? (
         <Working doing={doing} sends />
       ) : (

@@ -1,4 +1,4 @@
-import { Box, Button, chakra } from '@chakra-ui/react';
+import { Button, chakra } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useEffect, useMemo, useRef, type ReactNode } from 'react';
 import { Link, useLocation } from 'react-router-dom';
@@ -16,7 +16,6 @@ import { Bar } from '#ui/Bar.tsx';
 import { ShortId } from '#ui/CopyButton.tsx';
 import { DataTable } from '#ui/DataTable.tsx';
 import type { EmptyStateProps } from '#ui/EmptyState.tsx';
-import { counted } from '#rules/counted.ts';
 import { shortWords } from '#machines/names.ts';
 import { StepTitle } from '#ui/StepTitle.tsx';
 import { Stack } from '#ui/surfaces.tsx';
@@ -120,11 +119,11 @@ function ApprovalPage({ actor, row }: { actor: AuthorisationActor; row: Subscrip
   );
 }
 
-/** The subscriptions; `folded` while one of them is open above. */
-function List({ actor, rows, folded }: { actor: AuthorisationActor; rows: SubscriptionRow[]; folded: boolean }) {
+/** The table of subscriptions. */
+function List({ actor, rows }: { actor: AuthorisationActor; rows: SubscriptionRow[] }) {
   const columns = useMemo(() => columnsFor(actor), [actor]);
   const empty = useNoSubscriptions();
-  const table = (
+  return (
     <DataTable
       caption={['subscription', 'subscriptions']}
       columns={columns}
@@ -136,16 +135,6 @@ function List({ actor, rows, folded }: { actor: AuthorisationActor; rows: Subscr
       wraps
       empty={empty}
     />
-  );
-  if (!folded) return table;
-  if (rows.length === 0) return null;
-  return (
-    <chakra.details>
-      <chakra.summary cursor="pointer" minHeight="6">
-        {counted(rows.length, 'other subscription')}
-      </chakra.summary>
-      <Box pt="3">{table}</Box>
-    </chakra.details>
   );
 }
 
@@ -171,8 +160,6 @@ export function AuthorisationStep({ actor }: { actor: AuthorisationActor }) {
     wasBeside.current = false;
     news.current.focus();
   });
-  const open = watching ? chosen : null;
-  const others = open ? rows.filter(({ subscriptionId }) => subscriptionId !== open.subscriptionId) : rows;
   return (
     <Stack gap="4">
       {approval ? (
@@ -183,8 +170,8 @@ export function AuthorisationStep({ actor }: { actor: AuthorisationActor }) {
       <chakra.p id={pauseId} css={visuallyHidden}>
         {pause}
       </chakra.p>
-      {open && <ApprovalPage actor={actor} row={open} />}
-      <List actor={actor} rows={others} folded={open !== null} />
+      <List actor={actor} rows={rows} />
+      {watching && chosen && <ApprovalPage actor={actor} row={chosen} />}
       {updating && chosen && <UpdateForm key={chosen.subscriptionId} actor={actor} row={chosen} />}
       {!beside && (
         <ListActions

@@ -1,4 +1,5 @@
 import { Flex, Link as TextLink, Text } from '@chakra-ui/react';
+import { useSelector } from '@xstate/react';
 import { Link, useLocation } from 'react-router-dom';
 import { bankProviderName } from '#contract/constants.ts';
 import { addressOf } from '#machines/journeys.ts';
@@ -41,6 +42,24 @@ function CreateAnother({ row: { subscriptionId, providerName } }: { row: Subscri
       </TextLink>
     </Text>
   );
+}
+
+/** Opens a subscription's approval page, or says where that stands; without its button then (behaviour, section 4). */
+function Authorise({ actor, row }: { actor: AuthorisationActor; row: SubscriptionRow }) {
+  const { subscriptionId, framed, authorise } = row;
+  const isOpen = useSelector(
+    actor,
+    (snapshot) => snapshot.matches('approving') && snapshot.context.chosen?.subscriptionId === subscriptionId,
+  );
+  const note = isOpen ? 'Approval page open' : authoriseBlocked(row) && authoriseNote(row);
+  if (note !== '')
+    return (
+      <Text color="fg.muted" fontSize="sm">
+        {note}
+      </Text>
+    );
+  const href = framed ? {} : { href: authorise };
+  return <RowAction actor={actor} verb="authorise" id={subscriptionId} label={labels.authorise} {...href} />;
 }
 
 /** What the list shows beside a status, each as a sentence. */
@@ -124,21 +143,7 @@ export const columnsFor = (actor: AuthorisationActor): Column<SubscriptionRow>[]
     id: 'authorise',
     title: 'Auth',
     text: (row) => (authoriseBlocked(row) === '' ? labels.authorise : authoriseNote(row)),
-    cell: (row) =>
-      authoriseBlocked(row) ? (
-        // Without its button (behaviour, section 4).
-        <Text color="fg.muted" fontSize="sm">
-          {authoriseNote(row)}
-        </Text>
-      ) : (
-        <RowAction
-          actor={actor}
-          verb="authorise"
-          id={row.subscriptionId}
-          label={labels.authorise}
-          {...(!row.framed && { href: row.authorise })}
-        />
-      ),
+    cell: (row) => <Authorise actor={actor} row={row} />,
   },
   {
     id: 'update',

@@ -54,7 +54,6 @@ export const subscriptionSteps = {
   authorisation: {
     Step: AuthorisationStep,
     layout: 'list',
-    narrows: (snapshot) => snapshot.matches('approving'),
     rows: { member: 'rows', id: 'subscriptionId', name: 'providerName', kind: 'Subscription' },
     calls: ['sendUpdate', 'patchSubscription', 'getSubscription', 'sendMessageAgain'],
     preview: authorisation,
