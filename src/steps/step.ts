@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import type { ActorRefFrom, AnyMachineSnapshot, AnyStateMachine } from 'xstate';
+import type { ActorRefFrom, AnyStateMachine } from 'xstate';
 import type { CallName } from '#contract/calls.ts';
 import type { PreviewOf } from './preview.ts';
 

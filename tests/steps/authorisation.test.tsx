@@ -63,14 +63,14 @@ describe('the subscription list', () => {
     expect(link.getAttribute('href')).toBe('/onboardingsubscription?then=%2F');
   });
 
-  it('opens the approval page of the current subscription with the primary action, above the list (behaviour 4.39)', async () => {
+  it('opens the approval page of the current subscription with the primary action, below the list (behaviour 4.39)', async () => {
     const other = rowOf({ subscriptionId: 'subscription-2', status: 'Authorised' });
     const { user, isIn } = await open(rowOf({ current: true, providerName: 'Larkfield' }), other);
     expect(screen.getByRole('heading', { name: 'Approve at Larkfield' })).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Open approval page' }));
     expect(isIn('approving')).toBe(true);
     const frame = document.querySelector('iframe')!;
-    expect(frame.compareDocumentPosition(screen.getByRole('table'))).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    expect(screen.getByRole('table').compareDocumentPosition(frame)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   });
 
   it('opens the approval page in another tab if the provider permits no frame', async () => {
@@ -389,7 +389,8 @@ describe('the authorise page', () => {
     ).toEqual(
       ['SubscriptionId', 'ProviderId', 'Mock Provider', 'Status', 'Auth', 'Update', 'Suspend'], // prettier-ignore
     );
-    expect(table.compareDocumentPosition(page())).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    const frame = screen.getByRole('region', { name: 'Approval page of Larkfield' });
+    expect(table.compareDocumentPosition(frame)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
     const [, first, second] = within(table).getAllByRole('row');
     expect(within(second!).getByText('Approval page open')).toBeTruthy();
     expect(within(first!).queryByText('Approval page open')).toBeNull();

@@ -51,11 +51,10 @@ function Authorise({ actor, row }: { actor: AuthorisationActor; row: Subscriptio
     actor,
     (snapshot) => snapshot.matches('approving') && snapshot.context.chosen?.subscriptionId === subscriptionId,
   );
-  const note = isOpen ? 'Approval page open' : authoriseBlocked(row) && authoriseNote(row);
-  if (note !== '')
+  if (isOpen || authoriseBlocked(row))
     return (
       <Text color="fg.muted" fontSize="sm">
-        {note}
+        {isOpen ? 'Approval page open' : authoriseNote(row)}
       </Text>
     );
   const href = framed ? {} : { href: authorise };
