@@ -239,7 +239,7 @@ const guidedSteps: readonly { title: string; act: Act }[] = [
   },
   { title: 'Create Organisation', act: fillIn(entries.organisation, 'Create organisation') },
   { title: 'Create Company', act: fillIn(entries.company, 'Create company') },
-  { title: 'Get Access Token', act: (page) => page.getByText('Masked', { exact: true }).waitFor() },
+  { title: 'Get Access Token', act: (page) => page.getByRole('button', { name: 'Copy the access token' }).waitFor() },
   { title: 'Get User Token', act: logIn },
   { title: 'Create Account', act: fillIn(entries.account, 'Create account') },
   { title: 'Create DataSet', act: fillIn(entries.dataset, 'Create data set') },

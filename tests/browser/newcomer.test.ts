@@ -111,7 +111,7 @@ it('a newcomer comes from nothing to a paid batch without typing, in 24 presses 
   await press(button('Start with examples'));
   await form('Create Organisation', field('Primary country', 'GBR'));
   await form('Create Company', field('External id', 'company-0001'));
-  await until(page.getByText('Masked', { exact: true }));
+  await until(page.getByRole('button', { name: 'Copy the access token' }));
   await press(next);
   await press(button('Log in'));
   await until(page.getByRole('heading', { name: 'Log in to the sandbox' }));

@@ -55,7 +55,7 @@ const Notes = chakra('div', {
 /** Usage notes by menu group (behaviour, section 1), in as many columns as the page has room for. */
 export const UsageNotes = () => (
   <Box as="section" aria-labelledby="usage-notes" fontSize="xs" lineHeight="xs">
-    <Heading as="h2" id="usage-notes" fontSize="sm" lineHeight="sm" fontWeight="semibold">
+    <Heading as="h2" id="usage-notes" display="inline" fontSize="sm" lineHeight="sm" fontWeight="semibold">
       Usage notes
     </Heading>
     <Notes>

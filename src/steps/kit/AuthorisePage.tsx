@@ -52,7 +52,11 @@ export function AuthorisePage(props: AuthorisePageProps) {
   const expired = link !== '' && opened.issue !== '' && issue !== '' && issue !== opened.issue;
   const openFresh = () => setOpened({ link, issue, times: opened.times + 1 });
   const title = useRef<HTMLHeadingElement>(null);
-  useEffect(() => title.current?.focus(), []);
+  useEffect(() => {
+    title.current?.focus({ preventScroll: true });
+    // The list above it may leave only the heading in the window.
+    title.current?.closest('section')?.scrollIntoView({ block: 'nearest' });
+  }, []);
   const page = `Approval page of ${provider || 'the provider'}`;
   return (
     // Above the overlay that covers a busy step.

@@ -23,7 +23,7 @@ export function AccessTokenStep({ actor }: { actor: ActorRefFrom<typeof accessTo
         values={{
           'Access token': (
             <Flex gap="2" align="center" wrap="wrap">
-              <chakra.code overflowWrap="anywhere">{token.token}</chakra.code>
+              <chakra.code wordBreak="break-all">{token.token}</chakra.code>
               {!shown && (
                 <Button size="sm" onClick={() => actor.send({ type: revealed ? 'token.hide' : 'token.reveal' })}>
                   {revealed ? 'Hide' : 'Reveal'}
