@@ -54,8 +54,7 @@ export function AuthorisePage(props: AuthorisePageProps) {
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     title.current?.focus({ preventScroll: true });
-    // The list above it may leave only the heading in the window.
-    title.current?.closest('section')?.scrollIntoView({ block: 'nearest' });
+    title.current?.scrollIntoView({ block: 'nearest' });
   }, []);
   const page = `Approval page of ${provider || 'the provider'}`;
   return (
@@ -72,7 +71,8 @@ export function AuthorisePage(props: AuthorisePageProps) {
     >
       <Flex columnGap="3" rowGap="1" align="center" justify="space-between" wrap="wrap">
         <Box minWidth="0">
-          <Heading as="h2" size="md" ref={title} tabIndex={-1}>
+          {/* With most of the page below it, and as much as possible of the list above. */}
+          <Heading as="h2" size="md" ref={title} tabIndex={-1} scrollMarginBottom="28rem">
             {heading}
           </Heading>
           <Text fontSize="sm" color="fg.muted">
