@@ -82,6 +82,9 @@ const beyond: Readonly<Record<string, string>> = {
   'authorisation/updating.another': 'another update awaits its answer; like `debtor/pending`',
   'bankSubscription/choosing': 'the sandbox has one bank provider in a country, which is chosen at once',
   'bankSubscription/noSubscriptionSupport': 'the same',
+  'accessToken/masked': 'the sandbox’s token is shown at once; a reading, as in `shown`',
+  'accessToken/revealing': 'the same',
+  'accessToken/revealed': 'the same',
 };
 
 /** States that the user sees: neither transient nor final. */

@@ -17,8 +17,9 @@ export const accessTokenModel = modelOf(accessTokenMachine)({
     'no organisation': factsAfter('settings'),
     'no company': factsAfter('organisation'),
     'a company': factsAfter('company'),
-    'a company of the live service': { ...factsAfter('company'), environment: 'live' },
+    'a company, live': { ...factsAfter('company'), environment: 'live' },
   },
+  reads: ({ facts }) => facts.environment,
   answers: {
     obtainToken: { 'a masked token': tokenShown(secretIsSet), 'the token itself': tokenShown('token-1') },
   },

@@ -30,17 +30,12 @@ const downloadsOnce = once('file', does('file.download'));
 const downloads: Does = (now) => (now.snapshot.can({ type: 'file.download' }) ? downloadsOnce(now) : 'leaves');
 
 export const readers = {
-  'look at the access token': reads(
-    'accessToken',
-    'company',
-    { masked: once('reveal', does('token.reveal')), revealed: does('token.hide') },
-    [
-      { states: ['obtaining', 'masked', 'revealing', 'revealed'] },
-      { faults: { obtaining: 'cut' }, states: ['unavailable'] },
-      { at: 'settings', states: ['blocked'] },
-      { at: 'organisation', states: ['blocked'] },
-    ],
-  ),
+  'look at the access token': reads('accessToken', 'company', { shown: leaves }, [
+    { states: ['obtaining', 'shown'] },
+    { faults: { obtaining: 'cut' }, states: ['unavailable'] },
+    { at: 'settings', states: ['blocked'] },
+    { at: 'organisation', states: ['blocked'] },
+  ]),
   'follow a batch': reads(
     'batch',
     'creditor',

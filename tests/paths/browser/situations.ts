@@ -103,6 +103,7 @@ const situations: Readonly<Record<string, Situation>> = {
   'no organisation': at('settings'),
   'no company': at('organisation'),
   'a company': at('company'),
+  'a company, live': at('company'),
   'no user token': at('accessToken'),
   'a user token': at('userToken'),
   'no account': at('userToken'),
