@@ -2,7 +2,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { constants } from 'node:os';
 
 /** Interval (ms) at which a process looks for those that started it. */
 const glance = 300;
@@ -52,40 +51,103 @@ function endOnce(isOver) {
   }, glance).unref();
 }
 
-/** Signals a process and all that it has started, which have a group of their own; Windows has no groups. */
+/** Time (ms) that processes have to end after they were asked to, before they are killed. */
+const grace = 2000;
+
+/**
+ * Ends the groups of processes whose numbers it has read as `+ <number>`, and not as `- <number>`, once its input ends.
+ * That is when the process that writes there has ended in whichever way, also by a signal that cannot be handled.
+ */
+const keeper = `all=' '
+while read -r sign group; do
+  case $sign in
+    +) all="$all$group ";;
+    -) all="\${all%% $group *} \${all#* $group }";;
+  esac
+done
+case $all in *[0-9]*) ;; *) exit;; esac
+for group in $all; do kill -s TERM -- "-$group"; done
+sleep ${grace / 1000}
+for group in $all; do kill -s KILL -- "-$group"; done`;
+
+let kept;
+
+/** Tells the keeper, which is started with the first group. */
+function tellKeeper(line) {
+  if (!kept) {
+    // In a session of its own, which no signal of a terminal or of a job reaches.
+    const child = spawn('/bin/sh', ['-c', keeper], { stdio: ['pipe', 'ignore', 'ignore'], detached: true, cwd: '/' });
+    child.on('error', () => undefined);
+    child.stdin.on('error', () => undefined);
+    child.unref();
+    child.stdin.unref();
+    kept = child.stdin;
+  }
+  kept.write(`${line}\n`);
+}
+
+const isWindows = process.platform === 'win32';
+
+/** Signals a group of processes; Windows has no groups. */
 function signalGroup(child, signal) {
-  if (process.platform === 'win32') child.kill(signal);
-  else
-    try {
-      process.kill(-child.pid, signal);
-    } catch {
-      // All of them have ended.
-    }
+  if (child.pid === undefined) return;
+  if (isWindows) return void child.kill(signal);
+  try {
+    process.kill(-child.pid, signal);
+  } catch {
+    // All of them have ended.
+  }
 }
 
 /**
- * Runs a command to its end; a signal that ends this process ends the command too, with all that it has started. Resolves
- * with its exit code, null after a signal, and its output.
+ * Starts a command in a group of processes of its own, which is ended as a whole: when its first process has ended, when
+ * `signal` aborts, and when this process has ended in whichever way. Throws the signal's reason if it has aborted already.
+ * `end` asks the group to end, and kills it if it does not end soon; `kill` kills it at once.
  */
-export async function runToEnd(command, args, options) {
-  const child = spawn(command, args, {
-    ...{ ...options, stdio: ['ignore', 'pipe', 'pipe'] },
-    detached: process.platform !== 'win32',
-  });
+export function startGroup(command, args, { signal, ...options } = {}) {
+  signal?.throwIfAborted();
+  const child = spawn(command, args, { ...options, detached: !isWindows });
   const kill = () => signalGroup(child, 'SIGKILL');
-  const end = (signal) => process.exit(128 + constants.signals[signal]); // which kills it
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-  for (const signal of signals) process.once(signal, end);
-  process.once('exit', kill);
+  const end = () => {
+    signalGroup(child, 'SIGTERM');
+    setTimeout(() => child.exitCode ?? child.signalCode ?? kill(), grace).unref();
+  };
+  if (child.pid === undefined) return { child, end, kill }; // it could not be started, and says so by an event
+  if (isWindows) process.once('exit', kill);
+  else tellKeeper(`+ ${child.pid}`);
+  signal?.addEventListener('abort', end, { once: true });
+  child.once('exit', () => {
+    signal?.removeEventListener('abort', end);
+    kill(); // what outlives the first process
+    if (isWindows) process.off('exit', kill);
+    else tellKeeper(`- ${child.pid}`);
+  });
+  return { child, end, kill };
+}
+
+/** Runs a command to its end. Resolves with its exit code, null after a signal, and its output. */
+export async function runToEnd(command, args, options) {
+  const { child } = startGroup(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text));
-  try {
-    const [status] = await once(child, 'close');
-    return { status, output };
-  } finally {
-    for (const signal of signals) process.off(signal, end);
-    process.off('exit', kill);
-  }
+  const [status] = await once(child, 'close');
+  return { status, output };
+}
+
+/**
+ * Returns a signal that aborts when this process is asked to end by SIGINT, SIGTERM or SIGHUP, so that what is under way is
+ * finished or undone. On a second one the process ends at once with `code`.
+ */
+export function interruption(code) {
+  const interrupted = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    process.on(signal, () => {
+      if (interrupted.signal.aborted) process.exit(code);
+      interrupted.abort(new Error(`${signal} was received`));
+    });
+  // The reader of the output may end before the work, whose result still counts.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  return interrupted.signal;
 }
 
 /** Ends this process once its output is written, whatever else is still open. */

@@ -177,7 +177,7 @@ async function runWith(options: Options, { root, env, interrupted }: Place, outp
   const walks = await walksOf(options);
   const headers = headersOf(env);
   await checkReports(options);
-  const started = options.console ? null : await startConsole(root);
+  const started = options.console ? null : await startConsole(root, interrupted);
   const server: Server = { origin: started?.origin ?? options.console, headers };
   try {
     await checkServer(server);
