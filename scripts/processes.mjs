@@ -70,20 +70,26 @@ for group in $all; do kill -s TERM -- "-$group"; done
 sleep ${grace / 1000}
 for group in $all; do kill -s KILL -- "-$group"; done`;
 
+/** The groups that run; the keeper knows them. */
+const groups = new Set();
 let kept;
 
-/** Tells the keeper, which is started with the first group. */
-function tellKeeper(line) {
+/** Tells the keeper, which is started if it does not run: a signal to the group of this process may have met it at its start. */
+function tellKeeper(...lines) {
   if (!kept) {
     // In a session of its own, which no signal of a terminal or of a job reaches.
     const child = spawn('/bin/sh', ['-c', keeper], { stdio: ['pipe', 'ignore', 'ignore'], detached: true, cwd: '/' });
-    child.on('error', () => undefined);
+    child.on('error', () => undefined); // without a shell, what a killed process has started goes on
     child.stdin.on('error', () => undefined);
+    child.on('exit', () => {
+      kept = undefined;
+      if (groups.size > 0) tellKeeper(...[...groups].map((group) => `+ ${group}`));
+    });
     child.unref();
     child.stdin.unref();
     kept = child.stdin;
   }
-  kept.write(`${line}\n`);
+  for (const line of lines) kept.write(`${line}\n`);
 }
 
 const isWindows = process.platform === 'win32';
@@ -106,6 +112,7 @@ function signalGroup(child, signal) {
  */
 export function startGroup(command, args, { signal, ...options } = {}) {
   signal?.throwIfAborted();
+  if (!isWindows) tellKeeper();
   const child = spawn(command, args, { ...options, detached: !isWindows });
   const kill = () => signalGroup(child, 'SIGKILL');
   const end = () => {
@@ -114,13 +121,16 @@ export function startGroup(command, args, { signal, ...options } = {}) {
   };
   if (child.pid === undefined) return { child, end, kill }; // it could not be started, and says so by an event
   if (isWindows) process.once('exit', kill);
-  else tellKeeper(`+ ${child.pid}`);
+  else {
+    groups.add(child.pid);
+    tellKeeper(`+ ${child.pid}`);
+  }
   signal?.addEventListener('abort', end, { once: true });
   child.once('exit', () => {
     signal?.removeEventListener('abort', end);
     kill(); // what outlives the first process
-    if (isWindows) process.off('exit', kill);
-    else tellKeeper(`- ${child.pid}`);
+    process.off('exit', kill);
+    if (groups.delete(child.pid)) tellKeeper(`- ${child.pid}`);
   });
   return { child, end, kill };
 }
