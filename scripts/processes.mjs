@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { constants } from 'node:os';
 
 /** Interval (ms) at which a process looks for those that started it. */
 const glance = 300;
@@ -92,6 +93,21 @@ function tellKeeper(...lines) {
   for (const line of lines) kept.write(`${line}\n`);
 }
 
+/** Signals that end a process which does not handle them. */
+const ends = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+let isGuarded = false;
+
+/** Keeps these signals from ending this process between the start of a command and the keeper's knowing of it. */
+function guard() {
+  if (isGuarded) return;
+  isGuarded = true;
+  for (const name of ends)
+    process.prependListener(name, () => {
+      if (process.listenerCount(name) === 1) process.exit(128 + constants.signals[name]); // as without this listener
+    });
+}
+
 const isWindows = process.platform === 'win32';
 
 /** Signals a group of processes; Windows has no groups. */
@@ -112,6 +128,7 @@ function signalGroup(child, signal) {
  */
 export function startGroup(command, args, { signal, ...options } = {}) {
   signal?.throwIfAborted();
+  guard();
   if (!isWindows) tellKeeper();
   const child = spawn(command, args, { ...options, detached: !isWindows });
   const kill = () => signalGroup(child, 'SIGKILL');
@@ -150,7 +167,7 @@ export async function runToEnd(command, args, options) {
  */
 export function interruption(code) {
   const interrupted = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+  for (const signal of ends)
     process.on(signal, () => {
       if (interrupted.signal.aborted) process.exit(code);
       interrupted.abort(new Error(`${signal} was received`));

@@ -70,7 +70,9 @@ function hintOn(expected: string, value: unknown): string {
   if (typeof value !== 'string') return '';
   if (nested.includes(expected)) return ': this text is not its JSON';
   const meant = jsonIn(value);
-  return typeof meant === (expected === 'int' ? 'number' : expected) ? `: ${String(meant)} without quotation marks` : '';
+  return typeof meant === (expected === 'int' ? 'number' : expected)
+    ? `: ${String(meant)} without quotation marks`
+    : '';
 }
 
 /** One line on each issue: what would be right, where. */

@@ -16,9 +16,7 @@ function understood(message: JSONRPCMessage): JSONRPCMessage {
 
 /** Returns a message whose error, if it has one, is in sentences. */
 const said = (message: JSONRPCMessage): JSONRPCMessage =>
-  'error' in message
-    ? { ...message, error: { ...message.error, message: readable(message.error.message) } }
-    : message;
+  'error' in message ? { ...message, error: { ...message.error, message: readable(message.error.message) } } : message;
 
 /** What an agent sends over a transport, as it is meant, and what it is answered, in sentences. */
 export function plainly(transport: Transport): Transport {

@@ -53,7 +53,8 @@ async function verify(
       signal,
     });
     let printed = '';
-    for (const stream of [child.stdout!, child.stderr!]) // piped
+    for (const stream of [child.stdout!, child.stderr!])
+      // piped
       createInterface({ input: stream }).on('line', (line) => {
         printed = `${printed}${line}\n`.slice(-mostPrinted);
         tell(line);

@@ -204,7 +204,7 @@ describe('the tools for agents', () => {
     }
   });
 
-  it('take a JSON text of an object or a list where one is asked for, as one call with the same key', async () => {
+  it('take a JSON text of an object or a list where one is asked for, as one call with the same key (behaviour 10.23.6)', async () => {
     const { read, ask } = await agent();
     const rule = { on: 'call', of: 'createOrganisation', fault: { kind: 'status', status: 503 }, times: 1 };
     const once = key();
@@ -229,22 +229,35 @@ describe('the tools for agents', () => {
     ['read_call', 7, /Give an object, not a number, at params\.arguments$/],
     ['read_call', 'no JSON', /Give an object, not a text, at params\.arguments$/],
     ['read_call', { callId: '7', from: '2' }, /^Give a number, not a text, at from: 2 without quotation marks$/],
-    ['move_clock', { key: 'a-key-of-1', still: 'true' }, /^Give true or false, not a text, at still: true without quot/],
-    ['run_journey', { key: 'a-key-of-1', values: 'a=b' }, /^Give an object, not a text, at values: this text is not its/],
-    ['run_journey', { key: 'a-key-of-1', values: '[]' }, /^Give an object, not a text, at values: this text is not its/],
+    [
+      'move_clock',
+      { key: 'a-key-of-1', still: 'true' },
+      /^Give true or false, not a text, at still: true without quot/,
+    ],
+    [
+      'run_journey',
+      { key: 'a-key-of-1', values: 'a=b' },
+      /^Give an object, not a text, at values: this text is not its/,
+    ],
+    [
+      'run_journey',
+      { key: 'a-key-of-1', values: '[]' },
+      /^Give an object, not a text, at values: this text is not its/,
+    ],
     ['verify_program', { command: 'node pay.mjs' }, /^Give a list, not a text, at command: this text is not its JSON$/],
-  ])('answer %s with arguments %j in a sentence that says what would be right, where', async (name, given, right) => {
-    z.config({ customError: inputError }); // as the command sets it for its process
-    onTestFinished(() => void z.config({ customError: undefined }));
-    const { client } = await agentOfServer(noSession);
-    const said = await client
-      .request({ method: 'tools/call', params: { name, arguments: given as never } })
-      .then(
+  ])(
+    'answer %s with arguments %j in a sentence that says what would be right, where (behaviour 10.23.6)',
+    async (name, given, right) => {
+      z.config({ customError: inputError }); // as the command sets it for its process
+      onTestFinished(() => void z.config({ customError: undefined }));
+      const { client } = await agentOfServer(noSession);
+      const said = await client.request({ method: 'tools/call', params: { name, arguments: given as never } }).then(
         ({ content }) => (content as { text: string }[])[0]!.text, // all tools answer in texts
         (error: unknown) => (error as Error).message,
       );
-    expect(said.replace(/^MCP error -?\d+: /, '')).toMatch(right);
-  });
+      expect(said.replace(/^MCP error -?\d+: /, '')).toMatch(right);
+    },
+  );
 
   it('take an id for nothing else than an id, and refuse it in at most 12,000 characters', async () => {
     const { ask, read } = await agent();
