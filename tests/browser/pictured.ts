@@ -32,7 +32,7 @@ export const hashOf = (picture: Uint8Array): string => `sha256 ${createHash('sha
  * The lines that the page shows to assistive technology, each once and sorted: texts, and what can be pressed. Without what
  * differs each time: numbers, ids and times, and calls in rows and in a choice, whose number depends on the machine.
  */
-export async function linesShown(page: Page): Promise<string[]> {
+async function linesShown(page: Page): Promise<string[]> {
   const tree = await page.locator('body').ariaSnapshot();
   const lines = tree
     .split('\n')

@@ -251,7 +251,7 @@ describe('the tools for agents', () => {
       z.config({ customError: inputError }); // as the command sets it for its process
       onTestFinished(() => void z.config({ customError: undefined }));
       const { client } = await agentOfServer(noSession);
-      const said = await client.request({ method: 'tools/call', params: { name, arguments: given as never } }).then(
+      const said = await client.request({ method: 'tools/call', params: { name, arguments: given } }).then(
         ({ content }) => (content as { text: string }[])[0]!.text, // all tools answer in texts
         (error: unknown) => (error as Error).message,
       );
