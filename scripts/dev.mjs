@@ -1,6 +1,6 @@
 /** Development: Vite's page with hot reload in this process, and beside it the server, restarted when its files change. */
+import { startGroup } from './processes.mjs';
 import { readyForDevelopment } from './ready.mjs';
-import { spawn } from 'node:child_process';
 
 await readyForDevelopment();
 const { tsImport } = await import('tsx/esm/api');
@@ -10,7 +10,9 @@ if (process.env.PORT === '0') {
   process.stderr.write('PORT is 0: in development the page has to know the port, give a number.\n');
   process.exit(1);
 }
-const server = spawn(process.execPath, ['--watch', '--import', 'tsx', 'server/main.ts'], { stdio: 'inherit' });
+startGroup(process.execPath, ['--watch', '--import', 'tsx', 'server/main.ts'], {
+  stdio: ['ignore', 'inherit', 'inherit'],
+});
 const { createServer } = await import('vite');
 const page = await createServer();
 await page.listen();
@@ -18,4 +20,3 @@ page.printUrls();
 
 // Vite ends this process on SIGTERM by itself.
 process.on('SIGINT', () => process.exit());
-process.on('exit', () => server.kill());

@@ -52,40 +52,129 @@ function endOnce(isOver) {
   }, glance).unref();
 }
 
-/** Signals a process and all that it has started, which have a group of their own; Windows has no groups. */
+/** Time (ms) that processes have to end after they were asked to, before they are killed. */
+const grace = 2000;
+
+/**
+ * Ends the groups of processes whose numbers it has read as `+ <number>`, and not as `- <number>`, once its input ends.
+ * That is when the process that writes there has ended in whichever way, also by a signal that cannot be handled.
+ */
+const keeper = `all=' '
+while read -r sign group; do
+  case $sign in
+    +) all="$all$group ";;
+    -) all="\${all%% $group *} \${all#* $group }";;
+  esac
+done
+case $all in *[0-9]*) ;; *) exit;; esac
+for group in $all; do kill -s TERM -- "-$group"; done
+sleep ${grace / 1000}
+for group in $all; do kill -s KILL -- "-$group"; done`;
+
+/** The groups that run; the keeper knows them. */
+const groups = new Set();
+let kept;
+
+/** Tells the keeper, which is started if it does not run: a signal to the group of this process may have met it at its start. */
+function tellKeeper(...lines) {
+  if (!kept) {
+    // In a session of its own, which no signal of a terminal or of a job reaches.
+    const child = spawn('/bin/sh', ['-c', keeper], { stdio: ['pipe', 'ignore', 'ignore'], detached: true, cwd: '/' });
+    child.on('error', () => undefined); // without a shell, what a killed process has started goes on
+    child.stdin.on('error', () => undefined);
+    child.on('exit', () => {
+      kept = undefined;
+      if (groups.size > 0) tellKeeper(...[...groups].map((group) => `+ ${group}`));
+    });
+    child.unref();
+    child.stdin.unref();
+    kept = child.stdin;
+  }
+  for (const line of lines) kept.write(`${line}\n`);
+}
+
+/** Signals that end a process which does not handle them. */
+const ends = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+let isGuarded = false;
+
+/** Keeps these signals from ending this process between the start of a command and the keeper's knowing of it. */
+function guard() {
+  if (isGuarded) return;
+  isGuarded = true;
+  for (const name of ends)
+    process.prependListener(name, () => {
+      if (process.listenerCount(name) === 1) process.exit(128 + constants.signals[name]); // as without this listener
+    });
+}
+
+const isWindows = process.platform === 'win32';
+
+/** Signals a group of processes; Windows has no groups. */
 function signalGroup(child, signal) {
-  if (process.platform === 'win32') child.kill(signal);
-  else
-    try {
-      process.kill(-child.pid, signal);
-    } catch {
-      // All of them have ended.
-    }
+  if (child.pid === undefined) return;
+  if (isWindows) return void child.kill(signal);
+  try {
+    process.kill(-child.pid, signal);
+  } catch {
+    // All of them have ended.
+  }
 }
 
 /**
- * Runs a command to its end; a signal that ends this process ends the command too, with all that it has started. Resolves
- * with its exit code, null after a signal, and its output.
+ * Starts a command in a group of processes of its own, which is ended as a whole: when its first process has ended, when
+ * `signal` aborts, and when this process has ended in whichever way. Throws the signal's reason if it has aborted already.
+ * `end` asks the group to end, and kills it if it does not end soon; `kill` kills it at once.
  */
-export async function runToEnd(command, args, options) {
-  const child = spawn(command, args, {
-    ...{ ...options, stdio: ['ignore', 'pipe', 'pipe'] },
-    detached: process.platform !== 'win32',
-  });
+export function startGroup(command, args, { signal, ...options } = {}) {
+  signal?.throwIfAborted();
+  guard();
+  if (!isWindows) tellKeeper();
+  const child = spawn(command, args, { ...options, detached: !isWindows });
   const kill = () => signalGroup(child, 'SIGKILL');
-  const end = (signal) => process.exit(128 + constants.signals[signal]); // which kills it
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-  for (const signal of signals) process.once(signal, end);
-  process.once('exit', kill);
+  const end = () => {
+    signalGroup(child, 'SIGTERM');
+    setTimeout(() => child.exitCode ?? child.signalCode ?? kill(), grace).unref();
+  };
+  if (child.pid === undefined) return { child, end, kill }; // it could not be started, and says so by an event
+  if (isWindows) process.once('exit', kill);
+  else {
+    groups.add(child.pid);
+    tellKeeper(`+ ${child.pid}`);
+  }
+  signal?.addEventListener('abort', end, { once: true });
+  child.once('exit', () => {
+    signal?.removeEventListener('abort', end);
+    kill(); // what outlives the first process
+    process.off('exit', kill);
+    if (groups.delete(child.pid)) tellKeeper(`- ${child.pid}`);
+  });
+  return { child, end, kill };
+}
+
+/** Runs a command to its end. Resolves with its exit code, null after a signal, and its output. */
+export async function runToEnd(command, args, options) {
+  const { child } = startGroup(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text));
-  try {
-    const [status] = await once(child, 'close');
-    return { status, output };
-  } finally {
-    for (const signal of signals) process.off(signal, end);
-    process.off('exit', kill);
-  }
+  const [status] = await once(child, 'close');
+  return { status, output };
+}
+
+/**
+ * Returns a signal that aborts when this process is asked to end by SIGINT, SIGTERM or SIGHUP, so that what is under way is
+ * finished or undone. On a second one the process ends at once with `code`.
+ */
+export function interruption(code) {
+  const interrupted = new AbortController();
+  for (const signal of ends)
+    process.on(signal, () => {
+      if (interrupted.signal.aborted) process.exit(code);
+      interrupted.abort(new Error(`${signal} was received`));
+    });
+  // The reader of the output may end before the work, whose result still counts.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  return interrupted.signal;
 }
 
 /** Ends this process once its output is written, whatever else is still open. */

@@ -2,11 +2,11 @@
  * Runs all tests, the real browser included. Arguments of the form NAME=value are variables, unless the environment has
  * them already; all others go to vitest. Folders of `npm test` are in memory where there is room, in TMPDIR if it is given.
  */
-import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { env } from 'node:process';
+import { interruption, startGroup } from './processes.mjs';
 import { ready, readyForDevelopment } from './ready.mjs';
 
 /** Linux's folder in memory, and what has to be free there: databases, data folders, the browser's profile (bytes). */
@@ -38,8 +38,9 @@ const namesNone = chosen.every((argument) => argument.startsWith('--'));
 const settings = { ...variables, ...env };
 // Where all that is written has to reach a disk, `npm run test:all` sees it.
 const folder = settings['ALL_PATHS'] || settings['TMPDIR'] ? null : fastFolder();
-const vitest = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...chosen], {
-  stdio: 'inherit',
+const { child: vitest } = startGroup(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...chosen], {
+  signal: interruption(1), // the folder is removed after that
+  stdio: ['ignore', 'inherit', 'inherit'],
   env: {
     ...settings,
     ...(folder && { TMPDIR: folder }),
@@ -48,9 +49,6 @@ const vitest = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run',
     ...(namesNone && !settings['ALL_PATHS'] && { QUICK: 'true' }),
   },
 });
-// An interrupt of the terminal ends vitest, which ends what it has started; the folder is removed after that.
-process.on('SIGINT', () => undefined);
-for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => vitest.kill(signal));
 const [status] = await once(vitest, 'exit');
 if (folder) rmSync(folder, { recursive: true, force: true });
 process.exitCode = status ?? 1;

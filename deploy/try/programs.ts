@@ -1,7 +1,8 @@
-import { execFileSync, spawn, type StdioOptions } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import { startGroup } from '../../scripts/processes.mjs';
 
 export interface Program {
   /** What it has printed. */
@@ -10,21 +11,15 @@ export interface Program {
   end(): Promise<number | null>;
 }
 
-/** Starts a program that prints to a file. It ends with this process: a server learns of it by a channel. */
+/** Starts a program that prints to a file. It ends with this process. */
 export function startProgram(
   [command, ...args]: readonly [string, ...string[]],
-  { env, cwd, log, channel = false }: { env: NodeJS.ProcessEnv; cwd: string; log: string; channel?: boolean },
+  { env, cwd, log }: { env: NodeJS.ProcessEnv; cwd: string; log: string },
 ): Program {
   const file = openSync(log, 'a');
-  const stdio: StdioOptions = ['ignore', file, file, ...(channel ? (['ipc'] as const) : [])];
-  const child = spawn(command, args, { env, cwd, stdio });
+  const { child } = startGroup(command, args, { env, cwd, stdio: ['ignore', file, file] });
   closeSync(file);
-  const kill = () => child.kill('SIGKILL');
-  process.once('exit', kill);
-  const ended = once(child, 'exit').then(([code]) => {
-    process.off('exit', kill);
-    return code as number | null; // node's argument of 'exit'
-  });
+  const ended = once(child, 'exit').then(([code]) => code as number | null); // node's argument of 'exit'
   return {
     printed: () => readFileSync(log, 'utf8'),
     end() {

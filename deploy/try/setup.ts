@@ -133,7 +133,6 @@ async function start(
       env: { PATH: process.env['PATH'], HOME: cwd, DATA_DIR: cwd, LOG_LEVEL: 'info', ...own },
       cwd,
       log: join(cwd, 'log'),
-      channel: true,
     });
     ending.push(() => program.end());
     await answers(ready, program);

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { maskSecrets } from '#contract/secretShapes.ts';
-import { printable } from '#rules/printable.ts';
+import { printableLine } from '#rules/printable.ts';
 import { ConfigError } from '#server/config/configError.ts';
 import { parseConfig } from '#server/config/config.ts';
 import { askConsole, ConsoleUseError } from '#server/http/askConsole.ts';
@@ -124,13 +124,13 @@ export async function main(args: readonly string[], { env }: Place, { print, com
       return 0;
     }
     const drift = await driftOf(asked, env);
-    const told = lines(drift).map((line) => printable(line));
+    const told = lines(drift).map(printableLine);
     if (asked.report === undefined) print(`${told.join('\n')}\n`);
     else print(asked.report === 'json' ? jsonReport(drift) : junitReport(drift));
     return statusOf(drift);
   } catch (error) {
     if (!(error instanceof UseError || error instanceof ConfigError || error instanceof ConsoleUseError)) throw error;
-    complain(printable(error.message));
+    complain(printableLine(error.message));
     return 2;
   }
 }

@@ -1,5 +1,6 @@
 import { junitXml } from '#rules/junit.ts';
 import { counted } from '#rules/counted.ts';
+import { printableJson } from '#rules/printable.ts';
 import type { Accepted } from './baseline.ts';
 import type { Comparison, Finding, Uncompared } from './compare.ts';
 
@@ -71,7 +72,9 @@ export function lines(drift: Drift): string[] {
 }
 
 export const jsonReport = (drift: Drift): string =>
-  `${JSON.stringify({ kind: 'payments-out-drift-report', version: 1, status: statusOf(drift), ...drift }, null, 2)}\n`;
+  printableJson(
+    `${JSON.stringify({ kind: 'payments-out-drift-report', version: 1, status: statusOf(drift), ...drift }, null, 2)}\n`,
+  );
 
 /** A suite for each call, a test case for each finding; a call without any has one that passes. */
 export function junitReport(drift: Drift): string {

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { pino } from 'pino';
 import type { Logger } from 'pino';
+import { printableJson } from '#rules/printable.ts';
 import { currentIds } from '#server/calls/callContext.ts';
 import { systemClock } from '#server/clock.ts';
 import type { Config } from '#server/config/config.ts';
@@ -31,6 +32,7 @@ function lineIds(): Record<string, string> {
 
 /** Creates the log of this process: lines of JSON on stderr (docs/production.md, "Logs"), with secrets masked. */
 export function createLog(config: Config): Logger {
+  const mask = maskAll(secretsIn(config));
   return pino(
     {
       level: config.logLevel,
@@ -38,7 +40,7 @@ export function createLog(config: Config): Logger {
       formatters: { level: (level) => ({ level }) },
       mixin: lineIds,
       timestamp: pino.stdTimeFunctions.isoTime,
-      hooks: { streamWrite: maskAll(secretsIn(config)), logMethod: logThrottle(systemClock) },
+      hooks: { streamWrite: (line) => printableJson(mask(line)), logMethod: logThrottle(systemClock) },
     },
     pino.destination({ fd: 2, sync: true }),
   );

@@ -24,9 +24,8 @@ const longestEnd = 120_000;
 
 /**
  * Runs a program: reads the configuration from the environment and .env, and reports in one sentence what prevents the
- * start. On SIGTERM, SIGINT or SIGHUP, and when a process that started it over a channel ends, closes the program and
- * exits with code 0, after SIGTERM with a time to drain before; on a second signal, or if that takes very long, exits at
- * once. Prints a message for every exit.
+ * start. On SIGTERM, SIGINT or SIGHUP, closes the program and exits with code 0, after SIGTERM with a time to drain before;
+ * on a second signal, or if that takes very long, exits at once. Prints a message for every exit.
  */
 export async function run(
   start: (config: Config, log: Logger) => Promise<Program>,
@@ -34,9 +33,6 @@ export async function run(
 ): Promise<void> {
   // On few cores, collecting young garbage in parallel costs more CPU time than it saves.
   setFlagsFromString('--no-parallel-scavenge');
-  const endAtOnce = () => process.exit(1);
-  if (isAbandoned()) endAtOnce();
-  process.once('disconnect', endAtOnce);
   try {
     const config = readConfig(which);
     const log = createLog(config);
@@ -49,7 +45,6 @@ export async function run(
       const sentence = startFailure(error, config);
       throw sentence === undefined ? error : new ConfigError([sentence]);
     });
-    process.off('disconnect', endAtOnce);
     const tell = (why: string) => {
       if (isText) process.stderr.write(`Ending, because ${why}; what is under way is finished first.\n`);
       else always(log).info({ why }, 'ending');
@@ -63,9 +58,6 @@ export async function run(
     process.exit(1);
   }
 }
-
-/** Whether this process was started over a channel by one that has ended. */
-const isAbandoned = (): boolean => process.send !== undefined && !process.connected;
 
 /** Descriptions of the signals, for the last line printed. */
 const signals = {
@@ -86,7 +78,6 @@ function endOnSignal(
   const names = Object.keys(signals) as Signal[]; // exactly the object's keys
   const endBecause = async (why: string, drains = false) => {
     for (const name of names) process.off(name, end);
-    process.off('disconnect', endWithStarter);
     tell(why);
     if (drains && program.drain && drainTime > 0) {
       program.drain();
@@ -101,8 +92,5 @@ function endOnSignal(
   };
   // A person who presses Ctrl+C has no proxy to be told.
   const end = (signal: Signal) => void endBecause(signals[signal], signal === 'SIGTERM');
-  const endWithStarter = () => void endBecause('the process that started it has ended');
   for (const name of names) process.on(name, end);
-  // Only a process that was started over a channel has one.
-  process.on('disconnect', endWithStarter);
 }

@@ -1,5 +1,5 @@
 import { counted } from '#rules/counted.ts';
-import { printable } from '#rules/printable.ts';
+import { printableLine } from '#rules/printable.ts';
 import { UserError } from './users.ts';
 import type { ListedUser, Users } from './users.ts';
 
@@ -22,7 +22,7 @@ USER is a workspace, or the user's id at the provider (sub); a name is known fro
 
 /** Lines of a table whose columns are aligned; names come from users, and print nothing but themselves. */
 function table(rows: readonly (readonly string[])[]): string {
-  const cells = rows.map((row) => row.map(printable));
+  const cells = rows.map((row) => row.map(printableLine));
   const widths = cells[0]!.map((_, column) => Math.max(...cells.map((row) => row[column]!.length))); // the heading
   return cells
     .map(

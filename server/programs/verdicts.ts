@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
 import type { ProgramVerdict } from '#contract/programShapes.ts';
 import { Failure } from '#server/failure.ts';
 import type { RecordedApplication } from '#server/sandbox/recorded.ts';
+import { startGroup } from '../../scripts/processes.mjs';
 import { checks, combined } from './checks/index.ts';
 import {
   progressFile,
@@ -33,15 +33,11 @@ export type RunProgram = (
 
 const runProgram: RunProgram = ([program = '', ...args], { cwd, env }) =>
   new Promise((resolve) => {
-    const child = spawn(program, args, { cwd, env: { ...env }, stdio: ['ignore', 'ignore', 'pipe'] });
-    const end = () => void child.kill('SIGTERM');
-    process.once('exit', end);
+    const { child } = startGroup(program, args, { cwd, env: { ...env }, stdio: ['ignore', 'ignore', 'pipe'] });
     let said = '';
-    child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-2000)));
-    const ended = (status: number | null, last: string) => {
-      process.off('exit', end);
+    child.stderr!.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-2000))); // piped
+    const ended = (status: number | null, last: string) =>
       resolve({ status, said: last.trim().split('\n').at(-1) ?? '' });
-    };
     child.once('error', ({ message }) => ended(null, message));
     child.once('close', (status) => ended(status, said));
   });

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { calls } from '#contract/calls.ts';
 import { jsonIn } from '#contract/json.ts';
 import { situationShapes } from '#contract/situation.ts';
-import { printable } from '#rules/printable.ts';
+import { printableLine } from '#rules/printable.ts';
 import { askConsole, ConsoleUseError } from '#server/http/askConsole.ts';
 
 const { saveSituation, openSituation } = situationShapes;
@@ -70,7 +70,7 @@ async function run(args: readonly string[], print: (text: string) => void): Prom
   const answer = await askConsole(address, path, { method: 'POST', body: text, headers });
   const { data } = answerOf(openSituation.answer, answer, address);
   print(
-    `${[`Opened: ${address.replace(/\/+$/, '') + data.step}`, ...data.notes.map((note) => `Not set again: ${note}`)].join('\n')}\n`,
+    `${[`Opened: ${address.replace(/\/+$/, '') + data.step}`, ...data.notes.map((note) => printableLine(`Not set again: ${note}`))].join('\n')}\n`,
   );
 }
 
@@ -81,7 +81,7 @@ export async function runSituation(args: readonly string[], { print, complain }:
     return 0;
   } catch (error) {
     if (!(error instanceof UseError || error instanceof ConsoleUseError)) throw error;
-    complain(printable(error.message));
+    complain(printableLine(error.message));
     return 2;
   }
 }

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { appendFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { printable } from '#rules/printable.ts';
+import { printableLine } from '#rules/printable.ts';
 import { checkReport, UnwrittenError, writeReport } from '../../scripts/reportFile.mjs';
 import { keepScenario, makeKeep } from './keep.ts';
 import { readMapping } from './against/mapping.ts';
@@ -170,8 +170,8 @@ async function verify(options: Options, place: Place, output: Output): Promise<b
 /** Runs the command with these arguments; resolves to its exit status (see `help`). */
 export async function main(args: readonly string[], place: Place, to: Output): Promise<number> {
   const output: Output = {
-    print: (line) => to.print(printable(line)),
-    complain: (line) => to.complain(printable(line)),
+    print: (line) => to.print(printableLine(line)),
+    complain: (line) => to.complain(printableLine(line)),
   };
   try {
     const files = fileOptions(args);
@@ -179,7 +179,7 @@ export async function main(args: readonly string[], place: Place, to: Output): P
     const against = files.against ?? config.against;
     const mapping = against === undefined ? undefined : await readMapping(against);
     const options = optionsOf(args, randomInt(60_466_176), config, mapping);
-    if (options.help) output.print(help);
+    if (options.help) help.split('\n').forEach(output.print);
     else if (options.list) listLines().forEach(output.print);
     else return (await verify(options, place, output)) ? 0 : 1;
     return 0;

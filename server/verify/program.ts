@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { extname } from 'node:path';
+import { startGroup } from '../../scripts/processes.mjs';
 
 /** The command could not be started; the message says why. */
 export class ProgramError extends Error {
@@ -29,20 +29,10 @@ export interface Started {
   output: () => string;
 }
 
-/** Time (ms) that a program has to end after it was asked to. */
-const grace = 1000;
+/** Time (ms) for which the output of an ended program is still read. */
+const reading = 1000;
 /** Number of characters of its output that are kept. */
 const keptOutput = 20_000;
-
-/** Signals the process group of a program, which contains its children. */
-function signal(pid: number | undefined, name: NodeJS.Signals): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(-pid, name);
-  } catch {
-    // The group has ended.
-  }
-}
 
 /** The program that runs a file, by the end of its name. */
 const runners: Readonly<Record<string, string>> = { '.py': 'python3', '.sh': 'sh', '.php': 'php', '.go': 'go run' };
@@ -63,9 +53,8 @@ function startFailure(command: string, { code = '', message }: NodeJS.ErrnoExcep
 }
 
 /**
- * Starts a command in a process group of its own, and ends the group after `limit` ms, longer on a slow machine, or when
- * the program has ended.
- * Rejects with ProgramError if the command cannot be started.
+ * Starts a command and ends it, with all that it has started, after `limit` ms, longer on a slow machine.
+ * Rejects with ProgramError if the command cannot be started, and with the reason of `interrupted` if that has aborted.
  */
 export async function startProgram(
   [command = '', ...args]: readonly string[],
@@ -83,45 +72,39 @@ export async function startProgram(
   },
 ): Promise<Started> {
   const startedAt = Date.now();
-  const child = spawn(command, args, { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const stdio = ['ignore', 'pipe', 'pipe'] as const;
+  const { child, end, kill } = startGroup(command, args, { env: { ...env }, stdio: [...stdio], signal: interrupted });
   await once(child, 'spawn').catch((error: unknown) => {
     throw startFailure(command, error as NodeJS.ErrnoException); // spawn emits system errors
   });
-  const { pid } = child;
   let ended: Ended['ended'] = 'itself';
   let text = '';
   let isRunning = true;
-  for (const stream of [child.stdout, child.stderr])
+  const streams = [child.stdout!, child.stderr!]; // piped
+  for (const stream of streams)
     stream.setEncoding('utf8').on('data', (part: string) => {
       text = (text + part).slice(-keptOutput);
     });
-  const finish = () => {
-    signal(pid, 'SIGTERM');
-    setTimeout(() => signal(pid, 'SIGKILL'), grace).unref();
-  };
-  const end = () => {
+  const stop = () => {
     ended = 'limit';
-    finish();
+    end();
   };
   let timer = setTimeout(() => {
     void slowness().then((times) => {
-      if (isRunning) timer = setTimeout(end, limit * (times - 1));
+      if (isRunning) timer = setTimeout(stop, limit * (times - 1));
     });
   }, limit);
-  const stop = () => {
-    ended = 'killed';
-    signal(pid, 'SIGKILL');
-  };
-  interrupted?.addEventListener('abort', stop, { once: true });
   const exited = once(child, 'exit').then(([status]): Ended => {
     isRunning = false;
     clearTimeout(timer);
-    interrupted?.removeEventListener('abort', stop);
-    // Children that outlive the program would go on calling.
-    signal(pid, 'SIGKILL');
-    // One that left the group may hold the output open, for which nobody waits.
-    setTimeout(() => [child.stdout, child.stderr].forEach((stream) => stream.destroy()), grace).unref();
+    if (interrupted?.aborted) ended = 'killed';
+    // A child that left the group may hold the output open, for which nobody waits.
+    setTimeout(() => streams.forEach((stream) => stream.destroy()), reading).unref();
     return { startedAt, endedAt: Date.now(), exitStatus: status as number | null, ended };
   });
-  return { ended: exited, kill: stop, finish, isRunning: () => isRunning, output: () => text };
+  const killed = () => {
+    ended = 'killed';
+    kill();
+  };
+  return { ended: exited, kill: killed, finish: end, isRunning: () => isRunning, output: () => text };
 }

@@ -1,5 +1,6 @@
 import { maskSecrets } from '#contract/secretShapes.ts';
 import { junitXml, type JunitCase } from '#rules/junit.ts';
+import { markdownText, printableJson } from '#rules/printable.ts';
 import { html, type Html } from '#server/http/html.ts';
 import { scenariosFor } from './scenarios/index.ts';
 import { countsOf, hasFailed, isFatal, type Outcome, type SeenIn, type Verification } from './verification.ts';
@@ -70,7 +71,7 @@ export function jsonReport(verification: Verification): string {
       })),
     })),
   };
-  return `${JSON.stringify(report, null, 2)}\n`;
+  return printableJson(`${JSON.stringify(report, null, 2)}\n`);
 }
 
 const style = `body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}
@@ -137,8 +138,6 @@ export function htmlReport({ command, seed, startedAt, ms, outcomes }: Verificat
     </html>`.text;
 }
 
-const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
-
 /** The report as Markdown, for the summary of a job. */
 export function markdownReport({ command, outcomes }: Verification): string {
   const unjudged = outcomes.filter((each) => each.unjudged !== undefined);
@@ -146,7 +145,7 @@ export function markdownReport({ command, outcomes }: Verification): string {
     .filter((each) => isFatal(each) || each.verdict === 'failed')
     .map((each) => {
       const shown = [...(each.isAllowed === undefined ? [] : [verdictOf(each)]), ...shownIn(each)];
-      return `| \`${each.check.id}\` | ${cell(shown.join('; '))} | ${cell(each.check.mend)} |`;
+      return `| \`${each.check.id}\` | ${markdownText(shown.join('; '))} | ${markdownText(each.check.mend)} |`;
     });
   return maskSecrets(
     [
@@ -158,7 +157,7 @@ export function markdownReport({ command, outcomes }: Verification): string {
         ? [
             'Not judged at this service:',
             '',
-            ...unjudged.map(({ check, unjudged: reason }) => `- \`${check.id}\`: ${reason}`),
+            ...unjudged.map(({ check, unjudged: reason }) => `- \`${check.id}\`: ${markdownText(reason ?? '')}`),
             '',
           ]
         : []),

@@ -168,8 +168,9 @@ export function openStage({
     },
     /** Waits until a process that was killed holds no lease any more. Rejects when the verification is interrupted. */
     untilLeasesEnd: (): Promise<void> => pause(longestLease, undefined, { signal: setting.interrupted }),
-    /** Stops all faults, which sends delayed answers, and waits until all batches have ended. */
+    /** Stops all faults, which sends delayed answers, and waits until all batches have ended. Rejects once the verification is interrupted. */
     async settle(): Promise<void> {
+      setting.interrupted?.throwIfAborted();
       await service.clearFaults();
       const until = Date.now() + settling;
       let [last, same] = ['', 0];

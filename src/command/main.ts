@@ -3,7 +3,7 @@ import { calls } from '#contract/calls.ts';
 import { sandboxHomePath } from '#contract/lab.ts';
 import { maskSecrets } from '#contract/secretShapes.ts';
 import { decodeText } from '#rules/decodeText.ts';
-import { printable } from '#rules/printable.ts';
+import { printable, printableLine } from '#rules/printable.ts';
 import { restore } from '#app/effects/practice.ts';
 import { nameOf } from '#machines/journeys.ts';
 import { FileError, parseWalks } from '#runner/file.ts';
@@ -177,7 +177,7 @@ async function runWith(options: Options, { root, env, interrupted }: Place, outp
   const walks = await walksOf(options);
   const headers = headersOf(env);
   await checkReports(options);
-  const started = options.console ? null : await startConsole(root);
+  const started = options.console ? null : await startConsole(root, interrupted);
   const server: Server = { origin: started?.origin ?? options.console, headers };
   try {
     await checkServer(server);
@@ -214,13 +214,14 @@ async function runWith(options: Options, { root, env, interrupted }: Place, outp
 /** Runs the command with these arguments; resolves to its exit code (see `help`). */
 export async function main(args: readonly string[], place: Place, to: Output): Promise<number> {
   const output: Output = {
-    print: (line) => to.print(printable(line)),
+    print: (line) => to.print(printableLine(line)),
+    // What a console that did not start has printed has lines.
     complain: (line) => to.complain(printable(line)),
   };
   try {
     const options = optionsOf(args);
     if (!options.help) return (await runWith(options, place, output)) ? 0 : 1;
-    output.print(help);
+    help.split('\n').forEach(output.print);
     return 0;
   } catch (error) {
     const isUse = error instanceof UseError || error instanceof FileError;

@@ -1,6 +1,7 @@
 import { failureOf } from '#machines/lib/effect.ts';
 import { nameOf } from '#machines/journeys.ts';
 import { junitXml, type JunitCase } from '#rules/junit.ts';
+import { printableJson } from '#rules/printable.ts';
 import type { Walked } from '#runner/runJourney.ts';
 
 /** The result of a scenario besides its journeys: what the console did wrong, '' if nothing. */
@@ -76,7 +77,7 @@ export function jsonReport(run: Run): string {
     ok: !hasFailed(run),
     parts: parts.map(({ scenario, journeys }) => ({ scenario, journeys: journeys.map(journeyReport) })),
   };
-  return `${JSON.stringify(report, null, 2)}\n`;
+  return printableJson(`${JSON.stringify(report, null, 2)}\n`);
 }
 
 function journeyCase({ journey, end, because, ms, states }: Walked, expected: boolean): JunitCase {

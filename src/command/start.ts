@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startGroup } from '../../scripts/processes.mjs';
 
 /** A console with its own sandbox, in its own process and data folder. */
 export interface Started {
@@ -62,21 +62,20 @@ export const environmentWithoutConsole = (shell: NodeJS.ProcessEnv): NodeJS.Proc
     ),
   );
 
-/** Starts the built console on free ports, as `npm start` does. Rejects with its output if it does not start. */
-export async function startConsole(root: string): Promise<Started> {
+/**
+ * Starts the built console on free ports, as `npm start` does. Rejects with its output if it does not start, and with the
+ * reason of `signal` if that aborts before; then nothing is left of it.
+ */
+export async function startConsole(root: string, signal?: AbortSignal): Promise<Started> {
+  signal?.throwIfAborted();
   const folder = await mkdtemp(join(tmpdir(), 'payments-out-journey-'));
-  const child = spawn(process.execPath, [join(root, 'dist/server/main.js')], {
+  const { child } = startGroup(process.execPath, [join(root, 'dist/server/main.js')], {
     cwd: folder, // there is no file .env
     env: environmentFor(folder, process.env),
-    // It ends with this process, whose end closes the channel.
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
-  // So that an interrupted run leaves no process behind.
-  const kill = () => void child.kill('SIGKILL');
-  process.once('exit', kill);
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const stop = async () => {
-    process.off('exit', kill);
     child.kill('SIGTERM');
     await ended;
     await rm(folder, { recursive: true, force: true });
@@ -92,6 +91,9 @@ export async function startConsole(root: string): Promise<Started> {
     child.stderr?.on('data', read);
     child.once('error', reject);
     void ended.then(() => reject(new Error(`The console did not start:\n${printed}`)));
+    const interrupt = () => reject(signal?.reason as Error); // of an interruption
+    if (signal?.aborted) interrupt();
+    signal?.addEventListener('abort', interrupt, { once: true });
   });
   try {
     return { origin: await origin, stop };

@@ -20,20 +20,28 @@ const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '
 /** Characters that XML 1.0 does not allow, lone surrogates included. */
 const noXml =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
-const xml = (text: string): string => text.replace(noXml, '\ufffd').replace(/[&<>"]/g, (each) => escapes[each] ?? '');
+/** What a service that runs jobs would take for a command if the report is printed (`printable.ts`). */
+const commands = /^[^\S\n]*:(?=:)|#(?=#\w*\[)/gm;
+const xml = (text: string): string =>
+  text
+    .replace(noXml, '\ufffd')
+    .replace(/[&<>"]/g, (each) => escapes[each] ?? '')
+    .replace(commands, (each) => each.replace(/[:#]/, (character) => `&#${character.charCodeAt(0)};`));
+/** A value of an attribute, whose line breaks would be read as blanks. */
+const attribute = (text: string): string => xml(text).replace(/[\t\n\r]/g, (each) => `&#${each.charCodeAt(0)};`);
 const seconds = (ms: number): string => (ms / 1000).toFixed(3);
 
 function contentOf({ skipped, failure, output = '' }: JunitCase): string {
-  if (skipped !== undefined) return `<skipped message="${xml(skipped)}"/>`;
+  if (skipped !== undefined) return `<skipped message="${attribute(skipped)}"/>`;
   if (failure) {
-    const head = `<failure message="${xml(failure.message)}"`;
+    const head = `<failure message="${attribute(failure.message)}"`;
     return failure.text === '' ? `${head}/>` : `${head}>${xml(failure.text)}</failure>`;
   }
   return output === '' ? '' : `<system-out>${xml(output)}</system-out>`;
 }
 
 function caseOf(suite: string, tested: JunitCase): string {
-  const head = `<testcase classname="${xml(suite)}" name="${xml(tested.name)}" time="${seconds(tested.ms)}"`;
+  const head = `<testcase classname="${attribute(suite)}" name="${attribute(tested.name)}" time="${seconds(tested.ms)}"`;
   const content = contentOf(tested);
   return content === '' ? `    ${head}/>` : `    ${head}>${content}</testcase>`;
 }
@@ -48,11 +56,11 @@ export function junitXml(
 ): string {
   const texts = suites.map((suite) => {
     const skipped = suite.cases.filter((each) => each.skipped !== undefined).length;
-    const head = `<testsuite name="${xml(suite.name)}" tests="${suite.cases.length}" failures="${failuresIn(suite)}" errors="0" skipped="${skipped}" time="${seconds(suite.ms)}" timestamp="${startedAt.slice(0, 19)}">`;
+    const head = `<testsuite name="${attribute(suite.name)}" tests="${suite.cases.length}" failures="${failuresIn(suite)}" errors="0" skipped="${skipped}" time="${seconds(suite.ms)}" timestamp="${startedAt.slice(0, 19)}">`;
     return `  ${head}\n${suite.cases.map((each) => caseOf(suite.name, each)).join('\n')}\n  </testsuite>`;
   });
   const tests = suites.reduce((sum, { cases }) => sum + cases.length, 0);
   const failures = suites.reduce((sum, suite) => sum + failuresIn(suite), 0);
-  const head = `<testsuites name="${xml(name)}" tests="${tests}" failures="${failures}" errors="0" time="${seconds(ms)}">`;
+  const head = `<testsuites name="${attribute(name)}" tests="${tests}" failures="${failures}" errors="0" time="${seconds(ms)}">`;
   return `<?xml version="1.0" encoding="UTF-8"?>\n${head}\n${texts.join('\n')}\n</testsuites>\n`;
 }

@@ -1,9 +1,7 @@
-import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { temporaryFolder } from '#tests/support/store.ts';
 import { ready } from '../../scripts/ready.mjs';
 
 const read = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
@@ -41,16 +39,5 @@ describe('the lists of dependencies', () => {
     const sources = ['src', 'server'].flatMap((room) => filesIn(room, /\.tsx?$/));
     const imported = packagesOf([...sources, 'vite.config.ts', 'scripts/build.mjs'], written);
     expect(imported.filter((name) => !external.includes(name))).toEqual(dependenciesOf('build/package.json').sort());
-  });
-
-  it('make npm start install at most 400 packages', () => {
-    const folder = temporaryFolder();
-    mkdirSync(join(folder, 'build'));
-    for (const file of ['package.json', 'package-lock.json', 'build/package.json'])
-      copyFileSync(file, join(folder, file));
-    const options = ['--omit=dev', '--dry-run', '--loglevel=error', '--no-audit', '--no-fund'];
-    const printed = execFileSync('npm', ['ci', '--prefix', folder, ...options], { cwd: folder, encoding: 'utf8' });
-    const [, count] = /^added (\d+) packages/m.exec(printed)!; // in an empty folder
-    expect(Number(count)).toBeLessThanOrEqual(400);
   });
 });

@@ -108,31 +108,27 @@ describe.runIf(process.platform === 'linux')('What npm start has started', { tim
     const args = command === 'npm' ? ['start'] : ['scripts/start.mjs'];
     const run = started(command, args, slowProject());
     await expect.poll(run.printed, within).toContain('Building …');
-    await expect.poll(() => descendants(run.pid).length, within).toBeGreaterThanOrEqual(command === 'npm' ? 4 : 2);
+    await expect.poll(() => descendants(run.pid).length, within).toBeGreaterThanOrEqual(command === 'npm' ? 5 : 3);
     await endsWithAll(run, signal);
   });
 
   it('ends with a killed start script: a build', async () => {
     const run = started('node', ['scripts/start.mjs'], slowProject());
-    await expect.poll(() => descendants(run.pid).length, within).toBe(2);
-    const [build] = descendants(run.pid);
-    const all = descendants(run.pid);
-    onTestFinished(() => all.filter(isAlive).forEach((each) => process.kill(each, 'SIGKILL')));
-    run.child.kill('SIGKILL');
-    await expect.poll(() => isAlive(build!), within).toBe(false);
+    await expect.poll(() => descendants(run.pid).length, within).toBe(3);
+    await endsWithAll(run, 'SIGKILL');
   });
 });
 
 describe.runIf(process.platform === 'linux')('The console of a journey', { timeout: 120_000 }, () => {
   it.each(['SIGKILL', 'SIGTERM'] as const)('ends with the journey by %s (behaviour 10.19.7)', async (signal) => {
     const run = started(process.execPath, ['scripts/journey.mjs', '--scenario', 'upstreamDown'], resolve('.'));
-    await expect.poll(() => descendants(run.pid).length, within).toBe(1);
+    await expect.poll(() => descendants(run.pid).length, within).toBe(2); // the console and the keeper
     await endsWithAll(run, signal);
   });
 
   it('ends with npm alone', async () => {
     const run = started('npm', ['run', 'journey', '--', '--scenario', 'upstreamDown'], resolve('.'));
-    await expect.poll(() => descendants(run.pid).length, within).toBe(3);
+    await expect.poll(() => descendants(run.pid).length, within).toBe(4);
     await endsWithAll(run, 'SIGTERM');
   });
 });

@@ -1,6 +1,6 @@
-import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { startGroup } from '../../scripts/processes.mjs';
 import type { Outcome } from './simulate.ts';
 
 /** One world, as a process tells it to the one that started it. */
@@ -33,9 +33,10 @@ const youngObjects = '--max-semi-space-size=64';
 export async function runApart(worlds: Worlds, onWorld: (told: Told) => boolean): Promise<boolean> {
   // What a world prints, as charts do, is no message.
   const { planted } = worlds;
-  const child = fork(file, [JSON.stringify(worlds)], {
+  const plants = planted === undefined ? [] : ['--import', planting];
+  const args = [...process.execArgv, youngObjects, ...plants, file, JSON.stringify(worlds)];
+  const { child } = startGroup(process.execPath, args, {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    execArgv: [...process.execArgv, youngObjects, ...(planted === undefined ? [] : ['--import', planting])],
     ...(planted !== undefined && { env: { ...process.env, PLANTED: planted } }),
   });
   let isWanted = true;

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -6,6 +6,7 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { startGroup } from '../../scripts/processes.mjs';
 import { sandboxSecret } from '#tests/support/sandboxCredentials.ts';
 import { withSandboxKey } from './sandboxKey.ts';
 
@@ -84,10 +85,6 @@ export async function newConsole(env: Readonly<Record<string, string>> = {}): Pr
   let child: ChildProcess | undefined;
   let printed = '';
 
-  // An interrupted test run leaves no process running.
-  const kill = () => child?.kill('SIGKILL');
-  process.once('exit', kill);
-
   const isReady = () =>
     fetch(`${url}/readyz`).then(
       ({ ok }) => ok,
@@ -96,7 +93,7 @@ export async function newConsole(env: Readonly<Record<string, string>> = {}): Pr
 
   async function start(more = {}): Promise<void> {
     printed = '';
-    child = spawn(process.execPath, ['--import', './tests/support/sqlInside.mjs', 'scripts/start.mjs'], {
+    ({ child } = startGroup(process.execPath, ['--import', './tests/support/sqlInside.mjs', 'scripts/start.mjs'], {
       env: {
         ...process.env,
         HOST: '127.0.0.1',
@@ -111,7 +108,7 @@ export async function newConsole(env: Readonly<Record<string, string>> = {}): Pr
         ...more,
       },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    });
+    }));
     const keep = (chunk: Buffer) => (printed += chunk.toString());
     child.stdout?.on('data', keep);
     child.stderr?.on('data', keep);
@@ -165,7 +162,6 @@ export async function newConsole(env: Readonly<Record<string, string>> = {}): Pr
     },
     printed: () => printed,
     async remove() {
-      process.off('exit', kill);
       await stop('SIGKILL');
       await rm(dataDir, { recursive: true, force: true });
     },

@@ -1,30 +1,43 @@
 import { once } from 'node:events';
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
 import { startConsole, type Started } from '../start.ts';
-import { createAgentServer } from './server.ts';
 import { inputError } from './inputErrors.ts';
+import { createAgentServer } from './server.ts';
 import { openSession, type Session } from './session.ts';
+import { plainly } from './transport.ts';
 
 /**
- * Serves an agent over standard input and output until the input ends or `interrupted` aborts. The console starts with the
- * first tool that needs it, on its own sandbox, in its own folder, whatever this shell configures; both end with this.
+ * Serves an agent over standard input and output until one of them ends or `interrupted` aborts. The console starts with the
+ * first tool that needs it, on its own sandbox, in its own folder, whatever this shell configures; both end with this, as
+ * does what a tool has started.
  */
 export async function main(root: string, interrupted: AbortSignal): Promise<void> {
-  // The server of the SDK parses the inputs and takes no messages of a caller's own: they are set for this process.
+  // The server of the SDK takes no messages of a caller's own: they are set for this process.
   z.config({ customError: inputError });
-  let started: Started | undefined;
+  const gone = new AbortController();
+  const signal = AbortSignal.any([interrupted, gone.signal]);
+  let started: Promise<Started> | undefined;
   let session: Session | undefined;
-  const server = createAgentServer(root, async () => {
-    started ??= await startConsole(root);
-    session = await openSession({ origin: started.origin, headers: {} });
+  const running = new Set<Promise<unknown>>();
+  const open = async () => {
+    started = startConsole(root, signal);
+    const { origin } = await started;
+    session = await openSession({ origin, headers: {} });
     return session;
+  };
+  const over = Promise.race([
+    ...['end', 'close'].map((event) => once(process.stdin, event)),
+    once(process.stdout, 'error'),
+    once(signal, 'abort'),
+  ]).catch(() => undefined); // of standard input
+  const served = serveStdio(() => createAgentServer(root, open, signal, running), {
+    transport: plainly(new StdioServerTransport()),
   });
-  const ended = once(process.stdin, 'close', { signal: interrupted }).catch(() => undefined);
-  const over = once(process.stdin, 'end', { signal: interrupted }).catch(() => undefined);
-  await server.connect(new StdioServerTransport());
-  await Promise.race([ended, over]);
-  await server.close();
+  if (!signal.aborted) await over;
+  gone.abort(new Error('the agent has ended'));
+  await served.close();
+  await Promise.all(running);
   session?.end();
-  await started?.stop();
+  await started?.then(({ stop }) => stop()).catch(() => undefined); // one that did not start has left nothing
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { McpServer } from '@modelcontextprotocol/server';
 import packed from '../../../package.json' with { type: 'json' };
 import { offerDocuments } from './documents.ts';
 import { createOnceForKey } from './onceForKey.ts';
@@ -13,9 +13,14 @@ const instructions = `Works on a sandbox of a payments-out service, which moves 
 
 /**
  * Creates the server for agents. `root` is the folder of the built console; `open` opens the session, which is asked for
- * when a tool needs it, and again if that has failed.
+ * when a tool needs it, and again if that has failed. `signal` ends the tools that run, which are in `running` meanwhile.
  */
-export function createAgentServer(root: string, open: () => Promise<Session>): McpServer {
+export function createAgentServer(
+  root: string,
+  open: () => Promise<Session>,
+  signal: AbortSignal,
+  running = new Set<Promise<unknown>>(),
+): McpServer {
   const server = new McpServer({ name: 'payments-out-console', version: packed.version }, { instructions });
   let opened: Promise<Session> | undefined;
   const session = () =>
@@ -25,7 +30,7 @@ export function createAgentServer(root: string, open: () => Promise<Session>): M
     }));
   const onceForKey = createOnceForKey<unknown>();
   for (const each of [...sandboxTools, ...readTools, ...verifyTools(root)])
-    offer({ server, session, onceForKey }, each);
+    offer({ server, session, onceForKey, signal, running }, each);
   offerDocuments(server, join(root, 'docs'));
   return server;
 }

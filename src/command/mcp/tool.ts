@@ -1,7 +1,8 @@
-import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import type { McpServer, StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { isProblem } from '#contract/isProblem.ts';
 import { maskSecrets } from '#contract/secretShapes.ts';
+import { readInput } from './inputErrors.ts';
 import type { createOnceForKey } from './onceForKey.ts';
 import type { Session } from './session.ts';
 
@@ -43,7 +44,7 @@ export const tool = <Input extends z.ZodObject>(declared: {
   run: (input: z.output<Input>, context: Context) => Promise<unknown>;
 }): Tool => ({
   ...declared,
-  run: (input, context) => declared.run(input as z.output<Input>, context), // the server has parsed it
+  run: (input, context) => declared.run(input as z.output<Input>, context), // `offer` has read it
 });
 
 /** The member with which a tool that changes something is called once for one intention. */
@@ -100,24 +101,25 @@ interface Offering {
   server: McpServer;
   session: Context['session'];
   onceForKey: ReturnType<typeof createOnceForKey<unknown>>;
+  /** Ends what runs. */
+  signal: AbortSignal;
+  /** What runs; none of it rejects. */
+  running: Set<Promise<unknown>>;
 }
 
+/** Describes a schema to clients; the server of the SDK passes on the input as it is, because `offer` reads it. */
+const described = (schema: z.ZodType): StandardSchemaWithJSON => ({
+  '~standard': { ...schema['~standard'], validate: (value) => ({ value }) },
+});
+
 /** Offers a tool to the client of a server. */
-export function offer({ server, session, onceForKey }: Offering, each: Tool): void {
-  const { name, title, says, effect, input: inputSchema, unmasked, run } = each;
-  const annotations = { title, ...hints[effect], idempotentHint: effect === 'reads' || 'key' in inputSchema.shape };
-  server.registerTool(name, { title, description: says, inputSchema, annotations }, async (input, extra) => {
-    const token = extra._meta?.progressToken;
-    let progress = 0;
-    const tell = (message: string) => {
-      if (token === undefined) return;
-      const params = { progressToken: token, progress: (progress += 1), message };
-      // A client that has gone hears nothing more; the tool's run ends by its signal.
-      extra.sendNotification({ method: 'notifications/progress', params }).catch(() => undefined);
-    };
-    const context: Context = { session, signal: extra.signal, tell };
+export function offer({ server, session, onceForKey, signal, running }: Offering, each: Tool): void {
+  const { name, title, says, effect, input: schema, unmasked, run } = each;
+  const annotations = { title, ...hints[effect], idempotentHint: effect === 'reads' || 'key' in schema.shape };
+  const answer = async (given: unknown, context: Context) => {
     try {
-      const { key } = input as { key?: string };
+      const input = readInput(schema, given);
+      const key = input['key'] as string | undefined; // keyShape
       const { answer, isRepeated } =
         key === undefined
           ? { answer: await run(input, context), isRepeated: false }
@@ -127,5 +129,19 @@ export function offer({ server, session, onceForKey }: Offering, each: Tool): vo
     } catch (error) {
       return { content: [textOf(shortened(maskSecrets(reasonOf(error))))], isError: true };
     }
+  };
+  const config = { title, description: says, inputSchema: described(schema), annotations };
+  server.registerTool(name, config, (given, { mcpReq }) => {
+    const token = mcpReq._meta?.progressToken;
+    let progress = 0;
+    const tell = (message: string) => {
+      if (token === undefined) return;
+      const params = { progressToken: token, progress: (progress += 1), message };
+      // A client that has gone hears nothing more; the tool's run ends by its signal.
+      mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
+    };
+    const answered = answer(given, { session, signal: AbortSignal.any([mcpReq.signal, signal]), tell });
+    running.add(answered);
+    return answered.finally(() => running.delete(answered));
   });
 }

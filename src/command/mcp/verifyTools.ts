@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
+import { startGroup } from '../../../scripts/processes.mjs';
 import { environmentWithoutConsole } from '../start.ts';
 import { tool, type Tool } from './tool.ts';
 
@@ -46,24 +46,20 @@ async function verify(
   const place = await mkdtemp(join(tmpdir(), 'payments-out-agent-'));
   const path = join(place, 'report.json');
   try {
-    const child = spawn(process.execPath, [join(root, 'scripts/verify.mjs'), '--report', path, ...args], {
+    const { child } = startGroup(process.execPath, [join(root, 'scripts/verify.mjs'), '--report', path, ...args], {
       cwd: folder,
       env: environmentWithoutConsole(process.env),
       stdio: ['ignore', 'pipe', 'pipe'],
+      signal,
     });
     let printed = '';
-    const end = () => void child.kill('SIGTERM'); // it ends the programs that it runs
-    if (signal.aborted) end();
-    signal.addEventListener('abort', end, { once: true });
-    process.once('exit', end);
-    for (const stream of [child.stdout, child.stderr])
+    for (const stream of [child.stdout!, child.stderr!])
+      // piped
       createInterface({ input: stream }).on('line', (line) => {
         printed = `${printed}${line}\n`.slice(-mostPrinted);
         tell(line);
       });
     const [status] = (await once(child, 'close')) as [number | null];
-    signal.removeEventListener('abort', end);
-    process.off('exit', end);
     const text = await readFile(path, 'utf8').catch(() => undefined);
     return { status, printed, report: text === undefined ? undefined : (JSON.parse(text) as Report) }; // of verify
   } finally {

@@ -1,5 +1,4 @@
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { Client, type Transport } from '@modelcontextprotocol/client';
 import { onTestFinished } from 'vitest';
 
 /** What a tool has answered: the texts of its content, and whether it is an error. */
@@ -15,9 +14,7 @@ export async function agentOn(transport: Transport) {
   onTestFinished(() => client.close());
 
   async function ask(name: string, input: object = {}): Promise<Answered> {
-    const { content, isError = false } = await client.callTool({ name, arguments: { ...input } }, undefined, {
-      timeout: 120_000,
-    });
+    const { content, isError = false } = await client.callTool({ name, arguments: { ...input } }, { timeout: 120_000 });
     const texts = (content as { text: string }[]).map(({ text }) => text); // all tools answer in texts
     return { texts, isError: isError === true };
   }

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import { InMemoryTransport } from '@modelcontextprotocol/client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { inputError } from '#command/mcp/inputErrors.ts';
 import { createAgentServer } from '#command/mcp/server.ts';
-import { openSession } from '#command/mcp/session.ts';
+import { openSession, type Session } from '#command/mcp/session.ts';
+import { plainly } from '#command/mcp/transport.ts';
 import { consoleWithSandbox, testConsole, testSandbox } from '#tests/support/console.ts';
 import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 import { agentOn } from './client.ts';
@@ -12,13 +13,17 @@ import { agentOn } from './client.ts';
 /** An agent's client on a server whose session is a console and a sandbox of this process. */
 async function agent() {
   const console = await consoleWithSandbox();
-  const server = createAgentServer(process.cwd(), async () => {
+  return agentOfServer(async () => {
     const session = await openSession({ origin: console.url, headers: {} });
     onTestFinished(session.end);
     return session;
   });
+}
+
+/** An agent's client on a server that opens its session so. */
+async function agentOfServer(open: () => Promise<Session>) {
   const [mine, its] = InMemoryTransport.createLinkedPair();
-  await server.connect(its);
+  await createAgentServer(process.cwd(), open, new AbortController().signal).connect(plainly(its));
   return agentOn(mine);
 }
 
@@ -27,9 +32,7 @@ const noSession = () => Promise.reject(new Error('no session'));
 
 describe('the tools for agents', () => {
   it('say whether they read, change or remove, and take a key wherever a repeat would act twice (behaviour 10.23.1)', async () => {
-    const [mine, its] = InMemoryTransport.createLinkedPair();
-    await createAgentServer(process.cwd(), noSession).connect(its);
-    const { client } = await agentOn(mine);
+    const { client } = await agentOfServer(noSession);
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name).sort()).toEqual([
       ...['add_fault', 'explain_signature', 'list_calls', 'list_webhooks', 'move_clock', 'prepare_situation'],
@@ -200,6 +203,61 @@ describe('the tools for agents', () => {
       expect(texts[0]).not.toMatch(/Invalid input: expected|Too (big|small)|Unrecognized key/);
     }
   });
+
+  it('take a JSON text of an object or a list where one is asked for, as one call with the same key (behaviour 10.23.6)', async () => {
+    const { read, ask } = await agent();
+    const rule = { on: 'call', of: 'createOrganisation', fault: { kind: 'status', status: 503 }, times: 1 };
+    const once = key();
+    const texts = [
+      { key: once, rule: JSON.stringify(rule) },
+      { key: once, rule: { ...rule, fault: JSON.stringify(rule.fault) } },
+      { key: once, rule: JSON.stringify({ ...rule, fault: JSON.stringify(rule.fault) }) },
+      { key: once, rule },
+    ];
+    for (const input of texts) expect(await ask('add_fault', input)).toMatchObject({ isError: false });
+    expect((await read<{ faults: object[] }>('read_state')).faults).toHaveLength(1);
+    const only = await ask('verify_program', { command: '["node"]', folder: '/nowhere' });
+    expect(only.texts[0]).toMatch(/is not a folder/);
+  });
+
+  it.each([
+    ['read_call', null, /^Give a text, not nothing, at callId$/],
+    ['read_state', null, /^no session$/],
+    ['read_state', '{}', /^no session$/],
+    ['read_call', '{"callId":7}', /^Give a text, not a number, at callId$/],
+    ['read_call', ['7'], /^Give an object, not a list, at params\.arguments$/],
+    ['read_call', 7, /Give an object, not a number, at params\.arguments$/],
+    ['read_call', 'no JSON', /Give an object, not a text, at params\.arguments$/],
+    ['read_call', { callId: '7', from: '2' }, /^Give a number, not a text, at from: 2 without quotation marks$/],
+    [
+      'move_clock',
+      { key: 'a-key-of-1', still: 'true' },
+      /^Give true or false, not a text, at still: true without quot/,
+    ],
+    [
+      'run_journey',
+      { key: 'a-key-of-1', values: 'a=b' },
+      /^Give an object, not a text, at values: this text is not its/,
+    ],
+    [
+      'run_journey',
+      { key: 'a-key-of-1', values: '[]' },
+      /^Give an object, not a text, at values: this text is not its/,
+    ],
+    ['verify_program', { command: 'node pay.mjs' }, /^Give a list, not a text, at command: this text is not its JSON$/],
+  ])(
+    'answer %s with arguments %j in a sentence that says what would be right, where (behaviour 10.23.6)',
+    async (name, given, right) => {
+      z.config({ customError: inputError }); // as the command sets it for its process
+      onTestFinished(() => void z.config({ customError: undefined }));
+      const { client } = await agentOfServer(noSession);
+      const said = await client.request({ method: 'tools/call', params: { name, arguments: given } }).then(
+        ({ content }) => (content as { text: string }[])[0]!.text, // all tools answer in texts
+        (error: unknown) => (error as Error).message,
+      );
+      expect(said.replace(/^MCP error -?\d+: /, '')).toMatch(right);
+    },
+  );
 
   it('take an id for nothing else than an id, and refuse it in at most 12,000 characters', async () => {
     const { ask, read } = await agent();

@@ -53,6 +53,16 @@ describe('drift with an HTTP archive', () => {
     expect([status, printed]).toEqual([0, expect.stringMatching(/1 answer of 1 call compared[^]*No drift\.\n$/)]);
   });
 
+  it('lets no name of a member begin a line or command a service that runs jobs (threat 3.34)', async () => {
+    const names = ['a\n::error title=x::forged', 'b\r\nNo drift.', '##[error]c', '##vso[task.complete]d'];
+    const file = await archive(entry({ ...health, ...Object.fromEntries(names.map((name) => [name, 1])) }));
+    for (const options of [[], ['--report', 'junit'], ['--report', 'json']]) {
+      const { printed } = await drift(['--har', file, ...options]);
+      expect(printed).toContain('forged');
+      expect(printed).not.toMatch(/^\s*::|^No drift\.\r?$|##\w*\[/m);
+    }
+  });
+
   it('ends with 1 for a difference, and says what it means (behaviour 10.24.2)', async () => {
     const { status, printed } = await drift([
       '--har',
