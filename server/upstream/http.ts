@@ -3,6 +3,7 @@ import { pause, type Clock } from '#server/clock.ts';
 import { random } from '#server/random.ts';
 import { Failure } from '#server/failure.ts';
 import { jsonLimits } from '#server/http/json.ts';
+import { textOfJson } from '#server/encoding.ts';
 import { secretIsSet } from '#contract/secrets.ts';
 import { maskAll, maskOfAnswers, maskedBytes } from '#server/mask.ts';
 import { recordedBody, whenRecorded } from '#server/timeline/recordedBody.ts';
@@ -224,7 +225,7 @@ export function createHttp({
           `The answer of ${origin} is compressed, although the console asks for identity.`,
           { interactionId },
         );
-      const text = isCompressed ? '' : answer.body.toString('utf8');
+      const text = isCompressed ? '' : textOfJson(answer.body, received['content-type']);
       injectedFaults?.take(marked); // discards the mark: the answer's header has it
       const ms = ended(classOf(status));
       log.debug({ status, ms, ...note }, 'upstream');
