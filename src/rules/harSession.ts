@@ -46,11 +46,14 @@ function headersOf(message: JsonObject, place: string): Record<string, string> {
 
 /** Base64 whose secrets are masked, undefined if it is none: in Latin-1 each byte is one character. */
 function maskedBytes(base64: string): string | undefined {
+  let text: string;
   try {
-    return btoa(maskSecrets(atob(base64.slice(0, base64.length - (base64.length % 4)))));
+    text = atob(base64.slice(0, base64.length - (base64.length % 4)));
   } catch {
     return undefined;
   }
+  // A placeholder has a character beyond Latin-1, which marks it.
+  return btoa(maskSecrets(text).replaceAll(/[^\0-\xff]/g, ''));
 }
 
 const cutComment = 'Only the beginning';
