@@ -27,7 +27,7 @@ export function routesOf(router: Router, failure?: MakeError): Middleware {
   return (ctx, next) =>
     handle(ctx, async () => {
       const has = [...new Set(router.match(ctx.path, ctx.method).path.flatMap(({ methods }) => methods))].sort();
-      if (has.length === 0 || has.includes(ctx.method)) return next();
+      if (has.length === 0 || has.includes(ctx.method)) return void (await next());
       answerOtherMethod(ctx, has, failure);
     }) as Promise<unknown>;
 }

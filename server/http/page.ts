@@ -49,7 +49,7 @@ export const page = (folder: string, environment: Environment, commands: Partial
   };
 
   return async (ctx, next) => {
-    if (isOfApi(ctx.path)) return next();
+    if (isOfApi(ctx.path)) return void (await next());
     if (!isSafeMethod(ctx.method)) return answerOtherMethod(ctx, safeMethods);
 
     ctx.vary('Accept-Encoding');
