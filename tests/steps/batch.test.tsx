@@ -21,6 +21,7 @@ const viewOf = (status: string, more: Partial<BatchView> = {}): BatchView => ({
   paymentFile: '',
   errors: [],
   references: [],
+  ended: '',
   staysPaid: [],
   authorise: { link: '', elsewhere: '', expiresAt: '' },
   raw: { data: { batchId: 'batch-1' } },
