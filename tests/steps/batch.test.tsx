@@ -58,6 +58,19 @@ describe('invoices of a failed batch that count as paid', () => {
   });
 });
 
+describe('a batch that the service says is in progress after it had ended', () => {
+  it('shows what the service says, and the end beside it (behaviour 4.47)', async () => {
+    await shown(viewOf('Processing', { ended: 'Completed' }));
+    expect(status()).toContain('Processing');
+    expect(screen.getByText('Had ended as Completed before')).toBeDefined();
+  });
+
+  it('is the only one that shows an end beside its status', async () => {
+    await shown(viewOf('Processing'));
+    expect(screen.queryByText(/Had ended/)).toBeNull();
+  });
+});
+
 describe('following a batch', () => {
   it('says the status in words, the time of the last check, and that checking continues', async () => {
     // Otherwise a busy machine shows "1 second ago".

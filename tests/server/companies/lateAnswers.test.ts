@@ -1,5 +1,6 @@
 import type { BatchRecord } from '#contract/batch.ts';
 import { describe, expect, it, vi } from 'vitest';
+import { blockers } from '#machines/journeys.ts';
 import { firstScope } from '#server/companies/companyList.ts';
 import { subscriptionAnswers } from '#server/companies/refresh.ts';
 import { defaultWorkspace } from '#server/http/user.ts';
@@ -270,8 +271,7 @@ describe('An answer about a subscription', () => {
       expect((await stored()).subscription).toMatchObject({ status });
       expect((await server.done('getFacts')).subscription).toMatchObject({ status });
     }
-    // The service takes a payment through it again.
-    await server.done('createBatch', { body: { ...batch, externalId: 'second' }, query: { again: 'true' } });
+    expect(blockers('debtor', await server.done('getFacts'))).not.toContain('usableSubscription');
   });
 
   it('replaces an end that a user has written, and is stored as written, then as returned', async () => {
