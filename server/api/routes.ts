@@ -4,6 +4,7 @@ import { calls } from '#contract/calls.ts';
 import { sandboxHomePath } from '#contract/lab.ts';
 import type { CallName } from '#contract/calls.ts';
 import type { RecordedApplication } from '#server/sandbox/recorded.ts';
+import { routesOf } from '#server/http/otherMethods.ts';
 import { loginReturnPath, notificationsPath } from '#server/http/paths.ts';
 import type { AccessConfig } from '#server/auth/config.ts';
 import type { OwnerStateOf } from '#server/auth/owners.ts';
@@ -161,7 +162,7 @@ export function createRoutes(
     ...(observedCalls && { observedCalls }),
     ...(access && { ownerStateOf: access.ownerStateOf }),
   });
-  // Koa types what a middleware returns as any, and the router a middleware by a context of its own.
+  // Koa types what a middleware returns as any.
   const programs: Middleware = (ctx, next) =>
     isOfPrograms(ctx.path) ? (proxy(ctx, next) as Promise<unknown>) : next();
   const earlier = nameEarlierRequest({
@@ -171,5 +172,5 @@ export function createRoutes(
       return name !== undefined && 'write' in calls[name] ? name : undefined;
     },
   });
-  return { routes: router.routes() as Middleware, earlier, programs };
+  return { routes: routesOf(router), earlier, programs };
 }

@@ -17,6 +17,7 @@ import type { BatchRecord } from '#contract/batch.ts';
 import type { SettingKey, Settings } from '#contract/settings.ts';
 import type { SubscriptionRecord } from '#contract/subscription.ts';
 import { iso } from '#server/clock.ts';
+import { enteredIds } from '#server/upstream/wire.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import type { Store } from '#server/companies/companyStore.ts';
 import { writeList } from '#server/companies/listWrites.ts';
@@ -59,6 +60,14 @@ function requireChoice(key: keyof typeof choices, value: string): void {
   if (error) throw invalidSetting(key, error.issues.map(({ message }) => message).join('; '));
 }
 
+const isId = (key: SettingKey): key is keyof typeof enteredIds => own(enteredIds, key);
+
+/** Throws `invalid-request` for an id that the service could not have given, or that its header could not hold. */
+function requireId(key: keyof typeof enteredIds, value: string): void {
+  const { error } = enteredIds[key].safeParse(value);
+  if (value !== '' && error) throw invalidSetting(key, `give ${error.issues.map(({ message }) => message).join('; ')}`);
+}
+
 /** Returns how a caller's settings of the company are written; `ofPage`: for a page, which names its company. */
 const saveFor =
   ({ store }: CompanyContext, ofPage: boolean): Save =>
@@ -81,6 +90,7 @@ async function write(context: CompanyContext, key: SettingKey, value: string, of
   const save = saveFor(context, ofPage);
   let note = '';
   if (value !== '' && isBlank(value)) throw invalidSetting(key, 'the value is blank: give an empty text for none');
+  if (isId(key)) requireId(key, value);
   if (isChoice(key)) {
     requireChoice(key, value);
     await (key === 'providerId' ? save({ providerId: value }) : store.settings.write(key, value));
@@ -189,6 +199,7 @@ export const settingsHandlers = {
   async changeSettings(context, { body: { subscriptionId, ...rest }, ofPage }) {
     const chosen = Object.entries(rest).filter((entry): entry is [keyof typeof rest, string] => entry[1] !== undefined);
     for (const [key, value] of chosen) requireChoice(key, value);
+    requireId('subscriptionId', subscriptionId ?? '');
     const { note: _, ...selection } =
       subscriptionId === undefined ? { note: '' } : await selectionOf(context, subscriptionId, rest.providerId);
     const selected = Object.entries(selection).filter(([, value]) => value !== undefined);

@@ -20,6 +20,7 @@ import { createRecheck } from './sessionRecheck.ts';
 import { createSessions } from './sessions.ts';
 import type { Session } from './sessions.ts';
 import { userRecordId, userRecords, workspaceOf } from './users.ts';
+import { routesOf } from '#server/http/otherMethods.ts';
 import { requireSignOut, identify, maybeUserOf } from '#server/http/user.ts';
 
 /** Shown below the reason why no user is signed in. */
@@ -149,7 +150,7 @@ export function createAccess(
   return {
     recognise,
     confirm,
-    routes: routes.routes(),
+    routes: routesOf(routes),
     ownerStateOf,
     subjectOf,
     askProvider: () => provider.discover(),

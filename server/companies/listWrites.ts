@@ -118,6 +118,7 @@ async function writeBatches(here: Here, received: z.output<typeof batch>[]): Pro
       written.push({
         batchId: record.batchId,
         status,
+        ...(stored?.ended !== undefined && status === stored.status && { ended: stored.ended }),
         amount: record.amount ?? stored?.amount ?? '',
         kind: record.kind ?? stored?.kind ?? 'electronic',
         ...(creditors !== undefined && { creditors }),

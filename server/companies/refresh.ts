@@ -1,5 +1,4 @@
 import type { SubscriptionRecord } from '#contract/subscription.ts';
-import { goesBack, isSubscriptionEnd } from '#contract/status.ts';
 import type { RecordKind } from '#server/storage/records.ts';
 import type { ServiceAnswer } from './answers.ts';
 import type { CompanyContext } from './companyContext.ts';
@@ -22,17 +21,14 @@ const withAnswer = (record: SubscriptionRecord, { status, suspended }: Subscript
   suspended: suspended ?? record.suspended,
 });
 
-/**
- * Reads a subscription from the service and updates its record, if there is one (see `AskInOrder`). A subscription that
- * has ended stays ended.
- */
+/** Reads a subscription from the service and updates its record, if there is one (see `AskInOrder`). */
 export async function refreshSubscription({ store, upstream, askInOrder }: Needs, subscriptionId: string) {
   const { answer, stored } = await askInOrder(
     store,
     { kind: subscriptionAnswers, id: subscriptionId },
     async () => upstream.subscription(await companyOf(store), subscriptionId),
     async ({ data }, before, asked) => {
-      const status = before && goesBack(before.status, data.status, isSubscriptionEnd) ? before.status : data.status;
+      const { status } = data;
       const suspended = data.suspendedByConsumer ?? before?.suspended;
       const after = { asked, status, ...(suspended !== undefined && { suspended }) };
       await store.records(subscriptions).change(subscriptionId, (record) => {

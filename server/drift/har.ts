@@ -42,7 +42,7 @@ const byName = (list: readonly { name: string; value: string }[]): Record<string
 /** The console records the beginning of a long body, with a comment that says so. */
 const isCut = (comment = ''): boolean => comment.includes('Only the beginning');
 
-const encodingOf = (name = ''): 'base64' | undefined => (name === 'base64' ? name : undefined);
+const encodingOf = (name = ''): 'base64' | undefined => (/^base64$/i.test(name) ? 'base64' : undefined);
 
 function answerBody({ status, content }: Entry['response'], received: Record<string, string>): ReceivedBody {
   const { text: body, size, encoding, comment, mimeType = '' } = content;
@@ -94,7 +94,7 @@ export function sourceIn(archive: unknown, name: string): Source {
 export function readHar(har: string, name: string): Source {
   let value: unknown;
   try {
-    value = JSON.parse(har.replace(/^\ufeff/, ''));
+    value = JSON.parse(har);
   } catch {
     throw new UseError(`${name} is not JSON: give an HTTP archive (HAR), such as the console’s timeline exports.`);
   }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { maskSecrets } from '#contract/secretShapes.ts';
+import { decodeText } from '#rules/decodeText.ts';
 import { printableLine } from '#rules/printable.ts';
 import { ConfigError } from '#server/config/configError.ts';
 import { parseConfig } from '#server/config/config.ts';
@@ -66,10 +67,16 @@ function optionsOf(args: readonly string[]) {
   }
 }
 
-const fileText = (path: string, name: string): Promise<string> =>
-  readFile(path, 'utf8').catch((error: Error) => {
+async function fileText(path: string, name: string): Promise<string> {
+  const bytes = await readFile(path).catch((error: Error) => {
     throw new UseError(`${name} cannot be read: ${error.message}.`);
   });
+  try {
+    return decodeText(bytes, name);
+  } catch (error) {
+    throw new UseError(`${(error as Error).message}.`); // of decodeText
+  }
+}
 
 const fromConsole = async (address: string): Promise<Source> =>
   sourceIn(await askConsole(address, '/api/timeline.har'), address);

@@ -28,9 +28,12 @@ export function textOf(bytes: Buffer, { 'content-encoding': coding = '', ...head
   return coding === '' ? bytes.toString('latin1') : { unread: `the recorded body is compressed (${coding})` };
 }
 
-/** Returns the text of a recorded body. */
+/** Text in Base64, of which line breaks may be part. JSON of an object or a list is none. */
+const base64 = /^[\w+/\s-]*[=\s]*$/;
+
+/** Returns the text of a recorded body, without a byte order mark. Some records name Base64 beside the text itself. */
 export function receivedBody({ body, encoding, isCut, headers }: Recorded): ReceivedBody {
-  const bytes = encoding && Buffer.from(body, encoding);
+  const bytes = encoding && base64.test(body) ? Buffer.from(body, encoding) : undefined;
   if (isCut) return { unread: `the recorded body was cut at ${sizeOf(bytes?.length ?? Buffer.byteLength(body))}` };
-  return bytes ? textOf(bytes, headers) : body;
+  return bytes ? textOf(bytes, headers) : body.replace(/^\ufeff/, '');
 }

@@ -5,6 +5,7 @@ import type { Middleware } from 'koa';
 import conditionalGet from 'koa-conditional-get';
 import etag from '@koa/etag';
 import { calls } from '#contract/calls.ts';
+import { answerOtherMethod } from './otherMethods.ts';
 import { signInPath } from './paths.ts';
 import { maybeUserOf } from './user.ts';
 import { Failure } from '#server/failure.ts';
@@ -48,10 +49,8 @@ export const page = (folder: string, environment: Environment, commands: Partial
   };
 
   return async (ctx, next) => {
-    if (!isSafeMethod(ctx.method) || isOfApi(ctx.path)) {
-      await next();
-      return;
-    }
+    if (isOfApi(ctx.path)) return void (await next());
+    if (!isSafeMethod(ctx.method)) return answerOtherMethod(ctx, safeMethods);
 
     ctx.vary('Accept-Encoding');
     if (!isOfFile(ctx.method, ctx.path)) {
@@ -102,7 +101,8 @@ function fileOf(path: string): string {
 export const isOfFile = (method: string, path: string): boolean =>
   isSafeMethod(method) && !isOfApi(path) && extname(path) !== '' && path !== '/index.html';
 
-export const isSafeMethod = (method: string): boolean => method === 'GET' || method === 'HEAD';
+const safeMethods = ['GET', 'HEAD'];
+export const isSafeMethod = (method: string): boolean => safeMethods.includes(method);
 export const isOfApi = (path: string): boolean => /^\/api(-|\/|$)/i.test(path);
 
 /** Treats a missing file as not found, so that the general 404 follows; rethrows other errors. */

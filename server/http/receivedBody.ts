@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import { charsetOf, encodingAtStart } from '#server/encoding.ts';
 
 declare module 'koa' {
   interface Request {
@@ -104,20 +105,6 @@ export const mediaType = (contentType = ''): string => (contentType.split(';')[0
 
 /** Whether a media type is that of JSON, or of a format based on JSON (RFC 6839). */
 export const isJsonType = (type: string): boolean => /^(application\/|[\w!#$&^.+-]+\/[\w!#$&^.+-]+\+)json$/.test(type);
-
-/** Returns the parameter `charset` of a Content-Type: case-insensitive, perhaps quoted (RFC 9110, section 8.3). */
-const charsetOf = (contentType = ''): string =>
-  /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(contentType)?.[1]?.toLowerCase() ?? '';
-
-/** Returns the encoding that a body begins to be in: of its byte order mark, or of the zeros beside its first character. */
-function encodingAtStart([first, second, third]: Buffer): string {
-  if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
-  if (first === 0xfe && second === 0xff) return 'utf-16be';
-  if (first === 0xff && second === 0xfe) return 'utf-16le';
-  // JSON and forms begin with a character of ASCII.
-  if (first === 0 && second !== 0) return 'utf-16be';
-  return first !== undefined && second === 0 ? 'utf-16le' : '';
-}
 
 /** Returns the place of the first byte that is not UTF-8. */
 function placeNotUtf8(bytes: Buffer): number {

@@ -1,4 +1,5 @@
 import type { BatchRecord } from '#contract/batch.ts';
+import type { BatchStatus } from '#contract/status.ts';
 import type { ServiceAnswer } from '#server/companies/answers.ts';
 import type { Store } from '#server/companies/companyStore.ts';
 import { batches } from '#server/companies/records.ts';
@@ -9,9 +10,8 @@ import type { Failures } from './failures.ts';
  * What the service last answered about a batch. Only this decides whether its invoices can be paid again: the record of
  * the batch may have a status that a user has written.
  */
-export interface BatchAnswer extends ServiceAnswer, Failures {
+export interface BatchAnswer extends ServiceAnswer, Failures, BatchStatus {
   batchId: string;
-  status: string;
   /** When it was read (ISO time). */
   readAt: string;
   /** When it was read for the first time; absent in records of earlier versions. */
@@ -29,9 +29,13 @@ export async function failedInvoices(store: Store, batchId: string): Promise<(id
 }
 
 /** Returns the record of a batch with the status that the service last answered. */
-export const withAnswer = (record: BatchRecord, { status, readAt }: BatchAnswer): BatchRecord => ({
+export const withAnswer = (
+  { ended: _, ...record }: BatchRecord,
+  { status, ended, readAt }: BatchAnswer,
+): BatchRecord => ({
   ...record,
   status,
+  ...(ended !== undefined && { ended }),
   readAt,
 });
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Batch } from '#contract/batch.ts';
 import type { PendingPayment } from '#contract/payment.ts';
-import { goesBack, isBatchEnd, isFailure } from '#contract/status.ts';
+import { afterStatus, isFailure } from '#contract/status.ts';
 import { textAt } from '#rules/path.ts';
 import { creditorCount } from '#rules/batch.ts';
 import { iso } from '#server/clock.ts';
@@ -93,8 +93,8 @@ const isSaidAgain = (before: BatchAnswer, { asked, readAt, ...after }: BatchAnsw
 
 /**
  * Reads a batch from the service and stores the answer, with the invoices whose payments have failed (see
- * `AskInOrder`); settles the attempt that has sent the batch. A batch that has ended does not go back, but its invoices
- * count as paid while the service says that it has not ended. `text` is the answer as sent; `staysPaid` says why
+ * `AskInOrder`); settles the attempt that has sent the batch. While the service says that a batch that has ended is in
+ * progress, its invoices count as paid. `text` is the answer as sent; `staysPaid` says why
  * invoices of a failed batch or payment stay paid.
  */
 export async function readBatch(deps: Needs, batchId: string, by: Exclude<By, 'response'> = 'read') {
@@ -113,12 +113,15 @@ export async function readBatch(deps: Needs, batchId: string, by: Exclude<By, 'r
     },
     async ({ read: { data }, sent = [], failures }, before, asked): Promise<BatchAnswer> => {
       const now = iso(clock.now());
-      const isBack = before !== undefined && goesBack(before.status, data.status, isBatchEnd);
-      const reason = `The service said that the batch is ${before?.status}, and later that it is ${data.status}.`;
+      const said = afterStatus(before, data.status);
+      const reason = `The service said that the batch is ${said.ended}, and later that it is ${said.status}.`;
       const read: BatchAnswer = {
         ...{ asked, batchId, readAt: now, firstReadAt: before?.firstReadAt ?? before?.readAt ?? now, ...failures },
-        status: isBack ? before.status : data.status,
-        ...(isBack && { staysPaid: before.failed.length > 0 ? staysPaid([[reason, sent]]) : before.staysPaid }),
+        ...said,
+        ...(before &&
+          said.ended !== undefined && {
+            staysPaid: before.failed.length > 0 ? staysPaid([[reason, sent]]) : before.staysPaid,
+          }),
       };
       const after = before && isSaidAgain(before, read) ? { ...read, readAt: before.readAt } : read;
       await store.records(batches).change(batchId, (record) => {
@@ -133,6 +136,7 @@ export async function readBatch(deps: Needs, batchId: string, by: Exclude<By, 'r
     ...{ data: { ...data, status: stored.status }, skipped, text },
     ...(links && { links }),
     ...(error && { error }),
+    ...(stored.ended !== undefined && { ended: stored.ended }),
     ...(stored.staysPaid.length > 0 && { staysPaid: stored.staysPaid }),
   };
 }

@@ -105,8 +105,10 @@ export function programProxy({ tokens, rates, ownerStateOf, open, ...deps }: Dep
       company: () => ctx.get(header.company).slice(0, longestCompany),
     });
     try {
-      if (!methods.includes(ctx.method))
+      if (!methods.includes(ctx.method)) {
+        ctx.set('Allow', methods.join(', '));
         throw new Failure('invalid-request', `The service has no calls by ${ctx.method}.`, { status: 405 });
+      }
       // The sandbox refuses the others itself, so that its records, by which programs are checked, have the call.
       checkSingleHeaders(ctx.req.rawHeaders, config.upstream.lab && ofConsole);
       const target = targetOf(originForm(ctx.req.url ?? '', ctx.host), config.upstream);

@@ -34,6 +34,7 @@ import { networkRoutes } from './onboarding/network.ts';
 import { createTokens } from './onboarding/tokens.ts';
 import { homeRoutes } from './pages/home.ts';
 import { answerErrors } from '#server/http/errors.ts';
+import { routesOf } from '#server/http/otherMethods.ts';
 import { problemSender } from './pages/problemResponse.ts';
 import { messageRoutes } from './party/messages.ts';
 import { createBatchLifecycle } from './payment/batchLifecycle.ts';
@@ -243,14 +244,7 @@ export function createApplication(deps: ApplicationDeps): Application {
     await next();
     notesOf(ctx).isDone = ctx.status < 300;
   });
-  app.use(router.routes());
-  app.use(
-    router.allowedMethods({
-      throw: true,
-      notImplemented: () => new Problem(501, 'The sandbox knows no such method'),
-      methodNotAllowed: () => new Problem(405, 'This address does not accept this method'),
-    }),
-  );
+  app.use(routesOf(router, () => new Problem(405, 'This address does not accept this method')));
   return {
     ...{ app, start, stop, clock, webhooks },
     async nextDue() {

@@ -26,11 +26,15 @@ export async function paymentsIn({ store }: Here): Promise<SavedPayments> {
       await store.records(sentPayments).get(batchId),
       await store.records(batchAnswers).get(batchId),
     ];
-    const { status = '', readAt = '', firstReadAt, failed = [], staysPaid = [] } = answer ?? {};
+    const { status = '', ended, readAt = '', firstReadAt, failed = [], staysPaid = [] } = answer ?? {};
     made.push({
       ...{ batchId, key, reservedAt, payments: payments ?? [] },
       ...(answer && {
-        answer: { status, readAt, ...(firstReadAt !== undefined && { firstReadAt }), failed, staysPaid },
+        answer: {
+          ...{ status, readAt, failed, staysPaid },
+          ...(ended !== undefined && { ended }),
+          ...(firstReadAt !== undefined && { firstReadAt }),
+        },
       }),
     });
   }

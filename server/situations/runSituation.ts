@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { calls } from '#contract/calls.ts';
 import { jsonIn } from '#contract/json.ts';
 import { situationShapes } from '#contract/situation.ts';
+import { decodeText } from '#rules/decodeText.ts';
 import { printableLine } from '#rules/printable.ts';
 import { askConsole, ConsoleUseError } from '#server/http/askConsole.ts';
 
@@ -61,9 +62,11 @@ async function run(args: readonly string[], print: (text: string) => void): Prom
     });
     return print(`Saved in ${file}.\n`);
   }
-  const text = await readFile(file, 'utf8').catch((error: Error) => {
-    throw new UseError(`${file} cannot be read: ${error.message}.`);
-  });
+  const text = await readFile(file)
+    .then((bytes) => decodeText(bytes, file))
+    .catch(({ code, message }: NodeJS.ErrnoException) => {
+      throw new UseError(`${code === undefined ? message : `${file} cannot be read: ${message}`}.`); // of decodeText or the file system
+    });
   if (jsonIn(text) === undefined)
     throw new UseError(`${file} is not JSON, or not all of it: give a file that this console has saved.`);
   const headers = { 'content-type': 'application/json' };

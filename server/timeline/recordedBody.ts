@@ -1,5 +1,6 @@
 import { brotliDecompressSync, constants, unzipSync } from 'node:zlib';
 import { decodedFile } from '#rules/decodedFile.ts';
+import { charsetOf, encodingOfJson } from '#server/encoding.ts';
 
 /** A body as it is recorded. */
 export interface RecordedBody {
@@ -45,7 +46,11 @@ function contentOf(bytes: Buffer, codings: readonly string[]): Buffer | undefine
   }
 }
 
-const charsetIn = (type: string): string => /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(type)?.[1] ?? 'utf-8';
+const ofJson = /^\s*application\/([\w.+-]*\+)?json\b/i;
+
+/** The encoding in which bytes of this type are read. */
+const encodingIn = (bytes: Buffer, type: string): string =>
+  ofJson.test(type) ? encodingOfJson(bytes, type) : charsetOf(type) || 'utf-8';
 
 /** Media types whose bodies are texts, whatever characters they hold. */
 const ofText = /^\s*(text\/|application\/([\w.+-]*\+)?(json|xml|x-www-form-urlencoded|problem)\b)/i;
@@ -53,7 +58,7 @@ const ofText = /^\s*(text\/|application\/([\w.+-]*\+)?(json|xml|x-www-form-urlen
 /** Decodes bytes by the charset of their type; undefined if they are no text in it. A cut one may end within a character. */
 function decoded(bytes: Buffer, type: string, isCut: boolean): string | undefined {
   try {
-    const text = new TextDecoder(charsetIn(type), { fatal: true }).decode(bytes, { stream: isCut });
+    const text = new TextDecoder(encodingIn(bytes, type), { fatal: true }).decode(bytes, { stream: isCut });
     return ofText.test(type) || !/[\u0000-\u0008\u000e-\u001a\u007f]/.test(text) ? text : undefined;
   } catch {
     return /^\s*text\//i.test(type) ? decodedFile({ bytes, type }).text : undefined;

@@ -3,6 +3,7 @@ import { pause, type Clock } from '#server/clock.ts';
 import { random } from '#server/random.ts';
 import { Failure } from '#server/failure.ts';
 import { jsonLimits } from '#server/http/json.ts';
+import { textOfJson } from '#server/encoding.ts';
 import { secretIsSet } from '#contract/secrets.ts';
 import { maskAll, maskOfAnswers, maskedBytes } from '#server/mask.ts';
 import { recordedBody, whenRecorded } from '#server/timeline/recordedBody.ts';
@@ -14,7 +15,7 @@ import type { UpstreamMetrics, UpstreamOutcome } from './metricLabels.ts';
 import { createConcurrencyLimit } from '#server/concurrency.ts';
 import type { InjectedFaults } from './injectedFaults.ts';
 import { classOf, failureLabel, spanOf, type Operation } from './metricLabels.ts';
-import type { ServiceClock } from '#server/calls/serviceClock.ts';
+import { isOfCache, shownTime, type ServiceClock } from '#server/calls/serviceClock.ts';
 import { timeouts } from './timeouts.ts';
 import type { TimeoutClass } from './timeouts.ts';
 import { headersByName } from './transport.ts';
@@ -126,6 +127,9 @@ interface Deps {
 const maximumRefusal = 128 * 1024;
 const maximumHeader = 2000;
 
+/** Requires an answer of the service itself (RFC 9111, sections 5.2.1 and 5.4). */
+const uncached = { 'cache-control': 'no-cache, no-store', pragma: 'no-cache' };
+
 const compressed = /\b(?:gzip|deflate|br|zstd|compress)\b/i;
 
 /** Creates the HTTP client of one workspace, or of the console itself. */
@@ -213,7 +217,7 @@ export function createHttp({
       );
       const { status } = answer;
       const received = headersByName(answer.headers);
-      if (time?.origin === origin) time.clock.observe(received['date'], clock.steady() - started);
+      if (time?.origin === origin) time.clock.observe(received, clock.steady() - started);
       const isCompressed = compressed.test(received['content-encoding'] ?? '');
       if (isCompressed && status < 300)
         throw new Failure(
@@ -221,7 +225,7 @@ export function createHttp({
           `The answer of ${origin} is compressed, although the console asks for identity.`,
           { interactionId },
         );
-      const text = isCompressed ? '' : answer.body.toString('utf8');
+      const text = isCompressed ? '' : textOfJson(answer.body, received['content-type']);
       injectedFaults?.take(marked); // discards the mark: the answer's header has it
       const ms = ended(classOf(status));
       log.debug({ status, ms, ...note }, 'upstream');
@@ -244,7 +248,7 @@ export function createHttp({
         retryAfter:
           received['retry-after'] === undefined
             ? 0
-            : secondsUntil(received['retry-after'], Date.parse(received['date'] ?? '') || clock.now()),
+            : secondsUntil(received['retry-after'], shownTime(received) ?? clock.now()),
       };
     } catch (error) {
       const failure = failureOf(error, origin, interactionId);
@@ -262,7 +266,7 @@ export function createHttp({
       const part = currentCall();
       if (part === undefined || outgoing.method === 'GET') return attempt(outgoing);
       // The service's clock may have been set forward since its last answer.
-      if (time && part.attempt.inDoubt && part.attempt.window) await read(time.ask);
+      if (time && part.attempt.inDoubt && part.attempt.window) await askTime(time.ask);
       return trackSend(
         part.attempt,
         (within, mayBegin) => attempt(outgoing, { within, mayBegin }),
@@ -270,6 +274,17 @@ export function createHttp({
         wasSent,
       );
     });
+
+  /** Asks for the service's time past caches. Many of them obey no header of a request, and are passed by a URL of its own. */
+  async function askTime(prepare: () => Outgoing): Promise<void> {
+    const askPast = (query: string) =>
+      read(() => {
+        const { url, headers, ...outgoing } = prepare();
+        return { ...outgoing, url: url + query, headers: { ...headers, ...uncached } };
+      });
+    const reply = await askPast('');
+    if (isOfCache(reply.header('age'))) await askPast(`?${newId()}`);
+  }
 
   async function read(prepare: () => Outgoing): Promise<Reply> {
     const until = clock.steady() + budget;

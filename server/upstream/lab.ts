@@ -53,7 +53,7 @@ export async function askLab(
     );
   });
   // A change of the sandbox's clock is seen at once.
-  serviceClock.observe(headersByName(response.headers)['date'], 0);
+  serviceClock.observe(headersByName(response.headers), 0);
   const text = response.body.toString('utf8');
   const answer = text === '' ? null : (parse(text) as { data?: Json } & Refusal); // the sandbox's own form
   if (response.status >= 300) throw failureOf(response.status, answer ?? {});

@@ -3,9 +3,13 @@ import { headersOf, type ServiceRequest } from '#contract/requests/requests.ts';
 import { serviceOf, type UpstreamConfig } from './config.ts';
 import type { Outgoing } from './http.ts';
 import { baseString } from '#contract/requests/baseString.ts';
+import { header } from '#contract/requests/endpoints.ts';
 import { operationOf } from '#contract/serviceCalls.ts';
+import { visibleText } from '#server/escapeId.ts';
+import { Failure } from '#server/failure.ts';
 import { sign } from './signature.ts';
 
+/** Makes requests with the console's credentials. Throws `invalid-request` for a value that no header can hold. */
 export interface Signer {
   /** Returns an unsigned request, with `bearer` as its token if given. */
   plain(request: ServiceRequest, bearer?: string): Outgoing;
@@ -14,6 +18,25 @@ export interface Signer {
    * section 2.2).
    */
   signed(request: ServiceRequest, key: string, bearer?: string): Outgoing;
+}
+
+/** Whose id a header has, which is shown if it cannot be sent; what others have may be a secret. */
+const owners: Readonly<Record<string, string>> = { [header.organisation]: 'organisation', [header.company]: 'company' };
+
+/** Maximum number of characters shown of an id. */
+const maximumShown = 200;
+
+/** Returns headers that HTTP can carry. Throws `invalid-request` for a character that it does not allow (RFC 9110, section 5.5). */
+function sendable(headers: Record<string, string>): Record<string, string> {
+  const [name, value = ''] = Object.entries(headers).find(([, each]) => !/^[\t -~\x80-\xff]*$/.test(each)) ?? [];
+  if (name === undefined) return headers;
+  const what = owners[name]
+    ? `The id of the ${owners[name]}, ${visibleText(value.slice(0, maximumShown))},`
+    : 'A value';
+  throw new Failure(
+    'invalid-request',
+    `${what} cannot be sent in the header ${name}: it has a character that no header can have. Nothing was sent.`,
+  );
 }
 
 export function createSigner(config: UpstreamConfig, newId: () => string): Signer {
@@ -28,7 +51,7 @@ export function createSigner(config: UpstreamConfig, newId: () => string): Signe
         : (operationOf(request.method, request.path) ?? ('other' as const)),
     url: service[request.host] + request.path,
     ...(request.body !== undefined && { body: stringify(request.body) }),
-    headers: headersOf(request, credentials(bearer)),
+    headers: sendable(headersOf(request, credentials(bearer))),
   });
   return {
     plain,

@@ -21,12 +21,21 @@ export const keyTtl = { usual: 14 * 24 * 60 * minute, fileBatch: 10 * minute } a
 const text = z.string();
 const email = z.email({ pattern: z.regexes.unicodeEmail, error: 'an e-mail address such as admin@example.com' });
 /** An id that can be sent in a header. */
-const headerText = text.regex(/^[\x21-\x7e]{1,200}$/, 'an id without blanks');
+const headerText = text.regex(/^[\x21-\x7e]{1,200}$/, 'an id of at most 200 visible characters of ASCII');
 /** An id from the service that is stored and returned with the settings. */
 /** Not only blanks and invisible characters, which could not be told from no id. */
 const id = text.regex(/^(?=[^]*[^\s\p{Cc}\p{DI}])[^]{1,1000}$/u, 'an id of at most 1,000 characters');
 /** Stored and shown as returned; decisions compare it by `statusOf`. */
 const status = text.regex(/^[^]{0,200}$/, 'a status of at most 200 characters');
+/** The ids that a caller may enter, by their setting. */
+export const enteredIds = {
+  organisationId: headerText,
+  companyId: headerText,
+  accountId: id,
+  dataSetId: id,
+  subscriptionId: id,
+  batchId: id,
+} as const;
 const idOrNone = text.regex(/^[^]{0,1000}$/, 'an id of at most 1,000 characters');
 const data = <T extends z.ZodType>(schema: T) => z.looseObject({ data: schema });
 

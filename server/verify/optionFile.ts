@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { z } from 'zod';
+import { decodeText } from '#rules/decodeText.ts';
 import { UseError } from './useError.ts';
 
 /** Says where a fault is and what would be right. */
@@ -35,9 +36,10 @@ export function parseOptions<Options>(path: string, source: string, shape: z.Zod
 /** Reads the file that an option names; undefined if it may be absent, and is. Throws UseError. */
 export async function readOptionFile(option: string, path: string, mayBeAbsent = false): Promise<string | undefined> {
   try {
-    return await readFile(path, 'utf8');
+    return decodeText(await readFile(path), `${option} ${path}`);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException; // of the file system
+    const { code, message } = error as NodeJS.ErrnoException; // of the file system or of decodeText
+    if (code === undefined) throw new UseError(`${message}.`);
     if (mayBeAbsent && code === 'ENOENT') return undefined;
     if (code === 'ENOENT') throw new UseError(`${option} ${path} does not exist: give the path of the file.`);
     if (code === 'EISDIR') throw new UseError(`${option} ${path} is a folder: give the path of the file in it.`);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { BatchStatus } from './status.ts';
 import { data, filled, rawQuery, rawSchema, skippedSchema, text } from './shape.ts';
 
 /** An error of a batch. Members that the service omits are ''. */
@@ -25,9 +26,8 @@ export const batchSchema = z
  * The stored record of a posted batch; `amount` is the total by currency, e.g. "120.50 GBP", in major units. Times are
  * ISO times.
  */
-export interface BatchRecord {
+export interface BatchRecord extends BatchStatus {
   batchId: string;
-  status: string;
   amount: string;
   kind: 'electronic' | 'file';
   /** How many creditors it pays; absent in records of earlier releases. */
@@ -63,6 +63,8 @@ export const batchShapes = {
       error: z.looseObject({ detail: z.array(batchErrorSchema) }).optional(),
       /** Present with errors: the references of the payments, in the order in which the console sent them. */
       references: z.array(text).optional(),
+      /** The end status that the service had said before it says one in progress; absent if it did not. */
+      ended: text.optional(),
       /**
        * Why invoices of the batch stay paid although the service reports a failure: their number, and the names of the
        * first 20. Absent if there are none.

@@ -50,7 +50,7 @@ const paymentsSchema = exactly('member', {
     exactly('member', {
       ...{ batchId: filled, key: filled, reservedAt: ms, payments: z.array(sentPayment) },
       answer: exactly('member', {
-        ...{ status: text, readAt: text, firstReadAt: text.exactOptional() },
+        ...{ status: text, ended: text.exactOptional(), readAt: text, firstReadAt: text.exactOptional() },
         failed: z.union([z.literal('all'), texts]),
         staysPaid: z.array(exactly('member', { reason: text, count: ms, invoices: texts })),
       }).exactOptional(),

@@ -45,6 +45,16 @@ export const isFailure = (said: string): boolean => failedStatuses.includes(stat
 /** Whether a batch with this status has left some or all of its payments unpaid. */
 export const leavesUnpaid = (said: string): boolean => isFailure(said) || statusOf(said) === 'PartiallyCompleted';
 
-/** Whether a status that follows one that has ended would take it back. An unknown status does not. */
-export const goesBack = (before: string, after: string, hasEnded: (status: string) => boolean): boolean =>
-  hasEnded(before) && (plainStatus(after) === '' || inProgress.includes(statusOf(after)));
+/** What the service says of a batch. */
+export interface BatchStatus {
+  status: string;
+  /** The end that it had said before, if it now says that the batch is in progress; then nothing is freed by that end. */
+  ended?: string;
+}
+
+/** Returns what holds after the service has said a status. An unknown status, and another end, replace an end. */
+export function afterStatus(before: BatchStatus | undefined, status: string): BatchStatus {
+  const end = before && (before.ended ?? before.status);
+  const goesBack = plainStatus(status) === '' || inProgress.includes(statusOf(status));
+  return end !== undefined && isBatchEnd(end) && goesBack ? { status, ended: end } : { status };
+}

@@ -44,13 +44,16 @@ function headersOf(message: JsonObject, place: string): Record<string, string> {
   );
 }
 
-/** Base64 whose secrets are masked: in Latin-1 each byte is one character. */
-function maskedBytes(base64: string): string {
+/** Base64 whose secrets are masked, undefined if it is none: in Latin-1 each byte is one character. */
+function maskedBytes(base64: string): string | undefined {
+  let text: string;
   try {
-    return btoa(maskSecrets(atob(base64.slice(0, base64.length - (base64.length % 4)))));
+    text = atob(base64.slice(0, base64.length - (base64.length % 4)));
   } catch {
-    return '';
+    return undefined;
   }
+  // A placeholder has a character beyond Latin-1, which marks it.
+  return btoa(maskSecrets(text).replaceAll(/[^\0-\xff]/g, ''));
 }
 
 const cutComment = 'Only the beginning';
@@ -63,11 +66,13 @@ function messageOf(
   const text = textIn(content['text']);
   const isCut = text.length > sessionLimits.body || textIn(content['comment']).includes(cutComment);
   const body = text.slice(0, sessionLimits.body);
+  // Some archives name Base64 beside the text itself.
+  const base64 = /^base64$/i.test(encoding) ? maskedBytes(body) : undefined;
   return {
     headers: headersOf(message, place),
-    body: encoding === 'base64' ? maskedBytes(body) : maskSecrets(body),
+    body: base64 ?? maskSecrets(body),
     bytes: numberIn(message['bodySize']) || text.length,
-    ...(encoding === 'base64' && { encoding }),
+    ...(base64 !== undefined && { encoding: 'base64' }),
     ...(isCut && { truncated: true }),
   };
 }

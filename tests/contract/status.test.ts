@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { batchEndStatuses } from '#contract/constants.ts';
-import { isAuthorised, isBatchEnd, isFailure, isSubscriptionEnd, statusOf } from '#contract/status.ts';
+import {
+  afterStatus,
+  isAuthorised,
+  isBatchEnd,
+  isFailure,
+  isSubscriptionEnd,
+  statusOf,
+  type BatchStatus,
+} from '#contract/status.ts';
 
 describe('a status', () => {
   it.each([...batchEndStatuses, 'AwaitingAuthorisation', 'Authorised', 'Suspended', 'Received', 'Pending'])(
@@ -42,4 +50,21 @@ describe('a status', () => {
       expect(statusOf(said)).toBe(said);
     },
   );
+});
+
+describe('What the service says of a batch', () => {
+  it.each<[string, string[], BatchStatus]>([
+    ['at first', ['Received'], { status: 'Received' }],
+    ['at first, an end', ['Failed'], { status: 'Failed' }],
+    ['after a status in progress', ['Processing', 'Completed'], { status: 'Completed' }],
+    ['in progress after an end', ['Completed', 'Processing'], { status: 'Processing', ended: 'Completed' }],
+    ['in progress several times after an end', ['FAILED', 'pending', ''], { status: '', ended: 'FAILED' }],
+    ['as another end', ['Failed', 'Completed'], { status: 'Completed' }],
+    ['as an end after one in progress after an end', ['Failed', 'Processing', 'Completed'], { status: 'Completed' }],
+    ['as an unknown status after an end', ['Completed', 'Returned'], { status: 'Returned' }],
+    ['in progress after an unknown status after an end', ['Completed', 'Returned', 'Pending'], { status: 'Pending' }],
+    ['in progress after one that is no end', ['Processing', 'Received'], { status: 'Received' }],
+  ])('%s is its status, and an end before one in progress is kept beside it: %j', (_, said, after) => {
+    expect(said.reduce<BatchStatus | undefined>(afterStatus, undefined)).toEqual(after);
+  });
 });

@@ -10,6 +10,7 @@ export const viewOf = (status: string, paymentFile = ''): BatchView => ({
   paymentFile,
   errors: [],
   references: [],
+  ended: '',
   staysPaid: [],
   authorise: { link: '', elsewhere: '', expiresAt: '' },
   raw: {},

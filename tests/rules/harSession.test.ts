@@ -55,6 +55,14 @@ describe('A HAR file', () => {
     expect(atob(read!.response.body)).not.toContain('pocp_0123');
   });
 
+  it('that names Base64 beside the text itself shows the text, with its secrets masked', () => {
+    const content = { text: '{"status":"Up","password":"hush-hush-hush"}', encoding: 'base64' };
+    const { entries } = readSession(har(entry({ response: { status: 200, headers: [], content } })));
+    expect(entries[0]!.response.body).toContain('"status":"Up"');
+    expect(entries[0]!.response.body).not.toContain('hush');
+    expect(entries[0]!.response).not.toHaveProperty('encoding');
+  });
+
   it.each([
     ['', 'It is not JSON: give an HTTP archive'],
     ['<html>', 'It is not JSON'],

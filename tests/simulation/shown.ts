@@ -1,11 +1,10 @@
 import { calls } from '#contract/calls.ts';
-import { isBatchEnd, isKnownStatus, statusOf } from '#contract/status.ts';
+import { isBatchEnd, isKnownStatus, statusOf, type BatchStatus } from '#contract/status.ts';
 import type { Exchange } from './line.ts';
 import { areBatchesWritten } from './stored.ts';
 
-interface Shown {
+interface Shown extends BatchStatus {
   batchId: string;
-  status: string;
 }
 
 const isOk = ({ status }: Exchange): boolean => status >= 200 && status < 300;
@@ -15,7 +14,9 @@ const batch = new RegExp(`^${calls.getBatch.path.replace(/\{\w+\}/, '[^/]+')}$`)
 function shownIn({ method, path, text }: Exchange): Shown[] {
   if (method !== 'GET') return [];
   if (path === calls.getPostedBatches.path) return JSON.parse((JSON.parse(text) as { data: string }).data) as Shown[]; // of the contract
-  return batch.test(path) ? [(JSON.parse(text) as { data: Shown }).data] : []; // likewise
+  if (!batch.test(path)) return [];
+  const { data, ended } = JSON.parse(text) as { data: Shown; ended?: string }; // likewise
+  return [{ ...data, ...(ended !== undefined && { ended }) }];
 }
 
 /** What a batch becomes one after the other at the service; undefined for what is no status of one. */
@@ -49,16 +50,16 @@ export function shownOutOfOrder(exchanges: readonly Exchange[]): string[] {
 }
 
 /**
- * Returns the batches that were shown to have ended, and to go on in an answer that was asked for after that one had
- * been read: a sentence each.
+ * Returns the batches that were shown to have ended, and to be in progress in an answer that was asked for after that one
+ * had been read and does not say that they had ended: a sentence each.
  */
 export function wentBack(exchanges: readonly Exchange[]): string[] {
   const ended = new Map<string, { at: number; status: string }>();
   const wrong: string[] = [];
   for (const each of exchanges.filter(isOk).toSorted((one, other) => one.at - other.at))
-    for (const { batchId, status } of shownIn(each)) {
+    for (const { batchId, status, ended: end } of shownIn(each)) {
       const before = ended.get(batchId);
-      if (before && before.at < each.sentAt && isKnownStatus(status) && !isBatchEnd(status))
+      if (before && before.at < each.sentAt && isKnownStatus(status) && !isBatchEnd(status) && end === undefined)
         wrong.push(
           `The batch ${batchId} was shown as ${before.status} to somebody, and later as ${status} to ${each.who}.`,
         );

@@ -86,9 +86,9 @@ export const sourcePlants: Readonly<Record<string, readonly Edit[]>> = {
   ],
   'a batch that has ended goes back': [
     {
-      file: 'server/payments/readBatch.ts',
-      from: 'const isBack = before !== undefined && goesBack',
-      to: 'const isBack = before !== undefined && !before && goesBack',
+      file: 'src/contract/status.ts',
+      from: 'isBatchEnd(end) && goesBack ? { status, ended: end }',
+      to: 'isBatchEnd(end) && goesBack && !end ? { status, ended: end }',
     },
   ],
   'a slow answer seems to set the service’s clock back': [

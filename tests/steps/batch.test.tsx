@@ -21,6 +21,7 @@ const viewOf = (status: string, more: Partial<BatchView> = {}): BatchView => ({
   paymentFile: '',
   errors: [],
   references: [],
+  ended: '',
   staysPaid: [],
   authorise: { link: '', elsewhere: '', expiresAt: '' },
   raw: { data: { batchId: 'batch-1' } },
@@ -54,6 +55,19 @@ describe('invoices of a failed batch that count as paid', () => {
   it('are not mentioned if there are none', async () => {
     await shown(viewOf('Failed'));
     expect(screen.queryByRole('region', { name: 'Invoices that count as paid' })).toBeNull();
+  });
+});
+
+describe('a batch that the service says is in progress after it had ended', () => {
+  it('shows what the service says, and the end beside it (behaviour 4.47)', async () => {
+    await shown(viewOf('Processing', { ended: 'Completed' }));
+    expect(status()).toContain('Processing');
+    expect(screen.getByText('Had ended as Completed before')).toBeDefined();
+  });
+
+  it('is the only one that shows an end beside its status', async () => {
+    await shown(viewOf('Processing'));
+    expect(screen.queryByText(/Had ended/)).toBeNull();
   });
 });
 

@@ -44,6 +44,27 @@ describe('the list of batches', () => {
     expect(screen.getByRole('table', { name: '3 batches' })).toBeDefined();
   });
 
+  it('shows the end of a batch beside a status in progress, as long as the service says that one (behaviour 4.47)', async () => {
+    const { send, user, answer } = await listed();
+    const says = (more: object) =>
+      send({
+        type: 'facts.arrived',
+        facts: withFacts(everything, {
+          settings: { postedBatches: JSON.stringify([{ ...batchRecord, status: 'Processing', ...more }]) },
+        }),
+      });
+    await says({ ended: 'Failed' });
+    expect(row('batch-1').textContent).toContain('ProcessingHad ended as Failed before');
+    await says({});
+    expect(row('batch-1').textContent).not.toContain('Had ended');
+    await user.click(poll('batch-1'));
+    await answer('pollBatch', { ...polled('Pending'), ended: 'Failed' });
+    expect(row('batch-1').textContent).toContain('Had ended as Failed before');
+    await user.click(poll('batch-1'));
+    await answer('pollBatch', polled('Completed'));
+    expect(row('batch-1').textContent).not.toContain('Had ended');
+  });
+
   it('opens with a payment whose outcome is unknown, before any batch, and follows it (behaviour 4.43)', async () => {
     const pending = { key: 'key-1', externalId: 'key-1', kind: 'electronic', payments: 1, amount: '1.00 GBP', isRepeatable: true, sentAt: batchRecord.postedAt, lost: '', interactionId: '' } as const; // prettier-ignore
     const facts = withFacts(factsAfter('creditor'), { pendingPayments: [pending] });

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { endpoints } from '#server/upstream/wire.ts';
 import { listening } from './listen.ts';
 
-interface Asked {
+export interface Asked {
   method: string;
   /** Includes the query. */
   path: string;

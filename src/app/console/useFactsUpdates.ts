@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import type { Facts } from '#contract/facts.ts';
-import { isBatchEnd, isSubscriptionEnd } from '#contract/status.ts';
+import { isBatchEnd } from '#contract/status.ts';
 import { subscribeToRecord } from '../api/recordEvents.ts';
 import { useConsole, useSend } from './console.tsx';
 
@@ -11,7 +11,7 @@ import { useConsole, useSend } from './console.tsx';
 const awaitedIn = ({ pendingPayments, settings, batchStatus, subscription }: Facts): string[] => [
   ...pendingPayments.flatMap(({ key, settled }) => (settled ? [] : key)),
   ...(settings.batchId === '' || isBatchEnd(batchStatus) ? [] : [settings.batchId]),
-  ...(subscription && !isSubscriptionEnd(subscription.status) ? [subscription.subscriptionId] : []),
+  ...(subscription ? [subscription.subscriptionId] : []),
 ];
 
 /** Reads the facts again when a webhook has changed what they show. */

@@ -9,7 +9,6 @@ import { withWakeups, provideEffects } from '#machines/lib/effect.ts';
 import { textAt } from '#rules/path.ts';
 import { serverTime } from '#ui/clock.ts';
 import { call } from '../api/client.ts';
-import { masked } from '../api/mask.ts';
 import { subscribeToRecord } from '../api/recordEvents.ts';
 import type { JourneyCode } from '#machines/console.ts';
 
@@ -27,14 +26,14 @@ async function readBatch(params: { batchId: string }, signal: AbortSignal): Prom
     paymentFile: answer.links?.paymentFile ?? '',
     errors: answer.error?.detail ?? [],
     references: answer.references ?? [],
+    ended: answer.ended ?? '',
     staysPaid: answer.staysPaid ?? [],
     authorise: {
       link: answer.followed ? link : '',
       elsewhere: answer.followed ? '' : link,
       expiresAt: textAt(answer.links, 'authoriseExpiresAt'),
     },
-    // The link to the file contains a token.
-    raw: masked(parseAsWritten(answer.raw ?? 'null')),
+    raw: parseAsWritten(answer.raw ?? 'null'),
     readAt: serverTime(),
   };
 }
@@ -65,8 +64,8 @@ export const batchList = {
   machine: provideEffects(batchListMachine, {
     loadBatches: async (_, signal) => ({ batches: (await postedBatches(signal)).toReversed() }),
     pollBatch: async (params, signal) => {
-      const { data } = await call('getBatch', { params, signal });
-      return { status: data.status, readAt: serverTime() };
+      const { data, ended } = await call('getBatch', { params, signal });
+      return { status: data.status, readAt: serverTime(), ...(ended !== undefined && { ended }) };
     },
   }),
 } satisfies JourneyCode;

@@ -19,6 +19,8 @@ export interface BatchView {
   errors: BatchError[];
   /** The known references of its payments, in the order sent. */
   references: string[];
+  /** The end status that the service had said before; '' unless it now says one in progress. */
+  ended: string;
   /** Why invoices stay paid although the service reports a failure. */
   staysPaid: StaysPaid[];
   /** The link for a person's approval, if the service returns one. */
@@ -30,6 +32,9 @@ export interface BatchView {
 
 /** Whether a batch, as last read, has reached an end status. */
 export const hasEnded = (view: BatchView | null): boolean => isBatchEnd(view?.batch.status ?? '');
+
+/** Says that the service had named this end status, and names one in progress now. */
+export const endedBefore = (ended: string): string => `Had ended as ${ended} before`;
 
 /** The id of the current batch, else of the one posted last; '' if there is none. */
 export const latestOf = ({ settings }: Facts): string =>

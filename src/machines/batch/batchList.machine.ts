@@ -1,6 +1,7 @@
 import { assign, enqueueActions, setup } from 'xstate';
 import type { BatchRecord } from '#contract/batch.ts';
 import type { Facts } from '#contract/facts.ts';
+import type { BatchStatus } from '#contract/status.ts';
 import {
   blockedState,
   isBlocked,
@@ -27,7 +28,10 @@ interface BatchRow extends BatchRecord {
   before?: string;
 }
 
-type Polled = Required<Pick<BatchRecord, 'status' | 'readAt'>>;
+type Polled = BatchStatus & Required<Pick<BatchRecord, 'readAt'>>;
+
+/** A row with what was read last: a member that this has no more, the row has no more either. */
+const withLatest = ({ ended: _, ...row }: BatchRow, latest: BatchRecord | Polled): BatchRow => ({ ...row, ...latest });
 
 interface Context extends JourneyContext {
   batches: readonly BatchRow[];
@@ -49,7 +53,7 @@ function withRecords({ batches }: Pick<Context, 'batches'>, { settings }: Facts)
   const latest = new Map(
     (JSON.parse(settings.postedBatches) as BatchRecord[]).map((record) => [record.batchId, record]), // the server assembles the list
   );
-  const known = batches.map((row) => ({ ...row, ...latest.get(row.batchId) }));
+  const known = batches.map((row) => withLatest(row, latest.get(row.batchId) ?? row));
   const ids = new Set(batches.map(({ batchId }) => batchId));
   return [...[...latest.values()].filter(({ batchId }) => !ids.has(batchId)).reverse(), ...known];
 }
@@ -97,7 +101,7 @@ export const batchListMachine = setup({
     chooseBatch: assign(({ event }) => (event.type === 'batch.poll' ? { chosen: event.id } : {})),
     assignStatus: assign(({ context }, polled: Polled) => ({
       batches: context.batches.map((batch) =>
-        batch.batchId === context.chosen ? { ...batch, ...polled, before: batch.status } : batch,
+        batch.batchId === context.chosen ? { ...withLatest(batch, polled), before: batch.status } : batch,
       ),
     })),
   },

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { BatchRecord } from '#contract/batch.ts';
 import { statusOf } from '#contract/status.ts';
-import type { BatchView } from '#machines/batch/batch.ts';
+import { endedBefore, type BatchView } from '#machines/batch/batch.ts';
 import { accountText } from '#rules/accountText.ts';
 import { groupedAmounts } from '#rules/groupedAmounts.ts';
 import { textAt } from '#rules/path.ts';
@@ -63,6 +63,7 @@ export function BatchHead(props: {
         history={<Evidence of="batch" id={batch.batchId} since={record?.postedAt} ending={failures.count} />}
         values={{
           From: payerOf(view),
+          ...(view?.ended && { Before: endedBefore(view.ended) }),
           Updated: <Reading view={view} following={following} />,
           Batch: <Id value={batch.batchId} what="the batch id" whole />,
         }}

@@ -1,4 +1,4 @@
-import { Button, Flex, Link } from '@chakra-ui/react';
+import { Button, Flex, Link, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useMemo } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
@@ -6,6 +6,7 @@ import type { BatchRecord } from '#contract/batch.ts';
 import { batch } from '#machines/batch/journeys.ts';
 import { electronicPayment } from '#machines/payment/journeys.ts';
 import { groupedAmounts } from '#rules/groupedAmounts.ts';
+import { endedBefore } from '#machines/batch/batch.ts';
 import { newsOf, type batchListMachine } from '#machines/batch/batchList.machine.ts';
 import { Bar } from '#ui/Bar.tsx';
 import { Amount } from '#ui/Details.tsx';
@@ -42,8 +43,17 @@ const columns: readonly Column<BatchRecord>[] = [
   {
     id: 'status',
     title: 'Status',
-    text: ({ status }) => status,
-    cell: ({ status }) => <Badge tone={toneOf(status)}>{status}</Badge>,
+    text: ({ status, ended = '' }) => [status, ended && endedBefore(ended)].filter(Boolean).join(', '),
+    cell: ({ status, ended }) => (
+      <>
+        <Badge tone={toneOf(status)}>{status}</Badge>
+        {ended && (
+          <Text color="fg.muted" fontSize="xs">
+            {endedBefore(ended)}
+          </Text>
+        )}
+      </>
+    ),
   },
   {
     id: 'amount',

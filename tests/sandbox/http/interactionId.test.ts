@@ -15,11 +15,11 @@ describe('x-fapi-interaction-id', () => {
   it.each<[status: number, method: string, path: string, init: RequestInit]>([
     [200, 'GET', endpoints.keySet, {}],
     [200, 'HEAD', endpoints.keySet, {}],
-    [200, 'OPTIONS', endpoints.keySet, {}],
+    [204, 'OPTIONS', endpoints.keySet, {}],
     [404, 'GET', '/nowhere', {}],
     [404, 'GET', '/v3/nowhere', { headers: { accept: 'text/html' } }],
     [405, 'DELETE', endpoints.accessToken, {}],
-    [501, 'PROPFIND', endpoints.accessToken, {}],
+    [405, 'PROPFIND', endpoints.accessToken, {}],
     [400, 'POST', endpoints.createOrganisation, { body: '{', headers: json }],
     [400, 'POST', endpoints.createOrganisation, { body: '{}', headers: { ...json, 'content-encoding': 'gzip' } }],
     [415, 'POST', endpoints.createOrganisation, { body: '{}', headers: { ...json, 'content-encoding': 'zstd' } }],

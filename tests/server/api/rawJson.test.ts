@@ -22,7 +22,7 @@ const anyProvider = `{"name":"n","providerId":"p","country":null,${strange}}`;
 const sent = {
   [endpoints.providers]: `{"meta":{${strange}},"data":[${anyProvider},${anyProvider},null,{"providerId":7},"text"],"skipped":1,"raw":{}}`,
   [endpoints.fileFormats]: `{"data":[{"fileFormatId":"f","name":1.50,"specification":{"rules":[null,{${strange}}]}}]}`,
-  [endpoints.batches]: `{"links":null,"data":{"payments":[{${strange}},null],${strange},"batchId":"b"},"error":{"detail":[{"index":"x","index":0}]}}`,
+  [endpoints.batches]: `{"links":{"self":null,"paymentFile":"http://bank.test/1?token=eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl"},"data":{"payments":[{${strange}},null],${strange},"batchId":"b"},"error":{"detail":[{"index":"x","index":0}]}}`,
 };
 
 const written =
@@ -60,7 +60,7 @@ describe('The raw JSON view preserves the response', () => {
     },
   );
 
-  it('for a batch: also its errors, links and unmapped status (behaviour 3.15, 3.16)', async () => {
+  it('for a batch: also its errors, links with that of its file, and unmapped status (behaviour 3.15, 3.16)', async () => {
     const actor = createActor(batch.machine, { input: { facts: everything, batchId: 'b' } }).start();
     const { context } = await waitFor(actor, (snapshot) => snapshot.matches('settled'));
     expect(textOf(context.view?.raw)).toEqual({ shown: sent[endpoints.batches], copied: sent[endpoints.batches] });

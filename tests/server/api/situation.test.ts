@@ -365,6 +365,8 @@ describe('A situation file', () => {
       status: 0,
       told: expect.stringContaining('/banks') as unknown,
     });
+    writeFileSync(path, `\ufeff${readFileSync(path, 'utf8')}`);
+    expect(await run('open', path, '--console', server.url)).toMatchObject({ status: 0 });
     writeFileSync(path, readFileSync(path, 'utf8').replace('"version": 2', '"version": 3'));
     const wrong = await run('open', path, '--console', server.url);
     expect([wrong.status, wrong.told]).toEqual([2, expect.stringContaining('this console opens no other version')]);

@@ -1,4 +1,6 @@
+import type { BatchRecord } from '#contract/batch.ts';
 import { describe, expect, it, vi } from 'vitest';
+import { blockers } from '#machines/journeys.ts';
 import { firstScope } from '#server/companies/companyList.ts';
 import { subscriptionAnswers } from '#server/companies/refresh.ts';
 import { defaultWorkspace } from '#server/http/user.ts';
@@ -98,19 +100,24 @@ describe('An answer about a batch', () => {
   });
 
   it.each(['Completed', 'Failed', 'PaymentFileAvailable', 'REJECTED'])(
-    'does not take back the status %s (behaviour 4.47)',
+    'in progress after %s is shown as returned, with the end that was said before (behaviour 4.47)',
     async (end) => {
-      const { reads, readBatch, stored } = await consoleThatReads();
-      for (const [status, expected] of [
-        [end, end],
+      const { server, reads, readBatch, stored } = await consoleThatReads();
+      for (const [status, ended] of [
+        [end, undefined],
         ['Processing', end],
         ['', end],
         ['received', end],
-        ['Returned', 'Returned'],
+        [end, undefined],
+        ['Processing', end],
+        ['Returned', undefined],
       ] as const) {
         reads.otherwise(batchSays(status));
-        expect((await readBatch()).data.status).toBe(expected);
-        expect((await stored()).batch).toBe(expected);
+        const answer = await readBatch();
+        expect([answer.data.status, answer.ended]).toEqual([status, ended]);
+        expect((await stored()).batch).toBe(status);
+        const [record] = JSON.parse((await server.done('getPostedBatches')).data) as BatchRecord[];
+        expect([record?.status, record?.ended]).toEqual([status, ended]);
       }
     },
   );
@@ -256,14 +263,15 @@ describe('An answer about a subscription', () => {
     expect((await stored()).subscription).toMatchObject({ status: 'Suspended' });
   });
 
-  it.each(['Rejected', 'Cancelled', 'EXPIRED'])('does not take back the status %s (behaviour 4.47)', async (end) => {
+  it.each(['Rejected', 'Cancelled', 'EXPIRED'])('after %s is shown as returned (behaviour 4.47)', async (end) => {
     const { server, reads, readSubscription, stored } = await consoleThatReads();
-    reads.otherwise(subscription(end));
-    const ended = (await readSubscription()).data.data.status;
-    reads.otherwise(subscription('Authorised'));
-    expect((await readSubscription()).data.data.status).toBe(ended);
-    expect((await stored()).subscription).toMatchObject({ status: ended });
-    expect((await server.done('getFacts')).subscription).toMatchObject({ status: ended });
+    for (const status of [end, 'Authorised', end, 'Pending', 'Authorised']) {
+      reads.otherwise(subscription(status));
+      expect((await readSubscription()).data.data.status).toBe(status);
+      expect((await stored()).subscription).toMatchObject({ status });
+      expect((await server.done('getFacts')).subscription).toMatchObject({ status });
+    }
+    expect(blockers('debtor', await server.done('getFacts'))).not.toContain('usableSubscription');
   });
 
   it('replaces an end that a user has written, and is stored as written, then as returned', async () => {

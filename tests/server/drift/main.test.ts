@@ -27,7 +27,7 @@ async function fileOf(content: unknown): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'drift-test-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = join(folder, 'file.json');
-  await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content));
+  await writeFile(file, typeof content === 'string' || Buffer.isBuffer(content) ? content : JSON.stringify(content));
   return file;
 }
 
@@ -99,11 +99,28 @@ describe('drift with an HTTP archive', () => {
     ['text without the coding that is named', { content: { text: json }, headers: coded('gzip') }, 0, 'No drift.'],
     [
       'bytes in a coding that nobody knows',
-      { content: base64(Buffer.from([0xff, 0xfe, 0x80, 1])), headers: coded('zstd') },
+      { content: base64(Buffer.from([0x28, 0xb5, 0x2f, 0xfd])), headers: coded('zstd') },
       2,
       'the recorded body is compressed (zstd)',
     ],
     ['bytes that are no text', { content: base64(Buffer.from([0xff, 0xfe, 0x80, 1])) }, 1, 'a text that is not JSON'],
+    ['text with a byte order mark', { content: { text: `\ufeff${json}` } }, 0, 'No drift.'],
+    ['Base64 of text with a byte order mark', { content: base64(`\ufeff${json}`) }, 0, 'No drift.'],
+    ['Base64 of UTF-16', { content: base64(Buffer.from(`\ufeff${json}`, 'utf16le')) }, 0, 'No drift.'],
+    [
+      'Base64 in lines',
+      { content: { text: base64(json).text.replace(/.{9}/g, '$&\r\n'), encoding: 'BASE64' } },
+      0,
+      'No drift.',
+    ],
+    ['plain text that is named Base64', { content: { text: json, encoding: 'base64' } }, 0, 'No drift.'],
+    [
+      'plain text and a mark, named Base64',
+      { content: { text: `\ufeff\n${json}`, encoding: 'base64' } },
+      0,
+      'No drift.',
+    ],
+    ['plain text in a list, named Base64', { content: { text: '[]', encoding: 'base64' } }, 1, 'expected an object'],
     ['a body that was left out', { content: { size: 900 } }, 2, 'the archive has no body of it'],
     ['no content at all', {}, 2, 'the archive has no body of it'],
     ['an empty body', { content: { size: 0 } }, 1, 'came no body'],
@@ -169,6 +186,22 @@ describe('drift with an HTTP archive', () => {
     expect((await drift(['--har', await fileOf({ log: { entries: [foreign] } })])).printed).toContain(
       'version: expected a text, came a number',
     );
+  });
+
+  it.each<[string, (text: string) => Buffer]>([
+    ['UTF-8 with a byte order mark', (text) => Buffer.from(`\ufeff${text}`)],
+    ['UTF-16', (text) => Buffer.from(`\ufeff${text}`, 'utf16le')],
+  ])('reads archives and baselines in %s', async (_, encode) => {
+    const har = encode(JSON.stringify(harOf([entry(health)], 'http://console', '1')));
+    const args = ['--har', await fileOf(har), '--baseline', await fileOf(encode('[]'))];
+    expect(await drift(args)).toMatchObject({ status: 0, complained: '' });
+  });
+
+  it('refuses an archive that is no text', async () => {
+    expect(await drift(['--har', await fileOf(Buffer.from([0x80, 0xff]))])).toMatchObject({
+      status: 2,
+      complained: expect.stringContaining('is not encoded in UTF-8') as string,
+    });
   });
 
   it('accepts what the baseline lists with a reason, and nothing else (behaviour 10.24.3)', async () => {

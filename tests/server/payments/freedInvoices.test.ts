@@ -229,14 +229,15 @@ describe('A batch that failed', () => {
     },
   );
 
-  it('and is then said to be in progress keeps its status, and its invoices count as paid (behaviour 4.47)', async () => {
+  it('and is then said to be in progress is shown so, and its invoices count as paid (behaviour 4.47)', async () => {
     const { server, says, read, freed } = await consoleThatPaid();
     says({ status: 'Failed' });
     await read();
     expect(await freed()).toEqual(['invoice-1']);
     says({ status: 'Processing' });
-    const { data, staysPaid } = await read();
-    expect([data.status, (await server.store.batches.get(batchId))?.status]).toEqual(['Failed', 'Failed']);
+    const { data, ended, staysPaid } = await read();
+    expect([data.status, ended]).toEqual(['Processing', 'Failed']);
+    expect(await server.store.batches.get(batchId)).toMatchObject({ status: 'Processing', ended: 'Failed' });
     expect(staysPaid).toMatchObject([{ invoices: ['invoice-1'] }]);
     expect(await freed()).toEqual([]);
     says({ status: 'Failed' });

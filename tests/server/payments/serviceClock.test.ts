@@ -6,7 +6,7 @@ import { endpoints } from '#server/upstream/wire.ts';
 import { testConsole, testSandbox } from '#tests/support/console.ts';
 import { batch } from '#tests/support/consoleWithPayments.ts';
 import { executionDate } from '#tests/support/executionDate.ts';
-import { fakeUpstream, unsignedJwt, type Script } from '#tests/support/fakeUpstream.ts';
+import { fakeUpstream, unsignedJwt, type Asked, type Script } from '#tests/support/fakeUpstream.ts';
 import { batchBody, walk } from '#tests/support/guidedPath.ts';
 import { labAt } from '#tests/support/lab.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
@@ -20,14 +20,21 @@ const start = Date.parse(executionDate) - 14 * 60 * minute;
  * A console whose first write was lost, and a service whose answers have these headers `date`; without one, no such
  * header. `issuer` is the host that issues tokens, if it is another one. The console's clock stands still.
  */
-async function lostAt(date: () => string | undefined, folder = temporaryFolder(), issuer?: string) {
+async function lostAt(
+  date: (asked?: Asked) => string | Record<string, string> | undefined,
+  folder = temporaryFolder(),
+  issuer?: string,
+) {
   const body = { ...batch, fileFormatId: 'f' };
   const answer =
     (content: unknown, status: number): Script =>
-    (response) => {
-      const shown = date();
+    (response, asked) => {
+      const shown = date(asked);
       response.sendDate = false;
-      response.writeHead(status, { 'content-type': 'application/json', ...(shown !== undefined && { date: shown }) });
+      response.writeHead(status, {
+        'content-type': 'application/json',
+        ...(typeof shown === 'string' ? { date: shown } : shown),
+      });
       response.end(JSON.stringify(content));
     };
   const service = await fakeUpstream({
@@ -52,7 +59,7 @@ async function lostAt(date: () => string | undefined, folder = temporaryFolder()
   service.scripts[endpoints.batches] = (...exchange) =>
     answer({ data: { batchId: 'b', status: 'Received' } }, 201)(...exchange);
   const pay = (at = server) => at.call('createBatch', { body, key: 'key' });
-  return { server, pay, open, sent: () => service.askedFor(endpoints.batches).length };
+  return { server, pay, open, service, sent: () => service.askedFor(endpoints.batches).length };
 }
 
 const http = (ms: number) => new Date(ms).toUTCString();
@@ -128,6 +135,55 @@ describe('A repeated bank file whose service shows another time', () => {
     shown += 10 * minute;
     const reply = await pay(await open());
     expect(reply.ok ? reply.answer : reply.problem).toMatchObject(unknown);
+    expect(sent()).toBe(1);
+  });
+});
+
+/** Headers of answers that a cache has kept since `at`, as passed on after `age` seconds. */
+const kept = (at: number, age: number | string) => ({ date: http(at), age: String(age) });
+
+describe('A repeated bank file whose service is behind a cache', () => {
+  const hourAgo = start - 60 * minute;
+
+  it.each<[string, (Record<string, string> | string)[]]>([
+    ['Date and Age of an answer kept for an hour', [http(start), kept(hourAgo, 3600)]],
+    ['the same kept answer to everything', [kept(hourAgo, 3600), kept(hourAgo, 3600)]],
+    ['a kept answer to the first question only', [kept(hourAgo, 3600), http(start)]],
+    ...['old', '-1', '1, 2', '9'.repeat(30)].map((age): [string, (Record<string, string> | string)[]] => [
+      `a kept answer with the Age ${age}`,
+      [http(start), kept(hourAgo, age)],
+    ]),
+  ])('is sent: %s', async (_, shown) => {
+    let turn = 0;
+    const { pay, sent, server } = await lostAt(() => shown[turn]);
+    turn = 1;
+    await server.done('getLocalInstruments');
+    expect(await pay()).toMatchObject({ ok: true });
+    expect(sent()).toBe(2);
+  });
+
+  it.each<[string, (asked: Asked) => boolean]>([
+    ['keeps answers to everything but “no-cache”', ({ headers }) => !/no-cache/.test(headers['cache-control'] ?? '')],
+    ['knows only “Pragma”', ({ headers }) => headers['pragma'] !== 'no-cache'],
+    ['heeds no header of a request', ({ path }) => !path.includes('?')],
+  ])('is not sent once the service’s clock was moved, although the cache %s (threat 3.33)', async (_, isKept) => {
+    let moved = 0;
+    const { pay, sent, service } = await lostAt((asked) =>
+      asked?.method === 'GET' && isKept(asked) ? kept(start - minute, 60) : http(start + moved),
+    );
+    moved = 10 * minute;
+    const reply = await pay();
+    expect(reply.ok ? reply.answer : reply.problem).toMatchObject(unknown);
+    expect(sent()).toBe(1);
+    const [question] = service.askedFor(endpoints.localInstruments).slice(-1);
+    expect(question?.headers).toMatchObject({ 'cache-control': 'no-cache, no-store', pragma: 'no-cache' });
+  });
+
+  it('is not sent if only Date plus Age shows that the clock was moved (threat 3.33)', async () => {
+    let shown = kept(hourAgo, 3600);
+    const { pay, sent } = await lostAt(() => shown);
+    shown = kept(hourAgo, 3600 + 600);
+    expect((await pay()).ok).toBe(false);
     expect(sent()).toBe(1);
   });
 });

@@ -209,6 +209,10 @@ describe('Retries of requests to the service', () => {
       'until a time of its own clock, which is years behind',
       { date: 'Tue, 01 Jan 2019 00:00:00 GMT', 'retry-after': 'Tue, 01 Jan 2019 00:00:01 GMT' },
     ],
+    [
+      'until a time of its own clock, in an answer that a cache has kept for an hour',
+      { date: 'Tue, 01 Jan 2019 00:00:00 GMT', age: '3600', 'retry-after': 'Tue, 01 Jan 2019 01:00:01 GMT' },
+    ],
   ])('wait as long as Retry-After says: %s', async (_, headers) => {
     const service = await fakeUpstream({ [endpoints.consumerStatus]: onceBusy(headers) });
     const started = performance.now();
