@@ -31,6 +31,12 @@ export function callOf(entry: TimelineEntry, entries: readonly TimelineEntry[]):
   return around ?? joined.at(-1);
 }
 
+/** Why an entry that belongs to no call of the page cannot be sent again. */
+export const lackOfCall = ({ kind }: Pick<TimelineEntry, 'kind'>): string =>
+  kind === 'program'
+    ? 'Only calls made by this console can be resent.'
+    : 'No stored call of this console belongs to it.';
+
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
 
 /**

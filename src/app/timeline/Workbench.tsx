@@ -116,7 +116,9 @@ function YourProgram() {
 
 function Nothing({ look, onLook }: Pick<Props, 'look' | 'onLook'>) {
   const filtered =
-    look.find !== '' || look.journey !== '' || look.segment === 'webhooks' || look.segment === 'programs';
+    [look.find, look.journey, look.interaction].some(Boolean) ||
+    look.segment === 'webhooks' ||
+    look.segment === 'programs';
   const isAll = look.segment === 'all' && look.reads;
   return (
     <Flex direction="column" gap="2" align="start" px="6" py="4">
@@ -137,8 +139,8 @@ function Nothing({ look, onLook }: Pick<Props, 'look' | 'onLook'>) {
 
 /** Loads an entry that is not in the list, for example one named in the address. */
 function Fetched({ id, children }: { id: string; children: (entry: TimelineEntry) => ReactNode }) {
-  const { entries, state } = useTimeline({ id }, 20);
-  const entry = entries.find((each) => each.id === id);
+  const { entries, state } = useTimeline({ entry: id }, 1);
+  const [entry] = entries;
   if (entry) return children(entry);
   return (
     <Box gridColumn={beside} px="6" py="4" overflow="hidden">
@@ -170,7 +172,7 @@ export function Workbench({ look, onLook, heading, children, close }: Props) {
   const comparing = other !== '';
   const onOpen = (id: string) =>
     onLook(comparing && open !== '' && other === 'choose' ? { other: id } : { entry: id, other: '' });
-  const onInteraction = (id: string) => onLook({ segment: 'all', find: id });
+  const onInteraction = (interaction: string) => onLook({ segment: 'all', find: '', journey: '', interaction });
   const detail = (entry: TimelineEntry) => (
     <Box
       display="grid"
@@ -185,7 +187,7 @@ export function Workbench({ look, onLook, heading, children, close }: Props) {
           <Purpose entry={entry} />
         </Box>
         <Flex gap="2" wrap="wrap" align="center">
-          <Button size="sm" onClick={() => onLook({ segment: 'all', find: entry.interactionId })}>
+          <Button size="sm" onClick={() => onInteraction(entry.interactionId)}>
             Related
           </Button>
           <CopyAs entry={entry} />
@@ -220,7 +222,7 @@ export function Workbench({ look, onLook, heading, children, close }: Props) {
       ) : view === 'sequence' ? (
         <Sequence
           key={entry.interactionId}
-          interactionId={entry.interactionId}
+          entry={entry}
           onOpen={(id) => onLook({ entry: id, view: 'messages' })}
           onSent={(id) => onLook({ entry: id, other: '', view: 'sequence' })}
         />
@@ -257,7 +259,11 @@ export function Workbench({ look, onLook, heading, children, close }: Props) {
             value={look.segment}
             onChange={(segment) => onLook({ segment })}
           />
-          <Find look={look} reads={look.segment === 'webhooks' ? null : reads} onLook={onLook} />
+          <Find
+            look={look}
+            reads={look.segment === 'webhooks' || look.interaction !== '' ? null : reads}
+            onLook={onLook}
+          />
           {children}
         </Controls>
         {/* Outside of what scrolls, which would cut the menu off. */}

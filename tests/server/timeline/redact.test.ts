@@ -160,7 +160,7 @@ describe('The timeline', () => {
     const { messageId = '' } = await server.refused('queryDebtors', { body });
     service.scripts[endpoints.messaging] = working;
     await server.done('sendMessageAgain', { params: { messageId } });
-    const { data } = await server.done('getTimeline', { query: { id: messageId } });
+    const { data } = await server.done('getTimeline', { query: { interaction: messageId } });
     const joined = data.filter(({ interactionId }) => interactionId === messageId).reverse();
     expect(joined.map(({ kind, name, status }) => `${kind} ${name} ${status}`)).toEqual([
       'service queryDebtors 200', // its token
