@@ -91,7 +91,7 @@ export const replayHandlers = (
         ? { text: answer, type: 'text/plain', replayed }
         : { text: stringify(answer), type: 'application/json', replayed };
     };
-    const recordedRequest = { method, url: pathname + search, headers, body: request.body, secrets: [] };
+    const recordedRequest = { method, url: pathname + search, headers, body: request.body };
     // The new entry reports a Failure; any other error is a fault of the console.
     await recordCall(context, callContext, recordedRequest, run).catch((error: unknown) => {
       if (!(error instanceof Failure)) throw error;
