@@ -131,5 +131,5 @@ export const secretsIn: Find = (text) => [
   ].map((place) => withoutBrackets(text, place)),
 ];
 
-/** Returns the text with what `secretsIn` finds replaced by `secretIsSet`. */
-export const maskSecrets = (text: string): string => maskedAt(text, placesOf(text, secretsIn));
+/** Returns the text with `mark`, by default `secretIsSet`, in place of what `secretsIn` finds. */
+export const maskSecrets = (text: string, mark?: string): string => maskedAt(text, placesOf(text, secretsIn), mark);

@@ -21,6 +21,8 @@ const messageSchema = z.object({
   encoding: z.literal('base64').optional(),
   /** Length in bytes without the content coding; absent if there is none. */
   contentBytes: count.optional(),
+  /** What stands in the body for each secret that was masked; absent if none was. Nothing else in the body is like it. */
+  secretAs: text.optional(),
   /** Set if only the beginning of the body is stored. */
   truncated: z.literal(true).optional(),
 });
