@@ -45,8 +45,8 @@ function FindText({ find, onLook }: { find: string; onLook: Props['onLook'] }) {
       value={text}
       onChange={({ target }) => setText(target.value)}
       size="sm"
-      width="auto"
-      flex="1 1 9rem"
+      width={{ base: '12rem', md: 'auto' }}
+      flex={{ base: 'none', md: '1 1 9rem' }}
       maxWidth="13.75rem"
     />
   );

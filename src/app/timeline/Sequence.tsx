@@ -18,8 +18,9 @@ const notStored = 'The calls of this interaction are no longer stored.';
 const width = 800;
 const [first, last] = [120, 740];
 const rowHeight = 34;
-/** Width of a letter of a label, of a fixed-width font at most. */
-const letter = 6.9;
+/** Size of a label’s letters, and the width of one of a fixed-width font at most. */
+const size = '12px';
+const letter = 7.4;
 const top = 40;
 
 const cut = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
@@ -61,10 +62,10 @@ function Lines(props: {
           strokeDasharray={answer ? '4 3' : undefined}
         />
         <path d={`M${x2} ${y} l${tip} -4 v8 z`} fill="currentColor" />
-        <chakra.text x={0} y={y + 4} fontSize="11" fill="fg.muted">
+        <chakra.text x={0} y={y + 4} fontSize={size} fill="fg.muted">
           +{durationOf(at - began)}
         </chakra.text>
-        <text x={(x1 + x2) / 2} y={y - 5} textAnchor="middle" fontSize="11" fill="currentColor">
+        <text x={(x1 + x2) / 2} y={y - 5} textAnchor="middle" style={{ fontSize: size }} fill="currentColor">
           {cut(withShortIds(label), Math.floor((Math.abs(x2 - x1) - 24) / letter))}
         </text>
       </chakra.g>
@@ -169,7 +170,7 @@ export function Sequence(props: { entry: TimelineEntry; onOpen: (id: string) => 
         {taking.map((party) => (
           <chakra.g key={party} color="fg.muted">
             <line x1={xOf(party)} y1={top} x2={xOf(party)} y2={height} stroke="currentColor" strokeOpacity="0.4" />
-            <text x={xOf(party)} y={top - 12} textAnchor="middle" fontSize="13" fill="currentColor">
+            <text x={xOf(party)} y={top - 12} textAnchor="middle" style={{ fontSize: size }} fill="currentColor">
               {party}
             </text>
           </chakra.g>

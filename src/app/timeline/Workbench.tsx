@@ -182,41 +182,48 @@ export function Workbench({ look, onLook, heading, children, close }: Props) {
       borderInlineStartWidth={{ lg: '1px' }}
       borderTopWidth={{ base: '1px', lg: '0' }}
     >
-      <Flex columnGap="2" rowGap="1" wrap="wrap" align="center" {...gutter} py="1.5" borderBottomWidth="1px">
-        <Box flex="1 1 24rem">
-          <Purpose entry={entry} />
-        </Box>
-        <Flex gap="2" wrap="wrap" align="center">
-          <Button size="sm" onClick={() => onInteraction(entry.interactionId)}>
-            Related
-          </Button>
-          <CopyAs entry={entry} />
-          <SendAgain key={entry.id} entry={entry} onSent={(id) => onLook({ entry: id, other: '', view: 'messages' })} />
-          <Button
-            size="sm"
-            aria-pressed={view === 'sequence'}
-            onClick={() => onLook({ view: view === 'sequence' ? 'messages' : 'sequence' })}
-          >
-            {view === 'sequence' ? 'Messages' : 'Sequence'}
-          </Button>
-          <Button size="sm" aria-pressed={comparing} onClick={() => onLook({ other: comparing ? '' : 'choose' })}>
-            {comparing ? 'End comparing' : 'Compare'}
-          </Button>
-          <Button
-            size="sm"
-            variant="ghost"
-            aria-label="Close the entry"
-            onClick={() => onLook({ entry: '', other: '' })}
-          >
-            ✕
-          </Button>
+      {/* One row of the grid: what follows has the rest of the height. */}
+      <div>
+        <Flex columnGap="2" rowGap="1" wrap="wrap" align="center" {...gutter} py="1.5" borderBottomWidth="1px">
+          <Box flex="1 1 24rem">
+            <Purpose entry={entry} />
+          </Box>
+          <Flex gap="2" wrap="wrap" align="center">
+            <Button size="sm" onClick={() => onInteraction(entry.interactionId)}>
+              Related
+            </Button>
+            <CopyAs entry={entry} />
+            <SendAgain
+              key={entry.id}
+              entry={entry}
+              onSent={(id) => onLook({ entry: id, other: '', view: 'messages' })}
+            />
+            <Button
+              size="sm"
+              aria-pressed={view === 'sequence'}
+              onClick={() => onLook({ view: view === 'sequence' ? 'messages' : 'sequence' })}
+            >
+              {view === 'sequence' ? 'Messages' : 'Sequence'}
+            </Button>
+            <Button size="sm" aria-pressed={comparing} onClick={() => onLook({ other: comparing ? '' : 'choose' })}>
+              {comparing ? 'End comparing' : 'Compare'}
+            </Button>
+            <Button
+              size="sm"
+              variant="ghost"
+              aria-label="Close the entry"
+              onClick={() => onLook({ entry: '', other: '' })}
+            >
+              ✕
+            </Button>
+          </Flex>
         </Flex>
-      </Flex>
-      {comparing && other === 'choose' && (
-        <Text px="5" py="1.5" fontSize="sm" role="status">
-          Choose the entry to compare with.
-        </Text>
-      )}
+        {comparing && other === 'choose' && (
+          <Text px="5" py="1.5" fontSize="sm" role="status">
+            Choose the entry to compare with.
+          </Text>
+        )}
+      </div>
       {comparing && other !== 'choose' ? (
         find(other, (second) => <Compare first={entry} second={second} />)
       ) : view === 'sequence' ? (
