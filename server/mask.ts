@@ -3,8 +3,8 @@ import { maskedAt, placesOf, type Find, type Place } from '#contract/masking.ts'
 import { secretsIn, tokensIn } from '#contract/secretShapes.ts';
 import { secretIsSet } from '#contract/secrets.ts';
 
-/** Returns the text with each secret replaced by `secretIsSet`. */
-export type Mask = (text: string) => string;
+/** Returns the text with each secret replaced by `mark`, by default `secretIsSet`. */
+export type Mask = (text: string, mark?: string) => string;
 
 /**
  * Minimum lengths of secrets that are masked in plain text and in other encodings; shorter ones would match by chance.
@@ -99,7 +99,7 @@ const findOf = (forms: readonly string[]): Find => {
  */
 export const maskOf = (secrets: readonly string[]): Mask => {
   const find = findOf(formsOfAll(secrets));
-  return (text) => maskedAt(text, placesOf(text, find));
+  return (text, mark) => maskedAt(text, placesOf(text, find), mark);
 };
 
 /** Makes each mask once, by its secrets: those of one client are the same for most of its calls. */
@@ -120,7 +120,7 @@ function madeOnce(make: (secrets: readonly string[]) => Mask): (secrets: readonl
 export const maskAll = madeOnce((secrets): Mask => {
   const known = findOf(formsOfAll(secrets));
   const find: Find = (text) => [...known(text), ...secretsIn(text)];
-  return (text) => maskedAt(text, placesOf(text, find));
+  return (text, mark) => maskedAt(text, placesOf(text, find), mark);
 });
 
 /** Masks everything that has the form of a JWT, or of a token of a program (programs/tokens.ts). */

@@ -20,10 +20,12 @@ import type { CallContext } from '#server/calls/callContext.ts';
 import { discloseSigningKey } from './onboarding.ts';
 import { recordProvenance } from '#server/companies/provenance.ts';
 import { firstScope } from '#server/companies/companyList.ts';
+import { secretsIn, storedSettingsOf } from '#server/companies/settings.ts';
 import type { Location } from '#server/storage/schema.ts';
 import { secretsOf } from '#server/upstream/config.ts';
 import { keyTtl } from '#server/upstream/wire.ts';
 import { escapeId } from '#server/escapeId.ts';
+import { recordedSetting } from './recordedSetting.ts';
 import type { Handler, Handlers, Input, Shape } from './handlers.ts';
 
 /** The namespace (any fixed UUID) of the idempotency keys sent to the service. */
@@ -156,13 +158,12 @@ export async function callHandler(
 const answerNotStored = () =>
   new Failure('outcome-unknown', 'The first answer to this request is no longer kept. Nothing was sent.');
 
-/** A call as received. `secrets` are those in its body. */
+/** A call as received. */
 interface RecordedRequest {
   method: string;
   url: string;
   headers: Readonly<Record<string, string | string[] | undefined>>;
   body: string;
-  secrets: readonly string[];
 }
 
 /** The answer to a call: its text and content type. */
@@ -174,56 +175,52 @@ export interface RecordedResponse {
   replayed: boolean;
 }
 
-/** Returns the value in a request to write a setting if that setting is a secret; otherwise []. */
-export const secretOfSetting = (body: unknown): string[] => {
-  const { key, value } = (body ?? {}) as { key?: unknown; value?: unknown }; // not null or undefined
-  return (key === 'companySigningKey' || key === 'userJwt') && typeof value === 'string' ? [value] : [];
-};
-
 const responseOf = ({ text, type, bytes, replayed }: RecordedResponse) => ({
   headers: { 'content-type': type, ...(replayed && { 'idempotent-replay': 'true' }) },
   body: text,
   ...(bytes !== undefined && { bytes }),
 });
 
-type Recording = Pick<CompanyContext, 'clock' | 'config' | 'scope'>;
+type Recording = Pick<CompanyContext, 'clock' | 'config' | 'scope' | 'store'>;
+
+/** The secrets of the company, which a caller may send under any name; none if they cannot be read. */
+const storedSecrets = ({ store }: Pick<CompanyContext, 'store'>): Promise<string[]> =>
+  storedSettingsOf(store).then(secretsIn, () => []);
 
 /**
  * Runs a call and records it in the timeline, even if it fails, but not if it resolves with nothing. Rejects as `run`
  * does.
  */
 export async function recordCall(
-  { clock, config, scope }: Recording,
+  { clock, config, scope, store }: Recording,
   callContext: CallContext,
   request: RecordedRequest,
   run: () => Promise<RecordedResponse | undefined>,
 ): Promise<void> {
-  const secrets = secretsOf(config.upstream);
   const startedAt = clock.now();
   const started = clock.steady();
-  const record = (status: number, response: RecordedResponse): void =>
+  const record = async (status: number, response: RecordedResponse): Promise<void> => {
+    const ms = clock.steady() - started;
+    const { url, body } = recordedSetting(callContext.name, request, status);
+    const stored = request.body === '' ? [] : await storedSecrets({ store });
     recordExchange(
       {
-        kind: 'call',
-        startedAt,
-        ms: clock.steady() - started,
-        method: request.method,
-        url: request.url,
-        status,
+        ...({ kind: 'call', startedAt, ms, method: request.method, url, status } as const),
         // The scope that the call was made for, even if the caller did not name it.
-        request: { headers: { [scopeHeader]: scope, ...request.headers }, body: request.body },
+        request: { headers: { [scopeHeader]: scope, ...request.headers }, body },
         response: responseOf(response),
-        secrets: request.secrets.length === 0 ? secrets : [...secrets, ...request.secrets],
+        secrets: [...secretsOf(config.upstream), ...stored],
       },
       callContext,
     );
+  };
   const problem = (text: string) => ({ text, type: 'application/problem+json', replayed: false });
   try {
     const response = await runInCall(callContext, run);
-    if (response) record(200, response);
+    if (response) await record(200, response);
   } catch (error) {
-    if (error instanceof Failure) record(error.problem.status, problem(stringify(problemOf(error, callContext))));
-    else record(500, problem(''));
+    if (error instanceof Failure) await record(error.problem.status, problem(stringify(problemOf(error, callContext))));
+    else await record(500, problem(''));
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import type { CallName } from '#contract/calls.ts';
 import { scopeHeader, stepHeader } from '#contract/constants.ts';
 import { stringify } from '#contract/json.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
-import { callOf, notAgain, type AgainKey } from '#rules/replay.ts';
+import { callOf, lackOfCall, notAgain, type AgainKey } from '#rules/replay.ts';
 import { Failure } from '#server/failure.ts';
 import { parseJsonBody } from '#server/http/body.ts';
 import { jsonLimits } from '#server/http/json.ts';
@@ -52,7 +52,7 @@ export const replayHandlers = (
     const entry = entries.find(({ id }) => id === entryId);
     if (!entry) throw new Failure('not-found', `The timeline has no entry ${entryId} any more.`);
     const call = callOf(entry, entries);
-    if (!call) throw new Failure('forbidden', 'Only calls made by this console can be resent.');
+    if (!call) throw new Failure('forbidden', lackOfCall(entry));
     const reason = notAgain(call, key, config.upstream.environment === 'live');
     if (reason) throw new Failure('forbidden', reason);
 
@@ -91,7 +91,7 @@ export const replayHandlers = (
         ? { text: answer, type: 'text/plain', replayed }
         : { text: stringify(answer), type: 'application/json', replayed };
     };
-    const recordedRequest = { method, url: pathname + search, headers, body: request.body, secrets: [] };
+    const recordedRequest = { method, url: pathname + search, headers, body: request.body };
     // The new entry reports a Failure; any other error is a fault of the console.
     await recordCall(context, callContext, recordedRequest, run).catch((error: unknown) => {
       if (!(error instanceof Failure)) throw error;

@@ -11,7 +11,7 @@ import { userOf } from '#server/http/user.ts';
 import { noteWrite } from '#server/http/writeLog.ts';
 import type { CallContext } from '#server/calls/callContext.ts';
 import { attemptOf } from '#server/calls/writeOutcome.ts';
-import { callHandler, recordCall, secretOfSetting, type RecordedResponse } from './call.ts';
+import { callHandler, recordCall, type RecordedResponse } from './call.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import type { Handlers } from './handlers.ts';
 
@@ -118,7 +118,6 @@ const recordedRequest = (ctx: Context, key: string) => ({
     [stepHeader]: ctx.headers[stepHeader] || undefined,
   },
   body: ctx.request.text ?? '',
-  secrets: secretOfSetting(ctx.request.body),
 });
 
 /**

@@ -8,7 +8,7 @@ import { collectionOf } from '#rules/collection/collection.ts';
 import { httpFileOf } from '#rules/collection/httpFile.ts';
 import { postmanOf } from '#rules/collection/postman.ts';
 import { wayOf } from '#rules/collection/way.ts';
-import { matching } from '#rules/timeline.ts';
+import { matching, type TimelineFilter } from '#rules/timeline.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { Failure } from '#server/failure.ts';
 import { validate } from '#server/http/validate.ts';
@@ -24,10 +24,14 @@ import { factsHandlers } from './facts.ts';
 import type { Handlers } from './handlers.ts';
 import { version } from '#server/version.ts';
 
-/** Returns the entries that a filter may match: those about a record outlast the timeline. */
-async function entriesFor(timeline: Timeline, id: string | undefined): Promise<readonly TimelineEntry[]> {
+/** Returns the entries that a filter may match: those about an interaction or a record outlast the timeline. */
+async function entriesFor(
+  timeline: Timeline,
+  { interaction, text }: TimelineFilter,
+): Promise<readonly TimelineEntry[]> {
   const entries = await timeline.list();
-  const kept = id ? await timeline.about(id) : [];
+  const about = interaction || text;
+  const kept = about ? await timeline.about(about) : [];
   if (kept.length === 0) return entries;
   const byId = new Map([...kept, ...entries].map((entry) => [entry.id, entry]));
   return [...byId.values()].sort((one, other) => Number(one.id) - Number(other.id));
@@ -36,12 +40,12 @@ async function entriesFor(timeline: Timeline, id: string | undefined): Promise<r
 /** The handler for the entries of the timeline, newest first. */
 export const timelineHandlers = {
   async getTimeline({ timeline, store }, { query }) {
-    const { id, limit, after } = query;
-    const page = paginate(matching(await entriesFor(timeline, id), query).reverse(), (each) => each.id, {
+    const { text, limit, after } = query;
+    const page = paginate(matching(await entriesFor(timeline, query), query).reverse(), (each) => each.id, {
       limit,
       after,
     });
-    const createdBy = id ? await creationOf(store, id) : '';
+    const createdBy = text ? await creationOf(store, text) : '';
     return { ...page, ...(createdBy !== '' && { createdBy }) };
   },
 } satisfies Partial<Handlers>;
@@ -92,7 +96,7 @@ export function registerTimeline(router: Router, contextOf: (ctx: Context) => Pr
     const context = await contextOf(ctx);
     const { of, ...filter } = selectionIn(ctx);
     if (of === 'company') return collectionOf(await companysWay(context));
-    return collectionOf(matching(await entriesFor(context.timeline, filter.id), filter));
+    return collectionOf(matching(await entriesFor(context.timeline, filter), filter));
   };
 
   router.get(collectionPaths.postman, async (ctx) => {

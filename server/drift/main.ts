@@ -96,7 +96,7 @@ async function fromService({ subscription = '', batch = '' }: Options, env: Plac
   try {
     const records = { token, subscriptionId: subscription, batchId: batch };
     const source = await readLive(records, { config: live, transport, newId: randomUUID, now: () => new Date() });
-    return { ...source, left: source.left.map(maskSecrets) };
+    return { ...source, left: source.left.map((each) => maskSecrets(each)) };
   } finally {
     await transport.close();
   }

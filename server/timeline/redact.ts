@@ -1,6 +1,6 @@
 import { isSecretName } from '#contract/secretNames.ts';
-import { secretIsSet } from '#contract/secrets.ts';
-import { maskAll } from '#server/mask.ts';
+import { secretWordFor } from '#contract/secrets.ts';
+import { maskAll, type Mask } from '#server/mask.ts';
 import type { TimelineMessage } from '#contract/timeline.ts';
 import type { RecordedBody } from './recordedBody.ts';
 
@@ -40,11 +40,12 @@ export interface Side extends Omit<RecordedBody, 'bytes'> {
  */
 const between = ' \u0000';
 
-/** Masks texts in one search. */
-function maskedTogether(redact: (text: string) => string, texts: readonly string[]): readonly string[] {
-  const masked = texts.some((text) => text.includes('\u0000')) ? [] : redact(texts.join(between)).split(between);
+/** Masks texts in one search, each secret by one word that none of them holds. */
+function maskedTogether(mask: Mask, texts: readonly string[]) {
+  const word = secretWordFor(texts.join(between));
+  const masked = texts.some((text) => text.includes('\u0000')) ? [] : mask(texts.join(between), word).split(between);
   // A secret that extends over several texts is an open quote or element: it ends with its own text.
-  return masked.length === texts.length ? masked : texts.map(redact);
+  return { word, masked: masked.length === texts.length ? masked : texts.map((text) => mask(text, word)) };
 }
 
 /** Masks what is stored of one entry. */
@@ -60,7 +61,7 @@ export interface Redactor {
  */
 export function redactor(secrets: readonly string[]): Redactor {
   const mask = maskAll(secrets);
-  const redact = (text: string): string => (text === '' ? '' : mask(text).replaceAll(secretIsSet, redaction));
+  const redact = (text: string): string => (text === '' ? '' : mask(text, redaction));
 
   return {
     text: redact,
@@ -71,10 +72,12 @@ export function redactor(secrets: readonly string[]): Redactor {
       // Secrets in bytes are searched in the bytes: in Latin-1 each byte is one character.
       const plain = encoding === undefined ? body : Buffer.from(body, encoding).toString('latin1');
       const isLong = plain.length > maximum + margin;
-      const [searched = '', ...values] = maskedTogether(redact, [
-        isLong ? plain.slice(0, maximum + margin) : plain,
+      const beginning = isLong ? plain.slice(0, maximum + margin) : plain;
+      const { word, masked } = maskedTogether(mask, [
+        beginning,
         ...named.map(([name, value]) => (isSecretName(name) ? '' : value)),
       ]);
+      const [searched = '', ...values] = masked;
       const isTruncated = isLong || searched.length > maximum;
       const kept = isTruncated ? copied(searched.slice(0, maximum)) : searched;
       return {
@@ -88,6 +91,7 @@ export function redactor(secrets: readonly string[]): Redactor {
         bytes: bytes ?? Buffer.byteLength(plain, encoding && 'latin1'),
         ...(encoding && { encoding }),
         ...(contentBytes !== undefined && { contentBytes }),
+        ...(kept.includes(word) && { secretAs: word }),
         ...((isTruncated || isCut) && { truncated: true }),
       };
     },

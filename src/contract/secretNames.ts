@@ -1,10 +1,20 @@
 /** Names of secrets, without marks between their words, as a name may end: apiKey, x-api-key, primarySigningKey. */
 const endings =
-  /(?:token|jwt|secret|password|passwd|passphrase|passcode|(?:api|signing|private|secret|access|subscription|webhook|encryption|shared)key|credentials?|assertion|sessionid|cookie|paymentfile|codeverifier|samlresponse|(?:verification|security|auth|authorization)code)$/;
+  /(?:token|jwt|secret|password|passwd|passphrase|passcode|(?:api|signing|private|secret|access|subscription|webhook|encryption|shared|functions?|master)key|credentials?|assertion|sessionid|cookie|paymentfile|codeverifier|samlresponse|(?:verification|security|auth|authorization)code)$/;
 /** Names of secrets as a whole. */
 const wholes = /^(?:proxy|http|x)?authorization$/;
 /** Last words of secrets' names, which other words contain ("spin", "pinned"). */
 const lastWords = new Set(['pin', 'otp', 'totp', 'cvv', 'cvc', 'pwd', 'csrf', 'xsrf']);
+
+/** What a header `X-…-Key` is a key of without being a secret. */
+const publicKeys = new Set(['', 'x', 'idempotency', 'public', 'cache', 'surrogate', 'partition', 'sort', 'routing']);
+
+/** Whether a member of this name may say what the value beside it is, and whether it may hold that value. */
+export const namesMember = (name: string): boolean => /^(?:name|key|field|header|parameter|param|id|k)$/i.test(name);
+export const holdsNamed = (name: string): boolean => /^(?:value|values|val|v|content)$/i.test(name);
+/** Whether a member within a secret's object only describes it. */
+export const describesSecret = (name: string): boolean =>
+  /^(?:type|kind|format|scheme|label|title|description)$/i.test(name);
 
 /** Names that were asked for: the same few come again in every message. Long ones and more of them are not remembered. */
 const known = new Map<string, boolean>();
@@ -34,6 +44,6 @@ function namesSecret(name: string): boolean {
     endings.test(joined) ||
     wholes.test(joined) ||
     lastWords.has(last === 'code' || last === 'value' ? before : last) ||
-    (last === 'auth' && words[0] === 'x')
+    (words[0] === 'x' && (last === 'auth' || (last === 'key' && !publicKeys.has(before))))
   );
 }

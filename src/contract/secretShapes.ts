@@ -1,4 +1,5 @@
 import { maskedAt, placesOf, type Find, type Place } from './masking.ts';
+import { namedIn } from './secretMembers.ts';
 import { isSecretName } from './secretNames.ts';
 
 /*
@@ -29,8 +30,12 @@ const privateKey =
 /** A private or symmetric JSON web key. */
 const webKey = /("(?:d|k|p|q|dp|dq|qi)"\s{0,9}:\s{0,9}")[\w-]{40,}/g;
 
-/** A scheme of authentication with its credentials, which are no word. */
-const scheme = /((?<![\w-])(?:bearer|dpop|negotiate|token|api-?key)[\s+]{1,9})[\w.~+/-]{4,}={0,2}(?![\w="])/gi;
+/** A scheme of authentication with its credentials, which are no word, and no parameter such as `realm="…"`. */
+const scheme =
+  /((?<![\w-])(?:bearer|dpop|negotiate|token|api-?key)[\s+]{1,9}\\*["']?(?![a-z_]{1,40}=\\*"))[\w.~+/-]{4,}={0,2}(?![\w=])/gi;
+/** The whole of a quoted text or of what follows a colon, up to a quotation mark: whatever stands after the scheme. */
+const wholeScheme =
+  /((?:["'=]|:\s{0,3})(?:bearer|dpop)[\s+]{1,9}(?![a-z_]{1,40}=\\*"))[^"'\\\s=]{1,500}={0,2}(?=\\*["'])/gi;
 const basic = /((?<![\w-])basic[\s+]{1,9})([\w+/-]{4,}={0,2})/gi;
 const isNoWord = (text: string): boolean => /\d|[a-z][A-Z]/.test(text) || text.length >= 16;
 
@@ -54,6 +59,14 @@ const parameter = /((?:^|[?&#\u0000])([\w.[\]-]{1,120})=)[^&#"'\s\\<>]+/g;
 /** A parameter whose name has a secret anywhere, or is one only as a parameter. */
 const parameterName = /token|jwt|signature|secret|password|^(?:key|sig|code|proof)$/i;
 
+/** The value of a form or a query that names beside it what it is, and a part of a multipart body. */
+const formValue =
+  /((?:^|[?&\u0000])(?:name|key|field|header|parameter|param|id|k)=([\w.%+-]{1,80})&(?:[\w.-]{1,40}=[^&\s]{0,100}&){0,3}(?:value|val|v|content)=)[^&#"'\s\\<>]+/gi;
+const formValueBefore =
+  /((?:^|[?&\u0000])(?:value|val|v|content)=)[^&#"'\s\\<>]+(?=&(?:[\w.-]{1,40}=[^&\s]{0,100}&){0,3}(?:name|key|field|header|parameter|param|id|k)=([\w.%+-]{1,80}))/gi;
+const part =
+  /(form-data;\s{0,9}name="?([\w.-]{1,80})"?[^\r\n]{0,200}\r?\n(?:[\w-]{1,40}:[^\r\n]{0,200}\r?\n){0,5}\r?\n)[^\r\n]+/gi;
+
 /** A value after a name and "=", as in a command or a log. */
 const assigned = /((?<![\w.?&#-])([\w.-]{2,80})=\\*["']?)[^\s"'\\&,;<>]+/g;
 /** A value after a secret's name and a colon, as in a sentence. */
@@ -71,49 +84,8 @@ const cookies = /((?<![\w-])(?:set-)?cookie\\*["']?\s{0,9}:\s{0,9}\\*["']?)[\w!#
 /** Matches the link to a payment file in an address of the console. */
 const fileLink = /(\/api\/downloadpaymentfile\/)[^"'\s\\<>]+/gi;
 
-/** A member of an object as JavaScript and Python print it, and an element of XML. */
-const printed = /('([\w.-]{1,80})'\s{0,9}(?::|=>)\s{0,9}')[^'\\\n]+/g;
+/** An element of XML. */
 const element = /(<([\w:.-]{1,80})>)[^<>]+/g;
-
-/** The name of a member, also in JSON within JSON, and the bracket of a list. */
-const member = /(?<!\\)(\\*)"([\w.$ -]{1,80})\1"\s{0,20}:\s{0,20}(?:\[\s{0,20})?/g;
-const numeral = /-?\d[\d.eE+-]*/y;
-const comma = /\s{0,20},\s{0,20}/y;
-
-/** The end of a string in JSON that is nested so deep that this many backslashes precede its quotes. */
-function endOfString(text: string, from: number, depth: number): number {
-  for (let at = text.indexOf('"', from); at !== -1; at = text.indexOf('"', at + 1)) {
-    let before = 0;
-    while (at - before > from && text[at - before - 1] === '\\') before += 1;
-    if (before % (2 * depth + 2) === depth) return at - depth;
-  }
-  return text.length;
-}
-
-/** The values of members with a secret's name: strings, also of a list, and numbers. */
-const membersIn: Find = (text) => {
-  const places: Place[] = [];
-  const quoteOf = (slashes: string) => `${slashes}"`;
-  member.lastIndex = 0;
-  for (let found = member.exec(text); found; found = member.exec(text)) {
-    const [, slashes = '', name = ''] = found;
-    if (!isSecretName(name)) continue;
-    let at = member.lastIndex;
-    numeral.lastIndex = at;
-    if (numeral.test(text)) places.push([at, numeral.lastIndex, slashes === '' ? 'quoted' : undefined]);
-    while (text.startsWith(quoteOf(slashes), at)) {
-      const from = at + slashes.length + 1;
-      const to = endOfString(text, from, slashes.length);
-      places.push([from, to]);
-      at = to + slashes.length + 1;
-      comma.lastIndex = at;
-      if (found[0].trimEnd().endsWith('[') && comma.test(text)) at = comma.lastIndex;
-      else break;
-    }
-    member.lastIndex = Math.max(at, member.lastIndex);
-  }
-  return places;
-};
 
 /** The places of a pattern's matches without the first group that matched, if they pass a test of name and value. */
 function matchesOf(
@@ -146,17 +118,18 @@ export const tokensIn: Find = (text) => [
 /** Finds tokens and keys, and what has a secret's name or stands where a secret stands. */
 export const secretsIn: Find = (text) => [
   ...tokensIn(text),
-  ...membersIn(text),
+  ...namedIn(text),
   ...[privateKey, webKey, userInfo, userOption, digits, cookies, fileLink].flatMap((each) => matchesOf(each, text)),
   ...matchesOf(scheme, text, (_, value) => isNoWord(value)),
+  ...matchesOf(wholeScheme, text),
   ...matchesOf(basic, text, (value) => isPair(value)),
   ...matchesOf(parameter, text, (name) => parameterName.test(name) || isSecretName(name)),
-  ...[printed, element].flatMap((each) => matchesOf(each, text, isSecretName)),
+  ...[element, part, formValue, formValueBefore].flatMap((each) => matchesOf(each, text, isSecretName)),
   ...[
     ...[assigned, header].flatMap((each) => matchesOf(each, text, isSecretName)),
     ...matchesOf(said, text, (name, value) => isSecretName(name) && (/\d/.test(value) || value.length >= 16)),
   ].map((place) => withoutBrackets(text, place)),
 ];
 
-/** Returns the text with what `secretsIn` finds replaced by `secretIsSet`. */
-export const maskSecrets = (text: string): string => maskedAt(text, placesOf(text, secretsIn));
+/** Returns the text with `mark`, by default `secretIsSet`, in place of what `secretsIn` finds. */
+export const maskSecrets = (text: string, mark?: string): string => maskedAt(text, placesOf(text, secretsIn), mark);

@@ -21,6 +21,8 @@ const messageSchema = z.object({
   encoding: z.literal('base64').optional(),
   /** Length in bytes without the content coding; absent if there is none. */
   contentBytes: count.optional(),
+  /** What stands in the body for each secret that was masked; absent if none was. Nothing else in the body is like it. */
+  secretAs: text.optional(),
   /** Set if only the beginning of the body is stored. */
   truncated: z.literal(true).optional(),
 });
@@ -80,8 +82,12 @@ export const timelineShapes = {
   getTimeline: {
     query: z.object({
       journey: text.optional(),
-      /** The id of an entry, an interaction, or a record mentioned in an entry. */
-      id: text.optional(),
+      /** The id of an entry. */
+      entry: text.optional(),
+      /** The id of an interaction, or the idempotency key of a request: exactly its calls and the webhooks that answer it. */
+      interaction: text.optional(),
+      /** Names of entries, separated by commas: those of the console's calls. */
+      name: text.optional(),
       kind: text
         .regex(
           new RegExp(`^(${timelineKinds.join('|')})(,(${timelineKinds.join('|')}))*$`),
@@ -89,12 +95,13 @@ export const timelineShapes = {
         )
         .optional(),
       status: text.regex(/^(\d{3}|\dxx|0)$/, 'a status such as 200 or 4xx, or 0 for no response').optional(),
+      /** Part of a name, an address, a reason or a body; or the whole id of an entry, an interaction or a message. */
       text: text.max(200).optional(),
       /** `false` leaves out the reads that have succeeded, except those of programs. */
       reads: z.enum(['true', 'false']).optional(),
       ...pageQuery,
     }),
-    /** `createdBy`: the interaction id of the write that created the record that the query's `id` names, if it is known. */
+    /** `createdBy`: the interaction id of the write that created the record that the query's `text` is the id of, if it is known. */
     answer: paged(timelineEntrySchema).extend({ createdBy: text.optional() }),
   },
   repeatCall: {

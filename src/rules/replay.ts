@@ -31,6 +31,12 @@ export function callOf(entry: TimelineEntry, entries: readonly TimelineEntry[]):
   return around ?? joined.at(-1);
 }
 
+/** Why an entry that belongs to no call of the page cannot be sent again. */
+export const lackOfCall = ({ kind }: Pick<TimelineEntry, 'kind'>): string =>
+  kind === 'program'
+    ? 'Only calls made by this console can be resent.'
+    : 'No stored call of this console belongs to it.';
+
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
 
 /**
@@ -41,7 +47,7 @@ const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
 export function notAgain({ kind, name, status, url, request }: TimelineEntry, key: AgainKey, live: boolean): string {
   if (kind !== 'call') return 'Webhooks are sent, and sent again, by the service.';
   if (!isCall(name)) return 'The console no longer has this call.';
-  if ((url + request.body).includes('$TOKEN')) return 'It held a secret, which is not recorded.';
+  if (request.secretAs || url.includes('$TOKEN')) return 'It held a secret, which is not recorded.';
   if (request.bytes !== bytesOf(request.body)) return 'Only part of its body was recorded.';
   if (!request.headers[scopeHeader]) return 'It does not name its company.';
   if (onlyReads({ name })) return key === 'same' ? '' : 'A read has no idempotency key.';

@@ -1,4 +1,5 @@
 import { faultHeader } from '#contract/constants.ts';
+import { header } from '#contract/requests/endpoints.ts';
 import type { Query } from '#contract/shapes.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 
@@ -23,9 +24,18 @@ const textsOf = ({ name, url, reason, request, response }: TimelineEntry): strin
   response.body,
 ];
 
-/** Whether an entry is about an id: its own, its interaction's, that of the message it answers, or one in its texts. */
-const isAbout = (entry: TimelineEntry, id: string): boolean =>
-  [entry.id, entry.interactionId, entry.answers].includes(id) || textsOf(entry).some((text) => text.includes(id));
+/** The idempotency key with which the console or a program called the service; '' for none. */
+export const keyOf = ({ kind, request: { headers } }: TimelineEntry): string =>
+  kind === 'service' || kind === 'program' ? (headers[header.idempotency] ?? '') : '';
+
+/** Whether an entry belongs to an interaction: it has its id, answers its message, or was sent under its key. */
+const isOf = (entry: TimelineEntry, interaction: string): boolean =>
+  [entry.interactionId, entry.answers, keyOf(entry)].includes(interaction);
+
+/** Whether an entry has a text, in any letters, in one of its texts or as one of its ids. */
+const has = (entry: TimelineEntry, text: string): boolean =>
+  [entry.id, entry.interactionId, entry.answers].some((id) => id.toLowerCase() === text) ||
+  textsOf(entry).some((each) => each.toLowerCase().includes(text));
 
 /** Whether an entry is a read of the console or of its page that has succeeded, without a fault. */
 const isBackgroundRead = (entry: TimelineEntry): boolean =>
@@ -34,10 +44,6 @@ const isBackgroundRead = (entry: TimelineEntry): boolean =>
   entry.status >= 200 &&
   entry.status < 400 &&
   faultOf(entry) === '';
-
-/** The idempotency key with which the console called the service; '' for none. */
-const keyOf = ({ kind, request: { headers } }: TimelineEntry): string =>
-  kind === 'service' || kind === 'program' ? (headers['x-idempotency-key'] ?? '') : '';
 
 /** Ids of the entries whose idempotency key an earlier one of them had: the retries. */
 export function retriesIn(entries: readonly TimelineEntry[]): ReadonlySet<string> {
@@ -52,16 +58,18 @@ export function retriesIn(entries: readonly TimelineEntry[]): ReadonlySet<string
 
 /** Returns the entries that match a filter; an absent or empty condition matches all. */
 export function matching(entries: readonly TimelineEntry[], filter: TimelineFilter): TimelineEntry[] {
-  const { journey, id, kind, status, text, reads } = filter;
+  const { journey, entry: entryId, interaction, name, kind, status, text, reads } = filter;
   const sought = text?.toLowerCase();
-  const kinds = kind ? kind.split(',') : undefined;
+  const [kinds, names] = [kind, name].map((list) => (list ? list.split(',') : undefined));
   return entries.filter(
     (entry) =>
       (!journey || entry.journey === journey) &&
-      (!id || isAbout(entry, id)) &&
+      (!entryId || entry.id === entryId) &&
+      (!interaction || isOf(entry, interaction)) &&
+      (!names || names.includes(entry.name)) &&
       (!kinds || kinds.includes(entry.kind)) &&
       (!status || hasStatus(entry.status, status)) &&
       (reads !== 'false' || !isBackgroundRead(entry)) &&
-      (!sought || textsOf(entry).some((each) => each.toLowerCase().includes(sought))),
+      (!sought || has(entry, sought)),
   );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { planOf } from '#app/inspector/code/request.ts';
-import { headerText, shownAfter } from '#app/inspector/shownRequest.ts';
+import { shownAfter } from '#app/inspector/shownRequest.ts';
 import { filterIn } from '#app/timeline/timelineFilter.ts';
 import { purposeOf } from '#app/timeline/format.ts';
 import { member, own } from '#contract/member.ts';
@@ -21,7 +21,6 @@ describe.each(inherited)('the name of a member of Object.prototype, %s,', (name)
     expect(toneOf(name)).toBe('waiting');
     expect(filterIn(new URLSearchParams({ show: name }))).toEqual(filterIn(new URLSearchParams()));
     expect(purposeOf(timelineEntry({ kind: 'call', name }))).toBe('');
-    expect(headerText(name)).toBe(name);
     const entry = timelineEntry({ request: { headers, body: '', bytes: 0 } });
     expect(shownAfter(entry).headers).toEqual(headers);
     expect(planOf({ method: 'GET', url: '/', headers, body: '' }).headers).toEqual([[name.toLowerCase(), ['value']]]);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { TimelineEntry } from '#contract/timeline.ts';
 import { calls, type CallName } from '#contract/calls.ts';
 import { callPurposes } from '#contract/purposes.ts';
 import { aligned } from '#app/timeline/difference.ts';
@@ -33,16 +34,30 @@ describe('the timeline’s filter', () => {
     expect(filterIn(new URLSearchParams('show=nothing&view=x'))).toEqual(noFilter);
   });
 
+  it('shows an interaction with its reads, whatever is hidden otherwise (behaviour 10.17.13)', () => {
+    const look = { ...noFilter, interaction: 'i' };
+    expect(filterIn(searchOf(look))).toEqual(look);
+    expect(filterOf(look)).toMatchObject({ interaction: 'i', reads: 'true' });
+    const own = timelineEntry({ id: '2', kind: 'service', interactionId: 'i' });
+    const others = [
+      timelineEntry({ id: '1', kind: 'call', request: { headers: {}, body: '{"interactionId":"i"}', bytes: 1 } }),
+      timelineEntry({ id: '3', kind: 'webhook', answers: 'i' }),
+      timelineEntry({ id: '4', kind: 'program', request: { ...key, headers: { 'x-idempotency-key': 'i' } } }),
+    ];
+    expect(matching([own, ...others], { interaction: 'i' }).map(({ id }) => id)).toEqual(['2', '3', '4']);
+  });
+
   it.each([
     ['404', { status: '404' }],
     ['4xx', { status: '4xx' }],
-    [' 5b0c91de-0000-4000-8000-0000000077a1 ', { id: '5b0c91de-0000-4000-8000-0000000077a1' }],
+    [' 5b0c91de-0000-4000-8000-0000000077a1 ', { text: '5b0c91de-0000-4000-8000-0000000077a1' }],
     ['/v3/providers', { text: '/v3/providers' }],
     ['x'.repeat(300), { text: 'x'.repeat(200) }],
   ])('turns the search text into a query: %s', (find, filter) => {
     expect(filterOf({ ...noFilter, find })).toEqual({
       kind: 'service,webhook,program',
       journey: '',
+      interaction: '',
       reads: 'false',
       ...filter,
     });
@@ -104,13 +119,35 @@ describe('the sequence diagram', () => {
       timelineEntry({ id: '1', kind: 'service', method: 'POST', at: at('0.010'), ms: 20, status: 202 }),
     ]);
     expect(arrows.map(({ from, to, answer }) => `${from}${answer ? '⇠' : '→'}${to}`)).toEqual([
-      '0→1',
-      '1→2',
-      '2⇠1',
-      '1⇠0',
-      '2→1',
-      '1⇠2',
+      'Browser→Console',
+      'Console→Service',
+      'Service⇠Console',
+      'Console⇠Browser',
+      'Service→Console',
+      'Console⇠Service',
     ]);
+  });
+
+  it('draws a program’s calls from the program, to the service or, refused, to the console (behaviour 10.20.14)', () => {
+    const at = '2026-11-21T18:41:00.000Z';
+    const arrows = arrowsOf([
+      timelineEntry({ id: '1', kind: 'program', method: 'POST', url: 'http://s/v3/batchpayments', at, ms: 5 }),
+      timelineEntry({ id: '2', kind: 'program', method: 'POST', url: '/program/nothing', at, ms: 9 }),
+    ]);
+    expect(arrows.filter(({ answer }) => !answer).map(({ from, to }) => `${from}→${to}`)).toEqual([
+      'Your program→Service',
+      'Your program→Console',
+    ]);
+  });
+
+  it('follows what a program has created, with the program’s own polls (behaviour 10.20.14)', () => {
+    const of = (more: Partial<TimelineEntry>) => timelineEntry({ kind: 'program', url: 'http://s/v3/batchpayments', ...more }); // prettier-ignore
+    const made = of({ id: '1', method: 'POST', at: at(0), response: own[1]!.response });
+    const polls = ['2', '3'].map((id) =>
+      of({ id, method: 'GET', at: at(1), url: `http://s/v3/batchpayments/${batchId}` }),
+    );
+    expect(recordOf([made])).toBe(batchId);
+    expect(withFollowing([made], polls).entries.map(({ id }) => id)).toEqual(['1', '3']);
   });
 
   const batchId = '5071c811-1f15-4fc5-a6d1-000000000001';

@@ -25,6 +25,37 @@ describe('the timeline', () => {
     await Promise.all(windows.map((each) => rows(each, '/api/consumermessagingapistatus').first().waitFor()));
   });
 
+  it.each([
+    [1440, 900],
+    [720, 450],
+  ])('has a filter to type in, and no text over another, at %d x %d (behaviour 10.16.27)', async (width, height) => {
+    const { page } = visiting();
+    await page.setViewportSize({ width, height });
+    await page.goto('/timeline?reads=true');
+    await rows(page, '/companies').first().click();
+    const filter = page.getByRole('searchbox', { name: 'Filter by path, id, status' });
+    expect((await filter.boundingBox())!.width).toBeGreaterThan(140); // it is drawn
+    await page.getByRole('button', { name: 'Compare' }).click();
+    const asks = (await page.getByText('Choose the entry to compare with.').boundingBox())!; // as above
+    const request = (await page.getByRole('region', { name: 'Request' }).boundingBox())!;
+    expect(request.y).toBeGreaterThanOrEqual(asks.y + asks.height);
+    await page.getByRole('button', { name: 'End comparing' }).click();
+    await page.getByRole('button', { name: 'Sequence' }).click();
+    const drawing = page.getByRole('img', { name: /^Sequence diagram/ });
+    await drawing.waitFor();
+    const over = await drawing.evaluate((svg) => {
+      const lifelines = [...svg.querySelectorAll('line')].filter(
+        (line) => line.x1.baseVal.value === line.x2.baseVal.value,
+      );
+      const xs = lifelines.map((line) => line.x1.baseVal.value);
+      const labels = [...svg.querySelectorAll('text')]
+        .slice(lifelines.length)
+        .map((text) => [text.textContent, text.getBBox()] as const);
+      return labels.filter(([, box]) => xs.some((x) => box.x < x && x < box.x + box.width)).map(([text]) => text);
+    });
+    expect(over).toEqual([]);
+  });
+
   it('is docked at its last height, and never covers its toggle (behaviour 10.17.3)', async () => {
     const { page, errors } = visiting();
     await page.goto('/settings');

@@ -63,8 +63,8 @@ describe('A payment with an unknown outcome', () => {
     ]);
     expect(screen.getByRole('heading', { name: 'Paid once' })).toBeDefined();
     const target = (name: string) => screen.getByRole('link', { name }).getAttribute('href');
-    expect(target('Request')).toBe(`/timeline?find=${lost.interactionId}`);
-    expect(target('Webhook')).toBe(`/timeline?find=${settled.settled?.interactionId}`);
+    expect(target('Request')).toBe(`/timeline?show=all&interaction=${lost.interactionId}`);
+    expect(target('Webhook')).toBe(`/timeline?show=all&interaction=${settled.settled?.interactionId}`);
     expect(target('View batch')).toBe('/getbatch?batchId=batch-1');
   });
 

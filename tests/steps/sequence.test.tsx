@@ -3,6 +3,8 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { scopeHeader } from '#contract/constants.ts';
+import { matching, type TimelineFilter } from '#rules/timeline.ts';
+import { SendAgain } from '#app/timeline/SendAgain.tsx';
 import { Sequence } from '#app/timeline/Sequence.tsx';
 import { requests, server } from '#tests/support/fakeCalls.ts';
 import { everything } from '#tests/support/facts.ts';
@@ -27,10 +29,33 @@ beforeEach(() => {
   };
 });
 
+describe('a call whose entries take several pages', () => {
+  it('can be sent again once all of them are read (behaviour 10.17.13)', async () => {
+    server.answers['getTimeline'] = ({ query }) =>
+      query?.['after'] === undefined ? { data: [service], next: '2' } : { data: [{ ...call, interactionId: 'long' }] };
+    renderPage(<SendAgain entry={{ ...service, interactionId: 'long' }} onSent={vi.fn()} />, {
+      load: () => Promise.resolve(everything),
+    });
+    await waitFor(() => expect(requests('getTimeline').map(({ query }) => query?.['after'])).toContain('2'));
+    await userEvent.click(screen.getByRole('button', { name: 'Send again' }));
+    expect(await screen.findByText('Shows the first response')).toBeDefined();
+    expect(requests('getTimeline').every(({ query }) => query?.['interaction'] === 'long')).toBe(true);
+  });
+
+  it('that has no stored call says so, and not that another program made it', async () => {
+    server.answers['getTimeline'] = () => ({ data: [service] });
+    renderPage(<SendAgain entry={{ ...service, interactionId: 'dropped' }} onSent={vi.fn()} />, {
+      load: () => Promise.resolve(everything),
+    });
+    await userEvent.click(screen.getByRole('button', { name: 'Send again' }));
+    expect(await screen.findAllByText('No stored call of this console belongs to it.')).toHaveLength(2);
+  });
+});
+
 describe('a sequence diagram', () => {
   it('takes a fault at a chosen arrow, and sends the call again with it under a new key after a confirmation (behaviour 10.20.14)', async () => {
     const onSent = vi.fn();
-    renderPage(<Sequence interactionId={interactionId} onOpen={vi.fn()} onSent={onSent} />, {
+    renderPage(<Sequence entry={service} onOpen={vi.fn()} onSent={onSent} />, {
       load: () => Promise.resolve(everything),
     });
     await userEvent.click(await screen.findByRole('button', { name: 'POST /v3/batchpayments' }));
@@ -51,5 +76,23 @@ describe('a sequence diagram', () => {
       },
     ]);
     expect(requests('repeatCall')).toMatchObject([{ params: { entryId: '1' }, body: { key: 'new' } }]);
+  });
+
+  it('of a program’s call begins with the original call of its key, drawn from the program (behaviour 10.20.14)', async () => {
+    const request = { headers: { 'x-idempotency-key': 'key-1' }, body: '', bytes: 0 };
+    const of = { kind: 'program', method: 'POST', url: 'http://s/v3/batchpayments', request } as const;
+    const original = timelineEntry({ ...of, id: '1', interactionId: 'one', status: 0, at: '2026-11-21T18:41:00.000Z' });
+    const retry = timelineEntry({ ...of, id: '2', interactionId: 'two', status: 201, at: '2026-11-21T18:41:02.000Z' });
+    server.answers['getTimeline'] = ({ query }) => ({ data: matching([retry, original], query as TimelineFilter) });
+    renderPage(<Sequence entry={retry} onOpen={vi.fn()} onSent={vi.fn()} />, {
+      load: () => Promise.resolve(everything),
+    });
+    await screen.findByRole('button', { name: 'POST /v3/batchpayments' });
+    const words = screen.getAllByRole('listitem', { hidden: true }).map(({ textContent }) => textContent);
+    expect(words.filter((each) => /Your program to Service/.test(each ?? ''))).toEqual([
+      expect.stringMatching(/POST \/v3\/batchpayments$/),
+      expect.stringMatching(/same key$/),
+    ]);
+    expect(words.join()).not.toMatch(/Browser|Console/);
   });
 });

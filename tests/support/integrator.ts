@@ -59,7 +59,7 @@ export async function integratorAt(url: string, api: ReturnType<typeof apiAt> = 
 
   const entryOf = (mark: string): Promise<TimelineEntry> =>
     eventually(async () => {
-      const { data } = await api.done('getTimeline', { query: { kind: 'program', id: mark } });
+      const { data } = await api.done('getTimeline', { query: { kind: 'program', text: mark } });
       expect(data).toHaveLength(1);
       return data[0]!; // just checked
     });

@@ -5,7 +5,7 @@ import type { TimelineMessage } from '#contract/timeline.ts';
 import { counted } from '#rules/counted.ts';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { JsonView } from '#ui/JsonView.tsx';
-import { headerText, parsedBody, sizeText } from './shownRequest.ts';
+import { parsedBody, sizeText } from './shownRequest.ts';
 
 /** One side of an exchange, in the inspector and in the timeline: headers and body. */
 
@@ -77,7 +77,7 @@ function HeaderList({ headers, signed }: { headers: readonly (readonly [string, 
             {name}
           </chakra.dt>
           <chakra.dd overflowWrap="anywhere" flex="1 1 18rem" minWidth="0">
-            {name === header.signature && signed ? <Signature signed={signed} /> : headerText(value)}
+            {name === header.signature && signed ? <Signature signed={signed} /> : value}
           </chakra.dd>
         </Flex>
       ))}

@@ -3,11 +3,10 @@ import type { AnyMachineSnapshot } from 'xstate';
 import type { Made } from '#contract/facts.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import { goalOf } from '#machines/lib/state.ts';
-import { useTimeline } from '../api/useTimeline.ts';
 import { entryOf, type Evidence } from './chosenEvidence.ts';
-import { webhooksOf } from './exchanges.ts';
 import { Panels, type TabId } from './Panels.tsx';
 import { shownAfter } from './shownRequest.ts';
+import { useWebhooksOf } from './useWebhooksOf.ts';
 
 /** The call or the webhook of a history's line. */
 export function OfEvidence(props: {
@@ -22,7 +21,7 @@ export function OfEvidence(props: {
   const { call, webhook } = evidence;
   const of = entryOf(evidence);
   const [opened, setOpened] = useState<{ tab: TabId; of: string }>();
-  const hooks = useTimeline({ kind: 'webhook' }, 50);
+  const hooks = useWebhooksOf(call);
   const request = useMemo(() => call && shownAfter(call), [call]);
   const initial = webhook ? 'webhook' : 'response';
   return (
@@ -37,7 +36,7 @@ export function OfEvidence(props: {
       request={request}
       preview={null}
       lit=""
-      webhooks={webhook ? [webhook] : webhooksOf(call, hooks.entries)}
+      webhooks={webhook ? [webhook] : hooks}
       missing="The call that this webhook answers is not recorded."
       here={made && goalOf(snapshot)}
       onClose={onClose}

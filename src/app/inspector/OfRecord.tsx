@@ -3,30 +3,12 @@ import type { AnyMachineSnapshot } from 'xstate';
 import type { Made } from '#contract/facts.ts';
 import type { JourneyId } from '#machines/journeys.ts';
 import { goalOf } from '#machines/lib/state.ts';
-import { useTimeline } from '../api/useTimeline.ts';
+import { useTimeline, useWholeTimeline } from '../api/useTimeline.ts';
 import { webhooksOf } from './exchanges.ts';
 import { Panels, type TabId } from './Panels.tsx';
 import { exchangesAbout, makingOf, type ShownRecord } from './records.ts';
 import { RecordTab } from './RecordTab.tsx';
 import { shownAfter } from './shownRequest.ts';
-
-/**
- * The entries about a record, the latest ones and the successful writes, which may be older than many readings; and the
- * interaction id of the write that created it, '' if it is unknown.
- */
-function useAbout(id: string) {
-  const latest = useTimeline({ id, kind: 'service' }, 50);
-  const created = useTimeline({ id, kind: 'service', status: '201' }, 10);
-  const accepted = useTimeline({ id, kind: 'service', status: '202' }, 100);
-  const entries = useMemo(
-    () => [
-      ...new Map([latest, created, accepted].flatMap((list) => list.entries).map((each) => [each.id, each])).values(),
-    ],
-    [latest, created, accepted],
-  );
-  const loading = [latest, created, accepted].some(({ state }) => state === 'loading');
-  return { entries, loading, createdBy: latest.createdBy };
-}
 
 /** The calls about a resource, first the one that created it; for a row of a list, also its record. */
 export function OfRecord(props: {
@@ -41,15 +23,16 @@ export function OfRecord(props: {
   const about = record?.id ?? result?.id ?? '';
   const [tab, setTab] = useState<TabId | null>(null);
   const [chosen, setChosen] = useState<{ id: string; of: string }>();
-  const { entries: found, loading, createdBy } = useAbout(about);
+  const latest = useTimeline({ text: about, kind: 'service' }, 50);
   // Other calls than those about a result's id do not belong to it; its own has its interaction id, which is stored.
-  const of = record === null ? (result?.interactionId ?? '') : createdBy;
-  const own = useTimeline({ id: of || about, kind: 'service' }, 10);
+  const of = record === null ? (result?.interactionId ?? '') : latest.createdBy;
+  const own = useWholeTimeline({ interaction: of || about, kind: 'service' });
+  const loading = [latest, own].some(({ state }) => state === 'loading');
   const entries = useMemo(
-    () => [...new Map([...found, ...own.entries].map((each) => [each.id, each])).values()],
-    [found, own.entries],
+    () => [...new Map([...latest.entries, ...own.entries].map((each) => [each.id, each])).values()],
+    [latest.entries, own.entries],
   );
-  const hooks = useTimeline({ id: about, kind: 'webhook' }, 50);
+  const hooks = useWholeTimeline({ text: about, kind: 'webhook' });
   const made = makingOf(entries, of);
   const exchanges = useMemo(() => exchangesAbout(entries, made), [entries, made]);
   const asked = chosen?.of === about ? exchanges.find((each) => each.id === chosen.id) : undefined;

@@ -7,12 +7,13 @@ import { messageIn } from '#machines/lib/messaging.ts';
 import { hasTag, type Invoking } from '#machines/lib/state.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { useTimeline } from '../api/useTimeline.ts';
-import { exchangesAt, exchangesOf, webhooksOf } from './exchanges.ts';
+import { exchangesAt, exchangesOf } from './exchanges.ts';
 import { next, Panels, type TabId, type InspectorProps } from './Panels.tsx';
 import type { Preview } from '#steps/preview.ts';
 import { steps } from '#steps/steps.ts';
 import { previewOf } from './preview.ts';
 import { shownAfter, shownBefore } from './shownRequest.ts';
+import { useWebhooksOf } from './useWebhooksOf.ts';
 
 /** The id of the focused form field (`data-field` of the element around its control); '' for none. */
 function useHighlightedField(): string {
@@ -60,8 +61,10 @@ const lookedAt = (
 export function useExchanges(id: JourneyId, facts: Facts | null): TimelineEntry[] {
   const { calls, address = '' } = steps[id];
   const { entries } = useTimeline(
-    address === '' ? { journey: id, kind: 'call,service' } : { kind: 'service', text: address },
-    50,
+    address === ''
+      ? { journey: id, kind: 'call,service', name: (calls ?? []).join(',') }
+      : { kind: 'service', text: address },
+    100,
   );
   return useMemo(
     () =>
@@ -75,13 +78,13 @@ export function OfStep({ id, snapshot, facts, onClose }: Omit<InspectorProps, 'r
   const [tab, setTab] = useState<TabId | null>(null);
   const [chosen, setChosen] = useState<{ id: string; of: string }>();
   const lit = useHighlightedField();
-  const hooks = useTimeline({ kind: 'webhook' }, 50);
   const exchanges = useExchanges(id, facts);
   const preview = useMemo(() => previewOf(id, snapshot, facts), [id, snapshot, facts]);
   // The user's selection stays until another request is sent.
   const last = exchanges[0]?.id ?? '';
   const at = chosen?.of === last ? chosen.id : lookedAt(snapshot, preview, exchanges);
   const entry = exchanges.find((each) => each.id === at);
+  const webhooks = useWebhooksOf(entry);
   const request = useMemo(
     () => (entry ? shownAfter(entry) : preview ? shownBefore(preview.request, facts.service) : undefined),
     [entry, preview, facts.service],
@@ -98,7 +101,7 @@ export function OfStep({ id, snapshot, facts, onClose }: Omit<InspectorProps, 'r
       request={request}
       preview={preview}
       lit={lit}
-      webhooks={webhooksOf(entry, hooks.entries)}
+      webhooks={webhooks}
       onClose={onClose}
     />
   );

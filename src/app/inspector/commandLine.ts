@@ -1,3 +1,4 @@
+import { secretWordFor } from '#contract/secrets.ts';
 import { maskSecrets } from '#contract/secretShapes.ts';
 import type { Walk } from '#runner/actions.ts';
 import { quoted } from './code/curl.ts';
@@ -16,10 +17,11 @@ export function commandLine({ journey, values, choices }: Walk, { command, origi
     ...(Object.keys(choices).length > 0 && { choices }),
   };
   const entry = Object.keys(given).length > 0 ? JSON.stringify({ journey, ...given }, null, 2) : journey;
-  const masked = maskSecrets(entry);
+  const word = secretWordFor(entry);
+  const masked = maskSecrets(entry, word);
   return [
     ...(signsIn ? ['# $CONSOLE_COOKIE: the cookie of your session, name=value'] : []),
-    ...(masked === entry ? [] : ['# Put the secret in place of $TOKEN.']),
+    ...(masked === entry ? [] : [`# Put the secret in place of ${word}.`]),
     `${command} --console ${origin}${entry === journey ? ' ' : ' \\\n  '}--journey ${entry === journey ? journey : quoted(masked)}`,
     '',
   ].join('\n');

@@ -50,8 +50,8 @@ export function exchangesOf(
   return entries.filter((entry) => isSent(entry) && !isToken(entry)).slice(0, most);
 }
 
-/** Ids in an exchange that its webhooks may refer to. */
-function idsIn({ url, request, response }: TimelineEntry): string[] {
+/** Ids in an exchange that its webhooks may refer to, first that of what it created. */
+export function idsIn({ url, request, response }: TimelineEntry): string[] {
   const named = /"(?:batchId|subscriptionId|debtorId|creditorId|id)"\s*:\s*"([^"\\]{8,})"/g;
   const inAnswer = [...response.body.matchAll(named)].map(([, id]) => id ?? '').slice(0, 3);
   const [subject] = /"(?:batchId|debtorId|creditorId|id)"\s*:\s*"([^"\\]{8,})"/.exec(request.body)?.slice(1) ?? [];

@@ -1,11 +1,10 @@
 import { parse, stringify } from '#contract/json.ts';
-import { member } from '#contract/member.ts';
 import { baseString } from '#contract/requests/baseString.ts';
 import { headersOf, type Service, type ServiceRequest } from '#contract/requests/requests.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { wholeEntries } from '#rules/wholeEntries.ts';
 import { pathOf } from '#rules/url.ts';
-import { keyWord, type CodeRequest } from '#app/inspector/code/request.ts';
+import { keyWord, withoutMarks, type CodeRequest } from '#app/inspector/code/request.ts';
 
 /** A sent or pending request as the inspector shows it. */
 export interface ShownRequest extends CodeRequest {
@@ -24,22 +23,29 @@ const authorizationOf = (value: string): string => (value === '$TOKEN' ? 'Bearer
 export function shownBefore(request: ServiceRequest, service: Service): ShownRequest {
   const { method, host, path, body, token, proof } = request;
   const url = service[host] + path;
-  const text = body === undefined ? '' : stringify(body);
+  const marked = body === undefined ? '' : stringify(body);
+  const text = withoutMarks(marked);
   const isSigned = proof === 'applicationSignature' || proof === 'organisationSignature';
   const signed = baseString({ method, url, nonce: nonceWord, ...(text && { body: text }) });
+  const headers = headersOf(request, {
+    applicationId: service.applicationId,
+    apiKey: '$API_KEY',
+    nonce: nonceWord,
+    signature: '$SIGNATURE',
+    ...(token && { token: '$TOKEN' }),
+  });
   return {
     method,
     url,
     path: pathOf(url),
-    headers: headersOf(request, {
-      applicationId: service.applicationId,
-      apiKey: '$API_KEY',
-      nonce: nonceWord,
-      signature: '$SIGNATURE',
-      ...(token && { token: '$TOKEN' }),
-    }),
+    headers: Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [
+        name,
+        [nonceWord, keyWord].includes(value) ? 'Generated on send' : withoutMarks(value),
+      ]),
+    ),
     body: text,
-    isPending: true,
+    pending: { headers, body: marked },
     baseString: isSigned ? signed.replace(encodeURIComponent(nonceWord), nonceWord) : '',
   };
 }
@@ -58,15 +64,8 @@ export const shownAfter = ({ method, url, request, baseString: signed }: Timelin
   body: request.body,
   baseString: signed,
   truncated: request.truncated,
+  secretAs: request.secretAs,
 });
-
-/** Replacements for placeholders in headers. */
-const laterSaid: Readonly<Record<string, string>> = {
-  [nonceWord]: 'Generated on send',
-  [keyWord]: 'Generated on send',
-};
-
-export const headerText = (value: string): string => member(laterSaid, value) ?? value;
 
 /** A signing key is recorded as the placeholder of a token: it is shown as what the examples of code call it. */
 const withKeyNames = (text: string): string =>

@@ -1,4 +1,5 @@
 import { Box, Text } from '@chakra-ui/react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import type { SignatureChecked, SignatureExplained } from '#contract/labCalls.ts';
 import { CopyableText } from './CopyableText.tsx';
 import { Stack } from '#ui/surfaces.tsx';
@@ -28,12 +29,23 @@ const Steps = ({ baseString, how, signature }: Pick<SignatureChecked, 'baseStrin
   </>
 );
 
+/** An answer, which takes the focus each time it comes, because the button that asked for it may be a page above. */
+function Answer({ label, of, children }: { label: string; of: object; children: ReactNode }) {
+  const shown = useRef<HTMLDivElement>(null);
+  useEffect(() => shown.current?.focus(), [of]);
+  return (
+    <Box ref={shown} role="group" aria-label={label} tabIndex={-1} display="grid" gap="3" scrollMarginY="4">
+      {children}
+    </Box>
+  );
+}
+
 const list = { as: 'ol', ps: '5', gap: '3' } as const;
 
 /** How the signature of a webhook is computed if it is sent now, step by step. */
 export function Explained({ explained }: { explained: SignatureExplained }) {
   return (
-    <Box role="group" aria-label="How the signature is computed" display="grid" gap="3">
+    <Answer label="How the signature is computed" of={explained}>
       <Text fontWeight="medium">How the signature of {explained.id} is computed, if it is sent now</Text>
       <Stack {...list}>
         <li>
@@ -44,7 +56,7 @@ export function Explained({ explained }: { explained: SignatureExplained }) {
         </li>
         <Steps {...explained} />
       </Stack>
-    </Box>
+    </Answer>
   );
 }
 
@@ -52,7 +64,7 @@ export function Explained({ explained }: { explained: SignatureExplained }) {
 export function Checked({ checked }: { checked: SignatureChecked }) {
   const { problems } = checked;
   return (
-    <Box display="grid" gap="3">
+    <Answer label="Whether the signature is valid" of={checked}>
       {problems.length === 0 ? (
         <Text color="done" fontWeight="medium">
           The signature is valid: a receiver should accept this webhook.
@@ -70,6 +82,6 @@ export function Checked({ checked }: { checked: SignatureChecked }) {
       <Stack {...list}>
         <Steps {...checked} />
       </Stack>
-    </Box>
+    </Answer>
   );
 }

@@ -4,7 +4,7 @@ import type { Made } from '#contract/facts.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { Trail } from '#ui/Trail.tsx';
 import type { EvidenceProps } from '#steps/kit/Evidence.tsx';
-import { useTimeline } from '../api/useTimeline.ts';
+import { useTimeline, useWholeTimeline } from '../api/useTimeline.ts';
 import { ChosenEvidenceContext } from '../inspector/chosenEvidence.ts';
 import { makingOf } from '../inspector/records.ts';
 import { batchEvents, creationEvent, isAbout, messageEvents, type TimelineEvent } from './timelineEvents.ts';
@@ -36,19 +36,19 @@ function Events(props: {
 
 /** The history of a message: its calls and the webhooks that answer them. */
 export function OfMessage({ id, since }: { id: string; since: string | undefined }) {
-  const { entries, state } = useTimeline({ id, kind: 'service,webhook' }, 100);
+  const { entries, state } = useWholeTimeline({ interaction: id, kind: 'service,webhook' });
   const call = makingOf(entries, id);
   return <Events label="History" events={messageEvents(entries, since)} loading={state === 'loading'} call={call} />;
 }
 
 /**
- * Requests the posting and the webhooks separately, because a batch polled for a long time has too many readings for
- * one page of entries.
+ * Requests the posting and the webhooks separately and as a whole, because a batch polled for a long time has too many
+ * readings for one page of entries.
  */
 export function OfBatch({ id, since, ending }: { id: string; since: string | undefined; ending: string }) {
-  const posted = useTimeline({ id, kind: 'service', status: '201' }, 10);
-  const heard = useTimeline({ id, kind: 'webhook' }, 100);
-  const read = useTimeline({ id, kind: 'service', status: '200' }, 100);
+  const posted = useWholeTimeline({ text: id, kind: 'service', status: '201' });
+  const heard = useWholeTimeline({ text: id, kind: 'webhook' });
+  const read = useTimeline({ text: id, kind: 'service', status: '200' }, 100);
   const lists = [posted, heard, read];
   const loading = lists.some(({ state }) => state === 'loading');
   const entries = [...new Map(lists.flatMap((list) => list.entries).map((entry) => [entry.id, entry])).values()];
@@ -59,8 +59,8 @@ export function OfBatch({ id, since, ending }: { id: string; since: string | und
 
 /** The history of a subscription: the call that created it, and the states that webhooks have reported since. */
 export function OfSubscription({ made: { id, interactionId, at } }: { made: Made }) {
-  const sent = useTimeline({ id: interactionId, kind: 'service' }, 10);
-  const heard = useTimeline({ id, kind: 'webhook' }, 100);
+  const sent = useWholeTimeline({ interaction: interactionId, kind: 'service' });
+  const heard = useWholeTimeline({ text: id, kind: 'webhook' });
   const loading = sent.state === 'loading' || heard.state === 'loading';
   const call = makingOf(sent.entries, interactionId);
   const entries = [...(call ? [call] : []), ...heard.entries.filter((entry) => isAbout(id, entry))];
@@ -70,7 +70,7 @@ export function OfSubscription({ made: { id, interactionId, at } }: { made: Made
 
 /** The call that created a record without further states. */
 export function OfCreation({ made }: { made: Made }) {
-  const { entries } = useTimeline({ id: made.interactionId, kind: 'service' }, 10);
+  const { entries } = useWholeTimeline({ interaction: made.interactionId, kind: 'service' });
   const call = makingOf(entries, made.interactionId);
   return <Events label="History" events={[creationEvent(made, call)]} loading={false} call={call} />;
 }

@@ -4,7 +4,7 @@ import { toneOf } from '#ui/Badge.tsx';
 import { Id } from '#ui/CopyButton.tsx';
 import { ResultCard } from '#ui/ResultCard.tsx';
 import type { ResultProps } from '#steps/kit/Result.tsx';
-import { useTimeline } from '../api/useTimeline.ts';
+import { useWholeTimeline } from '../api/useTimeline.ts';
 import { useConsole, useFacts } from '../console/console.tsx';
 import { makingOf } from '../inspector/records.ts';
 import { OfBatch, OfCreation, OfMessage, OfSubscription } from './History.tsx';
@@ -19,7 +19,7 @@ const endOf = (status: string): MessageEnd =>
 
 /** What the timeline has about the creation of a record: the body that was sent, and the status of a message. */
 export function useCreation({ interactionId, status }: Made) {
-  const { entries, state } = useTimeline({ id: interactionId, kind: 'service,webhook' }, 100);
+  const { entries, state } = useWholeTimeline({ interaction: interactionId, kind: 'service,webhook' });
   const reported = status === accepted ? messageStatus(entries) : '';
   return { sent: makingOf(entries, interactionId)?.request.body ?? '', reported, read: state !== 'loading' };
 }

@@ -2,6 +2,7 @@ import { Button } from '@chakra-ui/react';
 import { useEffect, useState } from 'react';
 import { own } from '#contract/member.ts';
 import { nameOf, journeys } from '#machines/journeys.ts';
+import { shortId } from '#rules/shortId.ts';
 import { Input } from '#ui/Field.tsx';
 import type { Filter } from './timelineFilter.ts';
 
@@ -44,15 +45,15 @@ function FindText({ find, onLook }: { find: string; onLook: Props['onLook'] }) {
       value={text}
       onChange={({ target }) => setText(target.value)}
       size="sm"
-      width="auto"
-      flex="1 1 9rem"
+      width={{ base: '12rem', md: 'auto' }}
+      flex={{ base: 'none', md: '1 1 9rem' }}
       maxWidth="13.75rem"
     />
   );
 }
 
 /** The filter controls of the timeline. */
-export function Find({ look: { find, reads: areShown, journey }, reads, onLook }: Props) {
+export function Find({ look: { find, reads: areShown, journey, interaction }, reads, onLook }: Props) {
   return (
     <>
       <FindText find={find} onLook={onLook} />
@@ -71,6 +72,11 @@ export function Find({ look: { find, reads: areShown, journey }, reads, onLook }
       {own(journeys, journey) && (
         <Button size="sm" onClick={() => onLook({ journey: '' })}>
           Only {nameOf(journey)} <span aria-hidden="true">✕</span>
+        </Button>
+      )}
+      {interaction !== '' && (
+        <Button size="sm" title={interaction} onClick={() => onLook({ interaction: '' })}>
+          Only interaction {shortId(interaction)} <span aria-hidden="true">✕</span>
         </Button>
       )}
     </>

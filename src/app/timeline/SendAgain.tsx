@@ -2,13 +2,13 @@ import { Button, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { useEffect } from 'react';
 import type { TimelineEntry } from '#contract/timeline.ts';
-import { callOf, notAgain, onlyReads, type AgainKey } from '#rules/replay.ts';
+import { callOf, lackOfCall, notAgain, onlyReads, type AgainKey } from '#rules/replay.ts';
 import { ConfirmDialog } from '#ui/Dialog.tsx';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
 import { useFacts } from '../console/console.tsx';
 import { useLastingActor } from '../console/useLastingActor.ts';
 import { sendAgain } from '../effects/timeline.ts';
-import { useTimeline } from '../api/useTimeline.ts';
+import { useWholeTimeline } from '../api/useTimeline.ts';
 import { Choices } from '#ui/Menu.tsx';
 
 interface Props {
@@ -27,7 +27,7 @@ const chosen: Readonly<Record<AgainKey, readonly [label: string, hint: string]>>
  * reason.
  */
 export function SendAgain({ entry, onSent }: Props) {
-  const { entries } = useTimeline({ id: entry.interactionId }, 100);
+  const { entries, state } = useWholeTimeline({ interaction: entry.interactionId });
   const live = useFacts()?.environment !== 'sandbox';
   const actor = useLastingActor(sendAgain);
   useEffect(() => {
@@ -42,7 +42,7 @@ export function SendAgain({ entry, onSent }: Props) {
   const repeat = (key: AgainKey) => actor.send({ type: 'call.repeat', entryId: entry.id, key, reads });
 
   const whyNot = (key: AgainKey) =>
-    call ? notAgain(call, key, live) : 'Only calls made by this console can be resent.';
+    call ? notAgain(call, key, live) : state === 'loading' ? 'Its call is being read.' : lackOfCall(entry);
   const choices = (Object.keys(chosen) as AgainKey[]).map((key) => {
     const reason = whyNot(key);
     const [label, hint] = chosen[key];

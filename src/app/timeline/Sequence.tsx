@@ -5,19 +5,22 @@ import type { TimelineEntry } from '#contract/timeline.ts';
 import { journeys, nameOf } from '#machines/journeys.ts';
 import { withShortIds } from '#rules/shortId.ts';
 import { Skeleton } from '#ui/Skeleton.tsx';
-import { useTimeline } from '../api/useTimeline.ts';
-import { arrowsOf, recordOf, withFollowing, type Arrow } from './arrows.ts';
+import { keyOf } from '#rules/timeline.ts';
+import { useTimeline, useWholeTimeline } from '../api/useTimeline.ts';
+import { arrowsOf, parties, recordOf, withFollowing, type Arrow } from './arrows.ts';
 import { FaultOnArrow } from './FaultOnArrow.tsx';
 import { durationOf, timeOf } from './format.ts';
 
 /** Shown for calls that the timeline has dropped. */
 const notStored = 'The calls of this interaction are no longer stored.';
 
-/** The participants from left to right, and the positions of their lifelines. */
-const parties = ['Browser', 'Console', 'Service'] as const;
-const xOf = (party: number): number => 120 + party * 310;
+/** Width of the drawing, and where its first and its last lifeline are. */
 const width = 800;
+const [first, last] = [120, 740];
 const rowHeight = 34;
+/** Size of a label’s letters, and the width of one of a fixed-width font at most. */
+const size = '12px';
+const letter = 7.4;
 const top = 40;
 
 const cut = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
@@ -27,8 +30,14 @@ const colourOf = ({ answer, entry: { status, kind } }: Arrow): string => {
   return kind === 'webhook' ? 'accent' : 'fg';
 };
 
-function Lines(props: { arrows: readonly Arrow[]; chosen: number | undefined; onChoose: (index: number) => void }) {
-  const { arrows, chosen, onChoose } = props;
+function Lines(props: {
+  arrows: readonly Arrow[];
+  /** The position of a participant's lifeline. */
+  xOf: (party: Arrow['from']) => number;
+  chosen: number | undefined;
+  onChoose: (index: number) => void;
+}) {
+  const { arrows, xOf, chosen, onChoose } = props;
   const began = arrows[0]?.at ?? 0;
   return arrows.map((arrow, index) => {
     const { from, to, at, label, answer } = arrow;
@@ -53,11 +62,11 @@ function Lines(props: { arrows: readonly Arrow[]; chosen: number | undefined; on
           strokeDasharray={answer ? '4 3' : undefined}
         />
         <path d={`M${x2} ${y} l${tip} -4 v8 z`} fill="currentColor" />
-        <chakra.text x={0} y={y + 4} fontSize="11" fill="fg.muted">
+        <chakra.text x={0} y={y + 4} fontSize={size} fill="fg.muted">
           +{durationOf(at - began)}
         </chakra.text>
-        <text x={(x1 + x2) / 2} y={y - 5} textAnchor="middle" fontSize="11" fill="currentColor">
-          {cut(withShortIds(label), 38)}
+        <text x={(x1 + x2) / 2} y={y - 5} textAnchor="middle" style={{ fontSize: size }} fill="currentColor">
+          {cut(withShortIds(label), Math.floor((Math.abs(x2 - x1) - 24) / letter))}
         </text>
       </chakra.g>
     );
@@ -88,7 +97,7 @@ function Chosen(props: {
     >
       <Flex gap="3" wrap="wrap" align="center">
         <Text fontSize="sm" overflowWrap="anywhere">
-          {parties[from]} to {parties[to]}: <code>{label}</code>
+          {from} to {to}: <code>{label}</code>
         </Text>
         <Button size="sm" onClick={() => onOpen(entry.id)}>
           Open the message
@@ -99,27 +108,46 @@ function Chosen(props: {
   );
 }
 
+/** The calls of an entry's interaction in order; of a program's call, also those with its idempotency key. */
+function useInteraction(entry: TimelineEntry) {
+  const { interactionId } = entry;
+  const own = useWholeTimeline({ interaction: interactionId });
+  // Without a key, the same list.
+  const sameKey = useWholeTimeline({ interaction: keyOf(entry) || interactionId });
+  const byId = new Map([...own.entries, ...sameKey.entries].map((each) => [each.id, each]));
+  const calls = [...byId.values()].sort((one, other) => Number(one.id) - Number(other.id));
+  return { calls, isLoading: [own, sameKey].some(({ state }) => state === 'loading') };
+}
+
+/** The webhooks and the latest polls that name a record, without which the same interaction is read. */
+function useAbout(record: string, interactionId: string): TimelineEntry[] {
+  const webhooks = useWholeTimeline({ text: record || interactionId, kind: 'webhook' });
+  const polls = useTimeline({ text: record || interactionId, kind: 'service,program' }, 100);
+  return record ? [...webhooks.entries, ...polls.entries] : [];
+}
+
 /**
- * An interaction as a sequence diagram, with the webhooks and polls that follow it, and with the same content as text.
- * On the sandbox, a chosen arrow takes a fault with which the call is sent again.
+ * The interaction of an entry as a sequence diagram, with the webhooks and polls that follow it, and with the same content
+ * as text. On the sandbox, a chosen arrow takes a fault with which the call is sent again.
  */
-export function Sequence(props: { interactionId: string; onOpen: (id: string) => void; onSent: (id: string) => void }) {
-  const { interactionId, onOpen, onSent } = props;
-  const { entries, state } = useTimeline({ id: interactionId }, 100);
+export function Sequence(props: { entry: TimelineEntry; onOpen: (id: string) => void; onSent: (id: string) => void }) {
+  const { entry: shown, onOpen, onSent } = props;
+  const { interactionId } = shown;
+  const { calls, isLoading } = useInteraction(shown);
   const [chosen, setChosen] = useState<number>();
-  const calls = entries.filter((entry) => entry.interactionId === interactionId).reverse();
-  const record = recordOf(calls);
-  // Without a record, the same interaction is read, which adds nothing.
-  const { entries: about } = useTimeline({ id: record || interactionId }, 100);
-  const { entries: all, polls } = withFollowing(calls, record ? about : []);
+  const about = useAbout(recordOf(calls), interactionId);
+  const { entries: all, polls } = withFollowing(calls, about);
   const arrows = arrowsOf(all, polls);
   const arrow = chosen === undefined ? undefined : arrows[chosen];
   const { journey = '' } = calls.find((entry) => entry.journey !== '') ?? {};
+  const taking = parties.filter((party) => arrows.some(({ from, to }) => from === party || to === party));
+  const xOf = (party: Arrow['from']): number =>
+    first + (taking.indexOf(party) * (last - first)) / Math.max(taking.length - 1, 1);
   const height = top + 40 + arrows.length * rowHeight;
   if (arrows.length === 0)
     return (
       <Box px="5" py="3">
-        {state === 'loading' ? <Skeleton lines={6} /> : <Text color="fg.muted">{notStored}</Text>}
+        {isLoading ? <Skeleton lines={6} /> : <Text color="fg.muted">{notStored}</Text>}
       </Box>
     );
   return (
@@ -139,15 +167,15 @@ export function Sequence(props: { interactionId: string; onOpen: (id: string) =>
         aria-label="Sequence diagram of the interaction; the list below says the same"
         fontFamily="mono"
       >
-        {parties.map((party, index) => (
+        {taking.map((party) => (
           <chakra.g key={party} color="fg.muted">
-            <line x1={xOf(index)} y1={top} x2={xOf(index)} y2={height} stroke="currentColor" strokeOpacity="0.4" />
-            <text x={xOf(index)} y={top - 12} textAnchor="middle" fontSize="13" fill="currentColor">
+            <line x1={xOf(party)} y1={top} x2={xOf(party)} y2={height} stroke="currentColor" strokeOpacity="0.4" />
+            <text x={xOf(party)} y={top - 12} textAnchor="middle" style={{ fontSize: size }} fill="currentColor">
               {party}
             </text>
           </chakra.g>
         ))}
-        <Lines arrows={arrows} chosen={chosen} onChoose={setChosen} />
+        <Lines arrows={arrows} xOf={xOf} chosen={chosen} onChoose={setChosen} />
       </chakra.svg>
       <chakra.details fontSize="sm" pt="2">
         <chakra.summary cursor="pointer" minHeight="6">
@@ -156,7 +184,7 @@ export function Sequence(props: { interactionId: string; onOpen: (id: string) =>
         <Box as="ol" listStyleType="decimal" ps="6">
           {arrows.map(({ from, to, at, label }, index) => (
             <li key={index}>
-              {timeOf(new Date(at).toISOString())} {parties[from]} to {parties[to]}:{' '}
+              {timeOf(new Date(at).toISOString())} {from} to {to}:{' '}
               <chakra.button
                 textDecoration="underline"
                 cursor="pointer"

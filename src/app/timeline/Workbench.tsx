@@ -116,7 +116,9 @@ function YourProgram() {
 
 function Nothing({ look, onLook }: Pick<Props, 'look' | 'onLook'>) {
   const filtered =
-    look.find !== '' || look.journey !== '' || look.segment === 'webhooks' || look.segment === 'programs';
+    [look.find, look.journey, look.interaction].some(Boolean) ||
+    look.segment === 'webhooks' ||
+    look.segment === 'programs';
   const isAll = look.segment === 'all' && look.reads;
   return (
     <Flex direction="column" gap="2" align="start" px="6" py="4">
@@ -137,8 +139,8 @@ function Nothing({ look, onLook }: Pick<Props, 'look' | 'onLook'>) {
 
 /** Loads an entry that is not in the list, for example one named in the address. */
 function Fetched({ id, children }: { id: string; children: (entry: TimelineEntry) => ReactNode }) {
-  const { entries, state } = useTimeline({ id }, 20);
-  const entry = entries.find((each) => each.id === id);
+  const { entries, state } = useTimeline({ entry: id }, 1);
+  const [entry] = entries;
   if (entry) return children(entry);
   return (
     <Box gridColumn={beside} px="6" py="4" overflow="hidden">
@@ -170,7 +172,7 @@ export function Workbench({ look, onLook, heading, children, close }: Props) {
   const comparing = other !== '';
   const onOpen = (id: string) =>
     onLook(comparing && open !== '' && other === 'choose' ? { other: id } : { entry: id, other: '' });
-  const onInteraction = (id: string) => onLook({ segment: 'all', find: id });
+  const onInteraction = (interaction: string) => onLook({ segment: 'all', find: '', journey: '', interaction });
   const detail = (entry: TimelineEntry) => (
     <Box
       display="grid"
@@ -180,47 +182,54 @@ export function Workbench({ look, onLook, heading, children, close }: Props) {
       borderInlineStartWidth={{ lg: '1px' }}
       borderTopWidth={{ base: '1px', lg: '0' }}
     >
-      <Flex columnGap="2" rowGap="1" wrap="wrap" align="center" {...gutter} py="1.5" borderBottomWidth="1px">
-        <Box flex="1 1 24rem">
-          <Purpose entry={entry} />
-        </Box>
-        <Flex gap="2" wrap="wrap" align="center">
-          <Button size="sm" onClick={() => onLook({ segment: 'all', find: entry.interactionId })}>
-            Related
-          </Button>
-          <CopyAs entry={entry} />
-          <SendAgain key={entry.id} entry={entry} onSent={(id) => onLook({ entry: id, other: '', view: 'messages' })} />
-          <Button
-            size="sm"
-            aria-pressed={view === 'sequence'}
-            onClick={() => onLook({ view: view === 'sequence' ? 'messages' : 'sequence' })}
-          >
-            {view === 'sequence' ? 'Messages' : 'Sequence'}
-          </Button>
-          <Button size="sm" aria-pressed={comparing} onClick={() => onLook({ other: comparing ? '' : 'choose' })}>
-            {comparing ? 'End comparing' : 'Compare'}
-          </Button>
-          <Button
-            size="sm"
-            variant="ghost"
-            aria-label="Close the entry"
-            onClick={() => onLook({ entry: '', other: '' })}
-          >
-            ✕
-          </Button>
+      {/* One row of the grid: what follows has the rest of the height. */}
+      <div>
+        <Flex columnGap="2" rowGap="1" wrap="wrap" align="center" {...gutter} py="1.5" borderBottomWidth="1px">
+          <Box flex="1 1 24rem">
+            <Purpose entry={entry} />
+          </Box>
+          <Flex gap="2" wrap="wrap" align="center">
+            <Button size="sm" onClick={() => onInteraction(entry.interactionId)}>
+              Related
+            </Button>
+            <CopyAs entry={entry} />
+            <SendAgain
+              key={entry.id}
+              entry={entry}
+              onSent={(id) => onLook({ entry: id, other: '', view: 'messages' })}
+            />
+            <Button
+              size="sm"
+              aria-pressed={view === 'sequence'}
+              onClick={() => onLook({ view: view === 'sequence' ? 'messages' : 'sequence' })}
+            >
+              {view === 'sequence' ? 'Messages' : 'Sequence'}
+            </Button>
+            <Button size="sm" aria-pressed={comparing} onClick={() => onLook({ other: comparing ? '' : 'choose' })}>
+              {comparing ? 'End comparing' : 'Compare'}
+            </Button>
+            <Button
+              size="sm"
+              variant="ghost"
+              aria-label="Close the entry"
+              onClick={() => onLook({ entry: '', other: '' })}
+            >
+              ✕
+            </Button>
+          </Flex>
         </Flex>
-      </Flex>
-      {comparing && other === 'choose' && (
-        <Text px="5" py="1.5" fontSize="sm" role="status">
-          Choose the entry to compare with.
-        </Text>
-      )}
+        {comparing && other === 'choose' && (
+          <Text px="5" py="1.5" fontSize="sm" role="status">
+            Choose the entry to compare with.
+          </Text>
+        )}
+      </div>
       {comparing && other !== 'choose' ? (
         find(other, (second) => <Compare first={entry} second={second} />)
       ) : view === 'sequence' ? (
         <Sequence
           key={entry.interactionId}
-          interactionId={entry.interactionId}
+          entry={entry}
           onOpen={(id) => onLook({ entry: id, view: 'messages' })}
           onSent={(id) => onLook({ entry: id, other: '', view: 'sequence' })}
         />
@@ -257,7 +266,11 @@ export function Workbench({ look, onLook, heading, children, close }: Props) {
             value={look.segment}
             onChange={(segment) => onLook({ segment })}
           />
-          <Find look={look} reads={look.segment === 'webhooks' ? null : reads} onLook={onLook} />
+          <Find
+            look={look}
+            reads={look.segment === 'webhooks' || look.interaction !== '' ? null : reads}
+            onLook={onLook}
+          />
           {children}
         </Controls>
         {/* Outside of what scrolls, which would cut the menu off. */}

@@ -8,17 +8,24 @@ import { faultTitle } from '#rules/lab.ts';
 import { faultOf, retriesIn } from '#rules/timeline.ts';
 import { addressOf, durationOf, statusOf } from './format.ts';
 
+/** The participants of a sequence, from left to right. */
+export const parties = ['Your program', 'Browser', 'Console', 'Service'] as const;
+type Party = (typeof parties)[number];
+
 /** One arrow from one participant to another. */
 export interface Arrow {
   entry: TimelineEntry;
-  from: number;
-  to: number;
+  from: Party;
+  to: Party;
   at: number;
   label: string;
   answer: boolean;
 }
 
 const recordNamed = /"(batch|subscription|organisation|company|account|dataSet)Id"\s*:\s*"([\da-f]{8}-[\da-f-]{27})"/;
+
+/** Whether entries of a kind are requests to the service. */
+const isRequest = (kind: TimelineEntry['kind']): boolean => kind === 'service' || kind === 'program';
 
 /**
  * The writes to the service that were answered with what an earlier write has made, because it was named before, or because
@@ -31,7 +38,7 @@ function againIn(entries: readonly TimelineEntry[]): ReadonlyMap<string, string>
   const wasNamed = (record: string, before: string) =>
     entries.some(({ kind, at, request }) => kind === 'webhook' && at < before && request.body.includes(record));
   for (const { id, kind, method, at, response } of entries.toSorted((a, b) => Number(a.id) - Number(b.id))) {
-    if (kind !== 'service' || method === 'GET') continue;
+    if (!isRequest(kind) || method === 'GET') continue;
     const [, what = 'answer', record = ''] = recordNamed.exec(response.body) ?? [];
     const isReplayed = retries.has(id) && response.headers[header.replayed] === 'true';
     const isKnown = record !== '' && (seen.has(record) || (retries.has(id) && wasNamed(record, at)));
@@ -41,6 +48,13 @@ function againIn(entries: readonly TimelineEntry[]): ReadonlyMap<string, string>
   return again;
 }
 
+/** Who sends an entry's request to whom. A program's call that the console refuses names no service. */
+function endsOf({ kind, url }: TimelineEntry): [from: Party, to: Party] {
+  if (kind === 'call') return ['Browser', 'Console'];
+  if (kind === 'webhook') return ['Service', 'Console'];
+  return kind === 'service' ? ['Console', 'Service'] : ['Your program', /^https?:/.test(url) ? 'Service' : 'Console'];
+}
+
 /** The arrows of an interaction in chronological order. A call that began first and ended last encloses the others. */
 export function arrowsOf(entries: readonly TimelineEntry[], polls: ReadonlyMap<string, number> = new Map()): Arrow[] {
   const [retries, again] = [retriesIn(entries), againIn(entries)];
@@ -48,7 +62,7 @@ export function arrowsOf(entries: readonly TimelineEntry[], polls: ReadonlyMap<s
     .flatMap((entry): Arrow[] => {
       const began = Date.parse(entry.at);
       const { id, kind, method, ms } = entry;
-      const [from, to] = kind === 'call' ? [0, 1] : kind === 'service' || kind === 'program' ? [1, 2] : [2, 1];
+      const [from, to] = endsOf(entry);
       const [repeats, fault] = [polls.get(id) ?? 1, faultOf(entry)];
       const asked = [
         `${kind === 'webhook' ? 'webhook' : method} ${addressOf(entry)}`,
@@ -72,7 +86,7 @@ const recordId = /"(?:batchId|subscriptionId)"\s*:\s*"([\da-f]{8}-[\da-f-]{27})"
 
 /** The id of the record that an interaction has created, which later webhooks and polls name; '' if there is none. */
 export function recordOf(own: readonly TimelineEntry[]): string {
-  const writes = own.filter(({ kind, method }) => kind === 'service' && method !== 'GET');
+  const writes = own.filter(({ kind, method }) => isRequest(kind) && method !== 'GET');
   return writes.flatMap(({ response }) => recordId.exec(response.body)?.[1] ?? []).at(-1) ?? '';
 }
 
@@ -87,14 +101,14 @@ export function withFollowing(
   const [known, began] = [new Set(own.map(({ id }) => id)), Date.parse(own[0]?.at ?? '')];
   const later = about.filter(
     ({ id, kind, method, at }) =>
-      !known.has(id) && Date.parse(at) >= began && (kind === 'webhook' || (kind === 'service' && method === 'GET')),
+      !known.has(id) && Date.parse(at) >= began && (kind === 'webhook' || (isRequest(kind) && method === 'GET')),
   );
   const polls = new Map<string, number>();
   const entries: TimelineEntry[] = [];
   for (const entry of [...own, ...later].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))) {
     const last = entries.at(-1);
-    const isPoll = !known.has(entry.id) && entry.kind === 'service';
-    if (isPoll && last && !known.has(last.id) && last.kind === 'service' && last.url === entry.url) {
+    const isPoll = !known.has(entry.id) && isRequest(entry.kind);
+    if (isPoll && last && !known.has(last.id) && last.kind === entry.kind && last.url === entry.url) {
       polls.set(entry.id, (polls.get(last.id) ?? 1) + 1);
       entries[entries.length - 1] = entry;
     } else entries.push(entry);

@@ -11,6 +11,8 @@ export interface Filter {
   reads: boolean;
   /** A journey's id; '' for all. */
   journey: string;
+  /** The id of the interaction whose calls are shown, reads among them; '' for all. */
+  interaction: string;
   /** Ids of the open entry and of the one that it is compared with; '' for none. */
   entry: string;
   other: string;
@@ -40,22 +42,22 @@ export const noFilter: Filter = {
   find: '',
   reads: false,
   journey: '',
+  interaction: '',
   entry: '',
   other: '',
   view: 'messages',
 };
 
 const isStatus = (text: string): boolean => /^(\d{3}|\dxx|0)$/.test(text);
-/** Ids of interactions and entries are not part of an entry's texts, so they are matched separately. */
-const isId = (text: string): boolean => /^(\d{16}|[\da-f]{8}-[\da-f-]{4,})$/i.test(text);
 
-export function filterOf({ segment, find, reads, journey }: Filter): TimelineFilter {
+export function filterOf({ segment, find, reads, journey, interaction }: Filter): TimelineFilter {
   const text = find.trim().slice(0, 200);
   return {
     kind: kinds[segment],
     journey,
-    reads: String(reads) as 'true' | 'false', // the two texts of a boolean
-    ...(isStatus(text) ? { status: text } : isId(text) ? { id: text } : { text }),
+    interaction,
+    reads: String(reads || interaction !== '') as 'true' | 'false', // the two texts of a boolean
+    ...(isStatus(text) ? { status: text } : { text }),
   };
 }
 
@@ -86,6 +88,7 @@ const names = {
   find: 'find',
   reads: 'reads',
   journey: 'journey',
+  interaction: 'interaction',
   entry: 'entry',
   other: 'with',
   view: 'view',
@@ -108,6 +111,7 @@ export function filterIn(search: URLSearchParams): Filter {
     find: of('find'),
     reads: of('reads') === 'true',
     journey: of('journey'),
+    interaction: of('interaction'),
     entry: of('entry'),
     other: of('other'),
     view: of('view') === 'sequence' ? 'sequence' : 'messages',

@@ -46,8 +46,7 @@ const webhookLine = ({ webhookId, type, at, delivered, attempts, mark }: SentWeb
 
 /** The entry with this id. Rejects if there is none. */
 async function entryOf(callId: string): Promise<TimelineEntry> {
-  const { data } = await call('getTimeline', { query: { id: callId, limit: '999' } });
-  const entry = data.find(({ id }) => id === callId);
+  const [entry] = (await call('getTimeline', { query: { entry: callId, limit: '1' } })).data;
   if (!entry) throw new Error(`There is no call ${callId}: list_calls has the ids at the beginning of its lines`);
   return entry;
 }

@@ -114,13 +114,11 @@ const madeIn = ({ request, method }: TimelineEntry, variables: Variables): strin
       });
 
 /** A body with variables; other braces of its own are escaped, so that no tool takes them for a variable. */
-function bodyOf(body: string, variables: Variables): string {
-  const escaped = body.replaceAll('{{', '{\\u007b');
-  const secret = escaped.includes('$TOKEN') ? variables.declare('secret', '', true) : '';
-  return variables
-    .named(escaped)
-    .replace(/("requestedExecutionDateTime"\s*:\s*")[^"]*/g, `$1${placeholder('executionDate')}`)
-    .replaceAll('$TOKEN', secret);
+function bodyOf({ body, secretAs }: TimelineEntry['request'], variables: Variables): string {
+  const named = variables
+    .named(body.replaceAll('{{', '{\\u007b'))
+    .replace(/("requestedExecutionDateTime"\s*:\s*")[^"]*/g, `$1${placeholder('executionDate')}`);
+  return secretAs ? named.replaceAll(secretAs, variables.declare('secret', '', true)) : named;
 }
 
 function headersOf(entry: TimelineEntry, variables: Variables, token: string) {
@@ -180,7 +178,7 @@ export function collectionOf(entries: readonly TimelineEntry[]): Collection {
       method: entry.method,
       url: placeholder(originNames.get(origin) ?? '') + variables.named(withoutBraces(pathname + search)),
       headers: headersOf(entry, variables, token),
-      body: bodyOf(entry.request.body, variables),
+      body: bodyOf(entry.request, variables),
       ...{ signedWith, made },
     };
     const later = usable

@@ -32,7 +32,9 @@ function InTimeline({ id, children }: { id: string; children: string }) {
   if (id === '') return null;
   return (
     <Link asChild>
-      <RouterLink to={`/timeline?${new URLSearchParams({ find: id }).toString()}`}>{children}</RouterLink>
+      <RouterLink to={`/timeline?${new URLSearchParams({ show: 'all', interaction: id }).toString()}`}>
+        {children}
+      </RouterLink>
     </Link>
   );
 }

@@ -45,6 +45,21 @@ describe('a collection of recorded calls', () => {
     expect(requests[2]!.body).toBe('{"text":"{\\"id\\":\\"{{companyId}}\\"}"}');
   });
 
+  it('has a variable for a masked secret, and what a user typed as it was typed (behaviour 10.25.2)', () => {
+    const texts = (secretAs?: string) => {
+      const request = { ...message('{"taxNumber":"$TOKEN","pin":"$TOKEN_2"}', key(secretAs ?? '')), secretAs };
+      const collection = collectionOf([entry('POST', '/v3/x', request)]);
+      return [
+        JSON.stringify(postmanOf(collection, 'c')),
+        JSON.stringify(brunoOf(collection, 'c')),
+        httpFileOf(collection, 'c'),
+      ];
+    };
+    for (const text of texts()) expect(text).not.toContain('{{secret}}');
+    for (const text of texts('$TOKEN_2'))
+      expect(text.replaceAll('\\', '')).toContain('{"taxNumber":"$TOKEN","pin":"{{secret}}"}');
+  });
+
   it('makes ids of the caller, keys and nonces anew, and leaves out repeats of a read or a key (behaviour 10.25.2)', () => {
     const put = entry('POST', '/api-msg-v1/debtoraccountputs', message(`{"data":{"debtorId":"${debtor}"}}`, key('k1')));
     const read = entry('GET', '/v3/batchpayments/1', message(''));

@@ -116,6 +116,45 @@ describe('GET and POST /api/settings', () => {
     },
   );
 
+  const secret = 'Zq3+opaque/signing==';
+  it.each([
+    ['in other letters', 'POST', JSON.stringify({ key: 'CompanySigningKEY', value: secret })],
+    ['with a blank', 'POST', JSON.stringify({ key: 'companySigningKey ', value: secret })],
+    ['as an object', 'POST', JSON.stringify({ key: 'companySigningKey', value: { text: secret } })],
+    ['as a list', 'POST', JSON.stringify(['companySigningKey', secret])],
+    ['twice', 'POST', `{"key":"companySigningKey","value":"${secret}","value":"another-key-1"}`],
+    ['twice, for another setting', 'POST', `{"key":"acceptLanguage","value":"${secret}","value":"en"}`],
+    ['beside a setting', 'POST', JSON.stringify({ key: 'acceptLanguage', value: 'en', note: secret })],
+    ['as a name', 'POST', JSON.stringify({ key: 'acceptLanguage', [secret]: 'en' })],
+    ['for another setting', 'POST', JSON.stringify({ key: 'acceptLanguage', value: secret })],
+    ['in JSON in JSON', 'POST', JSON.stringify({ key: 'companysigningkey', value: JSON.stringify({ a: secret }) })],
+    ['under other names', 'POST', JSON.stringify({ name: 'companySigningKey', content: secret })],
+    ['by PATCH', 'PATCH', JSON.stringify({ key: 'acceptLanguage', value: secret })],
+    ['by PATCH under another name', 'PATCH', JSON.stringify({ signing: secret })],
+    ['by PUT', 'PUT', JSON.stringify({ key: 'companySigningKey', value: secret })],
+    ['in a form', 'POST', `key=companySigningKey&value=${secret}`],
+    ['in an address', 'POST', '{}', `?key=companySigningKey&value=${encodeURIComponent(secret)}`],
+  ])('record no signing key that is sent %s (threat 2.9)', async (_, method, body, query = '') => {
+    const { url, done, timelines } = await consoleAlone();
+    const headers = { 'content-type': 'application/json' };
+    await (await fetch(`${url}/api/settings${query}`, { method, body, headers })).text();
+    await timelines.flush();
+    const told = JSON.stringify(await done('getTimeline', { query: { limit: '50' } }));
+    for (const form of [secret, encodeURIComponent(secret)]) expect(told).not.toContain(form);
+  });
+
+  it('record a setting that is no secret as it was sent, and a stored key nowhere (threat 2.9)', async () => {
+    const { done, call, timelines } = await consoleAlone();
+    await done('setSetting', { body: { key: 'companySigningKey', value: secret } });
+    await done('setSetting', { body: { key: 'acceptLanguage', value: 'fr-FR' } });
+    await call('createOrganisation', { body: { sageCRMId: secret } as never });
+    await timelines.flush();
+    const { data } = await done('getTimeline', { query: { kind: 'call', limit: '50' } });
+    expect(data.map(({ request }) => request.body)).toContain('{"key":"acceptLanguage","value":"fr-FR"}');
+    expect(data.map(({ name }) => name)).toContain('createOrganisation');
+    expect(JSON.stringify(data)).not.toContain(secret);
+  });
+
   it('accept a provider URL at a configured origin, and reset an empty one to the default', async () => {
     const { done, config } = await consoleAlone();
     const value = `${config.upstream.providerUrl}/elsewhere`;

@@ -30,11 +30,12 @@ describe('The provenance of a created record', () => {
     expect(made.company!.name).toBe('Example & Co');
     for (const kind of madeKinds) {
       const { interactionId, method, url, status, ms, at } = made[kind]!;
-      const entries = (await server.done('getTimeline', { query: { id: interactionId, kind: 'service' } })).data;
+      const entries = (await server.done('getTimeline', { query: { interaction: interactionId, kind: 'service' } }))
+        .data;
       expect(entries).toContainEqual(expect.objectContaining({ method, url, status, ms, at }));
       expect([kind, method, status]).toEqual([kind, 'POST', { accessToken: 200, debtor: 202, creditor: 202 }[kind as string] ?? 201]); // prettier-ignore
     }
-    const [webhook] = (await server.done('getTimeline', { query: { id: made.debtor!.interactionId, kind: 'webhook' } })).data; // prettier-ignore
+    const [webhook] = (await server.done('getTimeline', { query: { interaction: made.debtor!.interactionId, kind: 'webhook' } })).data; // prettier-ignore
     expect(webhook).toMatchObject({ signature: 'valid' });
   }, 60_000);
 

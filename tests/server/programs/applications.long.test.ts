@@ -59,7 +59,7 @@ describe('A program that calls a user’s sandbox', () => {
       const program = await opened();
       const [ada, ben] = [await signedIn(program, 'ada'), await signedIn(program, 'ben')];
       const entries = async ({ done }: User, id: string) =>
-        (await done('getTimeline', { query: { kind: 'program', id } })).data;
+        (await done('getTimeline', { query: { kind: 'program', text: id } })).data;
       const [adas, bens] = [await called(ada), await called(ben)];
       const own = await eventually(async () => {
         const found = await entries(ada, adas);

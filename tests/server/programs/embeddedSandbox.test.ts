@@ -38,7 +38,7 @@ async function called(method: string, path: string, headers: Record<string, stri
     );
   });
   const entry = await eventually(async () => {
-    const { data } = await apiAt(program.url).done('getTimeline', { query: { kind: 'program', id: mark } });
+    const { data } = await apiAt(program.url).done('getTimeline', { query: { kind: 'program', text: mark } });
     expect(data).toHaveLength(1);
     return data[0]!; // just checked
   });

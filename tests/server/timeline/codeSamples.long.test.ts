@@ -125,7 +125,7 @@ describe.each(runnable)('The code sample in %s', (language) => {
       const { received, url } = await receiver();
       const body = JSON.stringify({ id: createdWord(variable), key: '$KEY' });
       const headers = { 'x-idempotency-key': keyWord };
-      const code = codeOf({ method: 'POST', url: `${url}/puts`, headers, body, isPending: true }, language);
+      const code = codeOf({ method: 'POST', url: `${url}/puts`, headers, body, pending: { headers, body } }, language);
       const uuid = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
       await runners[language]!(code, {}); // it is one of them
       const first = JSON.parse(received[0]!.body.toString()) as { id: string; key: string };

@@ -21,7 +21,7 @@ type Server = Awaited<ReturnType<typeof consoleWith>>;
 
 const about = async ({ done, timelines }: Server, id: string, kind = 'service,webhook') => {
   await timelines.flush();
-  return done('getTimeline', { query: { id, kind, limit: '100' } });
+  return done('getTimeline', { query: { text: id, kind, limit: '100' } });
 };
 const written = (entries: readonly TimelineEntry[]) => entries.filter(({ method }) => method !== 'GET');
 

@@ -110,6 +110,21 @@ describe('Redaction for the timeline', () => {
     expect(truncated(`${`${secret} `.repeat(300)}`)).toBe(true);
   });
 
+  it('names what stands for its secrets, which nothing that was typed is like (threat 6.21)', () => {
+    const of = (body: string) => {
+      const { secretAs, body: kept } = redactedMessage({ headers: {}, body }, [secret], 1000);
+      return { secretAs, kept };
+    };
+    expect(of('{"taxNumber":"$TOKEN","a":"••••••••"}')).toEqual({
+      kept: '{"taxNumber":"$TOKEN","a":"••••••••"}',
+    });
+    expect(of('{"pin":"1234"}')).toEqual({ secretAs: '$TOKEN', kept: '{"pin":"$TOKEN"}' });
+    expect(of('{"taxNumber":"$TOKEN","pin":"1234"}')).toEqual({
+      secretAs: '$TOKEN_2',
+      kept: '{"taxNumber":"$TOKEN","pin":"$TOKEN_2"}',
+    });
+  });
+
   it('does not keep the whole text of a truncated body in memory', () => {
     const before = memoryInUse();
     const kept = Array.from({ length: 30 }, (_, turn) =>
@@ -160,7 +175,7 @@ describe('The timeline', () => {
     const { messageId = '' } = await server.refused('queryDebtors', { body });
     service.scripts[endpoints.messaging] = working;
     await server.done('sendMessageAgain', { params: { messageId } });
-    const { data } = await server.done('getTimeline', { query: { id: messageId } });
+    const { data } = await server.done('getTimeline', { query: { interaction: messageId } });
     const joined = data.filter(({ interactionId }) => interactionId === messageId).reverse();
     expect(joined.map(({ kind, name, status }) => `${kind} ${name} ${status}`)).toEqual([
       'service queryDebtors 200', // its token

@@ -4,6 +4,8 @@ import { strFromU8, unzipSync } from 'fflate';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { stepHeader } from '#contract/constants.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
+import { callOf, notAgain } from '#rules/replay.ts';
+import { paymentForm } from '#rules/field.ts';
 import { eventsPath } from '#server/api/events.ts';
 import { systemClock } from '#server/clock.ts';
 import { createTimelines, defaultEntries } from '#server/timeline/timeline.ts';
@@ -12,7 +14,7 @@ import { defaultWorkspace } from '#server/http/user.ts';
 import { eventsIn } from '#tests/support/eventStream.ts';
 import { eventually } from '#tests/support/eventually.ts';
 import { consoleWithSandbox, silent, testConsole, testSandbox } from '#tests/support/console.ts';
-import { onboard, subscribe } from '#tests/support/guidedPath.ts';
+import { onboard, pay, subscribe, walk } from '#tests/support/guidedPath.ts';
 import { sharedUse } from '#tests/support/consoleWithUsers.ts';
 import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 import { temporaryFolder, testKey, storageIn } from '#tests/support/store.ts';
@@ -32,7 +34,7 @@ describe('The timeline', () => {
     });
     const [call] = await timelineOf(server, { journey: 'organisation', kind: 'call' });
     expect(call).toMatchObject({ name: 'createOrganisation', status: 200, step: 'submitting', method: 'POST' });
-    const joined = await timelineOf(server, { id: call!.interactionId });
+    const joined = await timelineOf(server, { interaction: call!.interactionId });
     const [service, ...others] = joined.filter(({ kind }) => kind === 'service').reverse();
     expect(joined).toHaveLength(others.length + 2);
     expect(service!.request.headers[header.interaction]).toBe(call!.interactionId);
@@ -67,7 +69,7 @@ describe('The timeline', () => {
       return found!;
     });
     expect(answer).toMatchObject({ signature: 'valid', status: 204, interactionId: answer.answers });
-    const kinds = (await timelineOf(server, { id: answer.answers })).map(({ kind }) => kind);
+    const kinds = (await timelineOf(server, { interaction: answer.answers })).map(({ kind }) => kind);
     expect(new Set(kinds)).toEqual(new Set(['call', 'service', 'webhook']));
 
     await fetch(`${server.url}/notifications`, {
@@ -91,13 +93,33 @@ describe('The timeline', () => {
     expect((await timelineOf(server, { status: '4xx' })).every(({ status }) => status >= 400 && status < 500)).toBe(
       true,
     );
-    expect((await timelineOf(server, { id: 'missing-provider' })).length).toBeGreaterThan(0);
+    expect((await timelineOf(server, { text: 'missing-provider' })).length).toBeGreaterThan(0);
     expect(await timelineOf(server, { text: 'no such text anywhere' })).toEqual([]);
     const first = await server.done('getTimeline', { query: { limit: '1', kind: 'call' } });
     const second = await server.done('getTimeline', { query: { limit: '1', kind: 'call', after: first.next! } });
     expect(Number(second.data[0]!.id)).toBeLessThan(Number(first.data[0]!.id));
     expect(await server.refused('getTimeline', { query: { kind: 'nothing' } })).toMatchObject({ status: 400 });
   });
+
+  it('finds the calls of an interaction by its id however often other calls name it (behaviour 10.17.13)', async () => {
+    const server = await consoleWithSandbox();
+    const { subscriptionId, rules } = await walk(server);
+    await pay(server, subscriptionId, paymentForm(rules));
+    const [paid] = await timelineOf(server, { kind: 'service', text: '/batchpayments', status: '201' });
+    const { interactionId } = paid!;
+    // The facts of a page name the last write.
+    for (let turn = 0; turn < 105; turn += 1) await server.done('getFacts');
+    expect((await timelineOf(server, { text: interactionId })).map(({ name }) => name)).not.toContain('createBatch');
+    const found = await timelineOf(server, { interaction: interactionId });
+    expect(found.map(({ kind, name }) => `${kind} ${name}`)).toEqual(
+      expect.arrayContaining(['service createBatch', 'call createBatch']),
+    );
+    expect(found.every((each) => [each.interactionId, each.answers].includes(interactionId))).toBe(true);
+    expect(notAgain(callOf(paid!, found.toReversed())!, 'same', false)).toBe('');
+    expect(await timelineOf(server, { entry: paid!.id })).toEqual([paid]);
+    const named = await timelineOf(server, { name: 'createBatch' });
+    expect(new Set(named.map(({ name }) => name))).toEqual(new Set(['createBatch']));
+  }, 30_000);
 
   it('is stored across restarts, and limited in its number of entries (threat 6.31)', async () => {
     const folder = temporaryFolder();

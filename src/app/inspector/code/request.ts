@@ -4,10 +4,16 @@ import { header } from '#contract/requests/endpoints.ts';
 /** Values that are created when a request is sent: its idempotency key, and the id of the record that it creates. */
 type Created = 'KEY' | 'DEBTOR_ID' | 'CREDITOR_ID';
 
-/** Placeholder for such a value; unseen separators keep it apart from a user's text. */
-export const createdWord = (variable: Created): string => `\u2063$${variable}\u2063`;
-const createdWords = /\u2063\$(KEY|DEBTOR_ID|CREDITOR_ID)\u2063/;
+/** Known to nobody who types a text. */
+const mark = crypto.randomUUID();
+
+/** Stands for such a value in a pending request, and for nothing else: no user's text holds it. It is never shown or copied. */
+export const createdWord = (variable: Created): string => `${mark}-${variable}`;
+const createdWords = new RegExp(`${mark}-(KEY|DEBTOR_ID|CREDITOR_ID)`);
 export const keyWord = createdWord('KEY');
+
+/** A text of a pending request as it is shown and copied, with the names of created values. */
+export const withoutMarks = (text: string): string => text.replaceAll(new RegExp(createdWords, 'g'), '$$$1');
 
 /** A request that was sent or is about to be sent; secrets may be masked in any way. */
 export interface CodeRequest {
@@ -18,10 +24,12 @@ export interface CodeRequest {
   body: string;
   /** The signature's base string, if it is known. */
   baseString?: string;
-  /** Set before it is sent: then `createdWord` stands for each created value. A recorded text is sent as it is. */
-  isPending?: boolean;
+  /** Set before it is sent: headers and body with `createdWord` in place of each created value. A recorded text is sent as it is. */
+  pending?: Pick<CodeRequest, 'headers' | 'body'>;
   /** Set if the record contains only the beginning of the body. */
   truncated?: true | undefined;
+  /** What stands in the recorded body for each secret; absent if it holds none. */
+  secretAs?: string | undefined;
 }
 
 /** Secrets and per-request values, which the generated code reads from variables of these names. */
@@ -95,15 +103,9 @@ const tokenOf = (value: string): string =>
 const signedWith = (url: string): string =>
   url.endsWith('/organisations') ? 'the signing key of the application' : 'the signing key of the organisation';
 
-export function planOf({
-  method,
-  url,
-  headers,
-  body,
-  baseString = '',
-  isPending = false,
-  truncated,
-}: CodeRequest): Plan {
+export function planOf({ method, url, pending, baseString = '', truncated, secretAs, ...shown }: CodeRequest): Plan {
+  const { headers, body } = pending ?? shown;
+  const isPending = pending !== undefined;
   const names = Object.keys(headers).map((name) => name.toLowerCase());
   const has = (name: string) => names.includes(name);
   const isSigned = has(header.signature);
@@ -144,9 +146,7 @@ export function planOf({
             'The body is one parameter, in Base64. Query parameters would be further ones, sorted by name.',
           ]
         : []),
-      ...(!isPending && body.includes('$TOKEN')
-        ? ['The record has $TOKEN in place of each secret in the body: put the secrets there.']
-        : []),
+      ...(secretAs ? [`The record has ${secretAs} in place of each secret in the body: put the secrets there.`] : []),
       ...(isSigned && baseString ? [`Base string: ${baseString}`] : []),
     ],
   };
