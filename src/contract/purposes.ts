@@ -57,6 +57,7 @@ export const callPurposes: Readonly<Record<CallName, string>> = {
   getDrift: 'Compares the answers of the service with its description.',
   saveSituation: 'Saves the situation of sandbox and company in one file.',
   openSituation: 'Opens a situation from a file in the sandbox.',
+  checkSituation: 'Says which companies the opening of a situation file would end, and what is wrong with the file.',
   getTranslation: 'Reads the translation of a text of the service.',
   getConsumerHealth: 'Asks whether the consumer API works.',
   getMessagingHealth: 'Asks whether the messaging API works.',
