@@ -80,7 +80,8 @@ export const situationHandlers = (
     const saved = { sandbox: file.sandbox, companies: file.companies };
     const { sandbox, companies } = scopes.reduce(
       (value, companyKey, index) =>
-        withServiceKeys(value, file.companies[index]!.payments, (key) => // as many
+        withServiceKeys(value, file.companies[index]!.payments, (key) =>
+          // as many
           serviceKey({ workspace: store.workspace, companyKey }, key),
         ),
       withPlaces(withNewKeys(saved, keys), config.upstream),
@@ -98,9 +99,7 @@ export const situationHandlers = (
         await upstream.freshToken({ organisationId, signingKey, ...(companyId && { companyId }) });
       }
       const openedIn = (scope: string) => contextIn(store.workspace, scope);
-      notes.push(
-        ...(await replaceCompanies(context, { companies, current }, { scopes, before, contextIn: openedIn })),
-      );
+      notes.push(...(await replaceCompanies(context, { companies, current }, { scopes, before, contextIn: openedIn })));
     } catch (error) {
       // Its records cannot be used: neither they nor the companies are kept.
       await upstream.lab('POST', `/snapshots/${snapshotId}/restore`);

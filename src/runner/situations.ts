@@ -59,8 +59,6 @@ const british = withValues('settings', {
   providerCountry: 'GB',
   fileFormatCountry: 'GB',
   acceptLanguage: 'en',
-  // A login leaves the page, and none of these situations needs one.
-  useNetwork: 'false',
 });
 const company = withValues('company', { name: rehearsalName });
 const onboarded = [british, 'organisation', company, 'accessToken'] as const;
