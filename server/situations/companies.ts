@@ -3,7 +3,7 @@ import type { SandboxMoment } from '#contract/sandboxMoment.ts';
 import type { SituationFile, SituationOwner } from '#contract/situation.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { isSameId, type Scope } from '#server/companies/companyList.ts';
-import { batches, creditors, debtors, subscriptions } from '#server/companies/records.ts';
+import { accounts, batches, creditors, datasets, debtors, subscriptions } from '#server/companies/records.ts';
 import { storedSettingsOf } from '#server/companies/settings.ts';
 import { Failure } from '#server/failure.ts';
 import type { RecordKind } from '#server/storage/records.ts';
@@ -49,16 +49,15 @@ function flawIn({ tables: { resources } }: SandboxMoment) {
   };
 }
 
-type Kept = Pick<
-  SavedCompany,
-  'subscriptions' | 'batches' | 'debtors' | 'creditors' | 'payments' | 'subscriptionId' | 'batchId'
->;
+/** What is stored of a company, besides who it is. */
+type Kept = Omit<SavedCompany, keyof SituationOwner | 'signingKey'>;
 
 async function keptOf(context: CompanyContext): Promise<Kept> {
   const { store } = context;
-  const { subscriptionId, batchId } = await storedSettingsOf(store);
+  const { subscriptionId, batchId, accountId, dataSetId, companyId, accessTokenOf } = await storedSettingsOf(store);
   return {
-    ...{ subscriptionId, batchId },
+    ...{ subscriptionId, batchId, accountId, dataSetId },
+    hasToken: companyId !== '' && accessTokenOf === companyId,
     subscriptions: await store.records(subscriptions).list(),
     batches: await store.records(batches).list(),
     debtors: await store.records(debtors).list(),
@@ -198,12 +197,21 @@ async function putKept(opened: CompanyContext, kept: Kept): Promise<string[]> {
       kept.creditors.map((each) => [each.creditorId, each]),
     )),
   ];
-  const { subscriptionId, batchId } = kept;
+  const one = (id: string) => (id === '' ? [] : ([[id, { id }]] as const));
+  notes.push(
+    ...(await putRecords(opened, accounts, 'account', one(kept.accountId))),
+    ...(await putRecords(opened, datasets, 'data set', one(kept.dataSetId))),
+  );
+  const { subscriptionId, batchId, accountId, dataSetId, hasToken } = kept;
+  const { companyId } = await storedSettingsOf(opened.store);
   const subscription = await opened.store.records(subscriptions).get(subscriptionId);
   const batch = await opened.store.records(batches).get(batchId);
   await opened.store.settings.writeAll({
     ...(subscription && { subscriptionId, providerId: subscription.providerId }),
     ...(batch && { batchId }),
+    ...((await opened.store.records(accounts).get(accountId)) && { accountId }),
+    ...((await opened.store.records(datasets).get(dataSetId)) && { dataSetId }),
+    ...(hasToken && { accessTokenOf: companyId }),
   });
   await putPayments(opened, kept.payments);
   return notes;

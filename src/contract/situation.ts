@@ -89,7 +89,9 @@ const owner = { organisationId: filled, companyId: text, companyName: text };
 /** A company of the console with what is stored of it, or an organisation without a company (companyId ''). */
 const company = exactly('member', {
   ...owner,
-  ...{ signingKey: text, subscriptionId: text, batchId: text },
+  ...{ signingKey: text, subscriptionId: text, batchId: text, accountId: text, dataSetId: text },
+  /** Whether an access token was obtained for the company. */
+  hasToken: z.boolean(),
   subscriptions: z.array(subscription),
   batches: z.array(batch),
   debtors: z.array(debtorSchema.strict()),

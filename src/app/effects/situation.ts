@@ -10,11 +10,11 @@ import { withLabEvent } from '../api/labEvents.ts';
 /** The largest file that is read (bytes); the server takes less. */
 const mostBytes = 64 * 1024 * 1024;
 
-/** Reads a situation. Throws an error whose message is a sentence without its full stop, if the file is none. */
+/** Reads a situation. Throws an error whose message is a sentence, if the file is none. */
 async function situationIn(file: File | null): Promise<SituationFile> {
-  if (file === null) throw new Error('No file was chosen');
+  if (file === null) throw new Error('No file was chosen.');
   const none = new Error(
-    `${file.name} is no situation, or not all of it: choose a file that “Save situation” has saved`,
+    `${file.name} is no situation, or not all of it: choose a file that “Save situation” has saved.`,
   );
   if (file.size > mostBytes) throw none;
   const bytes = await file.arrayBuffer();
@@ -33,7 +33,7 @@ async function named<Answer>({ name }: File, answer: Promise<Answer>): Promise<A
   return answer.catch((error: unknown) => {
     const [first] = (isProblem(error) && error.errors) || [];
     if (!isProblem(error) || !first) throw error;
-    const detail = `${name} cannot be opened, perhaps because it was changed since it was saved. ${first.path}: ${first.message}`;
+    const detail = `${name} cannot be opened, perhaps because it was changed since it was saved. ${first.path}: ${first.message}.`;
     throw { ...error, detail }; // eslint-disable-line @typescript-eslint/only-throw-error -- effects reject with problems
   });
 }

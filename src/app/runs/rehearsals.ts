@@ -21,7 +21,7 @@ const begun = (rehearsal: Rehearsal): Playing => ({ walks: [], at: 0, state: 'ru
 export async function playSituation(actor: ConsoleActor, go: Go, id: SituationId): Promise<void> {
   const rehearsal = {
     name: situations[id].name,
-    right: 'a rehearsal company was brought into this state.',
+    right: 'made in a new organisation.',
     journey: null,
   };
   await perform(begun(rehearsal), async ({ now, signal }) => {

@@ -12,10 +12,9 @@ import { consoleWithSandbox, testConsole, testSandbox } from '#tests/support/con
 import { companyBody, organisationBody } from '#tests/support/bodies.ts';
 import { walkerOn } from '#tests/support/journeyRunner.ts';
 
-/** A console that has paid a batch, whose sandbox has a fault and another time. */
+/** A console that has paid a batch by the whole guided path, whose sandbox has a fault and another time. */
 async function paid() {
   const { walker, server } = await walkerOn();
-  await walker.all([{ journey: 'settings', values: { useNetwork: 'false' }, choices: {} }]);
   await walker.guided();
   await server.done('setFault', {
     body: { on: 'call', of: 'banks', fault: { kind: 'status', status: 503 }, times: 'always', probability: 1, seed: 1 },
@@ -106,8 +105,9 @@ describe('A situation file', () => {
       const other = await consoleWithSandbox();
       expect(await open(other, file)).toEqual({ step: '/getbatch', ended: [], notes: [] });
       const after = await other.done('getSettings', { query: {} });
-      for (const key of ['organisationId', 'companyId', 'subscriptionId', 'batchId'] as const)
+      for (const key of ['organisationId', 'companyId', 'subscriptionId', 'batchId', 'accountId', 'dataSetId'] as const)
         expect([key, after[key]]).toEqual([key, before[key]]);
+      expect((await other.done('getFacts')).accessToken).toBe(true);
       expect(after.subscriptions.length).toBe(before.subscriptions.length);
       expect(after.subscriptions).not.toContain('.invalid');
       const batch = (await other.done('getBatch', { params: { batchId: before.batchId } })).data;
@@ -285,11 +285,7 @@ describe('A situation file', () => {
       (file: SituationFile) => withCompany(file, { companyId: 'a\u0000b' }),
       'give text without control characters',
     ],
-    [
-      'another key',
-      (file: SituationFile) => withCompany(file, { signingKey: 'x' }),
-      'give the placeholder of the key',
-    ],
+    ['another key', (file: SituationFile) => withCompany(file, { signingKey: 'x' }), 'give the placeholder of the key'],
   ] as const;
 
   it('that is not as it was saved is refused with the reason, and nothing changes (behaviour 10.27.3; threat 6.45)', async () => {
@@ -344,10 +340,7 @@ describe('A situation file', () => {
   });
 
   it.each([
-    [
-      'whose company is another one',
-      (file: SituationFile) => withCompany(file, { companyId: 'x' }),
-    ],
+    ['whose company is another one', (file: SituationFile) => withCompany(file, { companyId: 'x' })],
     ['whose records are gone', (file: SituationFile) => withTables(file, (tables) => ({ ...tables, resources: [] }))],
     ['whose tables are gone', (file: SituationFile) => stored(file, () => '{}')],
     ['whose records are cut', (file: SituationFile) => stored(file, (text) => text.replaceAll('"{\\"', '"{'))],
@@ -435,7 +428,10 @@ describe('A situation file', () => {
       ['empty', 'empty'],
     ] as const) {
       const answers = await Promise.all([acts[first](), acts[second]()]);
-      expect(answers.map(({ status }) => status), `${first} and ${second}`).toEqual([200, 200]);
+      expect(
+        answers.map(({ status }) => status),
+        `${first} and ${second}`,
+      ).toEqual([200, 200]);
       expect((await lostLater(server)).filter(Boolean), `${first} and ${second}`).toEqual([]);
     }
     await server.done('emptySandbox');
