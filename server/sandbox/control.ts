@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { pause, type Clock } from '#server/clock.ts';
-import { createKeyedMutex } from '#server/concurrency.ts';
 import { LRUCache } from 'lru-cache';
 import { momentKinds, type SandboxMoment } from '#contract/sandboxMoment.ts';
 import type { Prepared, Situation, Snapshot } from './api.ts';
@@ -96,9 +95,13 @@ export function createControl({
   }
 
   const { withPlace, withoutPlace } = placelessSnapshots(url, webhookUrl);
-  const oneAtATime = createKeyedMutex();
-  /** For what reads or replaces all that is stored, or moves the clock and puts it back. */
-  const inTurn = <T>(run: () => Promise<T>): Promise<T> => oneAtATime('all', run);
+  let last: Promise<unknown> = Promise.resolve();
+  /** One after the other: what reads or replaces all that is stored, or moves the clock and puts it back. */
+  function inTurn<T>(run: () => Promise<T>): Promise<T> {
+    const done = last.then(run);
+    last = done.catch(() => undefined);
+    return done;
+  }
 
   /** Leaves the clock as it was, also if a fault of the lab lets a call fail. */
   async function prepare(situation: Situation): Promise<Prepared> {

@@ -118,7 +118,7 @@ export function requireCompanies(
       throw wrong(`${at}.subscriptions.${elsewhere}.authLink`, 'give a link to a provider of this console');
   }
   if (companies.length > 0 && current >= companies.length)
-    throw wrong('current', `give the place of one of the ${companies.length} companies, counted from 0`);
+    throw wrong('current', 'give the place of one of the companies, counted from 0');
 }
 
 /** Returns the companies of the workspace that a file lacks: opening it ends them. */

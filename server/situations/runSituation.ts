@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { calls } from '#contract/calls.ts';
 import { jsonIn } from '#contract/json.ts';
 import { situationShapes } from '#contract/situation.ts';
-import { ownersNamed } from '#machines/names.ts';
+import { ownersNamed } from '#rules/owners.ts';
 import { printable } from '#rules/printable.ts';
 import { askConsole, ConsoleUseError } from '#server/http/askConsole.ts';
 

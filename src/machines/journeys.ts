@@ -1,7 +1,7 @@
 import type { Facts, Made } from '#contract/facts.ts';
 import { alerts } from '#contract/alerts.ts';
 import type { Journey, MenuGroup } from './journey.ts';
-import { isRehearsal } from './names.ts';
+import { isRehearsal } from '#rules/rehearsal.ts';
 import { inOrder } from './order.ts';
 import { requirement, type RequirementId } from './requirements.ts';
 import { journeys as batch } from './batch/journeys.ts';

@@ -1,8 +1,6 @@
-import { locale } from '#contract/constants.ts';
 import { member } from '#contract/member.ts';
 import { statusOf } from '#contract/status.ts';
 import type { Facts } from '#contract/facts.ts';
-import { counted } from '#rules/counted.ts';
 import { shortId } from '#rules/shortId.ts';
 
 /** The name of the current company, else its short id; '' if there is none. */
@@ -31,28 +29,5 @@ export const shortWords = (status: string): string => member(standings, statusOf
 export const waitText = (provider: string): string =>
   `Waiting for ${provider || 'the provider'}. You may leave this page.`;
 
-/** The name of each company that a rehearsal creates, by which it is marked wherever companies are shown. */
-export const rehearsalName = 'Rehearsal';
-
-export const isRehearsal = ({ companyName }: { companyName: string }): boolean => companyName === rehearsalName;
-
 /** The name of the current provider, as the subject of a sentence. */
 export const providerOf = ({ provider }: Facts): string => provider?.name ?? 'The provider';
-
-type Owner = Pick<Facts['companies'][number], 'organisationId' | 'companyId' | 'companyName'>;
-
-const ownerName = ({ organisationId, companyId, companyName }: Owner): string =>
-  companyName ||
-  (companyId ? `company ${shortId(companyId)}` : `organisation ${shortId(organisationId)} without a company`);
-
-const listed = new Intl.ListFormat(locale, { type: 'conjunction' });
-
-/** Names companies and organisations in a sentence; counts those of rehearsals, which have one name. */
-export function ownersNamed(owners: readonly Owner[]): string {
-  const rehearsals = owners.filter(isRehearsal).length;
-  const names = owners.filter((each) => !isRehearsal(each)).map(ownerName);
-  return listed.format([
-    ...names,
-    ...(rehearsals > 0 ? [counted(rehearsals, 'rehearsal company', 'rehearsal companies')] : []),
-  ]);
-}

@@ -26,7 +26,7 @@ export const organisationLost = ({ lost, settings, environment }: Facts): string
   if (lost !== 'signingKey') return '';
   return settings.companySigningKey === ''
     ? ' cannot be used: no signing key is stored for it'
-    : ` cannot be used: the service does not accept the signing key that is stored for it${environment === 'sandbox' ? '. The sandbox may have been replaced since' : ''}`;
+    : ' cannot be used: the service does not accept the signing key that is stored for it';
 };
 
 /** States why the current company cannot be used; '' if it can, or there is none. */

@@ -95,23 +95,6 @@ export function hasProvided(id: JourneyId, address: string, facts: Facts): boole
     : hasResult(id, facts);
 }
 
-/** A record of this console that may be removed because the service no longer accepts it. */
-export interface Removable {
-  kind: 'organisation' | 'company' | 'subscription';
-  id: string;
-}
-
-/**
- * The current record that the service no longer knows, and an organisation whose key a sandbox refuses: a sandbox that
- * was replaced has another one, which nobody has. Null if there is none.
- */
-export function removable({ lost, settings, environment }: Facts): Removable | null {
-  const organisation = { kind: 'organisation', id: settings.organisationId } as const;
-  if (lost === 'organisation' || (lost === 'signingKey' && environment === 'sandbox')) return organisation;
-  if (lost === 'company') return { kind: lost, id: settings.companyId };
-  return lost === 'subscription' ? { kind: lost, id: settings.subscriptionId } : null;
-}
-
 /** The facts as they would be with another subscription as the current one. */
 export const withCurrent = (
   facts: Facts,

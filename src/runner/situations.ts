@@ -1,7 +1,7 @@
 import type { Facts } from '#contract/facts.ts';
 import type { FaultRule } from '#contract/labShapes.ts';
 import type { JourneyId } from '#machines/journeys.ts';
-import { rehearsalName } from '#machines/names.ts';
+import { rehearsalName } from '#rules/rehearsal.ts';
 import { plain } from './file.ts';
 import type { Walk } from './actions.ts';
 

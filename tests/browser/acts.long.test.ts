@@ -136,6 +136,6 @@ describe('the sandbox’s home', () => {
     }
     await press(page, 'Empty the sandbox …');
     await press(page.getByRole('alertdialog'), 'Empty the sandbox');
-    await page.getByText('The sandbox is empty. This console has none of its companies any more.').waitFor();
+    await page.getByText('The sandbox is empty. Its companies are no longer in this console.').waitFor();
   });
 });

@@ -51,8 +51,14 @@ export async function restore({ settings: found }: Facts): Promise<void> {
   await restoreSettings(found);
 }
 
+/** Returns what restores the settings as they are now. */
+export async function settingsFromHere(): Promise<() => Promise<void>> {
+  const found = await call('getSettings', {});
+  return () => restoreSettings(found);
+}
+
 /** Restores the settings that a rehearsal has changed, but none that was not chosen. */
-export async function restoreSettings(found: Settings): Promise<void> {
+async function restoreSettings(found: Settings): Promise<void> {
   const now = await call('getSettings', {});
   for (const key of changed) {
     const value = found[key];

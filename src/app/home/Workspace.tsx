@@ -7,9 +7,8 @@ import type { Facts } from '#contract/facts.ts';
 import { isAuthorised } from '#contract/status.ts';
 import { addressOf } from '#machines/journeys.ts';
 import { requirement } from '#machines/requirements.ts';
-import { removable } from '#machines/unblock.ts';
 import { stateOf } from '#machines/lib/state.ts';
-import type { Kept } from '#machines/onboarding/workspace.machine.ts';
+import { removable, type Kept } from '#machines/onboarding/workspace.machine.ts';
 import { counted } from '#rules/counted.ts';
 import { ConfirmDialog } from '#ui/Dialog.tsx';
 import { useContextValues } from '#steps/kit/useContextValues.ts';
@@ -53,7 +52,7 @@ function WrongKey({ facts, actor, onEnter }: { facts: Facts; actor: WorkspaceAct
   return (
     <Callout role="status" tone="failed">
       <Text overflowWrap="anywhere">{requirement('organisation').statusText(facts)}.</Text>
-      <Text>Its records stay.</Text>
+      <Text>{removable(facts) && 'The sandbox may have been replaced since. '}Its records stay.</Text>
       <Flex gap="2" wrap="wrap">
         <Button onClick={onEnter}>Enter signing key</Button>
         {current?.hasPreviousKey && (

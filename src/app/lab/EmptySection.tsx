@@ -2,7 +2,7 @@ import { Flex, Text } from '@chakra-ui/react';
 import { useActorRef, useSelector } from '@xstate/react';
 import { useEffect } from 'react';
 import { stateOf } from '#machines/lib/state.ts';
-import { ownersNamed } from '#machines/names.ts';
+import { ownersNamed } from '#rules/owners.ts';
 import { ActButton } from '#steps/kit/ActButton.tsx';
 import { ConfirmDialog } from '#ui/Dialog.tsx';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
@@ -33,7 +33,7 @@ export function EmptySection() {
           {state === 'emptying' ? 'Emptying …' : 'Empty the sandbox …'}
         </ActButton>
         <Text role="status">
-          {state === 'emptied' && 'The sandbox is empty. This console has none of its companies any more.'}
+          {state === 'emptied' && 'The sandbox is empty. Its companies are no longer in this console.'}
         </Text>
       </Flex>
       {state === 'asking' && (

@@ -3,7 +3,7 @@ import { useActorRef, useSelector } from '@xstate/react';
 import { useEffect } from 'react';
 import { stateOf } from '#machines/lib/state.ts';
 import type { CheckedSituation, OpenedSituation } from '#machines/lab/situationFile.machine.ts';
-import { ownersNamed } from '#machines/names.ts';
+import { ownersNamed } from '#rules/owners.ts';
 import { ActButton } from '#steps/kit/ActButton.tsx';
 import { useContextValues } from '#steps/kit/useContextValues.ts';
 import { Dialog } from '#ui/Dialog.tsx';

@@ -2,9 +2,8 @@ import { scenarioAt } from '#runner/practice.ts';
 import { bringAbout } from '#runner/rehearse.ts';
 import type { Scenario } from '#runner/scenarios.ts';
 import { situations, type SituationId } from '#runner/situations.ts';
-import { call } from '../api/client.ts';
 import type { ConsoleActor } from '../console/consoleActor.ts';
-import { pageLab, restoreSettings, sequenceFromHere } from '../effects/practice.ts';
+import { pageLab, sequenceFromHere, settingsFromHere } from '../effects/practice.ts';
 import { rehearseInBackground } from './background.ts';
 import { perform, walkInPage, type Go } from './playRun.ts';
 import { keepOutcome } from './outcomes.ts';
@@ -21,12 +20,12 @@ const begun = (rehearsal: Rehearsal): Playing => ({ walks: [], at: 0, state: 'ru
 export async function playSituation(actor: ConsoleActor, go: Go, id: SituationId): Promise<void> {
   const rehearsal = {
     name: situations[id].name,
-    right: 'made in a new organisation.',
+    right: 'created in a new organisation.',
     journey: null,
   };
   await perform(begun(rehearsal), async ({ now, signal }) => {
     const lab = pageLab();
-    const found = await call('getSettings', {});
+    const restoreSettings = await settingsFromHere();
     const hands: Parameters<typeof walkInPage>[2] = {
       patient: false,
       visit: () => Promise.resolve(),
@@ -38,7 +37,7 @@ export async function playSituation(actor: ConsoleActor, go: Go, id: SituationId
       return (await walkInPage(actor, go, hands, signal, (walker) => bringAbout(id, walker, lab))).because;
     } finally {
       await lab.end();
-      await restoreSettings(found);
+      await restoreSettings();
       actor.send({ type: 'facts.stale' });
       go('/');
     }

@@ -40,7 +40,6 @@ const checkTexts: EffectTexts = { answers: 'It is a situation', fails: 'It is no
 const chooses = { target: 'checking', actions: 'assignFile', description: 'Choose a situation file' } as const;
 const choosesAgain = { target: 'resting', actions: 'clear', description: 'Begin to choose another file' } as const;
 const dismisses = { target: 'dismissed', description: pressLabel('Cancel') } as const;
-const leavesFile = { 'file.choose': chooses, 'file.release': choosesAgain, dismiss: dismisses } as const;
 
 const nothing: SituationContext = { file: null, checked: null, opened: null, failure: null };
 
@@ -73,7 +72,9 @@ export const situationFileMachine = setup({
   },
   actions: {
     clear: assign(nothing),
-    assignFile: assign(({ event }) => (event.type === 'file.choose' ? { ...nothing, file: event.file } : {})),
+    assignFile: assign(({ event }) =>
+      event.type === 'file.choose' ? { file: event.file, checked: null, opened: null, failure: null } : {},
+    ),
     assignChecked: assign((_, checked: CheckedSituation) => ({ checked })),
     assignOpened: assign((_, opened: OpenedSituation) => ({ opened, file: null })),
     emitOpened: emit(({ context }) => ({ type: 'situation.opened', step: context.opened?.step ?? '/' }) as const),
@@ -103,16 +104,30 @@ export const situationFileMachine = setup({
           },
           onError: failsTo('unfit'),
         },
-        on: { ...leavesFile, 'file.choose': { ...chooses, reenter: true } },
+        on: {
+          'file.choose': {
+            target: 'checking',
+            reenter: true,
+            actions: 'assignFile',
+            description: 'Choose another file',
+          },
+          'file.release': choosesAgain,
+          dismiss: dismisses,
+        },
       },
       unfit: {
         tags: ['failed'],
         meta: { description: 'The file is no situation that this console can open' },
-        on: leavesFile,
+        on: { 'file.choose': chooses, 'file.release': choosesAgain, dismiss: dismisses },
       },
       asking: {
         meta: { description: 'Says what is replaced, and which companies end, and asks' },
-        on: { confirm: { target: 'opening', description: pressLabel('Open situation') }, ...leavesFile },
+        on: {
+          confirm: { target: 'opening', description: pressLabel('Open situation') },
+          'file.choose': chooses,
+          'file.release': choosesAgain,
+          dismiss: dismisses,
+        },
       },
       opening: {
         tags: ['busy'],
@@ -145,7 +160,7 @@ export const situationFileMachine = setup({
         tags: ['failed'],
         meta: { description: 'The situation was not opened, or the outcome is unknown' },
         entry: 'emitFactsChanged',
-        on: leavesFile,
+        on: { 'file.choose': chooses, 'file.release': choosesAgain, dismiss: dismisses },
       },
     },
   });
