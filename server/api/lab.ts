@@ -9,6 +9,8 @@ import { Failure } from '#server/failure.ts';
 import type { LabRequest } from '#server/upstream/lab.ts';
 import { segment } from '#server/upstream/wire.ts';
 import { storedSettingsOf } from '#server/companies/settings.ts';
+import { endCompanies } from '#server/situations/companies.ts';
+import { sandboxLock } from '#server/situations/sandboxLock.ts';
 import type { Handler, Handlers, Input } from './handlers.ts';
 
 /** Maximum number of batches listed. */
@@ -104,8 +106,12 @@ export const labHandlers = {
     const sent = await lab(context, 'sendAllAgain', { body });
     return { data: { count: sent.length, to: sent[0]?.to ?? [] } };
   },
-  async emptySandbox(context) {
-    await ask(context, 'POST', '/reset', { token: context.config.upstream.lab?.token });
-    return nothing;
-  },
+  emptySandbox: (context, { switchCompany }) =>
+    context.store.withLock(sandboxLock, async () => {
+      const before = await lab(context, 'readSituation');
+      await ask(context, 'POST', '/reset', { token: context.config.upstream.lab?.token });
+      await endCompanies(context, before);
+      switchCompany(await context.store.scopes.current());
+      return nothing;
+    }),
 } satisfies Partial<Handlers>;

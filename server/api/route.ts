@@ -24,6 +24,7 @@ const unrecordedCalls: readonly CallName[] = [
   'getDescription',
   'saveSituation',
   'openSituation',
+  'checkSituation',
   'getDrift',
   'repeatCall',
   ...(['getLab', 'getLabBatches', 'getLabWebhooks', 'explainSignature', 'checkWebhook'] as const),

@@ -10,7 +10,7 @@ import { disallowedPathIn } from '#server/escapeId.ts';
 /** The limits of a call's body, by its path. */
 const limitsOf = ({ path }: Context): JsonLimits => {
   if (path === notificationsPath) return jsonLimits.webhook;
-  if (path === calls.openSituation.path) return jsonLimits.largeAnswer;
+  if (path === calls.openSituation.path || path === calls.checkSituation.path) return jsonLimits.largeAnswer;
   return path === calls.createBatch.path ? jsonLimits.batch : jsonLimits.body;
 };
 

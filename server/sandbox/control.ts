@@ -95,7 +95,13 @@ export function createControl({
   }
 
   const { withPlace, withoutPlace } = placelessSnapshots(url, webhookUrl);
-  let preparing: Promise<unknown> = Promise.resolve();
+  let last: Promise<unknown> = Promise.resolve();
+  /** One after the other: what reads or replaces all that is stored, or moves the clock and puts it back. */
+  function inTurn<T>(run: () => Promise<T>): Promise<T> {
+    const done = last.then(run);
+    last = done.catch(() => undefined);
+    return done;
+  }
 
   /** Leaves the clock as it was, also if a fault of the lab lets a call fail. */
   async function prepare(situation: Situation): Promise<Prepared> {
@@ -152,45 +158,47 @@ export function createControl({
     }),
     settled,
     advance,
-    /** One after the other: each moves the clock and puts it back. */
-    prepare(situation: Situation): Promise<Prepared> {
-      const prepared = preparing.then(() => prepare(situation));
-      preparing = prepared.catch(() => undefined);
-      return prepared;
-    },
-    async snapshot(): Promise<Snapshot> {
-      await settled();
-      return withoutPlace({
-        version: 1,
-        tables: await rowsOf(store, credentials.name),
-        calls: recorder.calls(),
-        webhooks: recorder.webhooks(),
-        ...ids.state(),
-      });
-    },
-    restore,
+    prepare: (situation: Situation): Promise<Prepared> => inTurn(() => prepare(situation)),
+    snapshot: (): Promise<Snapshot> =>
+      inTurn(async () => {
+        await settled();
+        return withoutPlace({
+          version: 1,
+          tables: await rowsOf(store, credentials.name),
+          calls: recorder.calls(),
+          webhooks: recorder.webhooks(),
+          ...ids.state(),
+        });
+      }),
+    restore: (saved: Snapshot): Promise<void> => inTurn(() => restore(saved)),
     /** What is stored, the time and the seed, for a file. Ids that follow from no seed follow from a new one there. */
-    async moment(): Promise<SandboxMoment> {
-      await settled();
-      const { resources = [], ...others } = await rowsOf(store, credentials.name);
-      const tables = { ...others, resources: resources.filter(({ kind }) => momentKinds.includes(kind as string)) }; // a text
-      const { clock } = application();
-      return {
-        tables: tables as unknown as SandboxMoment['tables'], // read from these tables
-        ...{ seed: randomInt(2 ** 31), ...ids.state() },
-        clock: { now: new Date(clock.now()).toISOString(), still: clock.state().still },
-      };
-    },
+    moment: (): Promise<SandboxMoment> =>
+      inTurn(async () => {
+        await settled();
+        const { resources = [], ...others } = await rowsOf(store, credentials.name);
+        const tables = { ...others, resources: resources.filter(({ kind }) => momentKinds.includes(kind as string)) }; // a text
+        const { clock } = application();
+        return {
+          tables: tables as unknown as SandboxMoment['tables'], // read from these tables
+          ...{ seed: randomInt(2 ** 31), ...ids.state() },
+          clock: { now: new Date(clock.now()).toISOString(), still: clock.state().still },
+        };
+      }),
     /** Restores a moment from a file; what is due later is due as long after its time as it was. */
-    async open({ tables, seed, ids: issued, clock: { now, still } }: SandboxMoment): Promise<void> {
-      await restore({ version: 1, tables, calls: [], webhooks: [], seed, ids: issued });
-      const { clock } = application();
-      await (still ? clock.stop() : clock.run());
-      await clock.move(Date.parse(now) - clock.now());
-    },
-    reset: () => restore(empty),
-    /** Removes all records, after the application was emptied. */
-    clearRecords: () => replaceRecords(empty),
+    open: ({ tables, seed, ids: issued, clock: { now, still } }: SandboxMoment): Promise<void> =>
+      inTurn(async () => {
+        await restore({ version: 1, tables, calls: [], webhooks: [], seed, ids: issued });
+        const { clock } = application();
+        await (still ? clock.stop() : clock.run());
+        await clock.move(Date.parse(now) - clock.now());
+      }),
+    reset: (): Promise<void> => inTurn(() => restore(empty)),
+    /** Deletes everything, also while something is in progress, which then writes nothing more. */
+    empty: (): Promise<void> =>
+      inTurn(async () => {
+        await renew(() => Promise.resolve());
+        replaceRecords(empty);
+      }),
     async batches(): Promise<RecordedBatch[]> {
       const all = await batchRecords(openTenantStore(store, credentials.name)).list('');
       return all.map(({ batchId, companyId, idempotencyKey, status, createdAt: at, request, payments }) => ({

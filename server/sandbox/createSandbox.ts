@@ -217,10 +217,7 @@ export async function createSandbox(options: SandboxOptions & ConsoleOptions = {
       const application = createApplication({
         ...{ catalogue, newId, newInteractionId, log, credentials, key, transport, metrics: options.metrics },
         inTurn: seed !== undefined,
-        async empty() {
-          await empty();
-          control.clearRecords();
-        },
+        empty: control.empty,
         ...{ clock: machineClock, start },
         store: tenantStore,
         config: {

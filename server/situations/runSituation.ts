@@ -5,6 +5,7 @@ import { calls } from '#contract/calls.ts';
 import { jsonIn } from '#contract/json.ts';
 import { situationShapes } from '#contract/situation.ts';
 import { decodeText } from '#rules/decodeText.ts';
+import { ownersNamed } from '#rules/owners.ts';
 import { printableLine } from '#rules/printable.ts';
 import { askConsole, ConsoleUseError } from '#server/http/askConsole.ts';
 
@@ -12,8 +13,8 @@ const { saveSituation, openSituation } = situationShapes;
 
 const help = `Saves a situation of a console's sandbox in one file, or opens it there (docs/sandbox.md).
 
-  save FILE --console URL  saves sandbox, clock, faults, company and timeline; --step PATH names the page to open
-  open FILE --console URL  replaces the sandbox of that console by the file's
+  save FILE --console URL  saves sandbox, clock, faults, companies and timeline; --step PATH names the page to open
+  open FILE --console URL  replaces sandbox and companies of that console by the file's, and names those that end
   --help                   prints this text
 
 The console must need no sign-in, have the version that saved the file, and use a sandbox. Exit status: 0 done, 2 not done.
@@ -72,9 +73,12 @@ async function run(args: readonly string[], print: (text: string) => void): Prom
   const headers = { 'content-type': 'application/json' };
   const answer = await askConsole(address, path, { method: 'POST', body: text, headers });
   const { data } = answerOf(openSituation.answer, answer, address);
-  print(
-    `${[`Opened: ${address.replace(/\/+$/, '') + data.step}`, ...data.notes.map((note) => printableLine(`Not set again: ${note}`))].join('\n')}\n`,
-  );
+  const lines = [
+    `Opened: ${address.replace(/\/+$/, '') + data.step}`,
+    ...(data.ended.length > 0 ? [`Removed, because the file does not have it: ${ownersNamed(data.ended)}`] : []),
+    ...data.notes.map((note) => `Not set again: ${note}`),
+  ];
+  print(`${lines.map(printableLine).join('\n')}\n`);
 }
 
 /** Runs the command; resolves to its exit status. */

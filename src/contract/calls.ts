@@ -84,10 +84,12 @@ export const calls = {
   getDescription: { method: 'GET', path: '/openapi.json' },
   /** What the answers and webhooks in the timeline differ in from that document. */
   getDrift: { method: 'GET', path: '/api/drift' },
-  /** The sandbox, the company and the timeline in one file, without keys. */
+  /** The sandbox, the companies and the timeline in one file, without keys. */
   saveSituation: { method: 'GET', path: '/api/situation' },
-  /** Replaces the sandbox by that of such a file, and makes its company the current one. */
+  /** Replaces the sandbox and the companies by those of such a file. */
   openSituation: { method: 'POST', path: '/api/situation' },
+  /** What opening such a file would end; refuses it as opening does, and changes nothing. */
+  checkSituation: { method: 'POST', path: '/api/situation/check' },
   getTranslation: { method: 'GET', path: '/api/translation/{key}' },
   getConsumerHealth: { method: 'GET', path: '/api/consumerapistatus' },
   getMessagingHealth: { method: 'GET', path: '/api/consumermessagingapistatus' },

@@ -6,7 +6,7 @@ import { settingsSchema } from './settings.ts';
 import { data, filled, inAnyNotation, text } from './shape.ts';
 
 /** The version of the files that this console writes and opens. */
-export const situationVersion = 2;
+export const situationVersion = 3;
 
 const kept = {
   providerCountry: true,
@@ -14,13 +14,9 @@ const kept = {
   acceptLanguage: true,
   useMock: true,
   useNetwork: true,
-  subscriptions: true,
-  postedBatches: true,
-  subscriptionId: true,
-  batchId: true,
 } as const;
 
-/** The settings of the company that a file keeps, in the order in which they are set again. */
+/** The settings that all companies share, in the order in which they are set again. */
 export const keptSettings = Object.keys(kept) as (keyof typeof kept)[]; // its own keys
 
 /** The path of a page, of which a browser opens no other site's. */
@@ -76,9 +72,36 @@ const paymentsSchema = exactly('member', {
 });
 export type SavedPayments = z.infer<typeof paymentsSchema>;
 
+/** As SubscriptionRecord. */
+const subscription = exactly('member', {
+  ...{ subscriptionId: filled, providerId: text, status: text, suspended: z.boolean(), useMock: text },
+  authLink: text.exactOptional(),
+});
+
+/** As BatchRecord. */
+const batch = exactly('member', {
+  ...{ batchId: filled, status: text, amount: text, kind: z.enum(['electronic', 'file']) },
+  ...{ creditors: ms.exactOptional(), postedAt: text, readAt: text.exactOptional() },
+});
+
+const owner = { organisationId: filled, companyId: text, companyName: text };
+
+/** A company of the console with what is stored of it, or an organisation without a company (companyId ''). */
+const company = exactly('member', {
+  ...owner,
+  ...{ signingKey: text, subscriptionId: text, batchId: text, accountId: text, dataSetId: text },
+  /** Whether an access token was obtained for the company. */
+  hasToken: z.boolean(),
+  subscriptions: z.array(subscription),
+  batches: z.array(batch),
+  debtors: z.array(debtorSchema.strict()),
+  creditors: z.array(creditorSchema.strict()),
+  payments: paymentsSchema,
+});
+
 /**
- * A situation in one file: the sandbox with its seed, clock and faults, the company with its payments, the timeline, the
- * present step.
+ * A situation in one file: the sandbox with its seed, clock and faults, the console's companies with their payments, the
+ * timeline, the present step.
  */
 const situationSchema = exactly('member', {
   kind: z.literal('payments-out-situation', 'payments-out-situation: give a file that this console has saved'),
@@ -89,13 +112,11 @@ const situationSchema = exactly('member', {
   /** The path of the page. */
   step: stepSchema,
   sandbox: sandboxMomentSchema,
-  company: exactly('member', {
-    ...{ organisationId: text, companyId: text, signingKey: text },
-    settings: settingsSchema.pick(kept).strict(),
-    debtors: z.array(debtorSchema.strict()),
-    creditors: z.array(creditorSchema.strict()),
-    payments: paymentsSchema,
-  }),
+  /** In order of creation. */
+  companies: z.array(company),
+  /** The place of the current one among them; 0 if there are none. */
+  current: inAnyNotation(z.int().min(0)),
+  settings: settingsSchema.pick(kept).strict(),
   /** The lengths of the keys whose placeholders are in the file; new ones are made when it is opened. */
   keys: z.array(z.int().min(1).max(1000)).max(1000),
   /** An HTTP archive without secrets. */
@@ -103,11 +124,20 @@ const situationSchema = exactly('member', {
 });
 export type SituationFile = z.infer<typeof situationSchema>;
 
+const ownerSchema = z.object({ ...owner, organisationId: text });
+/** A company, or an organisation without one, as the console lists it. */
+export type SituationOwner = z.infer<typeof ownerSchema>;
+
 export const situationShapes = {
   saveSituation: { query: z.object({ step: stepSchema.optional() }), answer: situationSchema },
+  checkSituation: {
+    body: situationSchema,
+    /** The companies of the file, and those of the console that would end because the file lacks them. */
+    answer: data(z.object({ savedAt: text, opens: z.array(ownerSchema), ends: z.array(ownerSchema) })),
+  },
   openSituation: {
     body: situationSchema,
-    /** `notes`: what of the company could not be set again, one sentence each. */
-    answer: data(z.object({ step: text, notes: z.array(text) })),
+    /** `ended`: the companies that the console no longer has; `notes`: what could not be set again, one sentence each. */
+    answer: data(z.object({ step: text, ended: z.array(ownerSchema), notes: z.array(text) })),
   },
 };

@@ -1,6 +1,7 @@
 import type { Facts, Made } from '#contract/facts.ts';
 import { alerts } from '#contract/alerts.ts';
 import type { Journey, MenuGroup } from './journey.ts';
+import { isRehearsal } from '#rules/rehearsal.ts';
 import { inOrder } from './order.ts';
 import { requirement, type RequirementId } from './requirements.ts';
 import { journeys as batch } from './batch/journeys.ts';
@@ -161,14 +162,18 @@ export function isExpired(id: JourneyId, facts: Facts): boolean {
 export const wasDone = (id: JourneyId, facts: Facts): boolean =>
   isDone(id, facts) && !isExpired(id, facts) && (journeyOf(id).ownResult?.(facts) ?? true);
 
+/** Whether the company goes by the network: a rehearsal does not, because a login leaves the page. */
+const usesNetwork = ({ settings, companies, scope }: Facts): boolean =>
+  settings.useNetwork === 'true' && !companies.some((each) => each.scope === scope && isRehearsal(each));
+
 /**
  * The rows of the guided path in order; the network's rows only while the setting useNetwork is on (behaviour, section
- * 2).
+ * 2) and the company is no rehearsal.
  */
 export const guidedPath = (facts: Facts): JourneyId[] =>
   journeyOrder.filter((id) => {
     const { guided } = journeyOf(id);
-    return guided === 'always' || (guided === 'network' && facts.settings.useNetwork === 'true');
+    return guided === 'always' || (guided === 'network' && usesNetwork(facts));
   });
 
 /** Alternatives to a row of the guided path: by bank instead of by form, by file instead of electronically. */

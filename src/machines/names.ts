@@ -29,10 +29,5 @@ export const shortWords = (status: string): string => member(standings, statusOf
 export const waitText = (provider: string): string =>
   `Waiting for ${provider || 'the provider'}. You may leave this page.`;
 
-/** The name of each company that a rehearsal creates, by which it is marked wherever companies are shown. */
-export const rehearsalName = 'Rehearsal';
-
-export const isRehearsal = ({ companyName }: { companyName: string }): boolean => companyName === rehearsalName;
-
 /** The name of the current provider, as the subject of a sentence. */
 export const providerOf = ({ provider }: Facts): string => provider?.name ?? 'The provider';

@@ -32,6 +32,9 @@ export interface Requirement {
   ofSubscription?: true;
 }
 
+/** Whether the service knows the company, and the records that were made for it can be used. */
+const isUsable = ({ lost }: Facts): boolean => !isOwnerLost(lost);
+
 /** A capability of the provider. In words: the provider's name if it has it, otherwise what it lacks. */
 const capability = (name: string) => ({
   isMet: ({ provider }: Facts): boolean => provider?.capabilities.includes(name) ?? false,
@@ -90,11 +93,13 @@ export const requirements = {
   },
   account: {
     isMet: ({ settings }) => settings.accountId !== '',
+    done: (facts) => facts.settings.accountId !== '' && isUsable(facts),
     statusText: ({ settings }) => known('Account', settings.accountId),
     alert: 'noAccount',
   },
   dataset: {
     isMet: ({ settings }) => settings.dataSetId !== '',
+    done: (facts) => facts.settings.dataSetId !== '' && isUsable(facts),
     statusText: ({ settings }) => known('Data set', settings.dataSetId),
   },
   subscription: {
@@ -150,12 +155,14 @@ export const requirements = {
   creditorQueries: { ...capability('CreditorQueries'), alert: 'noCreditorSupport' },
   debtors: {
     isMet: ({ debtors }) => debtors > 0,
+    done: ({ debtors, lost }) => debtors > 0 && lost === '',
     statusText: ({ debtors }) => count(debtors, 'debtor'),
     alert: 'noDebtors',
     ofSubscription: true,
   },
   creditors: {
     isMet: ({ creditors }) => creditors > 0,
+    done: ({ creditors, lost }) => creditors > 0 && lost === '',
     statusText: ({ creditors }) => count(creditors, 'creditor'),
     alert: 'noCreditors',
     ofSubscription: true,
@@ -175,6 +182,7 @@ export const requirements = {
   },
   batches: {
     isMet: ({ batches }) => batches > 0,
+    done: (facts) => facts.batches > 0 && isUsable(facts),
     statusText: ({ batches }) => count(batches, 'batch', 'batches'),
     alert: 'noBatches',
   },
@@ -186,6 +194,7 @@ export const requirements = {
   },
   batchEnd: {
     isMet: ({ batchStatus }) => isBatchEnd(batchStatus),
+    done: (facts) => isBatchEnd(facts.batchStatus) && isUsable(facts),
     statusText: ({ settings, batchStatus }) =>
       batchStatus ? `Batch ${settings.batchId} is ${batchStatus}` : absent('batches'),
   },

@@ -45,6 +45,12 @@ function ruleWords({ on, of, fault }: KeptRule): string {
   return `${title}: ${of === 'any' ? faultTargets[on].toLowerCase() : of}`;
 }
 
+/** What the lab is doing, as a title; '' if it does nothing. */
+export const standingTitle = ({ rules, clock }: LabStanding): string =>
+  rules.some(isOpen)
+    ? 'The fault lab is injecting faults'
+    : clockWords(clock) && 'The sandbox has another time than this machine';
+
 /** The active rules and the clock's difference, one line each; empty if there are none. */
 export const standingWords = ({ rules, clock }: LabStanding): string[] =>
   [...rules.filter(isOpen).map(ruleWords), clockWords(clock)].filter((words) => words !== '');

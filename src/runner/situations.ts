@@ -1,7 +1,7 @@
 import type { Facts } from '#contract/facts.ts';
 import type { FaultRule } from '#contract/labShapes.ts';
 import type { JourneyId } from '#machines/journeys.ts';
-import { rehearsalName } from '#machines/names.ts';
+import { rehearsalName } from '#rules/rehearsal.ts';
 import { plain } from './file.ts';
 import type { Walk } from './actions.ts';
 
@@ -59,8 +59,6 @@ const british = withValues('settings', {
   providerCountry: 'GB',
   fileFormatCountry: 'GB',
   acceptLanguage: 'en',
-  // A login leaves the page, and none of these situations needs one.
-  useNetwork: 'false',
 });
 const company = withValues('company', { name: rehearsalName });
 const onboarded = [british, 'organisation', company, 'accessToken'] as const;

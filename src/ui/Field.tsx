@@ -149,15 +149,29 @@ export const Checkbox = (props: ComponentProps<typeof CheckboxBox>) => (
 export const Switch = (props: ComponentProps<typeof SwitchBox>) => (
   <SwitchBox type="checkbox" role="switch" {...useControl()} {...props} />
 );
-/** Opens a file; the same one can be opened again, for example after a correction. */
-export const FileInput = ({ onFile, ...props }: { accept: string; onFile: (file: File) => void }) => (
+/**
+ * Opens a file, whose name it shows. Who opens the choice again begins anew (`onAgain`), so that the same file can be
+ * chosen again, for example after a correction.
+ */
+export const FileInput = ({
+  onFile,
+  onAgain,
+  ...props
+}: {
+  accept: string;
+  onFile: (file: File) => void;
+  onAgain?: () => void;
+}) => (
   <FileBox
     type="file"
     {...useControl()}
     {...props}
+    onClick={({ currentTarget }) => {
+      currentTarget.value = '';
+      onAgain?.();
+    }}
     onChange={({ target }) => {
       const [file] = target.files ?? [];
-      target.value = '';
       if (file) onFile(file);
     }}
   />

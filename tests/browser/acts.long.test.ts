@@ -136,6 +136,6 @@ describe('the sandbox’s home', () => {
     }
     await press(page, 'Empty the sandbox …');
     await press(page.getByRole('alertdialog'), 'Empty the sandbox');
-    await page.getByText('The sandbox is empty. The console’s records of it can no longer be used.').waitFor();
+    await page.getByText('The sandbox is empty. Its companies are no longer in this console.').waitFor();
   });
 });

@@ -17,7 +17,7 @@ describe('a rehearsal in the page', () => {
   it('creates a situation in one press, by the same journeys', async () => {
     const { page, errors } = visiting();
     await press(page, 'start-from', 'Batch partly failed');
-    await says(page, /Batch partly failed: this is how things are now/);
+    await says(page, /Batch partly failed: created in a new organisation/);
     expect(new URL(page.url()).pathname).toBe('/');
     expect(await api().done('getFacts')).toMatchObject({ batches: 1, batchStatus: 'PartiallyCompleted' });
     expect((await api().done('getLab')).data.rules).toEqual([]);

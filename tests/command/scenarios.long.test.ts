@@ -7,7 +7,7 @@ import { scenarios } from '#runner/scenarios.ts';
 import type { Seen } from '#runner/scenarioChecks.ts';
 import { plain } from '#runner/file.ts';
 import { withValues, type SituationId } from '#runner/situations.ts';
-import { rehearsalName } from '#machines/names.ts';
+import { rehearsalName } from '#rules/rehearsal.ts';
 import type { Facts } from '#contract/facts.ts';
 import { walkerOn } from '#tests/support/journeyRunner.ts';
 

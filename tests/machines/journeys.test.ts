@@ -251,6 +251,35 @@ describe('the guided path', () => {
     expect(guidedPath(withoutNetwork)).toEqual(stages.filter((stage) => !network.includes(stage)));
   });
 
+  it('of a rehearsal omits the network’s rows, and that of another company keeps them (behaviour 10.20.13)', () => {
+    const { companies, scope } = everything;
+    const rehearsal = { ...companies[0]!, scope: 'rehearsal', companyName: 'Rehearsal' };
+    const both = { ...everything, companies: [...companies, rehearsal] };
+    expect(guidedPath({ ...both, scope })).toEqual(stages);
+    const network = ['userToken', 'account', 'dataset'];
+    expect(guidedPath({ ...both, scope: 'rehearsal' })).toEqual(stages.filter((stage) => !network.includes(stage)));
+  });
+
+  it.each(['organisation', 'signingKey', 'company'] as const)(
+    'counts no row as done that depends on a lost %s (behaviour 10.27.9)',
+    (lost) => {
+      const facts = withFacts(everything, { lost, subscription: null, accessToken: false });
+      const from = stages.indexOf(lost === 'company' ? 'company' : 'organisation');
+      const free: readonly string[] = ['settings', 'userToken'];
+      expect(stages.slice(from).filter((stage) => isDone(stage, facts) && !free.includes(stage))).toEqual([]);
+      expect(nextJourney(facts)).toBe(stages[from]);
+    },
+  );
+
+  it('counts debtors and creditors of a lost subscription as not done, but the batch (behaviour 10.27.9)', () => {
+    const facts = withFacts(everything, { lost: 'subscription', subscription: null });
+    expect((['debtor', 'creditor', 'batch'] as const).map((stage) => isDone(stage, facts))).toEqual([
+      false,
+      false,
+      true,
+    ]);
+  });
+
   it.each(stages)('has %s as the next step when all earlier ones are done', (stage) => {
     const before = stages[stages.indexOf(stage) - 1] ?? 'nothing';
     expect(nextJourney(factsAfter(before))).toBe(stage);

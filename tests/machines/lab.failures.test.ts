@@ -199,10 +199,12 @@ describe('an attempt in the fault lab that goes on', () => {
     const { sends, answer, pending, actor } = run(situationFileMachine);
     const file = new File(['{}'], 'moment.json');
     await sends({ type: 'file.choose', file } as EventObject);
+    expect(pending('check').input).toBe(file);
+    await answer('check', { savedAt: '2026-01-01T00:00:00Z', opens: [], ends: [] });
     await sends({ type });
     if (type === 'confirm') {
       expect(pending('open').input).toBe(file);
-      await answer('open', { step: '/debtors', notes: [] });
+      await answer('open', { step: '/debtors', ended: [], notes: [] });
     }
     expect(actor.getSnapshot().status).toBe('done');
   });

@@ -85,7 +85,7 @@ const beginnings: Readonly<Record<string, readonly [machine: AnyStateMachine, co
   faultOnArrow: [faultOnArrowMachine, { run: null, failure: null, unremoved: null }],
   sendAgain: [sendAgainMachine, { repeat: null, failure: null }],
   session: [sessionMachine, { isSandbox: true, file: null, session: null, wrong: '' }, { isSandbox: true }],
-  situationFile: [situationFileMachine, { file: null, opened: null, failure: null }],
+  situationFile: [situationFileMachine, { file: null, checked: null, opened: null, failure: null }],
   unreadWebhooks: [unreadWebhooksMachine, { page: null, failure: null }],
 };
 

@@ -362,23 +362,74 @@ describe('emptying the sandbox', () => {
 
 describe('a situation file', () => {
   const choice = { type: 'file.choose', file: new File(['{}'], 'moment.json') } as const;
-  const opening = async () => {
+  const alder = { organisationId: 'o-1', companyId: 'c-1', companyName: 'Alder Ltd' };
+  const checked = { savedAt: '2026-01-01T00:00:00Z', opens: [], ends: [alder] };
+  const choosing = async () => {
     const page = run(situationFileMachine);
     const told: unknown[] = [];
     page.actor.on('*', (event) => told.push(event));
     await page.sends(choice);
     return { ...page, told };
   };
+  const opening = async () => {
+    const page = await choosing();
+    await page.answer('check', checked);
+    return page;
+  };
 
-  it('is opened only once the user confirms, and leads to its page (behaviour 10.27.1)', async () => {
-    const { sends, at, answer, calls, context, told } = await opening();
-    expect([at(), calls]).toEqual(['asking', []]);
+  it('is opened only once it was checked and the user confirms, and leads to its page (behaviour 10.27.1)', async () => {
+    const { sends, at, answer, pending, context, told } = await choosing();
+    await sends({ type: 'confirm' });
+    expect(at()).toBe('checking');
     const other = new File(['{}'], 'other.json');
     await sends({ ...choice, file: other } as EventObject);
-    expect([at(), context()['file'], calls]).toEqual(['asking', other, []]);
+    expect([at(), pending('check').input]).toEqual(['checking', other]);
+    await answer('check', checked);
+    expect([at(), context()['file'], context()['checked']]).toEqual(['asking', other, checked]);
     await sends({ type: 'confirm' });
-    await answer('open', { step: '/debtors', notes: [] });
+    await answer('open', { step: '/debtors', ended: [], notes: [] });
     expect([at(), told]).toEqual(['opened', [{ type: 'situation.opened', step: '/debtors' }]]);
+  });
+
+  const reached: Record<string, () => ReturnType<typeof choosing>> = {
+    checking: choosing,
+    asking: opening,
+    async unfit() {
+      const page = await choosing();
+      await page.refuse('check', failure);
+      return page;
+    },
+    async refused() {
+      const page = await opening();
+      await page.sends({ type: 'confirm' });
+      await page.refuse('open', failure);
+      return page;
+    },
+  };
+  it.each(Object.keys(reached))(
+    'is released or replaced while another one is chosen, with all that was said of it: %s (behaviour 10.27.6)',
+    async (state) => {
+      const page = await reached[state]!(); // its own key
+      expect(page.at()).toBe(state);
+      await page.sends({ type: 'file.release' });
+      const nothing = { file: null, checked: null, opened: null, failure: null };
+      expect([page.at(), page.context()]).toEqual(['resting', nothing]);
+      const other = await reached[state]!(); // its own key
+      await other.sends(choice);
+      expect([other.at(), other.context()]).toEqual(['checking', { ...nothing, file: choice.file }]);
+      const left = await reached[state]!(); // its own key
+      await left.sends({ type: 'dismiss' });
+      expect(left.at()).toBe('dismissed');
+    },
+  );
+
+  it('that is none is refused when it is chosen, and cannot be opened (behaviour 10.27.3)', async () => {
+    const { sends, at, refuse, context, calls } = await choosing();
+    await refuse('check', failure);
+    await sends({ type: 'confirm' });
+    expect([at(), context()['failure'], calls.length]).toEqual(['unfit', failure, 1]);
+    await sends(choice);
+    expect([at(), context()['failure']]).toEqual(['checking', null]);
   });
 
   it('is dismissed until it is being opened, and after a refusal (behaviour 10.27.6)', async () => {
@@ -401,7 +452,7 @@ describe('a situation file', () => {
   it('shows what could not be set again before it leads there (behaviour 10.27.4)', async () => {
     const { sends, at, answer, context, told } = await opening();
     await sends({ type: 'confirm' });
-    const opened = { step: '/debtors', notes: ['batchId: belongs to another company'] };
+    const opened = { step: '/debtors', ended: [], notes: ['debtor d-1: another user of this console has it'] };
     await answer('open', opened);
     expect([at(), context()['opened'], told]).toEqual(['incomplete', opened, []]);
     await sends({ type: 'leave' });
@@ -413,13 +464,20 @@ describe('a situation file', () => {
     expect(other.told).toEqual([{ type: 'situation.opened', step: '/debtors' }]);
   });
 
+  it('shows which companies have ended before it leads there (behaviour 10.27.7)', async () => {
+    const { sends, at, answer, told } = await opening();
+    await sends({ type: 'confirm' });
+    await answer('open', { step: '/', ended: [alder], notes: [] });
+    expect([at(), told]).toEqual(['incomplete', []]);
+  });
+
   it('that is refused shows why, until another file is chosen (behaviour 10.27.3)', async () => {
     const { sends, at, refuse, context, told } = await opening();
     await sends({ type: 'confirm' });
     await refuse('open', failure);
     expect([at(), context()['failure'], told]).toEqual(['refused', failure, [{ type: 'facts.changed' }]]);
     await sends(choice);
-    expect([at(), context()['failure']]).toEqual(['asking', null]);
+    expect([at(), context()['failure']]).toEqual(['checking', null]);
   });
 });
 

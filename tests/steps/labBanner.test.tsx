@@ -43,6 +43,18 @@ describe('the banner of the fault lab', () => {
     expect(requests('stopLab')).toHaveLength(1);
   });
 
+  it('says that only the clock differs, and sets it back (behaviour 10.20.8)', async () => {
+    const lab = openLab();
+    lab.rules = [{ ...rule, happened: 1 }];
+    lab.clock = { ...lab.clock, offset: 90_000 };
+    frame();
+    await screen.findByText('The sandbox has another time than this machine.');
+    expect((await banner()).textContent).toContain('Its clock is 1 min 30 s ahead.');
+    expect(screen.queryByText(/injecting/)).toBeNull();
+    await press('Back to machine time');
+    await waitFor(() => expect(requests('resetClock')).toHaveLength(1));
+  });
+
   it('is empty while no rule is active', async () => {
     openLab().rules = [{ ...rule, happened: 1 }];
     frame();

@@ -17,6 +17,17 @@ const fileOf = (text: string) =>
     arrayBuffer: () => Promise.resolve(new TextEncoder().encode(text).buffer),
   });
 
+const situation = JSON.stringify({ kind: 'payments-out-situation' });
+const owner = (companyName: string, number: number, companyId = `c-${number}`) => ({
+  ...{ organisationId: `o-${number}`, companyId, companyName },
+});
+const [alder, rehearsal, birch, elm] = [
+  owner('Alder Ltd', 1),
+  owner('Rehearsal', 2),
+  owner('Birch Ltd', 3),
+  owner('', 4, ''),
+];
+
 beforeEach(() => {
   server.made.length = 0;
   server.answers = {};
@@ -96,13 +107,22 @@ describe('The section of situation files', () => {
     const save = await screen.findByRole('link', { name: 'Save situation' });
     await vi.waitFor(() => expect(save.getAttribute('href')).toBe('/api/situation?step=%2Fcreateorganisation'));
     await menu('Open situation …');
-    expect(openSituation().getAttribute('title')).toBe('Choose a file first');
-    await choose('{}');
-    expect(
-      screen.getByText(/Everything in your sandbox is replaced by what is in moment\.json, and the company/),
-    ).toBeTruthy();
+    expect(openSituation().getAttribute('title')).toBe('Choose a situation file first');
+    expect(screen.queryByText(/sandbox, its clock/)).toBeNull();
+    server.answers = {
+      checkSituation: () => ({
+        data: { savedAt: '2026-01-02T03:04:05Z', opens: [alder, rehearsal], ends: [birch, elm] },
+      }),
+      openSituation: () => new Promise(() => undefined),
+    };
+    await choose(situation);
+    const announced = await screen.findByText(/^Everything in your sandbox, its clock and its faults/);
+    expect(announced.textContent).toContain('these companies of this console: Alder Ltd and 1 rehearsal company.');
+    expect(screen.getByText(/^The file does not have Birch Ltd and organisation o-4/).textContent).toContain(
+      'removes these companies from sandbox and console',
+    );
+    expect(screen.getByLabelText<HTMLInputElement>('Situation file').files?.[0]?.name).toBe('moment.json');
     expect(requests('openSituation')).toEqual([]);
-    server.answers = { openSituation: () => new Promise(() => undefined) };
     await userEvent.dblClick(openSituation());
     await screen.findByText('Opening the situation …');
     expect(requests('openSituation')).toHaveLength(1);
@@ -111,18 +131,50 @@ describe('The section of situation files', () => {
     expect(screen.getByRole('dialog', { name: 'Open situation' })).toBeTruthy();
   });
 
+  const none = /^moment\.json is no situation, or not all of it: choose a file that “Save situation” has saved/;
   it.each([
-    ['is no JSON', 'nonsense', () => ({})],
-    [
-      'the console refuses',
-      '{"kind":"recipe"}',
-      () => Promise.reject({ ...failure, errors: [{ path: 'version', message: '1: no other' }] }), // eslint-disable-line @typescript-eslint/prefer-promise-reject-errors -- calls reject with problems
-    ],
-  ])('says why a file that %s was not opened (behaviour 10.27.3)', async (_, text, answer) => {
-    server.answers = { openSituation: answer };
+    ['is no JSON', 'nonsense', none],
+    ['is not text', 'a\0b', none],
+    ['is cut', situation.slice(0, -1), none],
+    ['is a list', '[1]', none],
+    ['is empty', '', none],
+    ['is of another kind', '{"kind":"recipe"}', none],
+    ['was changed', situation, /^moment\.json cannot be opened, perhaps because it was changed .*\. version: no other/],
+  ])('refuses a file that %s when it is chosen, before the red button (behaviour 10.27.3)', async (_, text, words) => {
+    server.answers = {
+      checkSituation: () => Promise.reject({ ...failure, errors: [{ path: 'version', message: 'no other' }] }), // eslint-disable-line @typescript-eslint/prefer-promise-reject-errors -- calls reject with problems
+    };
     renderPage(<SituationFile />);
     await menu('Open situation …');
     await choose(text);
+    expect((await screen.findByRole('alert')).textContent).toMatch(words);
+    await userEvent.click(openSituation());
+    expect(openSituation().getAttribute('aria-disabled')).toBe('true');
+    expect(requests('openSituation')).toEqual([]);
+  });
+
+  it('says which companies have ended once it is open (behaviour 10.27.7)', async () => {
+    server.answers = {
+      checkSituation: () => ({ data: { savedAt: '2026-01-02T03:04:05Z', opens: [], ends: [birch] } }),
+      openSituation: () => ({ data: { step: '/', ended: [birch], notes: [] } }),
+    };
+    renderPage(<SituationFile />);
+    await menu('Open situation …');
+    await choose(situation);
+    await screen.findByText(/The file has no company\./);
+    await userEvent.click(openSituation());
+    await screen.findByText('The situation is open. It does not have Birch Ltd: removed from sandbox and console.');
+  });
+
+  it('says why a situation was not opened (behaviour 10.27.3)', async () => {
+    server.answers = {
+      checkSituation: () => ({ data: { savedAt: '2026-01-02T03:04:05Z', opens: [alder], ends: [] } }),
+      openSituation: () => Promise.reject(failure), // eslint-disable-line @typescript-eslint/prefer-promise-reject-errors -- calls reject with problems
+    };
+    renderPage(<SituationFile />);
+    await menu('Open situation …');
+    await choose(situation);
+    await screen.findByText(/Alder Ltd\./);
     await userEvent.click(openSituation());
     expect((await screen.findByRole('alert')).textContent).toMatch(/^The situation was not opened\. .{10,}/);
   });

@@ -167,9 +167,16 @@ describe('organisations and companies', () => {
     await press('Enter signing key');
     expect(await screen.findByLabelText('Signing key')).toBeDefined();
     unmount();
+    const live = { ...wrong(false), environment: 'live' } as const;
+    const shown = renderPage(<Workspace />, { load: () => Promise.resolve(live) });
+    await screen.findByRole('button', { name: 'Enter signing key' });
+    expect(screen.queryByRole('button', { name: 'Remove this organisation here' })).toBeNull();
+    shown.unmount();
     renderPage(<Workspace />, { load: () => Promise.resolve(wrong(false)) });
     await screen.findByRole('button', { name: 'Enter signing key' });
     expect(screen.queryByRole('button', { name: /Restore/ })).toBeNull();
+    await press('Remove this organisation here');
+    expect(await screen.findByRole('alertdialog')).toBeDefined();
   });
 
   it('say that the service no longer knows the current one, and offer to start over or to remove it', async () => {

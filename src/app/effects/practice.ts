@@ -1,6 +1,6 @@
 import type { Facts } from '#contract/facts.ts';
 import type { FaultRule } from '#contract/labShapes.ts';
-import type { SettingKey } from '#contract/settings.ts';
+import type { SettingKey, Settings } from '#contract/settings.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { faultOf } from '#rules/timeline.ts';
 import type { Lab } from '#runner/rehearse.ts';
@@ -43,16 +43,22 @@ export function pageLab(): Lab & { end: () => Promise<unknown> } {
 }
 
 /** The settings that a rehearsal changes. */
-const changed = [
-  'providerCountry',
-  'fileFormatCountry',
-  'acceptLanguage',
-  'useNetwork',
-] as const satisfies SettingKey[];
+const changed = ['providerCountry', 'fileFormatCountry', 'acceptLanguage'] as const satisfies SettingKey[];
 
 /** Makes the company that a rehearsal found the current one again, with the settings that it found. */
 export async function restore({ settings: found }: Facts): Promise<void> {
   if (found.organisationId !== '') await makeCurrent(found);
+  await restoreSettings(found);
+}
+
+/** Returns what restores the settings as they are now. */
+export async function settingsFromHere(): Promise<() => Promise<void>> {
+  const found = await call('getSettings', {});
+  return () => restoreSettings(found);
+}
+
+/** Restores the settings that a rehearsal has changed, but none that was not chosen. */
+async function restoreSettings(found: Settings): Promise<void> {
   const now = await call('getSettings', {});
   for (const key of changed) {
     const value = found[key];

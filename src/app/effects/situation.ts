@@ -1,22 +1,50 @@
-import type { SituationFile } from '#contract/situation.ts';
 import { isProblem } from '#contract/isProblem.ts';
+import { isObject, jsonIn } from '#contract/json.ts';
+import type { SituationFile } from '#contract/situation.ts';
 import { provideEffects } from '#machines/lib/effect.ts';
 import { situationFileMachine } from '#machines/lab/situationFile.machine.ts';
 import { decodeText } from '#rules/decodeText.ts';
-import { parseJson } from '#rules/json.ts';
 import { call } from '../api/client.ts';
 import { withLabEvent } from '../api/labEvents.ts';
 
+/** The largest file that is read (bytes); the server takes less. */
+const mostBytes = 64 * 1024 * 1024;
+
+/** Reads a situation. Throws an error whose message is a sentence, if the file is none. */
+async function situationIn(file: File | null): Promise<SituationFile> {
+  if (file === null) throw new Error('No file was chosen.');
+  const none = new Error(
+    `${file.name} is no situation, or not all of it: choose a file that “Save situation” has saved.`,
+  );
+  if (file.size > mostBytes) throw none;
+  const bytes = await file.arrayBuffer();
+  let value: unknown;
+  try {
+    value = jsonIn(decodeText(new Uint8Array(bytes), file.name));
+  } catch {
+    throw none;
+  }
+  if (!isObject(value) || value['kind'] !== 'payments-out-situation') throw none;
+  return value as unknown as SituationFile; // the server checks the rest
+}
+
+/** Says of a refused file where it is wrong. Rejects as the call does. */
+async function named<Answer>({ name }: File, answer: Promise<Answer>): Promise<Answer> {
+  return answer.catch((error: unknown) => {
+    const [first] = (isProblem(error) && error.errors) || [];
+    if (!isProblem(error) || !first) throw error;
+    const detail = `${name} cannot be opened, perhaps because it was changed since it was saved. ${first.path}: ${first.message}.`;
+    throw { ...error, detail }; // eslint-disable-line @typescript-eslint/only-throw-error -- effects reject with problems
+  });
+}
+
 export const situationFile = provideEffects(situationFileMachine, {
+  async check(file, signal) {
+    const body = await situationIn(file);
+    return (await named(file!, call('checkSituation', { body, signal }))).data; // situationIn refuses null
+  },
   async open(file) {
-    if (file === null) throw new Error('No file was chosen');
-    const body = parseJson(decodeText(new Uint8Array(await file.arrayBuffer()), 'The file')) as SituationFile; // the server checks it
-    try {
-      return (await withLabEvent(call('openSituation', { body }))).data;
-    } catch (error) {
-      const [first] = (isProblem(error) && error.errors) || [];
-      if (!isProblem(error) || !first) throw error;
-      throw { ...error, detail: `${first.path}: ${first.message}` }; // eslint-disable-line @typescript-eslint/only-throw-error -- effects reject with problems
-    }
+    const body = await situationIn(file);
+    return (await named(file!, withLabEvent(call('openSituation', { body })))).data; // situationIn refuses null
   },
 });

@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import type { BatchRecord } from '#contract/batch.ts';
 import type { SubscriptionRecord } from '#contract/subscription.ts';
 import type { Facts } from '#contract/facts.ts';
-import { isRehearsal } from '#machines/names.ts';
+import { isRehearsal } from '#rules/rehearsal.ts';
 import { stateOf } from '#machines/lib/state.ts';
 import type { Kept } from '#machines/onboarding/workspace.machine.ts';
 import { counted } from '#rules/counted.ts';

@@ -8,7 +8,7 @@ import { isAuthorised } from '#contract/status.ts';
 import { addressOf } from '#machines/journeys.ts';
 import { requirement } from '#machines/requirements.ts';
 import { stateOf } from '#machines/lib/state.ts';
-import type { Kept } from '#machines/onboarding/workspace.machine.ts';
+import { removable, type Kept } from '#machines/onboarding/workspace.machine.ts';
 import { counted } from '#rules/counted.ts';
 import { ConfirmDialog } from '#ui/Dialog.tsx';
 import { useContextValues } from '#steps/kit/useContextValues.ts';
@@ -37,6 +37,13 @@ const removed: Record<Kept['kind'], string> = {
 const nameIn = ({ companies }: Facts, { id }: Kept): string =>
   companies.find(({ companyId }) => companyId === id)?.companyName || id;
 
+/** Removes the record that the service no longer accepts, where that is possible. */
+function RemoveLost({ facts, actor }: { facts: Facts; actor: WorkspaceActor }) {
+  const record = removable(facts);
+  if (!record) return null;
+  return <Button onClick={() => actor.send({ type: 'record.remove', record })}>Remove this {record.kind} here</Button>;
+}
+
 /** Reports that the service does not accept the organisation's signing key, and what the user can do. */
 function WrongKey({ facts, actor, onEnter }: { facts: Facts; actor: WorkspaceActor; onEnter: () => void }) {
   const { companies, scope, settings } = facts;
@@ -45,34 +52,31 @@ function WrongKey({ facts, actor, onEnter }: { facts: Facts; actor: WorkspaceAct
   return (
     <Callout role="status" tone="failed">
       <Text overflowWrap="anywhere">{requirement('organisation').statusText(facts)}.</Text>
-      <Text>Its records stay.</Text>
+      <Text>{removable(facts) && 'The sandbox may have been replaced since. '}Its records stay.</Text>
       <Flex gap="2" wrap="wrap">
-        <Button variant="solid" onClick={onEnter}>
-          Enter signing key
-        </Button>
+        <Button onClick={onEnter}>Enter signing key</Button>
         {current?.hasPreviousKey && (
           <RestoreKey organisationId={organisationId} name="the organisation" actor={actor} />
         )}
+        <RemoveLost facts={facts} actor={actor} />
       </Flex>
     </Callout>
   );
 }
 
 /** Reports the current record that the service no longer knows, and what the user can do. */
-function Lost({ facts, onRemove }: { facts: Facts; onRemove: (record: Kept) => void }) {
-  const { lost, settings } = facts;
+function Lost({ facts, actor }: { facts: Facts; actor: WorkspaceActor }) {
+  const { lost } = facts;
   if (lost === '' || lost === 'signingKey') return null;
-  const id = { organisation: settings.organisationId, company: settings.companyId, subscription: settings.subscriptionId }[lost]; // prettier-ignore
-  const anew = lost === 'subscription' ? 'subscription' : lost;
   return (
     <Callout role="status" tone="failed">
       <Text overflowWrap="anywhere">{requirement(lost).statusText(facts)}.</Text>
       <Text>Its records can no longer be used.</Text>
       <Flex gap="2" wrap="wrap">
-        <Button asChild variant="solid">
-          <RouterLink to={addressOf(anew, { guided: true })}>Start over</RouterLink>
+        <Button asChild>
+          <RouterLink to={addressOf(lost, { guided: true })}>Start over</RouterLink>
         </Button>
-        <Button onClick={() => onRemove({ kind: lost, id })}>Remove this {lost} here</Button>
+        <RemoveLost facts={facts} actor={actor} />
       </Flex>
     </Callout>
   );
@@ -143,7 +147,7 @@ export function Workspace() {
           }}
         />
       )}
-      <Lost facts={facts} onRemove={(each) => actor.send({ type: 'record.remove', record: each })} />
+      <Lost facts={facts} actor={actor} />
       {failure && !open && state === 'resting' && <FailurePanel problem={failure} />}
       <Box as="dl" display="grid" gridTemplateColumns="6.5rem minmax(0, 1fr)" columnGap="3" rowGap="2" fontSize="sm">
         {Object.entries(standing(facts)).map(([name, value]) => (
@@ -166,7 +170,8 @@ export function Workspace() {
           onClose={() => actor.send({ type: 'dismiss' })}
         >
           <Text>
-            {removed[record.kind]} This cannot be undone. It is removed only if the service no longer knows it.
+            {removed[record.kind]} This cannot be undone. It is removed only if the service no longer knows it, or is a
+            sandbox that refuses its signing key.
           </Text>
         </ConfirmDialog>
       )}

@@ -2,13 +2,59 @@ import { Box, Flex, Text } from '@chakra-ui/react';
 import { useActorRef, useSelector } from '@xstate/react';
 import { useEffect } from 'react';
 import { stateOf } from '#machines/lib/state.ts';
+import type { CheckedSituation, OpenedSituation } from '#machines/lab/situationFile.machine.ts';
+import { ownersNamed } from '#rules/owners.ts';
 import { ActButton } from '#steps/kit/ActButton.tsx';
 import { useContextValues } from '#steps/kit/useContextValues.ts';
 import { Dialog } from '#ui/Dialog.tsx';
 import { FieldLabel, FieldRoot, FileInput } from '#ui/Field.tsx';
-import { Stack } from '#ui/surfaces.tsx';
+import { Callout, Stack } from '#ui/surfaces.tsx';
+import { Time } from '#ui/Time.tsx';
 import { useSend } from '../console/console.tsx';
 import { situationFile } from '../effects/situation.ts';
+
+/** What opening replaces, and which companies it ends. */
+function Announced({ savedAt, opens, ends }: CheckedSituation) {
+  return (
+    <Box role="status" display="grid" gap="3">
+      <Text overflowWrap="anywhere">
+        Everything in your sandbox, its clock and its faults become what they were when the file was saved,{' '}
+        <Time at={savedAt} exact />.{' '}
+        {opens.length > 0
+          ? `So do these companies of this console: ${ownersNamed(opens)}.`
+          : 'The file has no company.'}
+      </Text>
+      {ends.length > 0 && (
+        <Callout tone="failed" size="sm">
+          <Text overflowWrap="anywhere">
+            The file does not have {ownersNamed(ends)}. Opening it removes{' '}
+            {ends.length === 1 ? 'this company' : 'these companies'} from sandbox and console. This cannot be undone.
+          </Text>
+        </Callout>
+      )}
+    </Box>
+  );
+}
+
+/** What the user must know before the page of the situation opens. */
+function Remarks({ ended, notes }: OpenedSituation) {
+  return (
+    <Box role="status" display="grid" gap="3">
+      <Text overflowWrap="anywhere">
+        The situation is open.
+        {ended.length > 0 && ` It does not have ${ownersNamed(ended)}: removed from sandbox and console.`}
+        {notes.length > 0 && ' This could not be set again:'}
+      </Text>
+      {notes.length > 0 && (
+        <Box as="ul" ps="4" listStyleType="disc">
+          {notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </Box>
+      )}
+    </Box>
+  );
+}
 
 /** The dialog in which a situation file is chosen and opened in the sandbox. */
 export function OpenSituation({ onClose }: { onClose: () => void }) {
@@ -24,17 +70,12 @@ export function OpenSituation({ onClose }: { onClose: () => void }) {
     return () => telling.forEach((each) => each.unsubscribe());
   }, [actor, send, onClose]);
   const state = useSelector(actor, stateOf);
-  const { file, opened, failure } = useContextValues(actor, 'file', 'opened', 'failure');
+  const { checked, opened, failure } = useContextValues(actor, 'checked', 'opened', 'failure');
   if (opened)
     return (
       <Dialog title="Open situation" onClose={() => actor.send({ type: 'dismiss' })}>
         <Stack gap="4">
-          <Text role="status">The situation is open. This could not be set again:</Text>
-          <Box as="ul" ps="4" listStyleType="disc">
-            {opened.notes.map((note) => (
-              <li key={note}>{note}</li>
-            ))}
-          </Box>
+          <Remarks {...opened} />
           <Flex>
             <ActButton actor={actor} act={{ type: 'leave' }}>
               Go to its page
@@ -46,20 +87,19 @@ export function OpenSituation({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Open situation" onClose={() => actor.send({ type: 'dismiss' })}>
       <Stack gap="4">
-        <Text>
-          Everything in your sandbox is replaced by what is in {file?.name ?? 'the file'}, and the company of the file
-          by what it was there.
-        </Text>
         <FieldRoot>
           <FieldLabel>Situation file</FieldLabel>
           <FileInput
             accept=".json,application/json"
             onFile={(chosen) => actor.send({ type: 'file.choose', file: chosen })}
+            onAgain={() => actor.send({ type: 'file.release' })}
           />
         </FieldRoot>
-        {state === 'refused' && failure && (
+        {checked && <Announced {...checked} />}
+        {failure && (
           <Text role="alert" color="failed" overflowWrap="anywhere">
-            The situation was not opened. {failure.detail ?? failure.title}
+            {state === 'refused' && 'The situation was not opened. '}
+            {failure.detail ?? failure.title}
           </Text>
         )}
         <Flex gap="2" wrap="wrap" align="center">
@@ -70,11 +110,14 @@ export function OpenSituation({ onClose }: { onClose: () => void }) {
             variant="plain"
             actor={actor}
             act={{ type: 'confirm' }}
-            blocked={file ? '' : 'Choose a file first'}
+            blocked={checked || state === 'checking' ? '' : 'Choose a situation file first'}
           >
             Open situation
           </ActButton>
-          <Text role="status">{state === 'opening' && 'Opening the situation …'}</Text>
+          <Text role="status">
+            {state === 'checking' && 'Checking the file …'}
+            {state === 'opening' && 'Opening the situation …'}
+          </Text>
         </Flex>
       </Stack>
     </Dialog>

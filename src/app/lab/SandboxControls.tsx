@@ -28,11 +28,11 @@ export function SandboxControls(props: { onChoose: () => void; onOpenSituation: 
       <MenuItem asChild>
         <SaveSituation onClick={onChoose}>
           {controls.save.title}
-          <MenuHint>Downloads sandbox, company and this step</MenuHint>
+          <MenuHint>Downloads sandbox, companies and this step</MenuHint>
         </SaveSituation>
       </MenuItem>
       <MenuItem type="button" onClick={onOpenSituation}>
-        {controls.open.title} …<MenuHint>Replaces what is in the sandbox</MenuHint>
+        {controls.open.title} …<MenuHint>Replaces sandbox and companies</MenuHint>
       </MenuItem>
       {link(controls.empty)}
     </>

@@ -16,7 +16,7 @@ export function SituationsSection() {
       id="situations"
       tabbed
       title="Start from"
-      says="Brings a new rehearsal company into this state and makes it the current one. Stops active faults; settings become British and English, without the network login."
+      says="Brings a new rehearsal company into this state and makes it the current one. Stops active faults. Countries that are not chosen yet become British."
     >
       <Flex gap="2" wrap="wrap">
         {situationIds.map((id) => (

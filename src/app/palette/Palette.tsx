@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { Facts } from '#contract/facts.ts';
 import { journeyOf, journeyOrder, reason } from '#machines/journeys.ts';
-import { isRehearsal } from '#machines/names.ts';
+import { isRehearsal } from '#rules/rehearsal.ts';
 import { shortId } from '#rules/shortId.ts';
 import { initialFocus } from '#ui/Dialog.tsx';
 import { outcomeText } from '#ui/outcomeWords.ts';

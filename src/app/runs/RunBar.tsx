@@ -11,8 +11,7 @@ type Rehearsal = NonNullable<Playing['rehearsal']>;
 function rehearsed({ name, right, journey }: Rehearsal, { state, says }: Playing, goesOn: boolean): string {
   if (state === 'done') return `${name}: ${right}`;
   if (state === 'failed') return `${name} has failed: ${says}`;
-  if (!goesOn || state === 'stopped')
-    return `${name} was stopped.${says && ` ${says}.`} Faults that it has set may still be set.`;
+  if (!goesOn || state === 'stopped') return `${name} was stopped.${says && ` ${says}.`}`;
   return `${name}: ${journey ? nameOf(journey) : 'starting'} …`;
 }
 

@@ -3,7 +3,7 @@ import { bringAbout } from '#runner/rehearse.ts';
 import type { Scenario } from '#runner/scenarios.ts';
 import { situations, type SituationId } from '#runner/situations.ts';
 import type { ConsoleActor } from '../console/consoleActor.ts';
-import { pageLab, sequenceFromHere } from '../effects/practice.ts';
+import { pageLab, sequenceFromHere, settingsFromHere } from '../effects/practice.ts';
 import { rehearseInBackground } from './background.ts';
 import { perform, walkInPage, type Go } from './playRun.ts';
 import { keepOutcome } from './outcomes.ts';
@@ -13,11 +13,19 @@ type Rehearsal = NonNullable<Playing['rehearsal']>;
 
 const begun = (rehearsal: Rehearsal): Playing => ({ walks: [], at: 0, state: 'running', says: '', rehearsal });
 
-/** Establishes a situation in console and sandbox, by the journeys that lead to it, which the page shows. */
+/**
+ * Establishes a situation in console and sandbox, by the journeys that lead to it, which the page shows. Restores the
+ * settings that all companies share.
+ */
 export async function playSituation(actor: ConsoleActor, go: Go, id: SituationId): Promise<void> {
-  const rehearsal = { name: situations[id].name, right: 'this is how things are now.', journey: null };
+  const rehearsal = {
+    name: situations[id].name,
+    right: 'created in a new organisation.',
+    journey: null,
+  };
   await perform(begun(rehearsal), async ({ now, signal }) => {
     const lab = pageLab();
+    const restoreSettings = await settingsFromHere();
     const hands: Parameters<typeof walkInPage>[2] = {
       patient: false,
       visit: () => Promise.resolve(),
@@ -29,6 +37,8 @@ export async function playSituation(actor: ConsoleActor, go: Go, id: SituationId
       return (await walkInPage(actor, go, hands, signal, (walker) => bringAbout(id, walker, lab))).because;
     } finally {
       await lab.end();
+      await restoreSettings();
+      actor.send({ type: 'facts.stale' });
       go('/');
     }
   });

@@ -9,7 +9,7 @@ const ask = { 'empty.ask': { target: 'asking', description: pressLabel('Empty th
 
 /**
  * Empties the sandbox once the user confirms. Effect: `empty`. Emits `facts.changed` when it may have been emptied,
- * because the service then no longer knows the console's records.
+ * because the console's companies end with it.
  */
 export const emptyingMachine = setup({
   types: {

@@ -1,4 +1,5 @@
 import { assign, setup } from 'xstate';
+import type { Facts } from '#contract/facts.ts';
 import type { OwnValues } from '#contract/forms.ts';
 import type { Problem } from '#contract/problem.ts';
 import type { FieldError } from '#rules/fieldError.ts';
@@ -18,6 +19,17 @@ export interface Owner {
 export interface Kept {
   kind: 'subscription' | 'batch' | 'company' | 'organisation';
   id: string;
+}
+
+/**
+ * The current record that the service no longer knows, and an organisation whose key a sandbox refuses: a sandbox that
+ * was replaced has another one, which nobody has. Null if there is none.
+ */
+export function removable({ lost, settings, environment }: Facts): Kept | null {
+  const organisation = { kind: 'organisation', id: settings.organisationId } as const;
+  if (lost === 'organisation' || (lost === 'signingKey' && environment === 'sandbox')) return organisation;
+  if (lost === 'company') return { kind: lost, id: settings.companyId };
+  return lost === 'subscription' ? { kind: lost, id: settings.subscriptionId } : null;
 }
 
 export type Entered = OwnValues<'existing'>;

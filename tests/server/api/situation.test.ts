@@ -2,19 +2,19 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { scopeHeader } from '#contract/constants.ts';
 import type { BatchRequest } from '#contract/payment.ts';
 import type { SituationFile } from '#contract/situation.ts';
 import { readSession } from '#rules/harSession.ts';
 import { runSituation } from '#server/situations/runSituation.ts';
 import { withNewKeys, withoutKeys } from '#server/situations/keys.ts';
 import { consoleWithSandbox, testConsole, testSandbox } from '#tests/support/console.ts';
-import { companyBody } from '#tests/support/bodies.ts';
+import { companyBody, organisationBody } from '#tests/support/bodies.ts';
 import { walkerOn } from '#tests/support/journeyRunner.ts';
 
-/** A console that has paid a batch, whose sandbox has a fault and another time. */
+/** A console that has paid a batch by the whole guided path, whose sandbox has a fault and another time. */
 async function paid() {
   const { walker, server } = await walkerOn();
-  await walker.all([{ journey: 'settings', values: { useNetwork: 'false' }, choices: {} }]);
   await walker.guided();
   await server.done('setFault', {
     body: { on: 'call', of: 'banks', fault: { kind: 'status', status: 503 }, times: 'always', probability: 1, seed: 1 },
@@ -31,9 +31,36 @@ const withTables = (file: SituationFile, change: (tables: Tables) => object): Si
 const withRecords = (file: SituationFile, change: (row: Tables['resources'][number]) => Tables['resources'][number]) =>
   withTables(file, ({ resources, ...tables }) => ({ ...tables, resources: resources.map(change) }));
 
+/** The file with other members of its first company. */
+const withCompany = (file: SituationFile, changed: Partial<SituationFile['companies'][number]>): SituationFile => ({
+  ...file,
+  companies: file.companies.map((each, index) => (index === 0 ? { ...each, ...changed } : each)),
+});
+
 type Console = Awaited<ReturnType<typeof paid>>['server'];
 const save = (server: Console) => server.done('saveSituation', { query: {} });
 const open = async (server: Console, file: SituationFile) => (await server.done('openSituation', { body: file })).data;
+
+/** Creates a company of an organisation of its own. */
+async function create(server: Pick<Console, 'done'>, name: string) {
+  await server.done('createOrganisation', { body: organisationBody });
+  await server.done('createCompany', { body: companyBody(name) });
+}
+
+/** The companies of a console, as a situation names them. */
+const listed = async (server: Pick<Console, 'done'>) =>
+  (await server.done('getFacts')).companies.map(({ organisationId, companyId, companyName }) => ({
+    ...{ organisationId, companyId, companyName },
+  }));
+
+/** What of each company the sandbox no longer knows once all tokens have expired. */
+async function lostLater(server: Pick<Console, 'done'>) {
+  await server.done('changeClock', { body: { move: 21 * 60_000 } });
+  const lost: string[] = [];
+  for (const { scope } of (await server.done('getFacts')).companies)
+    lost.push((await server.done('getFacts', { headers: { [scopeHeader]: scope } })).lost);
+  return lost;
+}
 
 /** What a console had when its situation was saved. */
 async function savedMoment() {
@@ -71,15 +98,16 @@ describe('A situation file', () => {
     { timeout: 60_000 },
     async () => {
       const { file, lab, settings: before, baseUrl } = await moment();
-      expect(file.company.signingKey).toMatch(/^\{\{key \d+\}\}$/);
+      expect(file.companies[0]?.signingKey).toMatch(/^\{\{key \d+\}\}$/);
       expect(file.keys.length).toBeGreaterThan(0);
       expect(JSON.stringify(file)).not.toContain(baseUrl);
 
       const other = await consoleWithSandbox();
-      expect(await open(other, file)).toEqual({ step: '/getbatch', notes: [] });
+      expect(await open(other, file)).toEqual({ step: '/getbatch', ended: [], notes: [] });
       const after = await other.done('getSettings', { query: {} });
-      for (const key of ['organisationId', 'companyId', 'subscriptionId', 'batchId'] as const)
+      for (const key of ['organisationId', 'companyId', 'subscriptionId', 'batchId', 'accountId', 'dataSetId'] as const)
         expect([key, after[key]]).toEqual([key, before[key]]);
+      expect((await other.done('getFacts')).accessToken).toBe(true);
       expect(after.subscriptions.length).toBe(before.subscriptions.length);
       expect(after.subscriptions).not.toContain('.invalid');
       const batch = (await other.done('getBatch', { params: { batchId: before.batchId } })).data;
@@ -90,7 +118,8 @@ describe('A situation file', () => {
       );
       expect([now.clock.now, now.clock.still]).toEqual([file.sandbox.clock.now, true]);
       const again = await save(other);
-      expect(again.company).toEqual({ ...file.company, signingKey: again.company.signingKey });
+      const [company] = file.companies;
+      expect(again.companies).toEqual([{ ...company, signingKey: again.companies[0]?.signingKey }]);
       expect([again.sandbox.seed, again.sandbox.ids]).toEqual([file.sandbox.seed, file.sandbox.ids]);
       const { entries } = readSession(JSON.stringify(file));
       expect(entries.length).toBeGreaterThan(10);
@@ -150,7 +179,7 @@ describe('A situation file', () => {
       const { key } = (await server.done('preparePayment', { body })).data;
       await server.refused('createBatch', { body, key });
       const file = await save(server);
-      expect(file.company.payments.undecided).toMatchObject([{ key }]);
+      expect(file.companies[0]?.payments.undecided).toMatchObject([{ key }]);
 
       const other = await consoleWithSandbox();
       await open(other, file);
@@ -248,19 +277,15 @@ describe('A situation file', () => {
     ],
     [
       'another company',
-      (file: SituationFile) => ({ ...file, company: { ...file.company, organisationId: 'other' } }),
+      (file: SituationFile) => withCompany(file, { organisationId: 'other' }),
       'give an organisation of the file’s sandbox',
     ],
     [
       'a control character',
-      (file: SituationFile) => ({ ...file, company: { ...file.company, companyId: 'a\u0000b' } }),
+      (file: SituationFile) => withCompany(file, { companyId: 'a\u0000b' }),
       'give text without control characters',
     ],
-    [
-      'another key',
-      (file: SituationFile) => ({ ...file, company: { ...file.company, signingKey: 'x' } }),
-      'give the placeholder of the key',
-    ],
+    ['another key', (file: SituationFile) => withCompany(file, { signingKey: 'x' }), 'give the placeholder of the key'],
   ] as const;
 
   it('that is not as it was saved is refused with the reason, and nothing changes (behaviour 10.27.3; threat 6.45)', async () => {
@@ -315,10 +340,7 @@ describe('A situation file', () => {
   });
 
   it.each([
-    [
-      'whose company is another one',
-      (file: SituationFile) => ({ ...file, company: { ...file.company, companyId: 'x' } }),
-    ],
+    ['whose company is another one', (file: SituationFile) => withCompany(file, { companyId: 'x' })],
     ['whose records are gone', (file: SituationFile) => withTables(file, (tables) => ({ ...tables, resources: [] }))],
     ['whose tables are gone', (file: SituationFile) => stored(file, () => '{}')],
     ['whose records are cut', (file: SituationFile) => stored(file, (text) => text.replaceAll('"{\\"', '"{'))],
@@ -335,10 +357,87 @@ describe('A situation file', () => {
     const reply = await server.call('openSituation', { body: change(file) });
     expect(reply.ok).toBe(false);
     const again = await save(server);
-    expect([again.company, again.sandbox.clock]).toEqual([file.company, file.sandbox.clock]);
+    expect([again.companies, again.sandbox.clock]).toEqual([file.companies, file.sandbox.clock]);
     expect(again.sandbox.tables).toEqual(file.sandbox.tables);
     const { batchId } = await server.done('getSettings', { query: {} });
     expect((await server.done('getBatch', { params: { batchId } })).data.batchId).toBe(batchId);
+  });
+
+  it('opens all companies of its console with their names and keys, of which none is refused later (behaviour 10.27.1)', async () => {
+    const server = await consoleWithSandbox();
+    await create(server, 'Alder Ltd');
+    await create(server, 'Rehearsal');
+    const before = await listed(server);
+    const file = await save(server);
+    expect(await open(server, file)).toMatchObject({ ended: [], notes: [] });
+    expect(await listed(server)).toEqual(before);
+    expect(await lostLater(server)).toEqual(['', '']);
+
+    const other = await consoleWithSandbox();
+    await open(other, file);
+    expect(await listed(other)).toEqual(before);
+    expect((await other.done('getFacts')).settings.companyId).toBe(before.at(-1)?.companyId);
+    expect(await lostLater(other)).toEqual(['', '']);
+  });
+
+  it('ends the companies that it lacks, which its check names before, and changes nothing by that (behaviour 10.27.7)', async () => {
+    const server = await consoleWithSandbox();
+    await create(server, 'Alder Ltd');
+    const file = await save(server);
+    const kept = await listed(server);
+    await create(server, 'Birch Ltd');
+    const [, birch] = await listed(server);
+    const { data: checked } = await server.done('checkSituation', { body: file });
+    expect(checked).toEqual({ savedAt: file.savedAt, opens: kept, ends: [birch] });
+    expect(await listed(server)).toEqual([...kept, birch]);
+    expect(await lostLater(server)).toEqual(['', '']);
+    expect(await open(server, file)).toMatchObject({ ended: [birch] });
+    expect(await listed(server)).toEqual(kept);
+    expect(await lostLater(server)).toEqual(['']);
+  });
+
+  it('leaves out a company that the sandbox has no longer, and can be opened (behaviour 10.27.1)', async () => {
+    const server = await consoleWithSandbox();
+    await create(server, 'Alder Ltd');
+    const { upstream } = server.config;
+    const body = new URLSearchParams({ token: upstream.lab?.token ?? '' });
+    expect((await fetch(`${upstream.baseUrl}/sandbox/reset`, { method: 'POST', body })).ok).toBe(true);
+    await create(server, 'Birch Ltd');
+    const file = await save(server);
+    expect(file.companies.map(({ companyName }) => companyName)).toEqual(['Birch Ltd']);
+    expect((await open(server, file)).ended).toMatchObject([{ companyName: 'Alder Ltd' }]);
+  });
+
+  it('and the emptying of the sandbox leave companies that can be used, whichever two of them happen at once (behaviour 10.27.8)', async () => {
+    const server = await consoleWithSandbox();
+    await create(server, 'Alder Ltd');
+    const [one, other] = [await save(server), await save(server)];
+    const acts = {
+      open: () => server.call('openSituation', { body: one }),
+      openOther: () => server.call('openSituation', { body: other }),
+      save: () => server.call('saveSituation', { query: {} }),
+      empty: () => server.call('emptySandbox'),
+    };
+    for (const [first, second] of [
+      ['open', 'open'],
+      ['open', 'openOther'],
+      ['open', 'save'],
+      ['open', 'empty'],
+      ['empty', 'open'],
+      ['save', 'empty'],
+      ['empty', 'empty'],
+    ] as const) {
+      const answers = await Promise.all([acts[first](), acts[second]()]);
+      expect(
+        answers.map(({ status }) => status),
+        `${first} and ${second}`,
+      ).toEqual([200, 200]);
+      expect((await lostLater(server)).filter(Boolean), `${first} and ${second}`).toEqual([]);
+    }
+    await server.done('emptySandbox');
+    expect(await listed(server)).toEqual([]);
+    await create(server, 'Birch Ltd');
+    expect(await lostLater(server)).toEqual(['']);
   });
 
   it('is neither saved nor opened where the service is live (behaviour 10.27.3)', async () => {
@@ -367,7 +466,7 @@ describe('A situation file', () => {
     });
     writeFileSync(path, `\ufeff${readFileSync(path, 'utf8')}`);
     expect(await run('open', path, '--console', server.url)).toMatchObject({ status: 0 });
-    writeFileSync(path, readFileSync(path, 'utf8').replace('"version": 2', '"version": 3'));
+    writeFileSync(path, readFileSync(path, 'utf8').replace('"version": 3', '"version": 2'));
     const wrong = await run('open', path, '--console', server.url);
     expect([wrong.status, wrong.told]).toEqual([2, expect.stringContaining('this console opens no other version')]);
     for (const [args, words] of [

@@ -216,6 +216,29 @@ describe('Records that the service no longer knows', () => {
     });
   });
 
+  it('of a sandbox that was replaced and has another key are reported, and removed; a live service’s stay (behaviour 10.27.9)', async () => {
+    const server = await consoleWithSandbox();
+    await onboard(server);
+    await subscribe(server);
+    const { upstream } = server.config;
+    const headers = { authorization: `Bearer ${upstream.lab?.token}`, 'content-type': 'application/json' };
+    const address = `${upstream.baseUrl}/sandbox/situation`;
+    const moment = await (await fetch(address, { headers })).text();
+    const { data } = JSON.parse(moment.replace(/(primarySigningKey\\":\\")[^\\]+/g, '$1another-key')) as {
+      data: object;
+    };
+    expect((await fetch(address, { method: 'PUT', headers, body: JSON.stringify(data) })).status).toBe(204);
+    await server.done('changeClock', { body: { move: 21 * 60_000 } });
+    const { lost, settings } = await server.done('getFacts');
+    expect(lost).toBe('signingKey');
+    const record = { kind: 'organisation', id: settings.organisationId } as const;
+    Object.assign(upstream, { environment: 'live' });
+    expect(await server.refused('removeRecord', { body: record })).toMatchObject({ code: 'signing-key-rejected' });
+    Object.assign(upstream, { environment: 'sandbox' });
+    await server.done('removeRecord', { body: record });
+    expect(await server.done('getFacts')).toMatchObject({ lost: '', companies: [] });
+  });
+
   it('are reported by the first GET /api/facts after a sandbox reset', async () => {
     const server = await consoleWithSandbox();
     await onboard(server);

@@ -1,0 +1,243 @@
+import { isObject, jsonIn } from '#contract/json.ts';
+import type { SandboxMoment } from '#contract/sandboxMoment.ts';
+import type { SituationFile, SituationOwner } from '#contract/situation.ts';
+import type { CompanyContext } from '#server/companies/companyContext.ts';
+import { isSameId, type Scope } from '#server/companies/companyList.ts';
+import { accounts, batches, creditors, datasets, debtors, subscriptions } from '#server/companies/records.ts';
+import { storedSettingsOf } from '#server/companies/settings.ts';
+import { Failure } from '#server/failure.ts';
+import type { RecordKind } from '#server/storage/records.ts';
+import { isAllowedLink } from '#server/upstream/config.ts';
+import { paymentsIn, putPayments } from './payments.ts';
+
+export type SavedCompany = SituationFile['companies'][number];
+
+/** Opens a company of the workspace by its scope. */
+type ContextIn = (scope: string) => Promise<CompanyContext>;
+
+/** A member of a company that is wrong, and what would be right. */
+interface Flaw {
+  member: keyof SavedCompany;
+  message: string;
+}
+
+/** Returns a function that says why a sandbox has not a company with its key; undefined if it has. */
+function flawIn({ tables: { resources } }: SandboxMoment) {
+  const values = new Map(resources.map(({ kind, id, value }) => [`${kind} ${id}`, value]));
+  const recordOf = (kind: string, id: string) => {
+    const record = jsonIn(values.get(`${kind} ${id}`) ?? '');
+    return isObject(record) ? record : undefined;
+  };
+  return ({ organisationId, companyId, signingKey }: Omit<SavedCompany, keyof Kept>): Flaw | undefined => {
+    const organisation = recordOf('organisation', organisationId);
+    if (!organisation)
+      return {
+        member: 'organisationId',
+        message: `give an organisation of the file’s sandbox: it has no ${organisationId}`,
+      };
+    if (organisation['primarySigningKey'] !== signingKey)
+      return {
+        member: 'signingKey',
+        message: 'give the placeholder of the key that the file’s sandbox has for the organisation',
+      };
+    if (companyId !== '' && recordOf('company', companyId)?.['organisationId'] !== organisationId)
+      return {
+        member: 'companyId',
+        message: `give a company of the organisation in the file’s sandbox: it has no ${companyId}`,
+      };
+    return undefined;
+  };
+}
+
+/** What is stored of a company, besides who it is. */
+type Kept = Omit<SavedCompany, keyof SituationOwner | 'signingKey'>;
+
+async function keptOf(context: CompanyContext): Promise<Kept> {
+  const { store } = context;
+  const { subscriptionId, batchId, accountId, dataSetId, companyId, accessTokenOf } = await storedSettingsOf(store);
+  return {
+    ...{ subscriptionId, batchId, accountId, dataSetId },
+    hasToken: companyId !== '' && accessTokenOf === companyId,
+    subscriptions: await store.records(subscriptions).list(),
+    batches: await store.records(batches).list(),
+    debtors: await store.records(debtors).list(),
+    creditors: await store.records(creditors).list(),
+    payments: await paymentsIn(context),
+  };
+}
+
+const ownerOf = ({ organisationId, companyId, companyName }: SituationOwner): SituationOwner => ({
+  ...{ organisationId, companyId, companyName },
+});
+
+/** Returns the companies of the workspace that the sandbox has, and the place of the current one among them. */
+export async function savedCompanies(
+  { store: { scopes, scope: current } }: CompanyContext,
+  sandbox: SandboxMoment,
+  contextIn: ContextIn,
+): Promise<{ companies: SavedCompany[]; current: number }> {
+  const flawOf = flawIn(sandbox);
+  const saved: { scope: string; company: SavedCompany }[] = [];
+  for (const each of await scopes.list()) {
+    const { companySigningKey: signingKey = '' } = await scopes.read(each.scope);
+    const owner = { ...ownerOf(each), signingKey };
+    if (flawOf(owner)) continue;
+    saved.push({ scope: each.scope, company: { ...owner, ...(await keptOf(await contextIn(each.scope))) } });
+  }
+  const found = saved.findIndex(({ scope }) => scope === current);
+  return { companies: saved.map(({ company }) => company), current: Math.max(0, found) };
+}
+
+const wrong = (path: string, message: string) =>
+  new Failure('invalid-request', `The file cannot be opened: ${path} is wrong. ${message}`, {
+    errors: [{ path, message }],
+  });
+
+const isSame = (one: SituationOwner, other: SituationOwner): boolean =>
+  isSameId(one.organisationId, other.organisationId) && isSameId(one.companyId, other.companyId);
+
+/**
+ * Throws a Failure unless the sandbox of the file has each of its companies, with its key, once, and their links lead to
+ * a provider.
+ */
+export function requireCompanies(
+  { config }: Pick<CompanyContext, 'config'>,
+  { sandbox, companies, current }: Pick<SituationFile, 'sandbox' | 'companies' | 'current'>,
+): void {
+  const flawOf = flawIn(sandbox);
+  for (const [index, company] of companies.entries()) {
+    const at = `companies.${index}`;
+    const flaw = flawOf(company);
+    if (flaw) throw wrong(`${at}.${flaw.member}`, flaw.message);
+    if (companies.findIndex((each) => isSame(each, company)) < index)
+      throw wrong(`${at}.companyId`, 'give another company than one before');
+    const elsewhere = company.subscriptions.findIndex(
+      ({ authLink }) => authLink !== undefined && !isAllowedLink(config.upstream.providerOrigins, authLink),
+    );
+    if (elsewhere >= 0)
+      throw wrong(`${at}.subscriptions.${elsewhere}.authLink`, 'give a link to a provider of this console');
+  }
+  if (companies.length > 0 && current >= companies.length)
+    throw wrong('current', 'give the place of one of the companies, counted from 0');
+}
+
+/** Returns the companies of the workspace that a file lacks: opening it ends them. */
+export async function endedBy(
+  { store: { scopes } }: Pick<CompanyContext, 'store'>,
+  companies: readonly SituationOwner[],
+): Promise<SituationOwner[]> {
+  const all: readonly Scope[] = await scopes.list();
+  return all.filter((each) => !companies.some((company) => isSame(each, company))).map(ownerOf);
+}
+
+/** What a sandbox had, by which its ids are known. */
+interface Issued {
+  tables: { resources: readonly { id: string }[] };
+}
+
+/** The ids of what a sandbox has, which the next one may issue again. */
+const idsIn = ({ tables: { resources } }: Issued): string[] => resources.map(({ id }) => id);
+
+/**
+ * Removes all companies of the workspace, whose sandbox had `before` and has it no longer, with their payments. Leaves
+ * a scope without a company as the current one.
+ */
+export function endCompanies({ store }: Pick<CompanyContext, 'store'>, before: Issued): Promise<void> {
+  const { scopes, paidInvoices, receivedIds, workspace } = store;
+  return scopes.transaction(async () => {
+    for (const { scope } of await scopes.list()) {
+      await paidInvoices.forget({ workspace, companyKey: scope });
+      await scopes.remove(scope);
+    }
+    await receivedIds.forget(idsIn(before));
+  });
+}
+
+/** Stores records of a file, unless another user of the console has some under the same id. Returns what was not stored. */
+async function putRecords<Value>(
+  { store }: CompanyContext,
+  kind: RecordKind<Value>,
+  named: string,
+  records: readonly (readonly [id: string, Value])[],
+): Promise<string[]> {
+  const own: (readonly [string, Value])[] = [];
+  const notes: string[] = [];
+  for (const record of records)
+    if ((await store.holderOf(kind, record[0])) === 'user')
+      notes.push(`${named} ${record[0]}: another user of this console has it`);
+    else own.push(record);
+  await store.records(kind).putAll(own);
+  return notes;
+}
+
+async function putKept(opened: CompanyContext, kept: Kept): Promise<string[]> {
+  const notes = [
+    ...(await putRecords(
+      opened,
+      subscriptions,
+      'subscription',
+      kept.subscriptions.map((each) => [each.subscriptionId, each]),
+    )),
+    ...(await putRecords(
+      opened,
+      batches,
+      'batch',
+      kept.batches.map((each) => [each.batchId, each]),
+    )),
+    ...(await putRecords(
+      opened,
+      debtors,
+      'debtor',
+      kept.debtors.map((each) => [each.debtorId, each]),
+    )),
+    ...(await putRecords(
+      opened,
+      creditors,
+      'creditor',
+      kept.creditors.map((each) => [each.creditorId, each]),
+    )),
+  ];
+  const one = (id: string) => (id === '' ? [] : ([[id, { id }]] as const));
+  notes.push(
+    ...(await putRecords(opened, accounts, 'account', one(kept.accountId))),
+    ...(await putRecords(opened, datasets, 'data set', one(kept.dataSetId))),
+  );
+  const { subscriptionId, batchId, accountId, dataSetId, hasToken } = kept;
+  const { companyId } = await storedSettingsOf(opened.store);
+  const subscription = await opened.store.records(subscriptions).get(subscriptionId);
+  const batch = await opened.store.records(batches).get(batchId);
+  await opened.store.settings.writeAll({
+    ...(subscription && { subscriptionId, providerId: subscription.providerId }),
+    ...(batch && { batchId }),
+    ...((await opened.store.records(accounts).get(accountId)) && { accountId }),
+    ...((await opened.store.records(datasets).get(dataSetId)) && { dataSetId }),
+    ...(hasToken && { accessTokenOf: companyId }),
+  });
+  await putPayments(opened, kept.payments);
+  return notes;
+}
+
+/**
+ * Makes the companies of a file those of the workspace, in place of all others, at new `scopes`: a sandbox that is
+ * replaced no longer has what was made or paid there since. Returns what could not be stored. `before` is what the
+ * sandbox had.
+ */
+export function replaceCompanies(
+  context: CompanyContext,
+  { companies, current }: Pick<SituationFile, 'companies' | 'current'>,
+  { scopes: at, before, contextIn }: { scopes: readonly string[]; before: Issued; contextIn: ContextIn },
+): Promise<string[]> {
+  const { scopes } = context.store;
+  return scopes.transaction(async () => {
+    await endCompanies(context, before);
+    const notes: string[] = [];
+    for (const [index, { organisationId, companyId, companyName, signingKey, ...kept }] of companies.entries()) {
+      const scope = at[index]!; // one for each
+      await scopes.write(scope, { organisationId, companySigningKey: signingKey, companyId, companyName });
+      notes.push(...(await putKept(await contextIn(scope), kept)));
+    }
+    const chosen = at[current];
+    if (chosen !== undefined) await scopes.select(chosen);
+    return notes;
+  });
+}

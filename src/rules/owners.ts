@@ -1,0 +1,26 @@
+import { locale } from '#contract/constants.ts';
+import { counted } from './counted.ts';
+import { isRehearsal } from './rehearsal.ts';
+import { shortId } from './shortId.ts';
+
+interface Owner {
+  organisationId: string;
+  companyId: string;
+  companyName: string;
+}
+
+const ownerName = ({ organisationId, companyId, companyName }: Owner): string =>
+  companyName ||
+  (companyId ? `company ${shortId(companyId)}` : `organisation ${shortId(organisationId)} without a company`);
+
+const listed = new Intl.ListFormat(locale, { type: 'conjunction' });
+
+/** Names companies and organisations in a sentence; counts those of rehearsals, which have one name. */
+export function ownersNamed(owners: readonly Owner[]): string {
+  const rehearsals = owners.filter(isRehearsal).length;
+  const names = owners.filter((each) => !isRehearsal(each)).map(ownerName);
+  return listed.format([
+    ...names,
+    ...(rehearsals > 0 ? [counted(rehearsals, 'rehearsal company', 'rehearsal companies')] : []),
+  ]);
+}
