@@ -3,6 +3,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
 import { loadFacts } from '#app/effects/facts.ts';
 import { claimDrafts } from '#app/api/drafts.ts';
+import { letTranslatorsWork } from '#app/page/translatedTexts.ts';
 import { Root, styleKey } from '#app/shell/Root.tsx';
 import { subject } from '#app/api/user.ts';
 
@@ -12,6 +13,7 @@ const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no element with the id root');
 
 claimDrafts(subject());
+letTranslatorsWork();
 const facts = loadFacts(); // in parallel with rendering
 facts.catch(() => undefined); // the machine reports the failure
 const page = <Root cache={cache} router={BrowserRouter} facts={facts} />;
