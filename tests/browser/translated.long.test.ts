@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { choosePayment, confirmAnother, goNext, pay, prepare } from './guidedSteps.ts';
+import { choose, choosePayment, confirmAnother, goNext, pay, prepare, press } from './guidedSteps.ts';
 import { expectPaid } from './paid.ts';
 import { settled } from './screen.ts';
 import { sharedConsole } from './shared.ts';
@@ -15,7 +15,9 @@ async function expectUpToDate(page: Page): Promise<void> {
   const stale = async () => {
     const { shown, rendered } = await textsOf(page);
     const at = [...rendered].findIndex((letter, place) => shown[place] !== letter);
-    return shown === rendered ? '' : `“${shown.slice(at - 30, at + 60)}” in the place of “${rendered.slice(at - 30, at + 60)}”`;
+    return shown === rendered
+      ? ''
+      : `“${shown.slice(at - 30, at + 60)}” in the place of “${rendered.slice(at - 30, at + 60)}”`;
   };
   await expect.poll(stale).toBe('');
   expect(await page.getByText('Unexpected Application Error').count()).toBe(0);
@@ -24,7 +26,7 @@ async function expectUpToDate(page: Page): Promise<void> {
 describe.each<Manner>(['replaced', 'moved'])('a page whose texts a translator of the browser has %s', (manner) => {
   const { visiting } = sharedConsole(undefined, 'all');
 
-  it('is walked on the whole guided path without a crash or a text of before (behaviour 10.11.12)', async () => {
+  it('is walked on the whole guided path without a crash or a text of before (behaviour 10.11.7)', async () => {
     const { page, errors } = visiting();
     await translate(page, manner);
     await prepare(page, async () => {
@@ -40,8 +42,52 @@ describe.each<Manner>(['replaced', 'moved'])('a page whose texts a translator of
     expect(besidesTakeover(errors)).toEqual([]);
   });
 
+  it('follows the timeline and its filter without a crash or a text of before (behaviour 10.11.7)', async () => {
+    const { page, errors } = visiting();
+    await page.goto('/timeline');
+    const table = page.getByRole('table', { name: 'Timeline' });
+    await table.getByRole('button', { name: '/api/batchpayments' }).first().click();
+    await press(page, 'Sequence');
+    await page.getByRole('img', { name: /^Sequence diagram/ }).waitFor();
+    await expectUpToDate(page);
+    await press(page, 'Messages');
+    await press(page, 'Compare');
+    await table.getByRole('button', { name: '/api/createcompany' }).first().click();
+    await expectUpToDate(page);
+    await press(page, 'End comparing');
+    await press(page, 'Close the entry');
+    for (const segment of ['Console', 'Webhooks', 'Failed', 'All']) {
+      await page
+        .getByRole('radio', { name: segment })
+        .or(page.getByRole('button', { name: segment }))
+        .first()
+        .click();
+      await expectUpToDate(page);
+    }
+    expect(besidesTakeover(errors)).toEqual([]);
+  });
+
+  it('sets and stops a fault in the fault lab without a crash or a text of before (behaviour 10.11.7)', async () => {
+    const { page, errors } = visiting();
+    await page.goto('/sandbox#faults');
+    await press(page, 'Add fault');
+    const banner = page.getByRole('status', { name: 'Fault lab' });
+    await banner.getByText('Response lost').first().waitFor();
+    await expectUpToDate(page);
+    await choose(page.getByRole('combobox', { name: 'Fault' }), 'refuse it with an error');
+    await expectUpToDate(page);
+    await banner.getByRole('button', { name: 'Stop all' }).click();
+    await banner.getByText('Response lost').first().waitFor({ state: 'detached' });
+    await expectUpToDate(page);
+    for (const tab of await page.getByRole('tab').all()) {
+      await tab.click();
+      await expectUpToDate(page);
+    }
+    expect(besidesTakeover(errors)).toEqual([]);
+  });
+
   it.each(['/createorganisation', '/createcompany', '/createaccount', '/createdataset'])(
-    'opens the form of another record at %s (behaviour 10.11.12)',
+    'opens the form of another record at %s (behaviour 10.11.7)',
     async (path) => {
       const { page, errors } = visiting();
       await page.goto(path);

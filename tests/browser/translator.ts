@@ -31,7 +31,8 @@ export const translate = (page: Page, manner: Manner, when: 'loaded' | 'arriving
       const begin = () => {
         wrapAll(document);
         new MutationObserver((records) => {
-          for (const { addedNodes, target } of records) [target, ...addedNodes].filter((each) => each.isConnected).forEach(wrapAll);
+          for (const { addedNodes, target } of records)
+            [target, ...addedNodes].filter((each) => each.isConnected).forEach(wrapAll);
         }).observe(document, { childList: true, characterData: true, subtree: true });
       };
       if (since === 'arriving') begin();
@@ -66,7 +67,8 @@ export const textsOf = (page: Page): Promise<{ shown: string; rendered: string }
         const { tag, child, stateNode: node } = each;
         const props = each.memoizedProps as { children?: unknown } | string | null; // of any component
         if (tag === portal || tag === hoisted || (tag === offscreen && each.memoizedState !== null)) continue;
-        if (tag === text) all += String(props);
+        if (tag === text)
+          all += props as string; // of a text
         else if (node instanceof HTMLTextAreaElement) continue;
         else if (node instanceof Element && !child && typeof props === 'object')
           all += ['string', 'number', 'bigint'].includes(typeof props?.children) ? String(props?.children) : '';

@@ -33,8 +33,11 @@ function note(records: readonly MutationRecord[]): void {
  * parent.
  */
 export function letTranslatorsWork(): void {
-  const { insertBefore, appendChild, removeChild } = Node.prototype;
-  const value = Object.getOwnPropertyDescriptor(Node.prototype, 'nodeValue')!; // of every browser
+  const own = (name: keyof Node) => Object.getOwnPropertyDescriptor(Node.prototype, name)!; // of every browser
+  const removeChild = own('removeChild').value as Node['removeChild'];
+  const insertBefore = own('insertBefore').value as Node['insertBefore'];
+  const appendChild = own('appendChild').value as Node['appendChild'];
+  const value = own('nodeValue');
   const observer = new MutationObserver(note);
   observer.observe(document, { childList: true, subtree: true });
 

@@ -4,6 +4,7 @@ import { own } from '#contract/member.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { journeys, nameOf } from '#machines/journeys.ts';
 import { withShortIds } from '#rules/shortId.ts';
+import { Code } from '#ui/Code.tsx';
 import { Skeleton } from '#ui/Skeleton.tsx';
 import { useTimeline } from '../api/useTimeline.ts';
 import { arrowsOf, recordOf, withFollowing, type Arrow } from './arrows.ts';
@@ -88,7 +89,7 @@ function Chosen(props: {
     >
       <Flex gap="3" wrap="wrap" align="center">
         <Text fontSize="sm" overflowWrap="anywhere">
-          {parties[from]} to {parties[to]}: <code>{label}</code>
+          {parties[from]} to {parties[to]}: <Code>{label}</Code>
         </Text>
         <Button size="sm" onClick={() => onOpen(entry.id)}>
           Open the message
@@ -137,6 +138,7 @@ export function Sequence(props: { interactionId: string; onOpen: (id: string) =>
         minWidth="36rem"
         role="img"
         aria-label="Sequence diagram of the interaction; the list below says the same"
+        translate="no"
         fontFamily="mono"
       >
         {parties.map((party, index) => (

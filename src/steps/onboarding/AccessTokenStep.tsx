@@ -2,6 +2,7 @@ import { Button, Flex, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import type { ActorRefFrom } from 'xstate';
 import type { accessTokenMachine } from '#machines/onboarding/accessToken.machine.ts';
+import { Code } from '#ui/Code.tsx';
 import { Bar } from '#ui/Bar.tsx';
 import { CopyButton, Id } from '#ui/CopyButton.tsx';
 import { ResultCard } from '#ui/ResultCard.tsx';
@@ -21,7 +22,7 @@ export function AccessTokenStep({ actor }: { actor: ActorRefFrom<typeof accessTo
           'Access token': (
             <>
               <Flex gap="2" align="center" wrap="wrap">
-                <code>{token.token}</code>
+                <Code>{token.token}</Code>
                 <Button size="sm" onClick={() => actor.send({ type: revealed ? 'token.hide' : 'token.reveal' })}>
                   {revealed ? 'Hide' : 'Reveal'}
                 </Button>
