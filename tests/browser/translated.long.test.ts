@@ -46,22 +46,18 @@ describe.each<Manner>(['replaced', 'moved'])('a page whose texts a translator of
     const { page, errors } = visiting();
     await page.goto('/timeline');
     const table = page.getByRole('table', { name: 'Timeline' });
-    await table.getByRole('button', { name: '/api/batchpayments' }).first().click();
+    await table.locator('[data-row]').first().click();
     await press(page, 'Sequence');
     await page.getByRole('img', { name: /^Sequence diagram/ }).waitFor();
     await expectUpToDate(page);
     await press(page, 'Messages');
     await press(page, 'Compare');
-    await table.getByRole('button', { name: '/api/createcompany' }).first().click();
+    await table.locator('[data-row]').nth(3).click();
     await expectUpToDate(page);
     await press(page, 'End comparing');
     await press(page, 'Close the entry');
-    for (const segment of ['Console', 'Webhooks', 'Failed', 'All']) {
-      await page
-        .getByRole('radio', { name: segment })
-        .or(page.getByRole('button', { name: segment }))
-        .first()
-        .click();
+    for (const segment of await page.getByRole('group', { name: 'Show' }).getByRole('button').all()) {
+      await segment.click();
       await expectUpToDate(page);
     }
     expect(besidesTakeover(errors)).toEqual([]);

@@ -12,6 +12,7 @@ import { isAwaited, isForwarded } from '#machines/lib/messaging.ts';
 import { isOverdue } from '#machines/lib/state.ts';
 import { waitText } from '#machines/names.ts';
 import { useContextValues } from '../kit/useContextValues.ts';
+import { withShortIds } from '#rules/shortId.ts';
 import { useForm } from '../useForm.ts';
 import { Callout } from '#ui/surfaces.tsx';
 
@@ -94,6 +95,22 @@ function Already({ actor, one }: PartyStepProps) {
   );
 }
 
+/** Shown instead of sending when a debtor or creditor with the same name and account exists; the sentence names it. */
+function Existing({ actor, one }: PartyStepProps) {
+  const failure = useSelector(actor, ({ context }) => context.failure);
+  return (
+    <Callout role="alert" tone="waiting" size="sm" maxWidth="measure">
+      <Text>{withShortIds(failure?.detail ?? '')}</Text>
+      <Bar
+        leave={[{ label: 'Cancel', onPress: () => actor.send({ type: 'form.cancel' }) }]}
+        secondary={[
+          { label: `Create a second ${one} with these values`, onPress: () => actor.send({ type: 'party.again' }) },
+        ]}
+      />
+    </Callout>
+  );
+}
+
 /** The form for a debtor or creditor, built from the provider's rules, and the wait for the provider's webhook. */
 function PartyStep(props: PartyStepProps) {
   const { actor, submitLabel } = props;
@@ -105,11 +122,13 @@ function PartyStep(props: PartyStepProps) {
     (snapshot) => snapshot.matches('approving') || (snapshot.matches('messaging') && isForwarded(snapshot)),
   );
   const already = useSelector(actor, (snapshot) => snapshot.matches('pending'));
+  const exists = useSelector(actor, (snapshot) => snapshot.matches('existing'));
   return (
     <Box display="grid" gap="5">
       {answering && <Answering {...props} />}
       {already && <Already {...props} />}
-      <FormFields {...form} submitLabel={submitLabel} bar={!answering && !already} />
+      {exists && <Existing {...props} />}
+      <FormFields {...form} submitLabel={submitLabel} bar={!answering && !already && !exists} />
       <PendingMessages actor={actor} messages={pending.filter((message) => message.messageId !== messageId)} />
     </Box>
   );

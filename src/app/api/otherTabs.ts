@@ -1,0 +1,34 @@
+import { subject } from './user.ts';
+
+let opened: BroadcastChannel | null = null;
+
+/** The channel between the tabs of a user in one browser; null without a page, or where browsers have none. */
+function channel(): BroadcastChannel | null {
+  if (typeof document === 'undefined' || typeof BroadcastChannel === 'undefined') return null;
+  opened ??= new BroadcastChannel(`changes ${subject()}`);
+  return opened;
+}
+
+/** Tells the user's other tabs that this one has changed something, whatever became of the call. */
+export const tellOtherTabs = (): void => channel()?.postMessage(null);
+
+/** Calls a function when another tab has changed something; at once, or when this tab is shown again. Returns how to stop it. */
+export function hearOtherTabs(run: () => void): () => void {
+  let isDue = false;
+  const look = () => {
+    if (!isDue || document.visibilityState === 'hidden') return;
+    isDue = false;
+    run();
+  };
+  const heard = () => {
+    isDue = true;
+    look();
+  };
+  const from = channel();
+  from?.addEventListener('message', heard);
+  document.addEventListener('visibilitychange', look);
+  return () => {
+    from?.removeEventListener('message', heard);
+    document.removeEventListener('visibilitychange', look);
+  };
+}
