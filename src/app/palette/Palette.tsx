@@ -14,6 +14,7 @@ import { useLastingActor } from '../console/useLastingActor.ts';
 import { palette } from '../effects/palette.ts';
 import { noParties, readParties, type Parties } from '../effects/parties.ts';
 import { otherPages } from '../page/pages.ts';
+import { useColourMode } from '../theme/colourMode.ts';
 import { actionsOf, recordsOf, type Entry } from './paletteEntries.ts';
 import { rankOf } from './searchRank.ts';
 
@@ -31,7 +32,9 @@ const Group = chakra(Command.Group, {
   },
 });
 
-const rank = (text: string, search: string): number => rankOf(text, search, defaultFilter);
+/** An entry is named by its id; its keywords are its title, and the words that it is found by besides. */
+const rank = (_: string, search: string, [title = '', words = '']: readonly string[] = []): number =>
+  rankOf(title, search, defaultFilter, words);
 
 /**
  * Stored debtors and creditors of the current subscription; empty lists if they cannot be read. They are read again with
@@ -58,7 +61,7 @@ function EntryItem({ entry, rests = false, onSelect }: { entry: Entry; rests?: b
   // item would not be announced.
   const say = (item: HTMLElement | null) => item?.setAttribute('aria-disabled', String(blocked !== '' || rests));
   return (
-    <Item ref={say} value={`${title} ${key} ${detail ?? ''}`} onSelect={onSelect}>
+    <Item ref={say} value={key} keywords={[title, `${key} ${detail ?? ''}`]} onSelect={onSelect}>
       {title}{' '}
       {detail && (
         <chakra.span color="fg.muted" fontSize="sm">
@@ -95,6 +98,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const failure = useSelector(actor, (snapshot) => snapshot.context.failure);
   const ready = useSelector(actor, (snapshot) => snapshot.matches('ready'));
   const { debtors, creditors } = useParties(facts);
+  const [mode, toggle] = useColourMode();
+  const colours = mode === 'dark' ? 'Use light colours' : 'Use dark colours';
   const list = useRef<HTMLDivElement>(null);
   const field = useFocusIfLate();
   const records = facts ? recordsOf(facts, debtors, creditors) : [];
@@ -139,7 +144,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
             {otherPages
               .filter(({ sandbox }) => !sandbox || facts?.environment === 'sandbox')
               .map(({ path, title, words }) => (
-                <Item key={path} value={`${title} ${words}`} onSelect={() => go(path)}>
+                <Item key={path} value={path} keywords={[title, words]} onSelect={() => go(path)}>
                   {title}
                 </Item>
               ))}
@@ -149,7 +154,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
               const { title, group = '', path } = journeyOf(id);
               const blocked = facts && reason(id, facts);
               return (
-                <Item key={id} value={`${title} ${group}`} onSelect={() => go(path)}>
+                <Item key={id} value={id} keywords={[title, group]} onSelect={() => go(path)}>
                   {title}{' '}
                   <chakra.span color="fg.muted" fontSize="sm">
                     {group}
@@ -171,7 +176,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
                 return (
                   <Item
                     key={scope}
-                    value={`Use company ${name} ${companyId} ${organisationId}`}
+                    value={`company ${scope}`}
+                    keywords={[`Use company ${name}`, `${companyId} ${organisationId}`]}
                     onSelect={() =>
                       scope === facts?.scope ? go('/') : actor.send({ type: 'company.use', owner: company })
                     }
@@ -192,6 +198,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
           )}
           {facts && (
             <Group heading="Actions">
+              <Item value="colours" keywords={[colours, 'theme mode dark light']} onSelect={toggle}>
+                {colours}
+              </Item>
               {actionsOf(facts).map((entry) => (
                 <EntryItem
                   key={entry.key}
