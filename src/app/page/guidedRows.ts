@@ -1,5 +1,6 @@
 import type { BatchRecord } from '#contract/batch.ts';
 import type { Facts } from '#contract/facts.ts';
+import { isBatchEnd } from '#contract/status.ts';
 import {
   guidedPath,
   hasResult,
@@ -40,10 +41,14 @@ export function rowResult(id: JourneyId, facts: Facts): string {
   return [...new Set(said)].join('. ');
 }
 
+/** A batch as a sentence: submitted until it has ended, and then what it has become. */
+const batchText = ({ batchStatus }: Pick<Facts, 'batchStatus'>): string =>
+  isBatchEnd(batchStatus) ? `Batch ${batchStatus}` : 'Batch submitted';
+
 /** The last payment as a sentence: its total and whom it pays. */
 function submittedText({ settings }: Facts): string {
   const last = (JSON.parse(settings.postedBatches) as BatchRecord[]).at(-1); // the server assembles it by this shape
-  if (!last?.amount) return 'Batch submitted';
+  if (!last?.amount) return batchText({ batchStatus: last?.status ?? '' });
   const to = last.creditors === undefined ? '' : ` to ${counted(last.creditors, 'creditor')}`;
   return `${groupedAmounts(last.amount)} submitted${to}`;
 }
@@ -52,7 +57,7 @@ function submittedText({ settings }: Facts): string {
 export function doneText(id: JourneyId, facts: Facts): string {
   const isPayment = journeyOf(id).provides[0] === 'batches';
   if (isPayment && outcomeNow(id, facts) === 'failed') return requirementStatus('batchEnd', facts);
-  return isPayment ? 'Batch submitted' : rowResult(id, facts);
+  return isPayment ? batchText(facts) : rowResult(id, facts);
 }
 
 /** What a journey has created, as a sentence: a payment's total and payees, or how it has failed; a batch's status. */

@@ -1,7 +1,7 @@
 import { Box, chakra } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { Command, defaultFilter } from 'cmdk';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { Facts } from '#contract/facts.ts';
 import { journeyOf, journeyOrder, reason } from '#machines/journeys.ts';
@@ -31,6 +31,13 @@ const Group = chakra(Command.Group, {
     '& [cmdk-group-heading]': { px: '4', pt: '2.5', pb: '1', fontSize: 'xs', fontWeight: 'medium', color: 'fg.muted' },
   },
 });
+
+/**
+ * Entries of a kind; while the user searches, without a heading among all others: cmdk orders entries by their rank only
+ * within a group (its groups keep their places), and would choose the first of the first group.
+ */
+const Part = ({ flat, heading, children }: { flat: boolean; heading: string; children: ReactNode }) =>
+  flat ? children : <Group heading={heading}>{children}</Group>;
 
 /** An entry is named by its id; its keywords are its title, and the words that it is found by besides. */
 const rank = (_: string, search: string, [title = '', words = '']: readonly string[] = []): number =>
@@ -98,6 +105,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const failure = useSelector(actor, (snapshot) => snapshot.context.failure);
   const ready = useSelector(actor, (snapshot) => snapshot.matches('ready'));
   const { debtors, creditors } = useParties(facts);
+  const [searching, setSearching] = useState(false);
   const [mode, toggle] = useColourMode();
   const colours = mode === 'dark' ? 'Use light colours' : 'Use dark colours';
   const list = useRef<HTMLDivElement>(null);
@@ -122,7 +130,10 @@ export function Palette({ onClose }: { onClose: () => void }) {
         ref={field}
         {...initialFocus}
         placeholder="Journey, record or action"
-        onValueChange={() => list.current && (list.current.scrollTop = 0)}
+        onValueChange={(text) => {
+          setSearching(text.trim() !== '');
+          if (list.current) list.current.scrollTop = 0;
+        }}
       />
       {failure && (
         <Box role="alert" px="4" py="2" color="failed" overflowWrap="anywhere">
@@ -140,7 +151,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
               No results
             </Box>
           </Command.Empty>
-          <Group heading="Pages">
+          <Part flat={searching} heading="Pages">
             {otherPages
               .filter(({ sandbox }) => !sandbox || facts?.environment === 'sandbox')
               .map(({ path, title, words }) => (
@@ -148,8 +159,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
                   {title}
                 </Item>
               ))}
-          </Group>
-          <Group heading="Steps">
+          </Part>
+          <Part flat={searching} heading="Steps">
             {journeyOrder.map((id) => {
               const { title, group = '', path } = journeyOf(id);
               const blocked = facts && reason(id, facts);
@@ -167,9 +178,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
                 </Item>
               );
             })}
-          </Group>
+          </Part>
           {companies.length > 0 && (
-            <Group heading="Companies">
+            <Part flat={searching} heading="Companies">
               {companies.map((company) => {
                 const { scope, companyId, organisationId, companyName } = company;
                 const name = companyName || shortId(companyId || organisationId);
@@ -187,17 +198,17 @@ export function Palette({ onClose }: { onClose: () => void }) {
                   </Item>
                 );
               })}
-            </Group>
+            </Part>
           )}
           {records.length > 0 && (
-            <Group heading="Records">
+            <Part flat={searching} heading="Records">
               {records.map((entry) => (
                 <EntryItem key={entry.key} entry={entry} onSelect={() => entry.to && go(entry.to)} />
               ))}
-            </Group>
+            </Part>
           )}
           {facts && (
-            <Group heading="Actions">
+            <Part flat={searching} heading="Actions">
               <Item value="colours" keywords={[colours, 'theme mode dark light']} onSelect={toggle}>
                 {colours}
               </Item>
@@ -209,7 +220,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
                   onSelect={() => (entry.to && !entry.blocked ? go(entry.to) : act(entry))}
                 />
               ))}
-            </Group>
+            </Part>
           )}
         </Command.List>
       </Box>

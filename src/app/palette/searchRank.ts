@@ -28,6 +28,12 @@ function isMisspelt(word: string, sought: string): boolean {
   return lengths.some((length) => mistakesBetween(word.slice(0, length), sought) <= allowed);
 }
 
+/** Whether the letters of a search stand in a text in their order. */
+function areInOrder(text: string, search: string): boolean {
+  let at = 0;
+  return [...search.toLowerCase()].every((letter) => (at = text.toLowerCase().indexOf(letter, at) + 1) > 0);
+}
+
 /**
  * The rank of an entry for a search, 0 if it does not match: words of its title that begin with the searched words rank
  * before other `words` that it is found by, a part of either, misspelt words, and last scattered letters of the title,
@@ -47,5 +53,5 @@ export function rankOf(
   if (`${title} ${words}`.toLowerCase().includes(search.trim().toLowerCase())) return 0.5;
   const matches = (word: string) => all.some((each) => each.startsWith(word) || isMisspelt(each, word));
   if (sought.length > 0 && sought.every(matches)) return 0.3;
-  return letters(title, search) / 10;
+  return areInOrder(title, search) ? letters(title, search) / 10 : 0;
 }
