@@ -73,6 +73,8 @@ describe('a debtor or creditor that exists', () => {
     'is named and asked about before a second %s, also of another tab (behaviour 4.65)',
     async (one, path, typed, name) => {
       const { page } = visiting();
+      const count = async () => (await api().done('getFacts'))[one === 'debtor' ? 'debtors' : 'creditors'];
+      const before = await count();
       const other = await page.context().newPage();
       await page.goto(path);
       await enter(page, typed);
