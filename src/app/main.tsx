@@ -3,7 +3,6 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
 import { loadFacts } from '#app/effects/facts.ts';
 import { claimDrafts } from '#app/api/drafts.ts';
-import { letTranslatorsWork } from '#app/page/translatedTexts.ts';
 import { Root, styleKey } from '#app/shell/Root.tsx';
 import { subject } from '#app/api/user.ts';
 
@@ -13,7 +12,8 @@ const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no element with the id root');
 
 claimDrafts(subject());
-letTranslatorsWork();
+// No translator begins before the page has loaded; without this code only a translated page suffers.
+import('#app/page/translatedTexts.ts').then(({ letTranslatorsWork }) => letTranslatorsWork()).catch(() => undefined);
 const facts = loadFacts(); // in parallel with rendering
 facts.catch(() => undefined); // the machine reports the failure
 const page = <Root cache={cache} router={BrowserRouter} facts={facts} />;

@@ -41,14 +41,19 @@ export function rowResult(id: JourneyId, facts: Facts): string {
   return [...new Set(said)].join('. ');
 }
 
-/** A batch as a sentence: submitted until it has ended, and then what it has become. */
-const batchText = ({ batchStatus }: Pick<Facts, 'batchStatus'>): string =>
-  isBatchEnd(batchStatus) ? `Batch ${batchStatus}` : 'Batch submitted';
+const lastBatch = ({ settings }: Facts): BatchRecord | undefined =>
+  (JSON.parse(settings.postedBatches) as BatchRecord[]).at(-1); // the server assembles it by this shape
+
+/** The last batch as a sentence: submitted until it has ended, and then what has become of it. */
+function batchText(facts: Facts): string {
+  const status = facts.batchStatus || lastBatch(facts)?.status || '';
+  return isBatchEnd(status) ? `Batch ${status}` : 'Batch submitted';
+}
 
 /** The last payment as a sentence: its total and whom it pays. */
-function submittedText({ settings }: Facts): string {
-  const last = (JSON.parse(settings.postedBatches) as BatchRecord[]).at(-1); // the server assembles it by this shape
-  if (!last?.amount) return batchText({ batchStatus: last?.status ?? '' });
+function submittedText(facts: Facts): string {
+  const last = lastBatch(facts);
+  if (!last?.amount) return batchText(facts);
   const to = last.creditors === undefined ? '' : ` to ${counted(last.creditors, 'creditor')}`;
   return `${groupedAmounts(last.amount)} submitted${to}`;
 }
