@@ -30,7 +30,7 @@ const revealQuery = {
 const besideQuery = {
   beside: text.optional().meta({
     description:
-      'The id of the one in use that the caller knows, empty for none: with another one in use by now, nothing is created (`exists-already`)',
+      'The id of the one in use that the caller knows, empty for none: if a different record is in use by now, nothing is created (`exists-already`)',
   }),
 };
 

@@ -139,8 +139,8 @@ export const failures = {
     advice: 'Wait for the webhook. The message is not sent twice.',
   },
   'exists-already': {
-    cause: 'It was created meanwhile, for example in another tab.',
-    advice: 'Use it, or create another one if you need two.',
+    cause: 'Another tab has created it.',
+    advice: 'Use it, or confirm a second one.',
   },
   'outcome-unknown': {
     cause: 'An earlier attempt may have succeeded, and repeating it now could execute it twice.',

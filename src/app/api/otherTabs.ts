@@ -12,23 +12,9 @@ function channel(): BroadcastChannel | null {
 /** Tells the user's other tabs that this one has changed something, whatever became of the call. */
 export const tellOtherTabs = (): void => channel()?.postMessage(null);
 
-/** Calls a function when another tab has changed something; at once, or when this tab is shown again. Returns how to stop it. */
+/** Calls a function when another tab has changed something. Returns how to stop it. */
 export function hearOtherTabs(run: () => void): () => void {
-  let isDue = false;
-  const look = () => {
-    if (!isDue || document.visibilityState === 'hidden') return;
-    isDue = false;
-    run();
-  };
-  const heard = () => {
-    isDue = true;
-    look();
-  };
   const from = channel();
-  from?.addEventListener('message', heard);
-  document.addEventListener('visibilitychange', look);
-  return () => {
-    from?.removeEventListener('message', heard);
-    document.removeEventListener('visibilitychange', look);
-  };
+  from?.addEventListener('message', run);
+  return () => from?.removeEventListener('message', run);
 }

@@ -1,6 +1,5 @@
 import type { BatchRecord } from '#contract/batch.ts';
 import type { Facts } from '#contract/facts.ts';
-import { isBatchEnd } from '#contract/status.ts';
 import {
   guidedPath,
   hasResult,
@@ -41,19 +40,10 @@ export function rowResult(id: JourneyId, facts: Facts): string {
   return [...new Set(said)].join('. ');
 }
 
-const lastBatch = ({ settings }: Facts): BatchRecord | undefined =>
-  (JSON.parse(settings.postedBatches) as BatchRecord[]).at(-1); // the server assembles it by this shape
-
-/** The last batch as a sentence: submitted until it has ended, and then what has become of it. */
-function batchText(facts: Facts): string {
-  const status = facts.batchStatus || lastBatch(facts)?.status || '';
-  return isBatchEnd(status) ? `Batch ${status}` : 'Batch submitted';
-}
-
 /** The last payment as a sentence: its total and whom it pays. */
-function submittedText(facts: Facts): string {
-  const last = lastBatch(facts);
-  if (!last?.amount) return batchText(facts);
+function submittedText({ settings }: Facts): string {
+  const last = (JSON.parse(settings.postedBatches) as BatchRecord[]).at(-1); // the server assembles it by this shape
+  if (!last?.amount) return 'Batch submitted';
   const to = last.creditors === undefined ? '' : ` to ${counted(last.creditors, 'creditor')}`;
   return `${groupedAmounts(last.amount)} submitted${to}`;
 }
@@ -62,7 +52,7 @@ function submittedText(facts: Facts): string {
 export function doneText(id: JourneyId, facts: Facts): string {
   const isPayment = journeyOf(id).provides[0] === 'batches';
   if (isPayment && outcomeNow(id, facts) === 'failed') return requirementStatus('batchEnd', facts);
-  return isPayment ? batchText(facts) : rowResult(id, facts);
+  return isPayment ? 'Batch submitted' : rowResult(id, facts);
 }
 
 /** What a journey has created, as a sentence: a payment's total and payees, or how it has failed; a batch's status. */

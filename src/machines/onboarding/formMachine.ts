@@ -80,7 +80,7 @@ function formParts<Result>(options: FormOptions) {
       ),
       /** In another tab, or by a program: the form would create a second one unasked. */
       isMadeElsewhere: describedGuard(
-        'another one was created meanwhile',
+        'a different record was created meanwhile',
         ({ context }: { context: { beside: string } }, { facts }: { facts: Facts }) =>
           requirement(options.another).isMet(facts) && facts.settings[settingOf[options.another]] !== context.beside,
       ),
