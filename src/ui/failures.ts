@@ -140,7 +140,7 @@ export const failures = {
   },
   'exists-already': {
     cause: 'Another tab has created it.',
-    advice: 'Use it, or confirm a second one.',
+    advice: 'Use that one.',
   },
   'outcome-unknown': {
     cause: 'An earlier attempt may have succeeded, and repeating it now could execute it twice.',

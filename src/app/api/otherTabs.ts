@@ -4,9 +4,8 @@ let opened: BroadcastChannel | null = null;
 
 /** The channel between the tabs of a user in one browser; null without a page, or where browsers have none. */
 function channel(): BroadcastChannel | null {
-  if (typeof document === 'undefined' || typeof BroadcastChannel === 'undefined') return null;
-  opened ??= new BroadcastChannel(`changes ${subject()}`);
-  return opened;
+  if (!('document' in globalThis && 'BroadcastChannel' in globalThis)) return null;
+  return (opened ??= new BroadcastChannel(`changes ${subject()}`));
 }
 
 /** Tells the user's other tabs that this one has changed something, whatever became of the call. */

@@ -79,33 +79,27 @@ function Answering({ actor, one }: PartyStepProps) {
   );
 }
 
-/** Shown instead of sending when a message with the same values already awaits its answer. */
-function Already({ actor, one }: PartyStepProps) {
-  return (
-    <Callout role="alert" tone="waiting" size="sm" maxWidth="measure">
-      <Text>A {one} with these values is already waiting for the provider’s webhook. Nothing was sent.</Text>
-      <Bar
-        leave={[{ label: 'Cancel', onPress: () => actor.send({ type: 'form.cancel' }) }]}
-        secondary={[
-          { label: `Create a second ${one} with these values`, onPress: () => actor.send({ type: 'party.again' }) },
-        ]}
-        primary={{ label: 'Wait for the webhook', onPress: () => actor.send({ type: 'answer.await' }) }}
-      />
-    </Callout>
-  );
-}
-
-/** Shown instead of sending when a debtor or creditor with the same name and account exists; the sentence names it. */
-function Existing({ actor, one }: PartyStepProps) {
+/**
+ * Shown instead of sending when a message with the same values already awaits its answer, or when a debtor or creditor with
+ * the same name and account `exists`, which the sentence names.
+ */
+function Already({ actor, one, exists }: PartyStepProps & { exists: boolean }) {
   const failure = useSelector(actor, ({ context }) => context.failure);
   return (
     <Callout role="alert" tone="waiting" size="sm" maxWidth="measure">
-      <Text>{withShortIds(failure?.detail ?? '')}</Text>
+      <Text>
+        {exists
+          ? withShortIds(failure?.detail ?? '')
+          : `A ${one} with these values is already waiting for the provider’s webhook. Nothing was sent.`}
+      </Text>
       <Bar
         leave={[{ label: 'Cancel', onPress: () => actor.send({ type: 'form.cancel' }) }]}
         secondary={[
           { label: `Create a second ${one} with these values`, onPress: () => actor.send({ type: 'party.again' }) },
         ]}
+        {...(!exists && {
+          primary: { label: 'Wait for the webhook', onPress: () => actor.send({ type: 'answer.await' }) },
+        })}
       />
     </Callout>
   );
@@ -121,14 +115,13 @@ function PartyStep(props: PartyStepProps) {
     actor,
     (snapshot) => snapshot.matches('approving') || (snapshot.matches('messaging') && isForwarded(snapshot)),
   );
-  const already = useSelector(actor, (snapshot) => snapshot.matches('pending'));
+  const already = useSelector(actor, (snapshot) => snapshot.matches('pending') || snapshot.matches('existing'));
   const exists = useSelector(actor, (snapshot) => snapshot.matches('existing'));
   return (
     <Box display="grid" gap="5">
       {answering && <Answering {...props} />}
-      {already && <Already {...props} />}
-      {exists && <Existing {...props} />}
-      <FormFields {...form} submitLabel={submitLabel} bar={!answering && !already && !exists} />
+      {already && <Already {...props} exists={exists} />}
+      <FormFields {...form} submitLabel={submitLabel} bar={!answering && !already} />
       <PendingMessages actor={actor} messages={pending.filter((message) => message.messageId !== messageId)} />
     </Box>
   );
