@@ -11,7 +11,7 @@ import type { CompanyContext } from '#server/companies/companyContext.ts';
 import type { Store } from '#server/companies/companyStore.ts';
 import { remove } from '#server/companies/removal.ts';
 import { restoreSigningKey } from '#server/companies/signingKey.ts';
-import { companyOf, organisationOf } from '#server/companies/settings.ts';
+import { companyOf, organisationOf, storedSettingsOf } from '#server/companies/settings.ts';
 import type { Handlers } from './handlers.ts';
 
 /** Returns the idempotency key that is completed once an organisation's signing key was shown. */
@@ -59,11 +59,26 @@ async function selectCreated(context: CompanyContext, created: keyof typeof crea
 }
 
 /**
+ * Throws `exists-already` if another organisation, company, account or data set is in use than the caller knows; one who
+ * does not say what he knows is not asked.
+ */
+async function requireKnown(
+  { store }: CompanyContext,
+  setting: 'organisationId' | 'companyId' | 'accountId' | 'dataSetId',
+  { beside }: { beside?: string | undefined },
+): Promise<void> {
+  const inUse = (await storedSettingsOf(store))[setting];
+  if (beside !== undefined && beside !== inUse && inUse !== '')
+    throw new Failure('exists-already', `${inUse} was created meanwhile and is in use. Nothing was sent.`);
+}
+
+/**
  * Handlers for creating, selecting and removing organisations and companies; for the organisation's signing key and the
  * company's access token (wire, section 2.2); for the user's login, account and data set (wire, section 2.5).
  */
 export const onboardingHandlers = {
-  async createOrganisation(context, { body, key, switchCompany }) {
+  async createOrganisation(context, { body, key, query, switchCompany }) {
+    await requireKnown(context, 'organisationId', query);
     const { upstream } = context;
     const { organisationId, primarySigningKey } = await upstream.createOrganisation(body, key);
     await requireNewId(context, 'organisation', organisationId, key);
@@ -72,7 +87,8 @@ export const onboardingHandlers = {
     // Without the key, because it is stored as the answer to a repeat; `discloseSigningKey` adds it.
     return { organisationId, primarySigningKey: secretIsSet };
   },
-  async createCompany(context, { body, key, switchCompany }) {
+  async createCompany(context, { body, key, query, switchCompany }) {
+    await requireKnown(context, 'companyId', query);
     const { store, upstream } = context;
     const organisation = await organisationOf(store);
     const { companyId } = await upstream.createCompany(organisation, body, key);
@@ -130,12 +146,14 @@ export const onboardingHandlers = {
   startLogin: (context, { origin }) => startLogin(context, origin()),
   storeUserToken: (context, { body: { token, state } }) => finishLogin(context, token, state),
   getUserInfo: async (context) => ({ data: await context.upstream.userInfo(await userJwtOf(context)) }),
-  async createAccount(context, { body, key }) {
+  async createAccount(context, { body, key, query }) {
+    await requireKnown(context, 'accountId', query);
     const data = await context.upstream.createAccount(await userJwtOf(context), body, key);
     await selectCreated(context, 'account', data.data.id, key);
     return { data };
   },
-  async createDataset(context, { body, key }) {
+  async createDataset(context, { body, key, query }) {
+    await requireKnown(context, 'dataSetId', query);
     const data = await context.upstream.createDataset(await userJwtOf(context), body, key);
     await selectCreated(context, 'dataset', data.data.id, key);
     return { data };

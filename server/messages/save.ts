@@ -2,6 +2,7 @@ import { stringify } from '#contract/json.ts';
 import { counted } from '#rules/counted.ts';
 import { Failure } from '#server/failure.ts';
 import type { Store } from '#server/companies/companyStore.ts';
+import { knownParty } from './knownParty.ts';
 import { messageBy } from './message.ts';
 import {
   contentFingerprint,
@@ -52,6 +53,16 @@ const pending = ({ messageId, sentAt, kind }: Message) =>
     { messageId },
   );
 
+/** Throws Failure if a put would create a debtor or creditor a second time. */
+async function requireNewParty(store: Store, { kind, data, resourceId, subscriptionId }: Message): Promise<void> {
+  const known = await knownParty(store, kind, data, subscriptionId);
+  if (known && known.id !== resourceId)
+    throw new Failure(
+      'exists-already',
+      `${known.name || 'One without a name'} with the same account exists already, as ${known.id}. Nothing was sent.`,
+    );
+}
+
 async function remove(store: Store, { messageId, resourceId, webhookId }: Message): Promise<void> {
   await store.records(messages).remove(messageId);
   if (webhookId !== undefined)
@@ -78,7 +89,7 @@ async function comparableTo(message: Message, store: Store, whilePending: WhileP
 /**
  * Stores a message before it is sent, because its webhook may arrive before the service's response. Returns true for a
  * repeat, which the webhook may already have decided. Throws a Failure: `message-pending` if the same message is
- * waiting and `whilePending` is not `send`, `too-large`, or `rate-limited` if too many messages are waiting.
+ * waiting and `whilePending` is not `send`, `exists-already` if the debtor or creditor is stored, `too-large`, or `rate-limited` if too many messages are waiting.
  */
 export const saveMessage = (store: Store, message: Message, whilePending: WhilePending): Promise<boolean> =>
   store.transaction(async () => {
@@ -92,6 +103,7 @@ export const saveMessage = (store: Store, message: Message, whilePending: WhileP
     const other =
       whilePending === 'refuse' && message.kind === 'updates' && waiting.findLast(({ kind }) => kind === 'updates');
     if (other) throw anotherPending(other);
+    if (whilePending === 'refuse') await requireNewParty(store, message);
     if (!isQuery(message) && (await records.count(waitingOnly)) >= maximumWaiting)
       throw new Failure(
         'rate-limited',

@@ -12,6 +12,8 @@ const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no element with the id root');
 
 claimDrafts(subject());
+// No translator begins before the page has loaded; without this code only a translated page suffers.
+import('#app/page/translatedTexts.ts').then(({ letTranslatorsWork }) => letTranslatorsWork()).catch(() => undefined);
 const facts = loadFacts(); // in parallel with rendering
 facts.catch(() => undefined); // the machine reports the failure
 const page = <Root cache={cache} router={BrowserRouter} facts={facts} />;

@@ -26,6 +26,7 @@ export const failureCodes = [
   'not-found',
   'idempotency-conflict',
   'message-pending',
+  'exists-already',
   'outcome-unknown',
   'paid-already',
   'too-large',

@@ -59,7 +59,8 @@ export type Webhook = z.infer<typeof webhookSchema>;
  * The body of a call that sends a message. `whilePending` applies while an earlier message awaits its answer. By
  * default, a call is refused (code `message-pending`) if the same message about the same debtor, creditor or
  * subscription is waiting. With `refuse`, it is also refused if a put with the same values under another id, or another
- * update of the same subscription (`errors` says that it differs), is waiting. With `send`, it is never refused.
+ * update of the same subscription (`errors` says that it differs), is waiting, and (code `exists-already`) if the
+ * debtor or creditor is stored under another id. With `send`, it is never refused.
  */
 export const message = <T extends z.ZodType>(schema: T) =>
   z.object({ data: schema, whilePending: z.enum(['refuse', 'send']).optional() });

@@ -26,9 +26,17 @@ const revealQuery = {
     .meta({ description: 'With `false` the secret is masked, as for a page that does not show it' }),
 };
 
+/** The query of a call that creates what there is one of in use. */
+const besideQuery = {
+  beside: text.optional().meta({
+    description:
+      'The id of the one in use that the caller knows, empty for none: if a different record is in use by now, nothing is created (`exists-already`)',
+  }),
+};
+
 export const onboardingShapes = {
   createOrganisation: {
-    query: z.object(revealQuery),
+    query: z.object({ ...revealQuery, ...besideQuery }),
     body: formShape('organisation'),
     /** The signing key, until it is confirmed that it was shown; also in the answer to a repeat. */
     answer: z.object({ organisationId: text, primarySigningKey: text }),
@@ -45,9 +53,21 @@ export const onboardingShapes = {
     body: z.object({ kind: z.enum(['subscription', 'batch', 'company', 'organisation']), id: filled }),
     answer: z.object({ removed: z.literal(true) }),
   },
-  createCompany: { body: formShape('company'), answer: z.looseObject({ companyId: text }) },
-  createAccount: { body: accountBody, answer: data(z.object({ data: z.looseObject({ id: text }) })) },
-  createDataset: { body: datasetBody, answer: data(z.object({ data: z.looseObject({ id: text }) })) },
+  createCompany: {
+    query: z.object(besideQuery),
+    body: formShape('company'),
+    answer: z.looseObject({ companyId: text }),
+  },
+  createAccount: {
+    query: z.object(besideQuery),
+    body: accountBody,
+    answer: data(z.object({ data: z.looseObject({ id: text }) })),
+  },
+  createDataset: {
+    query: z.object(besideQuery),
+    body: datasetBody,
+    answer: data(z.object({ data: z.looseObject({ id: text }) })),
+  },
   getUserInfo: { answer: data(z.looseObject({ sub: text, email: text })) },
   getToken: {
     query: z.object(revealQuery),

@@ -22,7 +22,7 @@ import {
   type ConsoleEvent,
   type Go,
 } from './console.ts';
-import { addressOf, type JourneyId } from './journeys.ts';
+import { addressOf, hasResult, type JourneyId } from './journeys.ts';
 
 const going = ({ made }: ConsoleContext, to: string): Go => ({ type: 'go', to, done: made?.journey ?? null });
 
@@ -47,7 +47,7 @@ export const consoleSetup = setup({
     listen: supplied<{ step: AnyActorRef | null; journey: JourneyId | undefined }>(),
   },
   delays: {
-    /** Older facts are read again for a new journey, because changes made in other tabs cause no event here. */
+    /** Older facts are read again for a new journey, because changes made by programs and other browsers cause no event here. */
     freshFor: 10_000,
   },
   guards: { isReading: describedGuard('the facts are being read', stateIn({ facts: 'reading' })) },
@@ -67,7 +67,7 @@ export const consoleSetup = setup({
       if (!code || !opening) return {};
       const start = spawn as unknown as (logic: AnyStateMachine, options: object) => AnyActorRef; // setup knows no journeys
       const own = code.input?.(new URLSearchParams(opening.query));
-      const draft = code.draft?.(opening.guided);
+      const draft = code.draft?.(opening.guided && facts !== null && !hasResult(opening.journey, facts)); // examples are for the first one
       return { step: start(code.machine, { id: 'step', input: Object.assign({ facts }, own, draft && { draft }) }) };
     }),
     listen: spawnChild('listen', {

@@ -16,6 +16,7 @@ const needChange: ReadonlySet<FailureCode> = new Set([
   'not-found',
   'idempotency-conflict',
   'message-pending',
+  'exists-already',
   'paid-already',
   'too-large',
   'forbidden',

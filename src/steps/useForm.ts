@@ -1,6 +1,7 @@
 import { useSelector } from '@xstate/react';
 import { useCallback, useMemo, useState } from 'react';
 import type { AnyMachineSnapshot, Snapshot, Subscribable } from 'xstate';
+import type { DraftState } from '#machines/lib/draft.ts';
 import type { FillEvent, FormEvent, FormState } from '#machines/lib/form.ts';
 import type { Tag } from '#machines/lib/gate.ts';
 import { hasTag } from '#machines/lib/state.ts';
@@ -64,6 +65,8 @@ const isTagged = (tag: Tag) => (snapshot: unknown) => hasTag(snapshot as AnyMach
 export function useForm(actor: FormActor): Omit<FormFieldsProps, 'submitLabel'> {
   const form = useSelector(actor, ({ context }) => context.form);
   const values = useSelector(actor, ({ context }) => context.values);
+  // What stands in the form again, such as the payment to retry, was not filled in now.
+  const entered = useSelector(actor, ({ context }) => (context as Partial<DraftState>).draft?.fields); // of most forms
   const errors = useSelector(actor, ({ context }) => context.errors);
   const busy = useSelector(actor, isTagged('busy'));
   const isRefused = useSelector(actor, isTagged('failed'));
@@ -76,7 +79,7 @@ export function useForm(actor: FormActor): Omit<FormFieldsProps, 'submitLabel'> 
     busy,
     stays,
     onChange,
-    onClear: useClear({ form, values }, errors.length === 0 && !isRefused, onChange),
+    onClear: useClear({ form, values: entered ?? values }, errors.length === 0 && !isRefused, onChange),
     onFill: useFill(actor),
     onSubmit: () => actor.send({ type: 'form.submit' }),
     onCancel: () => actor.send({ type: 'form.cancel' }),

@@ -1,5 +1,6 @@
-import { Box, Button, chakra, Flex } from '@chakra-ui/react';
+import { Box, Button, Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
+import { Code } from './Code.tsx';
 import { useCopy } from './useCopy.ts';
 import { visuallyHidden } from './visuallyHidden.ts';
 
@@ -72,16 +73,16 @@ const above = { ...whole, bottom: 'full', pointerEvents: 'none' } as const;
  * reveals the full id. `labelled`: a control in the same group reveals it, above the short id, while it has the focus.
  */
 export function ShortId({ value, labelled = false }: { value: string; labelled?: boolean }) {
-  if (value.length <= longest) return <code>{value}</code>;
+  if (value.length <= longest) return <Code>{value}</Code>;
   return (
     <Box as="span" position="relative" display="inline-block" whiteSpace="nowrap" className="group" title={value}>
-      <code aria-hidden="true">{`${value.slice(0, 8)}…${value.slice(-4)}`}</code>
-      <chakra.code
+      <Code aria-hidden="true">{`${value.slice(0, 8)}…${value.slice(-4)}`}</Code>
+      <Code
         css={visuallyHidden}
         {...(labelled ? { _groupFocusWithin: above } : { _groupHover: over, _groupFocusWithin: over })}
       >
         {value}
-      </chakra.code>
+      </Code>
     </Box>
   );
 }
@@ -93,7 +94,7 @@ export function ShortId({ value, labelled = false }: { value: string; labelled?:
 export function Id({ value, what, whole: isWhole = false }: { value: string; what: string; whole?: boolean }) {
   return (
     <Flex as="span" className="group" display="inline-flex" align="center" gap="0.5" maxWidth="full">
-      {isWhole ? <chakra.code overflowWrap="anywhere">{value}</chakra.code> : <ShortId value={value} labelled />}
+      {isWhole ? <Code overflowWrap="anywhere">{value}</Code> : <ShortId value={value} labelled />}
       <CopyButton text={value} what={what} label={<CopyMark />} />
     </Flex>
   );

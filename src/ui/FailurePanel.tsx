@@ -4,6 +4,7 @@ import { Link } from 'react-router-dom';
 import { parse, stringify } from '#contract/json.ts';
 import { resendLabel } from '#contract/outcome.ts';
 import type { Problem, Retry } from '#contract/problem.ts';
+import { Code } from './Code.tsx';
 import { CopyButton } from './CopyButton.tsx';
 import { adviceOf, failures, wayOf } from './failures.ts';
 import { backTitle, backWords, isLost, isResend, lostWords, meaningOf, retryWords, sentWords } from './outcomeWords.ts';
@@ -33,7 +34,7 @@ function Evidence({ problem }: { problem: Problem }) {
         <Box as="ul" ps="4" listStyleType="disc">
           {errors.map(({ path, message }) => (
             <li key={path + message}>
-              {path && <code>{path}: </code>}
+              {path && <Code>{path}: </Code>}
               {message}
             </li>
           ))}
@@ -48,7 +49,7 @@ function Evidence({ problem }: { problem: Problem }) {
       <Flex columnGap="2" align="center" wrap="wrap" fontSize="sm" color="fg.muted">
         {interactionId && (
           <Text>
-            Interaction id <code>{interactionId}</code>
+            Interaction id <Code>{interactionId}</Code>
           </Text>
         )}
         <CopyButton text={JSON.stringify(problem, null, 2)} what="this failure" label="Copy details" />

@@ -3,6 +3,7 @@ import { memo } from 'react';
 import { isBlank } from '#contract/text.ts';
 import type { Field, Values } from '#rules/field.ts';
 import { noteOn } from '#rules/pattern.ts';
+import { Code } from './Code.tsx';
 import { Choice } from './Choice.tsx';
 import { Checkbox, FieldError, FieldHint, FieldLabel, FieldRoot, Input, Textarea } from './Field.tsx';
 
@@ -92,7 +93,7 @@ function Hint({ field, value }: Pick<ControlProps, 'field' | 'value'>) {
       {description && <Said lang={lang}>{description}</Said>}
       {typed && (
         <>
-          {description && '; '}for example <chakra.code unicodeBidi="isolate">{typed}</chakra.code>
+          {description && '; '}for example <Code unicodeBidi="isolate">{typed}</Code>
         </>
       )}
       {note && (

@@ -138,6 +138,10 @@ export const failures = {
     cause: 'The same message is already waiting for the provider’s webhook.',
     advice: 'Wait for the webhook. The message is not sent twice.',
   },
+  'exists-already': {
+    cause: 'Another tab has created it.',
+    advice: 'Use that one.',
+  },
   'outcome-unknown': {
     cause: 'An earlier attempt may have succeeded, and repeating it now could execute it twice.',
     advice:

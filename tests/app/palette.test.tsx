@@ -32,4 +32,15 @@ describe('the palette', () => {
     await user.type(await screen.findByPlaceholderText('Journey, record or action'), 'timel');
     expect((await screen.findAllByRole('option')).map(({ textContent }) => textContent)).toContain('Timeline');
   });
+
+  it.each([
+    ['pay', /^(Electronic|File) Payments/],
+    ['curl', /^Timeline/],
+    ['dark', /^Use dark colours/],
+    ['theme', /^Use dark colours/],
+  ])('chooses for “%s” what is meant (behaviour 10.10.2)', async (search, title) => {
+    const user = await open();
+    await user.type(await screen.findByPlaceholderText('Journey, record or action'), search);
+    await waitFor(() => expect(screen.getByRole('option', { selected: true }).textContent).toMatch(title));
+  });
 });

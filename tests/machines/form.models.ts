@@ -6,7 +6,10 @@ import { factsAfter } from '#tests/support/facts.ts';
 import { modelOf } from '#tests/support/paths.ts';
 import { errorsIn, typed } from '#tests/support/formTyping.ts';
 
-const form = { events: typed, reads: errorsIn };
+const form = {
+  events: typed,
+  reads: (context: Parameters<typeof errorsIn>[0] & { beside: string }) => [errorsIn(context), context.beside],
+};
 
 export const organisationModel = modelOf(organisationMachine)({
   facts: { 'no organisation': factsAfter('settings'), 'no company': factsAfter('organisation') },

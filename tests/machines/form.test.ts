@@ -75,7 +75,7 @@ describe('a form filled with examples', () => {
     const running = live(organisationMachine, { input: { facts: factsAfter('nothing') } });
     await running.send({ type: 'form.fill' });
     await running.send({ type: 'form.submit' });
-    expect(running.pending('submit').input).toEqual(filled('organisation'));
+    expect(running.pending('submit').input).toEqual({ values: filled('organisation'), beside: '' });
   });
 
   it('keeps valid typed values, and clears corrected errors', async () => {
@@ -113,7 +113,7 @@ describe('the form of a journey', () => {
     await send({ type: 'form.submit' });
     await send({ type: 'form.submit' });
     await send({ type: 'retry' });
-    expect(calls.filter(({ port }) => port === 'submit').map(({ input }) => input)).toEqual([typed]);
+    expect(calls.filter(({ port }) => port === 'submit').map(({ input }) => input)).toEqual([{ values: typed, beside: '' }]);
   });
 
   it('keeps its values when it is refused, and sends them again', async () => {
@@ -125,7 +125,7 @@ describe('the form of a journey', () => {
     expect(told).toEqual(['facts.changed']); // a record that the form depends on may be gone
     expect(actor.getSnapshot().context).toMatchObject({ values: typed, failure, errors: [] });
     await send({ type: 'retry' });
-    expect(calls.at(-1)).toMatchObject({ port: 'submit', input: typed });
+    expect(calls.at(-1)).toMatchObject({ port: 'submit', input: { values: typed } });
     expect(actor.getSnapshot().context.failure).toBeNull();
   });
 });

@@ -8,7 +8,7 @@ import { creditorMachine, debtorMachine } from '#machines/party/party.machine.ts
 import { mayAuthorise, type Context as PartyContext } from '#machines/party/party.setup.ts';
 import { creditorQueryMachine, debtorQueryMachine } from '#machines/party/query.machine.ts';
 import { factsAfter, withFacts } from '#tests/support/facts.ts';
-import { creditor, debtor, provider, rules } from '#tests/support/fixtures.ts';
+import { creditor, debtor, failure, provider, rules } from '#tests/support/fixtures.ts';
 import { bodyOfCreditor, bodyOfDebtor, listOf, messageOf } from '#tests/support/messages.ts';
 import { modelOf } from '#tests/support/paths.ts';
 import { errorsIn, typed } from '#tests/support/formTyping.ts';
@@ -48,6 +48,7 @@ function unsure({ invoked, pending }: Conversing): string[] {
 }
 const repeats = (context: Conversing) => unsure(context).map((id) => ({ id }));
 const unsureIn = (context: Conversing) => [isUnsure(messageIn(context).outcome), unsure(context)];
+const exists = { ...failure, code: 'exists-already', detail: 'Paper & Sons exists already' } as const;
 const sent = (messageId: string) => ({ messageId, pending: false, held: false });
 const party = (pending: Message) => ({
   facts,
@@ -60,6 +61,7 @@ const party = (pending: Message) => ({
     send: {
       'an id': sent(pending.messageId),
       'the pending one': { messageId: pending.messageId, pending: true, held: true },
+      'one that exists': { messageId: '', pending: false, held: true, exists },
     },
     askOutcome: { ...outcomes, 'a link': aLink },
     watch: { ...outcomes, 'a link': aLink },

@@ -120,7 +120,7 @@ describe('a step that is done', () => {
     const address = '/electronicpayments?guided=true';
     renderStep('electronicPayment', electronicPaymentMachine, { load: () => Promise.resolve(facts), at: address });
     const shown = await result();
-    expect(screen.getByRole('heading', { level: 1, name: 'Batch submitted' })).toBeDefined();
+    expect(screen.getByRole('heading', { level: 1, name: 'Batch Failed' })).toBeDefined();
     expect(shown.getByText('12.50 GBP')).toBeDefined();
     expect(shown.getByText('Failed')).toBeDefined();
     expect(await shown.findByText('3 payments to 2 creditors')).toBeDefined();

@@ -35,7 +35,7 @@ function openOrganisation(at: string, submit: (values: Values) => Promise<{ orga
   let facts = factsAfter('settings');
   const load = vi.fn(() => Promise.resolve(facts));
   const machine = provideEffects(organisationMachine, {
-    submit: async (values) => {
+    submit: async ({ values }) => {
       const made = await submit(values);
       facts = withFacts(facts, { settings: made });
       return made;

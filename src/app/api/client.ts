@@ -9,6 +9,7 @@ import type { Answer, Body, Params, Query } from '#contract/shapes.ts';
 import { hasFailed, request as send, urlOf } from './http.ts';
 import { noteAnswer } from './skippedParts.ts';
 import { connection } from './connection.ts';
+import { tellOtherTabs } from './otherTabs.ts';
 import { clearScope, syncCompany, currentScope, currentStep } from './companyOfTab.ts';
 import { subject } from './user.ts';
 
@@ -138,6 +139,8 @@ async function ask<C extends CallName>(name: C, request: Request<C>): Promise<An
   } catch (error) {
     if (!hasFailed(error)) throw error;
     throw problemOf(error, name); // eslint-disable-line @typescript-eslint/only-throw-error -- effects reject with problems (machines/lib/effect.ts)
+  } finally {
+    if (method !== 'GET') tellOtherTabs();
   }
 }
 

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import type { Facts } from '#contract/facts.ts';
 import { isBatchEnd } from '#contract/status.ts';
+import { hearOtherTabs } from '../api/otherTabs.ts';
 import { subscribeToRecord } from '../api/recordEvents.ts';
 import { useConsole, useSend } from './console.tsx';
 
@@ -14,7 +15,7 @@ const awaitedIn = ({ pendingPayments, settings, batchStatus, subscription }: Fac
   ...(subscription ? [subscription.subscriptionId] : []),
 ];
 
-/** Reads the facts again when a webhook has changed what they show. */
+/** Reads the facts again when a webhook has changed what they show, or another tab something. */
 export function useFactsUpdates(): void {
   const send = useSend();
   const ids = useConsole(({ context }) => (context.facts ? awaitedIn(context.facts).join(' ') : ''));
@@ -24,4 +25,5 @@ export function useFactsUpdates(): void {
       .flatMap((id) => (id ? subscribeToRecord(id, () => send({ type: 'facts.stale' })) : []));
     return () => stops.forEach((stop) => stop());
   }, [ids, send]);
+  useEffect(() => hearOtherTabs(() => send({ type: 'facts.stale' })), [send]);
 }

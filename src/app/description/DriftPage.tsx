@@ -27,7 +27,15 @@ const columns = [
         <Link asChild>
           <RouterLink to={`/timeline?${new URLSearchParams({ entry }).toString()}`}>{call}</RouterLink>
         </Link>
-        <Box as="span" display="block" fontFamily="mono" fontSize="xs" color="fg.muted" overflowWrap="anywhere">
+        <Box
+          as="span"
+          translate="no"
+          display="block"
+          fontFamily="mono"
+          fontSize="xs"
+          color="fg.muted"
+          overflowWrap="anywhere"
+        >
           {path}
         </Box>
       </Box>

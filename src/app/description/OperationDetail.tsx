@@ -4,6 +4,7 @@ import { Link as RouterLink } from 'react-router-dom';
 import { journeyOf, nameOf } from '#machines/journeys.ts';
 import { stepsOf } from '#machines/operationSteps.ts';
 import { sourceWords, type DescribedOperation, type Part, type Source } from '#rules/description.ts';
+import { Code } from '#ui/Code.tsx';
 import { Chip } from '#ui/Badge.tsx';
 import { Stack } from '#ui/surfaces.tsx';
 
@@ -41,7 +42,7 @@ const Parts = ({ parts, what }: { parts: readonly Part[]; what: string }) => (
         {parts.map((part, index) => (
           <tr key={index}>
             <td>
-              <chakra.code fontSize="sm">{part.place}</chakra.code>{' '}
+              <Code fontSize="sm">{part.place}</Code>{' '}
               <Text as="span" color="fg.muted">
                 {[part.sent, part.isRequired ? 'required' : ''].filter(Boolean).join(', ')}
               </Text>
@@ -138,9 +139,9 @@ export function OperationDetail({ operation }: { operation: DescribedOperation }
         <Box as="span" flex="1 1 16rem">
           {summary}
         </Box>
-        <chakra.code fontSize="sm" overflowWrap="anywhere" flex="2 1 20rem">
+        <Code fontSize="sm" overflowWrap="anywhere" flex="2 1 20rem">
           {isWebhook ? address : `${method} ${address}`}
-        </chakra.code>
+        </Code>
         <Box as="span" flex="0 0 5.5rem">
           <Chip tone={source === 'sandbox' ? 'waiting' : 'idle'}>{sourceWords(operation)}</Chip>
         </Box>

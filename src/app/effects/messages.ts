@@ -47,6 +47,7 @@ const sent = (
     ({ messageId }) => ({ messageId, pending: false, held: false }),
     (error: unknown) => {
       const { code, messageId, errors = [] } = error as Partial<Problem>; // calls reject with problems
+      if (code === 'exists-already') return { messageId: '', pending: false, held: true, exists: error as Problem }; // as above
       if (code !== 'message-pending' || messageId === undefined) throw error;
       return { messageId, pending: true, held: holds(errors.length > 0) };
     },

@@ -18,10 +18,10 @@ import type { JourneyCode } from '#machines/console.ts';
 
 export const organisation = {
   machine: provideEffects(organisationMachine, {
-    submit: (values, signal) => {
+    submit: ({ values, beside }, signal) => {
       const body = ownBody('organisation', values);
       return withIdempotencyKey('createOrganisation', body, (key) =>
-        call('createOrganisation', { query: { reveal: 'false' }, body, key, signal }),
+        call('createOrganisation', { query: { reveal: 'false', beside }, body, key, signal }),
       );
     },
   }),
@@ -29,9 +29,11 @@ export const organisation = {
 
 export const company = {
   machine: provideEffects(companyMachine, {
-    submit: (values, signal) => {
+    submit: ({ values, beside }, signal) => {
       const body = ownBody('company', values);
-      return withIdempotencyKey('createCompany', body, (key) => call('createCompany', { body, key, signal }));
+      return withIdempotencyKey('createCompany', body, (key) =>
+        call('createCompany', { query: { beside }, body, key, signal }),
+      );
     },
   }),
 } satisfies JourneyCode;
@@ -92,10 +94,10 @@ function rejectUnsent(error: unknown): never {
 export const account = {
   machine: provideEffects(accountMachine, {
     // The key is drawn before anything is read: two tabs that submit the same at once draw the same one.
-    submit: async (values, signal) => {
+    submit: async ({ values, beside }, signal) => {
       const answer = await withIdempotencyKey('createAccount', ownBody('account', values), async (key) => {
         const body = await accountOf(values, signal).catch(rejectUnsent);
-        return call('createAccount', { body, key, signal });
+        return call('createAccount', { query: { beside }, body, key, signal });
       });
       return { accountId: answer.data.data.id };
     },
@@ -104,10 +106,10 @@ export const account = {
 
 export const dataset = {
   machine: provideEffects(datasetMachine, {
-    submit: async (values, signal) => {
+    submit: async ({ values, beside }, signal) => {
       const body = datasetBody(values);
       const answer = await withIdempotencyKey('createDataset', body, (key) =>
-        call('createDataset', { body, key, signal }),
+        call('createDataset', { query: { beside }, body, key, signal }),
       );
       return { dataSetId: answer.data.data.id };
     },

@@ -40,6 +40,7 @@ function Row({ entry, entries }: { entry: TimelineEntry; entries: readonly Timel
       gap="2"
       alignItems="center"
       height="8"
+      translate="no"
       fontFamily="mono"
       fontSize="xs"
     >

@@ -10,6 +10,7 @@ import { requirement } from '#machines/requirements.ts';
 import { stateOf } from '#machines/lib/state.ts';
 import { removable, type Kept } from '#machines/onboarding/workspace.machine.ts';
 import { counted } from '#rules/counted.ts';
+import { Code } from '#ui/Code.tsx';
 import { ConfirmDialog } from '#ui/Dialog.tsx';
 import { useContextValues } from '#steps/kit/useContextValues.ts';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
@@ -83,7 +84,7 @@ function Lost({ facts, actor }: { facts: Facts; actor: WorkspaceActor }) {
 }
 
 /** A shortened id; the full one is in the tooltip. */
-const Short = ({ id }: { id: string }) => <code title={id}>{shortId(id)}</code>;
+const Short = ({ id }: { id: string }) => <Code title={id}>{shortId(id)}</Code>;
 
 /** The current company's records, by label. */
 function standing(facts: Facts): Record<string, ReactNode> {

@@ -80,6 +80,7 @@ export function CodeTab(props: {
         px="5"
         py="4"
         overflow="auto"
+        translate="no"
         fontFamily="mono"
         fontSize="sm"
         lineHeight="1.375rem"

@@ -69,7 +69,7 @@ const usual: readonly string[] = [
 
 function HeaderList({ headers, signed }: { headers: readonly (readonly [string, string])[]; signed: string }) {
   return (
-    <chakra.dl display="grid" rowGap="1" fontFamily="mono" fontSize="sm" lineHeight="1.25rem">
+    <chakra.dl translate="no" display="grid" rowGap="1" fontFamily="mono" fontSize="sm" lineHeight="1.25rem">
       {headers.map(([name, value]) => (
         // A value without the room of an id beside its name is below it.
         <Flex key={name} wrap="wrap" columnGap="3">
@@ -134,7 +134,15 @@ export function Body({ message: { body: text, bytes = 0, truncated, encoding }, 
           <Box px="5" pt="1">
             <CopyButton text={body.text} what={what} />
           </Box>
-          <chakra.pre px="5" py="2" fontSize="sm" lineHeight="1.375rem" whiteSpace="pre-wrap" overflowWrap="anywhere">
+          <chakra.pre
+            translate="no"
+            px="5"
+            py="2"
+            fontSize="sm"
+            lineHeight="1.375rem"
+            whiteSpace="pre-wrap"
+            overflowWrap="anywhere"
+          >
             {body.text}
           </chakra.pre>
         </>

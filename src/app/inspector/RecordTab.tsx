@@ -1,5 +1,6 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import type { TimelineEntry } from '#contract/timeline.ts';
+import { Code } from '#ui/Code.tsx';
 import { Id } from '#ui/CopyButton.tsx';
 import { JsonView } from '#ui/JsonView.tsx';
 import { withShortIds } from '#rules/shortId.ts';
@@ -41,9 +42,9 @@ export function RecordTab(props: {
               minHeight="6"
               onClick={onMade}
             >
-              <code>
+              <Code>
                 {made.method} {withShortIds(pathOf(made.url))}
-              </code>
+              </Code>
             </chakra.button>
             <HttpStatus status={made.status} />
             <chakra.span color="fg.muted" fontVariantNumeric="tabular-nums">

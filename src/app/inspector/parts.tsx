@@ -1,5 +1,6 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
+import { Code } from '#ui/Code.tsx';
 import { Badge } from '#ui/Badge.tsx';
 import { withShortIds } from '#rules/shortId.ts';
 import { Body, Headers } from './Message.tsx';
@@ -11,12 +12,12 @@ export function CallLine(props: { method: string; path: string; status?: ReactNo
   return (
     <Flex gap="2" align="baseline" wrap="wrap" px="5" py="3" borderBottomWidth="1px">
       {status}
-      <chakra.span fontFamily="mono" fontSize="xs" fontWeight="semibold" color="accent">
+      <chakra.span translate="no" fontFamily="mono" fontSize="xs" fontWeight="semibold" color="accent">
         {method}
       </chakra.span>
-      <chakra.code flex="1" minWidth="12rem" fontSize="sm" title={path}>
+      <Code flex="1" minWidth="12rem" fontSize="sm" title={path}>
         {withShortIds(path)}
-      </chakra.code>
+      </Code>
       <chakra.span fontSize="xs" color="fg.muted" fontVariantNumeric="tabular-nums" whiteSpace="nowrap">
         {children}
       </chakra.span>

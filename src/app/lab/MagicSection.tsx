@@ -1,5 +1,6 @@
 import { faultTargets } from '#contract/lab.ts';
 import { magicValues } from '#contract/magic.ts';
+import { Code } from '#ui/Code.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { DataTable } from '#ui/DataTable.tsx';
 import { Section } from './Section.tsx';
@@ -7,7 +8,7 @@ import { Section } from './Section.tsx';
 type Value = (typeof magicValues)[number];
 
 const columns = [
-  { id: 'value', title: 'Value', text: ({ value }: Value) => value, cell: ({ value }: Value) => <code>{value}</code> },
+  { id: 'value', title: 'Value', text: ({ value }: Value) => value, cell: ({ value }: Value) => <Code>{value}</Code> },
   { id: 'where', title: 'Where', text: ({ where }: Value) => where },
   { id: 'says', title: 'Effect', text: ({ says }: Value) => says },
   { id: 'on', title: 'Target', text: ({ on }: Value) => faultTargets[on] },

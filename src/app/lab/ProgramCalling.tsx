@@ -1,6 +1,7 @@
 import { Box, Button, chakra, Flex, Link, Text } from '@chakra-ui/react';
 import { sandboxHomePath } from '#contract/lab.ts';
 import { programPath, programTokenHeader } from '#contract/programs.ts';
+import { Code } from '#ui/Code.tsx';
 import { Stack } from '#ui/surfaces.tsx';
 import { useFacts } from '../console/console.tsx';
 import { CopyableText } from './CopyableText.tsx';
@@ -20,7 +21,7 @@ export function ProgramCalling({ token, onCopied }: { token: string | undefined;
       {token !== undefined && (
         <Box display="grid" gap="2" role="group" aria-label="The new token">
           <Text>
-            The header <code>{programTokenHeader}</code> of each of its calls. Copy it now:
+            The header <Code>{programTokenHeader}</Code> of each of its calls. Copy it now:
           </Text>
           <CopyableText text={token} what="the token" />
           <Flex>

@@ -5,6 +5,7 @@ import type { ProgramTokenShown } from '#contract/programShapes.ts';
 import { programForm } from '#rules/programForm.ts';
 import { ActButton } from '#steps/kit/ActButton.tsx';
 import { useContextValues } from '#steps/kit/useContextValues.ts';
+import { Code } from '#ui/Code.tsx';
 import { ConfirmDialog } from '#ui/Dialog.tsx';
 import { DataTable } from '#ui/DataTable.tsx';
 import { retrying } from '#machines/lib/retry.ts';
@@ -24,7 +25,7 @@ const columns = [
     id: 'token',
     title: 'Token',
     text: ({ beginning }: ProgramTokenShown) => `${beginning}…`,
-    cell: ({ beginning }: ProgramTokenShown) => <code>{beginning}…</code>,
+    cell: ({ beginning }: ProgramTokenShown) => <Code>{beginning}…</Code>,
   },
   {
     id: 'made',

@@ -2,6 +2,7 @@ import { Box, Flex, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { receiverForm } from '#rules/labForms.ts';
 import { ActButton } from '#steps/kit/ActButton.tsx';
+import { Code } from '#ui/Code.tsx';
 import { receiver } from '../effects/labForms.ts';
 import { LabForm } from './LabForm.tsx';
 import { Columns, Section } from './Section.tsx';
@@ -26,7 +27,7 @@ export function ReceiverSection({ actor }: { actor: LabActor }) {
         />
         <Box display="grid" gap="3" minWidth="0">
           <Text overflowWrap="anywhere" color={url === null ? 'fg.muted' : undefined}>
-            {url === null ? 'No second receiver yet.' : <code>{url}</code>}
+            {url === null ? 'No second receiver yet.' : <Code>{url}</Code>}
           </Text>
           <Flex>
             <ActButton

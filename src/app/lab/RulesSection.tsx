@@ -21,7 +21,7 @@ const columns = [
     cell: (rule: KeptRule) => (
       <Box whiteSpace="normal">
         {sentenceOf(rule)}
-        <Box as="span" display="block" fontFamily="mono" fontSize="xs" color="fg.muted">
+        <Box as="span" translate="no" display="block" fontFamily="mono" fontSize="xs" color="fg.muted">
           {routeOf(rule.on, rule.of)}
         </Box>
       </Box>

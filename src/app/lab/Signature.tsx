@@ -2,6 +2,7 @@ import { Box, Text } from '@chakra-ui/react';
 import { useEffect, useRef, type ReactNode } from 'react';
 import type { SignatureChecked, SignatureExplained } from '#contract/labCalls.ts';
 import { CopyableText } from './CopyableText.tsx';
+import { Code } from '#ui/Code.tsx';
 import { Stack } from '#ui/surfaces.tsx';
 
 const Steps = ({ baseString, how, signature }: Pick<SignatureChecked, 'baseString' | 'how' | 'signature'>) => (
@@ -50,7 +51,7 @@ export function Explained({ explained }: { explained: SignatureExplained }) {
       <Stack {...list}>
         <li>
           <Text>
-            webhook-id is <code>{explained.id}</code>, webhook-timestamp is <code>{explained.timestamp}</code>, seconds
+            webhook-id is <Code>{explained.id}</Code>, webhook-timestamp is <Code>{explained.timestamp}</Code>, seconds
             since 1970.
           </Text>
         </li>

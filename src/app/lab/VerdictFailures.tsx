@@ -27,7 +27,7 @@ const Summary = chakra('summary', { base: { color: 'fg.muted', cursor: 'pointer'
 
 /** Calls in their order, each in one line; below 800 px in two. */
 const Evidence = ({ calls }: { calls: Calls }) => (
-  <Box as="ol" listStyleType="none" fontFamily="mono" fontSize="xs" lineHeight="sm" color="fg.muted">
+  <Box as="ol" translate="no" listStyleType="none" fontFamily="mono" fontSize="xs" lineHeight="sm" color="fg.muted">
     {calls.map((call) => (
       <Flex as="li" key={call.number} columnGap="3" wrap="wrap">
         <span title={`${minuteText(new Date(call.at))}, UTC`}>{timeOf(call.at)}</span>

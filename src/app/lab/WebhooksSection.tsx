@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { ResentWebhook, SignatureChecked, SignatureExplained } from '#contract/labCalls.ts';
 import { checkingForm, sinceForm } from '#rules/labForms.ts';
+import { Code } from '#ui/Code.tsx';
 import { serverNow } from '#ui/clock.ts';
 import { addressOf, journeyOf } from '#machines/journeys.ts';
 import { ActButton } from '#steps/kit/ActButton.tsx';
@@ -40,7 +41,7 @@ function Attempts({ row: { attempts, log, webhookId } }: { row: WebhookRow }) {
         {log.map(({ at, receiver, url, outcome }, index) => (
           <li key={index}>
             <Time at={at} /> {receiver === 'second' && 'second receiver, '}
-            <code>{url}</code>: {outcome}
+            <Code>{url}</Code>: {outcome}
           </li>
         ))}
       </Box>

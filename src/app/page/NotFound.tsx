@@ -1,5 +1,6 @@
 import { chakra, Link, Text } from '@chakra-ui/react';
 import { Link as RouterLink, useLocation } from 'react-router-dom';
+import { Code } from '#ui/Code.tsx';
 import { useFacts } from '../console/console.tsx';
 import { PageHeading } from './PageHeading.tsx';
 import { pagesBesideMenu } from './pages.ts';
@@ -13,7 +14,7 @@ export function NotFound() {
     <>
       <PageHeading>Page not found</PageHeading>
       <Text py="3" overflowWrap="anywhere">
-        The console has no page at <code>{pathname}</code>. The journeys are in the menu above; these are the other
+        The console has no page at <Code>{pathname}</Code>. The journeys are in the menu above; these are the other
         pages:
       </Text>
       <chakra.ul aria-label="Other pages" listStyleType="none">

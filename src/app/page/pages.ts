@@ -19,7 +19,7 @@ const toolPages = [
   {
     path: '/timeline',
     title: 'Timeline',
-    words: 'calls, webhooks, traffic, log',
+    words: 'calls, webhooks, traffic, log, curl, HAR, Postman, Bruno, export',
     purpose: 'Traffic between this page, the console and the service, without its secrets.',
   },
   {
@@ -39,7 +39,7 @@ const toolPages = [
   {
     path: '/reference',
     title: 'API reference',
-    words: 'OpenAPI, operations, bodies, description',
+    words: 'OpenAPI, operations, bodies, description, docs',
     purpose:
       'The calls and webhooks of the service. Each part is specified, by public pages or this console’s calls, or our choice.',
   },

@@ -1,7 +1,7 @@
 import { Box, chakra } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import { Command, defaultFilter } from 'cmdk';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { Facts } from '#contract/facts.ts';
 import { journeyOf, journeyOrder, reason } from '#machines/journeys.ts';
@@ -14,6 +14,7 @@ import { useLastingActor } from '../console/useLastingActor.ts';
 import { palette } from '../effects/palette.ts';
 import { noParties, readParties, type Parties } from '../effects/parties.ts';
 import { otherPages } from '../page/pages.ts';
+import { useColourMode } from '../theme/colourMode.ts';
 import { actionsOf, recordsOf, type Entry } from './paletteEntries.ts';
 import { rankOf } from './searchRank.ts';
 
@@ -31,7 +32,16 @@ const Group = chakra(Command.Group, {
   },
 });
 
-const rank = (text: string, search: string): number => rankOf(text, search, defaultFilter);
+/**
+ * Entries of a kind; while the user searches, without a heading among all others: cmdk orders entries by their rank only
+ * within a group (its groups keep their places), and would choose the first of the first group.
+ */
+const Part = ({ flat, heading, children }: { flat: boolean; heading: string; children: ReactNode }) =>
+  flat ? children : <Group heading={heading}>{children}</Group>;
+
+/** An entry is named by its id; its keywords are its title, and the words that it is found by besides. */
+const rank = (_: string, search: string, [title = '', words = '']: readonly string[] = []): number =>
+  rankOf(title, search, defaultFilter, words);
 
 /**
  * Stored debtors and creditors of the current subscription; empty lists if they cannot be read. They are read again with
@@ -58,7 +68,7 @@ function EntryItem({ entry, rests = false, onSelect }: { entry: Entry; rests?: b
   // item would not be announced.
   const say = (item: HTMLElement | null) => item?.setAttribute('aria-disabled', String(blocked !== '' || rests));
   return (
-    <Item ref={say} value={`${title} ${key} ${detail ?? ''}`} onSelect={onSelect}>
+    <Item ref={say} value={key} keywords={[title, `${key} ${detail ?? ''}`]} onSelect={onSelect}>
       {title}{' '}
       {detail && (
         <chakra.span color="fg.muted" fontSize="sm">
@@ -95,6 +105,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const failure = useSelector(actor, (snapshot) => snapshot.context.failure);
   const ready = useSelector(actor, (snapshot) => snapshot.matches('ready'));
   const { debtors, creditors } = useParties(facts);
+  const [searching, setSearching] = useState(false);
+  const [mode, toggle] = useColourMode();
+  const colours = mode === 'dark' ? 'Use light colours' : 'Use dark colours';
   const list = useRef<HTMLDivElement>(null);
   const field = useFocusIfLate();
   const records = facts ? recordsOf(facts, debtors, creditors) : [];
@@ -117,7 +130,10 @@ export function Palette({ onClose }: { onClose: () => void }) {
         ref={field}
         {...initialFocus}
         placeholder="Journey, record or action"
-        onValueChange={() => list.current && (list.current.scrollTop = 0)}
+        onValueChange={(text) => {
+          setSearching(text.trim() !== '');
+          if (list.current) list.current.scrollTop = 0;
+        }}
       />
       {failure && (
         <Box role="alert" px="4" py="2" color="failed" overflowWrap="anywhere">
@@ -135,21 +151,21 @@ export function Palette({ onClose }: { onClose: () => void }) {
               No results
             </Box>
           </Command.Empty>
-          <Group heading="Pages">
+          <Part flat={searching} heading="Pages">
             {otherPages
               .filter(({ sandbox }) => !sandbox || facts?.environment === 'sandbox')
               .map(({ path, title, words }) => (
-                <Item key={path} value={`${title} ${words}`} onSelect={() => go(path)}>
+                <Item key={path} value={path} keywords={[title, words]} onSelect={() => go(path)}>
                   {title}
                 </Item>
               ))}
-          </Group>
-          <Group heading="Steps">
+          </Part>
+          <Part flat={searching} heading="Steps">
             {journeyOrder.map((id) => {
               const { title, group = '', path } = journeyOf(id);
               const blocked = facts && reason(id, facts);
               return (
-                <Item key={id} value={`${title} ${group}`} onSelect={() => go(path)}>
+                <Item key={id} value={id} keywords={[title, group]} onSelect={() => go(path)}>
                   {title}{' '}
                   <chakra.span color="fg.muted" fontSize="sm">
                     {group}
@@ -162,16 +178,17 @@ export function Palette({ onClose }: { onClose: () => void }) {
                 </Item>
               );
             })}
-          </Group>
+          </Part>
           {companies.length > 0 && (
-            <Group heading="Companies">
+            <Part flat={searching} heading="Companies">
               {companies.map((company) => {
                 const { scope, companyId, organisationId, companyName } = company;
                 const name = companyName || shortId(companyId || organisationId);
                 return (
                   <Item
                     key={scope}
-                    value={`Use company ${name} ${companyId} ${organisationId}`}
+                    value={`company ${scope}`}
+                    keywords={[`Use company ${name}`, `${companyId} ${organisationId}`]}
                     onSelect={() =>
                       scope === facts?.scope ? go('/') : actor.send({ type: 'company.use', owner: company })
                     }
@@ -181,17 +198,20 @@ export function Palette({ onClose }: { onClose: () => void }) {
                   </Item>
                 );
               })}
-            </Group>
+            </Part>
           )}
           {records.length > 0 && (
-            <Group heading="Records">
+            <Part flat={searching} heading="Records">
               {records.map((entry) => (
                 <EntryItem key={entry.key} entry={entry} onSelect={() => entry.to && go(entry.to)} />
               ))}
-            </Group>
+            </Part>
           )}
           {facts && (
-            <Group heading="Actions">
+            <Part flat={searching} heading="Actions">
+              <Item value="colours" keywords={[colours, 'theme mode dark light']} onSelect={toggle}>
+                {colours}
+              </Item>
               {actionsOf(facts).map((entry) => (
                 <EntryItem
                   key={entry.key}
@@ -200,7 +220,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
                   onSelect={() => (entry.to && !entry.blocked ? go(entry.to) : act(entry))}
                 />
               ))}
-            </Group>
+            </Part>
           )}
         </Command.List>
       </Box>

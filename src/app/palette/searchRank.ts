@@ -28,16 +28,30 @@ function isMisspelt(word: string, sought: string): boolean {
   return lengths.some((length) => mistakesBetween(word.slice(0, length), sought) <= allowed);
 }
 
+/** Whether the letters of a search stand in a text in their order. */
+function areInOrder(text: string, search: string): boolean {
+  let at = 0;
+  return [...search.toLowerCase()].every((letter) => (at = text.toLowerCase().indexOf(letter, at) + 1) > 0);
+}
+
 /**
- * The rank of an entry for a search, 0 if it does not match: words of its text that begin with the searched words rank
- * before a part of the text, then misspelt words, and last scattered letters, which `letters` ranks between 0 and 1.
+ * The rank of an entry for a search, 0 if it does not match: words of its title that begin with the searched words rank
+ * before other `words` that it is found by, a part of either, misspelt words, and last scattered letters of the title,
+ * which `letters` ranks between 0 and 1.
  */
-export function rankOf(text: string, search: string, letters: (text: string, search: string) => number): number {
-  const [all, sought] = [wordsIn(text), wordsIn(search)];
-  const begins = sought.length > 0 && sought.every((word) => all.some((each) => each.startsWith(word)));
-  if (begins) return all[0]?.startsWith(sought[0] ?? '') ? 1 : 0.9;
-  if (text.toLowerCase().includes(search.trim().toLowerCase())) return 0.5;
+export function rankOf(
+  title: string,
+  search: string,
+  letters: (text: string, search: string) => number,
+  words = '',
+): number {
+  const [own, all, sought] = [wordsIn(title), wordsIn(`${title} ${words}`), wordsIn(search)];
+  const begin = (those: readonly string[]) =>
+    sought.length > 0 && sought.every((word) => those.some((each) => each.startsWith(word)));
+  if (begin(own)) return own[0]?.startsWith(sought[0] ?? '') ? 1 : 0.9;
+  if (begin(all)) return 0.8;
+  if (`${title} ${words}`.toLowerCase().includes(search.trim().toLowerCase())) return 0.5;
   const matches = (word: string) => all.some((each) => each.startsWith(word) || isMisspelt(each, word));
   if (sought.length > 0 && sought.every(matches)) return 0.3;
-  return letters(text, search) / 10;
+  return areInOrder(title, search) ? letters(title, search) / 10 : 0;
 }

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Link as RouterLink, useNavigate } from 'react-router-dom';
 import { journeyOf, nameOf } from '#machines/journeys.ts';
 import { counted } from '#rules/counted.ts';
+import { Code } from '#ui/Code.tsx';
 import { FieldLabel, FieldRoot, FileInput } from '#ui/Field.tsx';
 import { Card, Stack } from '#ui/surfaces.tsx';
 import { decodeText } from '#rules/decodeText.ts';
@@ -97,9 +98,9 @@ export function RunsPage() {
     <Stack gap="4">
       <ToolHeading path="/run">
         Run it here, or without a browser by{' '}
-        <chakra.code fontSize="sm" overflowWrap="anywhere">
+        <Code fontSize="sm" overflowWrap="anywhere">
           npm run journey -- --values journeys.json
-        </chakra.code>
+        </Code>
       </ToolHeading>
       <OpenFile />
     </Stack>

@@ -1,5 +1,6 @@
 import { Box, chakra, Text } from '@chakra-ui/react';
 import { useState } from 'react';
+import { Code } from '#ui/Code.tsx';
 import { Callout } from '#ui/surfaces.tsx';
 import { answersSoFar, useNoted } from '../api/skippedParts.ts';
 
@@ -23,7 +24,7 @@ export function SkippedNote() {
           {skipped.map(({ call, path, message }, index) => (
             <li key={index}>
               <Text overflowWrap="anywhere">
-                <code>{call}</code>: {path && <code>{path}</code>} {message}
+                <Code>{call}</Code>: {path && <Code>{path}</Code>} {message}
               </Text>
             </li>
           ))}

@@ -5,7 +5,7 @@ import { guidedPath, journeyOf, phaseOf, type JourneyId } from '#machines/journe
 import { Introduction, TitleLine, type Title } from '#ui/StepTitle.tsx';
 import { PageHeading } from '../page/PageHeading.tsx';
 import { useMessageEnd } from './MadeCard.tsx';
-import { resultTitle } from './resultSummary.ts';
+import { batchOf, resultTitle } from './resultSummary.ts';
 
 /** "Step 3 of 13"; '' for a journey that is not on the guided path. */
 export function placeOf(id: JourneyId, facts: Facts | null): string {
@@ -15,9 +15,13 @@ export function placeOf(id: JourneyId, facts: Facts | null): string {
 }
 
 /** Says what was made; the card below has the record. */
-function ResultHeading({ id, made, title }: { id: JourneyId; made: Made; title: string }) {
+function ResultHeading({ id, facts, made, title }: { id: JourneyId; facts: Facts; made: Made; title: string }) {
   const { resource = 'company' } = journeyOf(id);
-  return <PageHeading title={title}>{resultTitle(resource, useMessageEnd(made))}</PageHeading>;
+  return (
+    <PageHeading title={title}>
+      {resultTitle(resource, useMessageEnd(made), resource === 'batch' ? batchOf(facts, made.id)?.status : '')}
+    </PageHeading>
+  );
 }
 
 /**
@@ -60,7 +64,7 @@ export function StepHeading(props: {
       </Flex>
       <Box overflowWrap="anywhere">
         {shown ? (
-          <ResultHeading id={id} made={made} title={grouped} />
+          <ResultHeading id={id} facts={facts} made={made} title={grouped} />
         ) : (
           <TitleLine title={own ?? { status: '', failed: '' }}>
             <PageHeading title={grouped}>{heading}</PageHeading>

@@ -1,5 +1,6 @@
 import type { BatchRecord } from '#contract/batch.ts';
 import { jsonIn } from '#contract/json.ts';
+import { isBatchEnd } from '#contract/status.ts';
 import type { Facts, Made, MadeKind } from '#contract/facts.ts';
 import { counted } from '#rules/counted.ts';
 import { groupedAmounts } from '#rules/groupedAmounts.ts';
@@ -39,12 +40,15 @@ export type MessageEnd = 'unknown' | 'accepted' | 'refused';
 const acts: Readonly<Partial<Record<MadeKind, string>>> = { accessToken: 'obtained', batch: 'submitted' };
 const endings: Readonly<Record<MessageEnd, string>> = { unknown: 'sent', accepted: 'created', refused: 'refused' };
 
-/** The title of a result, such as "Company created". A provider creates debtors and creditors: until then they are sent. */
-export const resultTitle = (kind: MadeKind, end: MessageEnd): string =>
-  `${nouns[kind]} ${kind === 'debtor' || kind === 'creditor' ? endings[end] : (acts[kind] ?? 'created')}`;
+/**
+ * The title of a result, such as "Company created". A provider creates debtors and creditors: until then they are sent. A
+ * batch that has ended, with this `status`, is no longer just submitted.
+ */
+export const resultTitle = (kind: MadeKind, end: MessageEnd, status = ''): string =>
+  `${nouns[kind]} ${kind === 'debtor' || kind === 'creditor' ? endings[end] : isBatchEnd(status) ? status : (acts[kind] ?? 'created')}`;
 
 /** The batch of a payment's result; undefined if the settings do not list it. */
-function batchOf({ settings }: Facts, id: string): BatchRecord | undefined {
+export function batchOf({ settings }: Facts, id: string): BatchRecord | undefined {
   const batches = JSON.parse(settings.postedBatches) as BatchRecord[]; // the server assembles it by this shape
   return batches.find(({ batchId }) => batchId === id);
 }

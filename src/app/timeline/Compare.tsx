@@ -56,7 +56,7 @@ function Difference({ what, first, second }: { what: string; first: string; seco
 
 function Side({ entry }: { entry: TimelineEntry }) {
   return (
-    <Text fontFamily="mono" fontSize="sm" px="5" py="1.5" overflowWrap="anywhere">
+    <Text translate="no" fontFamily="mono" fontSize="sm" px="5" py="1.5" overflowWrap="anywhere">
       <chakra.span color="fg.muted">{timeOf(entry.at)}</chakra.span> {entry.method} {addressOf(entry)}{' '}
       {statusLine(entry)}
     </Text>

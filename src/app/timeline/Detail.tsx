@@ -11,6 +11,7 @@ import { faultTitle } from '#rules/lab.ts';
 import { faultOf } from '#rules/timeline.ts';
 import { EntryDifferences } from './EntryDifferences.tsx';
 import { durationOf, purposeOf, statusLine, toneOf } from './format.ts';
+import { Code } from '#ui/Code.tsx';
 import { Stack } from '#ui/surfaces.tsx';
 
 function Pane({ label, first, children }: { label: string; first: ReactNode; children: ReactNode }) {
@@ -25,7 +26,7 @@ function Pane({ label, first, children }: { label: string; first: ReactNode; chi
       alignContent="start"
       css={{ '& + &': { borderInlineStartWidth: { md: '1px' }, borderTopWidth: { base: '1px', md: '0' } } }}
     >
-      <Box px="5" fontFamily="mono" fontSize="sm" lineHeight="sm" overflowWrap="anywhere">
+      <Box translate="no" px="5" fontFamily="mono" fontSize="sm" lineHeight="sm" overflowWrap="anywhere">
         {first}
       </Box>
       {children}
@@ -72,7 +73,7 @@ export function Purpose({ entry }: { entry: TimelineEntry }) {
       <Origin journey={entry.journey} />
       {answers && (
         <Text as="span" color="fg.muted" title={answers}>
-          Webhook of message <code>{shortId(answers)}</code>
+          Webhook of message <Code>{shortId(answers)}</Code>
         </Text>
       )}
     </Flex>

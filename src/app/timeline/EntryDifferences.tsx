@@ -3,6 +3,7 @@ import { useActorRef, useSelector } from '@xstate/react';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import type { TimelineEntry } from '#contract/timeline.ts';
+import { Code } from '#ui/Code.tsx';
 import { Callout, Stack } from '#ui/surfaces.tsx';
 import { useFacts } from '../console/console.tsx';
 import { differenceRows, isDifference, type DriftRow } from '../effects/drift.ts';
@@ -29,7 +30,7 @@ function Listed({ entry, isSandbox }: { entry: TimelineEntry; isSandbox: boolean
         {differences.map((row) => (
           <Flex key={row.id} gap="3" wrap="wrap" align="center" overflowWrap="anywhere">
             <Text flex="1 1 16rem">
-              {row.path && <code>{row.path} </code>}
+              {row.path && <Code>{row.path} </Code>}
               expected {row.expected}, received {row.came}. {effectWords[row.effect]}.
             </Text>
             <MakeFault actor={actor} row={row} isSandbox={isSandbox} />

@@ -81,7 +81,7 @@ function Entry({ entry, retry, selected, onOpen, onInteraction }: RowProps) {
       >
         {timeOf(at)}
       </chakra.time>
-      <chakra.span role="cell" color={kind === 'webhook' ? 'accent' : undefined}>
+      <chakra.span role="cell" translate="no" color={kind === 'webhook' ? 'accent' : undefined}>
         <chakra.span css={onlyNarrow}>{verb}</chakra.span>
         <chakra.span css={onlyWide}>
           {verb} <chakra.span color="fg.muted">{kind === 'webhook' ? '' : kindWords[kind]}</chakra.span>
@@ -105,7 +105,7 @@ function Entry({ entry, retry, selected, onOpen, onInteraction }: RowProps) {
           },
         }}
       >
-        <Address data-row aria-current={selected} title={url} onClick={onOpen}>
+        <Address translate="no" data-row aria-current={selected} title={url} onClick={onOpen}>
           {addressOf(entry)}
         </Address>
         {fault && (
@@ -133,6 +133,7 @@ function Entry({ entry, retry, selected, onOpen, onInteraction }: RowProps) {
       </chakra.span>
       <Box role="cell" css={onlyWide}>
         <chakra.button
+          translate="no"
           color="fg.muted"
           minHeight="6"
           cursor="pointer"

@@ -4,6 +4,7 @@ import { own } from '#contract/member.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { journeys, nameOf } from '#machines/journeys.ts';
 import { withShortIds } from '#rules/shortId.ts';
+import { Code } from '#ui/Code.tsx';
 import { Skeleton } from '#ui/Skeleton.tsx';
 import { keyOf } from '#rules/timeline.ts';
 import { useTimeline, useWholeTimeline } from '../api/useTimeline.ts';
@@ -97,7 +98,7 @@ function Chosen(props: {
     >
       <Flex gap="3" wrap="wrap" align="center">
         <Text fontSize="sm" overflowWrap="anywhere">
-          {from} to {to}: <code>{label}</code>
+          {from} to {to}: <Code>{label}</Code>
         </Text>
         <Button size="sm" onClick={() => onOpen(entry.id)}>
           Open the message
@@ -165,6 +166,7 @@ export function Sequence(props: { entry: TimelineEntry; onOpen: (id: string) => 
         minWidth="36rem"
         role="img"
         aria-label="Sequence diagram of the interaction; the list below says the same"
+        translate="no"
         fontFamily="mono"
       >
         {taking.map((party) => (

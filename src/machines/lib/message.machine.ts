@@ -82,7 +82,13 @@ export const messageMachine = setup({
     mayRepeat,
   },
   actions: {
-    assignSent: assign((_, { messageId, pending }: Sent) => ({ messageId, already: pending })),
+    assignSent: assign(
+      (_, { messageId, pending, exists = null }: Omit<Sent, 'exists'> & { exists?: Problem | null }) => ({
+        messageId,
+        already: pending,
+        failure: exists,
+      }),
+    ),
     assignOutcome: assign((_, { outcome }: { outcome: Outcome }) => ({ outcome, overdue: false })),
     assignAnswer: assign(({ context }, { answer, overdue, times }: Reading<Outcome>) => ({
       outcome: answer ?? context.outcome,

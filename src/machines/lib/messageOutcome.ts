@@ -23,6 +23,8 @@ export interface Sent {
   messageId: string;
   pending: boolean;
   held: boolean;
+  /** Nothing was sent, because what the message would create exists: the sentence names it. */
+  exists?: Problem;
 }
 
 /** The part of a context that is needed while awaiting an outcome. */

@@ -1,4 +1,5 @@
 import { assign, setup } from 'xstate';
+import type { Facts } from '#contract/facts.ts';
 import type { Form, Values } from '#rules/field.ts';
 import {
   emptyForm,
@@ -43,14 +44,28 @@ interface FormOptions {
   /** The label of the submit button. */
   submit: string;
   /** If this requirement is already met, the chart asks before another one is created. */
-  another: RequirementId;
+  another: keyof typeof settingOf;
+}
+
+/** The setting that has the id of the record in use. */
+const settingOf = {
+  organisation: 'organisationId',
+  company: 'companyId',
+  account: 'accountId',
+  dataset: 'dataSetId',
+} as const;
+
+/** What a form sends: its values, and the id of the record that it was opened beside, '' for none. */
+export interface Submitted {
+  values: Values;
+  beside: string;
 }
 
 /** The types, effect, guards and actions of a form, and its states behind the gates. */
 function formParts<Result>(options: FormOptions) {
   const chart = setup({
     types: {
-      context: {} as JourneyContext & FormState & DraftState & { result: Result | null },
+      context: {} as JourneyContext & FormState & DraftState & { result: Result | null; beside: string },
       input: {} as JourneyInput<DraftInput>,
       output: {} as JourneyOutput<Result>,
       emitted: {} as JourneyEmitted,
@@ -58,16 +73,25 @@ function formParts<Result>(options: FormOptions) {
       tags: {} as Tag,
       meta: {} as Meta,
     },
-    actors: { submit: effect<Values, Result>('writes', actionTexts('It is created')) },
+    actors: { submit: effect<Submitted, Result>('writes', actionTexts('It is created')) },
     guards: {
       isThere: describedGuard('one exists already', ({ context }: { context: JourneyContext }) =>
         requirement(options.another).isMet(context.facts),
+      ),
+      /** In another tab, or by a program: the form would create a second one unasked. */
+      isMadeElsewhere: describedGuard(
+        'a different record was created meanwhile',
+        ({ context }: { context: { beside: string } }, { facts }: { facts: Facts }) =>
+          requirement(options.another).isMet(facts) && facts.settings[settingOf[options.another]] !== context.beside,
       ),
       isValid,
       mayFill,
     },
     actions: {
-      openForm: assign(() => openForm(options.form)),
+      openForm: assign(({ context }) => ({
+        ...openForm(options.form),
+        beside: context.facts.settings[settingOf[options.another]],
+      })),
     },
   })
     .extend({ guards: journeyGuards, actions: journeyActions })
@@ -81,6 +105,7 @@ function formParts<Result>(options: FormOptions) {
       ...emptyForm,
       ...drafted(input),
       result: null,
+      beside: '',
     }),
     looking: chart.createStateConfig({
       always: [
@@ -106,6 +131,14 @@ function formParts<Result>(options: FormOptions) {
       meta: { description: 'The form is filled in and sent' },
       initial: 'editing',
       on: {
+        'facts.arrived': [
+          {
+            guard: { type: 'isMadeElsewhere', params: ({ event }) => event },
+            target: 'another',
+            ...storesFacts,
+          },
+          storesFacts,
+        ],
         'form.change': { actions: ['changeField', 'keepField'] },
         'form.fill': { guard: 'mayFill', actions: ['fillForm', 'keepExamples'], description: fillText },
         'form.submit': [
@@ -121,16 +154,22 @@ function formParts<Result>(options: FormOptions) {
           tags: ['busy'],
           meta: { description: 'The form is being sent' },
           entry: 'clearErrors',
-          on: { 'form.change': {}, 'form.fill': {}, 'form.submit': {}, 'form.cancel': {} },
+          on: {
+            'facts.arrived': storesFacts,
+            'form.change': {},
+            'form.fill': {},
+            'form.submit': {},
+            'form.cancel': {},
+          },
           invoke: {
             id: 'submit',
             src: 'submit',
-            input: ({ context }) => context.values,
+            input: ({ context: { values, beside } }) => ({ values, beside }),
             onDone: {
               target: `#${options.id}.succeeded`,
               actions: assign({ result: ({ event }) => event.output }),
             },
-            // A record that the form depends on may have been deleted.
+            // A record that the form depends on may have been deleted, or one like it created.
             onError: {
               target: 'refused',
               actions: [assignsFailure, 'emitFactsChanged'],

@@ -133,6 +133,11 @@ function partyChart(journey: typeof debtor | typeof creditor, apiPath: PartyPath
           }),
           onSnapshot: { actions: [mirrored, follows] },
           onDone: [
+            {
+              guard: { type: 'existsAlready', params: ended },
+              target: 'existing',
+              actions: { type: 'assignUnsent', params: ended },
+            },
             unsentTo('form.refused'),
             heldTo('pending'),
             refusedTo('form.refused'),
@@ -175,6 +180,20 @@ function partyChart(journey: typeof debtor | typeof creditor, apiPath: PartyPath
             description: pressLabel('Create a second'),
           },
           'form.change': { target: 'form', actions: ['changeField', 'keepField', 'clearAgain'] },
+          'form.cancel': { target: 'cancelled', description: pressLabel('Cancel') },
+        },
+      },
+      existing: {
+        tags: ['form'],
+        meta: { description: `A ${id} with the same name and account exists; nothing was sent` },
+        entry: 'emitFactsChanged', // another tab may have created it
+        on: {
+          'party.again': {
+            target: 'messaging',
+            actions: ['confirmAgain', 'forgetMessage'],
+            description: pressLabel('Create a second'),
+          },
+          'form.change': { target: 'form', actions: ['changeField', 'keepField', 'clearAgain', 'clearFailure'] },
           'form.cancel': { target: 'cancelled', description: pressLabel('Cancel') },
         },
       },

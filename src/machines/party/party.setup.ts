@@ -20,7 +20,7 @@ import type {
 } from '../lib/gate.ts';
 import { formActions } from '../lib/formActions.ts';
 import { invokingActions, journeyActions, journeyGuards } from '../lib/journeyActions.ts';
-import { messageApproval, messageMachine } from '../lib/message.machine.ts';
+import { messageApproval, messageMachine, type MessageOutput } from '../lib/message.machine.ts';
 import { authoriseLinkOf, type AnswerState, type AuthoriseEvent, type Outcome } from '../lib/messageOutcome.ts';
 import { messageActions, messageGuards } from '../lib/messaging.ts';
 import { knownOf, mayRepeatListed, pendingWith, type PendingState, type SendAgainEvent } from '../lib/resend.ts';
@@ -91,6 +91,10 @@ export const partySetup = ({ requires }: typeof debtor | typeof creditor, apiPat
       isValid,
       mayFill,
       hasPending: describedGuard('a message is pending', ({ context }: Args) => context.pending.length > 0),
+      existsAlready: describedGuard(
+        'one with the same name and account exists',
+        (_: object, { failure }: MessageOutput) => failure?.code === 'exists-already',
+      ),
       mayRepeatListed,
       mayAuthorise,
     },

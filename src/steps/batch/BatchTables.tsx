@@ -7,6 +7,7 @@ import type { BatchView } from '#machines/batch/batch.ts';
 import { groupedAmounts } from '#rules/groupedAmounts.ts';
 import { choiceAt, invoiceChoice, isTyped, paymentChoices } from '#rules/causes.ts';
 import { textAt } from '#rules/path.ts';
+import { Code } from '#ui/Code.tsx';
 import { ShortId } from '#ui/CopyButton.tsx';
 import { Amount } from '#ui/Details.tsx';
 import { DataTable } from '#ui/DataTable.tsx';
@@ -166,7 +167,7 @@ const errorColumns = (view: BatchView): Column<BatchError>[] => {
     cell: (error) => {
       const placed = others.get(error);
       if (name !== 'message')
-        return name.endsWith('Id') ? <ShortId value={String(error[name] ?? '')} /> : <code>{error[name]}</code>;
+        return name.endsWith('Id') ? <ShortId value={String(error[name] ?? '')} /> : <Code>{error[name]}</Code>;
       return (
         <Flex columnGap="3" wrap="wrap">
           {error.message}

@@ -4,6 +4,7 @@ import type { Facts } from '#contract/facts.ts';
 import type { Provider } from '#contract/lookup.ts';
 import { capabilitiesOf, type Capability } from '#machines/capabilities.ts';
 import { withShortIds } from '#rules/shortId.ts';
+import { Code } from '#ui/Code.tsx';
 import { Stack } from '#ui/surfaces.tsx';
 
 /** A tick or a cross; the word is for screen readers. */
@@ -89,7 +90,7 @@ export function Capabilities({ providers, facts }: { providers: readonly Provide
             {declared.map((capability) => (
               <Table.Row key={capability} bg="bg">
                 <Table.ColumnHeader scope="row" fontWeight="normal">
-                  <code>{capability}</code>
+                  <Code>{capability}</Code>
                 </Table.ColumnHeader>
                 {providers.map(({ providerId, accountType }) => (
                   <Table.Cell key={providerId}>

@@ -1,8 +1,9 @@
-import { Box, chakra, Flex, Heading, Text } from '@chakra-ui/react';
+import { Box, Flex, Heading, Text } from '@chakra-ui/react';
 import { useMemo } from 'react';
 import type { Rule } from '#contract/lookup.ts';
 import type { Question } from '#machines/lookup/lookup.machine.ts';
 import { compareRules, type RuleDifference } from '#rules/compare.ts';
+import { Code } from '#ui/Code.tsx';
 import { ChoiceSelect } from '#ui/Choice.tsx';
 import { DataTable } from '#ui/DataTable.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
@@ -32,9 +33,9 @@ const Value = ({ children }: { children: string }) =>
       none
     </Text>
   ) : (
-    <chakra.code whiteSpace="pre-wrap" overflowWrap="anywhere">
+    <Code whiteSpace="pre-wrap" overflowWrap="anywhere">
       {children}
-    </chakra.code>
+    </Code>
   );
 
 const columns: readonly Column<RuleDifference>[] = [

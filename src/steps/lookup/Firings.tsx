@@ -4,6 +4,7 @@ import type { ApiPath } from '#machines/lookup/additionalData.machine.ts';
 import type { FieldError } from '#rules/fieldError.ts';
 import { validationOf, type Field, type Form, type Values } from '#rules/field.ts';
 import { patternOf } from '#rules/pattern.ts';
+import { Code } from '#ui/Code.tsx';
 
 /** Maximum number of rules listed. */
 const shown = 50;
@@ -16,7 +17,7 @@ export function Firings({ firings }: { firings: readonly Firing[] }) {
       <Box as="ul" ps="4" listStyleType="disc">
         {firings.slice(0, shown).map(({ ruleId, label, why, message }) => (
           <li key={ruleId}>
-            {label} (rule <code>{ruleId}</code>): {why} It says: {message}
+            {label} (rule <Code>{ruleId}</Code>): {why} It says: {message}
           </li>
         ))}
         {firings.length > shown && <li>and {firings.length - shown} more</li>}

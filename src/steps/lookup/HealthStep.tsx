@@ -2,6 +2,7 @@ import { Box, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import type { ActorRefFrom } from 'xstate';
 import { healthNews, type consumerHealthMachine, type HealthRow } from '#machines/lookup/lookup.machine.ts';
+import { Code } from '#ui/Code.tsx';
 import { DataTable } from '#ui/DataTable.tsx';
 import type { Column } from '#ui/rows.ts';
 import { Badge, type Tone } from '#ui/Badge.tsx';
@@ -23,8 +24,8 @@ const columns: readonly Column<HealthRow>[] = [
     text: ({ status }) => status,
     cell: (row) => <Badge tone={healthTone(row)}>{row.status}</Badge>,
   },
-  { id: 'version', title: 'Version', text: ({ version }) => version, cell: ({ version }) => <code>{version}</code> },
-  { id: 'branch', title: 'Branch', text: ({ branch }) => branch, cell: ({ branch }) => <code>{branch}</code> },
+  { id: 'version', title: 'Version', text: ({ version }) => version, cell: ({ version }) => <Code>{version}</Code> },
+  { id: 'branch', title: 'Branch', text: ({ branch }) => branch, cell: ({ branch }) => <Code>{branch}</Code> },
   { id: 'name', title: 'Name', text: ({ name }) => name },
 ];
 

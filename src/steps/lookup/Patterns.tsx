@@ -1,6 +1,7 @@
 import { Box, Heading, Text } from '@chakra-ui/react';
 import { memo, useState } from 'react';
 import type { Field } from '#rules/field.ts';
+import { Code } from '#ui/Code.tsx';
 import { Pager } from '#ui/ListTools.tsx';
 import { DataTable } from '#ui/DataTable.tsx';
 import type { Column } from '#ui/rows.ts';
@@ -14,7 +15,7 @@ const columns: readonly Column<Sample>[] = [
     id: 'value',
     title: 'Value',
     text: ({ value }) => value,
-    cell: ({ value }) => <code style={{ whiteSpace: 'pre-wrap' }}>{value}</code>,
+    cell: ({ value }) => <Code style={{ whiteSpace: 'pre-wrap' }}>{value}</Code>,
   },
   {
     id: 'outcome',
@@ -33,7 +34,7 @@ function PatternOf({ field }: { field: Field }) {
       <Heading as="h3" size="md">
         {field.label}
       </Heading>
-      <code>{field.regex}</code>
+      <Code>{field.regex}</Code>
       <DataTable
         caption={[`value tried for ${field.label}`, `values tried for ${field.label}`]}
         columns={columns}

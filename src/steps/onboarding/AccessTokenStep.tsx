@@ -1,7 +1,8 @@
-import { Button, chakra, Flex, Text } from '@chakra-ui/react';
+import { Button, Flex, Text } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
 import type { ActorRefFrom } from 'xstate';
 import type { accessTokenMachine } from '#machines/onboarding/accessToken.machine.ts';
+import { Code } from '#ui/Code.tsx';
 import { Bar } from '#ui/Bar.tsx';
 import { CopyButton, Id } from '#ui/CopyButton.tsx';
 import { ResultCard } from '#ui/ResultCard.tsx';
@@ -23,7 +24,7 @@ export function AccessTokenStep({ actor }: { actor: ActorRefFrom<typeof accessTo
         values={{
           'Access token': (
             <Flex gap="2" align="center" wrap="wrap">
-              <chakra.code wordBreak="break-all">{token.token}</chakra.code>
+              <Code wordBreak="break-all">{token.token}</Code>
               {!shown && (
                 <Button size="sm" onClick={() => actor.send({ type: revealed ? 'token.hide' : 'token.reveal' })}>
                   {revealed ? 'Hide' : 'Reveal'}

@@ -7,6 +7,7 @@ import { descriptionOf, hasTag } from '#machines/lib/state.ts';
 import { waitText } from '#machines/names.ts';
 import { counted } from '#rules/counted.ts';
 import { shortId } from '#rules/shortId.ts';
+import { Code } from '#ui/Code.tsx';
 import { ConfirmDialog } from '#ui/Dialog.tsx';
 import { Bar } from '#ui/Bar.tsx';
 import { serverTime } from '#ui/clock.ts';
@@ -176,7 +177,7 @@ export function PartyQueryStep({ actor, words }: { actor: QueryActor; words: Par
           onConfirm={() => actor.send({ type: 'delete.confirm' })}
           onClose={() => actor.send({ type: 'delete.dismiss' })}
         >
-          Asks the provider to delete <code>{resourceId}</code>. This cannot be undone.
+          Asks the provider to delete <Code>{resourceId}</Code>. This cannot be undone.
         </ConfirmDialog>
       )}
     </Box>

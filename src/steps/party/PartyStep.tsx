@@ -12,6 +12,7 @@ import { isAwaited, isForwarded } from '#machines/lib/messaging.ts';
 import { isOverdue } from '#machines/lib/state.ts';
 import { waitText } from '#machines/names.ts';
 import { useContextValues } from '../kit/useContextValues.ts';
+import { withShortIds } from '#rules/shortId.ts';
 import { useForm } from '../useForm.ts';
 import { Callout } from '#ui/surfaces.tsx';
 
@@ -78,17 +79,27 @@ function Answering({ actor, one }: PartyStepProps) {
   );
 }
 
-/** Shown instead of sending when a message with the same values already awaits its answer. */
-function Already({ actor, one }: PartyStepProps) {
+/**
+ * Shown instead of sending when a message with the same values already awaits its answer, or when a debtor or creditor with
+ * the same name and account `exists`, which the sentence names.
+ */
+function Already({ actor, one, exists }: PartyStepProps & { exists: boolean }) {
+  const failure = useSelector(actor, ({ context }) => context.failure);
   return (
     <Callout role="alert" tone="waiting" size="sm" maxWidth="measure">
-      <Text>A {one} with these values is already waiting for the provider’s webhook. Nothing was sent.</Text>
+      <Text>
+        {exists
+          ? withShortIds(failure?.detail ?? '')
+          : `A ${one} with these values is already waiting for the provider’s webhook. Nothing was sent.`}
+      </Text>
       <Bar
         leave={[{ label: 'Cancel', onPress: () => actor.send({ type: 'form.cancel' }) }]}
         secondary={[
           { label: `Create a second ${one} with these values`, onPress: () => actor.send({ type: 'party.again' }) },
         ]}
-        primary={{ label: 'Wait for the webhook', onPress: () => actor.send({ type: 'answer.await' }) }}
+        {...(!exists && {
+          primary: { label: 'Wait for the webhook', onPress: () => actor.send({ type: 'answer.await' }) },
+        })}
       />
     </Callout>
   );
@@ -104,11 +115,12 @@ function PartyStep(props: PartyStepProps) {
     actor,
     (snapshot) => snapshot.matches('approving') || (snapshot.matches('messaging') && isForwarded(snapshot)),
   );
-  const already = useSelector(actor, (snapshot) => snapshot.matches('pending'));
+  const already = useSelector(actor, (snapshot) => snapshot.matches('pending') || snapshot.matches('existing'));
+  const exists = useSelector(actor, (snapshot) => snapshot.matches('existing'));
   return (
     <Box display="grid" gap="5">
       {answering && <Answering {...props} />}
-      {already && <Already {...props} />}
+      {already && <Already {...props} exists={exists} />}
       <FormFields {...form} submitLabel={submitLabel} bar={!answering && !already} />
       <PendingMessages actor={actor} messages={pending.filter((message) => message.messageId !== messageId)} />
     </Box>

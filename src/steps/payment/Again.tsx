@@ -6,6 +6,7 @@ import { PaymentTrail } from './PaymentTrail.tsx';
 import { standingText } from './choices.ts';
 import type { PaymentActor } from './paymentActor.ts';
 import { Tick } from './Ticks.tsx';
+import { Code } from '#ui/Code.tsx';
 import { Callout } from '#ui/surfaces.tsx';
 import { Time } from '#ui/Time.tsx';
 
@@ -55,7 +56,7 @@ function Covered({
       <Box as="ul" ps="4" listStyleType="disc">
         {covered.slice(0, mostNamed).map((standing) => (
           <li key={standing.index}>
-            <code>{paid[standing.index]?.invoiceId}</code>: {standingText(standing)}{' '}
+            <Code>{paid[standing.index]?.invoiceId}</Code>: {standingText(standing)}{' '}
             {standing.at !== undefined && <Time at={standing.at} exact />}
           </li>
         ))}

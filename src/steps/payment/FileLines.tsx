@@ -5,6 +5,7 @@ import { locale } from '#contract/constants.ts';
 import type { FileFormat } from '#contract/lookup.ts';
 import { counted, nounFor } from '#rules/counted.ts';
 import type { FileChange, FileFault, FilePreview, ShownCell, ShownLine } from '#rules/paymentFile/preview.ts';
+import { Code } from '#ui/Code.tsx';
 import { DataTable } from '#ui/DataTable.tsx';
 import { Pager } from '#ui/ListTools.tsx';
 import type { Column } from '#ui/rows.ts';
@@ -87,9 +88,9 @@ const cellColumns: readonly Column<ShownCell>[] = [
     text: ({ text }) => text,
     cell: ({ text, fault, given }) => (
       <div>
-        <chakra.code whiteSpace="pre-wrap" overflowWrap="anywhere" {...(fault && looks.fails)}>
+        <Code whiteSpace="pre-wrap" overflowWrap="anywhere" {...(fault && looks.fails)}>
           {text}
-        </chakra.code>
+        </Code>
         {given && (
           <Text color="fg.muted" fontSize="xs" overflowWrap="anywhere">
             instead of {given}
@@ -98,7 +99,7 @@ const cellColumns: readonly Column<ShownCell>[] = [
       </div>
     ),
   },
-  { id: 'ruleId', title: 'Rule', text: ({ ruleId }) => ruleId, cell: ({ ruleId }) => <code>{ruleId}</code> },
+  { id: 'ruleId', title: 'Rule', text: ({ ruleId }) => ruleId, cell: ({ ruleId }) => <Code>{ruleId}</Code> },
 ];
 
 const changeColumns: readonly Column<FileChange>[] = [
@@ -110,7 +111,7 @@ const changeColumns: readonly Column<FileChange>[] = [
     text: ({ written }) => written,
     cell: ({ written, cutAfter }) => (
       <div>
-        <code>{written}</code>
+        <Code>{written}</Code>
         <Text color="fg.muted" fontSize="xs">
           {cutAfter === undefined
             ? 'The file holds letters of ASCII only'
@@ -145,7 +146,7 @@ function Faults({ faults, onOpen }: { faults: readonly FileFault[]; onOpen: (lin
           )}
           {`, ${saidOf(label, message)} `}
           <Text as="span" color="fg.muted" fontSize="xs">
-            (rule <code>{ruleId}</code>)
+            (rule <Code>{ruleId}</Code>)
           </Text>
         </li>
       ))}
@@ -231,6 +232,7 @@ function Lines({ format, preview: { lines, faults, changes, unread } }: { format
             maxHeight="24rem"
             borderWidth="1px"
             borderRadius="sm"
+            translate="no"
             fontFamily="mono"
             fontSize="sm"
             p="2"

@@ -9,6 +9,7 @@ import { descriptionOf } from '#machines/lib/state.ts';
 import { counted } from '#rules/counted.ts';
 import type { Field } from '#rules/field.ts';
 import type { FilePreview } from '#rules/paymentFile/preview.ts';
+import { Code } from '#ui/Code.tsx';
 import { Bar } from '#ui/Bar.tsx';
 import { Amount, Details } from '#ui/Details.tsx';
 import { DataTable } from '#ui/DataTable.tsx';
@@ -68,7 +69,7 @@ const columnsFor = (accounts: ReadonlyMap<string, string>, written: ReadonlyMap<
         {creditorName}
         {written.has(creditorName) && (
           <Text fontSize="sm">
-            In the file: <code>{written.get(creditorName)}</code>
+            In the file: <Code>{written.get(creditorName)}</Code>
           </Text>
         )}
         <Text color="fg.muted" fontSize="sm">

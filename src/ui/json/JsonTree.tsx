@@ -122,6 +122,7 @@ export function JsonTree({ what, lines, term, lit, active, onActive, onToggle }:
       onKeyDown={onKeyDown}
       overflow="auto"
       maxHeight={virtual ? `${frameHeight}rem` : undefined}
+      translate="no"
       fontFamily="mono"
       fontSize="sm"
       lineHeight={`${lineHeight}rem`}

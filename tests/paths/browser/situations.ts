@@ -74,7 +74,9 @@ const willRefuse = (ahead: readonly string[], before = 0): boolean =>
 /** The message is not the one that is typed: it has to be authorised, or another one is put beside it. */
 const isOfAnother = (ahead: readonly string[]): boolean =>
   ahead.includes('askOutcome gives a link') ||
-  (ahead.some((name) => /^send (fails|gives an id)$/.test(name)) && !ahead.includes('send gives the pending one'));
+  (ahead.some((name) => /^send (fails|gives an id)$/.test(name)) &&
+    !ahead.includes('send gives the pending one') &&
+    !ahead.includes('send gives one that exists'));
 
 /** A deletion that awaits its answer; what will be listed afterwards is not what it deletes. */
 const deleting: Situation = async ({ at: become, remove, refuseDeletions }, ahead) => {
@@ -170,6 +172,10 @@ const situations: Readonly<Record<string, Situation>> = {
     await world.losing(['debtoraccountputs', 'creditorputs'], () => world.put(isOfAnother(ahead)));
   },
   'the pending one': ({ put }) => put(false),
+  'one that exists': async ({ put, settle }) => {
+    await put(false);
+    await settle();
+  },
   'a link': settled,
   acceptance: ({ decide }) => decide('approve'),
   refusal: ({ decide }) => decide('reject'),
