@@ -66,8 +66,8 @@ const asCards = {
   '& td > *': { gridColumn: '2' },
   '& td:empty, & td:has(> span:only-child:empty)': { display: 'none' },
   '& [data-figures]:not(:last-child)': { paddingInlineEnd: '0' },
-  '& tbody [data-continued]': { mb: '0', borderBottomWidth: '0', borderBottomRadius: '0' },
-  '& tbody [data-below]': { borderTopWidth: '0', borderTopRadius: '0' },
+  '& tbody [data-continued]': { mb: '0', borderBottomWidth: '0', borderEndStartRadius: '0', borderEndEndRadius: '0' },
+  '& tbody [data-below]': { borderTopWidth: '0', borderStartStartRadius: '0', borderStartEndRadius: '0' },
   '& [data-below] td': { display: 'block' },
   '& [data-below] td::before': { content: 'none' },
   [narrowestPage]: {

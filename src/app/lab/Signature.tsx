@@ -35,7 +35,16 @@ function Answer({ label, of, children }: { label: string; of: object; children: 
   const shown = useRef<HTMLDivElement>(null);
   useEffect(() => shown.current?.focus(), [of]);
   return (
-    <Box ref={shown} role="group" aria-label={label} tabIndex={-1} display="grid" gap="3" scrollMarginY="4">
+    <Box
+      ref={shown}
+      role="group"
+      aria-label={label}
+      tabIndex={-1}
+      display="grid"
+      gap="3"
+      scrollMarginTop="4"
+      scrollMarginBottom="4"
+    >
       {children}
     </Box>
   );

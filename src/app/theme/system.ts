@@ -1,5 +1,5 @@
 import { createSystem, defineConfig } from '@chakra-ui/react';
-import { defaultBaseConfig } from '@chakra-ui/react/preset-base';
+import { base } from './base.ts';
 import { recipes } from './recipes.ts';
 import { slotRecipes } from './slotRecipes.ts';
 import { semanticTokens, tokens } from './tokens.ts';
@@ -84,5 +84,5 @@ const hasGlobalStyles =
  * styles keeps them, because computing and inserting them again delays the first use of the page.
  */
 export const system = hasGlobalStyles
-  ? { ...createSystem(defaultBaseConfig, config), _global: [] }
-  : createSystem(defaultBaseConfig, config, globalStyles);
+  ? { ...createSystem(base, config), _global: [] }
+  : createSystem(base, config, globalStyles);
