@@ -20,12 +20,10 @@ export interface BatchAnswer extends ServiceAnswer, Failures {
 
 export const batchAnswers: RecordKind<BatchAnswer> = { kind: 'batchAnswers' };
 
-/** Returns a function that tells whether the payment of an invoice, given by its identity, has failed in a batch. */
+/** Returns a function that tells whether the payment of an invoice, given by its identity, has failed in a batch: with the whole batch. */
 export async function failedInvoices(store: Store, batchId: string): Promise<(identity: string) => boolean> {
-  const { failed = [] } = (batchId && (await store.records(batchAnswers).get(batchId))) || {};
-  if (failed === 'all') return () => true;
-  const identities = new Set(failed);
-  return (identity) => identities.has(identity);
+  const answer = batchId === '' ? undefined : await store.records(batchAnswers).get(batchId);
+  return () => answer?.failed === 'all';
 }
 
 /** Returns the record of a batch with the status that the service last answered. */

@@ -14,7 +14,6 @@ import { batchAnswers, insertBatch, withAnswer, type BatchAnswer } from './batch
 import { failuresIn, staysPaid } from './failures.ts';
 import { identified } from './identifiedBatch.ts';
 import type { Batch as SentBatch } from './invoiceIdentity.ts';
-import { isListOf } from './listedPayments.ts';
 import { sentPaymentsOf, summaryOf } from './pendingPayments.ts';
 import { isInProgress, paymentAttempts, sentFirst, sentPayments, undecided } from './records.ts';
 
@@ -30,12 +29,12 @@ function isAbout(batch: Batch, sent: SentBatch): boolean {
 
 /**
  * Settles the attempt whose response was lost if a batch that was read has its externalId: from then on its invoices
- * are paid. A batch that belongs to another attempt, several attempts with the same externalId, and a batch that has
- * failed and lists no payments, settle nothing.
+ * are paid, and never freed by that batch, because another program may have used the same externalId. A batch that
+ * belongs to another attempt or has failed, and several attempts with the same externalId, settle nothing.
  */
 async function settle(deps: Needs, batch: Batch, by: Exclude<By, 'response'>): Promise<void> {
   const { store, clock } = deps;
-  const { batchId, status, payments } = batch;
+  const { batchId, status } = batch;
   const externalId = textAt(batch, 'externalId');
   const attempts = store.records(paymentAttempts);
   const isKnown = async () => (await store.records(sentPayments).get(batchId)) !== undefined;
@@ -46,10 +45,9 @@ async function settle(deps: Needs, batch: Batch, by: Exclude<By, 'response'>): P
   if (await isKnown()) return;
   const [found, ...others] = await named();
   if (!found || others.length > 0) return;
-  if (payments && !(await isListOf(sentFirst(found).payments, payments))) return;
-  // An earlier batch may have the same externalId: its failure must not free the invoices of this one.
-  if (!payments && isFailure(status)) return;
-  const its = sentPaymentsOf(await identified(deps, sentFirst(found), found.known ?? []), !payments);
+  // An earlier batch may have the same externalId: that it failed says nothing about this one.
+  if (isFailure(status)) return;
+  const its = sentPaymentsOf(await identified(deps, sentFirst(found), found.known ?? []), true);
   const key = await store.transaction(async () => {
     const [attempt, ...more] = await named();
     if (attempt?.key !== found.key || more.length > 0 || (await isKnown())) return undefined;
@@ -92,7 +90,7 @@ const isSaidAgain = (before: BatchAnswer, { asked, readAt, ...after }: BatchAnsw
   Math.abs(Date.parse(readAt) - Date.parse(before.readAt)) < readResolution;
 
 /**
- * Reads a batch from the service and stores the answer, with the invoices whose payments have failed (see
+ * Reads a batch from the service and stores the answer, with whether the batch has failed as a whole (see
  * `AskInOrder`); settles the attempt that has sent the batch. A batch that has ended does not go back, but its invoices
  * count as paid while the service says that it has not ended. `text` is the answer as sent; `staysPaid` says why
  * invoices of a failed batch or payment stay paid.
@@ -107,18 +105,16 @@ export async function readBatch(deps: Needs, batchId: string, by: Exclude<By, 'r
       const read = await upstream.batch(companyIn(stored), batchId, stored.acceptLanguage);
       await settle(deps, read.data, by);
       const sent = await store.records(sentPayments).get(batchId);
-      const { skipped = [], text } = read;
-      const failures = await failuresIn(read.data, { sent, skipped, text });
-      return { read, sent, failures };
+      return { read, sent, failures: failuresIn(read, batchId, sent) };
     },
     async ({ read: { data }, sent = [], failures }, before, asked): Promise<BatchAnswer> => {
       const now = iso(clock.now());
       const isBack = before !== undefined && goesBack(before.status, data.status, isBatchEnd);
-      const reason = `The service said that the batch is ${before?.status}, and later that it is ${data.status}.`;
+      const words = `${before?.status}, and later ${data.status},`;
       const read: BatchAnswer = {
         ...{ asked, batchId, readAt: now, firstReadAt: before?.firstReadAt ?? before?.readAt ?? now, ...failures },
         status: isBack ? before.status : data.status,
-        ...(isBack && { staysPaid: before.failed.length > 0 ? staysPaid([[reason, sent]]) : before.staysPaid }),
+        ...(isBack && { staysPaid: before.failed.length > 0 ? staysPaid(words, sent) : before.staysPaid }),
       };
       const after = before && isSaidAgain(before, read) ? { ...read, readAt: before.readAt } : read;
       await store.records(batches).change(batchId, (record) => {
@@ -128,9 +124,9 @@ export async function readBatch(deps: Needs, batchId: string, by: Exclude<By, 'r
       return after;
     },
   );
-  const { data, links, error, skipped, text } = answer.read;
+  const { data, links, error, skipped, reply } = answer.read;
   return {
-    ...{ data: { ...data, status: stored.status }, skipped, text },
+    ...{ data: { ...data, status: stored.status }, skipped, text: reply.text },
     ...(links && { links }),
     ...(error && { error }),
     ...(stored.staysPaid.length > 0 && { staysPaid: stored.staysPaid }),

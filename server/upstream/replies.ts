@@ -223,8 +223,8 @@ export function withLinks<
   return Object.keys(links).length === 0 ? answer : { ...answer, links };
 }
 
-type ReadBatch = AnsweredText<typeof wire.batch>;
-export type BatchAnswer = Pick<ReadBatch, 'data' | 'links' | 'skipped' | 'text'> & { error?: { detail: BatchError[] } };
+type ReadBatch = Answered<typeof wire.batch> & { reply: Reply };
+export type BatchAnswer = Pick<ReadBatch, 'data' | 'links' | 'skipped' | 'reply'> & { error?: { detail: BatchError[] } };
 
 /**
  * Moves an error from `data` to the answer, as `withLinks` does with links; an error without details is repeated as its
