@@ -73,6 +73,7 @@ function otherThanSent(batch: object, sent: readonly SentPayment[]): string {
 
 /** Returns why an answer does not show that the batch has failed as a whole, to be continued after "it"; '' if it does. */
 function flawOf(received: Received, batchId: string, sent: readonly SentPayment[] | undefined): string {
+  if (sent?.some(({ ofBatch }) => ofBatch?.isByExternalId)) return 'is this payment’s by its externalId alone';
   if (received.status !== 200) return `has the status ${received.status}`;
   const { value, flaw } = readStrictly(failedBatch, received, jsonLimits.largeAnswer);
   if (!value) return flaw;
@@ -80,7 +81,6 @@ function flawOf(received: Received, batchId: string, sent: readonly SentPayment[
   const isOther = !isSameId(data.batchId, batchId);
   if (isOther || (links?.self && !isSameId(idInLink(links.self, endpoints.batches), batchId)))
     return `is about another batch (${isOther ? 'data.batchId' : 'links.self'})`;
-  if (sent?.some(({ ofBatch }) => ofBatch?.isByExternalId)) return 'was recognised by its externalId alone';
   if (sent && data.payments && data.payments.length !== sent.length)
     return `lists ${data.payments.length} of ${sent.length} payments`;
   return '';
@@ -125,7 +125,9 @@ export function failuresIn(
   const says = saidOf(data, error?.detail ?? [], references);
   const flaw = isFailure(status) ? flawOf(reply, batchId, sent) : '';
   if (isFailure(status) && flaw === '') return { failed: 'all', says, staysPaid: [] };
-  const unpaid = new Set(says.filter((each) => each.status.split(', ').some(isFailure)).map(({ reference }) => reference));
+  const unpaid = new Set(
+    says.filter((each) => each.status.split(', ').some(isFailure)).map(({ reference }) => reference),
+  );
   const named = payments.filter(({ reference }) => unpaid.has(reference));
   const words = [...new Set(says.map((each) => each.status))].join(', ');
   if (flaw) return { failed: [], says, staysPaid: staysPaid(`${status}, but its answer ${flaw},`, payments) };

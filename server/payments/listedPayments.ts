@@ -56,7 +56,9 @@ export function saidOf(
   };
   for (const payment of payments) {
     const hasNone = (memberOf(payment, 'status') ?? null) === null;
-    of(textAt(payment, places.reference)).statuses.push(textAt(payment, 'status') || (hasNone ? ofBatch : 'unreadable'));
+    of(textAt(payment, places.reference)).statuses.push(
+      textAt(payment, 'status') || (hasNone ? ofBatch : 'unreadable'),
+    );
   }
   for (const error of errors)
     of(causeOf(error, payments, references).invoice).words.push(error.message || error.code || error.target);

@@ -19,15 +19,7 @@ import type { InjectedFaults } from './injectedFaults.ts';
 import { downloadPaymentFile } from './files.ts';
 import { askLab } from './lab.ts';
 import type { LabRequest } from './lab.ts';
-import {
-  answerOf,
-  evidence,
-  requireShape,
-  requireId,
-  unwrapped,
-  withErrors,
-  withLinks,
-} from './replies.ts';
+import { answerOf, evidence, requireShape, requireId, unwrapped, withErrors, withLinks } from './replies.ts';
 import type { Answered, BatchAnswer } from './replies.ts';
 import { requireOwnAnswer } from './ownAnswer.ts';
 import { createdBy, requireOwnDone } from './writeReplies.ts';

@@ -91,7 +91,9 @@ export function requireOneCreated(reply: Reply, created: Created): void {
   };
   const repeated = repeatedMember(reply.text)?.slice(0, shown);
   if (repeated !== undefined) refuse(`The answer has the member “${repeated}” twice.`, repeated, 'is there twice');
-  const headers = ['location', 'content-location'].map((name) => [name, idInLink(reply.header(name), created[1])] as const);
+  const headers = ['location', 'content-location'].map(
+    (name) => [name, idInLink(reply.header(name), created[1])] as const,
+  );
   const named = [...idsIn(jsonIn(reply.text), created), ...headers].filter(([, id]) => id.trim() !== '');
   const [first = ['', '']] = named;
   const second = named.find(([, id]) => !isSame(id, first[1]));

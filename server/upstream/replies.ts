@@ -224,7 +224,9 @@ export function withLinks<
 }
 
 type ReadBatch = Answered<typeof wire.batch> & { reply: Reply };
-export type BatchAnswer = Pick<ReadBatch, 'data' | 'links' | 'skipped' | 'reply'> & { error?: { detail: BatchError[] } };
+export type BatchAnswer = Pick<ReadBatch, 'data' | 'links' | 'skipped' | 'reply'> & {
+  error?: { detail: BatchError[] };
+};
 
 /**
  * Moves an error from `data` to the answer, as `withLinks` does with links; an error without details is repeated as its
