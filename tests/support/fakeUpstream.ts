@@ -46,10 +46,7 @@ export async function fakeUpstream(scripts: Record<string, Script>) {
       const [prefix] = Object.keys(all)
         .filter((each) => path.startsWith(each))
         .sort((a, b) => b.length - a.length);
-      await (prefix === undefined ? answering(refusal(404), 404) : all[prefix]!)(
-        response,
-        asked.at(-1)!,
-      );
+      await (prefix === undefined ? answering(refusal(404), 404) : all[prefix]!)(response, asked.at(-1)!);
     });
   });
   const askedFor = (prefix: string) => asked.filter(({ path }) => path.startsWith(prefix));

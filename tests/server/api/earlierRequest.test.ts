@@ -90,7 +90,7 @@ describe.each(failing)('A repeat that %s', (_, code, repeat) => {
 
 describe('A request that fails before its key is looked up', () => {
   it('was not sent, and has no earlier one, if its key is new or was refused', async () => {
-    const { server } = await paid(answering({ title: 'No', status: 400 }, 400));
+    const { server } = await paid(answering({ title: 'No', status: 400, code: 'No' }, 400));
     for (const key of ['key', 'new']) {
       const problem = await server.refused('createBatch', { body: { ...body, payments: [] }, key });
       expect(problem).toMatchObject({ outcome: 'not-sent' });

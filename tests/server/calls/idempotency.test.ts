@@ -155,7 +155,7 @@ describe('A write request', () => {
   });
 
   it('that the service refused frees its key for a corrected body', async () => {
-    const { server, service } = await consoleWith(answering({ title: 'Bad', status: 400 }, 400));
+    const { server, service } = await consoleWith(answering({ title: 'Bad', status: 400, code: 'No' }, 400));
     expect(await server.refused('createOrganisation', { body, key: 'key' })).toMatchObject({ status: 400 });
     service.scripts[path] = creating();
     const corrected = { ...body, sageCRMId: '2' };

@@ -26,7 +26,7 @@ it('Pending messages are limited in their length (413) and their number (429) (t
 
 it('Refused payment attempts are stored up to a maximum of 100 (threat 6.16)', async () => {
   const { server, service } = await notified();
-  service.scripts[endpoints.batches] = answering({ title: 'No' }, 422);
+  service.scripts[endpoints.batches] = answering({ title: 'No', code: 'No' }, 422);
   for (let index = 0; index < 105; index += 1)
     expect(
       await server.refused('createBatch', {

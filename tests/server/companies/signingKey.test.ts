@@ -29,10 +29,9 @@ async function serviceWithKeys() {
   let isAccepting = true;
   const service = await fakeUpstream({
     [endpoints.accessToken]: (response, request) =>
-      (isAccepting ? answering({ jwt: unsignedJwt() }) : answering({ title: 'The signature does not match' }, 401))(
-        response,
-        request,
-      ),
+      (isAccepting
+        ? answering({ jwt: unsignedJwt() })
+        : answering({ title: 'The signature does not match', code: 'No' }, 401))(response, request),
     [endpoints.localInstruments]: answering({ data: [] }),
   });
   return { ...service, accept: (is: boolean) => void (isAccepting = is) };

@@ -105,7 +105,7 @@ describe('An invoice with an unknown payment outcome', () => {
   it('needs confirmation again for a key whose payment was refused', async () => {
     const { server, sent, service } = await consoleWith(making());
     await server.done('createBatch', { body: batch, key: 'key-1' });
-    service.scripts[endpoints.batches] = answering({ title: 'no' }, 422);
+    service.scripts[endpoints.batches] = answering({ title: 'no', code: 'No' }, 422);
     await server.refused('createBatch', { body: batch, key: 'key-2', query: { again: 'true' } });
     service.scripts[endpoints.batches] = making();
     expect(await server.refused('createBatch', { body: batch, key: 'key-2' })).toMatchObject({
@@ -156,8 +156,8 @@ describe('The payment of an invoice', () => {
   });
 
   it.each<[string, Script]>([
-    ['was refused', answering({ title: 'Bad', status: 400 }, 400)],
-    ['was refused by 401', answering({ title: 'No', status: 401 }, 401)],
+    ['was refused', answering({ title: 'Bad', status: 400, code: 'No' }, 400)],
+    ['was refused by 401', answering({ title: 'No', status: 401, code: 'No' }, 401)],
   ])('whose batch %s is allowed under another key', async (_, script) => {
     const { server, service } = await consoleWith(script);
     await server.refused('createBatch', { body: batch });

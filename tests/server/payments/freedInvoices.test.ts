@@ -17,7 +17,7 @@ const spellings = [
   'fai_led',
 ];
 const silences: Record<string, Script> = {
-  'answers 404': answering({ title: 'Gone', status: 404 }, 404),
+  'answers 404': answering({ title: 'Gone', status: 404, code: 'No' }, 404),
   'does not answer': lost,
   'answers another batch': answering({ data: { batchId: 'another', status: 'Failed' } }),
   'answers no status': answering({ data: { batchId } }),

@@ -103,7 +103,7 @@ describe('A repeated batch', () => {
 
   it('whose response was lost keeps its key claimed if the service refuses the repeat (threat 3.19)', async () => {
     const { server, service } = await lost(byFile, 9 * minute);
-    service.scripts[endpoints.batches] = answering({ title: 'Too many', status: 429 }, 429);
+    service.scripts[endpoints.batches] = answering({ title: 'Too many', status: 429, code: 'No' }, 429);
     expect(await server.refused('createBatch', { body: byFile, key: 'key' })).toMatchObject({ status: 429 });
     expect(await server.store.keys.claim('write/key', 'another')).toMatchObject({ state: 'conflict' });
   });

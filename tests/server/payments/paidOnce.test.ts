@@ -28,10 +28,10 @@ function serviceAt(time: { now: number }, made: string[][]) {
     const kept = known.get(key);
     if (fate === 'lost before it was made') return void response.destroy();
     if (fate === 'failed') return answering({ title: 'Oops', status: 500 }, 500)(response, asked);
-    if (fate === 'refused') return answering({ title: 'Bad', status: 400 }, 400)(response, asked);
+    if (fate === 'refused') return answering({ title: 'Bad', status: 400, code: 'No' }, 400)(response, asked);
     const remembered = kept && kept.until > time.now ? kept : undefined;
     if (remembered && remembered.body !== asked.body)
-      return answering({ title: 'Another body', status: 409 }, 409)(response, asked);
+      return answering({ title: 'Another body', status: 409, code: 'No' }, 409)(response, asked);
     const batchId = remembered?.batchId ?? `batch-${made.length + 1}`;
     if (!remembered) {
       const life = data.fileFormatId === undefined ? keyTtl.usual : keyTtl.fileBatch;

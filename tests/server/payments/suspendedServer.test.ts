@@ -106,7 +106,7 @@ describe('A payment whose server is suspended between its claim and its request'
         file.close();
         return answering({ jwt: unsignedJwt(1e9) }, 201)(...exchange);
       },
-      [endpoints.batches]: answering({ title: 'Who?' }, 401),
+      [endpoints.batches]: answering({ title: 'Who?', code: 'No' }, 401),
     });
     const clock = { ...systemClock, now: () => Date.parse('2026-11-20T10:00:00Z') };
     const server = await testConsole({ upstreamUrl: service.url, folder, clock });
@@ -165,7 +165,7 @@ describe('A payment whose server is suspended between its claim and its request'
         if ((turn += 1) > 1) time.now += 10 * minute;
         return answering({ jwt: unsignedJwt(0, { exp: Math.floor(time.now / 1000) + 3600 }) }, 201)(...exchange);
       },
-      [endpoints.batches]: answering({ title: 'Who?' }, 401),
+      [endpoints.batches]: answering({ title: 'Who?', code: 'No' }, 401),
     });
     const server = await testConsole({
       upstreamUrl: service.url,

@@ -90,7 +90,10 @@ describe('A refusal', () => {
     ['the made batch in a list', `{${own},"data":[{"id":"b-1"}]}`],
     ['the made batch in its data', `{${own},"data":{"batchId":"b-1","status":"Received"}}`],
     ['the made batch in an error', '{"errors":[{"path":"externalId","message":"exists","batchId":"b-1"}]}'],
-    ['the made batch as the resource of an error', '{"error":{"detail":[{"target":"a","message":"b","resourceId":"b-1"}]}}'],
+    [
+      'the made batch as the resource of an error',
+      '{"error":{"detail":[{"target":"a","message":"b","resourceId":"b-1"}]}}',
+    ],
     ['a resource by a name of every object', `{${own},"__proto__":{"batchId":"b-1"}}`],
     ['the id of a company', `{${own},"companyId":"c"}`],
     ['a count of payments', `{${own},"acceptedPayments":1}`],
@@ -161,7 +164,12 @@ describe('The console', () => {
 
   it.each([
     ['409 to a first request', 409, words(409), /answered with status 409: No such thing This does not say/],
-    ['a page of a proxy', 404, '<html>', /not a refusal in the form that is documented: it is not JSON\. This does not say/],
+    [
+      'a page of a proxy',
+      404,
+      '<html>',
+      /not a refusal in the form that is documented: it is not JSON\. This does not say/,
+    ],
     ['a status of a proxy', 499, words(499), /answered with status 499: No such thing/],
     [
       'a refusal with the made batch',
