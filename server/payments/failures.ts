@@ -109,7 +109,7 @@ export const staysPaid = (words: string, payments: readonly SentPayment[]): Stay
 
 /**
  * Decides whether a batch has failed as a whole, by the service's answer about it, and returns what the service says of
- * its payments. `received` is the answer as it was sent, `sent` the payments as sent from here, if they were.
+ * its payments. `reply` is the answer as it was sent, `sent` the payments as sent from here, if they were.
  */
 export function failuresIn(
   { data, error, reply }: { data: Batch; error?: { detail: readonly BatchError[] }; reply: Received },
@@ -125,12 +125,13 @@ export function failuresIn(
   const says = saidOf(data, error?.detail ?? [], references);
   const flaw = isFailure(status) ? flawOf(reply, batchId, sent) : '';
   if (isFailure(status) && flaw === '') return { failed: 'all', says, staysPaid: [] };
-  const unpaid = new Set(
-    says.filter((each) => each.status.split(', ').some(isFailure)).map(({ reference }) => reference),
+  if (flaw) return { failed: [], says, staysPaid: staysPaid(`${status}, but its answer ${flaw},`, payments) };
+  const unpaid = new Map(
+    says.filter((each) => each.status.split(', ').some(isFailure)).map((each) => [each.reference, each]),
   );
   const named = payments.filter(({ reference }) => unpaid.has(reference));
-  const words = [...new Set(says.map((each) => each.status))].join(', ');
-  if (flaw) return { failed: [], says, staysPaid: staysPaid(`${status}, but its answer ${flaw},`, payments) };
-  const isUnclear = leavesUnpaid(status) && named.length === 0;
-  return { failed: [], says, staysPaid: isUnclear ? staysPaid(status, payments) : staysPaid(words, named) };
+  if (named.length === 0)
+    return { failed: [], says, staysPaid: leavesUnpaid(status) ? staysPaid(status, payments) : [] };
+  const words = [...new Set([...unpaid.values()].map((each) => each.status))].join(', ');
+  return { failed: [], says, staysPaid: staysPaid(words, named) };
 }

@@ -8,9 +8,9 @@ interface Edit {
 }
 
 const believesRefusal: Edit = {
-  file: 'server/upstream/verdict.ts',
-  from: '  const { detail, errors } = parseRefusal(body);\n  return detail',
-  to: '  if (body) return true;\n  const { detail, errors } = parseRefusal(body);\n  return detail',
+  file: 'server/upstream/refusal.ts',
+  from: '  if (!value) return flaw;\n  const status = value.status',
+  to: "  if (!value) return flaw.startsWith('is ') ? flaw : '';\n  const status = value.status",
 };
 const verdictOf = (statuses: string): Edit => ({
   file: 'server/upstream/verdict.ts',
@@ -49,8 +49,13 @@ export const sourcePlants: Readonly<Record<string, readonly Edit[]>> = {
   'the answer to another request is believed': [
     {
       file: 'server/upstream/ownAnswer.ts',
-      from: '  if (!other) return;\n  const [mine',
-      to: '  if (other !== null) return;\n  const [mine',
+      from: '  if (isOfAnother(reply)) refuse(header.interaction,',
+      to: '  if (isOfAnother(reply) && !reply) refuse(header.interaction,',
+    },
+    {
+      file: 'server/upstream/ownAnswer.ts',
+      from: '  if (!isObject(body)) return;\n  for (const name of ownMembers)',
+      to: '  if (!isObject(body) || body) return;\n  for (const name of ownMembers)',
     },
   ],
   'an id that another write received is believed': [
@@ -63,18 +68,18 @@ export const sourcePlants: Readonly<Record<string, readonly Edit[]>> = {
   'an answer that names two batches is believed': [
     {
       file: 'server/upstream/ownAnswer.ts',
-      from: '    if (first.id.toLowerCase() === id.toLowerCase()) return;',
-      to: '    if (first) return;',
+      from: '  if (!second) return;\n',
+      to: '  if (!second || second) return;\n',
     },
   ],
   'statuses are compared as written': [
     { file: 'src/contract/status.ts', from: 'byPlain.get(plainStatus(said)) ?? said', to: 'said' },
   ],
-  'the position of a payment decides which one it is': [
+  'a batch that is failed in part frees all its invoices': [
     {
-      file: 'server/payments/listedPayments.ts',
-      from: '(fits(texts, other) ? [index] : [])',
-      to: '(other && index === position ? [index] : [])',
+      file: 'server/payments/failures.ts',
+      from: "const flaw = isFailure(status) ? flawOf(reply, batchId, sent) : '';\n  if (isFailure(status) && flaw === '')",
+      to: "const flaw = isFailure(status) ? flawOf(reply, batchId, sent) : '';\n  if (leavesUnpaid(status))",
     },
   ],
   'an older answer replaces a newer one': [
