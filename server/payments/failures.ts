@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Batch, BatchError, StaysPaid } from '#contract/batch.ts';
 import { isBatchEnd, isFailure, leavesUnpaid } from '#contract/status.ts';
+import { counted } from '#rules/counted.ts';
 import { textAt } from '#rules/path.ts';
 import { isSameId } from '#server/companies/companyList.ts';
 import { jsonLimits } from '#server/http/json.ts';
@@ -82,7 +83,7 @@ function flawOf(received: Received, batchId: string, sent: readonly SentPayment[
   if (isOther || (links?.self && !isSameId(idInLink(links.self, endpoints.batches), batchId)))
     return `is about another batch (${isOther ? 'data.batchId' : 'links.self'})`;
   if (sent && data.payments && data.payments.length !== sent.length)
-    return `lists ${data.payments.length} of ${sent.length} payments`;
+    return `lists ${data.payments.length} of ${counted(sent.length, 'payment')}`;
   return '';
 }
 

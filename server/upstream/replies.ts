@@ -115,7 +115,7 @@ export function requireId({ interactionId }: Reply, expected: string, answered: 
 }
 
 /** Describes an answer that is not JSON. */
-export function receivedIn({ status, text, header }: Reply): string {
+function receivedIn({ status, text, header }: Reply): string {
   if (text.trim() === '') return `no body (status ${status})`;
   const type = header('content-type').slice(0, shownType);
   return /\bjson\b/i.test(type) ? `${type} that is incomplete or wrong` : type || 'text without a type';
