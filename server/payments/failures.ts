@@ -15,7 +15,7 @@ import type { SentPayment } from './records.ts';
 export interface Failures {
   /** `all` if the batch has failed as a whole; nothing else frees an invoice. Lists of identities are of earlier versions. */
   failed: 'all' | string[];
-  /** What the service says of its payments, for a review; absent in records of earlier versions. */
+  /** What the service says of its payments, for a review; absent if it says nothing, and in records of earlier versions. */
   says?: Said[];
   staysPaid: StaysPaid[];
 }
@@ -120,19 +120,20 @@ export function failuresIn(
   const { status } = data;
   const payments = sent ?? [];
   const other = otherThanSent(data, payments);
-  if (other) return { failed: [], says: [], staysPaid: staysPaid(`${status}, but ${other},`, payments) };
-  if (!isBatchEnd(status)) return { failed: [], says: [], staysPaid: [] };
+  if (other) return { failed: [], staysPaid: staysPaid(`${status}, but ${other},`, payments) };
+  if (!isBatchEnd(status)) return { failed: [], staysPaid: [] };
   const references = payments.map(({ reference }) => reference);
-  const says = saidOf(data, error?.detail ?? [], references);
+  const found = saidOf(data, error?.detail ?? [], references);
+  const says = found.length > 0 && { says: found };
   const flaw = isFailure(status) ? flawOf(reply, batchId, sent) : '';
-  if (isFailure(status) && flaw === '') return { failed: 'all', says, staysPaid: [] };
-  if (flaw) return { failed: [], says, staysPaid: staysPaid(`${status}, but its answer ${flaw},`, payments) };
+  if (isFailure(status) && flaw === '') return { failed: 'all', ...says, staysPaid: [] };
+  if (flaw) return { failed: [], ...says, staysPaid: staysPaid(`${status}, but its answer ${flaw},`, payments) };
   const unpaid = new Map(
-    says.filter((each) => each.status.split(', ').some(isFailure)).map((each) => [each.reference, each]),
+    found.filter((each) => each.status.split(', ').some(isFailure)).map((each) => [each.reference, each]),
   );
   const named = payments.filter(({ reference }) => unpaid.has(reference));
   if (named.length === 0)
-    return { failed: [], says, staysPaid: leavesUnpaid(status) ? staysPaid(status, payments) : [] };
+    return { failed: [], ...says, staysPaid: leavesUnpaid(status) ? staysPaid(status, payments) : [] };
   const words = [...new Set([...unpaid.values()].map((each) => each.status))].join(', ');
-  return { failed: [], says, staysPaid: staysPaid(words, named) };
+  return { failed: [], ...says, staysPaid: staysPaid(words, named) };
 }

@@ -209,7 +209,7 @@ describe('What the service says of payments', () => {
     const [said] = says([payment(long, long)]).says!;
     expect([said?.reference.length, said?.status.length]).toEqual([140, 100]);
     expect(says(Array.from({ length: 3000 }, (_, index) => payment(`INV-${index}`))).says).toHaveLength(2000);
-    expect(says([payment('')]).says).toEqual([]);
+    expect(says([payment('')])).not.toHaveProperty('says');
   });
 
   it('names the invoices that count as paid, with one reason (behaviour 4.46)', () => {
