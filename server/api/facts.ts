@@ -1,4 +1,4 @@
-import { listedInSettings, transferAmount } from '#contract/constants.ts';
+import { listedInSettings, mostCounted, transferAmount } from '#contract/constants.ts';
 import type { SubscriptionRecord } from '#contract/subscription.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { storedSettingsOf, type Stored } from '#server/companies/settings.ts';
@@ -40,9 +40,9 @@ async function storedFacts(store: Store, stored: Stored) {
     store.records(creditors).latest(1, its),
   ]);
   const counts = {
-    debtors: await store.records(debtors).count(its),
-    creditors: await store.records(creditors).count(its),
-    batches: await store.records(batches).count(),
+    debtors: await store.records(debtors).count(its, mostCounted),
+    creditors: await store.records(creditors).count(its, mostCounted),
+    batches: await store.records(batches).count({}, mostCounted),
   };
   const made = await provenanceOf(store, stored, { debtor, creditor });
   const setAside = await quarantinedIn(store);

@@ -10,7 +10,7 @@ import { assertBeside, assertPresent, knownStore, rememberStore } from '#server/
 import { openStorage } from '#server/storage/open.ts';
 import type { Storage, StorageOptions } from '#server/storage/open.ts';
 import { sandboxFiles } from './backup.ts';
-import { takeOver } from './release010.ts';
+import { fromRelease020 } from './release020.ts';
 
 const isFile = ({ storeUrl }: Config): boolean => !isSharedUrl(storeUrl) && storeUrl !== 'file::memory:';
 
@@ -69,7 +69,7 @@ export function checkStores(config: Config, log: Logger): Stores {
     const { keys, isNew, keep } = storeKeysOf(config);
     const hadKey = isFile(config) && secret !== undefined && !isNew;
     const storage = await openStorage({
-      ...{ ...options, url: storeUrl, keys, acceptLoss, takeOver },
+      ...{ ...options, url: storeUrl, keys, acceptLoss, takeOver: fromRelease020 },
       knownId: known?.id ?? (hadKey ? '' : undefined),
     });
     try {

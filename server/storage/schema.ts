@@ -34,21 +34,13 @@ export interface RecordRow extends Row, LocationColumns {
   /** Tags of what the record is about and of its state, by which records are found and counted; null if it has none. */
   subject: string | null;
   state: string | null;
-  /** Tags of the names that its content gives it (recordRows.ts); `name` is '' in rows of earlier versions. */
+  /** Tags of the names that its content gives it (recordRows.ts). */
   name: string | null;
   alias: string | null;
 }
 
 /** The columns that bind the value of a record to its row. */
 type RecordPlace = Omit<RecordRow, 'position' | 'value' | 'name' | 'alias'>;
-
-/** See recordCounts.ts. */
-interface RecordCountRow extends Row, LocationColumns {
-  kind: string;
-  /** '' for the records of all subjects. */
-  subject: string;
-  number: number;
-}
 
 interface IdempotencyKeyRow extends Row, LocationColumns {
   key: string;
@@ -144,9 +136,16 @@ interface QuarantineRow extends Row, LocationColumns {
   quarantined_at: number;
 }
 
+/** What marks the store, in one row. */
+interface IndexKeyRow extends Row {
+  /** Encrypted: the key of all tags, from which the store's id is made. Without it, the tables were emptied. */
+  value: string;
+  /** The database to which a file was copied, so that it is out of date; null if to none. */
+  copied_to: string | null;
+}
+
 export interface Tables {
   records: RecordRow;
-  record_counts: RecordCountRow;
   idempotency_keys: IdempotencyKeyRow;
   invoice_payments: InvoicePaymentRow;
   undecided_sums: UndecidedSumRow;
@@ -156,8 +155,7 @@ export interface Tables {
   sessions: SessionRow;
   settings: SettingRow;
   quarantine: QuarantineRow;
-  /** One row: the key of all tags, encrypted. */
-  index_key: Row & { value: string };
+  index_key: IndexKeyRow;
 }
 
 /** The places of encrypted values. */
@@ -190,7 +188,7 @@ export const encryptedColumns = [
   { table: 'settings', column: 'value', place: locations.setting },
 ] as const;
 
-/** All tables but the counts of records, in the order in which they are copied. */
+/** All tables, in the order in which they are copied. */
 export const tableNames = [
   'index_key',
   'records',

@@ -115,8 +115,10 @@ export function currentStore(storage: Storage, workspace = defaultWorkspace): Cu
       newest: (where) => values('newest', where),
       earliest: (where) => values('earliest', where),
       beyond: async (number, where) => (await now()).beyond(number, where),
-      count: async (where) => (await now()).count(where),
+      count: async (where, atMost) => (await now()).count(where, atMost),
       countBySubject: async (subjects) => (await now()).countBySubject(subjects),
+      page: async (options) => (await now()).page(options),
+      existing: async (ids) => (await now()).existing(ids),
     };
   }
   const named = Object.fromEntries(

@@ -31,7 +31,7 @@ async function fill<Item extends object>(
   columns: { subject?: (item: Item) => string; state?: (item: Item) => string } = {},
 ): Promise<void> {
   const items = Array.from({ length: Number(size) }, (_, index) => [`id-${index}`, make(`id-${index}`)] as const);
-  await storage.collection<Item>({ kind, columns }).putAll(at, items);
+  await storage.records<Item>({ kind, columns }, at).putAll(items);
 }
 
 /** Before one is chosen, the facts count what belongs to none. */

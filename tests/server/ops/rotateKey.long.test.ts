@@ -11,7 +11,7 @@ import type { Storage } from '#server/storage/open.ts';
 import { encryptedColumns } from '#server/storage/schema.ts';
 import { eventually } from '#tests/support/eventually.ts';
 import { statement, temporaryDatabase } from '#tests/support/postgres.ts';
-import { here, testStorage } from '#tests/support/storage.ts';
+import { collectionIn, here, testStorage } from '#tests/support/storage.ts';
 import { testKey } from '#tests/support/store.ts';
 
 const run = promisify(execFile);
@@ -28,7 +28,7 @@ async function aServer(url: string, keys: StoreKeys) {
 
 /** Notes are found by their first word. */
 const notesIn = (storage: Storage) =>
-  storage.collection<string>({ kind: 'notes', columns: { subject: (note) => note.split(' ')[0] } });
+  collectionIn<string>(storage, { kind: 'notes', columns: { subject: (note) => note.split(' ')[0] } });
 
 /** The number of values in the database that are encrypted under a key. */
 async function valuesUnder(url: string, key: typeof older): Promise<number> {
@@ -119,7 +119,12 @@ describe('Key rotation while servers run', () => {
     const [even, odd] = [{ subject: 'even' }, { subject: 'odd' }];
     expect([await after.notes.count(here, even), await after.notes.count(here, odd)]).toEqual([500, 500 + total]);
     const kept: string[] = [];
-    for await (const { id } of after.notes.iterate(here)) kept.push(id);
+    for (let at: number | undefined; ;) {
+      const { entries, next } = await after.notes.page(here, { limit: 500, ...(at !== undefined && { after: at }) });
+      kept.push(...entries.map(({ id }) => id));
+      if (next === undefined) break;
+      at = next;
+    }
     expect(kept.slice(0, 1000)).toEqual(ids);
     expect(kept).toHaveLength(1000 + total);
     const { idempotencyKeys: keys } = after.storage;

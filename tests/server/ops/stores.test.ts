@@ -27,6 +27,7 @@ import { keyFrom } from '#server/storage/keys.ts';
 import { silent } from '#tests/support/console.ts';
 import { statement, temporaryDatabase } from '#tests/support/postgres.ts';
 import { temporaryFolder, testKey } from '#tests/support/store.ts';
+import { collectionIn } from '#tests/support/storage.ts';
 
 const accepted = { ACCEPT_STORE: 'true' };
 const onError = () => undefined;
@@ -300,7 +301,7 @@ describe('A write-ahead log', () => {
   it('is applied to the file before it grows large, and its loss is still noticed', async () => {
     const { dataDir } = await used({ STORE_KEY });
     const storage = await checkStores(parseConfig({ DATA_DIR: dataDir, STORE_KEY }), silent).open({ clock, onError });
-    const notes = storage.collection<string>({ kind: 'notes' });
+    const notes = collectionIn<string>(storage, { kind: 'notes' });
     const log = join(dataDir, 'console.sqlite-wal');
     const noise = () => Array.from({ length: 20_000 }, () => Math.random().toString(36)).join('');
     let largest = 0;

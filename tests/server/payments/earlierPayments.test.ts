@@ -1,5 +1,3 @@
-import { sql } from 'kysely';
-import type { Selectable } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { BatchRequest } from '#contract/payment.ts';
 import { storeAt } from '#server/companies/companyStore.ts';
@@ -7,34 +5,23 @@ import { createCoverage } from '#server/payments/coverage.ts';
 import { identified, ownIdentities } from '#server/payments/identifiedBatch.ts';
 import { identitiesOf } from '#server/payments/invoiceIdentity.ts';
 import { createEncryption, createTagger } from '#server/storage/encryption.ts';
-import { locations, tableNames } from '#server/storage/schema.ts';
-import { encryptEarlierSetting } from '#server/storage/settingsMigration.ts';
-import type { Location, Tables } from '#server/storage/schema.ts';
+import { locations } from '#server/storage/schema.ts';
+import type { Location } from '#server/storage/schema.ts';
 import { endpoints, header } from '#server/upstream/wire.ts';
 import { answering, unsignedJwt } from '#tests/support/fakeUpstream.ts';
 import { bare, batch, consoleWith, lost, making, payment } from '#tests/support/consoleWithPayments.ts';
-import { asEarlierRow, earlierDatabase, firstVersion, insertEarlier, testDatabase } from '#tests/support/storage.ts';
+import { testDatabase } from '#tests/support/storage.ts';
 import { storeUrlIn, temporaryFolder, testKey } from '#tests/support/store.ts';
 
 const open = { ...batch, payments: [{ ...payment!, remittanceInformation: { reference: 'open' } }] };
 
-/** Gives a store the first version of the tables and its rows, whose paid invoices name the console's record of the company. */
+/** Has a store's paid invoices name the console's record of the company, as release 0.1.0 stored them. */
 async function makeEarlier(url: string, at: Location): Promise<void> {
-  const present = await testDatabase(url);
-  const rowsOf = (table: keyof Tables) =>
-    present.read((db) => db.selectFrom(table).selectAll().orderBy('position').execute());
-  const records = await rowsOf('records');
-  const settings = (await rowsOf('settings')) as Selectable<Tables['settings']>[]; // those of that table
-  const { value: indexKey } = await present.read((db) =>
-    db.selectFrom('index_key').selectAll().executeTakeFirstOrThrow(),
-  );
-  const keys = (await rowsOf('idempotency_keys')) as Selectable<Tables['idempotency_keys']>[]; // those of that table
-  for (const table of [...tableNames, 'record_counts', 'console_migration', 'console_migration_lock', 'probe'])
-    await present.write((db) => sql`drop table ${sql.table(table)}`.execute(db));
-  await present.close();
-
-  const encryption = createEncryption([testKey()]);
-  const tag = createTagger(Buffer.from(encryption.decrypt(indexKey, locations.indexKey()), 'base64'));
+  const { read, write, close } = await testDatabase(url);
+  const { value } = await read((db) => db.selectFrom('index_key').selectAll().executeTakeFirstOrThrow());
+  const indexKey = createEncryption([testKey()]).decrypt(value, locations.indexKey());
+  const tag = createTagger(Buffer.from(indexKey, 'base64'));
+  const company = { workspace: at.workspace, company_key: at.companyKey };
   const paid = [
     { idempotency_key: 'done', batch_id: 'batch-1', paid: batch },
     { idempotency_key: 'lost', batch_id: '', paid: open },
@@ -43,37 +30,20 @@ async function makeEarlier(url: string, at: Location): Promise<void> {
       .map(ownIdentities)
       .flat()
       .map((identity) => ({
-        ...{ workspace: at.workspace, company: at.companyKey, ...row, reserved_at: 1, reason: null },
+        ...{ ...company, ...row, reserved_at: 1, reason: null },
         identity: tag('paid_invoices', at.workspace, at.companyKey, identity),
       })),
   );
-  const keysThen = keys.map((row) => {
-    const { workspace, key, fingerprint, response, claimed_at } = row;
-    const then = { ...row, former: key };
-    const moved = (text: string, place: 'fingerprint' | 'response') =>
-      encryption.encrypt(encryption.decrypt(text, locations[place](row)), locations[place](then));
-    return {
-      ...{ workspace, key, claimed_at, fingerprint: moved(fingerprint, 'fingerprint') },
-      response: response && moved(response, 'response'),
-    };
-  });
-
-  const settingsThen = settings.flatMap((row) => {
-    const { workspace, company_key: company } = row;
-    const { value: values } = JSON.parse(encryption.decrypt(row.value, locations.setting(row))) as {
-      value: Record<string, string>;
-    }; // as Keyv serialised it
-    return Object.entries(values).map(([key, value]) => {
-      const place = { workspace, company, key };
-      return { ...place, value: encryptEarlierSetting(encryption, place, value) };
-    });
-  });
-
-  const earlier = await earlierDatabase(url, firstVersion, indexKey);
-  const tables = { records, settings: settingsThen, paid_invoices: paid, idempotency_keys: keysThen };
-  for (const [table, rows] of Object.entries(tables))
-    for (const row of rows) await insertEarlier(earlier, table, asEarlierRow(row));
-  await earlier.close();
+  for (const table of ['invoice_payments', 'undecided_sums'] as const)
+    await write((db) => db.deleteFrom(table).execute());
+  await write((db) => db.insertInto('invoice_payments').values(paid).execute());
+  await write((db) =>
+    db
+      .insertInto('earlier_companies')
+      .values({ ...company, owner: '' })
+      .execute(),
+  );
+  await close();
 }
 
 /** A console whose earlier version has paid one invoice and may have paid another. */

@@ -5,14 +5,14 @@ import type { StoreKeys } from '#server/storage/keys.ts';
 import { openEncrypted } from '#server/storage/open.ts';
 import type { Storage } from '#server/storage/open.ts';
 import { temporaryDatabase } from '#tests/support/postgres.ts';
-import { here, tamper, temporaryFile, testStorage, payer } from '#tests/support/storage.ts';
+import { collectionIn, here, tamper, temporaryFile, testStorage, payer } from '#tests/support/storage.ts';
 import { testKey } from '#tests/support/store.ts';
 
 const copied = (file: string, url: string, keys: StoreKeys = [testKey()]) =>
   copyStorage(file.slice('file:'.length), url, { keys, clock: systemClock, onError: () => undefined });
 
 const notesIn = (storage: Storage) =>
-  storage.collection<string>({ kind: 'notes', columns: { subject: (note) => note.slice(0, 1) } });
+  collectionIn<string>(storage, { kind: 'notes', columns: { subject: (note) => note.slice(0, 1) } });
 
 /** A file with records in every table. */
 async function filled(): Promise<string> {

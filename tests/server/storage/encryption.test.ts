@@ -8,7 +8,7 @@ import { isSharedUrl } from '#server/storage/databaseUrl.ts';
 import type { Storage } from '#server/storage/open.ts';
 import { tableNames } from '#server/storage/schema.ts';
 import { statement } from '#tests/support/postgres.ts';
-import { engines, here, tamper, testDatabase, testStorage, payer } from '#tests/support/storage.ts';
+import { collectionIn, engines, here, tamper, testDatabase, testStorage, payer } from '#tests/support/storage.ts';
 import { testKey } from '#tests/support/store.ts';
 
 const since = { usedAt: 0, startedAt: 0 };
@@ -27,8 +27,8 @@ async function contentsOf(url: string): Promise<string> {
 }
 
 const collectionsOf = (storage: Storage) => ({
-  notes: storage.collection<string>({ kind: 'notes', columns: { subject: (note) => note } }),
-  payments: storage.collection<string>({ kind: 'payments', isVital: true }),
+  notes: collectionIn<string>(storage, { kind: 'notes', columns: { subject: (note) => note } }),
+  payments: collectionIn<string>(storage, { kind: 'payments', isVital: true }),
 });
 
 const secretOwner = { application: 'secret application', organisationId: 'secret-o', companyId: 'secret-c' };
@@ -113,13 +113,15 @@ describe.each(engines)('The contents of an encrypted database on %s', (_, newDat
     const storage = await testStorage(url);
     await fill(storage);
     // One record is in quarantine as well.
-    await storage.collection<string>({ kind: 'others' }).put(here, 'moved', 'secret and moved');
+    await collectionIn<string>(storage, { kind: 'others' }).put(here, 'moved', 'secret and moved');
     await storage.close();
     await tamper(url, `update records set company_key = 'other' where id = 'moved'`);
     await tamper(url, `insert into earlier_companies (workspace, company_key, owner) values ('w', 'c', '')`);
     await whileOpen(url, ({ paidInvoices }) => paidInvoices.adopt(here, { owner: secretOwner, undecided: [] }));
     const again = await testStorage(url);
-    expect(await again.collection({ kind: 'others' }).get({ ...here, companyKey: 'other' }, 'moved')).toBeUndefined();
+    expect(
+      await collectionIn(again, { kind: 'others' }).get({ ...here, companyKey: 'other' }, 'moved'),
+    ).toBeUndefined();
     expect(await again.quarantine.count()).toBe(1);
     const contents = await contentsOf(url);
     expect(contents).toContain('payment'); // ids are not encrypted, which shows that this is the right place
@@ -186,7 +188,7 @@ describe.each(engines)('Rotating the key on %s', (_, newDatabase) => {
     const url = await newDatabase();
     const before = await testStorage(url, { keys: [old] });
     await fill(before);
-    const many = before.collection<string>({ kind: 'many' });
+    const many = collectionIn<string>(before, { kind: 'many' });
     await many.putAll(
       here,
       Array.from({ length: 450 }, (__, index) => [`id ${index}`, 'text']),
@@ -196,7 +198,7 @@ describe.each(engines)('Rotating the key on %s', (_, newDatabase) => {
     const after = await testStorage(url, { keys: [fresh] });
     expect(await read(after)).toEqual(filled);
     let readable = 0;
-    for await (const { value } of after.collection<string>({ kind: 'many' }).iterate(here))
+    for await (const value of collectionIn<string>(after, { kind: 'many' }).earliest(here))
       readable += Number(value === 'text');
     expect(readable).toBe(450);
     if (!after.isShared) expect(await contentsOf(url)).not.toContain(keyIdOf(old));
@@ -303,7 +305,10 @@ describe('Rotating the key of several servers', () => {
   it('quarantines no records that another server encrypted under a key unknown here', async () => {
     const url = await engines[1][1]();
     const [one, other] = [await testStorage(url, { keys: [old, fresh] }), await testStorage(url, { keys: [old] })];
-    const [notes, seen] = [one.collection<string>({ kind: 'notes' }), other.collection<string>({ kind: 'notes' })];
+    const [notes, seen] = [
+      collectionIn<string>(one, { kind: 'notes' }),
+      collectionIn<string>(other, { kind: 'notes' }),
+    ];
     await notes.put(here, 'one', 'text');
     const rows = await statement(url, `select value from records`);
     const value = createEncryption([fresh, old]).reencrypt(

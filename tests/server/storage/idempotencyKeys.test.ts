@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '#server/clock.ts';
 import { isSharedUrl } from '#server/storage/databaseUrl.ts';
 import { statement } from '#tests/support/postgres.ts';
-import { engines, here, testStorage } from '#tests/support/storage.ts';
+import { collectionIn, engines, here, testStorage } from '#tests/support/storage.ts';
 
 describe.each(engines)('An idempotency key on %s', (_, newDatabase) => {
   it('is new for one of several claims, locked for the others, and completed with one response', async () => {
@@ -61,7 +61,7 @@ describe.each(engines)('An idempotency key on %s', (_, newDatabase) => {
   it('is claimed in the current transaction, and free after a rollback', async () => {
     const storage = await testStorage(await newDatabase());
     const { idempotencyKeys: keys } = storage;
-    const notes = storage.collection<string>({ kind: 'notes' });
+    const notes = collectionIn<string>(storage, { kind: 'notes' });
     const failing = storage.transaction('w', async () => {
       expect(await keys.claim(here, 'key', 'print')).toMatchObject({ state: 'new' });
       await notes.put(here, 'one', 'undone');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isSharedUrl } from '#server/storage/databaseUrl.ts';
-import { earlierDatabase, engines, here, insertEarlier, testStorage } from '#tests/support/storage.ts';
+import { engines, testStorage } from '#tests/support/storage.ts';
 
 describe.each(engines)('A received id on %s', (_, newDatabase) => {
   it('belongs to the first write that received it, on all servers and after a restart', async () => {
@@ -26,21 +26,5 @@ describe.each(engines)('A received id on %s', (_, newDatabase) => {
     await receivedIds.forget([' ID ', ...Array.from({ length: 1200 }, (__, index) => `more ${index}`)]);
     expect(await receivedIds.record('batch', 'id', 'second')).toBe(true);
     expect(await receivedIds.record('batch', 'other', 'second')).toBe(false);
-  });
-
-  it('of what an earlier version has stored belongs to that, and outlives the company', async () => {
-    const url = await newDatabase();
-    const earlier = await earlierDatabase(url, '002 paid invoices of a company of the service');
-    for (const [kind, id, company] of [
-      ['batches', 'B-1', 'c'],
-      ['batches', 'B-1', 'd'],
-      ['debtors', 'D-1', 'c'],
-    ] as const)
-      await insertEarlier(earlier, 'records', { kind, workspace: 'w', company, id, value: 'x' });
-    await earlier.close();
-    const storage = await testStorage(url);
-    await storage.removeCompany(here);
-    expect(await storage.receivedIds.record('batch', 'b-1', 'key')).toBe(false);
-    expect(await storage.receivedIds.record('batch', 'd-1', 'key')).toBe(true);
   });
 });
