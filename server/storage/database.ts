@@ -20,7 +20,7 @@ import type { OnStatement } from './statements.ts';
 import { createTransactions } from './transaction.ts';
 import type { Transactions } from './transaction.ts';
 
-export interface Described {
+interface Described {
   /** For display: a file's path, or a server's host, port and database. */
   name: string;
   /** Whether several servers may use it at a time. */

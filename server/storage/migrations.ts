@@ -131,7 +131,7 @@ const tables = ({ position, key, time }: ColumnTypes): string[] => [
 ];
 
 /** Makes all tables of release 0.3.0, empty. */
-export async function baseline(db: Kysely<unknown>): Promise<void> {
+async function baseline(db: Kysely<unknown>): Promise<void> {
   for (const statement of tables(columnTypes(db))) await sql.raw(statement).execute(db);
 }
 

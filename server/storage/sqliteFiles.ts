@@ -3,7 +3,7 @@ import { DatabaseError, ownCodes, sqliteError } from './errors.ts';
 import { statsOf } from './folder.ts';
 
 /** The write-ahead log of an SQLite file. It is beside the file itself, not beside a link to it. */
-export const walOf = (path: string): string => `${realpathSync(path)}-wal`;
+const walOf = (path: string): string => `${realpathSync(path)}-wal`;
 
 /** The size of a file in bytes; 0 if it is missing or no file. */
 export function sizeOf(path: string): number {

@@ -8,8 +8,6 @@ import { credentialsOf } from '#server/sandbox/credentials.ts';
 import { createApplication } from '#server/sandbox/application.ts';
 import { createJobs } from '#server/sandbox/store/jobs.ts';
 import { rowsOf } from '#server/sandbox/store/snapshot.ts';
-import { openDatabase } from '#server/storage/database.ts';
-import type { RecordRow } from '#server/storage/schema.ts';
 import { openSandboxStore, type SandboxStore } from '#server/sandbox/store/sandboxStore.ts';
 import {
   applicationsWithJobs,
