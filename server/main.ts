@@ -73,13 +73,15 @@ await run(async (config, log) => {
   const upstreamConfig = config.live ?? sandboxUpstream(sandbox!.place); // one of the two is defined
   const workspaces = access && sandbox && sandboxWorkspaces(sandbox.place);
   const onError = (error: unknown) => log.error({ err: error }, 'the store failed');
-  const storage = await stores.open({ clock: systemClock, onError, ...(metrics && { onStatement: metrics.store }) });
+  const upstreamOf = (workspace: string) => workspaces?.upstreamOf(workspace) ?? upstreamConfig;
+  const applicationOf = (workspace: string) => upstreamOf(workspace).applicationId;
+  const storing = { clock: systemClock, onError, applicationOf, ...(metrics && { onStatement: metrics.store }) };
+  const storage = await stores.open(storing);
   const { clock } = storage;
   const { endSweep } = await startUp(storage, onError);
   const recordEvents = createRecordEvents(storage);
   labChanged = (workspace) => void storage.publish(recordEventsTopic(workspace), labNews);
   const timelines = createTimelines({ storage, clock, log, entries: config.timelineEntries });
-  const upstreamOf = (workspace: string) => workspaces?.upstreamOf(workspace) ?? upstreamConfig;
   onCall = recordPrograms(timelines, upstreamOf, newId);
   const { observedCalls, injectedFaults, recordsOf } = sandbox?.embedded ?? {};
   const upstream = createUpstream({

@@ -3,7 +3,7 @@ import { paymentFileName } from '#rules/fileName.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { Failure } from '#server/failure.ts';
 import { isAllowedLink } from '#server/upstream/config.ts';
-import { createAttemptIndex } from '#server/payments/attempts.ts';
+import type { BatchRequest } from '#contract/payment.ts';
 import { rawOf } from '#server/upstream/replies.ts';
 import { storedSettingsOf } from '#server/companies/settings.ts';
 import { batches } from '#server/companies/records.ts';
@@ -74,11 +74,19 @@ async function formatName({ store, upstream }: CompanyContext, { fileFormatId }:
   return '';
 }
 
+/** Returns the references of a batch's payments in the order sent; undefined if the batch was not sent from here. */
+async function referencesOf({ store }: CompanyContext, batchId: string): Promise<string[] | undefined> {
+  const row = await store.writes.creatorOf('batch', batchId);
+  if (row?.workspace !== store.workspace || row.companyKey !== store.scope) return undefined;
+  const batch = (await store.writes.bodyOf(row)) as BatchRequest | undefined; // as it was sent
+  return batch?.payments.map(({ remittanceInformation }) => remittanceInformation?.reference ?? '');
+}
+
 /** Handlers for posted batches and their payment files. */
 export const batchHandlers = {
   async getBatch(context, { params, query }) {
     const { text, ...batch } = await readBatch(context, params.batchId);
-    const references = batch.error ? await createAttemptIndex(context).referencesOf(params.batchId) : undefined;
+    const references = batch.error ? await referencesOf(context, params.batchId) : undefined;
     const followed = isAllowedLink(context.config.upstream.providerOrigins, batch.links?.authorise);
     return {
       ...batch,

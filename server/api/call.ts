@@ -1,5 +1,4 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
-import { v5 as uuidFrom } from 'uuid';
 import type { z } from 'zod';
 import { calls } from '#contract/calls.ts';
 import type { CallName } from '#contract/calls.ts';
@@ -13,23 +12,21 @@ import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { Failure } from '#server/failure.ts';
 import { isIdempotencyKey } from '#server/http/singleHeaders.ts';
 import { validate } from '#server/http/validate.ts';
-import { describedFingerprintOf, writeKeyPrefix } from '#server/calls/idempotency.ts';
+import { fingerprintOf } from '#server/calls/fingerprint.ts';
 import { outcomeMembers } from '#server/calls/writeOutcome.ts';
 import { recordExchange, runInCall } from '#server/calls/callContext.ts';
 import type { CallContext } from '#server/calls/callContext.ts';
 import { discloseSigningKey } from './onboarding.ts';
-import { recordProvenance } from '#server/companies/provenance.ts';
 import { firstScope } from '#server/companies/companyList.ts';
 import { secretsIn, storedSettingsOf } from '#server/companies/settings.ts';
-import type { Location } from '#server/storage/schema.ts';
+import type { Write } from '#server/storage/writes.ts';
 import { secretsOf } from '#server/upstream/config.ts';
-import { keyTtl } from '#server/upstream/wire.ts';
+import { batchKeyTtl } from '#server/payments/undecided.ts';
 import { escapeId } from '#server/escapeId.ts';
 import { recordedSetting } from './recordedSetting.ts';
-import type { Handler, Handlers, Input, Shape } from './handlers.ts';
-
-/** The namespace (any fixed UUID) of the idempotency keys sent to the service. */
-const namespace = '0b8a5f0e-4f3c-4d43-9a57-6a7d7c1f0c55';
+import type { createJournal } from '#server/writes/journal.ts';
+import { serviceKey } from '#server/writes/serviceKey.ts';
+import type { Handler, Handlers, Input, Shape, WriteName, WriteOf } from './handlers.ts';
 
 /**
  * Writes whose idempotency keys are shared by several scopes: the first attempt may have made another scope current, so
@@ -50,23 +47,9 @@ async function keyScope(name: CallName, { scope, store }: CompanyContext): Promi
   return firstOfOrganisation?.scope ?? scope;
 }
 
-/** Returns what is stored under a write's idempotency key; undefined if nobody has claimed it. */
-export const claimOf = async (name: CallName, deps: CompanyContext, key: string) => {
-  const at = { workspace: deps.store.workspace, companyKey: await keyScope(name, deps) };
-  return deps.store.idempotencyKeys.find(at, writeKeyPrefix + key);
-};
-
-/**
- * Returns the idempotency key that is sent to the service: two users or companies may use the same key, and the service
- * would take both requests for one. A write that an earlier version has claimed keeps the key that was sent then.
- */
-export const serviceKey = (at: Location, key: string, former?: string): string =>
-  uuidFrom(
-    former === undefined
-      ? JSON.stringify([at.workspace, at.companyKey, key])
-      : `${at.workspace}/${former.slice(writeKeyPrefix.length)}`,
-    namespace,
-  );
+/** Returns the write that was claimed under a key; undefined if nobody has claimed it. */
+export const writeUnder = async (name: CallName, context: CompanyContext, key: string): Promise<Write | undefined> =>
+  context.store.writes.find({ workspace: context.store.workspace, companyKey: await keyScope(name, context) }, key);
 
 /** The unchecked input of a call. */
 export interface UncheckedInput {
@@ -87,76 +70,76 @@ interface CallResult {
   replayed: boolean;
 }
 
-/**
- * Calls a handler: checks its input and output by the declaration of the call, and runs a write once per idempotency key
- * and company. `replayOnly`: return stored answers only; a write whose first answer is no longer stored rejects with
- * `outcome-unknown` and is not sent.
- */
-export async function callHandler(
-  name: CallName,
-  handler: Handlers[CallName],
-  context: CompanyContext,
-  callContext: CallContext,
-  unchecked: UncheckedInput,
-  replayOnly = false,
-): Promise<CallResult> {
-  const { scope, store, idempotency, log, upstream } = context;
-  const { params, query, body, givenKey, origin, user, ofPage, switchCompany: onSwitch } = unchecked;
-  const shape: Shape = shapes[name];
-  const isWrite = 'write' in calls[name];
-  let current = scope;
-  const switchCompany = (to: string) => {
-    current = to;
-    onSwitch(to);
-  };
-  const input = {
-    givenKey: isWrite ? idempotencyKey(givenKey) : '',
-    params: requirePlainText(validInput(shape.params, params, 'path'), 'path'),
-    query: requirePlainText(validInput(shape.query, query, 'query'), 'query'),
-    body: validInput(shape.body, body, 'body'),
-    origin,
-    user,
-    ofPage,
-    switchCompany,
-  };
-  // The key is also the interaction id, so that all repeats of a write have the same one.
-  const run = async (key: string) => {
-    callContext.interactionId = key;
-    const given = { key, ...input } as Input<CallName>; // checked by the handler's declaration
-    const handle = handler as Handler<CallName>; // as above
-    const answer = validAnswer(shape, name, await handle(context, given)) as Answer<CallName>; // just checked
-    if (callContext.write)
-      await recordProvenance({ store: current === scope ? store : store.at(current), log }, name, {
-        body: given.body,
-        answer,
-        call: callContext,
+/** Makes the function that calls handlers; `handlerOf` returns that of a call. */
+export function createCaller(
+  journal: ReturnType<typeof createJournal>,
+  handlerOf: (name: CallName) => Handlers[CallName],
+) {
+  /**
+   * Calls a handler: checks its input and output by the declaration of the call, and runs a write once per idempotency key
+   * and company. `replayOnly`: return stored answers only; a write whose first answer is no longer stored rejects with
+   * `outcome-unknown` and is not sent.
+   */
+  return async function callHandler(
+    name: CallName,
+    context: CompanyContext,
+    callContext: CallContext,
+    unchecked: UncheckedInput,
+    replayOnly = false,
+  ): Promise<CallResult> {
+    const { store } = context;
+    const { params, query, body, givenKey, origin, user, ofPage, switchCompany } = unchecked;
+    const shape: Shape = shapes[name];
+    const handler = handlerOf(name);
+    const input = {
+      params: requirePlainText(validInput(shape.params, params, 'path'), 'path'),
+      query: requirePlainText(validInput(shape.query, query, 'query'), 'query'),
+      body: validInput(shape.body, body, 'body'),
+      ...{ origin, user, ofPage, switchCompany },
+      repeat: async ({ call, key, fingerprint }: Write, first: unknown) =>
+        void (await run(call as WriteName, key, { ...input, body: first, query: {} }, fingerprint)), // as it was claimed
+    };
+
+    async function run(write: WriteName, key: string, asked: typeof input, print?: string): Promise<CallResult> {
+      const at = { workspace: store.workspace, companyKey: await keyScope(write, context), key };
+      // The key is also the interaction id, so that all repeats of a write have the same one.
+      const sent = serviceKey(at, key);
+      callContext.interactionId = sent;
+      const fingerprint = print ?? store.tag('fingerprint', fingerprintOf(write, asked.body));
+      // A large body takes long to read and to compare, and a file stores without yielding.
+      await othersTurn();
+      const result = await journal.run(context, checked(write, handlerOf(write) as WriteOf<CallName>), {
+        ...at,
+        ...{ call: write, fingerprint, serviceKey: sent, attempt: callContext.attempt, replayOnly },
+        input: { ...asked, key: sent } as Input<CallName>, // checked by the call's declaration
+        keyTtl: batchKeyTtl(asked.body as object), // bodies of writes are objects
       });
-    return answer;
+      if (result.replayed && own(sharedKeys, write)) switchCompany(await store.scopes.current());
+      return result;
+    }
+
+    if (typeof handler === 'function') {
+      const handle = handler as Handler<CallName>; // checks its input by the call's declaration
+      const answer = await handle(context, { ...input, key: callContext.interactionId } as Input<CallName>); // likewise
+      return { answer: validAnswer(shape, name, answer), replayed: false };
+    }
+    const result = await run(
+      name as WriteName,
+      'write' in calls[name] ? idempotencyKey(givenKey) : context.newId(),
+      input,
+    );
+    if (name !== 'createOrganisation' || (input.query as Query<'createOrganisation'>).reveal === 'false') return result;
+    return { ...result, answer: await discloseSigningKey(store, result.answer as Answer<'createOrganisation'>) }; // of the same call
   };
-  if (!isWrite) return { answer: await run(callContext.interactionId), replayed: false };
-  const at = { workspace: store.workspace, companyKey: await keyScope(name, context) };
-  callContext.interactionId = serviceKey(at, input.givenKey);
-  const fingerprint = describedFingerprintOf(name, input.body);
-  // A large body takes long to read and to compare, and a file stores without yielding.
-  await othersTurn();
-  const result = await idempotency(
-    at,
-    writeKeyPrefix + input.givenKey,
-    fingerprint,
-    callContext.attempt,
-    (former) => (replayOnly ? Promise.reject(answerNotStored()) : run(serviceKey(at, input.givenKey, former))),
-    {
-      keyTtl: isFileBatch(input.body) ? keyTtl.fileBatch : keyTtl.usual,
-      serviceClock: upstream.serviceClock,
-    },
-  );
-  if (result.replayed && own(sharedKeys, name)) switchCompany(await store.scopes.current());
-  if (name !== 'createOrganisation' || (input.query as Query<'createOrganisation'>).reveal === 'false') return result;
-  return { ...result, answer: await discloseSigningKey(store, result.answer as Answer<'createOrganisation'>) }; // of the same call
 }
 
-const answerNotStored = () =>
-  new Failure('outcome-unknown', 'The first answer to this request is no longer kept. Nothing was sent.');
+export type CallHandler = ReturnType<typeof createCaller>;
+
+/** A write whose answer is checked by the declaration of its call. */
+const checked = (name: CallName, write: WriteOf<CallName>): WriteOf<CallName> => ({
+  ...write,
+  keep: async (...given) => validAnswer(shapes[name], name, await write.keep(...given)) as Answer<CallName>, // just checked
+});
 
 /** A call as received. */
 interface RecordedRequest {
@@ -228,8 +211,6 @@ export async function recordCall(
 /** Returns the problem with which a call is answered. */
 const problemOf = ({ problem }: Failure, { name, attempt }: CallContext) =>
   calls[name as CallName].method === 'GET' ? problem : { ...problem, ...outcomeMembers(attempt) };
-
-const isFileBatch = (body: unknown): boolean => typeof body === 'object' && body !== null && 'fileFormatId' in body;
 
 function validInput(schema: z.ZodType | undefined, value: unknown, where: string): unknown {
   if (!schema) return undefined;

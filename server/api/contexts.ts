@@ -1,6 +1,5 @@
 import type { Context } from 'koa';
 import { LRUCache } from 'lru-cache';
-import { createIdempotency } from '#server/calls/idempotency.ts';
 import { createRetryWindows } from '#server/calls/retryWindow.ts';
 import type { OnSpan } from '#server/calls/spans.ts';
 import { createAskInOrder } from '#server/companies/answers.ts';
@@ -38,9 +37,8 @@ export interface ContextDeps extends Pick<CompanyContext, 'clock' | 'newId' | 'l
  * Makes the contexts in which handlers are called. The service's client of a workspace, which holds its tokens and limits
  * its concurrent requests, is made at its first call.
  */
-export function createContexts({ storage, timelines, upstream, config, metrics, clock, newId, log }: ContextDeps) {
+export function createContexts({ storage, timelines, upstream, config, clock, newId, log }: ContextDeps) {
   const shared = {
-    idempotency: createIdempotency(storage.idempotencyKeys, clock, metrics?.claim),
     retryWindow: createRetryWindows(clock),
     askInOrder: createAskInOrder(newId),
     ...{ clock, newId, log },

@@ -1,15 +1,13 @@
 import type { Context, Middleware } from 'koa';
 import type { CallName } from '#contract/calls.ts';
 import type { Problem } from '#contract/problem.ts';
-import { isObject } from '#contract/json.ts';
 import { attemptOf } from '#server/calls/writeOutcome.ts';
 import { iso } from '#server/clock.ts';
 import { Failure } from '#server/failure.ts';
 import { isSafeMethod } from '#server/http/page.ts';
 import type { Rates } from '#server/http/rateLimits.ts';
 import { maybeUserOf } from '#server/http/user.ts';
-import { paymentAttempts } from '#server/payments/records.ts';
-import { claimOf } from './call.ts';
+import { writeUnder } from './call.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 
 type Earlier = NonNullable<Problem['earlier']>;
@@ -21,34 +19,21 @@ const notRead = (why: string): Earlier => ({
   detail: `${notSent} Whether an earlier one under its key took effect ${why}.`,
 });
 
-/** The members of answers that name what a write has created. */
-const ids = ['batchId', 'subscriptionId', 'companyId', 'organisationId', 'id'] as const;
-
-/** Returns the id of what a write has created, from its stored answer; undefined if it creates nothing. */
-function idIn(answer: unknown): string | undefined {
-  if (!isObject(answer)) return undefined;
-  const found = ids.map((name) => answer[name]).find((id) => typeof id === 'string');
-  return typeof found === 'string' ? found : idIn(answer['data']);
-}
-
 /** Returns what is known of the earlier request under a write's idempotency key; undefined if there was none. */
 async function earlierOf(name: CallName, context: CompanyContext, key: string): Promise<Earlier | undefined> {
-  const claim = await claimOf(name, context, key);
-  const isPayment = name === 'createBatch';
-  // A webhook or a read may have settled a payment whose response was lost.
-  const settled = isPayment ? (await context.store.records(paymentAttempts).get(key))?.settled : undefined;
-  if (!claim && !settled) return undefined;
-  if (!settled && claim?.response === undefined)
+  const row = await writeUnder(name, context, key);
+  if (!row) return undefined;
+  if (row.state !== 'done')
     return {
       state: 'unknown',
-      detail: `${notSent} The outcome of the earlier one under its key, of ${iso(claim!.claimedAt)}, is unknown: it may have taken effect.`, // one of both is there
+      detail: `${notSent} The outcome of the earlier one under its key, of ${iso(row.claimedAt)}, is unknown: it may have taken effect.`,
     };
-  const id = settled?.batchId ?? idIn(claim?.response);
-  const effect = isPayment ? `was paid in batch ${id}` : `took effect${id === undefined ? '' : ` (${id})`}`;
+  const { createdId: id } = row;
+  const effect = name === 'createBatch' ? `was paid in batch ${id}` : `took effect${id === '' ? '' : ` (${id})`}`;
   return {
     state: 'done',
     detail: `${notSent} The earlier one under its key ${effect}.`,
-    ...(id !== undefined && { id }),
+    ...(id !== '' && { id }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { listedInSettings, transferAmount } from '#contract/constants.ts';
+import { listedInSettings, mostCounted, transferAmount } from '#contract/constants.ts';
 import type { SubscriptionRecord } from '#contract/subscription.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { storedSettingsOf, type Stored } from '#server/companies/settings.ts';
@@ -6,10 +6,10 @@ import { quarantinedIn, settingsShown } from './settings.ts';
 import { maximumAlternatives, subscriptionOverview } from '#server/companies/subscriptionOverview.ts';
 import { batches, creditors, debtors, subscriptions } from '#server/companies/records.ts';
 import type { Store } from '#server/companies/companyStore.ts';
-import { provenanceOf } from '#server/companies/provenance.ts';
 import { userIn, userTokenExpiry } from '#server/companies/userLogins.ts';
-import { pendingPayments } from '#server/payments/pendingPayments.ts';
+import { pendingPayments } from '#server/payments/undecided.ts';
 import { serviceOf } from '#server/upstream/config.ts';
+import { madeOf } from './made.ts';
 import type { Handlers } from './handlers.ts';
 
 /**
@@ -40,11 +40,11 @@ async function storedFacts(store: Store, stored: Stored) {
     store.records(creditors).latest(1, its),
   ]);
   const counts = {
-    debtors: await store.records(debtors).count(its),
-    creditors: await store.records(creditors).count(its),
-    batches: await store.records(batches).count(),
+    debtors: await store.records(debtors).count(its, mostCounted),
+    creditors: await store.records(creditors).count(its, mostCounted),
+    batches: await store.records(batches).count({}, mostCounted),
   };
-  const made = await provenanceOf(store, stored, { debtor, creditor });
+  const made = await madeOf(store, stored, { debtor, creditor });
   const setAside = await quarantinedIn(store);
   return {
     ...counts,

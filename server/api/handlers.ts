@@ -1,8 +1,10 @@
 import type { z } from 'zod';
-import type { CallName } from '#contract/calls.ts';
+import type { CallName, calls } from '#contract/calls.ts';
 import type { Answer, Params, ParsedBody, Query } from '#contract/shapes.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import type { User } from '#server/http/user.ts';
+import type { Write as Row } from '#server/storage/writes.ts';
+import type { Write } from '#server/writes/journal.ts';
 
 /** The checked input of a call. */
 export interface Input<C extends CallName> {
@@ -20,10 +22,22 @@ export interface Input<C extends CallName> {
   ofPage: boolean;
   /** Call this if the call has made another scope current. */
   switchCompany: (scope: string) => void;
+  /** Runs a write of the company once more under the key that it was claimed under. */
+  repeat: (row: Row, body: unknown) => Promise<void>;
 }
 /** Handles a call for the company of its context. Made once at the start, so it keeps nothing of a request. */
 export type Handler<C extends CallName> = (context: CompanyContext, input: Input<C>) => Promise<Answer<C>>;
-export type Handlers = { readonly [C in CallName]: Handler<C> };
+
+/** The calls that the service carries out, once under an idempotency key: those are run by the journal. */
+export type WriteName =
+  | { [C in CallName]: (typeof calls)[C] extends { write: true } ? C : never }[CallName]
+  | 'queryDebtors'
+  | 'queryCreditors';
+
+/** How a write is planned, sent and kept; each write has a plan and an answer of its own. */
+export type WriteOf<C extends CallName> = Write<C, Input<C>, any, any>; // eslint-disable-line @typescript-eslint/no-explicit-any -- known to the write alone
+
+export type Handlers = { readonly [C in CallName]: C extends WriteName ? WriteOf<C> : Handler<C> };
 
 /** The parts of a call's declaration in the contract; absent parts are not checked. */
 export interface Shape {

@@ -41,8 +41,8 @@ export const messageHandlers = {
     const { skipped = [] } = message;
     return { data: { ...viewOf(message, unread, context), webhook }, ...(skipped.length > 0 && { skipped }) };
   },
-  sendMessageAgain: async (context, { params: { messageId } }) => ({
-    data: viewOf(await resend(context, messageId), false, context),
+  sendMessageAgain: async (context, { params: { messageId }, repeat }) => ({
+    data: viewOf(await resend(context, messageId, repeat), false, context),
   }),
   async listWebhooks({ store }, { query }) {
     return { ...(await unreadPage(store, query)), lost: await removedUnread(store) };

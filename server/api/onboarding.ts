@@ -4,18 +4,18 @@ import { iso } from '#server/clock.ts';
 import { addExistingCompany, addCreatedCompany } from '#server/companies/addCompany.ts';
 import { accounts, datasets } from '#server/companies/records.ts';
 import { Failure } from '#server/failure.ts';
-import { requireNewId } from '#server/companies/receivedIds.ts';
 import { finishLogin, startLogin, userJwtOf } from '#server/companies/userLogins.ts';
-import type { Answer } from '#contract/shapes.ts';
+import { currentCall } from '#server/calls/callContext.ts';
+import type { Organisation } from '#server/upstream/tokens.ts';
+import type { Write as Row } from '#server/storage/writes.ts';
+import type { Write } from '#server/writes/journal.ts';
+import type { Answer, Query } from '#contract/shapes.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import type { Store } from '#server/companies/companyStore.ts';
 import { remove } from '#server/companies/removal.ts';
-import { restoreSigningKey } from '#server/companies/signingKey.ts';
+import { restoreSigningKey, shownSigningKeys } from '#server/companies/signingKey.ts';
 import { companyOf, organisationOf, storedSettingsOf } from '#server/companies/settings.ts';
-import type { Handlers } from './handlers.ts';
-
-/** Returns the idempotency key that is completed once an organisation's signing key was shown. */
-const shownKeyOf = (organisationId: string): string => `signing-key/${organisationId}`;
+import type { Handlers, Input } from './handlers.ts';
 
 /** Returns the signing key that is stored for an organisation; '' for none. */
 async function storedSigningKey({ scopes }: Store, organisationId: string): Promise<string> {
@@ -23,8 +23,8 @@ async function storedSigningKey({ scopes }: Store, organisationId: string): Prom
   return (own && (await scopes.read(own.scope)).companySigningKey) ?? '';
 }
 
-const isShown = ({ idempotencyKeys, workspace }: Store, organisationId: string): Promise<boolean> =>
-  idempotencyKeys.exists({ workspace, companyKey: '' }, shownKeyOf(organisationId));
+const isShown = async (store: Store, organisationId: string): Promise<boolean> =>
+  (await store.records(shownSigningKeys).get(organisationId)) !== undefined;
 
 /** Adds the signing key to the answer that creates an organisation, and to its repeats until the key was shown. */
 export async function discloseSigningKey(
@@ -44,67 +44,104 @@ async function signingKeyOf(store: Store, organisationId: string): Promise<strin
   return companySigningKey;
 }
 
-/** Where the company has its accounts and data sets at the service, and the setting that says which is in use. */
-const createdOf = {
-  account: { kind: accounts, setting: 'accountId' },
-  dataset: { kind: datasets, setting: 'dataSetId' },
-} as const;
-
-/** Stores the id of what the service has just created, as the one in use. */
-async function selectCreated(context: CompanyContext, created: keyof typeof createdOf, id: string, key: string) {
-  await requireNewId(context, created, id, key);
-  const { kind, setting } = createdOf[created];
-  await context.store.records(kind).insert(id, { id });
-  await context.store.settings.write(setting, id);
-}
+type CreatingCall = 'createOrganisation' | 'createCompany' | 'createAccount' | 'createDataset';
 
 /**
- * Throws `exists-already` if another organisation, company, account or data set is in use than the caller knows; one who
- * does not say what he knows is not asked.
+ * Returns what refuses a first request with `exists-already` if another organisation, company, account or data set is in use
+ * than the caller knows; one who does not say what he knows is not asked.
  */
-async function requireKnown(
-  { store }: CompanyContext,
-  setting: 'organisationId' | 'companyId' | 'accountId' | 'dataSetId',
-  { beside }: { beside?: string | undefined },
-): Promise<void> {
-  const inUse = (await storedSettingsOf(store))[setting];
-  if (beside !== undefined && beside !== inUse && inUse !== '')
-    throw new Failure('exists-already', `${inUse} was created meanwhile and is in use. Nothing was sent.`);
-}
+const knownInUse =
+  (setting: 'organisationId' | 'companyId' | 'accountId' | 'dataSetId') =>
+  async (
+    { store }: CompanyContext,
+    { query: { beside } }: { query: Query<CreatingCall> },
+    _plan: unknown,
+    _row: Row,
+    isRepeat: boolean,
+  ): Promise<void> => {
+    const inUse = (await storedSettingsOf(store))[setting];
+    if (!isRepeat && beside !== undefined && beside !== inUse && inUse !== '')
+      throw new Failure('exists-already', `${inUse} was created meanwhile and is in use. Nothing was sent.`);
+  };
+
+/** Creates an organisation, and makes it the current one. */
+const createOrganisation: Write<
+  'createOrganisation',
+  Input<'createOrganisation'>,
+  void,
+  { organisationId: string; primarySigningKey: string }
+> = {
+  plan: () => Promise.resolve(),
+  reserve: knownInUse('organisationId'),
+  send: ({ upstream }, { body, key }) => upstream.createOrganisation(body, key),
+  async keep(context, { switchCompany }, { organisationId, primarySigningKey }) {
+    // The service returns the key only once, and an organisation without its key is unusable.
+    switchCompany(await addCreatedCompany(context, { organisationId, companySigningKey: primarySigningKey }));
+    // Without the key, because it is stored as the answer to a repeat; `discloseSigningKey` adds it.
+    return { organisationId, primarySigningKey: secretIsSet };
+  },
+};
+
+/** Creates a company of the current organisation, and makes it the current one. */
+const createCompany: Write<'createCompany', Input<'createCompany'>, Organisation, { companyId: string }> = {
+  plan: ({ store }) => organisationOf(store),
+  reserve: knownInUse('companyId'),
+  send: ({ upstream }, { body, key }, organisation) => upstream.createCompany(organisation, body, key),
+  async keep(context, { body, switchCompany }, { companyId }, { organisationId, signingKey }) {
+    const created = { organisationId, companySigningKey: signingKey, companyId, companyName: body.name };
+    switchCompany(await addCreatedCompany(context, created));
+    return { companyId };
+  },
+};
+
+/** What the writes for the user have in common: they need the token, and their answer is the service's. */
+const forUser = { plan: (context: CompanyContext): Promise<string> => userJwtOf(context) };
+
+type Created = { data: { id: string } };
+
+/** Creates an account of the user, and makes it the one in use. */
+const createAccount: Write<'createAccount', Input<'createAccount'>, string, Created> = {
+  ...forUser,
+  reserve: knownInUse('accountId'),
+  send: ({ upstream }, { body, key }, userJwt) => upstream.createAccount(userJwt, body, key),
+  async keep({ store }, _input, data) {
+    await store.records(accounts).insert(data.data.id, { id: data.data.id });
+    await store.settings.write('accountId', data.data.id);
+    return { data };
+  },
+};
+
+/** Creates a data set of the user, and makes it the one in use. */
+const createDataset: Write<'createDataset', Input<'createDataset'>, string, Created> = {
+  ...forUser,
+  reserve: knownInUse('dataSetId'),
+  send: ({ upstream }, { body, key }, userJwt) => upstream.createDataset(userJwt, body, key),
+  async keep({ store }, _input, data) {
+    await store.records(datasets).insert(data.data.id, { id: data.data.id });
+    await store.settings.write('dataSetId', data.data.id);
+    return { data };
+  },
+};
 
 /**
  * Handlers for creating, selecting and removing organisations and companies; for the organisation's signing key and the
  * company's access token (wire, section 2.2); for the user's login, account and data set (wire, section 2.5).
  */
 export const onboardingHandlers = {
-  async createOrganisation(context, { body, key, query, switchCompany }) {
-    await requireKnown(context, 'organisationId', query);
-    const { upstream } = context;
-    const { organisationId, primarySigningKey } = await upstream.createOrganisation(body, key);
-    await requireNewId(context, 'organisation', organisationId, key);
-    // Stored at once: the service returns the key only once, and an organisation without its key is unusable.
-    switchCompany(await addCreatedCompany(context, { organisationId, companySigningKey: primarySigningKey }));
-    // Without the key, because it is stored as the answer to a repeat; `discloseSigningKey` adds it.
-    return { organisationId, primarySigningKey: secretIsSet };
-  },
-  async createCompany(context, { body, key, query, switchCompany }) {
-    await requireKnown(context, 'companyId', query);
-    const { store, upstream } = context;
-    const organisation = await organisationOf(store);
-    const { companyId } = await upstream.createCompany(organisation, body, key);
-    await requireNewId(context, 'company', companyId, key);
-    const { organisationId, signingKey: companySigningKey } = organisation;
-    switchCompany(
-      await addCreatedCompany(context, { organisationId, companySigningKey, companyId, companyName: body.name }),
-    );
-    return { companyId };
-  },
+  createOrganisation,
+  createCompany,
+  createAccount,
+  createDataset,
   async getToken(context, { query }) {
     const { store, upstream } = context;
     const company = await companyOf(store);
     const { jwt, expiresAt } = await upstream.token(company);
     const { companyId, organisationId } = company;
-    await store.settings.write('accessTokenOf', companyId);
+    const exchange = currentCall()?.write;
+    await store.settings.writeAll({
+      accessTokenOf: companyId,
+      ...(exchange && { accessTokenBy: JSON.stringify(exchange) }),
+    });
     const token = query.reveal === 'false' ? secretIsSet : jwt;
     return { data: { token, expiresAt: iso(expiresAt), companyId, organisationId } };
   },
@@ -126,13 +163,9 @@ export const onboardingHandlers = {
       );
     return { signingKey };
   },
-  async confirmSigningKey(context, { body: { organisationId } }) {
-    const { store } = context;
+  async confirmSigningKey({ store, clock }, { body: { organisationId } }) {
     await signingKeyOf(store, organisationId);
-    const { idempotencyKeys, workspace } = store;
-    const at = { workspace, companyKey: '' };
-    const { state } = await idempotencyKeys.claim(at, shownKeyOf(organisationId), organisationId);
-    if (state === 'new' || state === 'inDoubt') await idempotencyKeys.complete(at, shownKeyOf(organisationId), null);
+    await store.records(shownSigningKeys).insert(organisationId, { at: iso(clock.now()) });
     return { data: null };
   },
   async restoreSigningKey(context, { body: { organisationId } }) {
@@ -146,16 +179,4 @@ export const onboardingHandlers = {
   startLogin: (context, { origin }) => startLogin(context, origin()),
   storeUserToken: (context, { body: { token, state } }) => finishLogin(context, token, state),
   getUserInfo: async (context) => ({ data: await context.upstream.userInfo(await userJwtOf(context)) }),
-  async createAccount(context, { body, key, query }) {
-    await requireKnown(context, 'accountId', query);
-    const data = await context.upstream.createAccount(await userJwtOf(context), body, key);
-    await selectCreated(context, 'account', data.data.id, key);
-    return { data };
-  },
-  async createDataset(context, { body, key, query }) {
-    await requireKnown(context, 'dataSetId', query);
-    const data = await context.upstream.createDataset(await userJwtOf(context), body, key);
-    await selectCreated(context, 'dataset', data.data.id, key);
-    return { data };
-  },
 } satisfies Partial<Handlers>;

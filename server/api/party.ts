@@ -1,17 +1,18 @@
 import type { CompanyContext } from '#server/companies/companyContext.ts';
-import { sendHandler } from '#server/messages/outbox.ts';
+import type { ParsedBody } from '#contract/shapes.ts';
+import { sending } from '#server/messages/outbox.ts';
 import { storedSettingsOf } from '#server/companies/settings.ts';
 import type { RecordKind } from '#server/storage/records.ts';
 import { creditors, debtors } from '#server/companies/records.ts';
 import type { Handlers } from './handlers.ts';
 
 const sends = {
-  putDebtor: sendHandler('debtoraccountputs', (data) => data.debtorId),
-  putCreditor: sendHandler('creditorputs', (data) => data.creditorId),
-  deleteDebtor: sendHandler('debtoraccountdeletes', (data) => data.debtorId),
-  deleteCreditor: sendHandler('creditordeletes', (data) => data.creditorId),
-  queryDebtors: sendHandler('debtoraccountlistqueries', (data) => data.subscriptionId),
-  queryCreditors: sendHandler('creditorlistqueries', (data) => data.subscriptionId),
+  putDebtor: sending<ParsedBody<'putDebtor'>['data']>('debtoraccountputs', (data) => data.debtorId),
+  putCreditor: sending<ParsedBody<'putCreditor'>['data']>('creditorputs', (data) => data.creditorId),
+  deleteDebtor: sending<ParsedBody<'deleteDebtor'>['data']>('debtoraccountdeletes', (data) => data.debtorId),
+  deleteCreditor: sending<ParsedBody<'deleteCreditor'>['data']>('creditordeletes', (data) => data.creditorId),
+  queryDebtors: sending('debtoraccountlistqueries', (data) => data.subscriptionId),
+  queryCreditors: sending('creditorlistqueries', (data) => data.subscriptionId),
 } satisfies Partial<Handlers>;
 
 /** Returns the debtors or creditors of the current subscription. */

@@ -8,7 +8,7 @@ import { Failure } from '#server/failure.ts';
 import { parseJsonBody } from '#server/http/body.ts';
 import { jsonLimits } from '#server/http/json.ts';
 import { currentAttempt, type CallContext } from '#server/calls/callContext.ts';
-import { callHandler, recordCall } from './call.ts';
+import { recordCall, type CallHandler } from './call.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import type { Handlers } from './handlers.ts';
 
@@ -41,7 +41,7 @@ function inputOf({ name, url, request }: TimelineEntry, key: AgainKey) {
  * throws `company-unknown`.
  */
 export const replayHandlers = (
-  handlerOf: (name: CallName) => Handlers[CallName],
+  callHandler: CallHandler,
   contextIn: (workspace: string, scope: string) => Promise<CompanyContext>,
 ): Pick<Handlers, 'repeatCall'> => ({
   async repeatCall(
@@ -79,7 +79,6 @@ export const replayHandlers = (
       const only = key === 'same' && status === 200;
       const result = await callHandler(
         name,
-        handlerOf(name),
         context,
         callContext,
         { ...input, givenKey, origin, user, ofPage: true, switchCompany },

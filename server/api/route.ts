@@ -11,9 +11,8 @@ import { userOf } from '#server/http/user.ts';
 import { noteWrite } from '#server/http/writeLog.ts';
 import type { CallContext } from '#server/calls/callContext.ts';
 import { attemptOf } from '#server/calls/writeOutcome.ts';
-import { callHandler, recordCall, type RecordedResponse } from './call.ts';
+import { recordCall, type CallHandler, type RecordedResponse } from './call.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
-import type { Handlers } from './handlers.ts';
 
 /**
  * Calls that are not recorded: reading the timeline, and what is compared with the description; repeating a call, which records the repeated call itself; and
@@ -39,13 +38,10 @@ const setEtag = etag();
 
 const json = 'application/json; charset=utf-8';
 
-/**
- * Makes the route of a call from its handler. `contextOf` finds the company for which a request calls it; it throws if
- * there is none.
- */
+/** Makes the route of a call. `contextOf` finds the company for which a request calls it; it throws if there is none. */
 export function route(
   name: CallName,
-  handler: Handlers[CallName],
+  callHandler: CallHandler,
   contextOf: (ctx: Context) => Promise<CompanyContext>,
 ): Middleware {
   return async (ctx) => {
@@ -75,7 +71,7 @@ export function route(
         switchCompany,
       };
       ctx.set('Cache-Control', 'no-store');
-      const result = await callHandler(name, handler, context, call, input);
+      const result = await callHandler(name, context, call, input);
       if (result.replayed) ctx.set('Idempotent-Replay', 'true');
       const sent = 'file' in calls[name] ? sendFile(ctx, result.answer as PaymentFile) : sendJson(ctx, result.answer); // by its declaration
       return { ...sent, type: ctx.response.get('Content-Type'), replayed: result.replayed };

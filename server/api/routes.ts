@@ -22,7 +22,10 @@ import { userOf } from '#server/http/user.ts';
 import { batchHandlers } from './batch.ts';
 import { createContexts, type ContextDeps } from './contexts.ts';
 import { registerEvents } from './events.ts';
+import { createCaller, type CallHandler } from './call.ts';
 import { nameEarlierRequest } from './earlierRequest.ts';
+import { createJournal } from '#server/writes/journal.ts';
+import { createRetryWindows } from '#server/calls/retryWindow.ts';
 import { descriptionHandlers } from './description.ts';
 import { factsHandlers } from './facts.ts';
 import { createGaugeReader } from '#server/ops/gaugeValues.ts';
@@ -50,6 +53,7 @@ import { registerTimeline, timelineHandlers } from './timeline.ts';
  */
 function createHandlers(
   contextIn: (workspace: string, named: string) => Promise<CompanyContext>,
+  callHandler: CallHandler,
   tokens: ProgramTokens,
   recordsOf: ApiDeps['recordsOf'],
   verdicts: Verdicts | undefined,
@@ -71,7 +75,7 @@ function createHandlers(
     ...labHandlers,
     ...programHandlers(tokens, recordsOf, verdicts),
     ...situationHandlers((name) => handlers[name], contextIn),
-    ...replayHandlers((name) => handlers[name], contextIn),
+    ...replayHandlers(callHandler, contextIn),
   };
   return handlers;
 }
@@ -113,12 +117,15 @@ export function createRoutes(
   const { contextAt, contextIn, contextOf, upstreamOf } = createContexts({ storage, timelines, ...shared });
   const { verify } = shared.config;
   const verdicts = verify && !access ? createVerdicts(verify) : undefined;
-  const handlers = createHandlers(contextIn, tokens, recordsOf, verdicts);
+  const { clock, metrics } = shared;
+  const journal = createJournal(storage, { clock, retryWindow: createRetryWindows(clock), count: metrics?.claim });
+  const callHandler = createCaller(journal, (name) => handlers[name]);
+  const handlers = createHandlers(contextIn, callHandler, tokens, recordsOf, verdicts);
 
   // The keys of a const object.
   for (const name of Object.keys(calls) as CallName[]) {
     const { method, path } = calls[name];
-    router.register(path.replace(/\{(\w+)\}/g, ':$1'), [method], route(name, handlers[name], contextOf), { name });
+    router.register(path.replace(/\{(\w+)\}/g, ':$1'), [method], route(name, callHandler, contextOf), { name });
   }
 
   // Made on demand, because making it takes a tenth of the start.

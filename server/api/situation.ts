@@ -10,7 +10,7 @@ import { withServiceKeys } from '#server/situations/payments.ts';
 import { withNewKeys, withoutKeys, withoutPlaces, withPlaces } from '#server/situations/keys.ts';
 import { harOf } from '#server/timeline/har.ts';
 import { version } from '#server/version.ts';
-import { serviceKey } from './call.ts';
+import { serviceKey } from '#server/writes/serviceKey.ts';
 import type { Handlers, Input } from './handlers.ts';
 
 /** The entries of the timeline that a file keeps: its latest ones. */

@@ -1,9 +1,39 @@
+import type { Answer, ParsedBody } from '#contract/shapes.ts';
 import { isAllowedLink } from '#server/upstream/config.ts';
-import { sendHandler } from '#server/messages/outbox.ts';
-import { requireNewId } from '#server/companies/receivedIds.ts';
+import { sending } from '#server/messages/outbox.ts';
 import { insertSubscription, refreshSubscription } from '#server/companies/refresh.ts';
-import { companyOf, providerUrlOf, storedSettingsOf } from '#server/companies/settings.ts';
-import type { Handlers } from './handlers.ts';
+import { companyIn, companyOf, providerUrlOf, storedSettingsOf, type Stored } from '#server/companies/settings.ts';
+import type { Company } from '#server/upstream/tokens.ts';
+import type { Write } from '#server/writes/journal.ts';
+import type { Handlers, Input } from './handlers.ts';
+
+/** Creates a subscription, and makes it the current one. */
+const createSubscription: Write<
+  'createSubscription',
+  Input<'createSubscription'>,
+  Stored & { company: Company },
+  Answer<'createSubscription'>
+> = {
+  async plan({ store }) {
+    const stored = await storedSettingsOf(store);
+    return { ...stored, company: companyIn(stored) };
+  },
+  send: ({ upstream }, { body, key }, { company }) => upstream.createSubscription(company, body, key),
+  async keep(context, _input, { data }, stored) {
+    const { config, store } = context;
+    const { subscriptionId, providerId, status } = data;
+    const { useMock } = stored;
+    const authLink = `${providerUrlOf(stored, config).replace(/\/?$/, '/')}provider/subscription/authorise/${subscriptionId}`;
+    // Stored by the server, so that two tabs cannot overwrite each other's record. A repeat does not replace the
+    // record, which may be newer than the repeat's answer.
+    await insertSubscription(context, {
+      ...{ subscriptionId, providerId, status, suspended: false, useMock },
+      ...(useMock === 'true' && { authLink }),
+    });
+    await store.settings.writeAll({ providerId, subscriptionId });
+    return { data };
+  },
+};
 
 /** Handlers for subscriptions and their stored records (behaviour, sections 3 and 4). */
 export const subscriptionHandlers = {
@@ -12,32 +42,12 @@ export const subscriptionHandlers = {
     const followed = isAllowedLink(context.config.upstream.providerOrigins, links?.authorise);
     return { data: { data, ...(links && { links }), followed }, skipped };
   },
-  async createSubscription(context, { body, key }) {
-    const { config, store, upstream } = context;
-    const { data } = await upstream.createSubscription(await companyOf(store), body, key);
-    const { subscriptionId, providerId, status } = data;
-    await requireNewId(context, 'subscription', subscriptionId, key);
-    const stored = await storedSettingsOf(store);
-    const { useMock } = stored;
-    const authLink = `${providerUrlOf(stored, config).replace(/\/?$/, '/')}provider/subscription/authorise/${subscriptionId}`;
-    // Stored by the server, so that two tabs cannot overwrite each other's record. A repeat does not replace the
-    // record, which may be newer than the repeat's answer.
-    await insertSubscription(context, {
-      subscriptionId,
-      providerId,
-      status,
-      suspended: false,
-      useMock,
-      ...(useMock === 'true' && { authLink }),
-    });
-    await store.settings.writeAll({ providerId, subscriptionId });
-    return { data };
-  },
+  createSubscription,
   async patchSubscription(context, { params: { subscriptionId }, body }) {
     const { store, upstream } = context;
     await upstream.patchSubscription(await companyOf(store), subscriptionId, body);
     const { data } = await refreshSubscription(context, subscriptionId);
     return { data };
   },
-  sendUpdate: sendHandler('updates', (data) => data.id),
+  sendUpdate: sending<ParsedBody<'sendUpdate'>['data']>('updates', (data) => data.id),
 } satisfies Partial<Handlers>;

@@ -17,10 +17,10 @@ import { bundleOf } from '#server/timeline/bundle.ts';
 import { harOf } from '#server/timeline/har.ts';
 import { collectionQuery, type TimelineEntry } from '#contract/timeline.ts';
 import type { Timeline } from '#server/timeline/timeline.ts';
-import { creationOf } from '#server/companies/provenance.ts';
 import { secretsIn, storedSettingsOf } from '#server/companies/settings.ts';
 import { secretsOf } from '#server/upstream/config.ts';
 import { factsHandlers } from './facts.ts';
+import { creatingInteraction } from './made.ts';
 import type { Handlers } from './handlers.ts';
 import { version } from '#server/version.ts';
 
@@ -45,7 +45,7 @@ export const timelineHandlers = {
       limit,
       after,
     });
-    const createdBy = text ? await creationOf(store, text) : '';
+    const createdBy = text ? await creatingInteraction(store, text) : '';
     return { ...page, ...(createdBy !== '' && { createdBy }) };
   },
 } satisfies Partial<Handlers>;

@@ -21,11 +21,8 @@ export interface WriteAttempt {
   earlier?: Problem['earlier'];
   /** Until when the idempotency key may be used; absent if the service does not forget it, or there is none. */
   window?: RetryWindow | undefined;
-  /**
-   * Reads again whether this server still holds the idempotency key; absent if there is none. `isSent`: the request is
-   * sent next, and the service's time is noted.
-   */
-  isMine?: (isSent?: boolean) => Promise<boolean>;
+  /** Reads again whether this server still holds the idempotency key; absent if there is none. */
+  isMine?: () => Promise<boolean>;
 }
 
 export const newAttempt = (): WriteAttempt => ({ sent: false, refused: false, inDoubt: false });
@@ -54,15 +51,6 @@ export function outcomeMembers(attempt: WriteAttempt): Pick<Problem, 'outcome' |
 }
 
 /**
- * Returns the outcome of a call that has failed; `unknown` too if another server has taken the idempotency key over,
- * because it may be sending the request now. Rejects if that cannot be read.
- */
-export async function settledOutcomeOf(attempt: WriteAttempt): Promise<ReturnType<typeof outcomeOf>> {
-  if (attempt.isMine && !(await attempt.isMine())) attempt.inDoubt = true;
-  return outcomeOf(attempt);
-}
-
-/**
  * Sends a request that carries the write of an attempt, and records in the attempt whether it was sent and refused.
  * `send` gets the time (ms) within which the request must arrive, and a function that throws if the key's life is over once
  * the connection stands; `isRefusal` tells whether an answer says that nothing
@@ -76,7 +64,7 @@ export async function trackSend<T>(
   reached: (error: unknown) => boolean,
 ): Promise<T> {
   // Each time, because this server may have been suspended since it claimed the key, or since its last request.
-  await requireMine(attempt, true);
+  await requireMine(attempt);
   requireKeyValid(attempt);
   const before = { ...attempt };
   // A refusal of this request says nothing about another one that the same call has sent.
@@ -95,15 +83,19 @@ export async function trackSend<T>(
 
 const notSentAgain = 'Nothing was sent now.';
 
-/** Throws a Failure if another server has taken the idempotency key of an attempt over. `isSent`: see WriteAttempt. */
-export async function requireMine(attempt: WriteAttempt, isSent = false): Promise<void> {
-  if (!attempt.isMine || (await attempt.isMine(isSent))) return;
-  attempt.inDoubt = true;
-  throw new Failure(
+/** The failure of a write that another server of the console has taken over. */
+export const takenOver = () =>
+  new Failure(
     'internal',
     `Another server of this console has taken this request over, because this one did not work for a while. ${notSentAgain} Repeat the request under its idempotency key to learn its outcome.`,
     { status: 503 },
   );
+
+/** Throws a Failure if another server has taken the idempotency key of an attempt over. */
+async function requireMine(attempt: WriteAttempt): Promise<void> {
+  if (!attempt.isMine || (await attempt.isMine())) return;
+  attempt.inDoubt = true;
+  throw takenOver();
 }
 
 /** Throws a Failure if the service may have forgotten the idempotency key of an attempt. */

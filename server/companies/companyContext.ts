@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import type { Idempotency } from '#server/calls/idempotency.ts';
 import type { KeyLife, RetryWindow } from '#server/calls/retryWindow.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Fetch } from '#server/http/outgoingProxy.ts';
@@ -19,7 +18,6 @@ export interface CompanyContext {
   scope: string;
   store: Store;
   upstream: Upstream;
-  idempotency: Idempotency;
   /** Returns until when a request that was sent before may be repeated under its idempotency key. */
   retryWindow: (life: KeyLife) => RetryWindow;
   /** The timeline of the workspace. */

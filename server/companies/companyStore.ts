@@ -26,9 +26,9 @@ export interface Store extends Pick<Storage, 'isShared' | 'commitUnsynced'> {
   /** See Transactions and Locks of storage; the lock's name belongs to the workspace. */
   transaction<T>(run: () => Promise<T>): Promise<T>;
   withLock<T>(name: string, run: (lost: AbortSignal) => Promise<T>): Promise<T>;
-  paidInvoices: Storage['paidInvoices'];
-  receivedIds: Storage['receivedIds'];
-  idempotencyKeys: Storage['idempotencyKeys'];
+  writes: Storage['writes'];
+  invoiceLines: Storage['invoiceLines'];
+  tag: Storage['tag'];
 }
 
 /** `settings` are those that were read to find the company, if they were (see storedSettingsIn). */
@@ -52,8 +52,8 @@ export function storeAt(storage: Storage, workspace: string, scope: string, sett
     announce: (id) => storage.publish(recordEventsTopic(workspace), id),
     transaction: (run) => storage.transaction(workspace, run),
     withLock: (name, run) => storage.withLock(JSON.stringify([workspace, name]), run),
-    paidInvoices: storage.paidInvoices,
-    receivedIds: storage.receivedIds,
-    idempotencyKeys: storage.idempotencyKeys,
+    writes: storage.writes,
+    invoiceLines: storage.invoiceLines,
+    tag: storage.tag,
   };
 }

@@ -34,11 +34,3 @@ const comparisonBy = (normalise: (text: string) => string): Comparison => {
 };
 
 export const comparison = comparisonBy(comparable);
-
-/** That of earlier versions, under whose hashes paid invoices are stored. */
-export const earlierComparison = comparisonBy((text) =>
-  text
-    .normalize('NFKC')
-    .replace(/[\s\p{Cf}\p{Cc}]+/gu, '')
-    .toLowerCase(),
-);

@@ -2,7 +2,6 @@ import type { CompanyContext } from './companyContext.ts';
 import { Failure, isRefusal } from '#server/failure.ts';
 import { isOwnerRefusal, isUnknownUpstream } from './missingUpstream.ts';
 import { refreshSubscription, subscriptionAnswers } from './refresh.ts';
-import { provenanceKey, provenanceRecords } from './provenance.ts';
 import { batches, creditors, debtors, subscriptions } from './records.ts';
 import { companyOf, storedSettingsOf } from './settings.ts';
 import type { Scope } from './companyList.ts';
@@ -46,13 +45,6 @@ async function removeSubscription(here: Here, id: string): Promise<void> {
   const creditorIds = (await store.records(creditors).list({ subject: id })).map(({ creditorId }) => creditorId);
   await store.records(debtors).removeAll(debtorIds);
   await store.records(creditors).removeAll(creditorIds);
-  await store
-    .records(provenanceRecords)
-    .removeAll([
-      provenanceKey('subscription', id),
-      ...debtorIds.map((each) => provenanceKey('debtor', each)),
-      ...creditorIds.map((each) => provenanceKey('creditor', each)),
-    ]);
   if (isCurrent) await store.settings.write('subscriptionId', '');
   await store.records(subscriptionAnswers).remove(id);
   await store.records(subscriptions).remove(id);
@@ -66,7 +58,6 @@ async function removeBatch({ store, upstream }: Here, id: string): Promise<void>
   if (!(await isGone(upstream.batch(await companyOf(store), id)))) throw stillKnown('batch', id);
   if ((await storedSettingsOf(store)).batchId === id) await store.settings.write('batchId', '');
   await store.records(batches).remove(id);
-  await store.records(provenanceRecords).remove(provenanceKey('batch', id));
   await forgetEvidence(evidenceOf({ store }), [id]);
 }
 

@@ -6,6 +6,10 @@ import type { CompanyContext } from './companyContext.ts';
 import type { Scopes } from './companyList.ts';
 import { invalidSetting } from './settings.ts';
 import { noteWritten, writeForProgram } from './writtenSettings.ts';
+import type { RecordKind } from '#server/storage/records.ts';
+
+/** The organisations whose signing key was shown, by their ids; each key is shown once. */
+export const shownSigningKeys: RecordKind<{ at: string }> = { kind: 'shownSigningKeys', isOfWorkspace: true };
 
 type Here = Pick<CompanyContext, 'scope' | 'store' | 'upstream'>;
 

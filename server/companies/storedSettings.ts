@@ -25,10 +25,11 @@ const scopedSettings = [
   'dataSetId',
   'batchId',
   /**
-   * Not in the contract: the company for which the access token was obtained, the company's name, the signing key that
+   * Not in the contract: the company for which the access token was obtained, and by which exchange; the company's name, the signing key that
    * was replaced, and what a program has written (writtenSettings.ts).
    */
   'accessTokenOf',
+  'accessTokenBy',
   'companyName',
   'previousSigningKey',
   'written',

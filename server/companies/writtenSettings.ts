@@ -1,7 +1,6 @@
 import { isSameId } from './companyList.ts';
 import type { Scopes } from './companyList.ts';
 import type { Store } from './companyStore.ts';
-import { provenanceRecords } from './provenance.ts';
 import { accounts, batches, creditors, datasets, debtors, subscriptions } from './records.ts';
 import type { Stored } from './settings.ts';
 import type { ScopedSetting } from './storedSettings.ts';
@@ -185,7 +184,7 @@ async function isUnused(store: Store): Promise<boolean> {
     (each) => each.scope !== store.scope && isSameId(each.organisationId, organisationId),
   );
   if (companySigningKey !== '' && others.length === 0) return false;
-  const kinds = [subscriptions, batches, debtors, creditors, accounts, datasets, provenanceRecords];
+  const kinds = [subscriptions, batches, debtors, creditors, accounts, datasets];
   const counts = await Promise.all(kinds.map((kind) => store.records(kind as typeof accounts).count())); // counted only
   return counts.every((count) => count === 0);
 }

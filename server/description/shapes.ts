@@ -119,6 +119,7 @@ const health = z.looseObject({ version: text, branch: text, name: text, status: 
 export const problem = wire.problem
   .extend({
     type: text,
+    code: text,
     detail: text,
     errors: z
       .array(z.looseObject({ path: text, message: text, code: text.optional(), ruleId: text.optional() }))

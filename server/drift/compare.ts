@@ -120,8 +120,8 @@ function answerDifferences(
   if (!expected.endsWith('json')) return ofStatus;
   const parsed = jsonIn(body);
   // A refusal that the console does not understand leaves the outcome of a write open.
-  const understood: Effect =
-    isRefusal && (!isWrite || verdictOf({ status, text: body }) === verdict) ? 'works' : 'fails';
+  const received = { status, text: body, header: (header: string) => (header === 'content-type' ? type : '') };
+  const understood: Effect = isRefusal && (!isWrite || verdictOf(received) === verdict) ? 'works' : 'fails';
   if (!parsed) return [...ofStatus, whole('JSON', cameInstead(body, type), understood)];
   const ofType =
     mediaType(type) === expected ? [] : [whole(`the type ${expected}`, mediaType(type) || 'no type', 'works' as const)];

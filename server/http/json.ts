@@ -133,9 +133,3 @@ export function repeatedMember(text: string): string | undefined {
   }
   return undefined;
 }
-
-/** Matches a text that needs no escapes in JSON. */
-const unescaped = /^[ !#-[\]-~]*$/;
-
-/** Returns a text as a JSON string; faster than JSON.stringify for short texts. */
-export const quoted = (text: string): string => (unescaped.test(text) ? `"${text}"` : JSON.stringify(text));

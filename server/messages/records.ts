@@ -1,4 +1,4 @@
-import { fingerprintOf } from '#server/calls/idempotency.ts';
+import { fingerprintOf } from '#server/calls/fingerprint.ts';
 import type { JsonObject } from '#contract/json.ts';
 import type { Message as MessageView, Webhook } from '#contract/message.ts';
 import type { RecordKind } from '#server/storage/records.ts';

@@ -1,4 +1,4 @@
-import { inProgressFor } from '#server/payments/records.ts';
+import { inProgressFor } from '#server/payments/undecided.ts';
 import type { Storage } from '#server/storage/open.ts';
 import type { GaugeValues } from './gauges.ts';
 import type { Readiness } from './readiness.ts';

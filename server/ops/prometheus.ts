@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { OpenMetricsContentType } from 'prom-client';
-import type { ClaimOutcome } from '#server/calls/idempotency.ts';
+import type { Found } from '#server/writes/journal.ts';
 import type { RequestMetrics } from '#server/http/observeRequests.ts';
 import type { OnStatement } from '#server/storage/statements.ts';
 import type { UpstreamMetrics } from '#server/upstream/metricLabels.ts';
@@ -14,7 +14,7 @@ import type { WebhookMetrics } from '#server/webhooks/receive.ts';
  * so never paths, ids or secrets.
  */
 export interface Metrics extends RequestMetrics, UpstreamMetrics, WebhookMetrics {
-  claim: (outcome: ClaimOutcome) => void;
+  claim: (found: Found) => void;
   /** A statement of the storage, by its kind. */
   store: OnStatement;
   /** Has each scrape read the values of the gauges now. */

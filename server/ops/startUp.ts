@@ -1,14 +1,12 @@
 import { pruneUndatedSessions } from '#server/auth/sessions.ts';
 import { userRecords } from '#server/auth/users.ts';
 import type { Storage } from '#server/storage/open.ts';
-import { webhookKeyTtl, webhookKeyPrefix } from '#server/webhooks/receive.ts';
+import { pruneReceivedWebhooks, receivedWebhooks } from '#server/webhooks/receive.ts';
 import { latestMessages, messages, partyLists, webhooks } from '#server/messages/records.ts';
 import { batchAnswers } from '#server/payments/batchAnswers.ts';
-import { adoptEarlierPayments } from '#server/payments/earlierPayments.ts';
-import { paymentAttempts, sentPayments } from '#server/payments/records.ts';
+import { shownSigningKeys } from '#server/companies/signingKey.ts';
 import { evidenceRecords } from '#server/timeline/evidence.ts';
 import { programTokens } from '#server/programs/tokens.ts';
-import { provenanceRecords } from '#server/companies/provenance.ts';
 import { counts } from '#server/webhooks/inbox.ts';
 import { accounts, batches, creditors, datasets, debtors, subscriptions } from '#server/companies/records.ts';
 import { subscriptionAnswers } from '#server/companies/refresh.ts';
@@ -16,16 +14,23 @@ import { loginRecords } from '#server/companies/userLogins.ts';
 
 /** The records of all areas. */
 const recordKinds = [
-  ...[subscriptions, batches, debtors, creditors, accounts, datasets, provenanceRecords],
+  ...[subscriptions, batches, debtors, creditors, accounts, datasets],
   ...[messages, latestMessages, partyLists, webhooks, counts],
-  ...[paymentAttempts, sentPayments, batchAnswers, subscriptionAnswers, loginRecords, programTokens, evidenceRecords],
+  ...[
+    receivedWebhooks,
+    shownSigningKeys,
+    batchAnswers,
+    subscriptionAnswers,
+    loginRecords,
+    programTokens,
+    evidenceRecords,
+  ],
   userRecords,
 ];
 
 /**
- * Removes what is over, at the start: keys of webhooks that the service no longer repeats, and sessions of unknown age.
- * Keys of writes are kept for ever: without its key, a repeated write would be sent as a new request. Assigns what
- * earlier versions have stored as paid to its company at the service. Then looks for unreadable records, which may take minutes:
+ * Removes what is over, at the start: the ids of webhooks that the service no longer repeats, and sessions of unknown age.
+ * Keys of writes are kept for ever: without its key, a repeated write would be sent as a new request. Then looks for unreadable records, which may take minutes:
  * `swept` has ended when that has, and `endSweep` ends it early.
  */
 export async function startUp(
@@ -33,9 +38,8 @@ export async function startUp(
   onError: (error: unknown) => void,
 ): Promise<{ swept: Promise<void>; endSweep: () => Promise<void> }> {
   const { clock } = storage;
-  await storage.idempotencyKeys.prune(webhookKeyPrefix, clock.now() - webhookKeyTtl);
+  await pruneReceivedWebhooks(storage);
   await pruneUndatedSessions(storage, clock);
-  await adoptEarlierPayments(storage, onError);
   const ending = new AbortController();
   const swept = storage.sweep(recordKinds, ending.signal).catch(onError);
   return {

@@ -10,7 +10,8 @@ import { assertBeside, assertPresent, knownStore, rememberStore } from '#server/
 import { openStorage } from '#server/storage/open.ts';
 import type { Storage, StorageOptions } from '#server/storage/open.ts';
 import { sandboxFiles } from './backup.ts';
-import { takeOver } from './release010.ts';
+import { fromRelease020 } from './release020.ts';
+import type { ApplicationOf } from './release020Writes.ts';
 
 const isFile = ({ storeUrl }: Config): boolean => !isSharedUrl(storeUrl) && storeUrl !== 'file::memory:';
 
@@ -47,7 +48,9 @@ function acceptanceOf({ acceptStore }: Config, isNew: boolean): Acceptance {
 interface Stores {
   acceptLoss: AcceptLoss;
   /** Opens the console's store, and notes that it is the one in use. */
-  open: (options: Pick<StorageOptions, 'clock' | 'onError' | 'onStatement'>) => Promise<Storage>;
+  open: (
+    options: Pick<StorageOptions, 'clock' | 'onError' | 'onStatement'> & { applicationOf: ApplicationOf },
+  ) => Promise<Storage>;
 }
 
 /**
@@ -65,11 +68,11 @@ export function checkStores(config: Config, log: Logger): Stores {
   }
   if (!config.live && config.sandboxUrl === undefined) checkSandboxStore(config, acceptLoss);
 
-  async function open(options: Parameters<Stores['open']>[0]): Promise<Storage> {
+  async function open({ applicationOf, ...options }: Parameters<Stores['open']>[0]): Promise<Storage> {
     const { keys, isNew, keep } = storeKeysOf(config);
     const hadKey = isFile(config) && secret !== undefined && !isNew;
     const storage = await openStorage({
-      ...{ ...options, url: storeUrl, keys, acceptLoss, takeOver },
+      ...{ ...options, url: storeUrl, keys, acceptLoss, takeOver: (store) => fromRelease020(store, applicationOf) },
       knownId: known?.id ?? (hadKey ? '' : undefined),
     });
     try {

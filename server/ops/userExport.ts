@@ -25,8 +25,8 @@ const shownRow = ({ table, row, value }: StoredRow) => ({
   table,
   ...Object.fromEntries(
     Object.entries(row)
-      .filter(([name]) => !['position', 'workspace', 'value', 'fingerprint', 'response', 'reason'].includes(name))
-      .map(([name, each]) => [name, /(^|_)at$/.test(name) ? iso(Number(each)) : each]),
+      .filter(([name]) => !['position', 'workspace', 'value', 'fingerprint', 'body', 'answer', 'words'].includes(name))
+      .map(([name, each]) => [name, /(^|_)at$/.test(name) && each !== null ? iso(Number(each)) : each]),
   ),
   ...(value !== undefined && { value }),
 });

@@ -20,14 +20,6 @@ export interface BatchAnswer extends ServiceAnswer, Failures, BatchStatus {
 
 export const batchAnswers: RecordKind<BatchAnswer> = { kind: 'batchAnswers' };
 
-/** Returns a function that tells whether the payment of an invoice, given by its identity, has failed in a batch. */
-export async function failedInvoices(store: Store, batchId: string): Promise<(identity: string) => boolean> {
-  const { failed = [] } = (batchId && (await store.records(batchAnswers).get(batchId))) || {};
-  if (failed === 'all') return () => true;
-  const identities = new Set(failed);
-  return (identity) => identities.has(identity);
-}
-
 /** Returns the record of a batch with the status that the service last answered. */
 export const withAnswer = (
   { ended: _, ...record }: BatchRecord,

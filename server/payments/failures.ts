@@ -1,134 +1,145 @@
-import type { Batch, StaysPaid } from '#contract/batch.ts';
-import { maximumPayments } from '#contract/constants.ts';
-import { isBatchEnd, isFailure, statusOf } from '#contract/status.ts';
+import { z } from 'zod';
+import type { Batch, BatchError, StaysPaid } from '#contract/batch.ts';
+import type { Payment } from '#contract/payment.ts';
+import { isBatchEnd, isFailure, leavesUnpaid } from '#contract/status.ts';
 import { counted } from '#rules/counted.ts';
 import { textAt } from '#rules/path.ts';
-import type { Skipped } from '#server/upstream/lenientParse.ts';
-import { doubtIn, otherBatchIn, statusIn } from './doubts.ts';
-import { identificationOf, matchListed, type Identification } from './listedPayments.ts';
-import type { SentPayment } from './records.ts';
+import { isSameId } from '#server/companies/companyList.ts';
+import { jsonLimits } from '#server/http/json.ts';
+import { idInLink } from '#server/upstream/ownAnswer.ts';
+import { readStrictly, strict, type Received } from '#server/upstream/strict.ts';
+import { endpoints } from '#server/upstream/wire.ts';
+import { saidOf, type Said } from './listedPayments.ts';
+import type { Batch as SentBatch } from '#server/writes/invoices.ts';
+
+/** A batch as it was sent from here. A batch that was recognised by its externalId alone may be another program's. */
+export interface Sent {
+  batch: SentBatch;
+  isByExternalId: boolean;
+}
 
 /** What an answer about a batch says about its invoices; see decision 2. */
 export interface Failures {
-  /** The identities of the invoices whose payments failed; `all` for those of the whole batch. */
+  /** `all` if the batch has failed as a whole; nothing else frees an invoice. Lists of identities are of earlier versions. */
   failed: 'all' | string[];
+  /** What the service says of its payments, for a review; absent in records of earlier versions. */
+  says?: Said[];
   staysPaid: StaysPaid[];
 }
+
+const { text, filled } = strict;
+const none = z.null().optional();
+const failed = z.string().refine(isFailure, 'is no failure');
+const agent = z.strictObject({ identification: text }).nullish();
+const account = z.strictObject({ identification: text, secondaryIdentification: text, name: text }).nullish();
+const parties = { debtorAgent: agent, debtorAccount: account, additionalData: text };
+const postalAddress = z
+  .strictObject({
+    ...{ addressLine1: text, addressLine2: text, addressLine3: text },
+    ...{ countrySubdivision: text, countryCode: text, postalCode: text },
+  })
+  .nullish();
+
+/** A payment of a batch that has failed as a whole. */
+const failedPayment = z.strictObject({
+  ...parties,
+  ...{ paymentId: text, status: failed, paymentCompletedDate: none },
+  instructedAmount: z.strictObject({ amount: text, currency: text }).nullish(),
+  creditorAgent: agent,
+  creditorAccount: account,
+  creditor: z.strictObject({ name: text, creditorId: text, postalAddress }).nullish(),
+  remittanceInformation: z.strictObject({ reference: text, unstructured: text }).nullish(),
+});
+const error = z.strictObject({
+  ...{ target: text, message: text, code: text, resourceId: text, sourceId: text },
+  index: z.int().nullish(),
+});
+
+/** The strict shape of a batch that has failed as a whole (wire 12.4), as an answer to reading it. */
+const failedBatch = z.strictObject({
+  data: z.strictObject({
+    ...parties,
+    ...{ batchId: filled, externalId: text, subscriptionId: text, organisationId: text, companyId: text },
+    ...{ fileFormatId: text, requestedExecutionDateTime: text, status: failed },
+    debtor: z.strictObject({ debtorId: text }).nullish(),
+    userIdentification: z.strictObject({ name: text }).nullish(),
+    payments: z.array(failedPayment).nullish(),
+  }),
+  links: z.strictObject({ self: text, authorise: none, paymentFile: none }).nullish(),
+  error: z.strictObject({ code: text, message: text, detail: z.array(error).nullish() }).nullish(),
+});
+
+/** Which of the ids that were sent an answer states otherwise: the service may have returned its id to two writes. */
+function otherThanSent(batch: object, { externalId = '', subscriptionId = '' }: Partial<SentBatch> = {}): string {
+  const differs = Object.entries({ externalId, subscriptionId }).find(([name, own]) => {
+    const answered = textAt(batch, name);
+    return own !== '' && answered !== '' && !isSameId(answered, own);
+  });
+  return differs ? `has another ${differs[0]} than was sent` : '';
+}
+
+/** Returns why an answer does not show that the batch has failed as a whole, to be continued after "it"; '' if it does. */
+function flawOf(received: Received, batchId: string, sent: Sent | undefined): string {
+  if (sent?.isByExternalId) return 'is this payment’s by its externalId alone';
+  if (received.status !== 200) return `has the status ${received.status}`;
+  const { value, flaw } = readStrictly(failedBatch, received, jsonLimits.largeAnswer);
+  if (!value) return flaw;
+  const { data, links } = value;
+  const isOther = !isSameId(data.batchId, batchId);
+  if (isOther || (links?.self && !isSameId(idInLink(links.self, endpoints.batches), batchId)))
+    return `is about another batch (${isOther ? 'data.batchId' : 'links.self'})`;
+  if (sent && data.payments && data.payments.length !== sent.batch.payments.length)
+    return `lists ${data.payments.length} of ${counted(sent.batch.payments.length, 'payment')}`;
+  return '';
+}
+
+const referenceOf = ({ remittanceInformation }: Payment): string => remittanceInformation?.reference ?? '';
 
 /** Maximum number of invoices named for one reason. */
 const maximumNamed = 20;
 
-const identified = ({ reference, identification }: SentPayment): Identification =>
-  identification ?? { ...identificationOf({}), reference };
-
 /** Returns the name of a sent payment for the user: its reference, otherwise what is paid to whom. */
-function nameOf(payment: SentPayment): string {
-  const { amount, currency, name, creditorId } = identified(payment);
-  return payment.reference || `${amount} ${currency} to ${name || creditorId}`.trim();
+function nameOf({ remittanceInformation, instructedAmount: { amount, currency }, creditor }: Payment): string {
+  return remittanceInformation?.reference || `${amount} ${currency} to ${creditor.name || (creditor.creditorId ?? '')}`;
 }
 
-/** Returns the reasons with the invoices that they hold for. */
-export function staysPaid(reasons: readonly (readonly [reason: string, payments: readonly SentPayment[]])[]) {
-  const byReason = new Map<string, SentPayment[]>();
-  for (const [reason, payments] of reasons)
-    if (payments.length > 0) byReason.set(reason, [...(byReason.get(reason) ?? []), ...payments]);
-  return [...byReason].map(([reason, payments]): StaysPaid => ({
-    reason,
-    count: payments.length,
-    invoices: payments.slice(0, maximumNamed).map(nameOf),
-  }));
-}
-
-/** A payment that the service lists. */
-interface Listed {
-  /** Its id at the service; '' if it has none. */
-  id: string;
-  /** Its status, and those with which the same id is listed elsewhere. */
-  statuses: string[];
-  identification: Identification;
-}
-
-const hasFailed = ({ statuses }: Listed): boolean => statuses.every(isFailure);
-const mayHaveFailed = ({ statuses }: Listed): boolean => statuses.some(isFailure);
-
-const wordsOf = (listed: readonly Listed[]): string =>
-  [...new Set(listed.flatMap(({ statuses }) => statuses.map(statusOf)))].join(', ');
-
-/** Reads the list of payments of a batch with this status. */
-function listedIn(payments: readonly object[], ofBatch: string): Listed[] {
-  const byId = new Map<string, string[]>();
-  return payments.map((payment) => {
-    const id = textAt(payment, 'paymentId');
-    const statuses = (id && byId.get(id)) || [];
-    statuses.push(statusIn(payment, ofBatch));
-    if (id) byId.set(id, statuses);
-    return { id, statuses, identification: identificationOf(payment) };
-  });
-}
-
-/** Returns why the invoices of a group stay paid; '' if all its payments failed; undefined if none is said to. */
-function reasonOf(invoices: number, those: readonly Listed[], ofBatch: string): string | undefined {
-  if (those.length === 0) return 'The service does not list it.';
-  if (!those.some(mayHaveFailed))
-    return isFailure(ofBatch)
-      ? `The service lists it as ${wordsOf(those)}, although the batch is ${ofBatch}.`
-      : undefined;
-  // The same payment may be listed twice.
-  const number = new Set(those.map(({ id }, index) => id || index)).size;
-  if (!those.every(hasFailed))
-    return invoices === 1
-      ? `The service lists it several times, with different statuses: ${wordsOf(those)}.`
-      : `The service lists ${counted(number, 'payment')} that fit these invoices alike, with different statuses: ${wordsOf(those)}.`;
-  return number < invoices
-    ? `The service lists ${counted(number, 'failed payment')} for ${invoices} invoices, and does not say which.`
-    : '';
-}
+/** Returns why payments count as made although the service reports a failure; `words` is what it says. */
+export const staysPaid = (words: string, payments: readonly Payment[]): StaysPaid[] =>
+  payments.length === 0
+    ? []
+    : [
+        {
+          reason: `The service says ${words} of these payments; paying one again asks for your confirmation.`,
+          count: payments.length,
+          invoices: payments.slice(0, maximumNamed).map(nameOf),
+        },
+      ];
 
 /**
- * Decides which invoices of a batch have failed, by the service's answer about it. `sent` are the payments as sent from
- * here, if they were. The status of a listed payment takes precedence over that of the batch. An invoice stays paid
- * unless it is certain that its payment failed. `text` is the answer as sent.
+ * Decides whether a batch has failed as a whole, by the service's answer about it, and returns what the service says of
+ * its payments. `reply` is the answer as it was sent, `sent` the payments as sent from here, if they were.
  */
-export async function failuresIn(
-  batch: Pick<Batch, 'status' | 'payments'>,
-  of: { sent: readonly SentPayment[] | undefined; skipped: readonly Skipped[]; text: string },
-): Promise<Failures> {
-  const { sent } = of;
-  const { status, payments = [] } = batch;
-  const all = (reason: string): Failures => ({ failed: [], staysPaid: staysPaid([[reason, sent ?? []]]) });
-  const none: Failures = { failed: [], staysPaid: [] };
-  const other = otherBatchIn(batch, sent);
-  if (other) return all(other);
-  const isWhole = isFailure(status);
-  const listed = listedIn(payments, status);
-  const isAny = listed.some(mayHaveFailed);
-  if (!isBatchEnd(status) || !(isWhole || isAny || statusOf(status) === 'PartiallyCompleted')) return none;
-  const unclear = doubtIn(batch, of);
-  if (unclear) return all(unclear);
-  if (listed.length === 0 && isWhole)
-    return sent?.some(({ ofBatch }) => ofBatch?.isByExternalId)
-      ? all('The batch was recognised by its externalId alone, and the service does not list its payments.')
-      : { failed: 'all', staysPaid: [] };
-  if (listed.length === 0) return all('The service does not list the payments of the batch.');
-  if (!isWhole && !isAny) return all(`The service lists no payment as failed, although the batch is ${status}.`);
-  if (!sent) return none;
-  if (listed.length > maximumPayments) return all('The service lists more payments than a batch can have.');
-
-  const identifications = listed.map(({ identification }) => identification);
-  const { groups, strangers } = await matchListed(sent.map(identified), identifications);
-  const stranger = strangers.map((index) => listed[index]!).find((each) => !hasFailed(each)); // indexes of the list
-  const doubt = stranger
-    ? `The service lists a payment as ${wordsOf([stranger])} that is none of those sent: it may be any of them.`
-    : '';
-  const decided = groups.map(({ sent: invoices, listed: places }) => {
-    const those = places.map((index) => listed[index]!); // indexes of the list
-    const reason = reasonOf(invoices.length, those, status);
-    return { reason: reason === '' ? doubt : reason, payments: invoices.map((index) => sent[index]!) }; // of those sent
-  });
-  return {
-    failed: decided.flatMap((each) =>
-      each.reason === '' ? each.payments.flatMap(({ identities }) => identities) : [],
-    ),
-    staysPaid: staysPaid(decided.flatMap((each) => (each.reason ? [[each.reason, each.payments] as const] : []))),
-  };
+export function failuresIn(
+  { data, error, reply }: { data: Batch; error?: { detail: readonly BatchError[] }; reply: Received },
+  batchId: string,
+  sent?: Sent,
+): Failures {
+  const { status } = data;
+  const payments = sent?.batch.payments ?? [];
+  const other = otherThanSent(data, sent?.batch);
+  if (other) return { failed: [], says: [], staysPaid: staysPaid(`${status}, but ${other},`, payments) };
+  if (!isBatchEnd(status)) return { failed: [], says: [], staysPaid: [] };
+  const references = payments.map(referenceOf);
+  const says = saidOf(data, error?.detail ?? [], references);
+  const flaw = isFailure(status) ? flawOf(reply, batchId, sent) : '';
+  if (isFailure(status) && flaw === '') return { failed: 'all', says, staysPaid: [] };
+  if (flaw) return { failed: [], says, staysPaid: staysPaid(`${status}, but its answer ${flaw},`, payments) };
+  const unpaid = new Map(
+    says.filter((each) => each.status.split(', ').some(isFailure)).map((each) => [each.reference, each]),
+  );
+  const named = payments.filter((payment) => unpaid.has(referenceOf(payment)));
+  if (named.length === 0)
+    return { failed: [], says, staysPaid: leavesUnpaid(status) ? staysPaid(status, payments) : [] };
+  const words = [...new Set([...unpaid.values()].map((each) => each.status))].join(', ');
+  return { failed: [], says, staysPaid: staysPaid(words, named) };
 }

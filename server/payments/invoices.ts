@@ -5,8 +5,8 @@ import type { Invoice } from '#contract/payment.ts';
 import { amountOf, inCurrency } from '#contract/money.ts';
 import { creditors } from '#server/companies/records.ts';
 import type { Store } from '#server/companies/companyStore.ts';
-import { invoiceOf } from './invoiceIdentity.ts';
-import type { KnownPayee } from './invoiceIdentity.ts';
+import { lineOf } from '#server/writes/sameInvoice.ts';
+import type { InvoiceLine, KnownPayee } from '#server/writes/sameInvoice.ts';
 
 const sampleGoods = [
   'Stationery',
@@ -38,10 +38,10 @@ const hundredthsOf = (number: number): bigint => 1000n + ((BigInt(number - 1) * 
 export const currencyFor = (debtorCurrency: string | undefined, country: string): string =>
   debtorCurrency || (currencyOfCountry[country] ?? 'GBP');
 
-/** A creditor's invoice as it is listed, and its identities. */
+/** A creditor's invoice as it is listed, and what the payments have in common that the page creates from it. */
 export interface SampleInvoice {
   invoice: Invoice;
-  identities: string[];
+  line: InvoiceLine;
 }
 
 /** The fields of a creditor by which its invoices are shown and recognised; see `markOf`. */
@@ -82,7 +82,14 @@ export async function* sampleInvoices(
       amount: inCurrency(amountOf(hundredthsOf(number), 2), currency),
       currency,
     };
-    return { invoice, identities: invoiceOf(payee, invoice.invoiceId) };
+    const line = lineOf({
+      instructedAmount: { amount: invoice.amount, currency },
+      creditor: { name: creditorname, creditorId },
+      creditorAccount: { identification: payee.identification, secondaryIdentification: payee.secondaryIdentification },
+      remittanceInformation: { reference: invoice.invoiceId },
+    });
+    // Its reference alone says which invoice it is: a payment of the same sum without one may be for another.
+    return { invoice, line: { ...line, sum: '' } };
   };
   const all: Payee[] = [];
   for await (const payee of payees) {

@@ -3,7 +3,6 @@ import type { Batch } from '#contract/batch.ts';
 import type { PendingPayment } from '#contract/payment.ts';
 import { afterStatus, isFailure } from '#contract/status.ts';
 import { textAt } from '#rules/path.ts';
-import { creditorCount } from '#rules/batch.ts';
 import { iso } from '#server/clock.ts';
 import { currentCall } from '#server/calls/callContext.ts';
 import { isSameId } from '#server/companies/companyList.ts';
@@ -12,14 +11,14 @@ import { batches } from '#server/companies/records.ts';
 import { companyIn, storedSettingsOf } from '#server/companies/settings.ts';
 import { batchAnswers, insertBatch, withAnswer, type BatchAnswer } from './batchAnswers.ts';
 import { failuresIn, staysPaid } from './failures.ts';
-import { identified } from './identifiedBatch.ts';
-import type { Batch as SentBatch } from './invoiceIdentity.ts';
-import { isListOf } from './listedPayments.ts';
-import { sentPaymentsOf, summaryOf } from './pendingPayments.ts';
-import { isInProgress, paymentAttempts, sentFirst, sentPayments, undecided } from './records.ts';
+import type { Sent } from './failures.ts';
+import { recordOf } from './createBatch.ts';
+import { undecided } from './undecided.ts';
+import type { Write as Row } from '#server/storage/writes.ts';
+import type { Batch as SentBatch } from '#server/writes/invoices.ts';
 
-type By = NonNullable<PendingPayment['settled']>['by'];
-type Needs = Pick<CompanyContext, 'store' | 'config' | 'upstream' | 'clock' | 'askInOrder'>;
+type By = Exclude<NonNullable<PendingPayment['settled']>['by'], 'response'>;
+type Needs = Pick<CompanyContext, 'store' | 'upstream' | 'clock' | 'askInOrder'>;
 
 /** Whether a batch has the externalId of the one that was sent, and no other subscription. */
 function isAbout(batch: Batch, sent: SentBatch): boolean {
@@ -29,58 +28,49 @@ function isAbout(batch: Batch, sent: SentBatch): boolean {
 }
 
 /**
- * Settles the attempt whose response was lost if a batch that was read has its externalId: from then on its invoices
- * are paid. A batch that belongs to another attempt, several attempts with the same externalId, and a batch that has
- * failed and lists no payments, settle nothing.
+ * Settles the write whose outcome is not known if a batch that was read has its externalId: from then on its invoices
+ * are paid. A batch that another write has made, several writes with the same externalId, and a batch that was read before
+ * the write was claimed settle nothing. Another program may have used the same externalId: the response to the write, if it
+ * still arrives, counts more, and the failure of such a batch frees no invoice.
  */
-async function settle(deps: Needs, batch: Batch, by: Exclude<By, 'response'>): Promise<void> {
-  const { store, clock } = deps;
-  const { batchId, status, payments } = batch;
-  const externalId = textAt(batch, 'externalId');
-  const attempts = store.records(paymentAttempts);
-  const isKnown = async () => (await store.records(sentPayments).get(batchId)) !== undefined;
-  const named = async () =>
-    externalId === ''
-      ? []
-      : (await attempts.list({ ...undecided, name: externalId })).filter((each) => isAbout(batch, sentFirst(each)));
-  if (await isKnown()) return;
-  const [found, ...others] = await named();
+async function settle({ store }: Pick<Needs, 'store'>, batch: Batch, settledBy: By): Promise<void> {
+  const { batchId, status } = batch;
+  // An earlier batch may have the same externalId: that it failed says nothing about this one.
+  if (textAt(batch, 'externalId') === '' || isFailure(status)) return;
+  const named: { row: Row; sent: SentBatch }[] = [];
+  for (const row of await undecided(store)) {
+    const sent = (await store.writes.bodyOf(row).catch(() => undefined)) as SentBatch | undefined; // as it was sent
+    if (sent && isAbout(batch, sent)) named.push({ row, sent });
+  }
+  const [found, ...others] = named;
   if (!found || others.length > 0) return;
-  if (payments && !(await isListOf(sentFirst(found).payments, payments))) return;
-  // An earlier batch may have the same externalId: its failure must not free the invoices of this one.
-  if (!payments && isFailure(status)) return;
-  const its = sentPaymentsOf(await identified(deps, sentFirst(found), found.known ?? []), !payments);
-  const key = await store.transaction(async () => {
-    const [attempt, ...more] = await named();
-    if (attempt?.key !== found.key || more.length > 0 || (await isKnown())) return undefined;
-    // A batch that was read before the attempt was sent is not the one that it made.
+  const { row, sent } = found;
+  const isSettled = await store.transaction(async () => {
+    if (await store.writes.creatorOf('batch', batchId)) return false;
     const answered = await store.records(batchAnswers).get(batchId);
-    if (answered && Date.parse(answered.firstReadAt ?? answered.readAt) < attempt.sentAt) return undefined;
-    if (isInProgress(attempt, clock.now())) {
-      // Its response decides; if that is lost, the batch is read again.
-      await attempts.put(attempt.key, { ...attempt, named: batchId });
-      return undefined;
-    }
-    const first = sentFirst(attempt);
-    const { kind, amount, interactionId } = attempt.summary ?? summaryOf(first, '');
-    // The interaction id of a write is its key at the service.
-    if (interactionId !== '' && !(await store.receivedIds.record('batch', batchId, interactionId))) return undefined;
-    const at = iso(clock.now());
-    await attempts.put(attempt.key, {
-      ...attempt,
-      ...{ state: 'done', request: null },
-      summary: { ...summaryOf(first, interactionId) },
-      settled: { batchId, at, by, interactionId: currentCall()?.interactionId ?? '' },
-    });
-    await store.paidInvoices.confirm({ workspace: store.workspace, companyKey: store.scope }, attempt.key, batchId);
-    await store.records(sentPayments).put(batchId, its);
-    const creditors = creditorCount(first.payments);
-    const record = { batchId, status, amount, kind, creditors, postedAt: iso(attempt.sentAt), readAt: at };
-    await insertBatch(store, record);
+    if (answered && Date.parse(answered.firstReadAt ?? answered.readAt) < row.claimedAt) return false;
+    const answer = { data: { batchId, status } };
+    const end = {
+      answer,
+      created: { kind: 'batch', id: batchId },
+      settledBy,
+      settledIn: currentCall()?.interactionId,
+    } as const;
+    if (!(await store.writes.end(row, end))) return false;
+    await insertBatch(store, { batchId, status, ...recordOf(sent), postedAt: iso(row.claimedAt) });
     await store.settings.write('batchId', batchId);
-    return attempt.key;
+    return true;
   });
-  if (key !== undefined) await store.announce(key);
+  if (isSettled) await store.announce(row.key);
+}
+
+/** Returns the write by which this company has sent a batch, and what it has sent; undefined if none has. */
+async function senderOf({ store }: Pick<Needs, 'store'>, batchId: string): Promise<(Sent & { row: Row }) | undefined> {
+  const row = await store.writes.creatorOf('batch', batchId);
+  if (row?.workspace !== store.workspace || row.companyKey !== store.scope) return undefined;
+  const batch = (await store.writes.bodyOf(row)) as SentBatch | undefined; // as it was sent
+  const isByExternalId = row.settledBy === 'read' || row.settledBy === 'webhook';
+  return batch && { row, batch, isByExternalId };
 }
 
 /** Precision (ms) of the time of the last read, so that not every read that says nothing new causes a write. */
@@ -92,12 +82,12 @@ const isSaidAgain = (before: BatchAnswer, { asked, readAt, ...after }: BatchAnsw
   Math.abs(Date.parse(readAt) - Date.parse(before.readAt)) < readResolution;
 
 /**
- * Reads a batch from the service and stores the answer, with the invoices whose payments have failed (see
- * `AskInOrder`); settles the attempt that has sent the batch. While the service says that a batch that has ended is in
+ * Reads a batch from the service and stores the answer, with whether the batch has failed as a whole (see
+ * `AskInOrder`); settles the write that has sent the batch. While the service says that a batch that has ended is in
  * progress, its invoices count as paid. `text` is the answer as sent; `staysPaid` says why
  * invoices of a failed batch or payment stay paid.
  */
-export async function readBatch(deps: Needs, batchId: string, by: Exclude<By, 'response'> = 'read') {
+export async function readBatch(deps: Needs, batchId: string, by: By = 'read') {
   const { store, upstream, clock } = deps;
   const { answer, stored } = await deps.askInOrder(
     store,
@@ -106,24 +96,24 @@ export async function readBatch(deps: Needs, batchId: string, by: Exclude<By, 'r
       const stored = await storedSettingsOf(store);
       const read = await upstream.batch(companyIn(stored), batchId, stored.acceptLanguage);
       await settle(deps, read.data, by);
-      const sent = await store.records(sentPayments).get(batchId);
-      const { skipped = [], text } = read;
-      const failures = await failuresIn(read.data, { sent, skipped, text });
-      return { read, sent, failures };
+      const sent = await senderOf(deps, batchId);
+      return { read, sent, failures: failuresIn(read, batchId, sent) };
     },
-    async ({ read: { data }, sent = [], failures }, before, asked): Promise<BatchAnswer> => {
+    async ({ read: { data }, sent, failures }, before, asked): Promise<BatchAnswer> => {
       const now = iso(clock.now());
       const said = afterStatus(before, data.status);
-      const reason = `The service said that the batch is ${said.ended}, and later that it is ${said.status}.`;
+      const words = `${said.ended}, and later ${said.status},`;
       const read: BatchAnswer = {
         ...{ asked, batchId, readAt: now, firstReadAt: before?.firstReadAt ?? before?.readAt ?? now, ...failures },
         ...said,
         ...(before &&
           said.ended !== undefined && {
-            staysPaid: before.failed.length > 0 ? staysPaid([[reason, sent]]) : before.staysPaid,
+            staysPaid: before.failed.length > 0 ? staysPaid(words, sent?.batch.payments ?? []) : before.staysPaid,
           }),
       };
       const after = before && isSaidAgain(before, read) ? { ...read, readAt: before.readAt } : read;
+      if (sent && (read.failed === 'all' || before?.failed === 'all'))
+        await store.invoiceLines.setFreed(sent.row.position, read.failed === 'all');
       await store.records(batches).change(batchId, (record) => {
         const changed = withAnswer(record, after);
         return isDeepStrictEqual(changed, record) ? undefined : changed;
@@ -131,9 +121,9 @@ export async function readBatch(deps: Needs, batchId: string, by: Exclude<By, 'r
       return after;
     },
   );
-  const { data, links, error, skipped, text } = answer.read;
+  const { data, links, error, skipped, reply } = answer.read;
   return {
-    ...{ data: { ...data, status: stored.status }, skipped, text },
+    ...{ data: { ...data, status: stored.status }, skipped, text: reply.text },
     ...(links && { links }),
     ...(error && { error }),
     ...(stored.ended !== undefined && { ended: stored.ended }),

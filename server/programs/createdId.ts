@@ -1,19 +1,8 @@
 import { z } from 'zod';
 import { JsonError, jsonLimits, readJson } from '#server/http/json.ts';
-import type { Created } from '#server/storage/receivedIds.ts';
-import { operationOf, type ServiceOperation } from '#contract/serviceCalls.ts';
+import { creationOf, operationOf, type Created } from '#contract/serviceCalls.ts';
 import { lenientParse } from '#server/upstream/lenientParse.ts';
 import { unwrapped } from '#server/upstream/replies.ts';
-
-/** What each call creates, and the member of its answer that names it. */
-const members: Partial<Record<ServiceOperation, readonly [kind: Created, member: string]>> = {
-  createBatch: ['batch', 'batchId'],
-  createSubscription: ['subscription', 'subscriptionId'],
-  createOrganisation: ['organisation', 'organisationId'],
-  createCompany: ['company', 'companyId'],
-  createAccount: ['account', 'id'],
-  createDataset: ['dataset', 'id'],
-};
 
 /** The most characters of an id that the console itself believes (`wire.ts`). */
 const longest = 1000;
@@ -27,7 +16,7 @@ export function createdId(
   answer: () => string,
 ): { kind: Created; id: string } | undefined {
   const operation = operationOf(method, path);
-  const [kind, member] = (operation && members[operation]) ?? [];
+  const { kind, member } = (operation && creationOf(operation)) ?? {};
   if (kind === undefined || member === undefined || status < 200 || status > 299) return undefined;
   const id = textIn(answer(), member);
   return id?.trim() ? { kind, id } : undefined;

@@ -51,8 +51,11 @@ function answer(ctx: Context, { status, headers, body, trailers }: Passed): void
   res.end(body);
 }
 
-const isRefused = ({ status, headers, body }: TransportResponse): boolean =>
-  verdictOf({ status, text: recordedBody(body, headersByName(headers)).body }) === 'refused';
+function isRefused({ status, headers, body }: TransportResponse): boolean {
+  const received = headersByName(headers);
+  const header = (name: string) => received[name] ?? '';
+  return verdictOf({ status, text: recordedBody(body, received).body, header }) === 'refused';
+}
 
 /**
  * Returns a function that forwards a program's call to the service, and the answer back as soon as it is complete. Ends

@@ -65,7 +65,7 @@ const calledUrls = ({ host }: Context, publicUrl: string | undefined): string[] 
 
 /** Follows one call of a program and records it in the timeline once. */
 export function recordProgram(ctx: Context, deps: Deps) {
-  const { config, clock, newId, log, timeline, token, observedCalls, storage } = deps;
+  const { config, clock, newId, log, timeline, token, observedCalls, storage, workspace } = deps;
   const [startedAt, started] = [clock.now(), clock.steady()];
   const fromBrowser = isBrowser(ctx.headers);
   const sent = forwardedHeaders(ctx.req.rawHeaders, fromBrowser);
@@ -148,8 +148,8 @@ export function recordProgram(ctx: Context, deps: Deps) {
       return plainText(recordedBody(answer.body, fields, answer.body.length, Infinity));
     });
     if (!created) return;
-    await storage.receivedIds
-      .record(created.kind, created.id, headers[header.idempotency] ?? interactionId)
+    await storage.writes
+      .noteCreated(workspace, created, headers[header.idempotency] ?? interactionId)
       .catch((error: unknown) => log.warn({ err: error }, 'the id that a program received could not be stored'));
   }
 

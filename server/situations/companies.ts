@@ -143,13 +143,13 @@ const idsIn = ({ tables: { resources } }: Issued): string[] => resources.map(({ 
  * a scope without a company as the current one.
  */
 export function endCompanies({ store }: Pick<CompanyContext, 'store'>, before: Issued): Promise<void> {
-  const { scopes, paidInvoices, receivedIds, workspace } = store;
+  const { scopes, writes, workspace } = store;
   return scopes.transaction(async () => {
     for (const { scope } of await scopes.list()) {
-      await paidInvoices.forget({ workspace, companyKey: scope });
+      await writes.forget({ workspace, companyKey: scope });
       await scopes.remove(scope);
     }
-    await receivedIds.forget(idsIn(before));
+    await writes.forgetCreated(idsIn(before));
   });
 }
 

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Database } from './database.ts';
-import { copyOf, forgetCopy, markCopied } from './copyMark.ts';
 import type { Encryption } from './encryption.ts';
 import { DatabaseError, isConnectionLost, isCopied, ownCodes, refuseLoss } from './errors.ts';
 import { openEncrypted } from './open.ts';
 import type { StorageOptions } from './open.ts';
-import { prepareKeys } from './rotation.ts';
+import { markCopied, prepareKeys } from './rotation.ts';
 import { locations, tableNames } from './schema.ts';
 import type { Tables } from './schema.ts';
 
@@ -56,6 +56,9 @@ async function copyTable(from: Database<Tables>, to: Database<Tables>, table: Ta
   return wanted;
 }
 
+const copyOf = async (db: Kysely<Tables>): Promise<string | null> =>
+  (await db.selectFrom('index_key').select('copied_to').executeTakeFirstOrThrow()).copied_to;
+
 /** The number of rows of each table; undefined if the file had been copied before. */
 export type Copied = Record<Table, number> | undefined;
 
@@ -69,15 +72,15 @@ export async function copyStorage(path: string, url: string, options: Omit<Stora
   const { acceptLoss = refuseLoss } = options;
   const { database: from, encryption } = await openEncrypted({ ...options, url: `file:${path}`, knownId: '' });
   try {
-    const indexKey = await prepareKeys(from, encryption, acceptLoss);
+    const { indexKey } = await prepareKeys(from, encryption, acceptLoss);
     const { database: to } = await openEncrypted({ ...options, url }, true);
     try {
-      const before = await copyOf(from);
-      if (before !== undefined && before !== to.name) acceptLoss(isCopied(path, before));
+      const before = await from.read((db) => copyOf(db));
+      if (before !== null && before !== to.name) acceptLoss(isCopied(path, before));
       // Before the copy: nobody can tell afterwards whether an interrupted one was completed.
       await markCopied(from, to.name);
       return await copyTables(from, to, { encryption, indexKey }).catch(async (error: unknown) => {
-        if (before === undefined && !isConnectionLost(error)) await forgetCopy(from);
+        if (before === null && !isConnectionLost(error)) await markCopied(from, null);
         throw error;
       });
     } finally {
@@ -102,5 +105,6 @@ const copyTables = (
       throw new DatabaseError(to.name, ownCodes.unfit, 'it holds records that are not of this file, give an empty one');
     const counts: [Table, number][] = [];
     for (const table of tableNames) counts.push([table, await copyTable(from, to, table)]);
+    await markCopied(to, null);
     return Object.fromEntries(counts) as Record<Table, number>; // all of them
   });

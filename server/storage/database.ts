@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
-import type { Migration } from 'kysely/migration';
 import { followingClock } from '#server/clock.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Engine } from './engine.ts';
@@ -10,7 +9,7 @@ import type { AcceptLoss } from './errors.ts';
 import { createLocks } from './locks.ts';
 import type { Locks } from './locks.ts';
 import { migrate } from './migrate.ts';
-import type { EarlierRelease, Program } from './migrate.ts';
+import type { Program, Schema } from './migrate.ts';
 import { createNotifications } from './notifications.ts';
 import type { Notification } from './notifications.ts';
 import { openPostgres } from './postgres.ts';
@@ -21,7 +20,7 @@ import type { OnStatement } from './statements.ts';
 import { createTransactions } from './transaction.ts';
 import type { Transactions } from './transaction.ts';
 
-export interface Described {
+interface Described {
   /** For display: a file's path, or a server's host, port and database. */
   name: string;
   /** Whether several servers may use it at a time. */
@@ -54,11 +53,10 @@ export interface Database<Tables> extends Transactions<Tables>, Locks, Described
   close: () => Promise<void>;
 }
 
-export interface DatabaseOptions<Tables> {
+export interface DatabaseOptions<Tables> extends Schema {
   /** `file:` and the path of an SQLite file, which only one process may use at a time; or `postgres:` and a database. */
   url: string;
   program: Program;
-  migrations: Readonly<Record<string, Migration>>;
   /** This machine's clock. */
   clock: Clock;
   onError: (error: unknown) => void;
@@ -70,8 +68,6 @@ export interface DatabaseOptions<Tables> {
   isExclusive?: boolean;
   /** Called in the transaction that makes the tables of a new database; may write into them, or throw. */
   onCreated?: ((database: Pick<Transactions<Tables>, 'write'> & { name: string }) => Promise<void>) | undefined;
-  /** Takes over the tables of an earlier release; its functions use the database within a transaction. */
-  earlier?: ((database: Transactions<Tables> & Described) => EarlierRelease) | undefined;
   /** By default no loss is accepted. */
   acceptLoss?: AcceptLoss | undefined;
   /** Traits of this server that others can ask for, such as the keys that it knows. */
@@ -88,18 +84,15 @@ export const openDatabase = <Tables>(options: DatabaseOptions<Tables>): Promise<
 /** For the module's own tables, which are in every database. */
 const untyped = <Tables>(db: Kysely<Tables>) => db as unknown as Kysely<unknown>; // they are not among `Tables`
 
-async function setUp<Tables>(
-  transactions: Transactions<Tables>,
+const setUp = <Tables>(
+  { transaction, write }: Transactions<Tables>,
   name: string,
-  { url, program, migrations, earlier, onCreated }: DatabaseOptions<Tables>,
-): Promise<void> {
-  const { transaction, write } = transactions;
-  const release = earlier?.({ ...transactions, name, isShared: isSharedUrl(url), isPostgres: isSharedUrl(url) });
-  await transaction('schema', async () => {
-    const isNew = await write((db) => migrate(untyped(db), name, program, migrations, release));
+  { program, onCreated, ...options }: DatabaseOptions<Tables>,
+): Promise<void> =>
+  transaction('schema', async () => {
+    const isNew = await write((db) => migrate(untyped(db), name, program, options));
     if (isNew) await onCreated?.({ write, name });
   });
-}
 
 /** Writes this many bytes into the table for test writes. */
 const fill = <Tables>({ write }: Transactions<Tables>, bytes: number): Promise<unknown> =>

@@ -1,7 +1,7 @@
 import { PostgresAdapter, sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { Migrator } from 'kysely/migration';
-import type { Migration, MigrationResultSet } from 'kysely/migration';
+import type { Migration } from 'kysely/migration';
 import { DatabaseError, ownCodes } from './errors.ts';
 
 /** The program whose database it is: each has migrations and a database of its own. */
@@ -28,18 +28,14 @@ export const columnTypes = (db: Kysely<unknown>): ColumnTypes =>
       }
     : { position: 'integer primary key autoincrement', key: 'text', time: 'integer' };
 
-/** How the tables of a release before this schema are recognised and taken over. */
-export interface EarlierRelease {
-  /** All its tables; a database may lack some. */
-  tables: readonly string[];
-  /** The migration that makes the tables into which its own are taken over. */
-  firstVersion: string;
-  /** Statements that drop what belongs to its tables and is not dropped with them. */
-  drops: (isShared: boolean) => readonly string[];
-  /** Rejects with DatabaseError if the database cannot be taken over now. */
-  check?: (db: Kysely<unknown>, database: string) => Promise<void>;
-  /** Takes over its tables, which have the prefix in their names; absent if only the start of the program does so. */
-  takeOver?: ((db: Kysely<unknown>, prefix: string) => Promise<void>) | undefined;
+/** The tables of a program, as its releases make them. */
+export interface Schema {
+  /** In the order of their names; the first one makes all tables of a release. */
+  migrations: Readonly<Record<string, Migration>>;
+  /** The names of the migrations of the release before. */
+  before: readonly string[];
+  /** Changes a store of the release before into what the first migration makes; absent if only the start does so. */
+  takeOver?: ((db: Kysely<unknown>, database: string) => Promise<void>) | undefined;
 }
 
 /** Tables by which the databases of release 0.1.0 are recognised. */
@@ -47,9 +43,6 @@ const tablesOf010 = { console: ['entries', 'tallies', 'claims'], sandbox: ['reso
 
 const isOf010 = (program: Program, tables: readonly string[]): boolean =>
   tablesOf010[program].every((table) => tables.includes(table));
-
-/** The prefix of an earlier release's tables while they are taken over. */
-const earlierPrefix = 'earlier_';
 
 const migrationTable = (program: Program): string => `${program}_migration`;
 
@@ -71,79 +64,74 @@ async function tablesIn(db: Kysely<unknown>): Promise<string[]> {
 
 /**
  * Creates or updates the tables, within a transaction that excludes other programs; resolves to whether it has created
- * them. Rejects with DatabaseError if a later version has changed them, or if the database holds tables of something else.
+ * them. Rejects with DatabaseError if a later version has changed them, if a release before the last one has made them, or
+ * if the database holds tables of something else.
  */
 export async function migrate(
-  transaction: Kysely<unknown>,
+  db: Kysely<unknown>,
   database: string,
   program: Program,
-  migrations: Readonly<Record<string, Migration>>,
-  earlier?: EarlierRelease,
+  schema: Schema,
 ): Promise<boolean> {
-  const other = program === 'console' ? 'sandbox' : 'console';
+  const { migrations, before, takeOver } = schema;
   const table = migrationTable(program);
-  const tables = await tablesIn(transaction);
-  if (tables.includes(migrationTable(other)) || isOf010(other, tables))
-    throw new DatabaseError(
-      database,
-      ownCodes.otherTables,
-      `it is the database of a ${other}, give the ${program} one of its own`,
-    );
-  const isEarlier = !tables.includes(table) && isOf010(program, tables);
-  if (isEarlier && !earlier?.takeOver)
-    throw new DatabaseError(
-      database,
-      ownCodes.unfit,
-      `it was made by release 0.1.0: start the ${program} with it once, which takes it over`,
-    );
-  if (tables.length > 0 && !tables.includes(table) && !isEarlier)
-    throw new DatabaseError(
-      database,
-      ownCodes.otherTables,
-      `it holds tables of something else (${tables[0]!}), give an empty database`, // just checked
-    );
-  if (tables.includes(table)) {
-    const { rows } = await sql<{ name: string }>`select name from ${sql.table(table)}`.execute(transaction);
-    const later = rows.find(({ name }) => !Object.hasOwn(migrations, name));
-    if (later)
-      throw new DatabaseError(
-        database,
-        ownCodes.laterSchema,
-        `it was made by a later version of the ${program} (migration "${later.name}"), start that version or a later one`,
-      );
-  }
-  const moved = isEarlier ? await moveAside(transaction, database, tables, earlier!) : []; // just checked
+  const tables = await tablesIn(db);
+  const names = tables.includes(table) ? await namesIn(db, table) : [];
+  const isEarlier = isOfBefore({ database, program }, tables, names, schema);
   // A database that cannot be written fails here; the migrator would report an error that follows from that.
-  await sql.raw(probeTable).execute(transaction);
-  const migrator = new Migrator({
-    db: transaction,
+  await sql.raw(probeTable).execute(db);
+  if (isEarlier) {
+    await takeOver!(db, database); // it would have been refused
+    const [first = ''] = before;
+    await sql`delete from ${sql.table(table)} where name <> ${first}`.execute(db);
+    await sql`update ${sql.table(table)} set name = ${Object.keys(migrations)[0]}`.execute(db);
+  }
+  const { error } = await new Migrator({
+    db,
     provider: { getMigrations: () => Promise.resolve({ ...migrations }) },
     migrationTableName: table,
     migrationLockTableName: `${table}_lock`,
-  });
-  const insist = ({ error }: MigrationResultSet) => {
-    if (error) throw error as Error; // of the driver
-  };
-  if (isEarlier) {
-    insist(await migrator.migrateTo(earlier!.firstVersion));
-    await earlier!.takeOver!(transaction, earlierPrefix); // all of it was checked
-    for (const name of moved) await sql`drop table ${sql.table(earlierPrefix + name)}`.execute(transaction);
-  }
-  insist(await migrator.migrateToLatest());
+  }).migrateToLatest();
+  if (error) throw error as Error; // of the driver
   return tables.length === 0;
 }
 
-/** Renames the tables of an earlier release; returns their names. */
-async function moveAside(
-  db: Kysely<unknown>,
-  database: string,
+async function namesIn(db: Kysely<unknown>, table: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select name from ${sql.table(table)}`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+/**
+ * Whether tables, made by the migrations of these names, are those of the release before. Throws DatabaseError if they are
+ * neither these nor those of this release.
+ */
+function isOfBefore(
+  { database, program }: { database: string; program: Program },
   tables: readonly string[],
-  { tables: its, drops, check }: EarlierRelease,
-): Promise<string[]> {
-  await check?.(db, database);
-  for (const statement of drops(isPostgres(db))) await sql.raw(statement).execute(db);
-  const found = its.filter((name) => tables.includes(name));
-  for (const name of found)
-    await sql`alter table ${sql.table(name)} rename to ${sql.ref(earlierPrefix + name)}`.execute(db);
-  return found;
+  names: readonly string[],
+  { migrations, before, takeOver }: Schema,
+): boolean {
+  const refuse = (code: string, why: string): never => {
+    throw new DatabaseError(database, code, why);
+  };
+  const other = program === 'console' ? 'sandbox' : 'console';
+  if (tables.includes(migrationTable(other)) || isOf010(other, tables))
+    refuse(ownCodes.otherTables, `it is the database of a ${other}, give the ${program} one of its own`);
+  const isEarlier = isOf010(program, tables) || names.some((name) => before.includes(name));
+  if (tables.length > 0 && names.length === 0 && !isEarlier)
+    refuse(ownCodes.otherTables, `it holds tables of something else (${tables[0]}), give an empty database`);
+  const later = names.find((name) => !Object.hasOwn(migrations, name) && !before.includes(name));
+  if (later !== undefined)
+    refuse(
+      ownCodes.laterSchema,
+      `it was made by a later version of the ${program} (migration "${later}"), start that version or a later one`,
+    );
+  if (isEarlier && names.length < before.length)
+    refuse(
+      ownCodes.unfit,
+      `it was made before release 0.2.0: start the ${program} of release 0.2.0 with it once, then this one`,
+    );
+  if (isEarlier && !takeOver)
+    refuse(ownCodes.unfit, `it was made by release 0.2.0: start the ${program} with it once, which takes it over`);
+  return isEarlier;
 }

@@ -1,28 +1,23 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
+import type { Kysely } from 'kysely';
 import type { Clock } from '#server/clock.ts';
-import { copyOf, forgetCopy } from './copyMark.ts';
 import { openDatabase } from './database.ts';
-import type { Database, Described } from './database.ts';
+import type { Database } from './database.ts';
 import type { Engine } from './engine.ts';
 import { createEncryption, createTagger } from './encryption.ts';
-import type { Encryption } from './encryption.ts';
+import type { Encryption, Tag } from './encryption.ts';
 import { emptied, isCopied, refuseLoss, replaced } from './errors.ts';
 import type { AcceptLoss } from './errors.ts';
-import { createIdempotencyKeys } from './idempotencyKeys.ts';
-import type { IdempotencyKeys } from './idempotencyKeys.ts';
+import { createInvoiceLines } from './invoiceLines.ts';
+import type { InvoiceLines } from './invoiceLines.ts';
 import type { StoreKeys } from './keys.ts';
-import { migrationsWith } from './migrations.ts';
-import { createPaidInvoices } from './paidInvoices.ts';
-import type { PaidInvoices } from './paidInvoices.ts';
+import { isPostgres } from './migrate.ts';
+import { before, migrations } from './migrations.ts';
 import { createQuarantine } from './quarantine.ts';
 import type { Quarantine } from './quarantine.ts';
-import { release010 } from './release010.ts';
-import type { TakeOver } from './release010.ts';
-import { recordEventsTopic, collections, recordsAt } from './records.ts';
+import { collections, recordEventsTopic } from './records.ts';
 import type { OpenCollection, RecordKind, Records } from './records.ts';
-import { createReceivedIds } from './receivedIds.ts';
-import type { ReceivedIds } from './receivedIds.ts';
-import { completeRotation, keyTraits, makeIndexKey, prepareKeys } from './rotation.ts';
+import { completeRotation, keyTraits, makeIndexKey, markCopied, openIndexKey, prepareKeys } from './rotation.ts';
 import { locationColumns } from './schema.ts';
 import type { Location, Tables } from './schema.ts';
 import { createSessionStore } from './sessions.ts';
@@ -32,8 +27,9 @@ import type { Settings } from './settings.ts';
 import type { OnStatement } from './statements.ts';
 import { sweep } from './sweep.ts';
 import { createTimeline } from './timeline.ts';
-import type { Transactions } from './transaction.ts';
 import type { StoredTimeline } from './timeline.ts';
+import { createWrites } from './writes.ts';
+import type { Writes } from './writes.ts';
 import { createWorkspaces } from './workspaces.ts';
 import type { Workspaces } from './workspaces.ts';
 
@@ -58,16 +54,17 @@ export interface Storage extends Pick<
   /** The records of one kind in a company; those that belong to the workspace are the same for all its companies. */
   records<Value>(kind: RecordKind<Value>, at: Location): Records<Value>;
   settings: Settings;
-  idempotencyKeys: IdempotencyKeys;
-  paidInvoices: PaidInvoices;
-  receivedIds: ReceivedIds;
+  writes: Writes;
+  invoiceLines: InvoiceLines;
+  /** Hashes texts under a key of the store, so that rows are found by a text that the database does not hold. */
+  tag: Tag;
   timeline<Value>(): StoredTimeline<Value>;
   sessions<Value>(): Sessions<Value>;
   quarantine: Pick<Quarantine, 'list' | 'count'>;
   workspaces: Workspaces;
   /** Encrypts values that are stored elsewhere, such as cookies. */
   encryption: Pick<Encryption, 'encrypt' | 'decrypt'>;
-  /** Removes everything that belongs to a company, but for the invoices that it has paid or may have paid. */
+  /** Removes everything that belongs to a company, but for what its writes have created and paid, or may have. */
   removeCompany(at: Location): Promise<void>;
   /** Reads all records of these kinds, to find those that are unreadable, until `ended`: see sweep.ts. */
   sweep(kinds: readonly Pick<RecordKind<unknown>, 'kind' | 'isVital'>[], ended?: AbortSignal): Promise<void>;
@@ -89,8 +86,16 @@ export interface StorageOptions {
   knownId?: string | undefined;
   /** By default no loss is accepted. */
   acceptLoss?: AcceptLoss | undefined;
-  /** How the areas take over the records of release 0.1.0; without it, such a database is refused. */
-  takeOver?: ((collection: OpenCollection) => TakeOver) | undefined;
+  /** Changes a store of the release before into one of this release; without it, such a store is refused. */
+  takeOver?: ((store: Earlier) => Promise<void>) | undefined;
+}
+
+/** A store of the release before, in the transaction that changes it. Kysely's types are those of the present tables. */
+export interface Earlier {
+  db: Kysely<Tables>;
+  isPostgres: boolean;
+  encryption: Encryption;
+  tag: Tag;
 }
 
 /** The console's database, opened for keys. */
@@ -109,19 +114,9 @@ export async function openEncrypted(
 ): Promise<Encrypted> {
   const encryption = createEncryption(keys);
   const database = await openDatabase<Tables>({
-    ...{
-      url,
-      program: 'console',
-      migrations: migrationsWith(encryption),
-      clock,
-      onError,
-      onStatement,
-      engine,
-      acceptLoss,
-    },
+    ...{ url, program: 'console', migrations, before, clock, onError, onStatement, engine, acceptLoss },
     ...{ traits: keyTraits(encryption), isExclusive: isTarget },
-    earlier: (opening) =>
-      release010(() => clock.now(), takeOver && (() => takingOver(opening, encryption, takeOver, { clock, onError }))),
+    takeOver: takeOver && (async (db, name) => takeOver(await earlierIn(db, name, encryption))),
     async onCreated(created) {
       if (isTarget) return;
       if (knownId !== undefined) acceptLoss(emptied(created.name));
@@ -131,19 +126,12 @@ export async function openEncrypted(
   return { database, encryption };
 }
 
-/** What the records of an earlier release are stored by, within the transaction that makes the tables. */
-async function takingOver(
-  database: Transactions<Tables> & Described,
-  encryption: Encryption,
-  takeOver: NonNullable<StorageOptions['takeOver']>,
-  { clock, onError }: Pick<StorageOptions, 'clock' | 'onError'>,
-) {
-  const indexKey = await makeIndexKey(database, encryption);
-  const quarantine = createQuarantine(database, encryption, clock, onError);
-  return {
-    ...{ name: database.name, encryption, indexKey },
-    takeOver: takeOver(collections({ database, encryption, tag: createTagger(indexKey), quarantine })),
-  };
+async function earlierIn(db: Kysely<unknown>, name: string, encryption: Encryption): Promise<Earlier> {
+  const typed = db as Kysely<Tables>; // those that stay
+  const row = await typed.selectFrom('index_key').select('value').executeTakeFirst();
+  // Without a key nothing is found by its tags; `prepareKeys` refuses such a store.
+  const key = row ? openIndexKey({ name }, encryption, row.value) : randomBytes(32);
+  return { db: typed, isPostgres: isPostgres(db), encryption, tag: createTagger(key) };
 }
 
 /**
@@ -155,13 +143,12 @@ async function prepare(
   { knownId = '', acceptLoss = refuseLoss }: Pick<StorageOptions, 'knownId' | 'acceptLoss'>,
 ) {
   const { name } = database;
-  const indexKey = await prepareKeys(database, encryption, acceptLoss);
+  const { indexKey, copiedTo } = await prepareKeys(database, encryption, acceptLoss);
   const id = createHash('sha256').update('store id').update(indexKey).digest('hex').slice(0, 16);
   if (knownId !== '' && knownId !== id) acceptLoss(replaced(name));
-  const copied = await copyOf(database);
-  if (copied !== undefined) {
-    acceptLoss(isCopied(name, copied));
-    await forgetCopy(database);
+  if (copiedTo !== null) {
+    acceptLoss(isCopied(name, copiedTo));
+    await markCopied(database, null);
   }
   return { indexKey, id };
 }
@@ -198,6 +185,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   const quarantine = createQuarantine(database, encryption, clock, onError);
   const settings = createSettings(database, encryption, onError);
   const collection = collections({ database, encryption, tag, quarantine });
+  const writes = createWrites(database, encryption);
 
   return {
     id,
@@ -216,9 +204,10 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
     records(kind, { workspace, companyKey }) {
       const at = { workspace, companyKey: kind.isOfWorkspace ? '' : companyKey };
       const changed = (id: string) => database.publish(recordEventsTopic(workspace), id);
-      return recordsAt(collection(kind), at, kind.isAnnounced ? changed : undefined);
+      return collection(kind).at(at, kind.isAnnounced ? changed : undefined);
     },
     async removeCompany(at) {
+      await writes.forgetContents(at);
       for (const table of ['records', 'settings'] as const)
         await database.write((db) =>
           db
@@ -228,9 +217,9 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
         );
     },
     settings,
-    idempotencyKeys: createIdempotencyKeys(database, encryption),
-    paidInvoices: createPaidInvoices(database, encryption, tag),
-    receivedIds: createReceivedIds(database),
+    writes,
+    invoiceLines: createInvoiceLines(database, encryption),
+    tag,
     timeline: () => createTimeline(database, encryption, quarantine),
     sessions: () => createSessionStore(database, encryption),
     quarantine,

@@ -9,7 +9,7 @@ import type { Location, RecordRow } from './schema.ts';
 type Column = 'subject' | 'state' | 'name' | 'alias';
 export type Where = Partial<Record<Column, string>>;
 
-export interface CollectionOptions<Value> {
+export interface RecordColumns<Value> {
   /**
    * What a record is about (the id of another entity), its state, and up to two names that its content gives it;
    * undefined for a record that has none.
@@ -38,8 +38,7 @@ type StoredRow = Omit<RecordRow, 'position'> & { position: number };
 
 /** How the records of one kind become rows of the database, and rows become records. */
 export function recordRows<Value>(
-  kind: string,
-  { columns = {}, isVital = false }: CollectionOptions<Value>,
+  { kind, columns = {}, isVital = false }: RecordColumns<Value> & { kind: string },
   { encryption, tag, quarantine }: RowNeeds,
 ) {
   const place = (at: Location) => ({ kind, ...locationColumns(at) });

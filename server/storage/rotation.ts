@@ -86,7 +86,7 @@ export async function reencryptAll(
 }
 
 /** Opens the key of all tags. */
-function openIndexKey({ name }: Database<Tables>, encryption: Encryption, value: string): Buffer {
+export function openIndexKey({ name }: { name: string }, encryption: Encryption, value: string): Buffer {
   try {
     return Buffer.from(encryption.decrypt(value, locations.indexKey()), 'base64');
   } catch (error) {
@@ -106,8 +106,18 @@ export async function makeIndexKey(
   return key;
 }
 
+/** Marks a store as copied to a database: it is out of date as soon as a server uses that database. */
+export const markCopied = ({ write }: Pick<Database<Tables>, 'write'>, name: string | null): Promise<unknown> =>
+  write((db) => db.updateTable('index_key').set({ copied_to: name }).execute());
+
+/** What marks a store: the key of all tags, and the database to which it was copied. */
+interface Mark {
+  indexKey: Buffer;
+  copiedTo: string | null;
+}
+
 /**
- * Returns the key of all tags, which is made with the tables: without it, they were emptied. It is encrypted like
+ * Returns the mark of a store. The key of all tags is made with the tables: without it, they were emptied. It is encrypted like
  * everything else, and last: as long as it is under an older key, values may be, and everything is re-encrypted. Rejects
  * with UnknownKeyError if it was encrypted under a key that is not given, and with DatabaseError if another server lacks
  * the current key or the loss of an emptied table is not accepted.
@@ -116,17 +126,17 @@ export const prepareKeys = (
   database: Database<Tables>,
   encryption: Encryption,
   acceptLoss: AcceptLoss,
-): Promise<Buffer> =>
+): Promise<Mark> =>
   database.withLock(lock, async (lost) => {
     const { read, write } = database;
     const row = await read((db) => db.selectFrom('index_key').selectAll().executeTakeFirst());
     if (!row) {
       acceptLoss(emptied(database.name));
       lost.throwIfAborted();
-      return makeIndexKey(database, encryption);
+      return { indexKey: await makeIndexKey(database, encryption), copiedTo: null };
     }
-    const key = openIndexKey(database, encryption, row.value);
-    if (row.value.startsWith(encryption.currentMark)) return key;
+    const mark: Mark = { indexKey: openIndexKey(database, encryption, row.value), copiedTo: row.copied_to };
+    if (row.value.startsWith(encryption.currentMark)) return mark;
     if (!(await database.haveAll(keyTrait(encryption.keyIds[0]!))))
       // there is a current key
       throw new DatabaseError(
@@ -140,7 +150,7 @@ export const prepareKeys = (
     await write((db) => db.updateTable('index_key').set({ value }).execute());
     // Old values remain in free pages and in the write-ahead log until both are rewritten.
     database.vacuum();
-    return key;
+    return mark;
   });
 
 /**

@@ -34,7 +34,7 @@ export interface RecordRow extends Row, LocationColumns {
   /** Tags of what the record is about and of its state, by which records are found and counted; null if it has none. */
   subject: string | null;
   state: string | null;
-  /** Tags of the names that its content gives it (recordRows.ts); `name` is '' in rows of earlier versions. */
+  /** Tags of the names that its content gives it (recordRows.ts). */
   name: string | null;
   alias: string | null;
 }
@@ -42,70 +42,53 @@ export interface RecordRow extends Row, LocationColumns {
 /** The columns that bind the value of a record to its row. */
 type RecordPlace = Omit<RecordRow, 'position' | 'value' | 'name' | 'alias'>;
 
-/** See recordCounts.ts. */
-interface RecordCountRow extends Row, LocationColumns {
-  kind: string;
-  /** '' for the records of all subjects. */
-  subject: string;
-  number: number;
-}
-
-interface IdempotencyKeyRow extends Row, LocationColumns {
+/** See writes.ts. Times in ms. */
+export interface WriteRow extends Row, LocationColumns {
   key: string;
-  /** The one text that a row of an earlier version had instead of a company and a key; null since. */
-  former: string | null;
-  /** Counts the claims of the key: a holder whose number is not this one any more has lost the key to another. */
-  turn: number;
-  /** Encrypted. */
-  fingerprint: string;
-  /** Encrypted; null until the request has been answered. */
-  response: string | null;
-  /** In ms. */
-  claimed_at: number;
-  /** The time (ms) of the service when the request was sent first; null if it is not known, or nothing was sent. */
-  service_time: number | null;
-}
-
-/** The columns that bind the values of an idempotency key to their row. */
-type KeyPlace = Pick<IdempotencyKeyRow, 'workspace' | 'company_key' | 'key' | 'former'>;
-
-const keyPlace = ({ workspace, company_key: companyKey, key, former }: KeyPlace): string[] =>
-  former === null ? [workspace, companyKey, key] : [workspace, former];
-
-/** Its location is that of the payment. */
-interface InvoicePaymentRow extends Row, LocationColumns {
-  /** A tag of the invoice and of the company at the service. */
-  identity: string;
-  idempotency_key: string;
-  /** '' until the payment is confirmed. */
-  batch_id: string;
-  /** In ms. */
-  reserved_at: number;
-  /** Encrypted: why the invoice is paid although another payment covers it; null if none does. */
-  reason: string | null;
-}
-
-/** A payment whose outcome is not known, by the payee and the amount. */
-interface UndecidedSumRow extends Row, LocationColumns {
+  call: string;
   /** A tag. */
+  fingerprint: string;
+  /** Encrypted. */
+  body: string | null;
+  state: string;
+  turn: number;
+  claimed_at: number;
+  service_time: number | null;
+  service_key: string;
+  /** Encrypted: what it came to, and why that is not known; null while nothing was stored. */
+  answer: string | null;
+  words: string | null;
+  /** What it has created: kind and comparable id, which no other write has; and the id as the service wrote it. */
+  created: string | null;
+  created_id: string | null;
+  settled_by: string | null;
+  settled_at: number | null;
+}
+
+/** The facts of one payment, as tags; several values of one fact are separated by blanks. */
+export interface LineFacts {
+  reference: string;
+  note: string;
   sum: string;
-  idempotency_key: string;
-  /** In ms. */
-  reserved_at: number;
+  payee_ids: string;
+  ibans: string;
+  numbers: string;
+  name: string;
 }
 
-/** A record of a company under which an earlier version stored paid invoices; their tags name it. */
-interface EarlierCompanyRow extends Row, LocationColumns {
-  /** A tag of the company's ids at the service; '' until it is known. */
-  owner: string;
+/** See invoiceLines.ts. The facts are tags, '' where the payment states none. */
+export interface InvoiceLineRow extends Row, LineFacts {
+  write: number;
+  line: number;
+  is_freed: number;
+  /** Encrypted: why the invoice is paid although another payment covers it; null if none does. */
+  again: string | null;
 }
 
-interface ReceivedIdRow extends Row {
-  kind: string;
-  id: string;
-  /** Of the write as the service knows it; '' if it is older than this table. */
-  idempotency_key: string;
-}
+/** The columns that bind the values of a write to its row. */
+type WritePlace = Pick<WriteRow, 'workspace' | 'company_key' | 'key'>;
+
+const writePlace = ({ workspace, company_key: companyKey, key }: WritePlace) => [workspace, companyKey, key];
 
 interface TimelineRow extends Row {
   workspace: string;
@@ -144,35 +127,33 @@ interface QuarantineRow extends Row, LocationColumns {
   quarantined_at: number;
 }
 
+/** What marks the store, in one row. */
+interface IndexKeyRow extends Row {
+  /** Encrypted: the key of all tags, from which the store's id is made. Without it, the tables were emptied. */
+  value: string;
+  /** The database to which a file was copied, so that it is out of date; null if to none. */
+  copied_to: string | null;
+}
+
 export interface Tables {
   records: RecordRow;
-  record_counts: RecordCountRow;
-  idempotency_keys: IdempotencyKeyRow;
-  invoice_payments: InvoicePaymentRow;
-  undecided_sums: UndecidedSumRow;
-  earlier_companies: EarlierCompanyRow;
-  received_ids: ReceivedIdRow;
+  writes: WriteRow;
+  invoice_lines: InvoiceLineRow;
   timeline: TimelineRow;
   sessions: SessionRow;
   settings: SettingRow;
   quarantine: QuarantineRow;
-  /** One row: the key of all tags, encrypted. */
-  index_key: Row & { value: string };
+  index_key: IndexKeyRow;
 }
 
 /** The places of encrypted values. */
 export const locations = {
   record: ({ kind, workspace, company_key: companyKey, id, subject, state }: RecordPlace) =>
     locationKey('records', kind, workspace, companyKey, id, subject, state),
-  fingerprint: (row: KeyPlace) => locationKey('fingerprint', ...keyPlace(row)),
-  response: (row: KeyPlace) => locationKey('response', ...keyPlace(row)),
-  reason: ({
-    workspace,
-    company_key: companyKey,
-    identity,
-    idempotency_key: key,
-  }: Pick<InvoicePaymentRow, 'workspace' | 'company_key' | 'identity' | 'idempotency_key'>) =>
-    locationKey('reason', workspace, companyKey, identity, key),
+  writeBody: (row: WritePlace) => locationKey('write body', ...writePlace(row)),
+  writeAnswer: (row: WritePlace) => locationKey('write answer', ...writePlace(row)),
+  writeWords: (row: WritePlace) => locationKey('write words', ...writePlace(row)),
+  again: ({ write }: Pick<InvoiceLineRow, 'write'>) => locationKey('again', String(write)),
   timeline: ({ workspace, id }: Pick<TimelineRow, 'workspace' | 'id'>) => locationKey('timeline', workspace, id),
   session: ({ key }: Pick<SessionRow, 'key'>) => locationKey('sessions', key),
   setting: ({ workspace, company_key: companyKey }: LocationColumns) => locationKey('settings', workspace, companyKey),
@@ -182,23 +163,21 @@ export const locations = {
 /** All encrypted columns but those of quarantined records. */
 export const encryptedColumns = [
   { table: 'records', column: 'value', place: locations.record },
-  { table: 'idempotency_keys', column: 'fingerprint', place: locations.fingerprint },
-  { table: 'idempotency_keys', column: 'response', place: locations.response },
-  { table: 'invoice_payments', column: 'reason', place: locations.reason },
+  { table: 'writes', column: 'body', place: locations.writeBody },
+  { table: 'writes', column: 'answer', place: locations.writeAnswer },
+  { table: 'writes', column: 'words', place: locations.writeWords },
+  { table: 'invoice_lines', column: 'again', place: locations.again },
   { table: 'timeline', column: 'value', place: locations.timeline },
   { table: 'sessions', column: 'value', place: locations.session },
   { table: 'settings', column: 'value', place: locations.setting },
 ] as const;
 
-/** All tables but the counts of records, in the order in which they are copied. */
+/** All tables, in the order in which they are copied. */
 export const tableNames = [
   'index_key',
   'records',
-  'idempotency_keys',
-  'invoice_payments',
-  'undecided_sums',
-  'earlier_companies',
-  'received_ids',
+  'writes',
+  'invoice_lines',
   'timeline',
   'sessions',
   'settings',

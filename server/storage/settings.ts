@@ -3,13 +3,12 @@ import { setImmediate as othersTurn } from 'node:timers/promises';
 import { parse, stringify } from '#contract/json.ts';
 import { Keyv } from 'keyv';
 import type { KeyvStoreAdapter, StoredData } from 'keyv';
-import type { Kysely, Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { escapeId } from '#server/escapeId.ts';
 import type { Database } from './database.ts';
 import type { Encryption } from './encryption.ts';
 import { UnreadableError } from './errors.ts';
-import { compiledOnce } from './queries.ts';
 import { locations } from './schema.ts';
 import type { Tables } from './schema.ts';
 
@@ -66,18 +65,15 @@ export function createSettings(
     }
   }
 
-  const readTwo = compiledOnce((db: Kysely<Tables>) =>
-    db.selectFrom('settings').selectAll().where('workspace', '=', '').where('company_key', 'in', ['', '']),
-  );
-
-  async function rowsOf(workspace: string, companyKeys: readonly string[]): Promise<SettingRow[]> {
-    const rows: SettingRow[] = [];
-    for (let at = 0; at < companyKeys.length; at += 2) {
-      const [one = '', other = one] = companyKeys.slice(at, at + 2).map(escapeId);
-      rows.push(...(await read((db) => readTwo(db, [workspace, one, other]))));
-    }
-    return rows;
-  }
+  const rowsOf = (workspace: string, companyKeys: readonly string[]): Promise<SettingRow[]> =>
+    read((db) =>
+      db
+        .selectFrom('settings')
+        .selectAll()
+        .where('workspace', '=', workspace)
+        .where('company_key', 'in', companyKeys.map(escapeId))
+        .execute(),
+    );
 
   /** A Keyv store for one workspace. Each Keyv needs its own, because Keyv keeps state in it. */
   class SettingsStore extends EventEmitter implements KeyvStoreAdapter {

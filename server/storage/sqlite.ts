@@ -9,10 +9,9 @@ import { LRUCache } from 'lru-cache';
 import type { Engine, Peers } from './engine.ts';
 import { DatabaseError, sqliteError } from './errors.ts';
 import type { AcceptLoss } from './errors.ts';
-import { fileIdentity } from './fileIdentity.ts';
-import type { FileIdentity } from './fileIdentity.ts';
 import { makeFolder } from './folder.ts';
-import { isWalLost, makePrivate, walLost, walMarks } from './sqliteFiles.ts';
+import { isWalLost, makePrivate, openFiles, walLost, walMarks } from './sqliteFiles.ts';
+import type { OpenFiles } from './sqliteFiles.ts';
 import { logOf } from './statements.ts';
 import type { OnStatement } from './statements.ts';
 
@@ -61,13 +60,12 @@ function isRead(statement: string): boolean {
 /**
  * The connection that Kysely uses. Every write locks the file before its statement runs: in this driver a prepared
  * statement that fails because of another lock (SQLITE_BUSY) stays active, and later writes are confirmed but never
- * committed. Also checks the file before and after each write, because writes to a removed file would appear to
- * succeed.
+ * committed. Also checks the file before each write, because writes to a removed file would appear to succeed.
  */
 class GuardedConnection implements SqliteDatabase {
   readonly #driver: Database.Database;
   readonly #path: string;
-  readonly #files: FileIdentity | undefined;
+  readonly #files: OpenFiles | undefined;
   #isClosed = false;
   /** Whether a transaction has begun that has not written yet. */
   #hasNotWritten = false;
@@ -81,7 +79,7 @@ class GuardedConnection implements SqliteDatabase {
   constructor(driver: Database.Database, path: string) {
     this.#driver = driver;
     this.#path = path;
-    this.#files = path === inMemory ? undefined : fileIdentity(path);
+    this.#files = path === inMemory ? undefined : openFiles(path);
     this.#files?.remember();
   }
 
@@ -143,7 +141,6 @@ class GuardedConnection implements SqliteDatabase {
       return;
     }
     this.#driver.exec('commit');
-    this.#files?.check();
     this.hasFailed = false;
     this.#applyLargeLog();
   }

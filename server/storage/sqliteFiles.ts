@@ -1,9 +1,9 @@
-import { chmodSync, closeSync, existsSync, openSync, readSync, realpathSync } from 'node:fs';
-import { DatabaseError, ownCodes } from './errors.ts';
+import { chmodSync, closeSync, existsSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
+import { DatabaseError, ownCodes, sqliteError } from './errors.ts';
 import { statsOf } from './folder.ts';
 
 /** The write-ahead log of an SQLite file. It is beside the file itself, not beside a link to it. */
-export const walOf = (path: string): string => `${realpathSync(path)}-wal`;
+const walOf = (path: string): string => `${realpathSync(path)}-wal`;
 
 /** The size of a file in bytes; 0 if it is missing or no file. */
 export function sizeOf(path: string): number {
@@ -72,3 +72,41 @@ export const walLost = (path: string): DatabaseError =>
     ownCodes.lost,
     `its write-ahead log ${walOf(path)} is missing, which holds what was stored last: put it back, or restore a backup`,
   );
+
+/** An open SQLite file and its write-ahead log: the driver would go on writing to one that was removed. */
+export interface OpenFiles {
+  /** Throws DatabaseError if one of them was removed, replaced or cut short: what is written to it would be lost. */
+  check: () => void;
+  /** Takes them as they are for those that `check` compares with. */
+  remember: () => void;
+  /** Takes the log, which a write has made longer, as it is; returns its size in bytes. */
+  logSize: () => number;
+}
+
+export function openFiles(path: string): OpenFiles {
+  const log = walOf(path);
+  const known = new Map<string, { ino: bigint; dev: bigint; size: bigint }>();
+  const look = (file: string) => statSync(file, { bigint: true, throwIfNoEntry: false });
+  return {
+    check() {
+      for (const [file, { ino, dev, size }] of known) {
+        const now = look(file);
+        if (now?.ino !== ino || now.dev !== dev || now.size < size)
+          throw sqliteError(path, Object.assign(new Error(`${file} is lost`), { code: 'SQLITE_READONLY_DBMOVED' }));
+      }
+    },
+    remember() {
+      for (const file of [path, log]) {
+        const stats = look(file);
+        if (stats) known.set(file, stats);
+      }
+    },
+    logSize() {
+      const [before, now] = [known.get(log), look(log)];
+      if (!now) return 0;
+      // Another one, or a shorter one, is left to `check`.
+      if (before && now.ino === before.ino && now.size >= before.size) known.set(log, now);
+      return Number(now.size);
+    },
+  };
+}

@@ -7,7 +7,7 @@ import type { Tables } from './schema.ts';
 /** What is deleted with a workspace. */
 const deleted = ['records', 'settings', 'timeline', 'quarantine'] as const;
 /** What stays when a workspace is removed, because nothing may be sent or paid twice. */
-const kept = ['idempotency_keys', 'invoice_payments', 'undecided_sums', 'earlier_companies'] as const;
+const kept = ['writes'] as const;
 const tables = [...deleted, ...kept] as const;
 type WorkspaceTable = (typeof tables)[number];
 
@@ -32,10 +32,13 @@ export interface Workspaces {
   rows(workspace: string): AsyncGenerator<StoredRow, void>;
   /**
    * Deletes what belongs to a workspace and returns how many rows. Of its writes stay the keys and the fingerprints of
-   * the requests, without the answers: a repeat counts as one whose answer was lost. Of its payments stay the invoices.
+   * the requests, without bodies and answers: a repeat counts as one whose answer was lost. Of its payments stay the invoices.
    */
   remove(workspace: string): Promise<number>;
 }
+
+/** The call whose writes are payments. */
+const payment = 'createBatch';
 
 /** Number of rows read at a time. */
 const batchSize = 200;
@@ -64,10 +67,10 @@ export function createWorkspaces({ read, write, transaction }: Database<Tables>,
 
   /** The decrypted value of a row that has one. */
   function valueOf(table: WorkspaceTable, row: AnyRow): unknown {
-    const { value, response } = row as { value?: string; response?: string | null }; // the encrypted columns
+    const { value, answer } = row as { value?: string; answer?: string | null }; // the encrypted columns
     if (table === 'records' && value !== undefined) return decrypted(value, locations.record(row as never)); // of this table
     if (table === 'timeline' && value !== undefined) return decrypted(value, locations.timeline(row as never));
-    if (table === 'idempotency_keys' && response) return decrypted(response, locations.response(row as never));
+    if (table === 'writes' && answer) return decrypted(answer, locations.writeAnswer(row as never));
     return undefined;
   }
 
@@ -86,23 +89,20 @@ export function createWorkspaces({ read, write, transaction }: Database<Tables>,
     async undecided(workspace) {
       const rows = await read((db) =>
         db
-          .selectFrom('undecided_sums')
-          .select('idempotency_key')
-          .distinct()
+          .selectFrom('writes')
+          .select('key')
           .where('workspace', '=', workspace)
+          .where('call', '=', payment)
+          .where('state', '<>', 'done')
           .execute(),
       );
-      return rows.map(({ idempotency_key: key }) => key);
+      return rows.map(({ key }) => key);
     },
     async countUndecided(since) {
       const payments = await read((db) =>
-        db
-          .selectFrom('undecided_sums')
-          .select((on) => ['workspace', 'company_key', 'idempotency_key', on.fn.max<number>('reserved_at').as('at')])
-          .groupBy(['workspace', 'company_key', 'idempotency_key'])
-          .execute(),
+        db.selectFrom('writes').select('claimed_at').where('call', '=', payment).where('state', '<>', 'done').execute(),
       );
-      const after = payments.filter(({ at }) => at >= since).length;
+      const after = payments.filter(({ claimed_at: at }) => at >= since).length;
       return { before: payments.length - after, after };
     },
     async *rows(workspace) {
@@ -134,10 +134,10 @@ export function createWorkspaces({ read, write, transaction }: Database<Tables>,
         }
         const { numUpdatedRows } = await write((db) =>
           db
-            .updateTable('idempotency_keys')
-            .set({ response: null })
+            .updateTable('writes')
+            .set({ body: null, answer: null, words: null })
             .where('workspace', '=', workspace)
-            .where('response', 'is not', null)
+            .where('body', 'is not', null)
             .executeTakeFirst(),
         );
         return rows + Number(numUpdatedRows);

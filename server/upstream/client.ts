@@ -19,18 +19,9 @@ import type { InjectedFaults } from './injectedFaults.ts';
 import { downloadPaymentFile } from './files.ts';
 import { askLab } from './lab.ts';
 import type { LabRequest } from './lab.ts';
-import {
-  answerOf,
-  answerWithText,
-  evidence,
-  requireShape,
-  requireId,
-  unwrapped,
-  withErrors,
-  withLinks,
-} from './replies.ts';
+import { answerOf, evidence, requireShape, requireId, unwrapped, withErrors, withLinks } from './replies.ts';
 import type { Answered, BatchAnswer } from './replies.ts';
-import { batchFacts, requireOwnAnswer } from './ownAnswer.ts';
+import { requireOwnAnswer } from './ownAnswer.ts';
 import { createdBy, requireOwnDone } from './writeReplies.ts';
 import { timeouts } from './timeouts.ts';
 import type { TimeoutClass } from './timeouts.ts';
@@ -229,7 +220,8 @@ class Client extends DefinitionsClient implements Upstream {
     // A single 401 may concern only that request: of one that a proxy has doubled, the nonce was used before.
     const reply = first.status === 401 ? await send() : first;
     const { organisationAnswer } = wire;
-    const answer = createdBy(reply, sentIn(request), organisationAnswer, jsonLimits.answer, unwrapped);
+    const created = ['organisationId', request.path] as const;
+    const answer = createdBy(reply, created, sentIn(request), organisationAnswer, jsonLimits.answer, unwrapped);
     const { organisationId, primarySigningKey, signingKey } = answer;
     return { organisationId, primarySigningKey: requireShape(primarySigningKey ?? signingKey, 'signing key', reply) };
   }
@@ -239,8 +231,8 @@ class Client extends DefinitionsClient implements Upstream {
     const reply = await this.#tokens.asOwner(owner, (bearer) =>
       this.#http.send(this.#signer.signed(request, owner.signingKey, bearer)),
     );
-    const { organisationId } = owner;
-    return createdBy(reply, { ...body, organisationId }, wire.companyAnswer, jsonLimits.answer, unwrapped);
+    const sent = { ...body, organisationId: owner.organisationId };
+    return createdBy(reply, ['companyId', request.path], sent, wire.companyAnswer, jsonLimits.answer, unwrapped);
   }
 
   token(owner: Organisation | Company) {
@@ -257,12 +249,14 @@ class Client extends DefinitionsClient implements Upstream {
 
   async createAccount(userJwt: string, body: ParsedBody<'createAccount'>, key: string) {
     const request = requests.createAccount(body, key);
-    return createdBy(await this.#asUser(userJwt, request), sentIn(request), wire.resourceAnswer);
+    const reply = await this.#asUser(userJwt, request);
+    return createdBy(reply, ['id', request.path], sentIn(request), wire.resourceAnswer);
   }
 
   async createDataset(userJwt: string, body: ParsedBody<'createDataset'>, key: string) {
     const request = requests.createDataset(body, key);
-    return createdBy(await this.#asUser(userJwt, request), sentIn(request), wire.resourceAnswer);
+    const reply = await this.#asUser(userJwt, request);
+    return createdBy(reply, ['id', request.path], sentIn(request), wire.resourceAnswer);
   }
 
   async userInfo(userJwt: string) {
@@ -272,7 +266,7 @@ class Client extends DefinitionsClient implements Upstream {
   async createSubscription(company: Company, body: Body<'createSubscription'>, key: string) {
     const request = requests.createSubscription(segment(company.organisationId), body, key);
     const reply = await this.#write(company, 'createSubscription', request);
-    const { data } = createdBy(reply, { ...sentIn(request), ...idsOf(company) }, wire.subscriptionCreated);
+    const { data } = createdBy(reply, ['subscriptionId', request.path], idsOf(company), wire.subscriptionCreated);
     return { data: { ...data, providerId: data.providerId ?? body.data.providerId } };
   }
 
@@ -286,30 +280,30 @@ class Client extends DefinitionsClient implements Upstream {
   async patchSubscription(company: Company, id: string, body: Body<'patchSubscription'>) {
     const request = requests.patchSubscription(segment(id), body);
     const reply = await this.#write(company, 'patchSubscription', request);
-    requireOwnDone(reply, { ...sentIn(request), ...idsOf(company), subscriptionId: id });
+    requireOwnDone(reply, { ...idsOf(company), subscriptionId: id });
   }
 
   async send(company: Company, kind: MessageKind, data: unknown, key: string) {
     const request = requests.message(kind, data, key);
     const reply = await this.#write(company, 'usual', request);
-    requireOwnDone(reply, { ...sentIn(request), ...idsOf(company), interactionId: key });
+    requireOwnDone(reply, { ...sentIn(request), ...idsOf(company) });
     return reply.interactionId;
   }
 
   async createBatch(company: Company, batch: Body<'createBatch'>, key: string) {
     const request = requests.createBatch(batch, key);
     const reply = await this.#write(company, 'createBatch', request);
-    const sent = { ...batchFacts(sentIn(request) as typeof batch), ...idsOf(company) }; // as composed
-    return createdBy(reply, sent, wire.batchCreated, jsonLimits.largeAnswer);
+    const sent = { ...sentIn(request), ...idsOf(company) };
+    return createdBy(reply, ['batchId', request.path], sent, wire.batchCreated, jsonLimits.largeAnswer);
   }
 
   async batch(company: Company, id: string, language = '') {
     const { largeAnswer } = jsonLimits;
     const reply = await this.#read(company, 'batch', requests.batch(segment(id), language), largeAnswer.bytes);
-    const answer = answerWithText(reply, wire.batch, largeAnswer);
+    const answer = answerOf(reply, wire.batch, largeAnswer);
     requireId(reply, id, answer.data.batchId);
-    requireOwnAnswer(reply, { ...idsOf(company), batchId: id }, answer);
-    return withErrors(withLinks(answer));
+    requireOwnAnswer(reply, idsOf(company));
+    return withErrors(withLinks({ ...answer, reply }));
   }
 
   paymentFile(link: string) {

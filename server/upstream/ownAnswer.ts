@@ -1,134 +1,64 @@
 import { isObject, jsonIn } from '#contract/json.ts';
-import { totalsByCurrency } from '#rules/batch.ts';
+import { memberOf } from '#contract/member.ts';
+import { textAt } from '#rules/path.ts';
 import { Failure } from '#server/failure.ts';
+import { repeatedMember } from '#server/http/json.ts';
 import type { Reply } from './http.ts';
-import { isScalar, membersIn } from './members.ts';
+import { unwrapped } from './replies.ts';
 import { isOfAnother } from './verdict.ts';
 import { header } from './wire.ts';
 
-/** A member of an answer that has another value than the request. */
-interface Contradiction {
-  path: string;
-  sent: string;
-  answered: string;
-}
-
-/** Members of a request that a service may write differently, and that identify nothing. */
-const notCompared = /date|time|^type$|^status$|^links$/i;
-
-/** Members that are numbers, whatever their digits. */
-const isNumeric = /(amount|sum|payments|count|transactions)$/i;
+/** By which of its members an answer says to whose request it belongs. */
+const ownMembers = ['externalId', 'subscriptionId', 'organisationId', 'companyId'] as const;
 
 /** Maximum number of characters shown of a value. */
 const shown = 200;
 
-/** Whether a service has hidden a part of the value. */
-const isMasked = (text: string): boolean => /[*•]/.test(text);
+/** Hyphens and blanks within an id tell two requests apart; letter case does not. */
+const isSame = (one: string, other: string): boolean => one.trim().toLowerCase() === other.trim().toLowerCase();
 
-/** Returns a decimal without superfluous zeros; undefined if the text is none. */
-function decimalOf(text: string): string | undefined {
-  const [, sign = '', whole = '', fraction = ''] = /^([+-]?)(\d+)(?:\.(\d*))?$/.exec(text.trim()) ?? [];
-  if (whole === '') return undefined;
-  return `${sign === '-' ? '-' : ''}${whole.replace(/^0+(?=\d)/, '')}.${fraction.replace(/0+$/, '')}`;
-}
-
-/** Texts that differ in nothing but letter case and blanks are one, and codes of digits also without their hyphens. */
-function compact(text: string): string {
-  const plain = text.normalize('NFKC').toLowerCase().replaceAll(/\s/g, '');
-  return /^[\d-]+$/.test(plain) ? plain.replaceAll('-', '') : plain;
-}
-
-function isSame(name: string, sent: string, answered: string): boolean {
-  // The caller’s own name of a request: a hyphen or blank in it, or a part of it, tells two requests apart.
-  if (name === 'externalId') return sent.trim().toLowerCase() === answered.trim().toLowerCase();
-  if (isMasked(answered) || compact(sent) === compact(answered)) return true;
-  const [one, other] = isNumeric.test(name) ? [decimalOf(sent), decimalOf(answered)] : [];
-  return one !== undefined && one === other;
-}
-
-/** A text that contains JSON, as `additionalData` does, as its contents. */
-const contentsOf = (value: unknown): unknown =>
-  typeof value === 'string' && /^\s*[{[]/.test(value) ? (jsonIn(value) ?? value) : value;
-
-/** Returns the first contradiction between lists of payments, which the service may list in another order. */
-function contradictionOfPayments(path: string, sent: readonly unknown[], answered: readonly unknown[]) {
-  if (sent.length !== answered.length)
-    return { path: `${path}.length`, sent: String(sent.length), answered: String(answered.length) };
-  const agree = (one: unknown, other: unknown) => contradictionIn(one, other) === undefined;
-  const moved = sent.flatMap((each, index) => (agree(each, answered[index]) ? [] : [index]));
-  const free = new Set(moved);
-  for (const index of moved) {
-    const found = [...free].find((at) => agree(sent[at], answered[index]));
-    if (found === undefined) return contradictionIn(sent[index], answered[index], `${path}.${index}`);
-    free.delete(found);
-  }
-  return undefined;
-}
-
-/** Returns the first member that an answer repeats with another value than was sent; undefined if there is none. */
-function contradictionIn(sentValue: unknown, answeredValue: unknown, path = ''): Contradiction | undefined {
-  const [sent, answered] = [contentsOf(sentValue), contentsOf(answeredValue)];
-  const name = path.slice(path.lastIndexOf('.') + 1);
-  if (isScalar(sent) && isScalar(answered)) {
-    const [one, other] = [String(sent), String(answered)];
-    return other === '' || isSame(name, one, other) ? undefined : { path, sent: one, answered: other };
-  }
-  if (Array.isArray(sent) && Array.isArray(answered) && name === 'payments')
-    return contradictionOfPayments(path, sent, answered);
-  if (typeof sent !== 'object' || typeof answered !== 'object' || Array.isArray(sent) !== Array.isArray(answered))
-    return undefined;
-  for (const [member, value] of Object.entries(sent ?? {})) {
-    if (notCompared.test(member) || !Object.hasOwn(answered ?? {}, member)) continue;
-    const other = (answered as Record<string, unknown>)[member]; // has it
-    const found = contradictionIn(value, other, path === '' ? member : `${path}.${member}`);
-    if (found) return found;
-  }
-  return undefined;
-}
-
-/** Returns what an answer may repeat of a batch: its members, the number of its payments, and their sum. */
-export function batchFacts(batch: { payments: { instructedAmount: { amount: string; currency: string } }[] }) {
-  const { length } = batch.payments;
-  const [total, ...others] = totalsByCurrency(batch.payments.map(({ instructedAmount }) => instructedAmount));
-  const sum = total && others.length === 0 ? total.amount : undefined;
-  return {
-    ...batch,
-    ...{ numberOfPayments: length, paymentCount: length, numberOfTransactions: length },
-    ...(sum !== undefined && { totalAmount: sum, controlSum: sum }),
-  };
+/** The text of a member in a body or its data, or in the attributes of these; the first one that differs from `than`. */
+function statedIn(body: unknown, name: string, than?: string): string {
+  const places = [body, unwrapped(body)].flatMap((place) => [place, memberOf(place, 'attributes')]);
+  const texts = places.map((place) => textAt(place, name)).filter((text) => text !== '');
+  return (than === undefined ? texts[0] : texts.find((text) => !isSame(text, than))) ?? '';
 }
 
 /**
- * Throws `upstream-invalid` if an answer belongs to another request: its header names one, or it repeats a member that
- * was sent with another value.
+ * Throws `upstream-invalid` if an answer belongs to another request: it has another interaction id, or states another
+ * external id, subscription, organisation or company than was sent.
  */
-export function requireOwnAnswer(reply: Reply, sent: object, answered: unknown): void {
+export function requireOwnAnswer(reply: Reply, sent?: object): void {
   const { interactionId } = reply;
-  const other = isOfAnother(reply)
-    ? { path: header.interaction, sent: interactionId, answered: reply.header(header.interaction) }
-    : (contradictionIn(sent, isObject(answered) ? answered['data'] : undefined) ?? contradictionIn(sent, answered));
-  if (!other) return;
-  const [mine, theirs] = [other.sent.slice(0, shown), other.answered.slice(0, shown)];
-  throw new Failure(
-    'upstream-invalid',
-    `The answer is about another request: it has ${other.path} “${theirs}”, the request had “${mine}”. It does not say whether this request took effect.`,
-    { interactionId, errors: [{ path: other.path, message: `${theirs} was answered, ${mine} was sent` }] },
-  );
+  const refuse = (path: string, mine: string, theirs: string): never => {
+    const [own, other] = [mine.slice(0, shown), theirs.slice(0, shown)];
+    throw new Failure(
+      'upstream-invalid',
+      `The answer is about another request: it has ${path} “${other}”, the request had “${own}”. It does not say whether this request took effect.`,
+      { interactionId, errors: [{ path, message: `${other} was answered, ${own} was sent` }] },
+    );
+  };
+  if (isOfAnother(reply)) refuse(header.interaction, interactionId, reply.header(header.interaction));
+  const body = sent && jsonIn(reply.text);
+  if (!isObject(body)) return;
+  for (const name of ownMembers) {
+    const own = statedIn(sent, name);
+    const other = own === '' ? '' : statedIn(body, name, own);
+    if (other !== '') refuse(name, own, other);
+  }
 }
 
-/** Ids of what writes create, by their plain names, and the collections in whose links they stand. */
-const createdIds = new Map([
-  ['batchid', 'batchpayments'],
-  ['subscriptionid', 'subscriptions'],
-  ['organisationid', 'organisations'],
-  ['companyid', 'companies'],
-]);
+/** What a write creates: the member that has its id, and the path of the collection to which it belongs. */
+export type Created = readonly [id: 'batchId' | 'subscriptionId' | 'organisationId' | 'companyId' | 'id', path: string];
 
-/** Returns the id at the end of a link to a resource of a collection; undefined if it is no such link. */
-function idInLink(link: unknown, collection: string): string | undefined {
-  const end = /\/([\w-]+)\/([^/?#]+)\/?(?:[?#].*)?$/.exec(typeof link === 'string' ? link : '');
-  const [, holder = '', id = ''] = end ?? [];
-  if (holder.toLowerCase() !== collection) return undefined;
+/** Ignores letter case and separators: `batch_id` and `BatchID` are one name. */
+const plainName = (name: string): string => name.toLowerCase().replaceAll(/[^a-z\d]/g, '');
+
+/** Returns the id at the end of a link to a resource of a collection; '' if it is no such link. */
+export function idInLink(link: string, path: string): string {
+  const collection = path.slice(path.lastIndexOf('/') + 1);
+  const [, holder = '', id = ''] = /\/([\w-]+)\/([^/?#]+)\/?(?:[?#].*)?$/.exec(link) ?? [];
+  if (holder.toLowerCase() !== collection) return '';
   try {
     return decodeURIComponent(id);
   } catch {
@@ -136,32 +66,42 @@ function idInLink(link: unknown, collection: string): string | undefined {
   }
 }
 
+/** Yields the places in a body that name the resource which it is about, with its id. An `id` does so at the top and in the data. */
+function* idsIn(value: unknown, [name, collection]: Created, path = ''): Generator<[path: string, id: string]> {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, part] of Object.entries(value)) {
+    const here = path === '' ? key : `${path}.${key}`;
+    const isOwn = name === 'id' ? ['id', 'data.id'].includes(here) : plainName(key) === name.toLowerCase();
+    if (isOwn) yield [here, textAt(value, key)];
+    if (key === 'self') yield [here, idInLink(textAt(value, key) || textAt(part, 'href'), collection)];
+    yield* idsIn(part, [name, collection], here);
+  }
+}
+
 /**
  * Throws `upstream-invalid` if an answer names several resources of the kind that a write creates: anywhere in its body,
- * in its link to itself, or in the header `Location`.
+ * in its link to itself or in a header; or if it has a member twice.
  */
-export function requireOneCreated(reply: Reply): void {
-  const body = jsonIn(reply.text);
-  const named = new Map<string, { path: string; id: string }>();
-  const note = (name: string, path: string, value: unknown): void => {
-    if (!isScalar(value) || String(value).trim() === '') return;
-    const id = String(value).trim();
-    const first = named.get(name) ?? { path, id };
-    named.set(name, first);
-    if (first.id.toLowerCase() === id.toLowerCase()) return;
-    const [one, other] = [first.id.slice(0, shown), id.slice(0, shown)];
-    throw new Failure(
-      'upstream-invalid',
-      `The answer names two: “${one}” (${first.path}) and “${other}” (${path}). It does not say which of them this request has created.`,
-      { interactionId: reply.interactionId, errors: [{ path, message: `${other}, and ${one} at ${first.path}` }] },
-    );
+export function requireOneCreated(reply: Reply, created: Created): void {
+  const refuse = (detail: string, path: string, message: string): never => {
+    throw new Failure('upstream-invalid', `${detail} It does not say which of them this request has created.`, {
+      interactionId: reply.interactionId,
+      errors: [{ path, message }],
+    });
   };
-  const links: [string, unknown][] = [['location', reply.header('location')]];
-  for (const { path, name, value } of membersIn(body)) {
-    if (createdIds.has(name)) note(name, path, value);
-    if (['id', 'data.id'].includes(path)) note('id', path, value);
-    if (name === 'self') links.push([path, isObject(value) ? value['href'] : value]);
-  }
-  for (const [path, link] of links)
-    for (const [name, collection] of createdIds) if (named.has(name)) note(name, path, idInLink(link, collection));
+  const repeated = repeatedMember(reply.text)?.slice(0, shown);
+  if (repeated !== undefined) refuse(`The answer has the member “${repeated}” twice.`, repeated, 'is there twice');
+  const headers = ['location', 'content-location'].map(
+    (name) => [name, idInLink(reply.header(name), created[1])] as const,
+  );
+  const named = [...idsIn(jsonIn(reply.text), created), ...headers].filter(([, id]) => id.trim() !== '');
+  const [first = ['', '']] = named;
+  const second = named.find(([, id]) => !isSame(id, first[1]));
+  if (!second) return;
+  const [one, other] = [first[1].slice(0, shown), second[1].slice(0, shown)];
+  refuse(
+    `The answer names two: “${one}” (${first[0]}) and “${other}” (${second[0]}).`,
+    second[0],
+    `${other}, and ${one} at ${first[0]}`,
+  );
 }

@@ -115,7 +115,7 @@ export function requireId({ interactionId }: Reply, expected: string, answered: 
 }
 
 /** Describes an answer that is not JSON. */
-export function receivedIn({ status, text, header }: Reply): string {
+function receivedIn({ status, text, header }: Reply): string {
   if (text.trim() === '') return `no body (status ${status})`;
   const type = header('content-type').slice(0, shownType);
   return /\bjson\b/i.test(type) ? `${type} that is incomplete or wrong` : type || 'text without a type';
@@ -223,8 +223,10 @@ export function withLinks<
   return Object.keys(links).length === 0 ? answer : { ...answer, links };
 }
 
-type ReadBatch = AnsweredText<typeof wire.batch>;
-export type BatchAnswer = Pick<ReadBatch, 'data' | 'links' | 'skipped' | 'text'> & { error?: { detail: BatchError[] } };
+type ReadBatch = Answered<typeof wire.batch> & { reply: Reply };
+export type BatchAnswer = Pick<ReadBatch, 'data' | 'links' | 'skipped' | 'reply'> & {
+  error?: { detail: BatchError[] };
+};
 
 /**
  * Moves an error from `data` to the answer, as `withLinks` does with links; an error without details is repeated as its

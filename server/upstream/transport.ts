@@ -4,7 +4,6 @@ import { Agent, Client, errors, type buildConnector } from 'undici';
 import { connectorFor, type OutgoingProxies } from '#server/http/outgoingProxy.ts';
 import { exchange, TransportError, UnaskedError } from './exchange.ts';
 import type { TransportLimits, TransportRequest, TransportResponse } from './exchange.ts';
-import { passOverContinue } from './interimResponses.ts';
 
 /** Returns headers by lower-case name; the values of headers of the same name are joined. */
 export function headersByName(headers: readonly string[]): Record<string, string> {
@@ -54,10 +53,7 @@ export function createTransport({
   proxies?: OutgoingProxies | undefined;
   connect?: buildConnector.connector;
 } = {}): ClosableTransport {
-  const agent = new Agent({
-    connect: (options, done) =>
-      connect(options, (...[error, socket]) => (error ? done(error, null) : done(null, passOverContinue(socket)))),
-  });
+  const agent = new Agent({ connect });
   const alone = new Set<Promise<unknown>>();
 
   /**
@@ -74,7 +70,7 @@ export function createTransport({
           void requireQuiet(socket)
             .then(request.mayBegin)
             .then(
-              () => done(null, passOverContinue(socket)),
+              () => done(null, socket),
               (error: unknown) => {
                 socket.destroy();
                 done(error as Error, null); // of both

@@ -1,14 +1,10 @@
-import { STATUS_CODES } from 'node:http';
-import { isObject } from '#contract/json.ts';
-import { isFailure, isKnownStatus } from '#contract/status.ts';
-import { JsonError, jsonLimits, readJson } from '#server/http/json.ts';
-import { isScalar, membersIn, plainName, type Member } from './members.ts';
-import { parseRefusal } from './refusal.ts';
+import { flawOfRefusal } from './refusal.ts';
+import type { Received } from './strict.ts';
 import { header } from './wire.ts';
 
 /**
  * What an answer says about the write that it answers. `done`: it was done, if the answer also names what was created
- * and contradicts nothing that was sent; `refused`: nothing was done; `unknown`: it may have been done.
+ * and is this request’s (ownAnswer.ts); `refused`: nothing was done; `unknown`: it may have been done.
  */
 export type Verdict = 'done' | 'refused' | 'unknown';
 
@@ -22,8 +18,8 @@ interface Statuses {
 const one = (...statuses: number[]) => statuses.map((status) => [status, status] as const);
 
 /**
- * Which statuses are believed, each in one line. A refusal (4xx) is believed only in the service's own words: see
- * `refusesInOwnWords`. docs/wire.md shows the table.
+ * Which statuses are believed, each in one line. A refusal (4xx) is believed only in the strict shape (refusal.ts).
+ * docs/wire.md shows the table.
  */
 export const verdicts: readonly Statuses[] = [
   {
@@ -57,12 +53,12 @@ export const verdicts: readonly Statuses[] = [
   {
     ranges: one(400, 401, 403, 404, 405, 410, 413, 414, 415, 422, 431, 451),
     verdict: 'refused',
-    why: 'Statuses by which a service refuses a request before it works on it. A proxy sends them too, so they need the service’s own words.',
+    why: 'Statuses by which a service refuses a request before it works on it. A proxy sends them too, so they need the strict shape of 4.4.',
   },
   {
     ranges: one(429),
     verdict: 'refused',
-    why: 'The service takes no more requests. In its own words it says that it did not take this one; a limit of a proxy, or Retry-After alone, says nothing.',
+    why: 'The service takes no more requests. In the strict shape of 4.4 it says that it did not take this one; a limit of a proxy, or Retry-After alone, says nothing.',
   },
   {
     ranges: one(408, 425),
@@ -116,71 +112,13 @@ const byStatus = new Map<number, Verdict>(
   ),
 );
 
-/** Members, by their plain names, that name what a write has created; no refusal has one. Some bodies are wrapped in `data`. */
-const createdIds = ['batchid', 'subscriptionid', 'organisationid', 'companyid'];
-
-/** Whether a member names what was created: a batch anywhere, anything else in the body or its data. */
-const namesCreated = ({ path, name, value }: Member): boolean =>
-  (name === 'batchid' && value !== null && value !== '') ||
-  (/^(?:data\.)?[^.]+$/.test(path) && createdIds.includes(name)) ||
-  path === 'data.id';
-
-/** Statuses of HTTP by their names without blanks, such as `conflict`. */
-const byPhrase = new Map([
-  ...Object.entries(STATUS_CODES).map(([status, phrase = '']) => [plainName(phrase), Number(status)] as const),
-  ['success', 200],
-]);
-
-/** Returns the status with which a text begins, as in `409 Conflict` and `HTTP/1.1 409`. */
-function numberIn(text: string): number | undefined {
-  const found = /^\s*(?:HTTP(?:\/[\d.]+)?\s*)?([1-9]\d\d)(?!\d)/i.exec(text)?.[1];
-  return found === undefined ? undefined : Number(found);
-}
-
-/** Members by which a body says that the request was done. */
-const saysDone = /^(?:is)?(?:success|successful|succeeded|ok|done|created|accepted)$/;
-
-/** Whether a member says otherwise than that a request was refused with this status. */
-function contradicts(status: number, { path, name, value }: Member): boolean {
-  if (value === true) return saysDone.test(name);
-  if (!isScalar(value)) return false;
-  const text = String(value);
-  if (/^(?:batch|payment)?(?:status|state)$/.test(name) && isKnownStatus(text) && !isFailure(text)) return true;
-  const number = /(?:status|state|code)$/.test(name) ? numberIn(text) : undefined;
-  // An error of a list may have a status of its own.
-  const isOwn = /status(?:code)?$/.test(name) && !/\.\d+\./.test(path);
-  if (number !== undefined) return verdictOfStatus(number) !== 'refused' || (isOwn && number !== status);
-  const named = /(?:status|state|code|text|phrase|title|message)$/.test(name)
-    ? byPhrase.get(plainName(text))
-    : undefined;
-  return named !== undefined && verdictOfStatus(named) !== 'refused';
-}
-
-/**
- * Whether the body of a 4xx is a refusal of the service: JSON that describes an error, says nothing else, and names
- * nothing that was created. A page, an empty body or one that was cut short may come from a proxy.
- */
-function refusesInOwnWords(status: number, text: string): boolean {
-  let body: unknown;
-  try {
-    body = readJson(text, jsonLimits.answer);
-  } catch (error) {
-    if (error instanceof JsonError) return false;
-    throw error;
-  }
-  if (!isObject(body)) return false;
-  for (const member of membersIn(body)) if (namesCreated(member) || contradicts(status, member)) return false;
-  const { detail, errors } = parseRefusal(body);
-  return detail !== undefined || errors.length > 0;
-}
-
-/** Returns what a status says about a write; a refusal also needs the service's own words. */
+/** Returns what a status says about a write; a refusal also needs the strict shape. */
 export const verdictOfStatus = (status: number): Verdict => byStatus.get(status) ?? 'unknown';
 
 /** Returns what the answer to a write says about it. */
-export function verdictOf({ status, text }: { status: number; text: string }): Verdict {
-  const verdict = verdictOfStatus(status);
-  return verdict === 'refused' && !refusesInOwnWords(status, text) ? 'unknown' : verdict;
+export function verdictOf(received: Received): Verdict {
+  const verdict = verdictOfStatus(received.status);
+  return verdict === 'refused' && flawOfRefusal(received) !== '' ? 'unknown' : verdict;
 }
 
 /** Whether an answer has the interaction id of another request. */

@@ -153,10 +153,11 @@ export const wire = {
     /** The name used by the sibling services. */
     additionalData: jsonSchema.optional(),
   }),
-  /** choice: error bodies are problem+json; the console can read other forms as well (refusal.ts). */
+  /** choice: error bodies are problem+json; the console shows other forms as well, and believes few (refusal.ts). */
   problem: z.looseObject({
     title: text,
     status: z.number(),
+    code: text.optional(),
     detail: text.optional(),
     errors: z.array(z.looseObject({ path: text, message: text })).optional(),
   }),

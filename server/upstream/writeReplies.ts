@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import type { FailureCode } from '#contract/problem.ts';
-import { jsonIn } from '#contract/json.ts';
 import { Failure } from '#server/failure.ts';
 import type { JsonLimits } from '#server/http/json.ts';
 import type { Reply } from './http.ts';
-import { requireOneCreated, requireOwnAnswer } from './ownAnswer.ts';
-import { answerOf, describedIn, evidenceOf, ofConnections, receivedIn, requireSuccess } from './replies.ts';
+import { requireOneCreated, requireOwnAnswer, type Created } from './ownAnswer.ts';
+import { flawOfRefusal } from './refusal.ts';
+import { answerOf, describedIn, evidenceOf, ofConnections, requireSuccess } from './replies.ts';
 import type { Answered } from './replies.ts';
 import { verdictOf, verdictOfStatus } from './verdict.ts';
 
@@ -20,10 +20,8 @@ function undecidedBy(reply: Reply): Failure {
   const { status } = reply;
   const { detail, errors } = describedIn(reply);
   const said = ofConnections[status] ?? `answered with status ${status}${detail === undefined ? '.' : `: ${detail}`}`;
-  const why =
-    verdictOfStatus(status) === 'refused'
-      ? ` It is not a refusal in the service’s own words (received ${receivedIn(reply)}): perhaps a proxy answered.`
-      : '';
+  const flaw = verdictOfStatus(status) === 'refused' ? flawOfRefusal(reply) : '';
+  const why = flaw && ` It is not a refusal in the form that is documented: it ${flaw}.`;
   const code = undecided[status];
   return new Failure(
     code ?? 'upstream-invalid',
@@ -37,7 +35,7 @@ function undecidedBy(reply: Reply): Failure {
  * a refusal that is believed, for redirects and for 5xx.
  */
 function requireDone(reply: Reply): void {
-  requireOwnAnswer(reply, {}, {});
+  requireOwnAnswer(reply);
   const verdict = verdictOf(reply);
   if (verdict === 'done') return;
   const { status } = reply;
@@ -46,25 +44,26 @@ function requireDone(reply: Reply): void {
 }
 
 /**
- * Reads the answer to a write that creates something, as `answerOf` does. `sent`: what the answer may repeat of the
- * request. Throws as `requireDone` does, and `upstream-invalid` if the answer is about another request, or names two
- * resources.
+ * Reads the answer to a write that creates something, as `answerOf` does. `sent`: what the request says of itself
+ * (`requireOwnAnswer`). Throws as `requireDone` does, and `upstream-invalid` if the answer is about another request, or
+ * names two resources.
  */
 export function createdBy<Schema extends z.ZodObject>(
   reply: Reply,
+  created: Created,
   sent: object,
   schema: Schema,
   ...[within, part]: [within?: JsonLimits, part?: (body: unknown) => unknown]
 ): Answered<Schema> {
   requireDone(reply);
   const answer = answerOf(reply, schema, within, part);
-  requireOwnAnswer(reply, sent, answer);
-  requireOneCreated(reply);
+  requireOwnAnswer(reply, sent);
+  requireOneCreated(reply, created);
   return answer;
 }
 
 /** Like `requireDone`, for a write that creates nothing: its answer may have a body, which must not name another one. */
 export function requireOwnDone(reply: Reply, sent: object): void {
   requireDone(reply);
-  requireOwnAnswer(reply, sent, jsonIn(reply.text));
+  requireOwnAnswer(reply, sent);
 }

@@ -1,7 +1,7 @@
 import type { Webhook } from '#contract/message.ts';
 import type { Json } from '#contract/json.ts';
 import { Failure } from '#server/failure.ts';
-import { fingerprintOf } from '#server/calls/idempotency.ts';
+import { fingerprintOf } from '#server/calls/fingerprint.ts';
 import { lenientParse } from '#server/upstream/lenientParse.ts';
 import { wire } from '#server/upstream/wire.ts';
 import { escapeId } from '#server/escapeId.ts';

@@ -114,7 +114,7 @@ const prunesUnderWay = (deps: Pick<CompanyContext, 'store' | 'clock' | 'log'>): 
 /** Returns the unread webhooks with these ids; reads the others only if more ids are given than are unread. */
 async function unreadAmong(store: Store, ids: ReadonlySet<string>): Promise<StoredWebhook[]> {
   const stored = store.records(webhooks);
-  if (ids.size > (await stored.count(unreadOnly)))
+  if (ids.size > (await stored.count(unreadOnly, ids.size)))
     return (await stored.list(unreadOnly)).filter(({ id }) => ids.has(id));
   const named = await Promise.all([...ids].map((id) => stored.get(id)));
   return named.flatMap((webhook) => (webhook?.unread ? [webhook] : []));
@@ -139,5 +139,5 @@ export const markRead = (
       isAnyKept ||= webhook.isAnswer === true;
     }
     if (isAnyKept) clock.setTimeout(() => void prunesUnderWay(deps), lifetimes.read);
-    if ((await stored.count(unreadOnly)) === 0) await store.records(counts).remove(removedUnreadKey);
+    if ((await stored.count(unreadOnly, 1)) === 0) await store.records(counts).remove(removedUnreadKey);
   });

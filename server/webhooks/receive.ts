@@ -16,12 +16,13 @@ import { recordExchange, runInCall } from '#server/calls/callContext.ts';
 import type { Timeline, Timelines } from '#server/timeline/timeline.ts';
 import { latestMessages, messages } from '#server/messages/records.ts';
 import type { Storage } from '#server/storage/open.ts';
+import type { RecordKind } from '#server/storage/records.ts';
 import type { Location } from '#server/storage/schema.ts';
 import { secretsOf } from '#server/upstream/config.ts';
 import type { UpstreamConfig, Workspaces } from '#server/upstream/config.ts';
 import { header } from '#server/upstream/wire.ts';
 import { escapeText } from '#server/escapeId.ts';
-import { newAttempt, type WriteAttempt } from '#server/calls/writeOutcome.ts';
+import { newAttempt } from '#server/calls/writeOutcome.ts';
 import { batches, subscriptions } from '#server/companies/records.ts';
 import { scopesIn } from '#server/companies/companyList.ts';
 import { defaultWorkspace } from '#server/http/user.ts';
@@ -31,10 +32,30 @@ import { eventsOf } from './events.ts';
 import type { Event } from './events.ts';
 import { saveWebhook, pruneWebhooks, webhookQuota } from './inbox.ts';
 
-/** The prefix of the keys under which webhooks are applied once. */
-export const webhookKeyPrefix = 'webhook/';
-/** Age (ms) beyond which such a key is removed; the service stops redelivering long before. */
-export const webhookKeyTtl = 14 * 24 * 60 * 60 * 1000;
+/** The webhooks of a workspace that were applied, by their ids; `at` in ms. */
+export const receivedWebhooks: RecordKind<{ id: string; fingerprint: string; at: number }> = {
+  kind: 'receivedWebhooks',
+  isOfWorkspace: true,
+};
+/** Age (ms) beyond which that is forgotten; the service stops redelivering long before. */
+const webhookTtl = 14 * 24 * 60 * 60 * 1000;
+
+/** Forgets the webhooks of all workspaces that the service no longer repeats. */
+export async function pruneReceivedWebhooks({
+  records,
+  clock,
+  workspaces,
+}: Pick<Storage, 'records' | 'clock' | 'workspaces'>) {
+  for (const workspace of await workspaces.list()) {
+    const received = records(receivedWebhooks, { workspace, companyKey: '' });
+    const old: string[] = [];
+    for await (const { id, at } of received.earliest()) {
+      if (at >= clock.now() - webhookTtl) break;
+      old.push(id);
+    }
+    await received.removeAll(old);
+  }
+}
 
 /** The time of a delivery's signature; empty if it has none. */
 function signedAt(ctx: Context): { sentAt?: string } {
@@ -43,6 +64,9 @@ function signedAt(ctx: Context): { sentAt?: string } {
 }
 
 const bytesOf = ({ request: { bytes = Buffer.alloc(0) } }: Context): Buffer => bytes;
+
+const otherContent = () =>
+  new Failure('idempotency-conflict', 'A webhook with this id and another content was received before.');
 
 /** Maximum number of applications whose checks of webhooks stay in memory. */
 const mostChecks = 1000;
@@ -177,9 +201,7 @@ export function receiveWebhooks(
     const exchange = exchangeOf(deps.timeline, answers || webhook.interactionId || newId(), webhook.type);
     const delivery = { ...deliveryOf(ctx, body, deps.config.upstream), signature, answers };
     try {
-      const isRepeat = await runInCall(exchange, () =>
-        dealWith(deps, { webhook, known, fingerprint }, exchange.attempt),
-      );
+      const isRepeat = await runInCall(exchange, () => dealWith(deps, { webhook, known, fingerprint }));
       metrics?.webhook(countedType(webhook), isRepeat ? 'repeated' : 'accepted');
       recordExchange({ ...delivery, status: 204 }, exchange);
     } catch (error) {
@@ -189,27 +211,24 @@ export function receiveWebhooks(
     return deps;
   }
 
-  /** Applies a webhook once. Returns whether it had been received before. */
-  async function dealWith(
-    deps: CompanyContext,
-    { webhook, known, fingerprint }: Event,
-    attempt: WriteAttempt,
-  ): Promise<boolean> {
-    const run = async () => {
-      if ((await applyWebhook(deps, webhook)) === 'news') await saveWebhook(deps, webhook);
-      return null;
-    };
-    const { replayed } = await deps.idempotency(
-      { workspace: deps.store.workspace, companyKey: '' },
-      webhookKeyPrefix + webhook.id,
-      fingerprint,
-      attempt,
-      run,
-    );
-    // Without an id, a repeat is recognised only by its content, which may legitimately occur again.
-    if (replayed && !known && (await isDue(deps, webhook))) await applyWebhook(deps, webhook);
-    return replayed;
-  }
+  /**
+   * Applies a webhook once, on all servers. Returns whether it had been received before. One whose application was interrupted
+   * is applied again, which changes nothing.
+   */
+  const dealWith = (deps: CompanyContext, { webhook, known, fingerprint }: Event): Promise<boolean> =>
+    deps.store.withLock(`webhook ${webhook.id}`, async () => {
+      const received = deps.store.records(receivedWebhooks);
+      const before = await received.get(webhook.id);
+      if (before && before.fingerprint !== fingerprint) throw otherContent();
+      if (!before) {
+        if ((await applyWebhook(deps, webhook)) === 'news') await saveWebhook(deps, webhook);
+        await received.put(webhook.id, { id: webhook.id, fingerprint, at: clock.now() });
+      } else if (!known && (await isDue(deps, webhook))) {
+        // Without an id, a repeat is recognised only by its content, which may legitimately occur again.
+        await applyWebhook(deps, webhook);
+      }
+      return before !== undefined;
+    });
 
   return async (ctx) => {
     const found = await requireAuthentic(ctx);

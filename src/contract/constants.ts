@@ -90,3 +90,6 @@ export const listedInSettings = 50;
 
 /** The id of news about the lab. */
 export const labNews = 'lab';
+
+/** Records that screens show the number of are counted up to this one. */
+export const mostCounted = 10_000;

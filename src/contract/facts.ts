@@ -24,7 +24,7 @@ const alternativeSchema = z.object({
 });
 
 /** Kinds of resources that steps create, access tokens included. */
-export const madeKinds = [
+const madeKinds = [
   'organisation',
   'company',
   'accessToken',
@@ -108,14 +108,14 @@ export const factsSchema = z
     subscription: subscriptionSchema.nullable(),
     /** The other stored subscriptions, as last reported. */
     alternatives: z.array(alternativeSchema),
-    /** Numbers of debtors and creditors stored for the current subscription. */
+    /** Numbers of debtors and creditors stored for the current subscription, up to `mostCounted`. */
     debtors: z.number().int(),
     creditors: z.number().int(),
     /** Number of bank file templates found for the file format country and language. */
     fileFormats: z.number().int(),
     /** Languages in which that country has templates; read only if it has none in the selected language. */
     fileFormatLanguages: z.array(z.string()),
-    /** Number of posted batches, and the last known status of the latest one ('' if none). */
+    /** Number of posted batches, up to `mostCounted`, and the last known status of the latest one ('' if none). */
     batches: z.number().int(),
     batchStatus: z.string(),
     /** Payments whose outcome is unknown, and those of them that were settled recently, the latest first. */

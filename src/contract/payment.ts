@@ -15,12 +15,13 @@ const amountSchema = text.regex(amountPattern, {
 /**
  * The standing of an invoice: `paid` in a batch; `failed` if its payment failed, so that it can be paid again; or
  * `unknown` if an attempt may have paid it. `at` is the ISO time of that attempt. Both `at` and `batchId` are absent for a
- * payment of another user.
+ * payment of another user. `says`: what the service says of a payment that it does not call completed.
  */
 const standingSchema = z.object({
   state: z.enum(['unknown', 'paid', 'failed']),
   at: text.optional(),
   batchId: text.optional(),
+  says: text.optional(),
 });
 
 /** A listed invoice; `creditor` is the id of the creditor to be paid. */
@@ -143,6 +144,8 @@ export const paymentShapes = {
         first: batchRequestSchema.extend({ externalId: text, requestedExecutionDateTime: text }).optional(),
         /** The payments that another attempt has paid or may have paid, by index. */
         covered: z.array(standingSchema.extend({ index: z.number().int() })),
+        /** Stands for these, for a confirmation (`shown` of createBatch); '' if there are none. */
+        shown: text,
       }),
     ),
   },
@@ -153,6 +156,8 @@ export const paymentShapes = {
   },
   createBatch: {
     query: z.object({
+      /** The payments of the same invoices that the review has shown (`shown` of preparePayment): a confirmation means no others. */
+      shown: text.optional(),
       again: z
         .literal('true')
         .optional()

@@ -1,42 +1,60 @@
+import { member } from './member.ts';
 import { endpoints, messageKinds, type MessageKind } from './requests/endpoints.ts';
+
+/** What a write creates at the service, under an id that the service issues once. */
+export type Created = 'batch' | 'subscription' | 'organisation' | 'company' | 'account' | 'dataset';
 
 /** A call of the service; `{}` in its path stands for one segment. */
 interface ServiceCall {
   methods: readonly string[];
   path: string;
+  /** What it creates, and the member of its answer that names it. */
+  creates?: { kind: Created; member: string };
 }
 
 const get = (path: string): ServiceCall => ({ methods: ['GET'], path });
 const post = (path: string): ServiceCall => ({ methods: ['POST'], path });
+const creating = (path: string, kind: Created, member: string): ServiceCall => ({
+  methods: ['POST'],
+  path,
+  creates: { kind, member },
+});
 const messages = Object.fromEntries(
   messageKinds.map((kind) => [kind, post(`${endpoints.messaging}/${kind}`)]),
 ) as Record<MessageKind, ServiceCall>; // made from exactly these kinds
 
 /** The calls with credentials, for each of which a fault can be set. */
 export const serviceCalls = {
-  createOrganisation: post(endpoints.createOrganisation),
-  createCompany: post(endpoints.createCompany),
+  createOrganisation: creating(endpoints.createOrganisation, 'organisation', 'organisationId'),
+  createCompany: creating(endpoints.createCompany, 'company', 'companyId'),
   accessToken: { methods: ['GET', 'POST'], path: endpoints.accessToken },
   authorize: { methods: ['GET', 'POST'], path: endpoints.authorize },
   userInfo: get(endpoints.userInfo),
-  createAccount: post(endpoints.accounts),
-  createDataset: post(endpoints.datasets),
+  createAccount: creating(endpoints.accounts, 'account', 'id'),
+  createDataset: creating(endpoints.datasets, 'dataset', 'id'),
   providers: get(endpoints.providers),
   provider: get(`${endpoints.providers}/{}`),
   localInstruments: get(endpoints.localInstruments),
   fileFormats: get(endpoints.fileFormats),
   banks: get(endpoints.banks),
   translation: get(`${endpoints.translations}/{}`),
-  createSubscription: post(`${endpoints.subscriptions}/organisations/{}/subscriptions`),
+  createSubscription: creating(
+    `${endpoints.subscriptions}/organisations/{}/subscriptions`,
+    'subscription',
+    'subscriptionId',
+  ),
   subscription: get(`${endpoints.subscriptions}/{}`),
   patchSubscription: { methods: ['PATCH'], path: `${endpoints.subscriptions}/{}` },
   ...messages,
-  createBatch: post(endpoints.batches),
+  createBatch: creating(endpoints.batches, 'batch', 'batchId'),
   batch: get(`${endpoints.batches}/{}`),
   paymentFile: get('/files/{}'),
 } satisfies Record<string, ServiceCall>;
 
 export type ServiceCallName = keyof typeof serviceCalls;
+
+/** Returns what the write of this name creates; undefined if it creates nothing. */
+export const creationOf = (name: string): ServiceCall['creates'] => member<ServiceCall>(serviceCalls, name)?.creates;
 
 /** Calls that anybody may make. A fault happens to them only under their own name, not under `any`. */
 export const openCalls = {

@@ -25,51 +25,29 @@ const stepSchema = text.regex(/^\/(?!\/)[\w/?=&.-]*$/, 'a path of the page, such
 const ms = inAnyNotation(z.int().min(0));
 const texts = z.array(text);
 
-/** A payment that was sent: see SentPayment of the server. */
-const sentPayment = exactly('member', {
-  ofBatch: exactly('member', {
-    ...{ externalId: text, subscriptionId: text },
-    isByExternalId: z.literal(true).exactOptional(),
+/** A payment that was sent, with what is known of it: by these the console refuses, or warns of, a second payment of an invoice. */
+const paymentSchema = exactly('member', {
+  ...{ key: filled, claimedAt: ms, serviceTime: ms.exactOptional() },
+  /** The key under which the sandbox knows the request, while its outcome is not known. */
+  serviceKey: filled.exactOptional(),
+  /** The batch as it was sent; its date may have passed since. */
+  batch: batchRequestSchema.extend({ requestedExecutionDateTime: text }),
+  /** Why its outcome was not known. */
+  lost: text.exactOptional(),
+  /** The batch that it has made; absent while its outcome was not known. */
+  made: exactly('member', {
+    ...{ batchId: filled, status: text },
+    settledBy: z.enum(['response', 'read', 'webhook']).exactOptional(),
   }).exactOptional(),
-  reference: text,
-  identities: texts,
-  identification: exactly('member', {
-    ...{ reference: text, amount: text, currency: text, creditorId: text, name: text },
-    ...{ account: text, secondAccount: text, text },
+  /** The service's last answer about that batch: what failed can be paid again. */
+  answer: exactly('member', {
+    ...{ status: text, ended: text.exactOptional(), readAt: text, firstReadAt: text.exactOptional() },
+    failed: z.union([z.literal('all'), texts]),
+    says: z.array(exactly('member', { reference: text, status: text, words: text })).exactOptional(),
+    staysPaid: z.array(exactly('member', { reason: text, count: ms, invoices: texts })),
   }).exactOptional(),
 });
-
-/** The payments by which the console refuses, or warns of, a second payment of an invoice. */
-const paymentsSchema = exactly('member', {
-  /** Those of each batch, with the service's last answer about it: what failed can be paid again. */
-  made: z.array(
-    exactly('member', {
-      ...{ batchId: filled, key: filled, reservedAt: ms, payments: z.array(sentPayment) },
-      answer: exactly('member', {
-        ...{ status: text, ended: text.exactOptional(), readAt: text, firstReadAt: text.exactOptional() },
-        failed: z.union([z.literal('all'), texts]),
-        staysPaid: z.array(exactly('member', { reason: text, count: ms, invoices: texts })),
-      }).exactOptional(),
-    }),
-  ),
-  /** Those whose outcome was not known, with what was sent. */
-  undecided: z.array(
-    exactly('member', {
-      ...{ key: filled, intention: text, madeAt: ms, sentAt: ms, despite: texts, shown: texts.exactOptional() },
-      // The date may have passed since.
-      request: batchRequestSchema.extend({ requestedExecutionDateTime: text }),
-      known: z
-        .array(exactly('member', { creditorId: text, identification: text, secondaryIdentification: text }))
-        .exactOptional(),
-      /** `interactionId`: the key under which the sandbox knows the request. */
-      summary: exactly('member', {
-        ...{ externalId: text, payments: ms, amount: text, interactionId: filled },
-        kind: z.enum(['electronic', 'file']),
-      }),
-      ...{ lost: text.exactOptional(), named: text.exactOptional() },
-    }),
-  ),
-});
+const paymentsSchema = z.array(paymentSchema);
 export type SavedPayments = z.infer<typeof paymentsSchema>;
 
 /** As SubscriptionRecord. */
@@ -81,7 +59,7 @@ const subscription = exactly('member', {
 /** As BatchRecord. */
 const batch = exactly('member', {
   ...{ batchId: filled, status: text, amount: text, kind: z.enum(['electronic', 'file']) },
-  ...{ creditors: ms.exactOptional(), postedAt: text, readAt: text.exactOptional() },
+  ...{ creditors: ms.exactOptional(), postedAt: text, readAt: text.exactOptional(), ended: text.exactOptional() },
 });
 
 const owner = { organisationId: filled, companyId: text, companyName: text };

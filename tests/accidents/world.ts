@@ -161,7 +161,7 @@ export async function openWorld(pageFolder = 'public'): Promise<World> {
   const records = new Database(file);
   const service = new Database(join(folder, 'sandbox.sqlite'));
   const both = [
-    copiesOf(records, ['records', 'settings', 'idempotency_keys', 'invoice_payments', 'undecided_sums']),
+    copiesOf(records, ['records', 'settings', 'writes', 'invoice_lines']),
     copiesOf(service, ['records', 'stored_answers', 'deliveries', 'jobs']),
   ];
   const jobs = service.prepare('select count(*) as jobs from jobs');

@@ -199,7 +199,7 @@ describe('the preview equals the request that the service receives for', () => {
     const actor = createActor(accessToken.machine, { input: { facts: await server.done('getFacts') } });
     actor.start();
     const obtaining = actor.getSnapshot() as AnyMachineSnapshot;
-    await at(actor, 'masked');
+    await at(actor, 'shown');
     const { companyId } = await server.done('getSettings');
     const arrived = received.find(({ headers }) => headers[header.company] === companyId);
     expect(arrived).toBeDefined();
@@ -273,7 +273,18 @@ describe('the preview equals the request that the service receives for', () => {
     ] as const) {
       const actor = await open(journey, 'form.editing');
       fillIn(actor);
-      expectSame(await sent(id, actor, submit, path));
+      // One with the same values exists: nothing is sent unless the user confirms it, or changes a value.
+      received = [];
+      actor.send(submit);
+      await at(actor, 'existing');
+      expect(received.filter(({ url }) => url.endsWith(path))).toEqual([]);
+      expectSame(await sent(id, actor, { type: 'party.again' }, path));
+      await at(actor, 'succeeded');
+      const other = await open(journey, 'form.editing');
+      fillIn(other);
+      const [name] = contextOf(other).form.fields.filter((field) => field.id.toLowerCase().endsWith('name'));
+      other.send({ type: 'form.change', field: name?.id, value: 'Another party' });
+      expectSame(await sent(id, other, submit, path));
     }
     for (const [id, journey, list, remove] of [
       ['debtorQuery', debtorQuery, '/debtoraccountlistqueries', '/debtoraccountdeletes'],

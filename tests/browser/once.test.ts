@@ -79,6 +79,13 @@ const { visiting, between, api } = sharedBetween(async (server) => {
   await subscribe(server, 'Larkfield Bacs Bureau');
 });
 
+/** The page says that the invoices are paid, or may be. */
+const toldPaid = (page: Page) =>
+  page
+    .getByText(/paid already|is paid or may be|are paid or may be/)
+    .first()
+    .waitFor();
+
 /** A success leads to the root (behaviour, section 2). */
 const succeeded = (page: Page) => page.waitForURL(({ pathname }) => pathname === '/');
 
@@ -170,7 +177,11 @@ describe.each(tried)('one $kind, there and here', ({ kind, page: path, fill, but
     await held.answered;
     await vi.waitFor(() => expect(between().front.posts(write.path)).toBe(posts + 2));
     held.pass();
-    await Promise.all([succeeded(page), succeeded(other)]);
+    // Of two reviews of one payment the first that is sent pays it; the other is told so.
+    const ends = [page, other].map((each) =>
+      kind === 'batch' ? Promise.any([succeeded(each), toldPaid(each)]) : succeeded(each),
+    );
+    await Promise.all(ends);
     await expectMade(1);
   });
 
@@ -182,10 +193,12 @@ describe.each(tried)('one $kind, there and here', ({ kind, page: path, fill, but
     await held.answered;
     await page.reload();
     await takenUp(page);
-    await send(page);
+    // A webhook has told of the batch before its response has arrived.
+    if (kind === 'batch') await toldPaid(page);
+    else await send(page);
     held.pass();
-    await succeeded(page);
-    await expectMade(1);
+    if (kind !== 'batch') await succeeded(page);
+    await vi.waitFor(() => expectMade(1));
   });
 
   it('when its response is lost and the button is pressed again', async () => {

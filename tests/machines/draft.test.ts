@@ -171,6 +171,17 @@ describe('a form with a draft', () => {
     expect(another.actor.getSnapshot().context.values['name']).toBe('Typed');
   });
 
+  it('is shown without it and without errors once one was created elsewhere, and opens with it again (behaviour 6.5)', async () => {
+    const { actor, send } = live(companyMachine, { input: { facts: factsAfter('organisation') } });
+    await send({ type: 'form.change', field: 'name', value: 'Typed' });
+    await send({ type: 'form.submit' });
+    expect(actor.getSnapshot().context.errors).not.toEqual([]);
+    await send({ type: 'facts.arrived', facts: everything });
+    expect(actor.getSnapshot()).toMatchObject({ value: 'another', context: { errors: [], values: { name: '' } } });
+    await send({ type: 'another.create' });
+    expect(actor.getSnapshot().context).toMatchObject({ errors: [], values: { name: 'Typed' } });
+  });
+
   it('of a debtor opens with what was entered', async () => {
     const draft = draftOf({ fields: { 'debtorAccount.name': 'Ours' } });
     const { actor, answer } = live(debtorMachine, { input: { facts: factsAfter('authorisation'), draft } });

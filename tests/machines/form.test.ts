@@ -113,7 +113,9 @@ describe('the form of a journey', () => {
     await send({ type: 'form.submit' });
     await send({ type: 'form.submit' });
     await send({ type: 'retry' });
-    expect(calls.filter(({ port }) => port === 'submit').map(({ input }) => input)).toEqual([{ values: typed, beside: '' }]);
+    expect(calls.filter(({ port }) => port === 'submit').map(({ input }) => input)).toEqual([
+      { values: typed, beside: '' },
+    ]);
   });
 
   it('keeps its values when it is refused, and sends them again', async () => {

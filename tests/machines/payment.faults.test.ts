@@ -42,7 +42,7 @@ describe('the errors of a refused payment', () => {
 
   it('count in the payments of the first request, if that is repeated', () => {
     const first = { ...paid, payments: [{}, ofInvoice('invoice-3')] } as never; // what an error counts in
-    const prepared = { key: 'key-1', covered: [], first };
+    const prepared = { key: 'key-1', covered: [], shown: '', first };
     const at = (index: number) => refusedErrors({ ...context, prepared, failure: refused(target(index)) }).errors;
     expect(at(1)).toEqual([{ id: 'invoices/invoice-3', message: 'invoice-3: Not an account' }]);
     expect(at(0)?.map(({ id }) => id)).toEqual(['']);

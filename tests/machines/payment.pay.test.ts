@@ -170,7 +170,7 @@ describe('A payment that was sent', () => {
     expect(now().context.marks).toEqual(now().context.errors);
     await send({ type: 'form.submit' });
     expect([now().context.errors, now().context.sought]).toEqual([[], '']);
-    await answer('prepare', { key: 'key-1', covered: [] });
+    await answer('prepare', { key: 'key-1', covered: [], shown: '' });
     await send({ type: 'review.back' });
     expect(now().context.errors).toEqual([]);
   });
@@ -209,7 +209,7 @@ describe('The review of a payment', () => {
     [[], ''],
   ] as const)('blocks Pay with a reason for invoices that are %j', async (states, reason) => {
     const { reviewed } = await sent();
-    const prepared = { key: 'key-1', covered: covering(...states) };
+    const prepared = { key: 'key-1', covered: covering(...states), shown: '' };
     expect(payBlocked({ ...reviewed, prepared })).toBe(reason);
     expect(payBlocked({ ...reviewed, prepared, again: true })).toBe('');
   });
@@ -225,7 +225,7 @@ describe('The review of a payment', () => {
   it('labels Pay with the total, or with the resending of a payment whose outcome is unknown', async () => {
     const { reviewed, outgoing } = await sent();
     expect(payLabel(reviewed)).toBe('Pay 120.50 GBP');
-    const prepared = { key: 'key-1', covered: [], first: outgoing().batch };
+    const prepared = { key: 'key-1', covered: [], shown: '', first: outgoing().batch };
     expect(payLabel({ ...reviewed, prepared })).toBe('Resend with the same key');
   });
 });

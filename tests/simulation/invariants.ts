@@ -1,7 +1,7 @@
 import type { RecordedBatch } from '#server/sandbox/recorded.ts';
 import type { Ledger } from './users.ts';
 
-const isFailed = (status: string): boolean => /^(failed|rejected|cancelled)$/i.test(status);
+export const isFailed = (status: string): boolean => /^(failed|rejected|cancelled)$/i.test(status);
 
 /** The payments of a reference that took effect at the service, or still may. */
 export const paymentsOf = (batches: readonly RecordedBatch[], reference: string) =>

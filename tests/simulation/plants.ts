@@ -57,7 +57,7 @@ export const plants: Readonly<Record<string, Planted>> = {
   },
   'what is unknown is said not to have been sent': {
     plant: { answer: (_, text) => withText(text, /"outcome":"unknown"/, '"outcome":"not-sent"') },
-    seeds: [83, ...pageSeeds],
+    seeds: [1, 83, ...pageSeeds],
     found: /was told that .* was not-sent/,
   },
   'the service is said to have lost a company': {

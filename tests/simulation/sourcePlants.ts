@@ -8,9 +8,9 @@ interface Edit {
 }
 
 const believesRefusal: Edit = {
-  file: 'server/upstream/verdict.ts',
-  from: '  const { detail, errors } = parseRefusal(body);\n  return detail',
-  to: '  if (body) return true;\n  const { detail, errors } = parseRefusal(body);\n  return detail',
+  file: 'server/upstream/refusal.ts',
+  from: '  if (!value) return flaw;\n  const status = value.status',
+  to: "  if (!value) return flaw.startsWith('is ') ? flaw : '';\n  const status = value.status",
 };
 const verdictOf = (statuses: string): Edit => ({
   file: 'server/upstream/verdict.ts',
@@ -25,9 +25,9 @@ const verdictOf = (statuses: string): Edit => ({
 export const sourcePlants: Readonly<Record<string, readonly Edit[]>> = {
   'covered invoices are not looked up': [
     {
-      file: 'server/payments/coverage.ts',
-      from: '    if (!payer) return [];\n    const paid',
-      to: '    if (payer || !payer) return [];\n    const paid',
+      file: 'server/writes/invoices.ts',
+      from: '({ write, isFreed }) => write !== except && write > after && !isFreed,',
+      to: '({ write }) => write !== except && write < after,',
     },
   ],
   'a time-out counts as not sent': [
@@ -49,32 +49,43 @@ export const sourcePlants: Readonly<Record<string, readonly Edit[]>> = {
   'the answer to another request is believed': [
     {
       file: 'server/upstream/ownAnswer.ts',
-      from: '  if (!other) return;\n  const [mine',
-      to: '  if (other !== null) return;\n  const [mine',
+      from: '  if (isOfAnother(reply)) refuse(header.interaction,',
+      to: '  if (isOfAnother(reply) && !reply) refuse(header.interaction,',
+    },
+    {
+      file: 'server/upstream/ownAnswer.ts',
+      from: '  if (!isObject(body)) return;\n  for (const name of ownMembers)',
+      to: '  if (!isObject(body) || body) return;\n  for (const name of ownMembers)',
     },
   ],
   'an id that another write received is believed': [
     {
-      file: 'server/companies/receivedIds.ts',
-      from: '  if (await store.receivedIds.record(kind, id, key)) return;',
-      to: '  if ((await store.receivedIds.record(kind, id, key)) || key) return;',
+      file: 'server/writes/journal.ts',
+      from: '        await requireNew(row, created, row.serviceKey);\n',
+      to: '        const isNew = await requireNew(row, created, row.serviceKey).then(\n() => true,\n() => false);\n',
+    },
+    // The table would refuse it too.
+    {
+      file: 'server/writes/journal.ts',
+      from: '          ...{ answer: kept, exchange, created },',
+      to: '          ...{ answer: kept, exchange, created: isNew ? created : undefined },',
     },
   ],
   'an answer that names two batches is believed': [
     {
       file: 'server/upstream/ownAnswer.ts',
-      from: '    if (first.id.toLowerCase() === id.toLowerCase()) return;',
-      to: '    if (first) return;',
+      from: '  if (!second) return;\n',
+      to: '  if (!second || second) return;\n',
     },
   ],
   'statuses are compared as written': [
     { file: 'src/contract/status.ts', from: 'byPlain.get(plainStatus(said)) ?? said', to: 'said' },
   ],
-  'the position of a payment decides which one it is': [
+  'a batch that is failed in part frees all its invoices': [
     {
-      file: 'server/payments/listedPayments.ts',
-      from: '(fits(texts, other) ? [index] : [])',
-      to: '(other && index === position ? [index] : [])',
+      file: 'server/payments/failures.ts',
+      from: "const flaw = isFailure(status) ? flawOf(reply, batchId, sent) : '';\n  if (isFailure(status) && flaw === '')",
+      to: "const flaw = isFailure(status) ? flawOf(reply, batchId, sent) : '';\n  if (leavesUnpaid(status))",
     },
   ],
   'an older answer replaces a newer one': [
@@ -112,22 +123,22 @@ export const sourcePlants: Readonly<Record<string, readonly Edit[]>> = {
   'a batch that was read before a payment was sent settles it': [
     {
       file: 'server/payments/readBatch.ts',
-      from: 'if (answered && Date.parse(answered.firstReadAt ?? answered.readAt) < attempt.sentAt) return',
+      from: 'if (answered && Date.parse(answered.firstReadAt ?? answered.readAt) < row.claimedAt) return',
       to: 'if (answered && !answered) return',
     },
   ],
   'a server whose key another has taken over sends': [
     {
       file: 'server/calls/writeOutcome.ts',
-      from: '  if (!attempt.isMine || (await attempt.isMine(isSent))) return;',
-      to: '  if (!attempt.isMine || (await attempt.isMine(isSent)) || attempt) return;',
+      from: '  if (!attempt.isMine || (await attempt.isMine())) return;',
+      to: '  if (!attempt.isMine || (await attempt.isMine()) || attempt) return;',
     },
   ],
   'a key under which a request has begun is given again': [
     {
-      file: 'server/payments/attempts.ts',
-      from: 'lost ?? (await unclaimed(same))',
-      to: "lost ?? same.findLast(({ state }) => state === 'open' && unclaimed !== undefined)",
+      file: 'server/payments/createBatch.ts',
+      from: '    key: row?.key ?? newId(),\n    ...(row',
+      to: "    key: row?.key ?? store.tag('key', ...facts.map(({ reference }) => reference)),\n    ...(row",
     },
   ],
   'a webhook without a right signature is believed': [

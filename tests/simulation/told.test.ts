@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Problem } from '#contract/problem.ts';
-import { serviceKey } from '#server/api/call.ts';
+import { serviceKey } from '#server/writes/serviceKey.ts';
 import type { RecordedCall } from '#server/sandbox/recorded.ts';
 import type { Exchange } from './line.ts';
 import { paymentsOfUsers } from './pages.ts';

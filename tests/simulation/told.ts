@@ -2,7 +2,7 @@ import { calls, type CallName } from '#contract/calls.ts';
 import type { Problem } from '#contract/problem.ts';
 import type { Answer } from '#contract/shapes.ts';
 import type { RecordedCall } from '#server/sandbox/recorded.ts';
-import { serviceKey } from '#server/api/call.ts';
+import { serviceKey } from '#server/writes/serviceKey.ts';
 import { header } from '#server/upstream/wire.ts';
 import type { Exchange } from './line.ts';
 import type { SeenAlert } from './walks.ts';

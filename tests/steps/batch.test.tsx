@@ -46,7 +46,7 @@ const members = ['target', 'message', 'code', 'index', 'resourceId', 'sourceId']
 
 describe('invoices of a failed batch that count as paid', () => {
   it('are named with the reason, and counted beyond the first ones (behaviour 4.46)', async () => {
-    const reason = 'The service lists it as Completed, although the batch is Failed.';
+    const reason = 'The service says Failed of these payments; paying one again asks for your confirmation.';
     await shown(viewOf('Failed', { staysPaid: [{ reason, count: 23, invoices: ['INV-1', 'INV-2'] }] }));
     const section = screen.getByRole('region', { name: 'Invoices that count as paid' });
     expect(section.textContent).toContain(`INV-1, INV-2 and 21 more: ${reason}`);

@@ -6,7 +6,7 @@ import { companyMachine } from '#machines/onboarding/company.machine.ts';
 import { datasetMachine } from '#machines/onboarding/dataset.machine.ts';
 import { AccountStep, CompanyStep, DatasetStep } from '#steps/onboarding/FormSteps.tsx';
 import { filled, typed } from '#tests/support/bodies.ts';
-import { factsAfter } from '#tests/support/facts.ts';
+import { everything, factsAfter } from '#tests/support/facts.ts';
 import { enter } from '#tests/support/gestures.ts';
 import { failure } from '#tests/support/fixtures.ts';
 import { drawn } from './drawn.tsx';
@@ -14,12 +14,27 @@ import { drawn } from './drawn.tsx';
 afterEach(cleanup);
 
 const forms = [
-  { name: 'company', open: () => drawn(companyMachine, CompanyStep), submit: 'Create company' },
-  { name: 'account', open: () => drawn(accountMachine, AccountStep), submit: 'Create account' },
-  { name: 'dataset', open: () => drawn(datasetMachine, DatasetStep), submit: 'Create data set' },
+  {
+    name: 'company',
+    open: () => drawn(companyMachine, CompanyStep),
+    submit: 'Create company',
+    beside: everything.settings.companyId,
+  },
+  {
+    name: 'account',
+    open: () => drawn(accountMachine, AccountStep),
+    submit: 'Create account',
+    beside: everything.settings.accountId,
+  },
+  {
+    name: 'dataset',
+    open: () => drawn(datasetMachine, DatasetStep),
+    submit: 'Create data set',
+    beside: everything.settings.dataSetId,
+  },
 ] as const;
 
-describe.each(forms)('the form $name', ({ name, open, submit }) => {
+describe.each(forms)('the form $name', ({ name, open, submit, beside }) => {
   const fields = Object.entries(typed(name));
 
   async function opened() {
@@ -46,11 +61,11 @@ describe.each(forms)('the form $name', ({ name, open, submit }) => {
     expect(calls.some(({ port }) => port === 'submit')).toBe(false);
   });
 
-  it('sends what was typed', async () => {
+  it('sends what was typed, and the id of the one that it was opened beside (behaviour 6.5)', async () => {
     const { user, pending } = await opened();
     for (const [label, value] of fields) await user.type(screen.getByRole('textbox', { name: label }), value);
     await user.click(press());
-    expect(pending('submit').input).toEqual(filled(name));
+    expect(pending('submit').input).toEqual({ values: filled(name), beside });
   });
 
   it('is sent once however often its button is pressed, and shows progress', async () => {

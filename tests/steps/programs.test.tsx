@@ -77,7 +77,7 @@ describe('the page for programs of one’s own', () => {
 
   it.each([
     ['node /opt/console/scripts/verify.mjs -- node your-app.mjs', /Run it in the folder of your app/],
-    ['npx ./payments-out-console-0.1.0.tgz verify -- node your-app.mjs', /what npm pack makes/],
+    ['npx ./payments-out-console-0.3.0.tgz verify -- node your-app.mjs', /what npm pack makes/],
   ])('names the command that the server gives, and where it runs: %s', async (command, where) => {
     const meta = document.createElement('meta');
     Object.assign(meta, { name: 'verify', content: command });

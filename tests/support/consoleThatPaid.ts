@@ -17,7 +17,7 @@ function creating(): Script {
 
 /** A service that creates batches by POST, and answers each GET with what is current then. */
 export function serviceThat(creates: Script = creating()) {
-  const now: { script: Script } = { script: answering({ title: 'Gone', status: 404 }, 404) };
+  const now: { script: Script } = { script: answering({ title: 'Gone', status: 404, code: 'No' }, 404) };
   const script: Script = (response, asked) =>
     asked.method === 'POST' ? creates(response, asked) : now.script(response, asked);
   return { script, says: (data: object) => void (now.script = answering({ data: { batchId, ...data } })), now };

@@ -20,6 +20,9 @@ export const answering =
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   };
 
+/** The body of a refusal in the strict shape (wire 4.4). */
+export const refusal = (status: number, detail = 'No such thing') => ({ title: 'No', status, code: 'No', detail });
+
 /** A JWT with an invalid signature, because no test verifies it. `life` is in seconds. */
 export function unsignedJwt(life = 1200, claims: object = {}): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -43,10 +46,7 @@ export async function fakeUpstream(scripts: Record<string, Script>) {
       const [prefix] = Object.keys(all)
         .filter((each) => path.startsWith(each))
         .sort((a, b) => b.length - a.length);
-      await (prefix === undefined ? answering({ title: 'Not found', status: 404 }, 404) : all[prefix]!)(
-        response,
-        asked.at(-1)!,
-      );
+      await (prefix === undefined ? answering(refusal(404), 404) : all[prefix]!)(response, asked.at(-1)!);
     });
   });
   const askedFor = (prefix: string) => asked.filter(({ path }) => path.startsWith(prefix));

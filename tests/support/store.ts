@@ -6,9 +6,7 @@ import Database from 'libsql';
 import { onTestFinished } from 'vitest';
 import { systemClock } from '#server/clock.ts';
 import { latestMessages, messages, webhooks } from '#server/messages/records.ts';
-import { paymentAttempts } from '#server/payments/records.ts';
 import { programTokens } from '#server/programs/tokens.ts';
-import { provenanceRecords } from '#server/companies/provenance.ts';
 import type { StoreKeys } from '#server/storage/keys.ts';
 import { openStorage } from '#server/storage/open.ts';
 import type { Storage } from '#server/storage/open.ts';
@@ -78,19 +76,13 @@ export async function storageIn(
 /** The kinds of records that tests look at. */
 const kinds = {
   ...{ subscriptions, batches, debtors, creditors, messages, latestMessages, webhooks },
-  ...{ attempts: paymentAttempts, programs: programTokens, logins: loginRecords, made: provenanceRecords },
+  ...{ programs: programTokens, logins: loginRecords },
 };
 type Kinds = typeof kinds;
 
 /** A store of a workspace's current company, whichever that is when records and settings are read or written. */
 export interface CurrentStore extends Store {
   storage: Storage;
-  keys: {
-    /** Claims a key of the first company and lets go of it, as a server that ends while it works under the key. */
-    claim: (key: string, fingerprint: string) => ReturnType<Storage['idempotencyKeys']['claim']>;
-    /** Forgets a key with its response. */
-    forget: (key: string) => Promise<void>;
-  };
 }
 type NamedRecords = { [Name in keyof Kinds]: Kinds[Name] extends RecordKind<infer Value> ? Records<Value> : never };
 
@@ -115,8 +107,10 @@ export function currentStore(storage: Storage, workspace = defaultWorkspace): Cu
       newest: (where) => values('newest', where),
       earliest: (where) => values('earliest', where),
       beyond: async (number, where) => (await now()).beyond(number, where),
-      count: async (where) => (await now()).count(where),
+      count: async (where, atMost) => (await now()).count(where, atMost),
       countBySubject: async (subjects) => (await now()).countBySubject(subjects),
+      page: async (options) => (await now()).page(options),
+      existing: async (ids) => (await now()).existing(ids),
     };
   }
   const named = Object.fromEntries(
@@ -130,15 +124,6 @@ export function currentStore(storage: Storage, workspace = defaultWorkspace): Cu
       read: async () => (await at()).settings.read(),
       write: async (key, value) => (await at()).settings.write(key, value),
       writeAll: async (values) => (await at()).settings.writeAll(values),
-    },
-    keys: {
-      async claim(key, fingerprint) {
-        const place = { workspace, companyKey: firstScope };
-        const claim = await storage.idempotencyKeys.claim(place, key, fingerprint);
-        await storage.idempotencyKeys.relinquish(place, key);
-        return claim;
-      },
-      forget: (key) => storage.idempotencyKeys.prune(key, Number.MAX_SAFE_INTEGER),
     },
   };
 }

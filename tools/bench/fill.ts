@@ -28,10 +28,10 @@ keep();
 async function fill<Item extends object>(
   kind: string,
   make: (id: string) => Item,
-  columns: { subject?: (item: Item) => string; state?: (item: Item) => string } = {},
+  columns: { subject?: (item: Item) => string } = {},
 ): Promise<void> {
   const items = Array.from({ length: Number(size) }, (_, index) => [`id-${index}`, make(`id-${index}`)] as const);
-  await storage.collection<Item>({ kind, columns }).putAll(at, items);
+  await storage.records<Item>({ kind, columns }, at).putAll(items);
 }
 
 /** Before one is chosen, the facts count what belongs to none. */
@@ -40,11 +40,19 @@ const subject = (record: { subscriptionId: string }) => record.subscriptionId;
 const postedAt = '2026-01-01T00:00:00.000Z';
 
 await fill('batches', (batchId) => ({ batchId, status: 'Completed', amount: '1.00 GBP', kind: 'file', postedAt }));
-await fill(
-  'paymentAttempts',
-  (key) => ({ key, intention: key, state: 'done', madeAt: 1, sentAt: 1, request: '', despite: [] }),
-  { subject: ({ intention }) => intention, state: ({ state }) => state },
-);
+// Each batch was paid by a write, with one invoice.
+await storage.transaction(at.workspace, async () => {
+  for (let index = 0; index < Number(size); index += 1) {
+    const [key, batchId] = [`key-${index}`, `id-${index}`];
+    const claim = { ...at, key, call: 'createBatch', fingerprint: key, serviceKey: key, serviceTime: undefined };
+    const write = await storage.writes.claim({ ...claim, body: { payments: [] } });
+    const { tag } = storage;
+    const facts = { reference: tag(key), note: '', sum: tag('sum', String(index % 1000)), payee_ids: tag('payee') };
+    await storage.invoiceLines.add(write!.position, [{ ...facts, ibans: '', numbers: '', name: tag('name') }], ''); // the key is new
+    const answer = { data: { batchId, status: 'Completed' } };
+    await storage.writes.end(write!, { answer, created: { kind: 'batch', id: batchId } });
+  }
+});
 await fill('subscriptions', (id) => ({
   ...{ subscriptionId: id, providerId: '', status: 'Authorised', suspended: false, useMock: 'true' },
 }));

@@ -41,6 +41,7 @@ export function parse<S extends z.ZodType>(ctx: Context, schema: S, value: unkno
     noteUnknown(ctx, value, data);
     return data;
   }
-  const first = faults[0];
-  throw new Problem(400, `The request is not valid: ${first?.path || 'body'}: ${first?.message}`, faults);
+  const errors = faults.map(({ path, message }) => ({ path: path || 'body', message }));
+  const [first] = errors;
+  throw new Problem(400, `The request is not valid: ${first?.path}: ${first?.message}`, errors);
 }

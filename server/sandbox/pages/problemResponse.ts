@@ -33,11 +33,10 @@ export const problemSender =
       sendPage(ctx, status, STATUS_CODES[status] ?? 'Refused', html`<p role="status">${message}</p>`);
       return;
     }
+    const title = STATUS_CODES[status] ?? 'Refused';
     ctx.body = {
       type: 'about:blank',
-      title: STATUS_CODES[status],
-      status,
-      detail: message,
+      ...{ title, status, code: title.replaceAll(/[^A-Za-z]/g, ''), detail: message },
       ...(errors.length > 0 && { errors }),
     };
     ctx.type = 'application/problem+json';

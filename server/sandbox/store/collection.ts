@@ -1,5 +1,5 @@
-import { createCollection } from '#server/storage/collection.ts';
 import type { Database } from '#server/storage/database.ts';
+import { createCollection } from '#server/storage/records.ts';
 import type { Tables } from '#server/storage/schema.ts';
 import type { SandboxStore } from './sandboxStore.ts';
 
@@ -39,17 +39,16 @@ export function collectionOf<Value>(
 ): Collection<Value> {
   const own = { read, write, isInTransaction: () => true, isPostgres: false }; // it writes no records in parts
   const database = own as unknown as ConsoleDatabase; // both have the same table of records
-  const stored = createCollection<Value>(kind, {}, { database, ...unencrypted });
-  const at = locationOf(application);
+  const stored = createCollection<Value>({ kind }, { database, ...unencrypted }).at(locationOf(application));
   const values = async (options: { order: 'asc' | 'desc'; limit: number; prefix?: string }) =>
-    (await stored.page(at, options)).entries.map(({ value }) => value);
+    (await stored.page(options)).entries.map(({ value }) => value);
   return {
-    find: (id) => stored.get(at, id),
+    find: (id) => stored.get(id),
     list: (prefix) => values({ order: 'asc', limit: Number.MAX_SAFE_INTEGER, ...(prefix !== '' && { prefix }) }),
-    existing: (ids) => stored.existing(at, ids),
+    existing: (ids) => stored.existing(ids),
     latest: (limit) => values({ order: 'desc', limit }),
-    add: (id, record) => stored.insert(at, id, record),
-    save: (id, record) => stored.put(at, id, record),
-    remove: (id) => stored.remove(at, id),
+    add: (id, record) => stored.insert(id, record),
+    save: (id, record) => stored.put(id, record),
+    remove: (id) => stored.remove(id),
   };
 }

@@ -4,8 +4,7 @@ import { openDatabase } from '#server/storage/database.ts';
 import { DatabaseError } from '#server/storage/errors.ts';
 import type { AcceptLoss } from '#server/storage/errors.ts';
 import type { Transactions } from '#server/storage/transaction.ts';
-import { release010 } from './release010.ts';
-import { migrations, type Tables } from './schema.ts';
+import { schema, type Tables } from './schema.ts';
 import { becomeWorker } from './worker.ts';
 
 /** Thrown if the sandbox's file or database cannot be opened. */
@@ -39,15 +38,8 @@ export async function openSandboxStore(
   }
 
   async function open(): Promise<SandboxStore> {
-    const earlier = () => release010;
     const database = await openDatabase<Tables>({
-      url,
-      program: 'sandbox',
-      migrations,
-      clock,
-      onError,
-      acceptLoss,
-      earlier,
+      ...{ ...schema, url, program: 'sandbox', clock, onError, acceptLoss },
     });
     const { read, write, transaction, afterCommit, isShared } = database;
     // A file is locked against other processes.

@@ -1,7 +1,7 @@
 import { sql, type Generated, type Kysely } from 'kysely';
-import type { Migration } from 'kysely/migration';
 import { columnTypes } from '#server/storage/migrate.ts';
-import { nameColumns, nameCompanyKey, recordsTable } from '#server/storage/migrations.ts';
+import type { Schema } from '#server/storage/migrate.ts';
+import { recordsTable } from '#server/storage/migrations.ts';
 import type { RecordRow } from '#server/storage/schema.ts';
 
 /** The rows of the sandbox's own tables are in order of insertion, each with the application that it belongs to. */
@@ -62,16 +62,7 @@ async function createTables(db: Kysely<unknown>): Promise<void> {
   const types = columnTypes(db);
   const [position, key, time] = [sql.raw(types.position), sql.raw(types.key), sql.raw(types.time)];
 
-  await db.schema
-    .createTable('resources')
-    .addColumn('position', position)
-    .addColumn('application', key, (column) => column.notNull())
-    .addColumn('kind', key, (column) => column.notNull())
-    .addColumn('id', key, (column) => column.notNull())
-    .addColumn('value', 'text', (column) => column.notNull())
-    .addUniqueConstraint('resources_id', ['application', 'kind', 'id'])
-    .execute();
-  await db.schema.createIndex('resources_order').on('resources').columns(['application', 'kind', 'position']).execute();
+  for (const statement of recordsTable(types)) await sql.raw(statement).execute(db);
 
   await db.schema
     .createTable('stored_answers')
@@ -113,6 +104,7 @@ async function createTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('attempts', 'integer', (column) => column.notNull().defaultTo(0))
     .addColumn('status', 'integer', (column) => column.notNull().defaultTo(0))
     .addColumn('is_delivered', 'integer', (column) => column.notNull().defaultTo(0))
+    .addColumn('log', 'text', (column) => column.notNull().defaultTo('[]'))
     .execute();
   await db.schema.createIndex('deliveries_order').on('deliveries').columns(['application', 'position']).execute();
   await db.schema.createIndex('deliveries_id').on('deliveries').columns(['application', 'webhook_id']).execute();
@@ -124,34 +116,9 @@ async function createTables(db: Kysely<unknown>): Promise<void> {
   await (db as Kysely<Tables>).insertInto('worker').values({ id: '' }).execute();
 }
 
-async function addAttempts(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .alterTable('deliveries')
-    .addColumn('log', 'text', (column) => column.notNull().defaultTo('[]'))
-    .execute();
-}
-
-/** Moves all resources into a table of the form of the console's records, in their order. */
-async function moveToRecords(db: Kysely<unknown>): Promise<void> {
-  for (const statement of recordsTable(columnTypes(db))) await sql.raw(statement).execute(db);
-  await sql`insert into records (kind, workspace, company, id, value)
-    select kind, application, '', id, value from resources order by position`.execute(db);
-  await db.schema.dropTable('resources').execute();
-}
-
-/** Its records have no names, but the columns of the console's. */
-async function addNames(db: Kysely<unknown>): Promise<void> {
-  for (const statement of nameColumns(columnTypes(db))) await sql.raw(statement).execute(db);
-}
-
-/**
- * The sandbox's migrations, in the order of their names. Never change one that has been released; add new ones at the
- * end.
- */
-export const migrations: Readonly<Record<string, Migration>> = {
-  '001 tables': { up: createTables },
-  '002 log of attempts': { up: addAttempts },
-  '003 records': { up: moveToRecords },
-  '004 company keys': { up: (db) => nameCompanyKey(db, 'records') },
-  '005 names of records': { up: addNames },
+/** The sandbox's migrations, as the console's; a store of release 0.2.0 has the same tables. */
+export const schema: Schema = {
+  migrations: { '010 release 0.3.0': { up: createTables } },
+  before: ['001 tables', '002 log of attempts', '003 records', '004 company keys', '005 names of records'],
+  takeOver: () => Promise.resolve(),
 };

@@ -87,9 +87,12 @@ async function prepare(batch: UnsentBatch, signal: AbortSignal): Promise<Prepare
 }
 
 /** The effect `pay`. A repeated attempt ignores the date, because it asks for the outcome of the first one. */
-async function pay({ key, batch, again, repeats }: OutgoingPayment, signal: AbortSignal): Promise<{ batchId: string }> {
+async function pay(
+  { key, batch, again, shown, repeats }: OutgoingPayment,
+  signal: AbortSignal,
+): Promise<{ batchId: string }> {
   if (!repeats) demandDay(batch);
-  const query = again ? { again: 'true' as const } : {};
+  const query = again ? { again: 'true' as const, shown } : {};
   const { data } = await call('createBatch', { body: batch, key, query, signal }).catch((error: unknown) => {
     throw repeats ? failureOfRepeat(error) : error;
   });

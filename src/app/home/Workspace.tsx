@@ -9,7 +9,7 @@ import { addressOf } from '#machines/journeys.ts';
 import { requirement } from '#machines/requirements.ts';
 import { stateOf } from '#machines/lib/state.ts';
 import { removable, type Kept } from '#machines/onboarding/workspace.machine.ts';
-import { counted } from '#rules/counted.ts';
+import { countedFact } from '#rules/counted.ts';
 import { Code } from '#ui/Code.tsx';
 import { ConfirmDialog } from '#ui/Dialog.tsx';
 import { useContextValues } from '#steps/kit/useContextValues.ts';
@@ -100,7 +100,7 @@ function standing(facts: Facts): Record<string, ReactNode> {
       </>
     ),
     Account: settings.accountId && <Short id={settings.accountId} />,
-    'Bank accounts': debtors > 0 && counted(debtors, 'debtor'),
+    'Bank accounts': debtors > 0 && countedFact(debtors, 'debtor'),
     'Last batch': last && <Short id={last.batchId} />,
   };
 }

@@ -38,7 +38,7 @@ type SituationEvent =
 const checkTexts: EffectTexts = { answers: 'It is a situation', fails: 'It is none, or cannot be checked' };
 
 const chooses = { target: 'checking', actions: 'assignFile', description: 'Choose a situation file' } as const;
-const choosesAgain = { target: 'resting', actions: 'clear', description: 'Begin to choose another file' } as const;
+const choosesAgain = { target: 'resting', actions: 'clear', description: 'Open the choice of a file again' } as const;
 const dismisses = { target: 'dismissed', description: pressLabel('Cancel') } as const;
 
 const nothing: SituationContext = { file: null, checked: null, opened: null, failure: null };

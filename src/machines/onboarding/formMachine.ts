@@ -88,10 +88,8 @@ function formParts<Result>(options: FormOptions) {
       mayFill,
     },
     actions: {
-      openForm: assign(({ context }) => ({
-        ...openForm(options.form),
-        beside: context.facts.settings[settingOf[options.another]],
-      })),
+      openForm: assign(() => openForm(options.form)),
+      assignBeside: assign(({ context }) => ({ beside: context.facts.settings[settingOf[options.another]] })),
     },
   })
     .extend({ guards: journeyGuards, actions: journeyActions })
@@ -111,7 +109,7 @@ function formParts<Result>(options: FormOptions) {
       always: [
         // Its fields name the values of the one that exists.
         { guard: 'isThere', target: 'another', actions: 'openForm' },
-        { target: 'form', actions: ['openForm', 'restoreDraft'] },
+        { target: 'form', actions: ['openForm', 'assignBeside', 'restoreDraft'] },
       ],
     }),
     another: chart.createStateConfig({
@@ -120,7 +118,7 @@ function formParts<Result>(options: FormOptions) {
       on: {
         'another.create': {
           target: 'form',
-          actions: ['openForm', 'restoreDraft'],
+          actions: ['openForm', 'assignBeside', 'restoreDraft'],
           description: pressLabel('Create another'),
         },
         'form.cancel': { target: 'cancelled', description: pressLabel('Close') },
@@ -135,7 +133,8 @@ function formParts<Result>(options: FormOptions) {
           {
             guard: { type: 'isMadeElsewhere', params: ({ event }) => event },
             target: 'another',
-            ...storesFacts,
+            // As if opened now: without the errors of the form, which is gone.
+            actions: [storesFacts.actions, 'openForm'],
           },
           storesFacts,
         ],

@@ -1,4 +1,4 @@
-import { counted } from '#rules/counted.ts';
+import { countedFact } from '#rules/counted.ts';
 import { providerOf } from '../names.ts';
 import type { Journey } from '../journey.ts';
 
@@ -15,7 +15,7 @@ export const debtor = {
   provides: ['debtors'],
   guided: 'always',
   whyNext: (facts) => `It is the bank account to pay from. ${providerOf(facts)} confirms it by webhook.`,
-  outcome: ({ debtors }) => counted(debtors, 'debtor'),
+  outcome: ({ debtors }) => countedFact(debtors, 'debtor'),
   another: { label: 'Create another' },
   resource: 'debtor',
   list: 'debtorQuery',
@@ -47,7 +47,7 @@ export const creditor = {
   provides: ['creditors'],
   guided: 'always',
   whyNext: (facts) => `It is a payee. ${providerOf(facts)} confirms it by webhook.`,
-  outcome: ({ creditors }) => counted(creditors, 'creditor'),
+  outcome: ({ creditors }) => countedFact(creditors, 'creditor'),
   another: { label: 'Create another' },
   resource: 'creditor',
   list: 'creditorQuery',

@@ -1,6 +1,6 @@
 import type { BatchRecord } from '#contract/batch.ts';
 import type { Facts } from '#contract/facts.ts';
-import { counted } from '#rules/counted.ts';
+import { countedFact } from '#rules/counted.ts';
 import type { Journey } from '../journey.ts';
 
 /** Whether a batch of this kind was posted; its latest records are stored. */
@@ -33,7 +33,7 @@ export const electronicPayment = {
   provides: ['batches', 'anyPayment'],
   guided: 'always',
   whyNext: () => 'Everything is there: choose an account and invoices, review, pay.',
-  outcome: ({ batches }) => counted(batches, 'batch', 'batches'),
+  outcome: ({ batches }) => countedFact(batches, 'batch', 'batches'),
   ownResult: (facts) => hasPosted(facts, 'electronic'),
   another,
   resource: 'batch',

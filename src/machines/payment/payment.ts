@@ -55,6 +55,8 @@ export interface PreparedPayment {
   openedAt?: string;
   /** Payments, by index, whose invoices another attempt has paid or may have paid. */
   covered: readonly (Standing & { index: number })[];
+  /** Stands for these in a confirmation. */
+  shown: string;
 }
 
 /** The number of invoices to list, and the id of the batch to correct, '' for none. */
@@ -225,6 +227,8 @@ export interface OutgoingPayment {
   key: string;
   batch: BatchRequest;
   again: boolean;
+  /** The payments of its invoices that the review has shown, which a confirmation means. */
+  shown: string;
   /** Whether it may have been sent before. */
   repeats: boolean;
 }
@@ -233,11 +237,11 @@ export interface OutgoingPayment {
 export function outgoingPayment(context: PaymentContext): OutgoingPayment {
   const { prepared, again, repeats } = context;
   if (!prepared) throw new Error('A payment is reviewed before it is sent');
-  const { key, first } = prepared;
+  const { key, first, shown } = prepared;
   return {
     key,
     batch: first ?? { externalId: key, ...unsentBatch(context) },
-    again,
+    ...{ again, shown },
     repeats: repeats || first !== undefined,
   };
 }

@@ -117,7 +117,7 @@ const namesOf = ({ invoices, count }: StaysPaid): string =>
 function StillPaid({ reasons }: { reasons: readonly StaysPaid[] }) {
   return (
     <Callout as="section" aria-label="Invoices that count as paid" tone="waiting" size="sm">
-      <Text>The payments of these invoices may not have failed, so the invoices count as paid:</Text>
+      <Text>These invoices count as paid, although the service reports a failure:</Text>
       {reasons.map((each) => (
         <Text key={each.reason} fontSize="sm" overflowWrap="anywhere">
           <strong>{namesOf(each)}</strong>: {each.reason}

@@ -6,7 +6,7 @@ import { systemClock as clock } from '#server/clock.ts';
 import { openSandboxStore } from '#server/sandbox/store/sandboxStore.ts';
 import { openTenantStore } from '#server/sandbox/store/tenantStore.ts';
 import { openDatabase } from '#server/storage/database.ts';
-import { migrationsWith } from '#server/storage/migrations.ts';
+import { before, migrations } from '#server/storage/migrations.ts';
 import { startFailure } from '#server/ops/startFailure.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { eventually } from '#tests/support/eventually.ts';
@@ -38,7 +38,7 @@ const refusal = (url: string): Promise<string | undefined> =>
 async function consoleDatabase(url: string): Promise<void> {
   const options = {
     program: 'console',
-    migrations: migrationsWith(undefined),
+    ...{ migrations, before },
     clock,
     onError: () => undefined,
   } as const;

@@ -7,10 +7,7 @@ import { sandboxDefaults } from '#server/sandbox/config.ts';
 import { credentialsOf } from '#server/sandbox/credentials.ts';
 import { createApplication } from '#server/sandbox/application.ts';
 import { createJobs } from '#server/sandbox/store/jobs.ts';
-import { migrations } from '#server/sandbox/store/schema.ts';
 import { rowsOf } from '#server/sandbox/store/snapshot.ts';
-import { openDatabase } from '#server/storage/database.ts';
-import type { RecordRow } from '#server/storage/schema.ts';
 import { openSandboxStore, type SandboxStore } from '#server/sandbox/store/sandboxStore.ts';
 import {
   applicationsWithJobs,
@@ -152,28 +149,17 @@ describe.each(stores)('a store of the sandbox: %s', (_name, newUrl) => {
     expect(await anew.add('a', { url: 'a' })).toBe(true);
   });
 
-  it('moves the resources of an earlier version to its records: order, texts, applications and snapshots', async () => {
+  it('keeps the order, texts and applications of its records, also in a snapshot', async () => {
     const url = await newUrl();
-    const { '001 tables': first, '002 log of attempts': second } = migrations;
-    const earlier = { '001 tables': first!, '002 log of attempts': second! };
-    const before = await openDatabase<{ resources: Omit<RecordRow, 'workspace'> & { application: string } }>({
-      ...{ url, program: 'sandbox', migrations: earlier, clock, onError: () => undefined },
-    });
     const ids = ['b/2', 'b/1', 'a', 'b', 'b0', 'ü€𝄞', 'B/1'];
-    for (const [at, id] of ids.entries())
-      for (const application of ['one', 'other'])
-        await before.write((db) =>
-          db
-            .insertInto('resources')
-            .values({ application, kind: 'creditor', id, value: `{"at":12345678901234567890.${at}}` } as never) // as that version did
-            .execute(),
-        );
-    await before.close();
+    const valueOf = (id: string) => parse(`{\"at\":12345678901234567890.${ids.indexOf(id)}}`);
     const store = await openSandboxStore(url, { clock, log });
     opened.push(store);
     const one = openTenantStore(store, 'one');
-    const creditors = one.collection<{ at: unknown }>('creditor');
-    const valueOf = (id: string) => parse(`{\"at\":12345678901234567890.${ids.indexOf(id)}}`);
+    const creditors = one.collection<unknown>('creditor');
+    for (const id of ids)
+      for (const application of ['one', 'other'])
+        await openTenantStore(store, application).collection<unknown>('creditor').add(id, valueOf(id));
     expect(await creditors.list('')).toEqual(ids.map(valueOf));
     expect(await creditors.list('b/')).toEqual(['b/2', 'b/1'].map(valueOf));
     expect(await creditors.existing(['a', 'ü€𝄞', 'none'])).toEqual(new Set(['a', 'ü€𝄞']));
@@ -184,34 +170,6 @@ describe.each(stores)('a store of the sandbox: %s', (_name, newUrl) => {
     await one.empty();
     expect(await creditors.list('')).toEqual([]);
     expect(await openTenantStore(store, 'other').collection('creditor').latest(1)).toEqual([valueOf('B/1')]);
-  });
-
-  it('of version 0.2.0 has its records under the present name of their column, each once', async () => {
-    const url = await newUrl();
-    const earlier = Object.fromEntries(Object.entries(migrations).filter(([name]) => name <= '003 records'));
-    const before = await openDatabase<{ records: Omit<RecordRow, 'company_key' | 'position'> & { company: string } }>({
-      ...{ url, program: 'sandbox', migrations: earlier, clock, onError: () => undefined },
-    });
-    for (const [workspace, id] of [
-      ['one', 'b'],
-      ['other', 'b'],
-      ['one', 'a'],
-    ] as const)
-      await before.write((db) =>
-        db
-          .insertInto('records')
-          .values({ kind: 'creditor', workspace, company: '', id, value: `"${id}"`, subject: null, state: null })
-          .execute(),
-      );
-    await before.close();
-    const store = await openSandboxStore(url, { clock, log });
-    opened.push(store);
-    const creditors = openTenantStore(store, 'one').collection<string>('creditor');
-    expect(await creditors.list('')).toEqual(['b', 'a']);
-    expect(await creditors.add('a', 'again')).toBe(false);
-    await creditors.save('b', 'changed');
-    expect(await creditors.list('')).toEqual(['changed', 'a']);
-    expect((await rowsOf(store, 'one'))['resources']).toMatchObject([{ id: 'b' }, { id: 'a' }]);
   });
 
   it('is read before an application counts as idle, so that its jobs keep it loaded', async () => {

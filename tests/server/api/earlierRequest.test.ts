@@ -48,15 +48,6 @@ const failing: Failing[] = [
     ...(['is no JSON', 'invalid-request'] as const),
     ({ server }) => server.refused('createBatch', { body, key: 'key', headers: { 'content-type': 'text/plain' } }),
   ],
-  [
-    ...(['cannot be stored', 'store-failed'] as const),
-    ({ server, folder }) => {
-      const file = connectionTo(folder);
-      file.exec(`create trigger full before insert on idempotency_keys begin select raise(abort, 'full'); end`);
-      file.close();
-      return server.refused('createBatch', { body, key: 'key' });
-    },
-  ],
 ];
 
 describe.each(failing)('A repeat that %s', (_, code, repeat) => {
@@ -90,7 +81,7 @@ describe.each(failing)('A repeat that %s', (_, code, repeat) => {
 
 describe('A request that fails before its key is looked up', () => {
   it('was not sent, and has no earlier one, if its key is new or was refused', async () => {
-    const { server } = await paid(answering({ title: 'No', status: 400 }, 400));
+    const { server } = await paid(answering({ title: 'No', status: 400, code: 'No' }, 400));
     for (const key of ['key', 'new']) {
       const problem = await server.refused('createBatch', { body: { ...body, payments: [] }, key });
       expect(problem).toMatchObject({ outcome: 'not-sent' });
@@ -111,7 +102,7 @@ describe('A request that fails before its key is looked up', () => {
     const removed = await server.refused('createBatch', { body, key: 'key', headers });
     expect(removed).toMatchObject({ code: 'company-unknown', earlier: { state: 'not-read' } });
     const file = connectionTo(folder);
-    file.exec('alter table idempotency_keys rename to gone');
+    file.exec('alter table writes rename to gone');
     file.close();
     const problem = await server.refused('createBatch', { body, key: 'key' });
     expect(problem).toMatchObject({ code: 'store-failed', outcome: 'unknown', earlier: { state: 'not-read' } });
@@ -134,4 +125,22 @@ describe('A request that fails before its key is looked up', () => {
     expect(problem).toMatchObject({ code: 'forbidden' });
     expect(problem).not.toHaveProperty('earlier');
   });
+});
+
+it('A repeat that cannot be stored is not sent, and its outcome is unknown; one that is done gets its answer (behaviour 4.52)', async () => {
+  const before = await paid(lost);
+  const file = connectionTo(before.folder);
+  file.exec(`create trigger full before update on writes begin select raise(abort, 'full'); end`);
+  const problem = await before.server.refused('createBatch', { body, key: 'key' });
+  expect(problem).toMatchObject({ code: 'store-failed', outcome: 'unknown', repeat: 'not-sent' });
+  expect(before.sentSince()).toBe(0);
+  file.exec('drop trigger full');
+  file.close();
+
+  const done = await paid(created);
+  const other = connectionTo(done.folder);
+  other.exec(`create trigger full before update on writes begin select raise(abort, 'full'); end`);
+  other.close();
+  expect((await done.server.done('createBatch', { body, key: 'key' })).data.batchId).toBe('batch-1');
+  expect(done.sentSince()).toBe(0);
 });

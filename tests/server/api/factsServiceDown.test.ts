@@ -66,7 +66,7 @@ const downs: readonly [how: string, service: () => Promise<string>, code: string
     () => always((response) => void response.writeHead(302, { location: '/' }).end()),
     'upstream-invalid',
   ],
-  ['it takes no key', () => always(answering({ title: 'no' }, 401)), 'key-rejected'],
+  ['it takes no key', () => always(answering({ title: 'no', code: 'No' }, 401)), 'key-rejected'],
 ];
 
 /** A service that issues tokens and answers everything else with a status. */

@@ -58,7 +58,7 @@ describe('A call replayed from the timeline', () => {
     const server = await consoleWithSandbox();
     await server.done('createOrganisation', { body: organisationBody });
     const first = await lastOf(server, 'createOrganisation');
-    await server.store.keys.forget(`write/${first.request.headers['idempotency-key']}`);
+    await server.store.writes.forget({ workspace: server.store.workspace, companyKey: server.store.scope });
     const before = await writes(server);
     const { entry } = await again(server, first.id);
     expect(entry).toMatchObject({ status: 409 });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { parse, stringify } from '#contract/json.ts';
-import { fingerprintOf } from '#server/calls/idempotency.ts';
+import { fingerprintOf } from '#server/calls/fingerprint.ts';
 
 /** The value with the members of its objects in reverse order. */
 function turned(value: unknown): unknown {

@@ -150,7 +150,7 @@ describe('A repeat after a lost response', () => {
       time.now += minute;
       service.scripts[write.path] = (...exchange) => {
         tokens.script = answering({ jwt: 'unusable' }, 201);
-        return answering({ title: 'No' }, 401)(...exchange);
+        return answering({ title: 'No', code: 'No' }, 401)(...exchange);
       };
       expect(problemOf(await write.send(server, 'b', 'other'))).toMatchObject({ outcome: 'refused' });
       expect(problemOf(await write.send(server, 'a', 'key'))).toMatchObject({ outcome: 'unknown' });
@@ -199,7 +199,7 @@ describe('A repeat after a lost response', () => {
       const working = tokens.script;
       service.scripts[write.path] = (...exchange) => {
         tokens.script = answering({ jwt: 'unusable' }, 201);
-        return answering({ title: 'No' }, 401)(...exchange);
+        return answering({ title: 'No', code: 'No' }, 401)(...exchange);
       };
       await write.send(server, 'b', 'other');
       await write.send(server, 'a', 'key');
@@ -224,7 +224,7 @@ describe('A repeat after a lost response', () => {
     time.now += minute;
     service.scripts[write.path] = async (...exchange) => {
       await wait(50);
-      await answering({ title: 'Bad' }, 400)(...exchange);
+      await answering({ title: 'Bad', code: 'No' }, 400)(...exchange);
     };
     const replies = await Promise.all([1, 2, 3].map(() => write.send(server, 'a', 'key')));
     for (const reply of replies) expect(problemOf(reply)).toMatchObject({ status: 400, outcome: 'unknown' });
@@ -234,7 +234,7 @@ describe('A repeat after a lost response', () => {
 
 describe('A write whose token request fails', () => {
   it.each(each)('has the outcome not-sent: %s', async (_, write) => {
-    for (const script of [lost, answering({ title: 'Oops' }, 500), answering({ title: 'No' }, 400)]) {
+    for (const script of [lost, answering({ title: 'Oops' }, 500), answering({ title: 'No', code: 'No' }, 400)]) {
       const { server, tokens, sent } = await losing(write);
       tokens.script = script;
       expect(problemOf(await write.send(server, 'a', 'key'))).toMatchObject({ outcome: 'not-sent' });

@@ -24,9 +24,9 @@ async function consoleWith(scripts: Record<string, Script>) {
 
 describe('The problem of a failed write', () => {
   it.each<[string, Script]>([
-    ['is refused by 400', answering({ title: 'Bad', status: 400 }, 400)],
-    ['is refused by 429', answering({ title: 'Too many', status: 429 }, 429)],
-    ['is refused by 401, also with a new token', answering({ title: 'No', status: 401 }, 401)],
+    ['is refused by 400', answering({ title: 'Bad', status: 400, code: 'No' }, 400)],
+    ['is refused by 429', answering({ title: 'Too many', status: 429, code: 'No' }, 429)],
+    ['is refused by 401, also with a new token', answering({ title: 'No', status: 401, code: 'No' }, 401)],
   ])('has the outcome "refused" when the write %s', async (_, script) => {
     const { server } = await consoleWith({ [endpoints.batches]: script });
     expect(await server.refused('createBatch', { body })).toMatchObject({ outcome: 'refused' });
@@ -35,8 +35,8 @@ describe('The problem of a failed write', () => {
   it.each<[string, Script]>([
     ['is answered by 500', answering({ title: 'Oops', status: 500 }, 500)],
     ['is answered by 503', answering({ title: 'Busy', status: 503 }, 503)],
-    ['is answered by 409', answering({ title: 'Conflict', status: 409 }, 409)],
-    ['is answered by 408', answering({ title: 'Slow', status: 408 }, 408)],
+    ['is answered by 409', answering({ title: 'Conflict', status: 409, code: 'No' }, 409)],
+    ['is answered by 408', answering({ title: 'Slow', status: 408, code: 'No' }, 408)],
     ['is answered by a redirect', answering('', 302)],
     ['is answered by what cannot be used', answering({ data: {} }, 201)],
     ['is not answered in time', () => undefined],
@@ -78,10 +78,10 @@ describe('The problem of a failed write', () => {
   it('keeps the outcome "unknown" after a lost response if the repeat is refused or not sent', async () => {
     const { server, service } = await consoleWith({ [endpoints.batches]: lost });
     await server.refused('createBatch', { body, key: 'key' });
-    service.scripts[endpoints.batches] = answering({ title: 'Bad', status: 400 }, 400);
+    service.scripts[endpoints.batches] = answering({ title: 'Bad', status: 400, code: 'No' }, 400);
     const refused = await server.refused('createBatch', { body, key: 'key' });
     expect(refused).toMatchObject({ outcome: 'unknown', repeat: 'refused' });
-    service.scripts[endpoints.batches] = answering({ title: 'Who?' }, 401);
+    service.scripts[endpoints.batches] = answering({ title: 'Who?', code: 'No' }, 401);
     service.scripts[endpoints.accessToken] = answering({ title: 'Oops' }, 500);
     const again = await server.refused('createBatch', { body, key: 'key' });
     expect(again).toMatchObject({ outcome: 'unknown', repeat: 'refused' });

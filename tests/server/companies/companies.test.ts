@@ -299,7 +299,7 @@ describe('Records that the service no longer knows', () => {
 
 describe('Records while a gateway answers each request with 404', () => {
   it('are neither removed nor reported as lost (wire 2.2.11)', async () => {
-    const service = await fakeUpstream({ [endpoints.accessToken]: answering({ title: 'No route' }, 404) });
+    const service = await fakeUpstream({ [endpoints.accessToken]: answering({ title: 'No route', code: 'No' }, 404) });
     const server = await testConsole({ upstreamUrl: service.url });
     const { store } = server;
     await store.settings.writeAll({ organisationId: 'o', companyId: 'c', companySigningKey: 'k', subscriptionId: 's' });

@@ -11,6 +11,7 @@ import { eventually } from '#tests/support/eventually.ts';
 import { answering } from '#tests/support/fakeUpstream.ts';
 import { heldReads } from '#tests/support/heldReads.ts';
 import { endpoints } from '#server/upstream/wire.ts';
+import { collectionIn } from '#tests/support/storage.ts';
 
 const firstPlace = { workspace: defaultWorkspace, companyKey: firstScope };
 const batchId = 'batch-1';
@@ -237,7 +238,7 @@ describe('An answer about a subscription', () => {
     const { server, reads, readSubscription, ask, stored } = await consoleThatReads();
     reads.otherwise(subscription('Authorised'));
     await readSubscription();
-    const kept = () => server.storage.collection(subscriptionAnswers).get(firstPlace, subscriptionId);
+    const kept = () => collectionIn(server.storage, subscriptionAnswers).get(firstPlace, subscriptionId);
     const before = await kept();
     for (let turn = 0; turn < 3; turn += 1) await readSubscription();
     expect(await kept()).toEqual(before);

@@ -85,7 +85,7 @@ describe('The network login', () => {
   });
 
   it('does not store a token that the identity provider rejects, and names the interaction (behaviour 7.19)', async () => {
-    const { refused, done, start } = await loggingIn(answering({ title: 'expired', status: 401 }, 401));
+    const { refused, done, start } = await loggingIn(answering({ title: 'expired', status: 401, code: 'No' }, 401));
     const body = { token: unsignedJwt(-10), state: await start() };
     expect(await refused('storeUserToken', { body })).toMatchObject({
       ...{ status: 401, code: 'login-expired' },

@@ -1,10 +1,7 @@
 import { expect, it } from 'vitest';
 import { maximumLength, maximumWaiting } from '#server/messages/save.ts';
-import { answering } from '#tests/support/fakeUpstream.ts';
 import { keptMessage } from '#tests/support/messages.ts';
 import { notified, subscriptionId } from '#tests/support/consoleWithWebhooks.ts';
-import { endpoints } from '#server/upstream/wire.ts';
-import { executionDate } from '#tests/support/executionDate.ts';
 
 const creditorId = '0b8a5f0e-4f3c-4d43-9a57-6a7d7c1f0c55';
 const put = (more: object) => ({ body: { data: { creditorId, subscriptionId, ...more } } });
@@ -22,19 +19,4 @@ it('Pending messages are limited in their length (413) and their number (429) (t
   expect(await server.store.messages.list()).toHaveLength(maximumWaiting);
   await server.store.messages.remove('m0');
   await server.done('putCreditor', put({ long: long.slice(200) }));
-});
-
-it('Refused payment attempts are stored up to a maximum of 100 (threat 6.16)', async () => {
-  const { server, service } = await notified();
-  service.scripts[endpoints.batches] = answering({ title: 'No' }, 422);
-  for (let index = 0; index < 105; index += 1)
-    expect(
-      await server.refused('createBatch', {
-        body: {
-          ...{ externalId: `e${index}`, subscriptionId, requestedExecutionDateTime: executionDate },
-          payments: [{ instructedAmount: { amount: '1.00', currency: 'GBP' }, creditor: { name: `n${index}` } }],
-        },
-      }),
-    ).toMatchObject({ status: 422 });
-  expect(await server.store.attempts.list()).toHaveLength(100);
 });

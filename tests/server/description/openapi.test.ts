@@ -92,8 +92,8 @@ describe('The description of the service', () => {
           part['x-source'] === 'sandbox' &&
           (place.endsWith(`/${name}`) || JSON.stringify(part).includes(`"${name}"`)),
       );
-    // A claim of tokens, how a refusal and a bank are judged, and this document's own members: none chooses a body's form.
-    const elsewhere = ['2.2.7', '4.4', '17.2', '18.1'];
+    // A claim of tokens, how a refusal, a failed batch and a bank are judged, and this document's own members: none chooses a body's form.
+    const elsewhere = ['2.2.7', '4.4', '12.4', '17.2', '18.1'];
     const missing = rulesOf(readFileSync(file, 'utf8')).flatMap(({ number, text }) => {
       const chosenText = text.split('**choice**')[1] ?? '';
       const named = [...chosenText.matchAll(/`([\w.]+)`/g)].flatMap(([, each]) => each!.split('.').slice(-1));

@@ -21,7 +21,7 @@ const provider = {
 };
 const created = { data: { batchId: 'b', externalId: 'e', status: 'Received' }, links: batch.links };
 const health = { version: '1', branch: 'b', name: 'n' };
-const problem = { type: 'about:blank', title: 'Not Found', status: 404, detail: 'There is none' };
+const problem = { type: 'about:blank', title: 'Not Found', status: 404, code: 'NotFound', detail: 'There is none' };
 
 const answer = (
   [method, path]: readonly [string, string],
@@ -200,12 +200,22 @@ describe('A difference from the description', () => {
       answer(createBatch, { error: { message: 'No' } }, { status: 400 }),
       [
         'createBatch : the type application/problem+json, application/json: works',
-        'createBatch title: a text, nothing: works',
-        'createBatch status: a number, nothing: works',
-        'createBatch detail: a text, nothing: works',
-        'createBatch type: a text, nothing: works',
-        'createBatch error: no such member, an object: works',
+        'createBatch title: a text, nothing: fails',
+        'createBatch status: a number, nothing: fails',
+        'createBatch code: a text, nothing: fails',
+        'createBatch detail: a text, nothing: fails',
+        'createBatch type: a text, nothing: fails',
+        'createBatch error: no such member, an object: fails',
       ],
+    ],
+    [
+      'a refusal without a code',
+      answer(
+        createBatch,
+        { ...problem, code: undefined, status: 400 },
+        { status: 400, type: 'application/problem+json' },
+      ),
+      ['createBatch code: a text, nothing: fails'],
     ],
     [
       'a refusal that is a page',

@@ -62,8 +62,8 @@ async function facing() {
     const postedAt = new Date().toISOString();
     await store.batches.put(batchId, { batchId, status: 'x', amount: '1.00 GBP', kind: 'electronic', postedAt });
     await store.logins.put('state', { startedAt: systemClock.steady() + passed });
-    for (const kind of [store.messages, store.attempts])
-      await kind.removeAll((await kind.list()).map((each) => ('messageId' in each ? each.messageId : each.key)));
+    await store.messages.removeAll((await store.messages.list()).map(({ messageId }) => messageId));
+    await store.writes.forget({ workspace: store.workspace, companyKey: firstScope });
   }
   await reset();
 

@@ -22,7 +22,7 @@ afterAll(() => several.close(), 60_000);
 
 /** The keys that are claimed in the database. */
 const claimed = async (): Promise<string> =>
-  JSON.stringify(await statement(several.database.url, 'select key from idempotency_keys'));
+  JSON.stringify(await statement(several.database.url, 'select key from writes'));
 
 it.each([
   ['a bank file, whose key the service has forgotten when it wakes', true],

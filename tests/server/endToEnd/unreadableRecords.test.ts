@@ -93,19 +93,24 @@ describe('An unreadable record', () => {
   });
 });
 
-describe('An idempotency key with an unreadable row', () => {
-  it.each(['fingerprint', 'response'])(
-    'is refused with the outcome unknown, and no other key is: %s (threat 7.11)',
-    async (column) => {
+describe('A write with an unreadable row', () => {
+  it.each([
+    ['answer', 'done'],
+    ['body', 'lost'],
+  ])(
+    'is refused with the outcome unknown, and no other key is: the %s of one that is %s (threat 7.11)',
+    async (column, state) => {
       const folder = temporaryFolder();
       let made = 0;
       const service = await fakeUpstream({
         [endpoints.createOrganisation]: (...exchange) =>
-          answering({ organisationId: `o-${(made += 1)}`, primarySigningKey: 'k' }, 201)(...exchange),
+          (made += 1) === 1 && state === 'lost'
+            ? void exchange[0].destroy()
+            : answering({ organisationId: `o-${made}`, primarySigningKey: 'k' }, 201)(...exchange),
       });
-      const { done, refused } = await testConsole({ upstreamUrl: service.url, folder });
-      await done('createOrganisation', { body: organisationBody, key: 'key' });
-      spoil(folder, `update idempotency_keys set ${column} = substr(${column}, 1, 40) || 'AAAA'`);
+      const { call, done, refused } = await testConsole({ upstreamUrl: service.url, folder });
+      await call('createOrganisation', { body: organisationBody, key: 'key' });
+      spoil(folder, `update writes set ${column} = substr(${column}, 1, 40) || 'AAAA'`);
       for (let times = 0; times < 2; times += 1)
         expect(await refused('createOrganisation', { body: organisationBody, key: 'key' })).toMatchObject({
           code: 'outcome-unknown',
@@ -122,7 +127,7 @@ describe('An idempotency key with an unreadable row', () => {
     const { notify, unread } = await notified(folder);
     const webhook = { type: 'debtorqueries', subscriptionId: `not ${subscriptionId}`, data: { debtors: [] } };
     expect(await notify(webhook, { id: 'one' })).toBe(204);
-    spoil(folder, `update idempotency_keys set fingerprint = 'x'`);
+    spoil(folder, `update records set value = 'x' where kind = 'receivedWebhooks'`);
     expect(await notify(webhook, { id: 'one' })).toBe(204);
     expect((await unread()).map(({ id }) => id)).toEqual(['one']);
   });

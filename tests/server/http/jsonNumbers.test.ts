@@ -57,10 +57,12 @@ describe('Numbers in responses of the service', () => {
     await messages.put('s', keptMessage({ data }));
     expect((await messages.get('s'))?.data).toEqual(data);
     expect((await messages.list())[0]?.data).toEqual(data);
-    const { idempotencyKeys: keys } = await testStorage(await temporaryFile());
-    await keys.claim(here, 'key', 'print');
-    await keys.complete(here, 'key', data);
-    expect(await keys.claim(here, 'key', 'print')).toEqual({ state: 'completed', response: data });
+    const { writes } = await testStorage(await temporaryFile());
+    const claimed = { ...here, key: 'key', call: 'createBatch', fingerprint: 'print', serviceKey: 's' };
+    const row = await writes.claim({ ...claimed, serviceTime: undefined, body: data });
+    await writes.end(row!, { answer: data });
+    expect(await writes.bodyOf(row!)).toEqual(data);
+    expect((await writes.doneOf(row!))?.answer).toEqual(data);
     expect(service.asked).toEqual([]);
   });
 });

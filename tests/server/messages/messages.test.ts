@@ -45,7 +45,7 @@ describe('A pending message', () => {
 
   it('is not stored if the service refused it', async () => {
     const console = await notified();
-    console.service.scripts[endpoints.messaging] = answering({ title: 'No', status: 422 }, 422);
+    console.service.scripts[endpoints.messaging] = answering({ title: 'No', status: 422, code: 'No' }, 422);
     await console.server.refused('putCreditor', { body: { data: bodyOf('A') } });
     expect(await console.server.done('listMessages')).toMatchObject({ total: 0 });
   });

@@ -84,7 +84,11 @@ describe('A message whose response was lost', () => {
   it('stays pending and possibly unsent if resending it fails or is refused', async () => {
     const console = await notified();
     const messageId = await lose(console);
-    for (const script of [lost, answering({ title: 'Too many' }, 429), answering({ title: 'Bad' }, 400)]) {
+    for (const script of [
+      lost,
+      answering({ title: 'Too many', code: 'No' }, 429),
+      answering({ title: 'Bad', code: 'No' }, 400),
+    ]) {
       console.service.scripts[endpoints.messaging] = script;
       expect(await again(console, messageId)).toMatchObject({ problem: { outcome: 'unknown', messageId } });
       expect(await messageOf(console, messageId)).toMatchObject({ state: 'waiting', forwarded: false });
@@ -96,7 +100,7 @@ describe('A message to the service', () => {
   it('that the service answers with 408 may have been sent, and can be resent', async () => {
     const console = await notified();
     const working = console.service.scripts[endpoints.messaging]!; // notified sets it
-    console.service.scripts[endpoints.messaging] = answering({ title: 'Slow' }, 408);
+    console.service.scripts[endpoints.messaging] = answering({ title: 'Slow', code: 'No' }, 408);
     const problem = await console.server.refused('putCreditor', { body: { data: messages.putCreditor } });
     expect(problem).toMatchObject({ outcome: 'unknown' });
     console.service.scripts[endpoints.messaging] = working;

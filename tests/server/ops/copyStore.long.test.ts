@@ -20,13 +20,16 @@ const copy = (path: string, url: string) =>
 
 const settingsIn = async (url: string) => (await testStorage(url, { keys })).settings.of<string>(here.workspace);
 
-/** A closed file with 250 settings, an idempotency key and a session. */
+/** A closed file with 250 settings, a write and a session. */
 async function aFile(): Promise<string> {
   const url = await temporaryFile();
   const storage = await testStorage(url, { keys });
   const all = Array.from({ length: 250 }, (_, index) => ({ key: `key ${index}`, value: `value ${index}` }));
   await storage.settings.of<string>(here.workspace).setMany(all);
-  await storage.idempotencyKeys.claim(here, 'key', 'print');
+  await storage.writes.claim({
+    ...{ ...here, key: 'key', call: 'createBatch', fingerprint: 'print', serviceKey: 'service' },
+    ...{ serviceTime: undefined, body: null },
+  });
   await storage.sessions<string>().begin('session', { value: 'user', startedAt: 1, usedAt: 1 });
   await storage.close();
   return url.slice('file:'.length);
@@ -113,7 +116,7 @@ describe('The command npm run copy-store', () => {
     const done = await command({ STORE_URL, STORE_KEY, DATA_DIR: join(path, '..') });
     expect(done).toEqual({
       code: 0,
-      printed: `index_key: 1 row\nrecords: 0 rows\nidempotency_keys: 1 row\ninvoice_payments: 0 rows\nundecided_sums: 0 rows\nearlier_companies: 0 rows\nreceived_ids: 0 rows\ntimeline: 0 rows\nsessions: 1 row\nsettings: 250 rows\nquarantine: 0 rows\nEverything in ${path} is in ${to.host}${to.pathname}, counted in both.\n`,
+      printed: `index_key: 1 row\nrecords: 0 rows\nwrites: 1 row\ninvoice_lines: 0 rows\ntimeline: 0 rows\nsessions: 1 row\nsettings: 250 rows\nquarantine: 0 rows\nEverything in ${path} is in ${to.host}${to.pathname}, counted in both.\n`,
     });
     const again = await command({ STORE_URL, STORE_KEY }, `file:${path}`);
     expect(again).toEqual({

@@ -105,8 +105,6 @@ describe('The metrics', () => {
     let passed = 0;
     const clock = { ...systemClock, now: () => Date.now() + passed, steady: () => systemClock.steady() + passed };
     const { storage, valueOf } = await measuredConsole({ [endpoints.consumerStatus]: answering({}, 503) }, { clock });
-    const owner = { application: 'a', organisationId: 'o', companyId: 'c' };
-    const payer = { workspace: 'default', companyKey: 'first', owner };
     const payments = async () => [
       await valueOf('console_payments', { state: 'pending' }),
       await valueOf('console_payments', { state: 'unknown' }),
@@ -117,8 +115,15 @@ describe('The metrics', () => {
     expect(await valueOf('console_quarantined_records', {})).toBe(0);
     expect(await valueOf('console_sessions', {})).toBeUndefined();
     expect(await payments()).toEqual([0, 0]);
-    for (const key of ['one', 'two'])
-      await storage.paidInvoices.reserve(payer, { key, identities: [key], sums: [`${key} sum`, `${key} other`] });
+    const claim = (key: string, call = 'createBatch') =>
+      storage.writes.claim({
+        ...{ workspace: 'default', companyKey: 'first', key, call, fingerprint: key, serviceKey: key },
+        ...{ serviceTime: undefined, body: null, claimedAt: clock.now() },
+      });
+    await claim('one');
+    await claim('two');
+    await claim('no payment', 'createAccount');
+    await storage.writes.end((await claim('paid'))!, { answer: null });
     expect(await payments()).toEqual([2, 0]);
     passed += 2 * 60_000 + 1000;
     expect(await payments()).toEqual([0, 2]);
@@ -143,7 +148,7 @@ describe('The metrics', () => {
   });
 
   it('count claims of idempotency keys by outcome', async () => {
-    let answer = (): void => undefined;
+    let answer: (() => void) | undefined;
     let lost = false;
     const { call, valueOf } = await measuredConsole({
       [endpoints.createOrganisation]: (response) => {
@@ -161,7 +166,8 @@ describe('The metrics', () => {
 
     const [first, second] = [write('a'), write('a')];
     await expect.poll(() => counted('waited')).toBe(1);
-    answer();
+    await expect.poll(() => answer).toBeDefined();
+    answer!();
     expect((await Promise.all([first, second])).every(({ ok }) => ok)).toBe(true);
     await write('a');
     await write('a', 'another');

@@ -8,10 +8,11 @@ import { keyIdOf } from '#server/storage/encryption.ts';
 import type { StoreKeys } from '#server/storage/keys.ts';
 import { rotateKey } from '#server/storage/open.ts';
 import type { Storage } from '#server/storage/open.ts';
+import type { Write } from '#server/storage/writes.ts';
 import { encryptedColumns } from '#server/storage/schema.ts';
 import { eventually } from '#tests/support/eventually.ts';
 import { statement, temporaryDatabase } from '#tests/support/postgres.ts';
-import { here, testStorage } from '#tests/support/storage.ts';
+import { collectionIn, here, testStorage } from '#tests/support/storage.ts';
 import { testKey } from '#tests/support/store.ts';
 
 const run = promisify(execFile);
@@ -28,7 +29,15 @@ async function aServer(url: string, keys: StoreKeys) {
 
 /** Notes are found by their first word. */
 const notesIn = (storage: Storage) =>
-  storage.collection<string>({ kind: 'notes', columns: { subject: (note) => note.split(' ')[0] } });
+  collectionIn<string>(storage, { kind: 'notes', columns: { subject: (note) => note.split(' ')[0] } });
+
+/** Claims a key. */
+async function write(storage: Storage, key: string): Promise<Write> {
+  const claim = { ...here, key, call: 'createBatch', fingerprint: 'print', serviceKey: key, serviceTime: undefined };
+  return (await storage.writes.claim({ ...claim, body: { of: key } }))!; // it is new
+}
+
+const invoice = { reference: 'invoice', note: '', sum: 'sum', payee_ids: '', ibans: '', numbers: '', name: 'name' };
 
 /** The number of values in the database that are encrypted under a key. */
 async function valuesUnder(url: string, key: typeof older): Promise<number> {
@@ -60,8 +69,9 @@ describe('Key rotation while servers run', () => {
       here,
       ids.map((id, index) => [id, index % 2 ? 'odd' : 'even']),
     );
-    for (const key of ['done', 'open']) await before.storage.idempotencyKeys.claim(here, key, 'print');
-    await before.storage.idempotencyKeys.complete(here, 'done', { batchId: 'b' });
+    const [done] = [await write(before.storage, 'done'), await write(before.storage, 'open')];
+    await before.storage.invoiceLines.add(done.position, [invoice], 'The user pays it again.');
+    await before.storage.writes.end(done, { answer: { batchId: 'b' } });
     await before.storage.sessions<string>().begin('session', { value: 'user', startedAt: 1, usedAt: 1 });
     await before.storage.close();
 
@@ -78,8 +88,8 @@ describe('Key rotation while servers run', () => {
           const n = await settings.get('n');
           await settings.set('n', String(Number(n ?? 0) + 1));
         });
-        await storage.idempotencyKeys.claim(here, `s${index}-${number}`, 'print');
-        await storage.idempotencyKeys.complete(here, `s${index}-${number}`, number);
+        const row = await write(storage, `s${index}-${number}`);
+        expect(await storage.writes.end(row, { answer: number })).toBe(true);
         expect(await settings.get('companyId')).toBe('company');
         expect(await notes.count(here, { subject: 'even' })).toBe(500);
         written[index] = number + 1;
@@ -119,13 +129,26 @@ describe('Key rotation while servers run', () => {
     const [even, odd] = [{ subject: 'even' }, { subject: 'odd' }];
     expect([await after.notes.count(here, even), await after.notes.count(here, odd)]).toEqual([500, 500 + total]);
     const kept: string[] = [];
-    for await (const { id } of after.notes.iterate(here)) kept.push(id);
+    for (let at: number | undefined; ;) {
+      const { entries, next } = await after.notes.page(here, { limit: 500, ...(at !== undefined && { after: at }) });
+      kept.push(...entries.map(({ id }) => id));
+      if (next === undefined) break;
+      at = next;
+    }
     expect(kept.slice(0, 1000)).toEqual(ids);
     expect(kept).toHaveLength(1000 + total);
-    const { idempotencyKeys: keys } = after.storage;
-    expect(await keys.claim(here, 'done', 'print')).toEqual({ state: 'completed', response: { batchId: 'b' } });
-    expect(await keys.claim(here, 'open', 'print')).toMatchObject({ state: 'inDoubt' });
-    expect(await keys.claim(here, 's0-0', 'print')).toEqual({ state: 'completed', response: 0 });
+    const { writes, invoiceLines } = after.storage;
+    for (const [key, answer] of [
+      ['done', { batchId: 'b' }],
+      ['s0-0', 0],
+    ] as const) {
+      const row = await writes.find(here, key);
+      expect([await writes.bodyOf(row!), await writes.doneOf(row!)]).toEqual([{ of: key }, { answer }]);
+    }
+    const open = await writes.find(here, 'open');
+    expect(open).toMatchObject({ state: 'claimed' });
+    expect(await writes.bodyOf(open!)).toEqual({ of: 'open' });
+    expect(await invoiceLines.like([invoice])).toMatchObject([{ key: 'done' }]);
     const since = { usedAt: 0, startedAt: 0 };
     expect(await after.storage.sessions().find('session', since)).toMatchObject({ value: 'user' });
     expect([after.errors, await after.storage.quarantine.count()]).toEqual([[], 0]);

@@ -27,16 +27,18 @@ import { keyFrom } from '#server/storage/keys.ts';
 import { silent } from '#tests/support/console.ts';
 import { statement, temporaryDatabase } from '#tests/support/postgres.ts';
 import { temporaryFolder, testKey } from '#tests/support/store.ts';
+import { collectionIn } from '#tests/support/storage.ts';
 
 const accepted = { ACCEPT_STORE: 'true' };
 const onError = () => undefined;
+const applicationOf = () => 'application';
 const isDone = { id: 'batch', at: 'here' };
 
 /** Opens the console's store as the console does, writes and closes it; returns the refusal. */
 async function start(environment: Record<string, string>): Promise<string | undefined> {
   const config = parseConfig(environment);
   try {
-    const storage = await checkStores(config, silent).open({ clock, onError });
+    const storage = await checkStores(config, silent).open({ clock, onError, applicationOf });
     await storage.settings.of('w').set('last', isDone);
     await storage.close();
   } catch (error) {
@@ -47,7 +49,7 @@ async function start(environment: Record<string, string>): Promise<string | unde
 
 /** What the console's store holds. */
 async function stored(environment: Record<string, string>): Promise<unknown> {
-  const storage = await checkStores(parseConfig(environment), silent).open({ clock, onError });
+  const storage = await checkStores(parseConfig(environment), silent).open({ clock, onError, applicationOf });
   try {
     return await storage.settings.of('w').get('last');
   } finally {
@@ -260,7 +262,7 @@ describe('A write-ahead log', () => {
     const { dataDir } = await used({ STORE_KEY });
     const left = join(temporaryFolder(), 'left');
     const config = parseConfig({ DATA_DIR: dataDir, STORE_KEY });
-    const storage = await checkStores(config, silent).open({ clock, onError });
+    const storage = await checkStores(config, silent).open({ clock, onError, applicationOf });
     await storage.settings.of('w').set('last', 'paid');
     mkdirSync(left);
     for (const name of readdirSync(dataDir)) copyFileSync(join(dataDir, name), join(left, name));
@@ -299,8 +301,12 @@ describe('A write-ahead log', () => {
 
   it('is applied to the file before it grows large, and its loss is still noticed', async () => {
     const { dataDir } = await used({ STORE_KEY });
-    const storage = await checkStores(parseConfig({ DATA_DIR: dataDir, STORE_KEY }), silent).open({ clock, onError });
-    const notes = storage.collection<string>({ kind: 'notes' });
+    const storage = await checkStores(parseConfig({ DATA_DIR: dataDir, STORE_KEY }), silent).open({
+      clock,
+      onError,
+      applicationOf,
+    });
+    const notes = collectionIn<string>(storage, { kind: 'notes' });
     const log = join(dataDir, 'console.sqlite-wal');
     const noise = () => Array.from({ length: 20_000 }, () => Math.random().toString(36)).join('');
     let largest = 0;
@@ -336,7 +342,7 @@ describe.runIf(process.platform !== 'win32')('Files of a database', () => {
         chmodSync(join(dataDir, name), 0o666);
       writeFileSync(join(dataDir, 'console.sqlite-shm'), '');
       const stores = checkStores(parseConfig(environment), silent);
-      const storage = await stores.open({ clock, onError });
+      const storage = await stores.open({ clock, onError, applicationOf });
       expect(openToOthers(dataDir).filter((name) => name.startsWith('console'))).toEqual([]);
       const copies = temporaryFolder();
       await copyDatabase(join(dataDir, 'console.sqlite'), join(copies, 'console.sqlite'));
@@ -379,7 +385,7 @@ describe('A store in PostgreSQL', () => {
 
   it('needs no folder that can be written', async () => {
     const environment = { STORE_KEY, STORE_URL: await temporaryDatabase(), DATA_DIR: '/proc/nowhere' };
-    const storage = await checkStores(parseConfig(environment), silent).open({ clock, onError });
+    const storage = await checkStores(parseConfig(environment), silent).open({ clock, onError, applicationOf });
     await storage.close();
   });
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { sentPayments } from '#server/payments/records.ts';
+import { batchAnswers } from '#server/payments/batchAnswers.ts';
 import { runUserCommand } from '#server/ops/userCommands.ts';
 import { createUsers } from '#server/ops/users.ts';
 import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
 import { sharedUse } from '#tests/support/consoleWithUsers.ts';
 import { common, integratorAt } from '#tests/support/integrator.ts';
-import { engines, payer, testStorage } from '#tests/support/storage.ts';
+import { engines, here, testStorage } from '#tests/support/storage.ts';
 
 /** A console with two users, each with a program, and an operator. */
 async function withUsers() {
@@ -64,14 +64,17 @@ describe('npm run users', () => {
     const signingKey = 'c2lnbmluZy1rZXktb2YtYWRh';
     await storage.settings.of(workspace).set('first', { companySigningKey: signingKey });
     const at = { workspace, companyKey: 'first' };
-    await storage.idempotencyKeys.claim(at, 'write/1', 'f');
-    await storage.idempotencyKeys.complete(at, 'write/1', { organisationId: 'org', key: signingKey });
+    const row = await storage.writes.claim({
+      ...{ ...at, key: '1', call: 'createOrganisation', fingerprint: 'f', serviceKey: 's' },
+      ...{ serviceTime: undefined, body: { key: signingKey } },
+    });
+    await storage.writes.end(row!, { answer: { organisationId: 'org', key: signingKey } });
     const { file, code } = await run('export', 'ada', 'ada.json');
     expect([code, file?.path]).toEqual([0, 'ada.json']);
     const exported = JSON.parse(file!.text) as { settings: Record<string, string>[]; rows: { table: string }[] };
     expect(exported).toMatchObject({ workspace, user: { subject: 'ada' }, sessions: [{ isLeft: false }] });
     expect(exported.settings).toContainEqual(expect.objectContaining({ providerCountry: 'GB' }));
-    expect(exported.rows.map(({ table }) => table)).toEqual(expect.arrayContaining(['records', 'idempotency_keys']));
+    expect(exported.rows.map(({ table }) => table)).toEqual(expect.arrayContaining(['records', 'writes']));
     for (const secret of [signingKey, programs.ada.token, await workspaceOf('bob')])
       expect(file!.text).not.toContain(secret);
   });
@@ -125,34 +128,47 @@ describe('npm run users', () => {
 describe.each(engines)('A removed workspace on %s', (_, newDatabase) => {
   it('leaves paid invoices and keys of writes behind, without their answers (threat 6.44)', async () => {
     const storage = await testStorage(await newDatabase());
-    const { workspace, companyKey } = payer;
-    const at = { workspace, companyKey };
-    await storage.paidInvoices.reserve(payer, { key: 'paid', identities: ['invoice 1'] });
-    await storage.paidInvoices.confirm(at, 'paid', 'batch');
-    await storage.paidInvoices.reserve(payer, { key: 'lost', identities: ['invoice 2'], sums: ['payee 5 GBP'] });
-    await storage.idempotencyKeys.claim(at, 'write/paid', 'request body');
-    await storage.idempotencyKeys.complete(at, 'write/paid', { batchId: 'batch', account: 'GB29NWBK60161331926819' });
-    await storage.records(sentPayments, at).put('x', { kept: 'no' } as never);
-    expect(await storage.workspaces.undecided(workspace)).toEqual(['lost']);
+    const { writes, invoiceLines, workspaces } = storage;
+    const { workspace } = here;
+    const claim = (key: string) => ({
+      ...{ ...here, key, call: 'createBatch', fingerprint: `print of ${key}`, serviceKey: `service ${key}` },
+      ...{ serviceTime: undefined, body: { to: 'GB29NWBK60161331926819' } },
+    });
+    const facts = (reference: string) => ({
+      ...{ reference, note: '', sum: `sum of ${reference}` },
+      ...{ payee_ids: 'payee', ibans: '', numbers: '', name: 'name' },
+    });
+    const paid = await writes.claim(claim('paid'));
+    await invoiceLines.add(paid!.position, [facts('invoice 1')], '');
+    await writes.end(paid!, {
+      ...{ answer: { batchId: 'batch', account: 'GB29NWBK60161331926819' }, created: { kind: 'batch', id: 'batch' } },
+    });
+    const lost = await writes.claim(claim('lost'));
+    await invoiceLines.add(lost!.position, [facts('invoice 2')], '');
+    await writes.loseTrack(lost!, 'GB29NWBK60161331926819 was not reached.');
+    await storage.records(batchAnswers, here).put('x', { kept: 'no' } as never);
+    expect(await workspaces.undecided(workspace)).toEqual(['lost']);
 
-    await storage.workspaces.remove(workspace);
-    const other = { ...payer, workspace: 'another', companyKey: 'elsewhere' };
-    for (const identity of ['invoice 1', 'invoice 2'])
-      expect(
-        await storage.paidInvoices.reserve(other, { key: 'again', identities: [identity] }),
-        identity,
-      ).toHaveLength(1);
-    expect(await storage.paidInvoices.undecided(other, ['payee 5 GBP'])).toHaveLength(1);
-    expect(await storage.idempotencyKeys.find(at, 'write/paid')).toEqual({ claimedAt: expect.any(Number) as number });
-    expect(await storage.idempotencyKeys.claim(at, 'write/paid', 'request body')).toMatchObject({ state: 'inDoubt' });
-    expect(await storage.idempotencyKeys.claim({ ...at }, 'write/paid', 'another body')).toMatchObject({
-      state: 'conflict',
-    });
-    expect(await storage.workspaces.count(workspace)).toMatchObject({
-      records: 0,
-      idempotency_keys: 1,
-      invoice_payments: 2,
-    });
+    await workspaces.remove(workspace);
+    expect(await invoiceLines.like([facts('invoice 1'), facts('invoice 2')])).toMatchObject([
+      { key: 'paid', state: 'done', batchId: 'batch', workspace, isFreed: false },
+      { key: 'lost', state: 'unknown', batchId: '', workspace, isFreed: false },
+    ]);
+    // One that names no reference may be for the one whose outcome is unknown.
+    expect(await invoiceLines.like([{ ...facts(''), sum: 'sum of invoice 2' }])).toMatchObject([{ key: 'lost' }]);
+    for (const { key, fingerprint, state } of [
+      { ...paid!, state: 'done' },
+      { ...lost!, state: 'unknown' },
+    ]) {
+      expect(await writes.claim(claim(key))).toBeUndefined();
+      const row = (await writes.find(here, key))!; // as just claimed in vain
+      expect(row).toMatchObject({ fingerprint, state });
+      expect([await writes.bodyOf(row), await writes.doneOf(row), await writes.wordsOf(row)]).toEqual([
+        ...[undefined, undefined, ''],
+      ]);
+    }
+    expect(await writes.creatorOf('batch', 'batch')).toMatchObject({ key: 'paid' });
+    expect(await workspaces.count(workspace)).toMatchObject({ records: 0, writes: 2 });
     expect(await storage.workspaces.list()).toContain(workspace);
   });
 });

@@ -25,7 +25,7 @@ async function lost(body: typeof electronic, ago: number) {
   await server.store.settings.writeAll({ organisationId: 'o', companyId: 'c', companySigningKey: 'k' });
   expect(await server.refused('createBatch', { body, key: 'key' })).toMatchObject({ code: 'upstream-unreachable' });
   const file = connectionTo(folder);
-  file.prepare('update idempotency_keys set claimed_at = claimed_at - ?').run(ago);
+  file.prepare('update writes set claimed_at = claimed_at - ?').run(ago);
   file.close();
   service.scripts[endpoints.batches] = answering({ data: { batchId: 'b', status: 'Received' } }, 201);
   return { server, service };
@@ -103,9 +103,11 @@ describe('A repeated batch', () => {
 
   it('whose response was lost keeps its key claimed if the service refuses the repeat (threat 3.19)', async () => {
     const { server, service } = await lost(byFile, 9 * minute);
-    service.scripts[endpoints.batches] = answering({ title: 'Too many', status: 429 }, 429);
+    service.scripts[endpoints.batches] = answering({ title: 'Too many', status: 429, code: 'No' }, 429);
     expect(await server.refused('createBatch', { body: byFile, key: 'key' })).toMatchObject({ status: 429 });
-    expect(await server.store.keys.claim('write/key', 'another')).toMatchObject({ state: 'conflict' });
+    expect(await server.refused('createBatch', { body: electronic, key: 'key' })).toMatchObject({
+      code: 'idempotency-conflict',
+    });
   });
 
   it('gets the stored response weeks after it was created, also after a restart', async () => {
@@ -117,7 +119,7 @@ describe('A repeated batch', () => {
     await server.store.settings.writeAll({ organisationId: 'o', companyId: 'c', companySigningKey: 'k' });
     await server.done('createBatch', { body: electronic, key: 'key' });
     const file = connectionTo(folder);
-    file.prepare('update idempotency_keys set claimed_at = claimed_at - ?').run(30 * day);
+    file.prepare('update writes set claimed_at = claimed_at - ?').run(30 * day);
     file.close();
     const restarted = await testConsole({ upstreamUrl: service.url, folder });
     expect((await restarted.done('createBatch', { body: electronic, key: 'key' })).data.batchId).toBe('b');

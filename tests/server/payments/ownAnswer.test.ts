@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { CallName } from '#contract/calls.ts';
-import type { Created } from '#server/storage/receivedIds.ts';
+import type { Created } from '#contract/serviceCalls.ts';
 import { createSubscriptionPath, endpoints } from '#server/upstream/wire.ts';
 import { executionDate } from '#tests/support/executionDate.ts';
 import { companyBody, organisationBody } from '#tests/support/bodies.ts';
 import { testConsole } from '#tests/support/console.ts';
-import { answering, fakeUpstream, unsignedJwt } from '#tests/support/fakeUpstream.ts';
+import { answering, fakeUpstream, refusal, unsignedJwt } from '#tests/support/fakeUpstream.ts';
 import type { Script } from '#tests/support/fakeUpstream.ts';
 import { integratorAt } from '#tests/support/integrator.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
@@ -53,17 +53,7 @@ describe('A batch whose answer', () => {
     ['names another subscription', { externalId: 'BBB', subscriptionId: 'another' }],
     ['names another company', { companyId: 'another' }],
     ['names another organisation', { organisationId: 'another' }],
-    ['lists fewer payments', { payments: own.payments.slice(1) }],
-    ['lists more payments', { payments: [...own.payments, ...own.payments] }],
-    ['lists no payment', { payments: [] }],
-    ['lists another amount', { payments: [payment('BBB-1', '10.00'), payment('BBB-2', '2.51')] }],
-    ['lists an amount as another number', { payments: [{ instructedAmount: { amount: 100 } }, own.payments[1]] }],
-    ['lists another currency', { payments: [{ instructedAmount: { currency: 'EUR' } }, {}] }],
-    ['lists another reference', { payments: [{ remittanceInformation: { reference: 'AAA-1' } }, {}] }],
-    ['lists another payee', { payments: [{ creditor: { creditorId: 'creditor of AAA-1' } }, {}] }],
-    ['lists one payment twice', { payments: [own.payments[0], own.payments[0]] }],
-    ['states another number of payments', { numberOfTransactions: 3 }],
-    ['states another sum', { controlSum: '12.51' }],
+    ['names another company in its attributes', { attributes: { companyId: 'another' } }],
   ])(
     '%s has an unknown outcome, with the member that differs (behaviour 4.51; threat 3.30; wire 4.5)',
     async (_, repeated) => {
@@ -93,19 +83,25 @@ describe('A batch whose answer', () => {
     },
   );
 
-  it('has its externalId beside the data, or the interaction id of another request, has an unknown outcome (threat 3.30)', async () => {
+  it('has another externalId beside the data, or the interaction id of another request, has an unknown outcome (threat 3.30)', async () => {
     const beside = answering({ externalId: 'AAA', data: { batchId: 'b' } }, 201);
     const { server, service } = await consoleWith(endpoints.batches, beside);
     expect(await server.refused('createBatch', { body: own, key: 'key' })).toMatchObject({ outcome: 'unknown' });
-    for (const status of [201, 422])
+    for (const [status, body] of [
+      [201, { data: { batchId: 'b' } }],
+      [422, refusal(422)],
+    ] as const) {
       service.scripts[endpoints.batches] = (response) =>
         void response
           .writeHead(status, { 'content-type': 'application/json', 'x-fapi-interaction-id': randomUUID() })
-          .end(JSON.stringify(status === 201 ? { data: { batchId: 'b' } } : { title: 'No', status }));
-    expect(await server.refused('createBatch', { body: batch('CCC'), key: 'other' })).toMatchObject({
-      outcome: 'unknown',
-      errors: [{ path: 'x-fapi-interaction-id' }],
-    });
+          .end(JSON.stringify(body));
+      expect(await server.refused('createBatch', { body: batch(`CCC ${status}`), key: `key-${status}` })).toMatchObject(
+        {
+          outcome: 'unknown',
+          errors: [{ path: 'x-fapi-interaction-id' }],
+        },
+      );
+    }
   });
 
   it.each<[string, object, Record<string, string>?]>([
@@ -119,6 +115,8 @@ describe('A batch whose answer', () => {
       { data: { batchId: 'b', links: { self: { href: '/batchpayments/c?x=1' } } } },
     ],
     ['the location of another batch', { data: { batchId: 'b' } }, { location: '/v3/batchpayments/other/' }],
+    ['the content of another batch', { data: { batchId: 'b' } }, { 'content-location': '/v3/batchpayments/other' }],
+    ['another batch included', { data: { batchId: 'b' }, included: [{ data: { batchId: 'other' } }] }],
   ])('names %s has an unknown outcome (behaviour 4.51; threat 3.30)', async (_, answer, headers = {}) => {
     const { server } = await consoleWith(
       endpoints.batches,
@@ -141,12 +139,28 @@ describe('A batch whose answer', () => {
     expect((await server.done('createBatch', { body: own })).data.batchId).toBe('B 1');
   });
 
-  it('repeats it in other spellings, in another order or in part is accepted', async () => {
-    const [first, second] = own.payments;
+  it('has its batchId twice in one object has an unknown outcome (behaviour 4.51; threat 3.30)', async () => {
+    const text = '{"data":{"batchId":"other","batchId":"b","status":"Received"}}';
+    const { server } = await consoleWith(
+      endpoints.batches,
+      (response) => void response.writeHead(201, { 'content-type': 'application/json' }).end(text),
+    );
+    const problem = await server.refused('createBatch', { body: own, key: 'key' });
+    expect(problem).toMatchObject({ code: 'upstream-invalid', outcome: 'unknown' });
+    expect(problem.detail).toMatch(/^The answer has the member “batchId” twice/);
+  });
+
+  it('repeats its ids in other spellings, and whatever else in whatever form, is accepted (wire 4.5)', async () => {
     const answers = [
       { ...own, externalId: ' bbb ', requestedExecutionDateTime: '2026-11-21T00:00:00Z' },
-      { payments: [second, first], numberOfPayments: '2', controlSum: 12.5, companyId: 'C', organisationId: null },
-      { payments: [{ instructedAmount: { amount: '010', currency: 'gbp' }, creditor: { creditorId: '****1' } }, {}] },
+      {
+        payments: own.payments.toReversed(),
+        numberOfPayments: '2',
+        controlSum: 12.5,
+        companyId: 'C',
+        organisationId: null,
+      },
+      { payments: [{ instructedAmount: { amount: '10', currency: 'gbp' }, creditor: { creditorId: '****1' } }, {}] },
       { externalId: '', payments: null, subscriptionId: 'S', status: 'Received' },
     ];
     for (const [index, answer] of answers.entries()) {
@@ -208,9 +222,11 @@ describe.each(writes)('%s', (name, prefix, answer, request) => {
 
   it('that is answered with two ids has an unknown outcome (behaviour 4.51; threat 3.30)', async () => {
     const id = (of: string) => ({ ...answer(of), ...(answer(of) as { data?: object }).data });
+    const collection = prefix.slice(prefix.lastIndexOf('/') + 1);
     for (const [index, two] of [
       { ...id('one'), data: id('two') },
       { ...id('one'), meta: id('one'), data: id('two') },
+      { ...answer('one'), links: { self: `https://s/v3/${collection}/two` } },
     ].entries()) {
       const { server } = await consoleWith(prefix, answering(two, 201));
       const problem = await server.refused(ask, requestOf(`turn ${index}`));
@@ -220,7 +236,7 @@ describe.each(writes)('%s', (name, prefix, answer, request) => {
 
   it('that is answered with an id of another user’s write has an unknown outcome (threat 3.30)', async () => {
     const { server } = await consoleWith(prefix, answering(answer('same'), 201));
-    await server.storage.receivedIds.record(kind, 'same', 'a key of another workspace');
+    await server.storage.writes.noteCreated('another', { kind, id: 'same' }, 'a key of another workspace');
     expect(await server.refused(ask, requestOf('BBB'))).toMatchObject({ outcome: 'unknown' });
   });
 
@@ -267,18 +283,6 @@ describe.each(writes)('%s', (name, prefix, answer, request) => {
     service.scripts[prefix] = answering(answer('own'), 201);
     expect(await server.call(ask, requestOf('BBB'))).toMatchObject({ ok: true });
   });
-
-  it('that is repeated under its key gets its own id again, as the service answers it (threat 3.30)', async () => {
-    const lost: Script = (response) => void response.destroy();
-    const { server, service } = await consoleWith(prefix, lost);
-    await server.refused(ask, { ...requestOf('BBB'), key: 'key' });
-    // As if the console had stopped after it had received the id.
-    service.scripts[prefix] = async (response, asked) => {
-      await server.storage.receivedIds.record(kind, 'own', String(asked.headers['x-idempotency-key']));
-      await answering(answer('own'), 201)(response, asked);
-    };
-    expect(await server.call(ask, { ...requestOf('BBB'), key: 'key' })).toMatchObject({ ok: true });
-  });
 });
 
 it.each<[string, CallName, string, object, Request<'createCompany'>]>([
@@ -286,7 +290,7 @@ it.each<[string, CallName, string, object, Request<'createCompany'>]>([
     'createCompany',
     'createCompany',
     endpoints.createCompany,
-    { companyId: 'x', name: 'Another Ltd' },
+    { companyId: 'x', externalId: 'another' },
     { body: companyBody('Own') },
   ],
   [
@@ -307,22 +311,15 @@ it.each<[string, CallName, string, object, Request<'createCompany'>]>([
     'createDataset',
     'createDataset',
     endpoints.datasets,
-    { data: { id: 'x', attributes: { name: 'other' } } },
+    { data: { id: 'x', attributes: { externalId: 'other' } } },
     { body: dataset('BBB') } as never,
   ],
   [
     'createSubscription',
     'createSubscription',
     createSubscriptionPath('o'),
-    { data: { subscriptionId: 'x', providerId: 'q' } },
+    { data: { subscriptionId: 'x', organisationId: 'another' } },
     { body: { data: { providerId: 'p', additionalData: '{}' } } } as never,
-  ],
-  [
-    'createSubscription by its data',
-    'createSubscription',
-    createSubscriptionPath('o'),
-    { data: { subscriptionId: 'x', additionalData: '{"a":"2"}' } },
-    { body: { data: { providerId: 'p', additionalData: '{"a":"1"}' } } } as never,
   ],
   [
     'patchSubscription',
@@ -335,7 +332,7 @@ it.each<[string, CallName, string, object, Request<'createCompany'>]>([
     'putCreditor',
     'putCreditor',
     endpoints.messaging,
-    { data: { creditorId: 'x' } },
+    { data: { subscriptionId: 'x' } },
     {
       body: { data: { creditorId: randomUUID(), subscriptionId: 's', name: 'n', status: '', additionalData: '{}' } },
     } as never,

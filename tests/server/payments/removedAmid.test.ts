@@ -7,7 +7,7 @@ import { answering, fakeUpstream, unsignedJwt, type Script } from '#tests/suppor
 
 const company = { organisationId: 'o', companyId: 'c', companySigningKey: 'k', subscriptionId: 'subscription-1' };
 const made = answering({ data: { batchId: 'batch-1', status: 'Received' } }, 201);
-const refused = answering({ title: 'Refused', status: 422, detail: 'The debtor is unknown' }, 422);
+const refused = answering({ title: 'Refused', status: 422, detail: 'The debtor is unknown', code: 'No' }, 422);
 
 /** A payment whose user is removed when the service is asked for its token, or is sent it; then the user comes back. */
 async function removedAmid(when: 'token' | 'payment', answer: Script) {

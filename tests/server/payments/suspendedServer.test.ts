@@ -5,7 +5,7 @@ import { systemClock } from '#server/clock.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { batch as usual, making } from '#tests/support/consoleWithPayments.ts';
-import { answering, fakeUpstream, unsignedJwt } from '#tests/support/fakeUpstream.ts';
+import { answering, fakeUpstream, refusal, unsignedJwt } from '#tests/support/fakeUpstream.ts';
 import { listening } from '#tests/support/listen.ts';
 import { connectionTo, temporaryFolder } from '#tests/support/store.ts';
 
@@ -19,23 +19,23 @@ interface Time {
 }
 
 /**
- * A console that pays a batch and is suspended after it has stored its claim, while it waits for a token: what then
- * happens is `meanwhile`. Every token is used once.
+ * A console that pays a batch and is suspended after it has stored its claim: the service refuses the first token, and what
+ * happens while the console waits for another one is `meanwhile`.
  */
 async function suspended(body: typeof batch, meanwhile: (time: Time, file: Database.Database) => void) {
   const folder = temporaryFolder();
   const time = { now: Date.parse('2026-11-20T10:00:00Z'), steady: Date.parse('2026-11-20T10:00:00Z') };
   const clock = { ...systemClock, now: () => time.now, steady: () => time.steady };
-  let isFirst = true;
+  let turn = 0;
+  const make = making();
   const service = await fakeUpstream({
     [endpoints.accessToken]: (...exchange) => {
       const file = connectionTo(folder);
-      if (isFirst) meanwhile(time, file);
+      if ((turn += 1) === 2) meanwhile(time, file);
       file.close();
-      isFirst = false;
-      return answering({ jwt: unsignedJwt(0, { exp: Math.floor(time.now / 1000) + 1 }) }, 201)(...exchange);
+      return answering({ jwt: unsignedJwt(1e9 + turn) }, 201)(...exchange);
     },
-    [endpoints.batches]: making(),
+    [endpoints.batches]: (...exchange) => (turn === 1 ? answering(refusal(401), 401) : make)(...exchange),
   });
   const server = await testConsole({ upstreamUrl: service.url, folder, clock });
   await server.store.settings.writeAll({
@@ -65,35 +65,35 @@ describe('A payment whose server is suspended between its claim and its request'
     ['in two weeks', batch, (time) => (time.now += 14 * 24 * 60 * minute)],
   ])('is not sent once its key’s life is over %s, and can be sent then (threat 7.15)', async (_, body, pass) => {
     const { sent, pay, ...rest } = await suspended(body, pass);
-    expect(problemIn({ sent, pay, ...rest })).toMatchObject({ status: 503, outcome: 'not-sent' });
-    expect(sent()).toHaveLength(0);
-    expect(await pay()).toMatchObject({ ok: true });
+    expect(problemIn({ sent, pay, ...rest })).toMatchObject({ status: 503, outcome: 'refused' });
     expect(sent()).toHaveLength(1);
+    expect(await pay()).toMatchObject({ ok: true });
+    expect(sent()).toHaveLength(2);
   });
 
   it('is sent within its key’s life', async () => {
     const { sent, reply } = await suspended(byFile, (time) => (time.now += 9 * minute));
     expect(reply.ok).toBe(true);
-    expect(sent()).toHaveLength(1);
+    expect(sent()).toHaveLength(2);
   });
 
-  const again = `insert into idempotency_keys
-    (workspace, company_key, key, former, turn, fingerprint, response, claimed_at)
-    select workspace, company_key, key, former, 1, fingerprint, null, claimed_at from made`;
+  const again = `insert into writes
+    (workspace, company_key, key, call, fingerprint, body, state, turn, claimed_at, service_key)
+    select workspace, company_key, key, call, fingerprint, body, state, 1, claimed_at, service_key from made`;
 
   it.each<[string, string[]]>([
-    ['has taken the key over', ['update idempotency_keys set turn = turn + 1']],
-    ['has completed it', [`update idempotency_keys set turn = turn + 1, response = 'an answer'`]],
-    ['has taken it over twice', ['update idempotency_keys set turn = turn + 2']],
-    ['has released it', ['delete from idempotency_keys']],
+    ['has taken the key over', ['update writes set turn = turn + 1']],
+    ['has completed it', [`update writes set turn = turn + 1, state = 'done', answer = 'an answer'`]],
+    ['has taken it over twice', ['update writes set turn = turn + 2']],
+    ['has released it', ['delete from writes']],
     [
       'has released and claimed it',
-      ['create temporary table made as select * from idempotency_keys', 'delete from idempotency_keys', again],
+      ['create temporary table made as select * from writes', 'delete from writes', again],
     ],
   ])('is not sent and stays unknown if another server %s (threat 7.15)', async (_, statements) => {
     const { sent, ...rest } = await suspended(byFile, (_time, file) => statements.forEach((each) => file.exec(each)));
-    expect(problemIn({ sent, ...rest })).toMatchObject({ status: 503, outcome: 'unknown', repeat: 'not-sent' });
-    expect(sent()).toHaveLength(0);
+    expect(problemIn({ sent, ...rest })).toMatchObject({ status: 503, outcome: 'unknown', repeat: 'refused' });
+    expect(sent()).toHaveLength(1);
   });
 
   it('keeps the invoices reserved for the server that has taken it over', async () => {
@@ -102,11 +102,11 @@ describe('A payment whose server is suspended between its claim and its request'
     const service = await fakeUpstream({
       [endpoints.accessToken]: (...exchange) => {
         const file = connectionTo(folder);
-        if ((turn += 1) > 1) file.exec('update idempotency_keys set turn = turn + 1');
+        if ((turn += 1) > 1) file.exec('update writes set turn = turn + 1');
         file.close();
         return answering({ jwt: unsignedJwt(1e9) }, 201)(...exchange);
       },
-      [endpoints.batches]: answering({ title: 'Who?' }, 401),
+      [endpoints.batches]: answering({ title: 'Who?', code: 'No' }, 401),
     });
     const clock = { ...systemClock, now: () => Date.parse('2026-11-20T10:00:00Z') };
     const server = await testConsole({ upstreamUrl: service.url, folder, clock });
@@ -122,15 +122,15 @@ describe('A payment whose server is suspended between its claim and its request'
 
   it('is not sent if the store cannot be read then, and is repeated under its key', async () => {
     const { sent, pay, folder, ...rest } = await suspended(byFile, (_time, file) =>
-      file.exec('alter table idempotency_keys rename to gone'),
+      file.exec('alter table writes rename to gone'),
     );
     expect(problemIn({ sent, pay, folder, ...rest })).toMatchObject({ code: 'store-failed' });
-    expect(sent()).toHaveLength(0);
+    expect(sent()).toHaveLength(1);
     const file = connectionTo(folder);
-    file.exec('alter table gone rename to idempotency_keys');
+    file.exec('alter table gone rename to writes');
     file.close();
     expect(await pay()).toMatchObject({ ok: true });
-    expect(sent()).toHaveLength(1);
+    expect(sent()).toHaveLength(2);
   });
 
   it('is not sent if its key’s life is over when the connection stands (threat 7.15)', async () => {
@@ -165,7 +165,7 @@ describe('A payment whose server is suspended between its claim and its request'
         if ((turn += 1) > 1) time.now += 10 * minute;
         return answering({ jwt: unsignedJwt(0, { exp: Math.floor(time.now / 1000) + 3600 }) }, 201)(...exchange);
       },
-      [endpoints.batches]: answering({ title: 'Who?' }, 401),
+      [endpoints.batches]: answering({ title: 'Who?', code: 'No' }, 401),
     });
     const server = await testConsole({
       upstreamUrl: service.url,

@@ -111,10 +111,9 @@ describe('The answer to a program', () => {
     expect((await program.called('GET', '/v3/providers')).status).toBe(204);
   });
 
-  it('passes over interim responses, for reads and writes (behaviour 7.21)', async () => {
+  it('follows interim responses, for reads and writes (behaviour 7.21)', async () => {
     const { program } = await answered(
       head('103 Early Hints', 'link: </style.css>'),
-      head('100 Continue'),
       head('102 Processing'),
       head('201 Made', 'content-length: 4'),
       'made',

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { ExactNumber } from '#contract/json.ts';
-import { UnreadableError } from '#server/storage/errors.ts';
 import type { Entry, Where } from '#server/storage/recordRows.ts';
 import type { Storage } from '#server/storage/open.ts';
-import { engines, here, tamper, testStorage } from '#tests/support/storage.ts';
+import type { RecordKind } from '#server/storage/records.ts';
+import { collectionIn, engines, here, testStorage } from '#tests/support/storage.ts';
 
 interface Creditor {
   name: string;
@@ -12,7 +12,7 @@ interface Creditor {
 }
 
 const creditorsIn = (storage: Storage) =>
-  storage.collection<Creditor>({
+  collectionIn<Creditor>(storage, {
     kind: 'creditors',
     columns: { subject: ({ subscriptionId }) => subscriptionId, state: ({ status }) => status },
   });
@@ -23,15 +23,11 @@ interface Person {
 }
 
 const peopleIn = (storage: Storage) =>
-  storage.collection<Person>({ kind: 'people', columns: { name: ({ name }) => name, alias: ({ nick }) => nick } });
+  collectionIn<Person>(storage, { kind: 'people', columns: { name: ({ name }) => name, alias: ({ nick }) => nick } });
 
 const idsOf = (entries: readonly Entry<unknown>[]) => entries.map(({ id }) => id);
 
-async function all<Value>(entries: AsyncGenerator<Entry<Value>, void>): Promise<Entry<Value>[]> {
-  const found = [];
-  for await (const each of entries) found.push(each);
-  return found;
-}
+const notes: RecordKind<string> = { kind: 'notes' };
 
 describe.each(engines)('A collection on %s', (_, newDatabase) => {
   const opened = async () => creditorsIn(await testStorage(await newDatabase()));
@@ -53,7 +49,7 @@ describe.each(engines)('A collection on %s', (_, newDatabase) => {
 
   it('keeps all digits of numbers', async () => {
     const storage = await testStorage(await newDatabase());
-    const amounts = storage.collection<{ amount: ExactNumber }>({ kind: 'amounts' });
+    const amounts = collectionIn<{ amount: ExactNumber }>(storage, { kind: 'amounts' });
     await amounts.put(here, 'one', { amount: new ExactNumber('120.50') });
     expect(await amounts.get(here, 'one')).toEqual({ amount: new ExactNumber('120.50') });
   });
@@ -69,7 +65,7 @@ describe.each(engines)('A collection on %s', (_, newDatabase) => {
 
   it('loses none of 20 concurrent changes of a record', async () => {
     const storage = await testStorage(await newDatabase());
-    const counters = storage.collection<number>({ kind: 'counters' });
+    const counters = collectionIn<number>(storage, { kind: 'counters' });
     await counters.put(here, 'one', 0);
     await Promise.all(Array.from({ length: 20 }, () => counters.change(here, 'one', (before) => before + 1)));
     expect(await counters.get(here, 'one')).toBe(20);
@@ -104,9 +100,9 @@ describe.each(engines)('A collection on %s', (_, newDatabase) => {
       ids.map((id) => [id, { name: id }]),
     );
     const seen: string[] = [];
-    for await (const { id } of creditors.iterate(here)) {
-      seen.push(id);
-      await creditors.remove(here, id);
+    for await (const { name } of creditors.earliest(here)) {
+      seen.push(name);
+      await creditors.remove(here, name);
     }
     expect(seen).toEqual(ids);
     expect(await creditors.count(here)).toBe(0);
@@ -121,10 +117,12 @@ describe.each(engines)('A collection on %s', (_, newDatabase) => {
       ['d', { name: 'd' }],
     ]);
     await creditors.put({ ...here, companyKey: 'other' }, 'e', { name: 'e', subscriptionId: 's1' });
-    expect(idsOf(await all(creditors.iterate(here, { where: { subject: 's1' } })))).toEqual(['a', 'b']);
-    expect(idsOf(await all(creditors.iterate(here, { where: { subject: 's1', state: 'waiting' } })))).toEqual(['a']);
+    expect((await creditors.list(here, { subject: 's1' })).map(({ name }) => name)).toEqual(['a', 'b']);
+    expect((await creditors.list(here, { subject: 's1', state: 'waiting' })).map(({ name }) => name)).toEqual(['a']);
     expect(await creditors.count(here)).toBe(4);
+    expect(await creditors.count(here, {}, 3)).toBe(3);
     expect(await creditors.count(here, { state: 'waiting' })).toBe(2);
+    expect(await creditors.count(here, { state: 'waiting' }, 1)).toBe(1);
     await creditors.change(here, 'a', (before) => ({ ...before, status: 'done' }));
     await creditors.put(here, 'c', { name: 'c' });
     expect(await creditors.count(here, { state: 'waiting' })).toBe(0);
@@ -154,7 +152,7 @@ describe.each(engines)('A collection on %s', (_, newDatabase) => {
     expect([await creditors.remove(here, 'a'), await creditors.remove(here, 'a')]).toEqual([true, false]);
     await creditors.removeAll(here, ['b', 'unknown']);
     expect(idsOf((await creditors.page(here, { limit: 9 })).entries)).toEqual(['c', 'd']);
-    await creditors.clear(here);
+    await creditors.removeAll(here, ['c', 'd']);
     expect(await creditors.count(here)).toBe(0);
     expect(await creditors.count({ ...here, companyKey: 'other' })).toBe(1);
   });
@@ -172,27 +170,34 @@ describe.each(engines)('A collection on %s', (_, newDatabase) => {
   });
 
   it('returns all locations of records with an id', async () => {
-    const creditors = await opened();
-    await creditors.put(here, 'one', { name: 'here' });
-    await creditors.put({ workspace: 'other', companyKey: '' }, 'one', { name: 'there' });
-    expect(await creditors.locationsOf('one')).toEqual([here, { workspace: 'other', companyKey: '' }]);
-    expect(await creditors.locationsOf('two')).toEqual([]);
+    const storage = await testStorage(await newDatabase());
+    const other = { workspace: 'other', companyKey: '' };
+    await storage.records(notes, here).put('one', 'here');
+    await storage.records(notes, other).put('one', 'there');
+    const collection = storage.collection(notes);
+    expect(await collection.locationsOf('one')).toEqual([here, other]);
+    expect(await collection.locationsOf('two')).toEqual([]);
+    expect(await collection.anywhere('one')).toEqual([
+      { workspace: 'w', value: 'here' },
+      { workspace: 'other', value: 'there' },
+    ]);
   });
 
   it('finds a record by an id with control characters, quotes or no characters (threat 3.8)', async () => {
-    const creditors = await opened();
+    const storage = await testStorage(await newDatabase());
+    const records = storage.records(notes, here);
     for (const id of ['a\u0000b', 'a\ud800b', '\u0000', 'a\nb', '\u202Ea', "a'b", 'a/b', '%', '']) {
-      await creditors.put(here, id, { name: id });
-      expect(await creditors.get(here, id)).toEqual({ name: id });
-      expect(await creditors.locationsOf(id)).toEqual([here]);
-      expect(await creditors.remove(here, id)).toBe(true);
+      await records.put(id, 'text');
+      expect(await records.get(id)).toBe('text');
+      expect(await storage.collection(notes).locationsOf(id)).toEqual([here]);
+      expect(await records.remove(id)).toBe(true);
     }
   });
 
   it('refuses a second declaration of its kind', async () => {
     const storage = await testStorage(await newDatabase());
-    creditorsIn(storage);
-    expect(() => creditorsIn(storage)).toThrow('the records of kind "creditors" are declared twice');
+    storage.records({ kind: 'notes' }, here);
+    expect(() => storage.records({ kind: 'notes' }, here)).toThrow('the records of kind "notes" are declared twice');
   });
 
   it('finds records by each of two names, at their location only, and counts them', async () => {
@@ -213,64 +218,5 @@ describe.each(engines)('A collection on %s', (_, newDatabase) => {
     await people.put(here, '2', { name: 'Ada' });
     expect(await idsBy({ name: 'Ada' })).toEqual(['2', '3']);
     expect([await people.count(here, { name: 'Ada' }), await people.count(here, { alias: 'a' })]).toEqual([2, 0]);
-    expect(await people.positionOf(here, '2')).toBeLessThan((await people.positionOf(here, '3'))!);
-    expect(await people.positionOf(here, '4')).toBeUndefined();
-  });
-
-  it('of an earlier version has its names once a record is looked up by one, whether read or counted first', async () => {
-    for (const how of ['page', 'count'] as const) {
-      const url = await newDatabase();
-      const storage = await testStorage(url);
-      const records = Array.from({ length: 120 }, (_, index): [string, Person] => [
-        `${index}`,
-        { name: index % 2 ? 'odd' : 'even', ...(index % 3 === 0 && { nick: 'third' }) },
-      ]);
-      await peopleIn(storage).putAll(here, records);
-      await storage.close();
-      await tamper(url, `update records set name = '', alias = null`);
-      const people = peopleIn(await testStorage(url));
-      if (how === 'page')
-        expect(await people.page(here, { where: { alias: 'third' }, limit: 99 })).toMatchObject({
-          entries: { length: 40 },
-        });
-      expect(await people.count(here, { name: 'odd' })).toBe(60);
-      expect(await people.count(here, { name: 'even', alias: 'third' })).toBe(20);
-    }
-  });
-
-  it('quarantines a damaged record of an earlier version that is looked up by a name, and finds the others', async () => {
-    const url = await newDatabase();
-    const storage = await testStorage(url);
-    await peopleIn(storage).putAll(here, [
-      ['1', { name: 'Ada' }],
-      ['2', { name: 'Ada' }],
-    ]);
-    await storage.close();
-    await tamper(url, `update records set name = '', value = case id when '1' then 'x' else value end`);
-    const again = await testStorage(url);
-    expect(idsOf((await peopleIn(again).page(here, { where: { name: 'Ada' }, limit: 9 })).entries)).toEqual(['2']);
-    expect(await again.quarantine.list('w')).toMatchObject([{ id: '1' }]);
-  });
-
-  it('that is vital names of an earlier version only what has the other columns, and throws for a damaged one of them', async () => {
-    const url = await newDatabase();
-    const storage = await testStorage(url);
-    const payments = (of: Storage) =>
-      of.collection<Person>({
-        kind: 'people',
-        isVital: true,
-        columns: { name: ({ name }) => name, state: ({ nick }) => nick },
-      });
-    await payments(storage).putAll(here, [
-      ['1', { name: 'Ada', nick: 'done' }],
-      ['2', { name: 'Ada', nick: 'open' }],
-    ]);
-    await storage.close();
-    await tamper(url, `update records set name = '', value = case id when '1' then 'x' else value end`);
-    const again = payments(await testStorage(url));
-    expect(idsOf((await again.page(here, { where: { name: 'Ada', state: 'open' }, limit: 9 })).entries)).toEqual(['2']);
-    await expect(again.page(here, { where: { name: 'Ada', state: 'done' }, limit: 9 })).rejects.toThrow(
-      UnreadableError,
-    );
   });
 });

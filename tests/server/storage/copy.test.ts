@@ -5,14 +5,28 @@ import type { StoreKeys } from '#server/storage/keys.ts';
 import { openEncrypted } from '#server/storage/open.ts';
 import type { Storage } from '#server/storage/open.ts';
 import { temporaryDatabase } from '#tests/support/postgres.ts';
-import { here, tamper, temporaryFile, testStorage, payer } from '#tests/support/storage.ts';
+import { collectionIn, here, tamper, temporaryFile, testStorage } from '#tests/support/storage.ts';
 import { testKey } from '#tests/support/store.ts';
 
 const copied = (file: string, url: string, keys: StoreKeys = [testKey()]) =>
   copyStorage(file.slice('file:'.length), url, { keys, clock: systemClock, onError: () => undefined });
 
 const notesIn = (storage: Storage) =>
-  storage.collection<string>({ kind: 'notes', columns: { subject: (note) => note.slice(0, 1) } });
+  collectionIn<string>(storage, { kind: 'notes', columns: { subject: (note) => note.slice(0, 1) } });
+
+const aWrite = (key: string) => ({
+  ...{ ...here, key, call: 'createBatch', fingerprint: 'print', serviceKey: `of ${key}` },
+  ...{ serviceTime: 5, body: { of: key } },
+});
+const invoice = {
+  reference: 'invoice',
+  note: '',
+  sum: 'sum',
+  payee_ids: 'payee',
+  ibans: '',
+  numbers: '',
+  name: 'name',
+};
 
 /** A file with records in every table. */
 async function filled(): Promise<string> {
@@ -23,16 +37,17 @@ async function filled(): Promise<string> {
     Array.from({ length: 450 }, (_, index) => [`id ${index}`, `${index % 2} note`]),
   );
   await storage.settings.of<string>(here.workspace).set('companyId', 'c');
-  await storage.idempotencyKeys.claim(here, 'done', 'print');
-  await storage.idempotencyKeys.complete(here, 'done', 'response');
-  await storage.idempotencyKeys.claim(here, 'open', 'print');
-  await storage.paidInvoices.reserve(payer, { key: 'done', identities: ['invoice'], sums: ['sum'] });
-  await storage.receivedIds.record('batch', 'B', 'done');
+  const { writes, invoiceLines } = storage;
+  const done = await writes.claim(aWrite('done'));
+  await invoiceLines.add(done!.position, [invoice], 'The user pays it again.');
+  await writes.end(done!, { answer: 'response', created: { kind: 'batch', id: 'B' } });
+  const lost = await writes.claim(aWrite('lost'));
+  await invoiceLines.add(lost!.position, [{ ...invoice, reference: 'other' }], '');
+  await writes.loseTrack(lost!, 'It took too long.');
   await storage.sessions<string>().begin('session', { value: 'user', startedAt: 1, usedAt: 1 });
   await storage.timeline<string>().append('w', [{ id: '1', at: 1, length: 1, isRead: false, value: 'entry' }]);
   await storage.close();
   await tamper(file, `update records set value = 'x' where id = 'id 0'`);
-  await tamper(file, `insert into earlier_companies (workspace, company_key, owner) values ('w', 'earlier', '')`);
   const again = await testStorage(file);
   expect(await notesIn(again).get(here, 'id 0')).toBeUndefined();
   await again.close();
@@ -43,8 +58,7 @@ describe('Copying an SQLite file to PostgreSQL', () => {
   it('copies every table, so that servers continue where the file ended', async () => {
     const [file, url] = [await filled(), await temporaryDatabase()];
     expect(await copied(file, url)).toEqual({
-      ...{ index_key: 1, records: 449, idempotency_keys: 2, invoice_payments: 1 },
-      ...{ undecided_sums: 1, earlier_companies: 1, received_ids: 1 },
+      ...{ index_key: 1, records: 449, writes: 2, invoice_lines: 2 },
       ...{ timeline: 1, sessions: 1, settings: 1, quarantine: 1 },
     });
     const storage = await testStorage(url);
@@ -55,12 +69,20 @@ describe('Copying an SQLite file to PostgreSQL', () => {
     await notes.put(here, 'new', 'new');
     expect((await notes.page(here, { limit: 1, order: 'desc' })).entries).toMatchObject([{ id: 'new' }]);
     expect(await storage.settings.of(here.workspace).get('companyId')).toBe('c');
-    expect(await storage.idempotencyKeys.claim(here, 'done', 'print')).toMatchObject({ state: 'completed' });
-    expect(await storage.idempotencyKeys.claim(here, 'open', 'print')).toMatchObject({ state: 'inDoubt' });
-    expect(await storage.paidInvoices.covering(payer, ['invoice'])).toHaveLength(1);
-    expect(await storage.paidInvoices.undecided(payer, ['sum'])).toHaveLength(1);
-    expect(await storage.paidInvoices.unowned()).toEqual([{ workspace: 'w', companyKey: 'earlier' }]);
-    expect(await storage.receivedIds.record('batch', 'b', 'other')).toBe(false);
+    const { writes, invoiceLines } = storage;
+    for (const key of ['done', 'lost']) expect(await writes.claim(aWrite(key)), key).toBeUndefined();
+    const done = await writes.find(here, 'done');
+    expect(await writes.doneOf(done!)).toEqual({ answer: 'response' });
+    expect(await writes.creatorOf('batch', 'b')).toEqual(done);
+    const lost = await writes.find(here, 'lost');
+    expect(lost).toMatchObject({ state: 'unknown', serviceTime: 5 });
+    expect([await writes.bodyOf(lost!), await writes.wordsOf(lost!)]).toEqual([{ of: 'lost' }, 'It took too long.']);
+    expect(await invoiceLines.like([invoice])).toMatchObject([
+      { key: 'done', write: done!.position, batchId: 'B', reference: 'invoice' },
+    ]);
+    expect(await invoiceLines.like([{ ...invoice, reference: '' }])).toMatchObject([{ key: 'done' }, { key: 'lost' }]);
+    const next = await writes.claim(aWrite('next'));
+    expect(next!.position).toBeGreaterThan(lost!.position);
     expect(await storage.sessions().find('session', { usedAt: 0, startedAt: 0 })).toMatchObject({ value: 'user' });
     expect(await storage.timeline().latest('w', 9)).toMatchObject([{ value: 'entry' }]);
     expect(await storage.quarantine.list('w')).toMatchObject([{ id: 'id 0' }]);

@@ -6,9 +6,10 @@ import { createEncryption, keyIdOf, createTagger, UnknownKeyError } from '#serve
 import { DatabaseError, UnreadableError } from '#server/storage/errors.ts';
 import { isSharedUrl } from '#server/storage/databaseUrl.ts';
 import type { Storage } from '#server/storage/open.ts';
+import { factsOf, payerOf } from '#server/writes/invoices.ts';
 import { tableNames } from '#server/storage/schema.ts';
 import { statement } from '#tests/support/postgres.ts';
-import { engines, here, tamper, testDatabase, testStorage, payer } from '#tests/support/storage.ts';
+import { collectionIn, engines, here, tamper, testDatabase, testStorage } from '#tests/support/storage.ts';
 import { testKey } from '#tests/support/store.ts';
 
 const since = { usedAt: 0, startedAt: 0 };
@@ -27,11 +28,22 @@ async function contentsOf(url: string): Promise<string> {
 }
 
 const collectionsOf = (storage: Storage) => ({
-  notes: storage.collection<string>({ kind: 'notes', columns: { subject: (note) => note } }),
-  payments: storage.collection<string>({ kind: 'payments', isVital: true }),
+  notes: collectionIn<string>(storage, { kind: 'notes', columns: { subject: (note) => note } }),
+  payments: collectionIn<string>(storage, { kind: 'payments', isVital: true }),
 });
 
-const secretOwner = { application: 'secret application', organisationId: 'secret-o', companyId: 'secret-c' };
+const aWrite = ({ tag }: Storage, key: string) => ({
+  ...{ ...here, key, call: 'createBatch', fingerprint: tag('fingerprint', 'secret fingerprint') },
+  ...{ serviceKey: `of ${key}`, serviceTime: undefined, body: { to: 'secret body' } },
+});
+
+/** The facts of a payment of a company, in which each text is secret. */
+const factsIn = ({ tag }: Storage) =>
+  factsOf(tag, payerOf(tag, 'secret application', 'secret-o', 'secret-c'), {
+    ...{ reference: 'secret invoice', note: 'secret note', sum: '1 GBP secret', payeeIds: ['secret id'] },
+    ...{ ibans: [{ first: 'secret iban', second: '' }], numbers: [{ first: 'secret number', second: 'secret code' }] },
+    name: 'secret name',
+  });
 
 /** Stores one record of every kind. */
 async function fill(storage: Storage): Promise<void> {
@@ -39,13 +51,29 @@ async function fill(storage: Storage): Promise<void> {
   await notes.put(here, 'note', 'secret note');
   await payments.put(here, 'payment', 'secret payment');
   await storage.settings.of<string>(here.workspace).set('companyId', 'secret setting');
-  await storage.idempotencyKeys.claim(here, 'key', 'secret-fingerprint');
-  await storage.idempotencyKeys.complete(here, 'key', { answer: 'secret answer' });
-  const invoice = { key: 'k', identities: ['secret invoice'], sums: ['secret sum'], reason: 'secret reason' };
-  await storage.paidInvoices.reserve({ ...payer, owner: secretOwner }, invoice);
-  await storage.receivedIds.record('batch', 'b', 'key');
+  const { writes, invoiceLines } = storage;
+  const done = await writes.claim(aWrite(storage, 'key'));
+  await invoiceLines.add(done!.position, [factsIn(storage)], 'secret reason');
+  await writes.end(done!, { answer: { answer: 'secret answer' }, created: { kind: 'batch', id: 'b' } });
+  const lost = await writes.claim(aWrite(storage, 'lost'));
+  await writes.loseTrack(lost!, 'secret words');
   await storage.sessions<string>().begin('session', { value: 'secret user', startedAt: 1, usedAt: 1 });
   await storage.timeline<string>().append('w', [{ id: '1', at: 1, length: 1, isRead: false, value: 'secret entry' }]);
+}
+
+/** What is known of the writes that `fill` has made. */
+async function writesIn(storage: Storage) {
+  const { writes } = storage;
+  const [done, lost] = [await writes.find(here, 'key'), await writes.find(here, 'lost')];
+  return {
+    isSame: done!.fingerprint === aWrite(storage, 'key').fingerprint,
+    writes: [
+      await writes.bodyOf(done!),
+      await writes.doneOf(done!),
+      await writes.bodyOf(lost!),
+      await writes.wordsOf(lost!),
+    ],
+  };
 }
 
 /** What `fill` has put there. */
@@ -56,24 +84,33 @@ async function read(storage: Storage) {
     notes: await notes.count(here, { subject: 'secret note' }),
     payment: await payments.get(here, 'payment'),
     setting: await storage.settings.of<string>(here.workspace).get('companyId'),
-    claim: await storage.idempotencyKeys.claim(here, 'key', 'secret-fingerprint'),
-    invoices: (await storage.paidInvoices.covering({ ...payer, owner: secretOwner }, ['secret invoice'])).map(
-      ({ key }) => key,
-    ),
+    ...(await writesIn(storage)),
+    invoices: (await storage.invoiceLines.like([factsIn(storage)])).map(({ key, batchId }) => [key, batchId]),
     session: (await storage.sessions<string>().find('session', since))?.value,
     entries: (await storage.timeline<string>().latest('w', 9)).map(({ value }) => value),
   };
 }
 const filled = {
   ...{ note: 'secret note', notes: 1, payment: 'secret payment', setting: 'secret setting' },
-  ...{ claim: { state: 'completed', response: { answer: 'secret answer' } }, invoices: ['k'] },
+  ...{ isSame: true, invoices: [['key', 'b']] },
+  writes: [{ to: 'secret body' }, { answer: { answer: 'secret answer' } }, { to: 'secret body' }, 'secret words'],
   ...{ session: 'secret user', entries: ['secret entry'] },
 };
 
-async function whileOpen(url: string, run: (storage: Storage) => Promise<void>): Promise<void> {
-  const storage = await testStorage(url);
-  await run(storage);
-  await storage.close();
+/** Asserts that nothing of the writes that `fill` has made is believed, while their keys stay claimed. */
+async function expectUnreadableWrites(storage: Storage): Promise<void> {
+  const { writes } = storage;
+  for (const [key, state] of [
+    ['key', 'done'],
+    ['lost', 'unknown'],
+  ] as const) {
+    expect(await writes.claim(aWrite(storage, key)), key).toBeUndefined();
+    const row = await writes.find(here, key);
+    expect(row).toMatchObject({ state });
+    await expect(writes.bodyOf(row!)).rejects.toThrow();
+    if (state === 'unknown') await expect(writes.wordsOf(row!)).rejects.toThrow();
+  }
+  await expect(writes.doneOf((await writes.find(here, 'key'))!)).rejects.toThrow();
 }
 
 describe('An encrypted value', () => {
@@ -113,13 +150,13 @@ describe.each(engines)('The contents of an encrypted database on %s', (_, newDat
     const storage = await testStorage(url);
     await fill(storage);
     // One record is in quarantine as well.
-    await storage.collection<string>({ kind: 'others' }).put(here, 'moved', 'secret and moved');
+    await collectionIn<string>(storage, { kind: 'others' }).put(here, 'moved', 'secret and moved');
     await storage.close();
     await tamper(url, `update records set company_key = 'other' where id = 'moved'`);
-    await tamper(url, `insert into earlier_companies (workspace, company_key, owner) values ('w', 'c', '')`);
-    await whileOpen(url, ({ paidInvoices }) => paidInvoices.adopt(here, { owner: secretOwner, undecided: [] }));
     const again = await testStorage(url);
-    expect(await again.collection({ kind: 'others' }).get({ ...here, companyKey: 'other' }, 'moved')).toBeUndefined();
+    expect(
+      await collectionIn(again, { kind: 'others' }).get({ ...here, companyKey: 'other' }, 'moved'),
+    ).toBeUndefined();
     expect(await again.quarantine.count()).toBe(1);
     const contents = await contentsOf(url);
     expect(contents).toContain('payment'); // ids are not encrypted, which shows that this is the right place
@@ -136,6 +173,7 @@ describe.each(engines)('The contents of an encrypted database on %s', (_, newDat
       ['two', 'second'],
     ]);
     await payments.put(here, 'one', 'first');
+    for (const key of ['one', 'two']) await storage.writes.claim(aWrite(storage, key));
     const settings = storage.settings.of<string>(here.workspace);
     await settings.setMany([
       { key: 'a', value: '1' },
@@ -149,7 +187,19 @@ describe.each(engines)('The contents of an encrypted database on %s', (_, newDat
     );
     // A record’s subject cannot be changed either, so that a creditor of one subscription is not another’s.
     await tamper(url, `update records set subject = 'x' where id = 'two'`);
+    const move = (column: string, from: string) =>
+      `update writes set ${column} = (select ${from} from writes where key = 'one') where key = 'two'`;
+    for (const [column, from] of [
+      ['body', 'body'],
+      ['answer', 'body'],
+      ['words', 'body'],
+    ] as const)
+      await tamper(url, move(column, from));
     const after = await testStorage(url);
+    const moved = await after.writes.find(here, 'two');
+    for (const reading of ['bodyOf', 'doneOf', 'wordsOf'] as const)
+      await expect(after.writes[reading](moved!), reading).rejects.toThrow('authenticate');
+    expect(await after.writes.bodyOf((await after.writes.find(here, 'one'))!)).toEqual({ to: 'secret body' });
     const read = collectionsOf(after);
     expect(await read.notes.get(here, 'one')).toBeUndefined();
     expect(await read.notes.get(here, 'two')).toBeUndefined();
@@ -165,7 +215,7 @@ describe.each(engines)('The contents of an encrypted database on %s', (_, newDat
     await storage.close();
     await tamper(url, `update records set value = '"mine"'`);
     await tamper(url, `update settings set value = '{"value":"mine"}'`);
-    await tamper(url, `update idempotency_keys set response = '{"batchId":"mine"}'`);
+    await tamper(url, `update writes set answer = '{"answer":{"batchId":"mine"}}', body = '"mine"', words = 'mine'`);
     await tamper(url, `update sessions set value = '"mine"'`);
     await tamper(url, `update timeline set value = '"mine"'`);
     const after = await testStorage(url);
@@ -173,7 +223,7 @@ describe.each(engines)('The contents of an encrypted database on %s', (_, newDat
     expect(await notes.get(here, 'note')).toBeUndefined();
     await expect(payments.get(here, 'payment')).rejects.toThrow('it is not encrypted');
     await expect(after.settings.of(here.workspace).get('companyId')).rejects.toThrow('it is not encrypted');
-    expect(await after.idempotencyKeys.claim(here, 'key', 'secret-fingerprint')).toEqual({ state: 'unreadable' });
+    await expectUnreadableWrites(after);
     expect(await after.sessions().find('session', since)).toBeUndefined();
     expect(await after.timeline().latest('w', 9)).toEqual([]);
   });
@@ -186,7 +236,7 @@ describe.each(engines)('Rotating the key on %s', (_, newDatabase) => {
     const url = await newDatabase();
     const before = await testStorage(url, { keys: [old] });
     await fill(before);
-    const many = before.collection<string>({ kind: 'many' });
+    const many = collectionIn<string>(before, { kind: 'many' });
     await many.putAll(
       here,
       Array.from({ length: 450 }, (__, index) => [`id ${index}`, 'text']),
@@ -196,7 +246,7 @@ describe.each(engines)('Rotating the key on %s', (_, newDatabase) => {
     const after = await testStorage(url, { keys: [fresh] });
     expect(await read(after)).toEqual(filled);
     let readable = 0;
-    for await (const { value } of after.collection<string>({ kind: 'many' }).iterate(here))
+    for await (const value of collectionIn<string>(after, { kind: 'many' }).earliest(here))
       readable += Number(value === 'text');
     expect(readable).toBe(450);
     if (!after.isShared) expect(await contentsOf(url)).not.toContain(keyIdOf(old));
@@ -210,7 +260,9 @@ describe.each(engines)('Rotating the key on %s', (_, newDatabase) => {
     for (const [table, column] of [
       ['records', 'value'],
       ['settings', 'value'],
-      ['idempotency_keys', 'fingerprint'],
+      ['writes', 'body'],
+      ['writes', 'answer'],
+      ['writes', 'words'],
       ['sessions', 'value'],
     ])
       await tamper(url, `update ${table} set ${column} = substr(${column}, 1, 40) || 'AAAA'`);
@@ -221,7 +273,7 @@ describe.each(engines)('Rotating the key on %s', (_, newDatabase) => {
     expect(await after.quarantine.list('w')).toMatchObject([{ kind: 'notes', id: 'note' }]);
     await expect(payments.get(here, 'payment')).rejects.toThrow(UnreadableError);
     await expect(after.settings.of(here.workspace).get('companyId')).rejects.toThrow(UnreadableError);
-    expect(await after.idempotencyKeys.claim(here, 'key', 'secret-fingerprint')).toEqual({ state: 'unreadable' });
+    await expectUnreadableWrites(after);
     expect(await after.sessions().find('session', since)).toBeUndefined();
   });
 
@@ -303,7 +355,10 @@ describe('Rotating the key of several servers', () => {
   it('quarantines no records that another server encrypted under a key unknown here', async () => {
     const url = await engines[1][1]();
     const [one, other] = [await testStorage(url, { keys: [old, fresh] }), await testStorage(url, { keys: [old] })];
-    const [notes, seen] = [one.collection<string>({ kind: 'notes' }), other.collection<string>({ kind: 'notes' })];
+    const [notes, seen] = [
+      collectionIn<string>(one, { kind: 'notes' }),
+      collectionIn<string>(other, { kind: 'notes' }),
+    ];
     await notes.put(here, 'one', 'text');
     const rows = await statement(url, `select value from records`);
     const value = createEncryption([fresh, old]).reencrypt(

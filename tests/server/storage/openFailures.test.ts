@@ -9,7 +9,15 @@ import { addressOf } from '#server/storage/sqlite.ts';
 import { freePort } from '#tests/support/consoleProcess.ts';
 import { openHole } from '#tests/support/tcpProxy.ts';
 import { statement, temporaryDatabase } from '#tests/support/postgres.ts';
-import { engines, here, tamper, temporaryFile, testDatabase, testStorage } from '#tests/support/storage.ts';
+import {
+  collectionIn,
+  engines,
+  here,
+  tamper,
+  temporaryFile,
+  testDatabase,
+  testStorage,
+} from '#tests/support/storage.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
 
 /** The error with which a database is refused. */
@@ -69,7 +77,7 @@ describe('Opening a database file', () => {
 
     const damaged = await temporaryFile();
     const storage = await testStorage(damaged);
-    await storage.collection<string>({ kind: 'notes' }).put(here, 'one', 'x'.repeat(100));
+    await collectionIn<string>(storage, { kind: 'notes' }).put(here, 'one', 'x'.repeat(100));
     await storage.close();
     const database = await testDatabase(damaged);
     database.vacuum();
@@ -189,7 +197,7 @@ describe('Opening a PostgreSQL database', () => {
     const url = await temporaryDatabase();
     const all = await Promise.all(Array.from({ length: 4 }, () => testStorage(url)));
     const notes = all.map((storage) =>
-      storage.collection<string>({ kind: 'notes', columns: { subject: (note) => note } }),
+      collectionIn<string>(storage, { kind: 'notes', columns: { subject: (note) => note } }),
     );
     await notes[0]!.put(here, 'one', 'note');
     // All of them use the same index key.
@@ -200,12 +208,12 @@ describe('Opening a PostgreSQL database', () => {
 describe('A database in memory', () => {
   it('stores records like a file, separately from others in memory', async () => {
     const storage = await testStorage('file::memory:');
-    const notes = storage.collection<string>({ kind: 'notes' });
+    const notes = collectionIn<string>(storage, { kind: 'notes' });
     await notes.put(here, 'one', 'note');
     expect(await notes.get(here, 'one')).toBe('note');
     await storage.assertWritable();
     const other = await testStorage('file::memory:');
-    expect(await other.collection<string>({ kind: 'notes' }).get(here, 'one')).toBeUndefined();
+    expect(await collectionIn<string>(other, { kind: 'notes' }).get(here, 'one')).toBeUndefined();
   });
 });
 

@@ -6,7 +6,12 @@ import { DatabaseError } from '#server/storage/errors.ts';
 import { eventually } from '#tests/support/eventually.ts';
 import { openHole } from '#tests/support/tcpProxy.ts';
 import { startPostgres, statement, temporaryDatabase } from '#tests/support/postgres.ts';
-import { here, testDatabase, testStorage } from '#tests/support/storage.ts';
+import { collectionIn, here, testDatabase, testStorage } from '#tests/support/storage.ts';
+
+const aWrite = {
+  ...{ ...here, key: 'key', call: 'createBatch', fingerprint: 'print', serviceKey: 'service', body: null },
+  serviceTime: undefined,
+};
 
 const nameOf = (url: string) => new URL(url).pathname.slice(1);
 
@@ -60,7 +65,7 @@ describe('A PostgreSQL database', () => {
   it('that stops responding makes all operations fail within 16 s, and is used again afterwards', async () => {
     const hole = await openHole(await temporaryDatabase());
     const storage = await testStorage(hole.url);
-    const notes = storage.collection<string>({ kind: 'notes' });
+    const notes = collectionIn<string>(storage, { kind: 'notes' });
     await notes.put(here, 'one', 'stored');
     const within = storage.transaction('w', async () => {
       await notes.put(here, 'two', 'undone');
@@ -73,14 +78,17 @@ describe('A PostgreSQL database', () => {
       rejectedAfter(notes.get(here, 'one')),
       rejectedAfter(notes.put(here, 'four', 'unknown')),
       rejectedAfter(storage.transaction('v', () => notes.put(here, 'five', 'undone'))),
-      rejectedAfter(storage.idempotencyKeys.claim(here, 'key', 'print')),
+      rejectedAfter(storage.writes.claim(aWrite)),
     ]);
     expect(Math.max(...times)).toBeLessThan(16_000);
     hole.forward();
     expect(await notes.get(here, 'one')).toBe('stored');
     expect(await notes.get(here, 'two')).toBeUndefined();
+    // The claim that failed may have been stored: its key then stays claimed, otherwise it is free.
     await eventually(async () =>
-      expect(await storage.idempotencyKeys.claim(here, 'key', 'print')).toMatchObject({ state: 'new' }),
+      expect((await storage.writes.claim(aWrite)) ?? (await storage.writes.find(here, 'key'))).toMatchObject({
+        ...{ state: 'claimed', turn: 1 },
+      }),
     );
   }, 60_000);
 
@@ -88,7 +96,7 @@ describe('A PostgreSQL database', () => {
     const server = await startPostgres();
     onTestFinished(() => server.end());
     const storage = await testStorage(server.url);
-    const notes = storage.collection<string>({ kind: 'notes' });
+    const notes = collectionIn<string>(storage, { kind: 'notes' });
     const gaps: unknown[] = [];
     storage.subscribe('topic', (message) => gaps.push(message));
     await notes.put(here, 'one', 'stored');
@@ -106,7 +114,7 @@ describe('A PostgreSQL database', () => {
   it('that cuts a connection within a transaction rolls it back, and the connection is not reused', async () => {
     const url = await temporaryDatabase();
     const storage = await testStorage(url);
-    const notes = storage.collection<string>({ kind: 'notes' });
+    const notes = collectionIn<string>(storage, { kind: 'notes' });
     const failing = storage.transaction('w', async () => {
       await notes.put(here, 'one', 'undone');
       await statement(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { UnreadableError } from '#server/storage/errors.ts';
-import { engines, here, tamper, testStorage } from '#tests/support/storage.ts';
+import { collectionIn, engines, here, tamper, testStorage } from '#tests/support/storage.ts';
 
 const tampered = `value = substr(value, 1, 40) || 'AAAA'`;
 
@@ -9,7 +9,7 @@ describe.each(engines)('An unreadable record on %s', (_, newDatabase) => {
   async function spoiled(statement: string): Promise<string> {
     const url = await newDatabase();
     const storage = await testStorage(url);
-    const notes = storage.collection<string>({ kind: 'notes' });
+    const notes = collectionIn<string>(storage, { kind: 'notes' });
     await notes.putAll(here, [
       ['one', '1'],
       ['two', '2'],
@@ -25,7 +25,7 @@ describe.each(engines)('An unreadable record on %s', (_, newDatabase) => {
     const url = await spoiled(`update records set ${tampered} where id = 'two'`);
     const errors: unknown[] = [];
     const storage = await testStorage(url, { errors });
-    const notes = storage.collection<string>({ kind: 'notes' });
+    const notes = collectionIn<string>(storage, { kind: 'notes' });
     expect((await notes.page(here, { limit: 9 })).entries.map(({ id }) => id)).toEqual(['one', 'three']);
     expect(errors).toEqual([expect.objectContaining({ name: 'UnreadableError', place: 'notes/w/c/two' })]);
     expect(await storage.quarantine.list('w')).toEqual([
@@ -41,7 +41,7 @@ describe.each(engines)('An unreadable record on %s', (_, newDatabase) => {
 
   it('does not end a page early', async () => {
     const url = await spoiled(`update records set ${tampered} where id <> 'three'`);
-    const notes = (await testStorage(url)).collection<string>({ kind: 'notes' });
+    const notes = collectionIn<string>(await testStorage(url), { kind: 'notes' });
     const first = await notes.page(here, { limit: 2 });
     expect(first.entries).toEqual([]);
     expect((await notes.page(here, { limit: 2, after: first.next! })).entries).toMatchObject([{ id: 'three' }]);
@@ -50,7 +50,7 @@ describe.each(engines)('An unreadable record on %s', (_, newDatabase) => {
   it('is found by a sweep, before anything reads or counts it', async () => {
     const url = await spoiled(`update records set ${tampered} where id = 'two'`);
     const storage = await testStorage(url);
-    const notes = storage.collection<string>({ kind: 'notes' });
+    const notes = collectionIn<string>(storage, { kind: 'notes' });
     await storage.sweep([{ kind: 'notes' }]);
     expect(await storage.quarantine.count()).toBe(1);
     expect(await notes.count(here)).toBe(2);
@@ -60,7 +60,7 @@ describe.each(engines)('An unreadable record on %s', (_, newDatabase) => {
     const url = await newDatabase();
     const first = await testStorage(url);
     const many = Array.from({ length: 200 }, (_, index): [string, string] => [`${index}`, 'text']);
-    await first.collection<string>({ kind: 'notes' }).putAll(here, many);
+    await collectionIn<string>(first, { kind: 'notes' }).putAll(here, many);
     await first.close();
     await tamper(url, `update records set ${tampered} where id in ('0', '199')`);
     const storage = await testStorage(url);
@@ -80,7 +80,7 @@ describe.each(engines)('An unreadable record on %s', (_, newDatabase) => {
     await undeclared.close();
     const storage = await testStorage(url, { errors });
     const vital = { kind: 'notes', isVital: true };
-    const notes = storage.collection<string>(vital);
+    const notes = collectionIn<string>(storage, vital);
     await storage.sweep([vital]);
     expect(errors).toHaveLength(3);
     for (let times = 0; times < 2; times += 1) {

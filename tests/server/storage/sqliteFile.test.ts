@@ -7,13 +7,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { copyDatabase } from '#server/ops/backup.ts';
 import { addressOf } from '#server/storage/sqlite.ts';
-import { here, temporaryFile, testDatabase, testStorage } from '#tests/support/storage.ts';
+import { collectionIn, here, temporaryFile, testDatabase, testStorage } from '#tests/support/storage.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
 
 async function opened() {
   const url = await temporaryFile();
   const storage = await testStorage(url);
-  return { file: url.slice('file:'.length), storage, notes: storage.collection<string>({ kind: 'notes' }) };
+  return { file: url.slice('file:'.length), storage, notes: collectionIn<string>(storage, { kind: 'notes' }) };
 }
 
 type Notes = Awaited<ReturnType<typeof opened>>['notes'];
@@ -207,7 +207,7 @@ describe('An SQLite file', () => {
     );
     const to = join(temporaryFolder(), 'copy.sqlite');
     await Promise.all([copyDatabase(file, to), notes.put(here, 'during', 'or not')]);
-    const copy = (await testStorage(`file:${to}`)).collection<string>({ kind: 'notes' });
+    const copy = collectionIn<string>(await testStorage(`file:${to}`), { kind: 'notes' });
     expect(await copy.count(here)).toBeGreaterThanOrEqual(300);
     expect(await copy.get(here, 'id 299')).toBe('before');
     expect(dirname(to)).not.toBe(dirname(file));

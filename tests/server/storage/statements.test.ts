@@ -11,16 +11,16 @@ async function opened() {
 }
 
 const writes = [
-  `insert into received_ids (kind, id, idempotency_key) values ('a', 'b', 'c')`,
-  `INSERT INTO received_ids (kind, id, idempotency_key) values ('a', 'b', 'c') returning position`,
-  `with given as (select 'a' as kind) insert into received_ids (kind, id, idempotency_key) select kind, 'b', 'c' from given`,
-  `with given(id) as (values ('insert')) update received_ids set kind = 'b' where id in (select id from given)`,
-  `WITH RECURSIVE n(i) as (select 1 union all select i + 1 from n where i < 3) DELETE from received_ids where position in (select i from n)`,
-  `/* with a comment */ insert into received_ids (kind, id, idempotency_key) values ('a', 'b', 'c')`,
-  `-- select\nupdate received_ids set kind = 'b'`,
-  `/* select */ with a as (select 1) replace into received_ids (kind, id, idempotency_key) select 'a', 'b', 'c'`,
-  `replace into received_ids (kind, id, idempotency_key) values ('a', 'b', 'c')`,
-  `delete from received_ids where id = 'select' returning id`,
+  `insert into quarantine (kind, id, value) values ('a', 'b', 'c')`,
+  `INSERT INTO quarantine (kind, id, value) values ('a', 'b', 'c') returning position`,
+  `with given as (select 'a' as kind) insert into quarantine (kind, id, value) select kind, 'b', 'c' from given`,
+  `with given(id) as (values ('insert')) update quarantine set kind = 'b' where id in (select id from given)`,
+  `WITH RECURSIVE n(i) as (select 1 union all select i + 1 from n where i < 3) DELETE from quarantine where position in (select i from n)`,
+  `/* with a comment */ insert into quarantine (kind, id, value) values ('a', 'b', 'c')`,
+  `-- select\nupdate quarantine set kind = 'b'`,
+  `/* select */ with a as (select 1) replace into quarantine (kind, id, value) select 'a', 'b', 'c'`,
+  `replace into quarantine (kind, id, value) values ('a', 'b', 'c')`,
+  `delete from quarantine where id = 'select' returning id`,
   'pragma user_version = 7',
   'pragma user_version(7)',
   'create table other (id text)',
@@ -33,7 +33,7 @@ const reads = [
   `with given as (select 'insert into x' as one) select one, replace(one, 'a', 'b') from given`,
   `with "update" as (select 1 as [delete]) select * from "update"`,
   'values (1)',
-  `explain query plan insert into received_ids (kind, id, idempotency_key) values ('a', 'b', 'c')`,
+  `explain query plan insert into quarantine (kind, id, value) values ('a', 'b', 'c')`,
   'pragma user_version',
 ];
 

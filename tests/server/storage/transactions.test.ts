@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { DatabaseError } from '#server/storage/errors.ts';
-import { engines, here, temporaryFile, testStorage } from '#tests/support/storage.ts';
+import { collectionIn, engines, here, temporaryFile, testStorage } from '#tests/support/storage.ts';
 import { takeWaitingTransactions } from '#tests/support/transactions.ts';
 
 describe.each(engines)('A transaction on %s', (_, newDatabase) => {
@@ -12,8 +12,8 @@ describe.each(engines)('A transaction on %s', (_, newDatabase) => {
     return {
       url,
       storage,
-      notes: storage.collection<string>({ kind: 'notes' }),
-      counters: storage.collection<number>({ kind: 'counters' }),
+      notes: collectionIn<string>(storage, { kind: 'notes' }),
+      counters: collectionIn<number>(storage, { kind: 'counters' }),
     };
   }
 
@@ -75,7 +75,7 @@ describe.each(engines)('A transaction on %s', (_, newDatabase) => {
     const all = [{ storage, counters }];
     if (storage.isShared) {
       const other = await testStorage(url);
-      all.push({ storage: other, counters: other.collection<number>({ kind: 'counters' }) });
+      all.push({ storage: other, counters: collectionIn<number>(other, { kind: 'counters' }) });
     }
     await counters.put(here, 'one', 0);
     await Promise.all(
@@ -202,7 +202,7 @@ describe('A deadlock on PostgreSQL', () => {
   it('is resolved by running one transaction again, so that both are stored', async () => {
     const url = await engines[1][1]();
     const storage = await testStorage(url);
-    const notes = storage.collection<string>({ kind: 'notes' });
+    const notes = collectionIn<string>(storage, { kind: 'notes' });
     await notes.putAll(here, [
       ['a', ''],
       ['b', ''],

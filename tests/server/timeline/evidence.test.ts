@@ -73,7 +73,7 @@ describe('The writes and webhooks of a record', () => {
     expect(created?.url).toMatch(/\/subscriptions$/);
   }, 60_000);
 
-  it('are named by the write that created the record, for each of several companies', async () => {
+  it('are named by the write that created the record, for each of several companies (behaviour 10.14.2)', async () => {
     const server = await consoleWith(1000);
     await server.done('createOrganisation', { body: organisationBody });
     const ids: string[] = [];

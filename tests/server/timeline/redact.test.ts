@@ -181,6 +181,7 @@ describe('The timeline', () => {
       'service queryDebtors 200', // its token
       'service queryDebtors 0',
       expect.stringMatching(/^call queryDebtors 50\d$/),
+      'service sendMessageAgain 404', // asked for its time
       'service sendMessageAgain 202',
       'call sendMessageAgain 200',
     ]);

@@ -75,7 +75,7 @@ describe('The upstream client', () => {
     let valid = false;
     const service = await fakeUpstream({
       [endpoints.subscriptions]: (response, asked) => {
-        const script = valid ? answering(subscription) : answering({ title: 'expired', status: 401 }, 401);
+        const script = valid ? answering(subscription) : answering({ title: 'expired', status: 401, code: 'No' }, 401);
         valid = true;
         return script(response, asked);
       },
@@ -84,7 +84,7 @@ describe('The upstream client', () => {
     expect((await client.subscription(company, 's')).data.status).toBe('Authorised');
     expect(service.askedFor(endpoints.accessToken)).toHaveLength(2);
 
-    service.scripts[endpoints.subscriptions] = answering({ title: 'no', status: 401 }, 401);
+    service.scripts[endpoints.subscriptions] = answering({ title: 'no', status: 401, code: 'No' }, 401);
     expect(await problemOf(client.subscription(company, 's'))).toMatchObject({ code: 'key-rejected' });
     expect(service.askedFor(endpoints.subscriptions)).toHaveLength(4);
   });

@@ -34,7 +34,7 @@ describe('The cache of the service’s definitions', () => {
   });
 
   it('stores no failure, which concurrent callers share', async () => {
-    const service = await fakeUpstream({ [endpoints.providers]: answering({ title: 'No' }, 400) });
+    const service = await fakeUpstream({ [endpoints.providers]: answering({ title: 'No', code: 'No' }, 400) });
     const client = clientOf(service.url);
     const [one, other] = await Promise.all([1, 2].map(() => problemOf(client.providers(scope))));
     expect(one).toEqual(other);

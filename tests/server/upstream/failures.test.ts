@@ -183,7 +183,7 @@ describe('A service that', () => {
     const service = await fakeUpstream({
       [endpoints.accessToken]: answering({ jwt }),
       [endpoints.subscriptions]: (response, asked) =>
-        answering({ title: JSON.stringify(asked.headers), status: 400 }, 400)(response, asked),
+        answering({ title: JSON.stringify(asked.headers), status: 400, code: 'No' }, 400)(response, asked),
     });
     const problem = JSON.stringify(await problemOf(clientOf(service.url).subscription(company, 's')));
     expect(problem).toContain('••••••••');

@@ -105,7 +105,7 @@ describe('A response with control characters', () => {
 
   it('that is a refusal has them escaped', async () => {
     const service = await fakeUpstream({
-      [endpoints.consumerStatus]: answering({ title: 'a\u0000', status: 400 }, 400),
+      [endpoints.consumerStatus]: answering({ title: 'a\u0000', status: 400, code: 'No' }, 400),
     });
     const { refused } = await testConsole({ upstreamUrl: service.url });
     expect(await refused('getConsumerHealth')).toMatchObject({ detail: 'a\\u0000' });

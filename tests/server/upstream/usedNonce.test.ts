@@ -14,7 +14,7 @@ async function refusing(times: number) {
     [endpoints.createOrganisation]: (...exchange) => {
       const refuses = left > 0;
       left -= 1;
-      return (refuses ? answering({ detail: 'no' }, 401) : answering(made, 201))(...exchange);
+      return (refuses ? answering({ detail: 'no', code: 'No' }, 401) : answering(made, 201))(...exchange);
     },
   });
   const sent = (name: string) => service.askedFor(endpoints.createOrganisation).map(({ headers }) => headers[name]);

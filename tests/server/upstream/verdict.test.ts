@@ -4,7 +4,7 @@ import { verdictOf, verdicts } from '#server/upstream/verdict.ts';
 import { executionDate } from '#tests/support/executionDate.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { rowsOf, withRows } from '#tests/support/documentTables.ts';
-import { fakeUpstream } from '#tests/support/fakeUpstream.ts';
+import { fakeUpstream, refusal } from '#tests/support/fakeUpstream.ts';
 
 const file = 'docs/wire.md';
 const rangeText = ([from, to]: readonly [number, number]): string => (from === to ? String(from) : `${from}-${to}`);
@@ -18,7 +18,13 @@ for (const [statuses = '', outcome = ''] of rowsOf(file, 'statuses'))
     for (let status = from; status <= to; status += 1) documented.set(status, outcome);
   }
 
-const words = (status: number) => JSON.stringify({ title: 'No', status });
+const words = (status: number) => JSON.stringify(refusal(status));
+
+/** The verdict on an answer of JSON with these headers. */
+const judged = (status: number, text: string, headers: Readonly<Record<string, string>> = {}) => {
+  const all: Readonly<Record<string, string>> = { 'content-type': 'application/problem+json', ...headers };
+  return verdictOf({ status, text, header: (name) => all[name] ?? '' });
+};
 
 describe('The table of statuses', () => {
   it('is that of the document (wire 4.3)', async () => {
@@ -32,64 +38,92 @@ describe('The table of statuses', () => {
     expect(all.toSorted((one, other) => one - other)).toEqual(Array.from({ length: 900 }, (_, index) => index + 100));
   });
 
-  it('decides every status in the service’s own words as the document says, and none by a page or no body (wire 4.3, 4.4)', () => {
+  it('decides every status with a refusal in the strict shape as the document says, and none by a page or no body (wire 4.3, 4.4)', () => {
     for (const [status, outcome] of documented) {
-      expect([status, verdictOf({ status, text: words(status) })]).toEqual([status, outcome]);
+      expect([status, judged(status, words(status))]).toEqual([status, outcome]);
       for (const text of ['', '<html><h1>Bad Request</h1></html>', '"no"', '[]', '{}', '{"title":"cut sho'])
-        expect([status, verdictOf({ status, text })]).toEqual([status, outcome === 'done' ? 'done' : 'unknown']);
+        expect([status, judged(status, text)]).toEqual([status, outcome === 'done' ? 'done' : 'unknown']);
     }
   });
 });
 
 describe('A refusal', () => {
   it.each([
-    '{"title":"No"}',
-    '{"title":"No","status":400}',
-    '{"title":"No","status":"failed"}',
-    '{"detail":"No","type":"about:blank"}',
-    '{"message":"Forbidden"}',
+    '{"code":"BadRequest"}',
+    '{"type":"about:blank","title":"No","status":422,"code":"AC04","detail":"No"}',
+    '{"title":"No","status":422,"detail":"Too many","errors":[{"path":"data.payments","message":"too many"}]}',
+    '{"errors":[{"path":"a","message":"b","code":"Missing","ruleId":"r-1"}],"code":null,"title":null}',
     '{"error":{"code":"Invalid","message":"batch","detail":null}}',
-    '{"error":"invalid_request"}',
-    '{"data":null,"errors":[{"path":"data.payments","message":"no"}]}',
-    '{"errors":{"payments":["too many"]}}',
-    '{"title":"No","status":"INVALID_ARGUMENT","code":"AC04","http_status":"400"}',
-    '{"message":"No","code":422,"subscriptionStatus":"Suspended","success":false,"countryCode":"GB"}',
-    '{"error":{"code":"NotFound","message":"creditor"}}',
-    '{"title":"Bad Request","message":"500 payments are too many","code":"4000","errorCode":"404-A"}',
-    '{"errors":[{"status":"422","detail":"too many","batchId":null}],"request":{"subscriptionId":"s"}}',
-  ])('is believed in the words %s (wire 4.4)', (text) => {
-    expect(verdictOf({ status: 400, text })).toBe('refused');
+    '{"error":{"code":"INVALID_ARGUMENT","message":"500 payments are too many","detail":"at most 200"}}',
+    '{"error":{"detail":[{"target":"payments","message":"too many","code":"TooMany","index":0}]}}',
+  ])('is believed in the strict shape %s (wire 4.4)', (text) => {
+    expect(judged(422, text)).toBe('refused');
+  });
+
+  it.each(['application/json', 'application/json; charset=utf-8', 'application/problem+json'])(
+    'is believed with the content type %s',
+    (type) => expect(judged(422, words(422), { 'content-type': type })).toBe('refused'),
+  );
+
+  const own = JSON.stringify(refusal(422)).slice(1, -1);
+  it.each([
+    ['a title alone', '{"title":"Unprocessable Content","status":422}'],
+    ['a free text alone', '{"message":"Forbidden"}'],
+    ['the made batch within a text', '{"title":"No","status":422,"detail":"The batch b-1 was created"}'],
+    ['a free text as its code', '{"error":{"code":"Batch b-1 was created","message":"No"}}'],
+    ['an error alone', '{"error":"invalid_request"}'],
+    ['an error with a text alone', '{"error":{"message":"No","detail":"The batch was created"}}'],
+    ['an empty list of errors', '{"title":"No","errors":[]}'],
+    ['errors that name no place', '{"title":"No","errors":[{"path":" ","message":"Batch created"}]}'],
+    ['errors by field', '{"errors":{"payments":["too many"]}}'],
+    ['a list of texts', '{"errors":["No"]}'],
+    ['both forms', `{${own},"error":{"code":"No"}}`],
+    ['another status', '{"code":"Oops","status":500}'],
+    ['the status of a success', '{"code":"Created","status":201}'],
+    ['its status as a text', '{"code":"Oops","status":"422"}'],
+    ['a code that is a number', '{"title":"No","code":409}'],
+    ['a code that is a status', '{"title":"No","code":"409"}'],
+    ['the made batch as its type', `{"type":"/v3/batchpayments/b-1","code":"No"}`],
+    ['the made batch as its instance', `{${own},"instance":"/v3/batchpayments/b-1"}`],
+    ['the made batch in links.self', `{${own},"links":{"self":"/v3/batchpayments/b-1"}}`],
+    ['the made batch embedded', `{${own},"_embedded":{"batch":{"id":"b-1"}}}`],
+    ['the made batch in a list', `{${own},"data":[{"id":"b-1"}]}`],
+    ['the made batch in its data', `{${own},"data":{"batchId":"b-1","status":"Received"}}`],
+    ['the made batch in an error', '{"errors":[{"path":"externalId","message":"exists","batchId":"b-1"}]}'],
+    [
+      'the made batch as the resource of an error',
+      '{"error":{"detail":[{"target":"a","message":"b","resourceId":"b-1"}]}}',
+    ],
+    ['a resource by a name of every object', `{${own},"__proto__":{"batchId":"b-1"}}`],
+    ['the id of a company', `{${own},"companyId":"c"}`],
+    ['a count of payments', `{${own},"acceptedPayments":1}`],
+    ['a success as a text', `{${own},"success":"true"}`],
+    ['a success', `{${own},"success":true}`],
+    ['a success in words', `{${own},"message":"Batch created"}`],
+    ['the status of a batch', `{${own},"batchStatus":"Processing"}`],
+    ['an error that is a conflict', '{"errors":[{"path":"key","message":"known","status":"409"}]}'],
+    ['a cause', `{${own},"cause":{"responseCode":"408"}}`],
+    ['an unknown member', `{${own},"traceId":"t"}`],
+    ['a known member in another spelling', `{${own},"Status":422}`],
+    ['a member twice', `{${own},"code":"Other"}`],
+    ['a member twice, once escaped', `{${own},"c\\u006fde":"Other"}`],
+    ['no object', `[{${own}}]`],
+  ])('with %s leaves the outcome unknown (wire 4.4; threat 3.31)', (_, text) => {
+    expect(judged(422, text)).toBe('unknown');
   });
 
   it.each([
-    ['another status', '{"title":"Oops","status":500}'],
-    ['the status of a success', '{"title":"Created","status":201}'],
-    ['another status as a text', '{"message":"Oops","statusCode":"502"}'],
-    ['another status in its error', '{"error":{"message":"Oops","status":503}}'],
-    ['another status in another spelling', '{"title":"No","Status":201}'],
-    ['another status as a name', '{"title":"No","status":"Created"}'],
-    ['a success as a name', '{"message":"No","Result_Status":"success"}'],
-    ['the code of a conflict', '{"title":"No","code":409}'],
-    ['the code of a conflict as a name', '{"error":{"message":"No","code":"CONFLICT"}}'],
-    ['the code of a time-out within another member', '{"title":"No","cause":{"responseCode":"408"}}'],
-    ['another status within its details', '{"detail":"No","meta":{"http-status":404}}'],
-    ['the status of a batch in progress', '{"title":"No","status":"PROCESSING"}'],
-    ['a success', '{"message":"No","success":true}'],
-    ['a status with its name', '{"message":"No","error":{"status":"409 Conflict"}}'],
-    ['a status line', '{"message":"No","Status-Code":"HTTP/1.1 201 Created"}'],
-    ['the title of a success', '{"title":"Created","status":400}'],
-    ['the message of a conflict', '{"message":"Conflict"}'],
-    ['the id of a company in another spelling', '{"message":"exists","data":{"company_id":"c"}}'],
-    ['the id of a batch', '{"message":"No","data":{"batchId":"b","status":"Received"}}'],
-    ['an id in its data', '{"message":"No","data":{"id":"x"}}'],
-    ['the id of a batch in another spelling', '{"message":"No","BatchID":"b"}'],
-    ['the id of a batch within a member', '{"message":"No","data":{"attributes":{"batchId":"b"}}}'],
-    ['the id of a batch in a list', '{"errors":[{"path":"externalId","message":"exists","batch_id":"b"}]}'],
-    ['an error that is a conflict', '{"errors":[{"status":"409","detail":"The key is known"}]}'],
-    ['the id of a company', '{"message":"exists","companyId":"c"}'],
-    ['data only', '{"data":{"status":"Received"}}'],
-  ])('that contradicts itself by %s leaves the outcome unknown (wire 4.4; threat 3.31)', (_, text) => {
-    expect(verdictOf({ status: 400, text })).toBe('unknown');
+    ['location', '/v3/batchpayments/b-1'],
+    ['content-location', '/v3/batchpayments/b-1'],
+    ['link', '</v3/batchpayments/b-1>; rel="self"'],
+    ['link-template', '"/v3/batchpayments/{id}"; rel="item"'],
+    ['refresh', '1; url=/v3/batchpayments/b-1'],
+    ['operation-location', '/v3/operations/o-1'],
+    ['content-type', 'text/plain'],
+    ['content-type', ''],
+    ['content-type', 'application/json, text/html'],
+  ])('with the header %s: %s leaves the outcome unknown (wire 4.4; threat 3.31)', (name, value) => {
+    expect(judged(422, words(422), { [name]: value })).toBe('unknown');
   });
 });
 
@@ -129,9 +163,20 @@ describe('The console', () => {
   });
 
   it.each([
-    ['409 to a first request', 409, words(409), /answered with status 409: No This does not say/],
-    ['a page of a proxy', 404, '<html>', /not a refusal in the service’s own words \(received application\/json/],
-    ['a status of a proxy', 499, words(499), /answered with status 499: No/],
+    ['409 to a first request', 409, words(409), /answered with status 409: No such thing This does not say/],
+    [
+      'a page of a proxy',
+      404,
+      '<html>',
+      /not a refusal in the form that is documented: it is not JSON\. This does not say/,
+    ],
+    ['a status of a proxy', 499, words(499), /answered with status 499: No such thing/],
+    [
+      'a refusal with the made batch',
+      422,
+      '{"detail":"No","code":"No","links":{"self":"/v3/batchpayments/b"},"errors":[{"path":"p","message":"m"}]}',
+      /answered with status 422: No It is not a refusal in the form that is documented: it has the member links\./,
+    ],
     ['a success that is none of the protocol', 299, words(299), /answered with status 299/],
   ])('says why it does not believe %s (threat 3.31)', async (_, status, text, detail) => {
     const service = await fakeUpstream({

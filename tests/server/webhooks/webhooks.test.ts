@@ -235,7 +235,7 @@ describe('A debtor put', () => {
     await server.refused('putDebtor', { body: { data }, key: 'key' });
     await notify(decided('Accepted'));
     const state = async () => (await server.done('getMessage', { params: { resourceId: debtorId } })).data.state;
-    service.scripts[endpoints.messaging] = answering({ title: 'Unauthorised', status: 401 }, 401);
+    service.scripts[endpoints.messaging] = answering({ title: 'Unauthorised', status: 401, code: 'No' }, 401);
     await server.refused('putDebtor', { body: { data }, key: 'key' });
     expect(await state()).toBe('accepted');
     service.scripts[endpoints.messaging] = (response) => void response.writeHead(202).end();
@@ -245,7 +245,7 @@ describe('A debtor put', () => {
 
   it('is pending again if it is resent after a refusal', async () => {
     const { server, service } = await notified();
-    service.scripts[endpoints.messaging] = answering({ title: 'Unauthorised', status: 401 }, 401);
+    service.scripts[endpoints.messaging] = answering({ title: 'Unauthorised', status: 401, code: 'No' }, 401);
     await server.refused('putDebtor', { body: { data }, key: 'key' });
     service.scripts[endpoints.messaging] = (response) => void response.writeHead(202).end();
     await server.done('putDebtor', { body: { data }, key: 'key' });

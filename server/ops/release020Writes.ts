@@ -1,0 +1,323 @@
+import { sql } from 'kysely';
+import { v5 as uuidFrom } from 'uuid';
+import { isObject, parse, stringify } from '#contract/json.ts';
+import type { Payment } from '#contract/payment.ts';
+import { shownSigningKeys } from '#server/companies/signingKey.ts';
+import { fingerprintOf } from '#server/calls/fingerprint.ts';
+import { iso } from '#server/clock.ts';
+import { locationKey, UnknownKeyError } from '#server/storage/encryption.ts';
+import { columnTypes } from '#server/storage/migrate.ts';
+import { writesTables } from '#server/storage/migrations.ts';
+import type { Earlier } from '#server/storage/open.ts';
+import { locations } from '#server/storage/schema.ts';
+import type { LineFacts } from '#server/storage/schema.ts';
+import type { Exchange } from '#server/storage/writes.ts';
+import { receivedWebhooks } from '#server/webhooks/receive.ts';
+import { factsOf, payerOf, type Batch } from '#server/writes/invoices.ts';
+import { createdIn } from '#server/writes/journal.ts';
+import { lineOf, type KnownPayee } from '#server/writes/sameInvoice.ts';
+import { serviceKeyNamespace } from '#server/writes/serviceKey.ts';
+
+/** Returns the id of the application by which a workspace reaches the service. */
+export type ApplicationOf = (workspace: string) => string;
+
+/** The tables of release 0.2.0, as far as they are read here. */
+interface Key {
+  workspace: string;
+  company_key: string;
+  key: string;
+  /** The text that an older row had instead of company and key. */
+  former: string | null;
+  /** Encrypted, as the response is; null here for a payment of which no key was claimed. */
+  fingerprint: string | null;
+  response: string | null;
+  claimed_at: number;
+  service_time: number | null;
+}
+interface Reserved {
+  workspace: string;
+  company_key: string;
+  idempotency_key: string;
+  /** '' while the outcome is not known. */
+  batch_id: string;
+  reserved_at: number;
+}
+/** Why an invoice was paid although another payment covered it. */
+interface Reason extends Reserved {
+  identity: string;
+  /** Encrypted. */
+  reason: string;
+}
+interface Row {
+  workspace: string;
+  company_key: string;
+  kind: string;
+  id: string;
+  value: string;
+  subject: string | null;
+  state: string | null;
+}
+
+/** An attempt at a payment, and a payment of a batch, as release 0.2.0 stored them. */
+interface Attempt {
+  key: string;
+  state: string;
+  request: Batch | null;
+  /** The creditors that it names by half, as they were known then. */
+  known?: KnownPayee[];
+  lost?: string;
+  settled?: { batchId: string; at: string; by: 'response' | 'read' | 'webhook'; interactionId: string };
+}
+interface Sent {
+  ofBatch?: { externalId: string; subscriptionId: string };
+  reference: string;
+  identities: string[];
+  identification?: Record<'amount' | 'currency' | 'creditorId' | 'name' | 'account' | 'secondAccount' | 'text', string>;
+}
+
+/** The kinds of records that the journal replaces. */
+const replaced = ['made', 'paymentAttempts', 'sentPayments'];
+
+/** Returns a text; undefined if it was tampered with. Throws UnknownKeyError if its key is missing. */
+export function readable(read: () => string): string | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof UnknownKeyError) throw error;
+    return undefined;
+  }
+}
+
+/** A payment as its facts tell it. A fact that release 0.2.0 had not stored is missing, so that more payments are like it. */
+const paymentOf = ({ reference, identification: facts }: Sent): Payment => ({
+  instructedAmount: { amount: facts?.amount || '0', currency: facts?.currency ?? '' },
+  creditor: { name: facts?.name ?? '', ...(facts?.creditorId && { creditorId: facts.creditorId }) },
+  ...(facts?.account && {
+    creditorAccount: { identification: facts.account, secondaryIdentification: facts.secondAccount },
+  }),
+  remittanceInformation: { reference, ...(facts?.text && { unstructured: facts.text }) },
+});
+
+/**
+ * Makes a row of each idempotency key, payment, created id and exchange that release 0.2.0 had in tables and records of
+ * their own. What was paid is known by the facts that were stored with it; of a payment without facts the reference is, so
+ * that every payment with it asks for a confirmation. The payments of a company that was removed are not known any more.
+ */
+export async function journalWrites(
+  { db, isPostgres, encryption, tag }: Earlier,
+  applicationOf: ApplicationOf,
+): Promise<void> {
+  for (const statement of writesTables(columnTypes(db as never))) await sql.raw(statement).execute(db); // any database
+  const all = async <T>(from: string): Promise<T[]> =>
+    (await sql<T>`select * from ${sql.table(from)} order by position`.execute(db)).rows;
+
+  const records = new Map<string, unknown>();
+  const nameOf = (...parts: string[]) => JSON.stringify(parts);
+  const { rows } =
+    await sql<Row>`select * from records where kind in ('made', 'paymentAttempts', 'sentPayments', 'batchAnswers')`.execute(
+      db,
+    );
+  for (const row of rows) {
+    const text = readable(() => encryption.decrypt(row.value, locations.record(row)));
+    if (text !== undefined) records.set(nameOf(row.workspace, row.company_key, row.kind, row.id), parse(text));
+  }
+  const exchanges = new Map<string, Exchange>();
+  for (const [name, value] of records)
+    if ((JSON.parse(name) as string[])[2] === 'made') {
+      const { interactionId, at, ms, method, url, status } = value as Exchange; // as it was stored
+      exchanges.set(interactionId, { interactionId, at, ms, method, url, status });
+    }
+  const received = new Map<string, string>();
+  for (const { kind, id, idempotency_key: by } of await all<{ kind: string; id: string; idempotency_key: string }>(
+    'received_ids',
+  ))
+    received.set(`${kind}/${id}`, by);
+
+  const nameOfReserved = (row: Reserved) => nameOf(row.workspace, row.company_key, row.idempotency_key);
+  const { rows: reservations } = await sql<Reserved>`
+    select workspace, company_key, idempotency_key, max(batch_id) as batch_id, min(reserved_at) as reserved_at
+    from invoice_payments group by workspace, company_key, idempotency_key order by min(position)`.execute(db);
+  const reserved = new Map(reservations.map((row) => [nameOfReserved(row), row]));
+  const reasons = new Map<string, string>();
+  const { rows: overridden } = await sql<Reason>`select * from invoice_payments where reason is not null`.execute(db);
+  for (const row of overridden) {
+    const { workspace, company_key, identity, idempotency_key, reason } = row;
+    const place = locationKey('reason', workspace, company_key, identity, idempotency_key);
+    reasons.set(nameOfReserved(row), readable(() => encryption.decrypt(reason, place)) ?? 'It was confirmed.');
+  }
+
+  const payers = new Map<string, string>();
+  for (const { workspace, company_key: companyKey, value } of await all<Row>('settings')) {
+    const text = readable(() => encryption.decrypt(value, locations.setting({ workspace, company_key: companyKey })));
+    const settings = text === undefined ? {} : (parse(text) as { value: Record<string, string> }).value; // as Keyv has stored them
+    const { organisationId = '', companyId = '' } = settings;
+    if (companyId !== '')
+      payers.set(nameOf(workspace, companyKey), payerOf(tag, applicationOf(workspace), organisationId, companyId));
+  }
+
+  async function insertRecord(workspace: string, kind: string, id: string, value: object): Promise<void> {
+    const row = { workspace, company_key: '', kind, id, subject: null, state: null };
+    const text = encryption.encrypt(stringify(value), locations.record(row));
+    await db
+      .insertInto('records')
+      .values({ ...row, value: text, name: null, alias: null })
+      .execute();
+  }
+
+  async function insertLines(
+    write: number,
+    payer: string,
+    batch: Batch,
+    { sent, known, failed, again }: { sent: Sent[]; known: KnownPayee[]; failed: 'all' | string[]; again: string },
+  ): Promise<void> {
+    const reason = again === '' ? null : encryption.encrypt(again, locations.again({ write }));
+    for (const [line, payment] of batch.payments.entries()) {
+      const isPartial = sent[line] !== undefined && sent[line].identification === undefined;
+      const facts: LineFacts = factsOf(tag, payer, { ...lineOf(payment, known), ...(isPartial && { sum: '' }) });
+      const isFreed = failed === 'all' || (sent[line]?.identities.some((each) => failed.includes(each)) ?? false);
+      await db
+        .insertInto('invoice_lines')
+        .values({ write, line, is_freed: isFreed ? 1 : 0, again: reason, ...facts })
+        .execute();
+    }
+  }
+
+  const claimed = await all<Key>('idempotency_keys');
+  const names = new Set(claimed.map(({ workspace, company_key, key }) => nameOf(workspace, company_key, key)));
+  // A file of a situation had brought payments along without claiming their keys.
+  const unclaimed = reservations.filter(
+    ({ workspace, company_key, idempotency_key: key }) => !names.has(nameOf(workspace, company_key, `write/${key}`)),
+  );
+  const keys: Key[] = [
+    ...unclaimed.map(({ workspace, company_key, idempotency_key: key, reserved_at: claimed_at }) => ({
+      ...{ workspace, company_key, key: `write/${key}`, former: null },
+      ...{ fingerprint: null, response: null, claimed_at, service_time: null },
+    })),
+    ...claimed,
+  ];
+
+  const owned = new Set<string>();
+  for (const row of keys) {
+    const { workspace, company_key: companyKey, key: stored, former, claimed_at: claimedAt } = row;
+    const old = former === null ? [workspace, companyKey, stored] : [workspace, former];
+    const printed =
+      row.fingerprint === null
+        ? undefined
+        : readable(() => encryption.decrypt(row.fingerprint!, locationKey('fingerprint', ...old))); // not null
+    const response =
+      row.response === null
+        ? undefined
+        : readable(() => encryption.decrypt(row.response!, locationKey('response', ...old))); // not null
+    const [print = '', ...description] = (printed ?? '').split(' ');
+    if (stored.startsWith('webhook/')) {
+      if (row.response !== null)
+        await insertRecord(workspace, receivedWebhooks.kind, stored.slice('webhook/'.length), {
+          ...{ id: stored.slice('webhook/'.length), fingerprint: print, at: claimedAt },
+        });
+      continue;
+    }
+    if (stored.startsWith('signing-key/')) {
+      await insertRecord(workspace, shownSigningKeys.kind, stored.slice('signing-key/'.length), { at: iso(claimedAt) });
+      continue;
+    }
+    const key = stored.replace(/^write\//, '');
+    const name = nameOf(workspace, companyKey, key);
+    const attempt = records.get(nameOf(workspace, companyKey, 'paymentAttempts', key)) as Attempt | undefined;
+    const reservation = reserved.get(name);
+    // It was stored as `sent` before its request was sent: under this key nothing was done.
+    if (attempt && ['open', 'refused'].includes(attempt.state) && row.response === null && !reservation) continue;
+    const described = description.length === 0 ? undefined : (JSON.parse(description.join(' ')) as { name: string }); // as it was written
+    // Release 0.1.0 had stored fingerprints without the name of the call.
+    const call = described?.name ?? (attempt || reservation ? 'createBatch' : '');
+    const serviceKey = uuidFrom(
+      former === null ? JSON.stringify([workspace, companyKey, key]) : `${workspace}/${former.replace(/^write\//, '')}`,
+      serviceKeyNamespace,
+    );
+    const settled = attempt?.settled;
+    const answer =
+      response === undefined ? settled && { data: { batchId: settled.batchId, status: '' } } : parse(response);
+    const created =
+      (call === '' ? undefined : createdIn(call, answer)) ??
+      // The answer was removed with its user, or is not of this server.
+      (reservation?.batch_id ? ({ kind: 'batch', id: reservation.batch_id } as const) : undefined);
+    const named = created && `${created.kind}/${created.id.trim().toLowerCase()}`;
+    // What another write has received first is that one's.
+    const isOwn = named !== undefined && !owned.has(named) && [serviceKey, ''].includes(received.get(named) ?? '');
+    if (isOwn) {
+      owned.add(named);
+      received.delete(named);
+    }
+    const sent =
+      (created && (records.get(nameOf(workspace, companyKey, 'sentPayments', created.id)) as Sent[] | undefined)) ?? [];
+    const body: Batch | undefined = attempt?.request ?? batchOf(sent);
+    const fingerprint = print !== '' ? print : row.fingerprint === null && body ? fingerprintOf(call, body) : '';
+    const place = { workspace, company_key: companyKey, key };
+    // What cannot be read may have been done: it is not sent again.
+    const isDone = answer !== undefined || created !== undefined || row.response !== null;
+    const inserted = await db
+      .insertInto('writes')
+      .values({
+        ...place,
+        ...{ call, turn: 1, claimed_at: claimedAt, service_time: row.service_time, service_key: serviceKey },
+        fingerprint: fingerprint === '' ? '' : tag('fingerprint', fingerprint),
+        state: isDone ? 'done' : attempt?.lost ? 'unknown' : 'claimed',
+        body: body ? encryption.encrypt(stringify(body), locations.writeBody(place)) : null,
+        answer:
+          answer === undefined
+            ? null
+            : encryption.encrypt(
+                stringify({
+                  answer,
+                  exchange: exchanges.get(serviceKey),
+                  ...(settled && { settledIn: settled.interactionId }),
+                }),
+                locations.writeAnswer(place),
+              ),
+        words: attempt?.lost ? encryption.encrypt(attempt.lost, locations.writeWords(place)) : null,
+        ...{ created: isOwn ? named : null, created_id: created?.id ?? null },
+        ...{ settled_by: settled?.by ?? null, settled_at: settled ? Date.parse(settled.at) : null },
+      })
+      .returning('position')
+      .executeTakeFirstOrThrow();
+    const payer = payers.get(nameOf(workspace, companyKey));
+    if (call !== 'createBatch' || !body || !payer) continue;
+    const last = created && records.get(nameOf(workspace, companyKey, 'batchAnswers', created.id));
+    const failed = isObject(last) ? (last['failed'] as 'all' | string[]) : [];
+    await insertLines(inserted.position, payer, body, {
+      ...{ sent, failed, known: attempt?.known ?? [], again: reasons.get(name) ?? '' },
+    });
+  }
+
+  for (const [created, by] of received)
+    await db
+      .insertInto('writes')
+      .values({
+        ...{
+          workspace: '',
+          company_key: '',
+          key: `program/${created}`,
+          call: '',
+          fingerprint: '',
+          state: 'done',
+          turn: 1,
+        },
+        ...{ claimed_at: 0, service_key: by, created, created_id: created.slice(created.indexOf('/') + 1) },
+      })
+      .execute();
+
+  await sql`delete from records where kind in (${sql.join(replaced)})`.execute(db);
+  for (const table of ['idempotency_keys', 'invoice_payments', 'undecided_sums', 'earlier_companies', 'received_ids'])
+    await sql.raw(`drop table ${table}${isPostgres ? ' cascade' : ''}`).execute(db);
+}
+
+/** Returns the batch of payments that were stored without it; undefined if there are none. */
+function batchOf(sent: readonly Sent[]): Batch | undefined {
+  if (sent.length === 0) return undefined;
+  const { externalId = '', subscriptionId = '' } = sent[0]?.ofBatch ?? {};
+  return {
+    ...(externalId && { externalId }),
+    ...(subscriptionId && { subscriptionId }),
+    requestedExecutionDateTime: '',
+    payments: sent.map(paymentOf),
+  };
+}

@@ -1,0 +1,288 @@
+import type { CallName } from '#contract/calls.ts';
+import { creationOf } from '#contract/serviceCalls.ts';
+import { isObject } from '#contract/json.ts';
+import type { Answer } from '#contract/shapes.ts';
+import { currentCall } from '#server/calls/callContext.ts';
+import type { createRetryWindows, KeyLife } from '#server/calls/retryWindow.ts';
+import { outcomeOf, requireKeyValid, takenOver, type WriteAttempt } from '#server/calls/writeOutcome.ts';
+import { pause, type Clock } from '#server/clock.ts';
+import { createSingleFlight } from '#server/concurrency.ts';
+import type { CompanyContext } from '#server/companies/companyContext.ts';
+import { Failure } from '#server/failure.ts';
+import type { Storage } from '#server/storage/open.ts';
+import type { Write as Row } from '#server/storage/writes.ts';
+import { conflict } from './conflict.ts';
+
+/**
+ * What the handler of a write says; the journal does the rest. `Plan` is what it has found out before anything is stored,
+ * `Sent` the service's answer.
+ */
+export interface Write<C extends CallName, Input, Plan = unknown, Sent = unknown> {
+  /** Finds out what the other steps need; may ask the service, but changes nothing. `isRepeat`: it was claimed before. */
+  plan(context: CompanyContext, input: Input, isRepeat: boolean): Promise<Plan>;
+  /** Within the transaction that claims the key: reserves what nobody else may take. Throws a Failure if it is taken. */
+  reserve?(context: CompanyContext, input: Input, plan: Plan, row: Row, isRepeat: boolean): Promise<void>;
+  /** Sends the write under its key at the service; no other call of it changes anything there. */
+  send(context: CompanyContext, input: Input, plan: Plan): Promise<Sent>;
+  /** Within the transaction that ends the write: keeps what it has made. Returns the answer of the console. */
+  keep(context: CompanyContext, input: Input, sent: Sent, plan: Plan): Promise<Answer<C>>;
+  /** Within the transaction that removes a write under which nothing was done: takes back what was reserved. */
+  release?(context: CompanyContext, input: Input, row: Row): Promise<void>;
+}
+
+/**
+ * What was found under a key. `fresh`: nothing; `repeated`: a write without a known outcome, which is sent again; `waited`:
+ * one in progress, whose answer was awaited; `replayed`: an answer; `conflict`: another request; `unknown`: the key may be
+ * forgotten by the service, so that nothing is sent.
+ */
+export type Found = 'fresh' | 'repeated' | 'waited' | 'replayed' | 'conflict' | 'unknown';
+
+/** A write as it came, and where it belongs. */
+export interface Request<Input> extends Pick<Row, 'workspace' | 'companyKey' | 'key' | 'fingerprint' | 'serviceKey'> {
+  call: CallName;
+  input: Input;
+  attempt: WriteAttempt;
+  /** How long (ms) the service honours the key. */
+  keyTtl: number;
+  /** Whether an answer that is stored is all that is wanted: nothing is sent. */
+  replayOnly: boolean;
+}
+
+interface Outcome {
+  answer: unknown;
+  /** True if the answer is that of an earlier or concurrent request with this key. */
+  replayed: boolean;
+}
+
+/** Interval (ms) at which a write is looked at while another server works on it. */
+const retryDelay = 100;
+
+const lockOf = ({ workspace, companyKey, key }: Pick<Row, 'workspace' | 'companyKey' | 'key'>) =>
+  `write ${JSON.stringify([workspace, companyKey, key])}`;
+
+/** Returns the id that an answer names, in it or in its data. */
+const idIn = (answer: unknown, member: string): string | undefined => {
+  if (!isObject(answer)) return undefined;
+  const id = answer[member];
+  return typeof id === 'string' ? id : idIn(answer['data'], member);
+};
+
+/** What a write has created, by its answer; undefined if it creates nothing. */
+export function createdIn(call: string, answer: unknown) {
+  const { kind, member } = creationOf(call) ?? {};
+  const id = member && idIn(answer, member);
+  return kind && id ? { kind, id } : undefined;
+}
+
+/** What each kind is called in a sentence. */
+const nounOf = (kind: string): string => (kind === 'dataset' ? 'data set' : kind);
+
+/** Maximum number of characters shown of an id. */
+const shown = 200;
+
+const unreadable = () =>
+  new Failure(
+    'outcome-unknown',
+    'What the console keeps of this request was changed and cannot be read. The request may have been done before, so it is not sent again under its idempotency key.',
+  );
+
+const answerNotStored = () =>
+  new Failure('outcome-unknown', 'The first answer to this request is no longer kept. Nothing was sent.');
+
+interface Needs {
+  clock: Clock;
+  retryWindow: ReturnType<typeof createRetryWindows>;
+  /** Absent if nothing is measured. */
+  count?: ((found: Found) => void) | undefined;
+}
+
+type Journaled = Pick<Storage, 'writes' | 'invoiceLines' | 'tryLock' | 'transaction'>;
+
+/**
+ * Runs writes: each takes effect once under its idempotency key, on all servers, and its outcome is told once. Two
+ * transactions enclose the request: the first claims the key and reserves, the second stores the outcome with what it has
+ * made. A process that ends between them leaves a claim, which means that the request may have been sent: the next one
+ * under the key sends the stored body again, or says that the outcome is unknown once the service may have forgotten the
+ * key. Calls `count` once for each request, with what was found under its key.
+ */
+export function createJournal(
+  { writes, invoiceLines, tryLock, transaction }: Journaled,
+  { clock, retryWindow, count = () => undefined }: Needs,
+) {
+  const underWay = createSingleFlight<Outcome, { fingerprint: string; attempt: WriteAttempt; body: unknown }>();
+
+  /** The answer of a write that is done. */
+  async function answerOf(row: Row): Promise<unknown> {
+    const done = await writes.doneOf(row).catch(() => undefined);
+    if (!done) throw unreadable();
+    return done.answer;
+  }
+
+  /** Throws `upstream-invalid` if another write of this server has received the id before, for any user or company. */
+  async function requireNew(row: Row, created: ReturnType<typeof createdIn>, interactionId: string): Promise<void> {
+    const first = created && (await writes.creatorOf(created.kind, created.id));
+    if (!first || first.position === row.position) return;
+    throw new Failure(
+      'upstream-invalid',
+      `The answer names ${nounOf(created.kind)} ${created.id.slice(0, shown)}, which the service has returned to an earlier request already. It does not say whether this request took effect.`,
+      { interactionId },
+    );
+  }
+
+  async function runClaimed<Input extends { body: unknown; key: string }>(
+    context: CompanyContext,
+    write: Write<CallName, Input>,
+    request: Request<Input>,
+  ): Promise<Outcome> {
+    const { call, attempt, fingerprint, keyTtl, replayOnly, input: asked, ...at } = request;
+    let waited = false;
+    for (;;) {
+      const steady = clock.steady();
+      // Until it is known whether the write was claimed before, it may have been.
+      attempt.inDoubt = true;
+      const before = await writes.find(at, at.key);
+      attempt.inDoubt = before !== undefined;
+      attempt.isClaimed = true;
+      if (before && before.fingerprint !== fingerprint) {
+        attempt.inDoubt = false;
+        count('conflict');
+        throw conflict(call, asked.body, before, await writes.bodyOf(before).catch(() => undefined));
+      }
+      if (before?.state === 'done') {
+        const answer = await answerOf(before);
+        count(waited ? 'waited' : 'replayed');
+        return { answer, replayed: true };
+      }
+      if (replayOnly) throw answerNotStored();
+      const unlock = await tryLock(lockOf(at));
+      if (!unlock) {
+        waited = true;
+        await pause(clock, retryDelay);
+        continue;
+      }
+      try {
+        const outcome = await claimed(before, steady);
+        if (outcome) return outcome;
+      } finally {
+        await unlock();
+      }
+    }
+
+    /** Claims the key, sends the request and stores its outcome; undefined if somebody else has changed the row meanwhile. */
+    async function claimed(before: Row | undefined, steady: number): Promise<Outcome | undefined> {
+      const isRepeat = before !== undefined;
+      // After its user was removed, the body is gone; the fingerprint says that this one is the same.
+      const input = isRepeat ? { ...asked, key: before.serviceKey, body: (await bodyOf(before)) ?? asked.body } : asked;
+      const { serviceClock } = context.upstream;
+      const life: KeyLife = {
+        claimedAt: before?.claimedAt ?? clock.now(),
+        claimedSteady: isRepeat ? undefined : steady,
+        serviceTime: before ? before.serviceTime : serviceClock.now(),
+        ...{ keyTtl, serviceClock },
+      };
+      const window = retryWindow(life);
+      attempt.window = window;
+      count(isRepeat && window.remaining() <= 0 ? 'unknown' : isRepeat ? 'repeated' : 'fresh');
+      if (isRepeat) requireKeyValid(attempt);
+      const plan = await write.plan(context, input, isRepeat);
+      const row = await transaction(at.workspace, async () => {
+        const claim = before
+          ? await writes.takeOver(before)
+          : await writes.claim({ ...at, call, fingerprint, body: input.body, serviceTime: life.serviceTime });
+        if (claim) await write.reserve?.(context, input, plan, claim, isRepeat);
+        return claim;
+      });
+      if (!row) return undefined;
+      // Of a write that release 0.1.0 had claimed, it is another one than would be made today.
+      const exchange = currentCall();
+      if (exchange) exchange.interactionId = row.serviceKey;
+      attempt.isMine = () => {
+        // The key is as old as the first request that may have taken effect, by the service's clock as seen just before.
+        if (!isRepeat && outcomeOf(attempt) !== 'unknown') life.serviceTime = serviceClock.now();
+        return writes.isMine(row);
+      };
+      try {
+        const sent = await write.send(context, input, plan);
+        return await done(row, input, sent, plan);
+      } catch (error) {
+        const settled = await lost({ ...row, serviceTime: life.serviceTime }, input, error).catch(() => {
+          // The row stays as it is, which means that the request may have been sent.
+          attempt.inDoubt = true;
+          return undefined;
+        });
+        if (settled) return settled;
+        throw error;
+      }
+    }
+
+    async function bodyOf(row: Row): Promise<unknown> {
+      try {
+        return await writes.bodyOf(row);
+      } catch {
+        count('unknown');
+        throw unreadable();
+      }
+    }
+
+    async function done(row: Row, input: Input, sent: unknown, plan: unknown): Promise<Outcome> {
+      const answer = await transaction(at.workspace, async () => {
+        const kept = await write.keep(context, input, sent, plan);
+        const created = createdIn(call, kept);
+        await requireNew(row, created, row.serviceKey);
+        const isRepeat = row.turn > 1;
+        const exchange = currentCall()?.write;
+        const end = {
+          ...{ answer: kept, exchange, created },
+          ...(isRepeat && ({ settledBy: 'response', settledIn: exchange?.interactionId } as const)),
+        };
+        if (!(await writes.end(row, end))) throw takenOver();
+        return kept;
+      });
+      return { answer, replayed: false };
+    }
+
+    /** Stores what is known of a write that failed. Resolves with its answer if a webhook or a reading has settled it. */
+    async function lost(row: Row, input: Input, error: unknown): Promise<Outcome | undefined> {
+      const words = error instanceof Failure ? error.message : 'The console failed before it read the response.';
+      const isStored = await transaction(at.workspace, async () => {
+        if (outcomeOf(attempt) === 'unknown') return writes.loseTrack(row, words);
+        if (!(await writes.remove(row))) return false;
+        await invoiceLines.remove(row.position);
+        await write.release?.(context, input, row);
+        return true;
+      });
+      if (isStored) return undefined;
+      attempt.inDoubt = true;
+      const now = await writes.find(at, at.key);
+      return now?.state === 'done' ? { answer: await answerOf(now), replayed: true } : undefined;
+    }
+  }
+
+  return {
+    /** Runs a write once per idempotency key; a concurrent repeat waits for it, a later one gets the stored answer. */
+    async run<Input extends { body: unknown; key: string }>(
+      context: CompanyContext,
+      write: Write<CallName, Input>,
+      request: Request<Input>,
+    ): Promise<Outcome> {
+      const { fingerprint, attempt, call, input } = request;
+      const name = lockOf(request);
+      const flight = underWay.underWay(name);
+      if (!flight)
+        return underWay.run(name, () => runClaimed(context, write, request), {
+          fingerprint,
+          attempt,
+          body: input.body,
+        });
+      const { about: first, result } = flight;
+      count(first.fingerprint === fingerprint ? 'waited' : 'conflict');
+      attempt.isClaimed = true;
+      if (first.fingerprint !== fingerprint) throw conflict(call, input.body, undefined, first.body);
+      try {
+        return { ...(await result), replayed: true };
+      } finally {
+        Object.assign(attempt, first.attempt);
+      }
+    },
+  };
+}

@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Payment } from '#contract/payment.ts';
+import { createLineIndex, lineOf, sameInvoice } from '#server/writes/sameInvoice.ts';
+import { runsOf } from '#tests/support/runCounts.ts';
+
+/** The same few values in several spellings, so that many pairs agree in some facts and differ in others. */
+const payments: fc.Arbitrary<Payment> = fc.record(
+  {
+    instructedAmount: fc.record({
+      amount: fc.constantFrom('1.00', '1.0', '2.00'),
+      currency: fc.constantFrom('GBP', 'EUR'),
+    }),
+    creditor: fc.record(
+      { name: fc.constantFrom('Paper', ' PAPER', 'Orchard'), creditorId: fc.constantFrom('c-1', ' C-1', 'c-2') },
+      { requiredKeys: ['name'] },
+    ),
+    creditorAccount: fc.record(
+      {
+        identification: fc.constantFrom('1234 5678', '12345678', '87654321', 'GB33BUKB20201555555555'),
+        secondaryIdentification: fc.constantFrom('20-00-00', '300000'),
+      },
+      { requiredKeys: ['identification'] },
+    ),
+    remittanceInformation: fc.record(
+      { reference: fc.constantFrom('INV-1', 'inv‐1', 'INV-2'), unstructured: fc.constantFrom('INV-1', 'May', 'June') },
+      { requiredKeys: [] },
+    ),
+  },
+  { requiredKeys: ['instructedAmount', 'creditor'] },
+);
+
+const known = [
+  { creditorId: 'c-1', identification: '12345678', secondaryIdentification: '' },
+  { creditorId: 'c-2', identification: 'GB33BUKB20201555555555', secondaryIdentification: '' },
+];
+const lines = fc.tuple(payments, fc.boolean()).map(([payment, isKnown]) => lineOf(payment, isKnown ? known : []));
+
+describe('Whether two payments may pay one invoice', () => {
+  it('is the same in both directions, and true of a payment and itself', () => {
+    fc.assert(
+      fc.property(lines, lines, (one, other) => {
+        expect(sameInvoice(one, other)).toBe(sameInvoice(other, one));
+        expect(sameInvoice(one, one)).toBe(true);
+      }),
+      { numRuns: runsOf(3000) },
+    );
+  });
+
+  it('is found among many lines as by comparing each with each', () => {
+    fc.assert(
+      fc.property(fc.array(lines, { maxLength: 20 }), lines, (all, line) => {
+        const entries = all.map((each, place) => ({ line: each, place }));
+        const found = createLineIndex(entries)
+          .like(line)
+          .map(({ place }) => place)
+          .sort((a, b) => a - b);
+        expect(found).toEqual(entries.flatMap((each) => (sameInvoice(line, each.line) ? [each.place] : [])));
+      }),
+      { numRuns: runsOf(500) },
+    );
+  });
+
+  const payment = (change: object): Payment => ({
+    ...{ instructedAmount: { amount: '1.00', currency: 'GBP' }, creditor: { name: 'Paper', creditorId: 'c-1' } },
+    ...{ creditorAccount: { identification: '12345678' }, remittanceInformation: { reference: 'INV-1' } },
+    ...change,
+  });
+  const named = { creditor: { name: 'Paper' }, creditorAccount: undefined };
+  const iban = { creditorAccount: { identification: 'GB33BUKB20201555555555' } };
+
+  it.each<[string, boolean, object, object]>([
+    ['another amount', true, {}, { instructedAmount: { amount: '2.00', currency: 'GBP' } }],
+    ['another reference', false, {}, { remittanceInformation: { reference: 'INV-2' } }],
+    ['the account of another creditor', true, {}, { creditor: { name: 'Paper', creditorId: 'c-2' } }],
+    ['another account of the creditor', true, {}, { creditorAccount: { identification: '87654321' } }],
+    [
+      'another creditor and account, although the names agree',
+      false,
+      {},
+      { creditor: { name: 'Paper', creditorId: 'c-2' }, creditorAccount: { identification: '87654321' } },
+    ],
+    ['the name alone', true, {}, named],
+    ['another name alone', false, {}, { ...named, creditor: { name: 'Orchard' } }],
+    [
+      'an IBAN instead of a national number',
+      true,
+      { creditor: { name: 'Paper' } },
+      { creditor: { name: 'Paper' }, ...iban },
+    ],
+    ['an IBAN of another creditor', false, {}, { creditor: { name: 'Paper', creditorId: 'c-2' }, ...iban }],
+    ['its reference in the text', true, {}, { remittanceInformation: { unstructured: 'inv-1' } }],
+    [
+      'its reference in the text and another sum',
+      true,
+      {},
+      { remittanceInformation: { unstructured: 'inv-1' }, instructedAmount: { amount: '2.00', currency: 'GBP' } },
+    ],
+    ['no reference and the same sum', true, {}, { remittanceInformation: {} }],
+    [
+      'no reference and another sum',
+      false,
+      {},
+      { remittanceInformation: {}, instructedAmount: { amount: '2.00', currency: 'GBP' } },
+    ],
+    [
+      'no reference, another text and the same sum',
+      false,
+      { remittanceInformation: { unstructured: 'May' } },
+      { remittanceInformation: { unstructured: 'June' } },
+    ],
+    [
+      'a second number of the account, which the other lacks',
+      true,
+      {},
+      { creditorAccount: { identification: '12345678', secondaryIdentification: '20-00-00' } },
+    ],
+  ])('with %s is %s (threat 3.18)', (_, isSame, one, other) => {
+    expect(sameInvoice(lineOf(payment(one)), lineOf(payment(other)))).toBe(isSame);
+  });
+
+  it('is told by a creditor’s account if one payment gives the id and the other the account (threat 3.18)', () => {
+    const byId = payment({ creditor: { name: 'Paper', creditorId: 'c-1' }, creditorAccount: undefined });
+    const byAccount = payment({ creditor: { name: 'Otherwise' } });
+    expect(sameInvoice(lineOf(byId), lineOf(byAccount))).toBe(false);
+    expect(sameInvoice(lineOf(byId, known), lineOf(byAccount))).toBe(true);
+    expect(sameInvoice(lineOf(byId), lineOf(byAccount, known))).toBe(true);
+  });
+});
