@@ -1,5 +1,4 @@
 import { parse, stringify } from '#contract/json.ts';
-import type { BatchRequest } from '#contract/payment.ts';
 import type { SavedPayments } from '#contract/situation.ts';
 import { fingerprintOf } from '#server/calls/fingerprint.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';

@@ -46,9 +46,6 @@ export async function testStorage(
 /** A company of a workspace. */
 export const here = { workspace: 'w', companyKey: 'c' };
 
-/** The same company as one that pays. */
-export const payer = { ...here, owner: { application: 'a', organisationId: 'o', companyId: 'c' } };
-
 /** Opens the tables alone, without any key; closed with the test at the latest. */
 export async function testDatabase(url: string, errors: unknown[] = []): Promise<Database<Tables>> {
   const database = await openDatabase<Tables>({

@@ -56,7 +56,7 @@ const settingOf = {
 } as const;
 
 /** What a form sends: its values, and the id of the record that it was opened beside, '' for none. */
-export interface Submitted {
+interface Submitted {
   values: Values;
   beside: string;
 }
