@@ -28,7 +28,12 @@ function isPlain(name: string, body: string): boolean {
   const hasForm = name === 'changeSettings' || (members.length === 2 && 'key' in parsed && 'value' in parsed);
   const written = name === 'changeSettings' ? Object.keys(parsed) : [parsed['key']];
   const areTexts = members.every(([, value]) => typeof value === 'string');
-  return isWhole && hasForm && areTexts && written.every((each) => isSetting(each) && !secrets.some((secret) => secret === each));
+  return (
+    isWhole &&
+    hasForm &&
+    areTexts &&
+    written.every((each) => isSetting(each) && !secrets.some((secret) => secret === each))
+  );
 }
 
 interface Request {
