@@ -3,7 +3,7 @@
 # best match of all is not the first item, and Enter chooses the best match of the first group.
 #
 # Guess before the run: a group stands where its best item ranks, as its code tries to sort groups by their highest score.
-# Seen: for "pay" the group of the weak match stays first, and its item is the selected one.
+# Seen: for "pay" the group with "Repay early" stays first, and that item is selected instead of "Pay".
 # Installs the packages in a temporary folder. Fails if that changes.
 set -euo pipefail
 folder=$(mktemp -d)
@@ -14,7 +14,7 @@ npm install --silent --no-audit --no-fund cmdk@1.1.1 react@19.3.1 react-dom@19.3
 cat > run.mjs <<'JS'
 import { JSDOM } from 'jsdom';
 const { window } = new JSDOM('<!doctype html><div id="root"></div>', { pretendToBeVisual: true });
-Object.assign(globalThis, { window, document: window.document, IS_REACT_ACT_ENVIRONMENT: true });
+Object.assign(globalThis, { window, document: window.document, navigator: window.navigator, IS_REACT_ACT_ENVIRONMENT: true });
 for (const name of ['HTMLElement', 'Node', 'Element', 'MutationObserver', 'CustomEvent', 'Event'])
   globalThis[name] = window[name];
 globalThis.ResizeObserver = window.ResizeObserver = class {
@@ -52,3 +52,6 @@ process.exit(0);
 JS
 seen=$(node run.mjs)
 echo "$seen"
+expected='items: Repay early, Map of the journeys, Pay, Suspend a day
+selected: Repay early'
+[ "$seen" = "$expected" ] || { echo 'It is otherwise now.'; exit 1; }
