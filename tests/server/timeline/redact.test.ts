@@ -156,7 +156,7 @@ describe('The timeline', () => {
     const storage = await storageIn(temporaryFolder(), [testKey()]);
     const timelines = createTimelines({ storage, clock: systemClock, log: silent });
     const timeline = timelines.of(defaultWorkspace);
-    const { id: _, ...entry } = timelineEntry();
+    const { id: _, ...entry } = timelineEntry({ at: new Date().toISOString() });
     timeline.add(() => {
       throw new Error('This one cannot be made');
     });
