@@ -30,14 +30,20 @@ const webhook = (status: string, at: number) => ({
     },
   ],
 });
-const wrong = (authorisedAt: number) =>
-  wrongGates([seen], {
+const wrong = (authorisedAt: number, gate = seen) =>
+  wrongGates([gate], {
     ...{ calls: [], exchanges, isTimeTrue: true },
     webhooks: [webhook('AwaitingAuthorisation', 100), webhook('Authorised', authorisedAt)],
   });
 
-it('a gate that shows an older state of the subscription than the console had read is found', () => {
-  expect(wrong(200)).toHaveLength(1);
+it('a gate that shows a state that the subscription never had is found', () => {
+  const { facts } = seen;
+  const subscription = { ...facts.subscription!, status: 'Rejected' };
+  expect(wrong(200, { ...seen, facts: { ...facts, subscription } })).toHaveLength(1);
+});
+
+it('a gate is right that shows an earlier state than the console had read, which the service may return again (behaviour 4.47)', () => {
+  expect(wrong(200)).toEqual([]);
 });
 
 it('a gate is right that shows one of two states announced at the same time, or one that was the newest when it was asked for', () => {
