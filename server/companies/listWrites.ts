@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { listedInSettings } from '#contract/constants.ts';
 import type { BatchRecord } from '#contract/batch.ts';
 import { jsonIn } from '#contract/json.ts';
-import { isFailure, statusOf } from '#contract/status.ts';
+import { afterStatus, isFailure, statusOf } from '#contract/status.ts';
 import type { SubscriptionRecord } from '#contract/subscription.ts';
 import { filled, text } from '#contract/shape.ts';
 import { iso } from '#server/clock.ts';
@@ -117,8 +117,8 @@ async function writeBatches(here: Here, received: z.output<typeof batch>[]): Pro
       const creditors = record.creditors ?? stored?.creditors;
       written.push({
         batchId: record.batchId,
-        status,
-        ...(stored?.ended !== undefined && status === stored.status && { ended: stored.ended }),
+        // A list that was read before the end takes no end away.
+        ...afterStatus(stored, status),
         amount: record.amount ?? stored?.amount ?? '',
         kind: record.kind ?? stored?.kind ?? 'electronic',
         ...(creditors !== undefined && { creditors }),
