@@ -123,6 +123,19 @@ describe('An answer about a batch', () => {
     },
   );
 
+  it.each(['PartiallyCompleted', 'Failed'])(
+    'of %s keeps that end when a list that was read before it is written (behaviour 4.45)',
+    async (end) => {
+      const { server, reads, readBatch } = await consoleThatReads();
+      reads.otherwise(batchSays(end));
+      await readBatch();
+      const value = JSON.stringify([{ batchId, status: 'Received' }]);
+      await server.done('setSetting', { body: { key: 'postedBatches', value } });
+      const [record] = JSON.parse((await server.done('getPostedBatches')).data) as BatchRecord[];
+      expect([record?.status, record?.ended]).toEqual(['Received', end]);
+    },
+  );
+
   it('replaces a status that a user has written, also an end (behaviour 4.45)', async () => {
     const { server, reads, readBatch, stored } = await consoleThatReads();
     const value = JSON.stringify([{ batchId, status: 'Completed' }]);
