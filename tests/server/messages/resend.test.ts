@@ -184,7 +184,14 @@ it('The sandbox recognises a resent message by its key and accepts it', async ()
   await onboard(server);
   const { subscriptionId: id } = await subscribe(server);
   const update = { resource: 'Subscription' as const, id, subscriptionId: id, properties: { unheardOf: 'x' } };
-  const fault = { on: 'call', of: 'updates', fault: { kind: 'answerLost' }, times: 1, probability: 1, seed: 1 } as const;
+  const fault = {
+    on: 'call',
+    of: 'updates',
+    fault: { kind: 'answerLost' },
+    times: 1,
+    probability: 1,
+    seed: 1,
+  } as const;
   await server.done('setFault', { body: fault });
   const { messageId = '' } = await server.refused('sendUpdate', { body: { data: update } });
   expect(await server.done('sendMessageAgain', { params: { messageId } })).toMatchObject({
