@@ -128,7 +128,7 @@ export function wrongGates(seen: readonly SeenGate[], truth: Truth): string[] {
     const { subscription } = facts;
     if (subscription) {
       const standings = standingsOf(subscription.subscriptionId, truth);
-      // A status is shown as the service returned it last, which may be an earlier one (behaviour, section 4.47).
+      // A status is shown as the service returned it last, which may be an earlier one (behaviour 4.47).
       if (!standings.some(({ what }) => what === standing(subscription)))
         wrong.push(`${name} shows the subscription as ${standing(subscription)}, which it never was.`);
     }
