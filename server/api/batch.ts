@@ -5,7 +5,6 @@ import { Failure } from '#server/failure.ts';
 import { isAllowedLink } from '#server/upstream/config.ts';
 import type { BatchRequest } from '#contract/payment.ts';
 import { rawOf } from '#server/upstream/replies.ts';
-import { storedSettingsOf } from '#server/companies/settings.ts';
 import { batches } from '#server/companies/records.ts';
 import { readBatch } from '#server/payments/readBatch.ts';
 import type { Handlers } from './handlers.ts';
@@ -59,9 +58,9 @@ async function batchWith<Read extends { links?: { paymentFile?: string | undefin
 }
 
 /** Returns the name of a batch's file format, '' if it is not known here. */
-async function formatName({ store, upstream }: CompanyContext, { fileFormatId }: Batch): Promise<string> {
+async function formatName({ settings, upstream }: CompanyContext, { fileFormatId }: Batch): Promise<string> {
   if (!fileFormatId) return '';
-  const { fileFormatCountry, acceptLanguage } = await storedSettingsOf(store);
+  const { fileFormatCountry, acceptLanguage } = settings;
   const locales = [
     { country: fileFormatCountry, language: acceptLanguage },
     { country: '', language: '' },

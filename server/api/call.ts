@@ -18,13 +18,14 @@ import { recordExchange, runInCall } from '#server/calls/callContext.ts';
 import type { CallContext } from '#server/calls/callContext.ts';
 import { discloseSigningKey } from './onboarding.ts';
 import { firstScope } from '#server/companies/companyList.ts';
-import { secretsIn, storedSettingsOf } from '#server/companies/settings.ts';
+import { secretsIn } from '#server/companies/settings.ts';
 import type { Write } from '#server/storage/writes.ts';
 import { secretsOf } from '#server/upstream/config.ts';
 import { batchKeyTtl } from '#server/payments/undecided.ts';
 import { escapeId } from '#server/escapeId.ts';
 import { recordedSetting } from './recordedSetting.ts';
 import type { createJournal } from '#server/writes/journal.ts';
+import { payerOf } from '#server/writes/invoices.ts';
 import { serviceKey } from '#server/writes/serviceKey.ts';
 import type { Handler, Handlers, Input, Shape, WriteName, WriteOf } from './handlers.ts';
 
@@ -45,6 +46,13 @@ async function keyScope(name: CallName, { scope, store }: CompanyContext): Promi
   const firstOfOrganisation =
     ownScope && scopes.find(({ organisationId }) => organisationId === ownScope.organisationId);
   return firstOfOrganisation?.scope ?? scope;
+}
+
+/** Returns the tag of whom a write is made for at the service; '' for an organisation that is created. */
+function ownerOf(name: CallName, { settings, store, config }: CompanyContext): string {
+  if (sharedKeys[name] === 'workspace') return '';
+  const companyId = sharedKeys[name] === 'organisation' ? '' : settings.companyId;
+  return payerOf(store.tag, config.upstream.applicationId, settings.organisationId, companyId);
 }
 
 /** Returns the write that was claimed under a key; undefined if nobody has claimed it. */
@@ -110,7 +118,14 @@ export function createCaller(
       await othersTurn();
       const result = await journal.run(context, checked(write, handlerOf(write) as WriteOf<CallName>), {
         ...at,
-        ...{ call: write, fingerprint, serviceKey: sent, attempt: callContext.attempt, replayOnly },
+        ...{
+          call: write,
+          owner: ownerOf(write, context),
+          fingerprint,
+          serviceKey: sent,
+          attempt: callContext.attempt,
+          replayOnly,
+        },
         input: { ...asked, key: sent } as Input<CallName>, // checked by the call's declaration
         keyTtl: batchKeyTtl(asked.body as object), // bodies of writes are objects
       });
@@ -164,35 +179,31 @@ const responseOf = ({ text, type, bytes, replayed }: RecordedResponse) => ({
   ...(bytes !== undefined && { bytes }),
 });
 
-type Recording = Pick<CompanyContext, 'clock' | 'config' | 'scope' | 'store'>;
-
-/** The secrets of the company, which a caller may send under any name; none if they cannot be read. */
-const storedSecrets = ({ store }: Pick<CompanyContext, 'store'>): Promise<string[]> =>
-  storedSettingsOf(store).then(secretsIn, () => []);
+type Recording = Pick<CompanyContext, 'clock' | 'config' | 'scope' | 'settings'>;
 
 /**
  * Runs a call and records it in the timeline, even if it fails, but not if it resolves with nothing. Rejects as `run`
  * does.
  */
 export async function recordCall(
-  { clock, config, scope, store }: Recording,
+  { clock, config, scope, settings }: Recording,
   callContext: CallContext,
   request: RecordedRequest,
   run: () => Promise<RecordedResponse | undefined>,
 ): Promise<void> {
   const startedAt = clock.now();
   const started = clock.steady();
-  const record = async (status: number, response: RecordedResponse): Promise<void> => {
+  const record = (status: number, response: RecordedResponse): void => {
     const ms = clock.steady() - started;
     const { url, body } = recordedSetting(callContext.name, request, status);
-    const stored = request.body === '' ? [] : await storedSecrets({ store });
     recordExchange(
       {
         ...({ kind: 'call', startedAt, ms, method: request.method, url, status } as const),
         // The scope that the call was made for, even if the caller did not name it.
         request: { headers: { [scopeHeader]: scope, ...request.headers }, body },
         response: responseOf(response),
-        secrets: [...secretsOf(config.upstream), ...stored],
+        // A caller may send those of the company under any name.
+        secrets: [...secretsOf(config.upstream), ...(request.body === '' ? [] : secretsIn(settings))],
       },
       callContext,
     );
@@ -200,10 +211,10 @@ export async function recordCall(
   const problem = (text: string) => ({ text, type: 'application/problem+json', replayed: false });
   try {
     const response = await runInCall(callContext, run);
-    if (response) await record(200, response);
+    if (response) record(200, response);
   } catch (error) {
-    if (error instanceof Failure) await record(error.problem.status, problem(stringify(problemOf(error, callContext))));
-    else await record(500, problem(''));
+    if (error instanceof Failure) record(error.problem.status, problem(stringify(problemOf(error, callContext))));
+    else record(500, problem(''));
     throw error;
   }
 }

@@ -6,10 +6,10 @@ import { createAskInOrder } from '#server/companies/answers.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { scopesIn } from '#server/companies/companyList.ts';
 import { storeAt } from '#server/companies/companyStore.ts';
+import { withDefaults, type Stored } from '#server/companies/settings.ts';
 import { scopeHeader } from '#contract/constants.ts';
 import { userOf } from '#server/http/user.ts';
 import type { Metrics } from '#server/ops/prometheus.ts';
-import type { SettingValues } from '#server/storage/settings.ts';
 import type { Storage } from '#server/storage/open.ts';
 import type { Timelines } from '#server/timeline/timeline.ts';
 import type { Service } from '#server/upstream/client.ts';
@@ -51,28 +51,28 @@ export function createContexts({ storage, timelines, upstream, config, clock, ne
     },
   });
 
-  /** Returns the context of a company, given the name of its scope. */
-  const contextAt = (workspace: string, scope: string, settings?: SettingValues): CompanyContext => ({
+  const contextWith = (workspace: string, scope: string, settings: Stored): CompanyContext => ({
     ...shared,
     ...workspaces.memo(workspace),
-    scope,
-    store: storeAt(storage, workspace, scope, settings),
+    ...{ scope, settings, store: storeAt(storage, workspace, scope) },
   });
 
+  /**
+   * Returns the context of the company whose scope is named, or of the current one. Throws `company-unknown` if there is
+   * no such company.
+   */
+  async function contextIn(workspace: string, named: string | undefined): Promise<CompanyContext> {
+    const { scope, settings } = await scopesIn(storage, workspace).called(named);
+    return contextWith(workspace, scope, withDefaults(settings));
+  }
+
   return {
-    contextAt,
-    /** Like `contextAt`; '' names the current company. Throws `company-unknown` if there is no such company. */
-    contextIn: async (workspace: string, named: string) =>
-      contextAt(workspace, (await scopesIn(storage, workspace).known(named)).scope),
-    /**
-     * Returns the context of the company that a request names. Throws `company-unknown` if there is no such company. A
-     * request that only reads uses the settings as they were then; a write may wait for others first, and reads them anew.
-     */
-    contextOf: async (ctx: Context) => {
-      const { workspace } = userOf(ctx);
-      const { scope, settings } = await scopesIn(storage, workspace).known(ctx.get(scopeHeader));
-      return contextAt(workspace, scope, ctx.method === 'GET' ? settings : undefined);
-    },
+    contextIn,
+    /** Returns the context of a company, whether it is kept or not. */
+    contextAt: async (workspace: string, scope: string) =>
+      contextWith(workspace, scope, withDefaults(await scopesIn(storage, workspace).read(scope))),
+    /** Returns the context of the company that a request names. */
+    contextOf: (ctx: Context) => contextIn(userOf(ctx).workspace, ctx.get(scopeHeader) || undefined),
     upstreamOf: (workspace: string) => workspaces.memo(workspace).config.upstream,
   };
 }

@@ -1,7 +1,7 @@
 import { listedInSettings, mostCounted, transferAmount } from '#contract/constants.ts';
 import type { SubscriptionRecord } from '#contract/subscription.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
-import { storedSettingsOf, type Stored } from '#server/companies/settings.ts';
+import type { Stored } from '#server/companies/settings.ts';
 import { quarantinedIn, settingsShown } from './settings.ts';
 import { maximumAlternatives, subscriptionOverview } from '#server/companies/subscriptionOverview.ts';
 import { batches, creditors, debtors, subscriptions } from '#server/companies/records.ts';
@@ -59,12 +59,11 @@ async function storedFacts(store: Store, stored: Stored) {
  */
 export const factsHandlers = {
   async getFacts(context: CompanyContext) {
-    const { config, scope, store, clock } = context;
+    const { config, scope, settings: stored, store, clock } = context;
     const { environment, lab, providerUrl, transferUrl } = config.upstream;
-    const stored = await storedSettingsOf(store);
     const { companyId } = stored;
     const latest = await store.records(subscriptions).latest(maximumAlternatives + 1); // the current one may be among them
-    const standing = await subscriptionOverview(context, stored, latest);
+    const standing = await subscriptionOverview(context, latest);
     const shown = await refreshed(store, stored, latest.slice(-listedInSettings));
     const latestBatches = await store.records(batches).latest(listedInSettings);
     const expiry = stored.userJwt === '' ? undefined : userTokenExpiry(stored.userJwt);

@@ -8,7 +8,6 @@ import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { Failure } from '#server/failure.ts';
 import type { LabRequest } from '#server/upstream/lab.ts';
 import { segment } from '#server/upstream/wire.ts';
-import { storedSettingsOf } from '#server/companies/settings.ts';
 import { endCompanies } from '#server/situations/companies.ts';
 import { sandboxLock } from '#server/situations/sandboxLock.ts';
 import type { Handler, Handlers, Input } from './handlers.ts';
@@ -65,7 +64,8 @@ const passOn =
 
 /** Returns the company's batches, including those whose answers were lost. */
 async function ownBatches(context: CompanyContext): Promise<LabBatch[]> {
-  const [all, { companyId }] = await Promise.all([lab(context, 'listBatches'), storedSettingsOf(context.store)]);
+  const { companyId } = context.settings;
+  const all = await lab(context, 'listBatches');
   return all.filter((batch) => companyId !== '' && batch.companyId === companyId);
 }
 

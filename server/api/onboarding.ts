@@ -14,7 +14,7 @@ import type { CompanyContext } from '#server/companies/companyContext.ts';
 import type { Store } from '#server/companies/companyStore.ts';
 import { remove } from '#server/companies/removal.ts';
 import { restoreSigningKey, shownSigningKeys } from '#server/companies/signingKey.ts';
-import { companyOf, organisationOf, storedSettingsOf } from '#server/companies/settings.ts';
+import { companyIn, organisationIn, storedSettingsOf } from '#server/companies/settings.ts';
 import type { Handlers, Input } from './handlers.ts';
 
 /** Returns the signing key that is stored for an organisation; '' for none. */
@@ -84,7 +84,7 @@ const createOrganisation: Write<
 
 /** Creates a company of the current organisation, and makes it the current one. */
 const createCompany: Write<'createCompany', Input<'createCompany'>, Organisation, { companyId: string }> = {
-  plan: ({ store }) => organisationOf(store),
+  plan: async ({ settings }) => organisationIn(settings),
   reserve: knownInUse('companyId'),
   send: ({ upstream }, { body, key }, organisation) => upstream.createCompany(organisation, body, key),
   async keep(context, { body, switchCompany }, { companyId }, { organisationId, signingKey }) {
@@ -133,8 +133,8 @@ export const onboardingHandlers = {
   createAccount,
   createDataset,
   async getToken(context, { query }) {
-    const { store, upstream } = context;
-    const company = await companyOf(store);
+    const { settings, store, upstream } = context;
+    const company = companyIn(settings);
     const { jwt, expiresAt } = await upstream.token(company);
     const { companyId, organisationId } = company;
     const exchange = currentCall()?.write;

@@ -1,7 +1,6 @@
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import type { ParsedBody } from '#contract/shapes.ts';
 import { sending } from '#server/messages/outbox.ts';
-import { storedSettingsOf } from '#server/companies/settings.ts';
 import type { RecordKind } from '#server/storage/records.ts';
 import { creditors, debtors } from '#server/companies/records.ts';
 import type { Handlers } from './handlers.ts';
@@ -16,9 +15,8 @@ const sends = {
 } satisfies Partial<Handlers>;
 
 /** Returns the debtors or creditors of the current subscription. */
-async function ofSubscription<Party>({ store }: CompanyContext, kind: RecordKind<Party>) {
-  const { subscriptionId } = await storedSettingsOf(store);
-  return { data: await store.records(kind).list({ subject: subscriptionId }) };
+async function ofSubscription<Party>({ settings, store }: CompanyContext, kind: RecordKind<Party>) {
+  return { data: await store.records(kind).list({ subject: settings.subscriptionId }) };
 }
 
 /** Handlers for debtors and creditors, and for the messages that create, delete and query them. */

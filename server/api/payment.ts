@@ -5,7 +5,6 @@ import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { Failure } from '#server/failure.ts';
 import { currencyFor, payeesOf, sampleInvoices } from '#server/payments/invoices.ts';
 import { debtors } from '#server/companies/records.ts';
-import { storedSettingsOf } from '#server/companies/settings.ts';
 import { createBatch, preparePayment, requireDay, sentBatch } from '#server/payments/createBatch.ts';
 import { factsOfLines, payerIn, standingsOf } from '#server/writes/invoices.ts';
 import type { Handlers } from './handlers.ts';
@@ -43,21 +42,20 @@ async function debtorOf(
 /** Handlers for invoices and payments. */
 export const paymentHandlers = {
   async getInvoices(context, { query }) {
-    const { store } = context;
+    const { settings, store } = context;
     const count = Number(query.count ?? invoiceCounts[0]);
     if (!Number.isInteger(count) || count < 0 || count > maximumInvoices)
       throw new Failure(
         'invalid-request',
         `count is ${query.count}: give a whole number from 0 to ${maximumInvoices}.`,
       );
-    const stored = await storedSettingsOf(store);
-    const { subscriptionId, providerCountry } = stored;
+    const { subscriptionId, providerCountry } = settings;
     const debtor = await debtorOf(context, subscriptionId, query.debtorId);
     if (query.debtorId && !debtor)
       throw new Failure('not-found', `The current subscription has no account ${query.debtorId}.`);
     const currency = query.debtorId === '' ? '' : currencyFor(debtor?.currency, providerCountry);
     const [open, paid]: [Invoice[], Invoice[]] = [[], []];
-    const payer = payerIn(context, stored);
+    const payer = payerIn(context, settings);
     const invoices = sampleInvoices(payeesOf(store, subscriptionId), currency);
     // The series begins with the paid ones, of which there may be thousands: each read takes twice as many as the last.
     for (let step = count; open.length < count; step = Math.min(2 * step, maximumInvoices)) {

@@ -1,6 +1,4 @@
-import type { Store } from '#server/companies/companyStore.ts';
 import { rawOf } from '#server/upstream/replies.ts';
-import { storedSettingsOf } from '#server/companies/settings.ts';
 import type { Handlers } from './handlers.ts';
 
 interface Read<T, S> {
@@ -23,28 +21,26 @@ const answerWithRaw = <T, S>(
 ): LookupAnswer<T, S> & { raw?: string } =>
   raw === undefined ? answerOf(answer) : { ...answerOf(answer), raw: rawOf(answer.text) };
 
-const languageOf = async (store: Store): Promise<string> => (await storedSettingsOf(store)).acceptLanguage;
-
 /** Handlers for definitions and health of the service. Country and language default to those of the settings. */
 export const referenceDataHandlers = {
-  async getProviders({ store, upstream }, { query }) {
-    const { providerCountry, acceptLanguage } = await storedSettingsOf(store);
+  async getProviders({ settings, upstream }, { query }) {
+    const { providerCountry, acceptLanguage } = settings;
     const locale = { country: query.country ?? providerCountry, language: query.language ?? acceptLanguage };
     return answerWithRaw(await upstream.providers(locale), query);
   },
-  async getProvider({ store, upstream }, { params }) {
-    return answerOf(await upstream.provider(params.providerId, await languageOf(store)));
+  async getProvider({ settings, upstream }, { params }) {
+    return answerOf(await upstream.provider(params.providerId, settings.acceptLanguage));
   },
-  getLocalInstruments: async ({ store, upstream }) =>
-    answerOf(await upstream.localInstruments(await languageOf(store))),
+  getLocalInstruments: async ({ settings, upstream }) =>
+    answerOf(await upstream.localInstruments(settings.acceptLanguage)),
   getBanks: ({ upstream }) => upstream.banks(),
-  async getFileFormats({ store, upstream }, { query }) {
-    const { fileFormatCountry, acceptLanguage } = await storedSettingsOf(store);
+  async getFileFormats({ settings, upstream }, { query }) {
+    const { fileFormatCountry, acceptLanguage } = settings;
     const locale = { country: query.country ?? fileFormatCountry, language: query.language ?? acceptLanguage };
     return answerWithRaw(await upstream.fileFormats(locale), query);
   },
-  getTranslation: async ({ store, upstream }, { params }) => ({
-    data: { data: { translation: await upstream.translation(params.key, await languageOf(store)) } },
+  getTranslation: async ({ settings, upstream }, { params }) => ({
+    data: { data: { translation: await upstream.translation(params.key, settings.acceptLanguage) } },
   }),
   getConsumerHealth: async ({ upstream }) => ({ data: await upstream.health('consumer') }),
   getMessagingHealth: async ({ upstream }) => ({ data: await upstream.health('messaging') }),

@@ -53,8 +53,9 @@ export function route(
     noteWrite(ctx, {
       call: name,
       workspace,
-      // A call may have made or chosen another one.
-      company: async () => (await scopes.read(ctx.response.get(scopeHeader))).companyId ?? '',
+      // A call without a company may have made or chosen one.
+      company: async () =>
+        context.settings.companyId || ((await scopes.read(ctx.response.get(scopeHeader))).companyId ?? ''),
       interactionId: () => call.interactionId,
     });
     const key = keyOf(ctx, name, context);

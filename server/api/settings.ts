@@ -26,12 +26,10 @@ import {
   selectBatch,
   selectCreated,
   selectionOf,
+  rename,
   selectOwner,
   writeProviderUrl,
-  type Save,
-  type WriteResult,
 } from '#server/companies/settingWrites.ts';
-import { isWritten, writeForProgram } from '#server/companies/writtenSettings.ts';
 import { latestUnread, markRead } from '#server/webhooks/inbox.ts';
 import type { Handlers } from './handlers.ts';
 
@@ -68,66 +66,54 @@ function requireId(key: keyof typeof enteredIds, value: string): void {
   if (value !== '' && error) throw invalidSetting(key, `give ${error.issues.map(({ message }) => message).join('; ')}`);
 }
 
-/** Returns how a caller's settings of the company are written; `ofPage`: for a page, which names its company. */
-const saveFor =
-  ({ store }: CompanyContext, ofPage: boolean): Save =>
-  (values, implied = {}) =>
-    ofPage ? store.settings.writeAll({ ...implied, ...values }) : writeForProgram(store, values, implied);
-
-/** Selects a subscription with its provider; a provider that a program has written itself stays. Returns a note. */
-async function selectSubscription(context: CompanyContext, id: string, ofPage: boolean): Promise<string> {
-  const { scope, store } = context;
-  const { providerId, ...selection } = await selectionOf(context, id);
-  const isProviderWritten = !ofPage && isWritten(await store.scopes.read(scope), 'providerId');
-  const implied = providerId === undefined || isProviderWritten ? {} : { providerId };
-  await saveFor(context, ofPage)({ subscriptionId: selection.subscriptionId }, implied);
-  return selection.note;
-}
-
-/** Writes one setting. Returns a note for the caller, '' for none, and the scope that is current afterwards. */
-async function write(context: CompanyContext, key: SettingKey, value: string, ofPage: boolean): Promise<WriteResult> {
+/**
+ * Writes one setting. Returns a note for the caller, '' for none, and the scope that is current afterwards. A page selects
+ * what it names, with all that goes with it; a program writes the setting alone.
+ */
+async function write(context: CompanyContext, key: SettingKey, value: string, ofPage: boolean) {
   const { store } = context;
-  const save = saveFor(context, ofPage);
-  let note = '';
+  const here = (note = '') => ({ scope: context.scope, note });
   if (value !== '' && isBlank(value)) throw invalidSetting(key, 'the value is blank: give an empty text for none');
   if (isId(key)) requireId(key, value);
   if (isChoice(key)) {
     requireChoice(key, value);
-    await (key === 'providerId' ? save({ providerId: value }) : store.settings.write(key, value));
-  } else
-    switch (key) {
-      case 'organisationId':
-      case 'companyId':
-        return selectOwner({ ...context, ofPage }, key, value);
-      case 'accountId':
-      case 'dataSetId':
-        await selectCreated(context, key, value, save);
-        break;
-      case 'subscriptionId':
-        note = await selectSubscription(context, value, ofPage);
-        break;
-      case 'batchId':
-        await selectBatch(context, value, save);
-        break;
-      case 'subscriptions':
-      case 'postedBatches':
-        await writeList(context, key, value, ofPage);
-        break;
-      case 'companySigningKey':
-        note = await writeSigningKey(context, value);
-        break;
-      case 'userJwt':
-        requireSecret(key, value);
-        await store.settings.write(key, value);
-        break;
-      case 'providerUrl':
-        await writeProviderUrl(context, value);
-        break;
-      case 'webhookData':
-        await markRead(context, value === '' ? undefined : idsIn(value));
-        break;
+    await store.settings.write(key, value);
+    return here();
+  }
+  switch (key) {
+    case 'organisationId':
+    case 'companyId':
+      if (!ofPage) return here(await rename(context, key, value));
+      return { scope: await selectOwner(context, key, value), note: '' };
+    case 'accountId':
+    case 'dataSetId':
+      await selectCreated(context, key, value);
+      return here();
+    case 'subscriptionId': {
+      const { note, providerId, subscriptionId } = await selectionOf(context, value);
+      await store.settings.writeAll({ subscriptionId, ...(ofPage && providerId !== undefined && { providerId }) });
+      return here(note);
     }
-  return { scope: context.scope, note };
+    case 'batchId':
+      await selectBatch(context, value);
+      return here();
+    case 'subscriptions':
+    case 'postedBatches':
+      await writeList(context, key, value);
+      return here();
+    case 'companySigningKey':
+      return here(await writeSigningKey(context, value));
+    case 'userJwt':
+      requireSecret(key, value);
+      await store.settings.write(key, value);
+      return here();
+    case 'providerUrl':
+      await writeProviderUrl(context, value);
+      return here();
+    case 'webhookData':
+      await markRead(context, value === '' ? undefined : idsIn(value));
+      return here();
+  }
 }
 
 const masked = (secret: string): string => (secret === '' ? '' : secretIsSet);
@@ -166,9 +152,11 @@ export async function settingsShown(
   const unread = await latestUnread(store);
   const {
     accessTokenOf: _token,
+    accessTokenBy: _exchange,
     companyName: _name,
+    companyNameOf: _named,
     previousSigningKey: _key,
-    written: _written,
+    unprovedKey: _unproved,
     ...settings
   } = stored;
   return {
@@ -196,14 +184,14 @@ export const settingsHandlers = {
     const { config, store } = context;
     return { ...(await settingsView({ config, store: store.at(scope) })), ...(note !== '' && { note }) };
   },
-  async changeSettings(context, { body: { subscriptionId, ...rest }, ofPage }) {
+  async changeSettings(context, { body: { subscriptionId, ...rest } }) {
     const chosen = Object.entries(rest).filter((entry): entry is [keyof typeof rest, string] => entry[1] !== undefined);
     for (const [key, value] of chosen) requireChoice(key, value);
     requireId('subscriptionId', subscriptionId ?? '');
     const { note: _, ...selection } =
       subscriptionId === undefined ? { note: '' } : await selectionOf(context, subscriptionId, rest.providerId);
     const selected = Object.entries(selection).filter(([, value]) => value !== undefined);
-    await saveFor(context, ofPage)({ ...Object.fromEntries(chosen), ...Object.fromEntries(selected) });
+    await context.store.settings.writeAll({ ...Object.fromEntries(chosen), ...Object.fromEntries(selected) });
     return settingsView(context);
   },
 } satisfies Partial<Handlers>;

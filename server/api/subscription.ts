@@ -2,7 +2,7 @@ import type { Answer, ParsedBody } from '#contract/shapes.ts';
 import { isAllowedLink } from '#server/upstream/config.ts';
 import { sending } from '#server/messages/outbox.ts';
 import { insertSubscription, refreshSubscription } from '#server/companies/refresh.ts';
-import { companyIn, companyOf, providerUrlOf, storedSettingsOf, type Stored } from '#server/companies/settings.ts';
+import { companyIn, providerUrlOf, type Stored } from '#server/companies/settings.ts';
 import type { Company } from '#server/upstream/tokens.ts';
 import type { Write } from '#server/writes/journal.ts';
 import type { Handlers, Input } from './handlers.ts';
@@ -14,10 +14,7 @@ const createSubscription: Write<
   Stored & { company: Company },
   Answer<'createSubscription'>
 > = {
-  async plan({ store }) {
-    const stored = await storedSettingsOf(store);
-    return { ...stored, company: companyIn(stored) };
-  },
+  plan: async ({ settings }) => ({ ...settings, company: companyIn(settings) }),
   send: ({ upstream }, { body, key }, { company }) => upstream.createSubscription(company, body, key),
   async keep(context, _input, { data }, stored) {
     const { config, store } = context;
@@ -44,8 +41,8 @@ export const subscriptionHandlers = {
   },
   createSubscription,
   async patchSubscription(context, { params: { subscriptionId }, body }) {
-    const { store, upstream } = context;
-    await upstream.patchSubscription(await companyOf(store), subscriptionId, body);
+    const { settings, upstream } = context;
+    await upstream.patchSubscription(companyIn(settings), subscriptionId, body);
     const { data } = await refreshSubscription(context, subscriptionId);
     return { data };
   },

@@ -17,7 +17,7 @@ import { bundleOf } from '#server/timeline/bundle.ts';
 import { harOf } from '#server/timeline/har.ts';
 import { collectionQuery, type TimelineEntry } from '#contract/timeline.ts';
 import type { Timeline } from '#server/timeline/timeline.ts';
-import { secretsIn, storedSettingsOf } from '#server/companies/settings.ts';
+import { secretsIn } from '#server/companies/settings.ts';
 import { secretsOf } from '#server/upstream/config.ts';
 import { factsHandlers } from './facts.ts';
 import { creatingInteraction } from './made.ts';
@@ -64,8 +64,7 @@ function selectionIn({ query }: Context) {
 }
 
 /** The calls on the company's way; those that the timeline has dropped are kept with the records that they created. */
-async function companysWay({ timeline, store }: CompanyContext): Promise<TimelineEntry[]> {
-  const ends = await storedSettingsOf(store);
+async function companysWay({ settings: ends, timeline }: CompanyContext): Promise<TimelineEntry[]> {
   const ids = [ends.organisationId, ends.companyId, ends.accountId, ends.dataSetId, ends.subscriptionId, ends.batchId];
   const kept = await Promise.all(ids.filter((id) => id !== '').map((id) => timeline.about(id)));
   const byId = new Map([...kept.flat(), ...(await timeline.list())].map((entry) => [entry.id, entry]));
@@ -116,7 +115,7 @@ export function registerTimeline(router: Router, contextOf: (ctx: Context) => Pr
 
   router.get(timelinePaths.zip, async (ctx) => {
     const context = await contextOf(ctx);
-    const stored = await storedSettingsOf(context.store);
+    const stored = context.settings;
     const timeline = await context.timeline.list();
     const facts = await factsHandlers.getFacts(context);
     const bundle = bundleOf(

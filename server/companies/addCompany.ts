@@ -1,6 +1,5 @@
-import { isSameId } from './companyList.ts';
+import { isSameId } from './comparableText.ts';
 import type { CompanyContext } from './companyContext.ts';
-import { replaceSigningKey } from './signingKey.ts';
 import type { Scope } from './companyList.ts';
 
 type Here = Pick<CompanyContext, 'scope' | 'store'>;
@@ -50,12 +49,10 @@ export const addCreatedCompany = (here: Here, created: Created): Promise<string>
  */
 export const addExistingCompany = (here: Here, entered: Created): Promise<string> => {
   const { scopes } = here.store;
-  const { organisationId, companySigningKey } = entered;
   return scopes.transaction(async () => {
-    const all = await scopes.list();
-    await replaceSigningKey(scopes, organisationId, companySigningKey);
-    const known = all.find((scope) => isOf(scope, entered));
+    const known = (await scopes.list()).find((scope) => isOf(scope, entered));
     if (!known) return addCompany(here, entered);
+    await scopes.write(known.scope, { companySigningKey: entered.companySigningKey });
     await scopes.select(known.scope);
     return known.scope;
   });

@@ -7,6 +7,7 @@ import type { Upstream } from '#server/upstream/client.ts';
 import type { UpstreamConfig } from '#server/upstream/config.ts';
 import type { AskInOrder } from './answers.ts';
 import type { Store } from './companyStore.ts';
+import type { Stored } from './settings.ts';
 
 /** What the calls of a company need. */
 export interface CompanyContext {
@@ -16,6 +17,8 @@ export interface CompanyContext {
     fetch?: Fetch;
   };
   scope: string;
+  /** The settings when the call came. Who decides by them within a transaction reads them anew. */
+  settings: Stored;
   store: Store;
   upstream: Upstream;
   /** Returns until when a request that was sent before may be repeated under its idempotency key. */

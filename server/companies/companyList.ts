@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Storage } from '#server/storage/open.ts';
-import type { SettingValues } from '#server/storage/settings.ts';
+import { isSameId } from './comparableText.ts';
 import { settingsOf } from './storedSettings.ts';
-import type { ScopedSetting } from './storedSettings.ts';
+import type { StoredValues } from './storedSettings.ts';
 import { Failure } from '#server/failure.ts';
 
 /** The name of every workspace's first scope. */
@@ -25,21 +25,23 @@ export interface Scopes {
   /** Returns all scopes that hold an organisation, in order of creation. */
   list(): Promise<readonly Scope[]>;
   /**
-   * Returns the scope with this name, or the current one for '', with the settings of it and of the workspace. Throws
+   * Returns the scope that a call names, or the current one if it names none, with its settings. Throws
    * `company-unknown` if there is none.
    */
-  known(named: string): Promise<{ scope: string; settings: SettingValues }>;
+  called(named: string | undefined): Promise<{ scope: string; settings: StoredValues }>;
   /** Whether a scope holds an organisation. */
   has(scope: string): Promise<boolean>;
   current(): Promise<string>;
   select(scope: string): Promise<void>;
   /** Returns the name of a new, empty scope; nothing is stored yet. */
   make(): string;
-  /** The settings of a scope; secrets are in clear text. */
-  read(scope: string): Promise<Partial<Record<ScopedSetting, string>>>;
-  /** Writes all these settings of a scope or, if the process ends meanwhile, none. */
-  write(scope: string, values: Readonly<Record<string, string>>): Promise<void>;
-  /** Deletes all records and settings of a scope. If the scope was current, another one becomes current. */
+  /** The settings of a scope, as StoredSettings reads and writes them. */
+  read(scope: string): Promise<StoredValues>;
+  write(scope: string, values: StoredValues): Promise<void>;
+  /**
+   * Deletes all records and settings of a scope, and with the last one of an organisation its signing keys. If the scope
+   * was current, another one becomes current.
+   */
   remove(scope: string): Promise<void>;
   /** Runs a function that reads and then writes scopes, in one transaction. */
   transaction<T>(run: () => Promise<T>): Promise<T>;
@@ -51,9 +53,10 @@ const currentKey = 'currentScope';
 export function scopesIn(storage: Storage, workspace: string): Scopes {
   const settings = settingsOf(storage, workspace);
 
-  const describe = (scope: string, values: Partial<Record<string, string>>): Scope => {
-    const { organisationId = '', companyId = '', companyName = '', previousSigningKey = '' } = values;
-    return { scope, organisationId, companyId, companyName, hasPreviousKey: previousSigningKey !== '' };
+  const describe = (scope: string, values: StoredValues): Scope => {
+    const { organisationId = '', companyId = '', companyName = '', companyNameOf, previousSigningKey = '' } = values;
+    const name = companyNameOf === companyId ? companyName : '';
+    return { scope, organisationId, companyId, companyName: name, hasPreviousKey: previousSigningKey !== '' };
   };
 
   const scopes: Scopes = {
@@ -61,38 +64,33 @@ export function scopesIn(storage: Storage, workspace: string): Scopes {
       const all = (await settings.all()).map(([scope, values]) => describe(scope, values));
       return all.filter(({ organisationId }) => organisationId !== '');
     },
-    async known(named) {
-      const asked = named === '' ? firstScope : named;
-      const { shared, own } = await settings.readBoth(asked);
+    async called(named) {
+      // Most workspaces have one company, which is found by one read.
+      const asked = named ?? firstScope;
+      const { values, shared } = await settings.read(asked);
       const current = shared[currentKey] ?? firstScope;
-      if (asked === current || (named !== '' && (own['organisationId'] ?? '') !== ''))
-        return { scope: asked, settings: { ...shared, ...own } };
-      if (named !== '')
+      if (asked === current || (named !== undefined && (values.organisationId ?? '') !== ''))
+        return { scope: asked, settings: values };
+      if (named !== undefined)
         throw new Failure('company-unknown', 'The request names a company that this console does not keep.');
-      return { scope: current, settings: { ...shared, ...(await settings.read(current)) } };
+      return { scope: current, settings: await scopes.read(current) };
     },
-    has: async (scope) => ((await settings.read(scope))['organisationId'] ?? '') !== '',
-    current: async () => (await settings.read(''))[currentKey] ?? firstScope,
-    select: (scope) => settings.change({ '': { [currentKey]: scope } }),
+    has: async (scope) => ((await scopes.read(scope)).organisationId ?? '') !== '',
+    current: async () => (await settings.readShared())[currentKey] ?? firstScope,
+    select: (scope) => settings.changeShared({ [currentKey]: scope }),
     make: () => randomUUID(),
-    read: (scope) => settings.read(scope),
-    write: (scope, values) => settings.change({ [scope]: values }),
+    read: async (scope) => (await settings.read(scope)).values,
+    write: (scope, values) => settings.write(scope, values),
     remove: (scope) =>
       scopes.transaction(async () => {
+        const { organisationId = '' } = await scopes.read(scope);
         await storage.removeCompany({ workspace, companyKey: scope });
-        if ((await scopes.current()) === scope)
-          await scopes.select((await scopes.list()).at(-1)?.scope ?? scopes.make());
+        const others = await scopes.list();
+        if (!others.some((each) => isSameId(each.organisationId, organisationId)))
+          await settings.forgetKeys(organisationId);
+        if ((await scopes.current()) === scope) await scopes.select(others.at(-1)?.scope ?? scopes.make());
       }),
     transaction: (run) => storage.transaction(workspace, run),
   };
   return scopes;
 }
-
-/**
- * Returns an id of an application, organisation or company in the form in which it is compared (wire, section 2.2):
- * blanks around it do not reach the service, and letters count alike in capitals and small.
- */
-export const comparableId = (id: string): string => id.trim().toLowerCase();
-
-/** Whether two ids stand for the same application, organisation or company. */
-export const isSameId = (one: string, other: string): boolean => comparableId(one) === comparableId(other);

@@ -1,7 +1,6 @@
 import type { Storage } from '#server/storage/open.ts';
 import { recordEventsTopic } from '#server/storage/records.ts';
 import type { RecordKind, Records } from '#server/storage/records.ts';
-import type { SettingValues } from '#server/storage/settings.ts';
 import type { Quarantined } from '#server/storage/quarantine.ts';
 import { scopesIn } from './companyList.ts';
 import type { Scopes } from './companyList.ts';
@@ -31,8 +30,7 @@ export interface Store extends Pick<Storage, 'isShared' | 'commitUnsynced'> {
   tag: Storage['tag'];
 }
 
-/** `settings` are those that were read to find the company, if they were (see storedSettingsIn). */
-export function storeAt(storage: Storage, workspace: string, scope: string, settings?: SettingValues): Store {
+export function storeAt(storage: Storage, workspace: string, scope: string): Store {
   const at = { workspace, companyKey: scope };
   return {
     isShared: storage.isShared,
@@ -40,7 +38,7 @@ export function storeAt(storage: Storage, workspace: string, scope: string, sett
     workspace,
     scope,
     scopes: scopesIn(storage, workspace),
-    settings: storedSettingsIn(storage, at, settings),
+    settings: storedSettingsIn(storage, at),
     records: (kind) => storage.records(kind, at),
     async holderOf(kind, id) {
       const found = await storage.collection(kind).locationsOf(id);

@@ -12,7 +12,9 @@ import { batches, subscriptions } from './records.ts';
 import type { Records } from '#server/storage/records.ts';
 import { forbiddenSetting, invalidSetting } from './settings.ts';
 import { requireOwnCompany } from './settingWrites.ts';
-import { addedTo, noteAdded, type ListSetting } from './writtenSettings.ts';
+
+/** The settings that are lists of records. */
+type ListSetting = 'subscriptions' | 'postedBatches';
 
 type Here = Pick<CompanyContext, 'store' | 'config' | 'clock'>;
 
@@ -43,40 +45,30 @@ function recordsIn<Schema extends z.ZodType>(key: ListSetting, schema: Schema, i
   return data;
 }
 
-/**
- * Writes the list that a setting shows: stores its records, then removes those that it showed and no longer names.
- * Returns the ids of the records that are new.
- */
+/** Writes the list that a setting shows: stores its records, then removes those that it showed and no longer names. */
 async function replaceShown<Value>(
   records: Records<Value>,
   idOf: (record: Value) => string,
   written: readonly Value[],
-): Promise<string[]> {
+): Promise<void> {
   const shown = await records.latest(listedInSettings);
   const ids = written.map(idOf);
-  const isStored = await Promise.all(ids.map(async (id) => (await records.get(id)) !== undefined));
   await records.putAll(written.map((record) => [idOf(record), record] as const));
   await records.removeAll(shown.map(idOf).filter((id) => !ids.includes(id)));
-  return ids.filter((_, index) => !isStored[index]);
 }
 
 /**
  * Makes the list of subscriptions or batches what was written: adds, changes and removes records. Records beyond those
  * that the setting shows stay. A member that is missing keeps its value. Throws `invalid-request` for anything but a
  * list of records, and `forbidden` for another company's record, a link that does not lead to a provider, and a status
- * by which a batch would look as if nothing had been paid. Records that a program adds go along when it names another
- * company.
+ * by which a batch would look as if nothing had been paid.
  */
-export async function writeList(here: Here, key: ListSetting, value: string, ofPage: boolean): Promise<void> {
-  const addedBefore = ofPage ? [] : await addedTo(here.store, key);
-  const added =
-    key === 'subscriptions'
-      ? await writeSubscriptions(here, recordsIn(key, subscription, 'subscriptionId', value))
-      : await writeBatches(here, recordsIn(key, batch, 'batchId', value));
-  if (!ofPage) await noteAdded(here.store, key, [...addedBefore, ...added]);
-}
+export const writeList = (here: Here, key: ListSetting, value: string): Promise<void> =>
+  key === 'subscriptions'
+    ? writeSubscriptions(here, recordsIn(key, subscription, 'subscriptionId', value))
+    : writeBatches(here, recordsIn(key, batch, 'batchId', value));
 
-async function writeSubscriptions(here: Here, received: z.output<typeof subscription>[]): Promise<string[]> {
+async function writeSubscriptions(here: Here, received: z.output<typeof subscription>[]): Promise<void> {
   const { store, config } = here;
   const written: SubscriptionRecord[] = [];
   for (const record of received) {
@@ -101,7 +93,7 @@ async function writeSubscriptions(here: Here, received: z.output<typeof subscrip
   return replaceShown(store.records(subscriptions), ({ subscriptionId }) => subscriptionId, written);
 }
 
-async function writeBatches(here: Here, received: z.output<typeof batch>[]): Promise<string[]> {
+async function writeBatches(here: Here, received: z.output<typeof batch>[]): Promise<void> {
   const { store, clock } = here;
   // Not while a payment is decided on, whose rules depend on the statuses.
   return store.transaction(async () => {

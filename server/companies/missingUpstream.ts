@@ -1,6 +1,5 @@
 import type { CompanyContext } from './companyContext.ts';
 import { Failure } from '#server/failure.ts';
-import { storedSettingsOf } from './settings.ts';
 import type { Company, Organisation } from '#server/upstream/tokens.ts';
 
 /** Whether an error means that the service no longer knows the organisation or company. */
@@ -23,8 +22,8 @@ const tokenRefusal = (request: Promise<unknown>): Promise<'' | 'unknown' | 'sign
  * accept the organisation's key; '' if it knows both or the request fails. A token proves that the service knows its
  * owner: for a minute or, if there is a subscription (which is read each time), until the service refuses the token.
  */
-export async function missingOwner({ store, upstream }: Pick<CompanyContext, 'store' | 'upstream'>) {
-  const { organisationId, companyId, subscriptionId, companySigningKey: signingKey } = await storedSettingsOf(store);
+export async function missingOwner({ settings, upstream }: Pick<CompanyContext, 'settings' | 'upstream'>) {
+  const { organisationId, companyId, subscriptionId, companySigningKey: signingKey } = settings;
   if (organisationId === '') return '';
   const proof = (owner: Organisation | Company) =>
     subscriptionId === '' ? upstream.provenToken(owner) : upstream.token(owner);

@@ -3,9 +3,9 @@ import type { RecordKind } from '#server/storage/records.ts';
 import type { ServiceAnswer } from './answers.ts';
 import type { CompanyContext } from './companyContext.ts';
 import { subscriptions } from './records.ts';
-import { companyOf } from './settings.ts';
+import { companyIn } from './settings.ts';
 
-type Needs = Pick<CompanyContext, 'store' | 'upstream' | 'askInOrder'>;
+type Needs = Pick<CompanyContext, 'settings' | 'store' | 'upstream' | 'askInOrder'>;
 
 /** What the service last answered about a subscription; `suspended` is undefined if it did not say. */
 interface SubscriptionAnswer extends ServiceAnswer {
@@ -22,11 +22,11 @@ const withAnswer = (record: SubscriptionRecord, { status, suspended }: Subscript
 });
 
 /** Reads a subscription from the service and updates its record, if there is one (see `AskInOrder`). */
-export async function refreshSubscription({ store, upstream, askInOrder }: Needs, subscriptionId: string) {
+export async function refreshSubscription({ settings, store, upstream, askInOrder }: Needs, subscriptionId: string) {
   const { answer, stored } = await askInOrder(
     store,
     { kind: subscriptionAnswers, id: subscriptionId },
-    async () => upstream.subscription(await companyOf(store), subscriptionId),
+    async () => upstream.subscription(companyIn(settings), subscriptionId),
     async ({ data }, before, asked) => {
       const { status } = data;
       const suspended = data.suspendedByConsumer ?? before?.suspended;

@@ -3,12 +3,12 @@ import { Failure, isRefusal } from '#server/failure.ts';
 import { isOwnerRefusal, isUnknownUpstream } from './missingUpstream.ts';
 import { refreshSubscription, subscriptionAnswers } from './refresh.ts';
 import { batches, creditors, debtors, subscriptions } from './records.ts';
-import { companyOf, storedSettingsOf } from './settings.ts';
+import { companyIn, storedSettingsOf } from './settings.ts';
 import type { Scope } from './companyList.ts';
 import type { Company, Organisation } from '#server/upstream/tokens.ts';
 import { evidenceRecords, forgetEvidence } from '#server/timeline/evidence.ts';
 
-type Here = Pick<CompanyContext, 'scope' | 'store' | 'upstream' | 'askInOrder' | 'config'>;
+type Here = Pick<CompanyContext, 'scope' | 'settings' | 'store' | 'upstream' | 'askInOrder' | 'config'>;
 
 const nothingStored = (what: string, id: string) => new Failure('not-found', `No ${what} ${id} is kept here.`);
 const stillKnown = (what: string, id: string) =>
@@ -53,9 +53,9 @@ async function removeSubscription(here: Here, id: string): Promise<void> {
 
 const evidenceOf = ({ store }: Pick<Here, 'store'>) => store.records(evidenceRecords);
 
-async function removeBatch({ store, upstream }: Here, id: string): Promise<void> {
+async function removeBatch({ settings, store, upstream }: Here, id: string): Promise<void> {
   if (!(await store.records(batches).get(id))) throw nothingStored('batch', id);
-  if (!(await isGone(upstream.batch(await companyOf(store), id)))) throw stillKnown('batch', id);
+  if (!(await isGone(upstream.batch(companyIn(settings), id)))) throw stillKnown('batch', id);
   if ((await storedSettingsOf(store)).batchId === id) await store.settings.write('batchId', '');
   await store.records(batches).remove(id);
   await forgetEvidence(evidenceOf({ store }), [id]);
@@ -80,7 +80,7 @@ async function removeScopes(here: Here, what: 'organisation' | 'company', id: st
   await scopes.transaction(async () => {
     const all = await scopes.list();
     const isLast = all.every((each) => isIts(each) || each.organisationId !== organisationId);
-    if (!isAllGone && isLast) await scopes.write(scopes.make(), { organisationId, companySigningKey: signingKey });
+    if (!isAllGone && isLast) await scopes.write(scopes.make(), { organisationId });
     for (const { scope } of all.filter(isIts)) await scopes.remove(scope);
   });
 }

@@ -1,4 +1,4 @@
-import { isSameId } from './companyList.ts';
+import { isSameId } from './comparableText.ts';
 import { isAllowedLink } from '#server/upstream/config.ts';
 import type { SettingKey } from '#contract/settings.ts';
 import type { SubscriptionRecord } from '#contract/subscription.ts';
@@ -8,10 +8,11 @@ import type { CompanyContext } from './companyContext.ts';
 import { insertSubscription, refreshSubscription } from './refresh.ts';
 import { isRefusal } from '#server/failure.ts';
 import { forbiddenSetting, invalidSetting, storedSettingsOf, type Stored } from './settings.ts';
-import { carryWritten, isWritten, noteWritten, settle } from './writtenSettings.ts';
-import type { Scope, Scopes } from './companyList.ts';
 
-export type CompanyAccess = Pick<CompanyContext, 'scope' | 'store' | 'upstream' | 'config' | 'clock' | 'askInOrder'>;
+export type CompanyAccess = Pick<
+  CompanyContext,
+  'scope' | 'settings' | 'store' | 'upstream' | 'config' | 'clock' | 'askInOrder'
+>;
 
 /** Throws `forbidden` if another company, which may be another user's, has stored a record under the id. */
 export async function requireOwnCompany(
@@ -25,7 +26,7 @@ export async function requireOwnCompany(
 
 /**
  * Throws `forbidden` if another user has stored a record under the id. Returns whether another company of this user has,
- * which may be named next.
+ * by whose ids this one may be called next.
  */
 async function isOfOtherCompany(
   { store }: Pick<CompanyAccess, 'store'>,
@@ -38,94 +39,58 @@ async function isOfOtherCompany(
   return holder === 'company';
 }
 
-/** What a write of a setting resulted in: the scope that is current, and a note for the caller, '' for none. */
-export interface WriteResult {
-  scope: string;
-  note: string;
-}
-
-/** The organisation and company that a write asks for; undefined for any. */
-type Wanted = Partial<Pick<Scope, 'organisationId' | 'companyId'>>;
+/** The setting that names an organisation or a company. */
+type OwnerKey = 'organisationId' | 'companyId';
 
 /**
- * Makes the company or organisation with this id current; '' stands for none. For an organisation, keeps the current
- * company if it belongs to the organisation, otherwise selects the latest one. An id that is not stored here is stored
- * without checking that the service knows it: in the current scope if that has none, otherwise in a new one, so that
- * the records of one company never become those of another. If a program names the owner, what it has written goes
- * along, the other owner's id included (writtenSettings.ts).
+ * Makes the company or organisation with this id current, as a page does; '' stands for none. The company in which the call
+ * is made stays if it has the id. For an organisation, its latest company. An id that is not stored here is stored without
+ * checking that the service knows it: in the current scope if that has none, otherwise in a new one. Returns the scope.
  */
-export function selectOwner(
-  { scope, store, ofPage }: CompanyAccess & { ofPage: boolean },
-  key: 'organisationId' | 'companyId',
-  id: string,
-): Promise<WriteResult> {
-  const { scopes } = store;
+export function selectOwner({ scope, store: { scopes } }: CompanyAccess, key: OwnerKey, id: string): Promise<string> {
   return scopes.transaction(async () => {
     const own = await scopes.read(scope);
-    const { organisationId = '', companySigningKey = '' } = own;
-    const other = key === 'companyId' ? 'organisationId' : 'companyId';
-    const isOtherWritten = !ofPage && isWritten(own, other);
-    const isOtherFixed = isOtherWritten || (key === 'companyId' && id === '');
-    const wanted: Wanted = { [key]: id, ...(isOtherFixed && { [other]: own[other] ?? '' }) };
-
-    const all = await scopes.list();
-    const found = all.filter((each) => isWanted(each, wanted));
+    const { organisationId = '' } = own;
+    const wanted: Partial<Record<OwnerKey, string>> =
+      key === 'companyId' && id === '' ? { organisationId, companyId: '' } : { [key]: id };
+    const found = (await scopes.list()).filter(
+      (each) =>
+        isSameId(each.organisationId, wanted.organisationId ?? each.organisationId) &&
+        isSameId(each.companyId, wanted.companyId ?? each.companyId),
+    );
     const known = found.find((each) => each.scope === scope) ?? found.at(-1);
-    const isInPlace = !known && (own[key] ?? '') === '';
-    const to = known?.scope ?? (isInPlace ? scope : scopes.make());
-    if (isInPlace) await scopes.write(to, { [key]: id });
-    else if (!known) {
-      const organisation = key === 'companyId' ? { organisationId, companySigningKey } : await keyOf(scopes, all, id);
-      await scopes.write(to, { ...organisation, ...wanted });
-    }
+    const to = known?.scope ?? ((own[key] ?? '') === '' ? scope : scopes.make());
+    if (!known) await scopes.write(to, { ...(key === 'companyId' && { organisationId }), ...wanted });
     await scopes.select(to);
-    if (ofPage) {
-      await settle(scopes, scope);
-      await settle(scopes, to);
-      return { scope: to, note: '' };
-    }
-    const named = {
-      [key]: { value: known?.[key] ?? id, before: '' },
-      ...(isOtherWritten && { [other]: { value: known?.[other] ?? own[other] ?? '', before: '' } }),
-    };
-    const isEmpty = organisationId === '' && (own.companyId ?? '') === '';
-    await noteWritten(scopes, to, named, !known && (!isInPlace || isEmpty));
-    if (to === scope) return { scope: to, note: '' };
-    const isKeyLeft = await carryWritten(store, store.at(to));
-    return { scope: to, note: isKeyLeft ? keyLeft : '' };
+    return to;
   });
 }
 
-const isWanted = (scope: Scope, { organisationId, companyId }: Wanted): boolean =>
-  (organisationId === undefined || isSameId(scope.organisationId, organisationId)) &&
-  (companyId === undefined || isSameId(scope.companyId, companyId));
-
-/** The settings of an organisation that a new scope shares with its others. */
-async function keyOf(scopes: Scopes, all: readonly Scope[], organisationId: string) {
-  const sibling = all.find((each) => isSameId(each.organisationId, organisationId));
-  const { companySigningKey = '', previousSigningKey = '' } = sibling ? await scopes.read(sibling.scope) : {};
-  return { companySigningKey, previousSigningKey };
+/**
+ * Gives the company another id, as a program does, which writes settings one by one: nothing else changes, and nothing
+ * moves. Returns a note, '' for none.
+ */
+export async function rename({ store }: CompanyAccess, key: OwnerKey, id: string): Promise<string> {
+  await store.settings.write(key, id);
+  const { companySigningKey, unprovedKey } = await storedSettingsOf(store);
+  return key === 'organisationId' && unprovedKey !== '' && unprovedKey !== companySigningKey ? keyStays : '';
 }
 
-const keyLeft =
+const keyStays =
   'The organisation keeps its stored signing key. Write companySigningKey again to replace it by the one written before.';
-
-/** Writes settings of the company for the caller; `implied` are those that the caller has not named itself. */
-export type Save = (values: Partial<Stored>, implied?: Partial<Stored>) => Promise<void>;
 
 /** Stores the id of an account or data set; the previous one, if it was created here, can be selected again. */
 export async function selectCreated(
   { store }: CompanyAccess,
   key: 'accountId' | 'dataSetId',
   id: string,
-  save: Save,
 ): Promise<void> {
   const kind = key === 'accountId' ? accounts : datasets;
   const records = store.records(kind);
   if (!(await records.get(id))) await isOfOtherCompany({ store }, key, kind, id);
   const { [key]: current } = await storedSettingsOf(store);
   if (current !== '') await records.insert(current, { id: current });
-  await save({ [key]: id });
+  await store.settings.write(key, id);
 }
 
 /**
@@ -179,9 +144,9 @@ const unknownSubscription = ({ companyId }: Stored): string =>
     : `The subscription is stored, but the payments service does not know it for the company ${companyId}.`;
 
 /** Stores the id of a batch as the current one. */
-export async function selectBatch({ store }: CompanyAccess, id: string, save: Save): Promise<void> {
+export async function selectBatch({ store }: CompanyAccess, id: string): Promise<void> {
   if (!(await store.records(batches).get(id))) await isOfOtherCompany({ store }, 'batchId', batches, id);
-  await save({ batchId: id });
+  await store.settings.write('batchId', id);
 }
 
 /** Stores the providers' URL; '' restores the configured one. Throws `forbidden` for another origin. */

@@ -1,11 +1,9 @@
 import type { SettingKey } from '#contract/settings.ts';
 import { secretIsSet } from '#contract/secrets.ts';
 import { Failure, isRefusal } from '#server/failure.ts';
-import { isSameId } from './companyList.ts';
+import { isSameId } from './comparableText.ts';
 import type { CompanyContext } from './companyContext.ts';
-import type { Scopes } from './companyList.ts';
 import { invalidSetting } from './settings.ts';
-import { noteWritten, writeForProgram } from './writtenSettings.ts';
 import type { RecordKind } from '#server/storage/records.ts';
 
 /** The organisations whose signing key was shown, by their ids; each key is shown once. */
@@ -17,26 +15,6 @@ type Here = Pick<CompanyContext, 'scope' | 'store' | 'upstream'>;
 export function requireSecret(key: SettingKey, value: string): void {
   if (value === secretIsSet) throw invalidSetting(key, `give the secret itself: ${secretIsSet} only stands for it`);
   if (!/^[!-~]*$/.test(value)) throw invalidSetting(key, 'give ASCII characters without spaces');
-}
-
-/** The organisation's signing key, and the one that it replaced; '' for none. */
-async function keysOf({ scope, store: { scopes } }: Pick<Here, 'scope' | 'store'>, organisationId: string) {
-  const own = (await scopes.list()).filter((each) => isSameId(each.organisationId, organisationId));
-  const found = own.find((each) => each.scope === scope) ?? own[0];
-  const { companySigningKey = '', previousSigningKey = '' } = found ? await scopes.read(found.scope) : {};
-  return { current: companySigningKey, previous: previousSigningKey };
-}
-
-/** Stores the signing key of an organisation for all its companies, and keeps the one that it replaces. */
-export async function replaceSigningKey(scopes: Scopes, organisationId: string, key: string): Promise<void> {
-  for (const each of await scopes.list()) {
-    if (!isSameId(each.organisationId, organisationId)) continue;
-    const { companySigningKey = '' } = await scopes.read(each.scope);
-    await scopes.write(each.scope, {
-      companySigningKey: key,
-      ...(companySigningKey !== '' && companySigningKey !== key && { previousSigningKey: companySigningKey }),
-    });
-  }
 }
 
 /** Whether the service issues a token for the key: yes, or why not. */
@@ -63,10 +41,10 @@ const stays = ({ problem }: Failure) => {
  * stored although the service has not: there is no key that it would replace, or none that works. Otherwise rejects
  * with the reason, and the stored key stays.
  */
-async function proveAndStore(here: Here, organisationId: string, key: string) {
+async function proveAndStore(here: Here, key: string): Promise<string> {
   const { scope, upstream } = here;
   const { scopes } = here.store;
-  const { current } = await keysOf(here, organisationId);
+  const { organisationId = '', companySigningKey: current = '' } = await scopes.read(scope);
   if (key === current) return '';
   const refusal = key === '' ? undefined : await keyRefusal(upstream, organisationId, key);
   if (refusal?.problem.code === 'signing-key-rejected') throw current === '' ? refusal : stays(refusal);
@@ -74,10 +52,12 @@ async function proveAndStore(here: Here, organisationId: string, key: string) {
     const isUseless = isRefusal(refusal) && (await keyRefusal(upstream, organisationId, current));
     if (!isUseless || !isRefusal(isUseless)) throw stays(refusal);
   }
-  await scopes.transaction(async () => {
-    await replaceSigningKey(scopes, organisationId, key);
-    if (refusal) await noteWritten(scopes, scope, { companySigningKey: { value: key, before: current } });
+  const isStored = await scopes.transaction(async () => {
+    if ((await scopes.read(scope)).organisationId !== organisationId) return false;
+    await scopes.write(scope, { companySigningKey: key, unprovedKey: refusal ? key : '' });
+    return true;
   });
+  if (!isStored) return proveAndStore(here, key);
   return refusal ? `The key is stored, but not proved. ${refusal.problem.detail}` : '';
 }
 
@@ -88,15 +68,17 @@ async function proveAndStore(here: Here, organisationId: string, key: string) {
 export async function writeSigningKey(here: Here, key: string): Promise<string> {
   requireSecret('companySigningKey', key);
   const { organisationId = '' } = await here.store.scopes.read(here.scope);
-  if (organisationId !== '') return proveAndStore(here, organisationId, key);
-  await writeForProgram(here.store, { companySigningKey: key });
+  if (organisationId !== '') return proveAndStore(here, key);
+  await here.store.settings.write('companySigningKey', key);
   return key === '' ? '' : 'The key is stored, but not proved: no organisation is set whose key it could be.';
 }
 
 /** Puts back the signing key that was replaced, if the service accepts it; it can be exchanged back in turn. */
 export async function restoreSigningKey(here: Here, organisationId: string): Promise<string> {
-  const { previous } = await keysOf(here, organisationId);
-  if (previous === '')
+  const { scopes } = here.store;
+  const own = (await scopes.list()).find((each) => isSameId(each.organisationId, organisationId));
+  const { previousSigningKey = '' } = own ? await scopes.read(own.scope) : {};
+  if (!own || previousSigningKey === '')
     throw new Failure('not-found', `No earlier signing key of the organisation ${organisationId} is stored here.`);
-  return proveAndStore(here, organisationId, previous);
+  return proveAndStore({ ...here, scope: own.scope }, previousSigningKey);
 }

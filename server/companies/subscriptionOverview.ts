@@ -41,7 +41,7 @@ const providerFact = ({ providerId, name, accountType }: Provider) => ({
   capabilities: accountType.capabilities ?? [],
 });
 
-type Needs = Pick<CompanyContext, 'store' | 'upstream' | 'clock' | 'askInOrder'>;
+type Needs = Pick<CompanyContext, 'settings' | 'store' | 'upstream' | 'clock' | 'askInOrder'>;
 
 /**
  * Reads the facts about the current subscription, its provider and the available definitions from the service. Facts
@@ -50,11 +50,10 @@ type Needs = Pick<CompanyContext, 'store' | 'upstream' | 'clock' | 'askInOrder'>
  */
 export async function subscriptionOverview(
   deps: Needs,
-  stored: Stored,
   latest: readonly SubscriptionRecord[],
 ): Promise<SubscriptionOverview> {
-  const { store, upstream, clock } = deps;
-  const { subscriptionId, providerCountry, fileFormatCountry, acceptLanguage: language } = stored;
+  const { settings, store, upstream, clock } = deps;
+  const { subscriptionId, providerCountry, fileFormatCountry, acceptLanguage: language } = settings;
   const { unread, refused, read: tolerant } = createTolerantReader(clock);
   let isLost = false;
 
@@ -78,7 +77,7 @@ export async function subscriptionOverview(
     );
     if (!answer) return unread.has('subscription') ? seen : null;
     const { status, suspendedByConsumer = false, providerId } = answer;
-    return { subscriptionId, status, suspendedByConsumer, providerId: providerId || stored.providerId };
+    return { subscriptionId, status, suspendedByConsumer, providerId: providerId || settings.providerId };
   }
 
   const isCurrent = (record: SubscriptionRecord) => record.subscriptionId === subscriptionId;

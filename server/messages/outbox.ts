@@ -1,7 +1,7 @@
 import type { JsonObject } from '#contract/json.ts';
 import { iso } from '#server/clock.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
-import { companyOf } from '#server/companies/settings.ts';
+import { companyIn } from '#server/companies/settings.ts';
 import { currentAttempt } from '#server/calls/callContext.ts';
 import { outcomeOf } from '#server/calls/writeOutcome.ts';
 import { Failure } from '#server/failure.ts';
@@ -41,7 +41,7 @@ export const sending = <Data extends JsonObject & { subscriptionId: string }>(
   kind: MessageKind,
   idOf: (data: Data) => string,
 ): Write<SendingCall, SendInput, Company, string> => ({
-  plan: ({ store }) => companyOf(store),
+  plan: async ({ settings }) => companyIn(settings),
   async reserve({ store, upstream, clock }, { body: { data, whilePending }, key }) {
     const message: Message = {
       ...{ kind, resourceId: idOf(data as Data), subscriptionId: data.subscriptionId, data }, // of its declaration

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
-import { parse } from '#contract/json.ts';
+import { parse, stringify } from '#contract/json.ts';
 import { batches, creditors } from '#server/companies/records.ts';
+import { keyNames, ofWorkspace } from '#server/companies/storedSettings.ts';
 import { messages } from '#server/messages/records.ts';
 import type { Earlier } from '#server/storage/open.ts';
 import { recordRows } from '#server/storage/recordRows.ts';
@@ -23,6 +24,7 @@ const triggers = ['count_inserted', 'count_deleted', 'count_changed'];
  */
 export async function fromRelease020(store: Earlier, applicationOf: ApplicationOf): Promise<void> {
   await forgetCounts(store);
+  await keepSigningKeys(store);
   await keepCopyMark(store);
   await journalWrites(store, applicationOf);
   for (const kind of named) await nameRecords(store, kind);
@@ -36,6 +38,54 @@ async function forgetCounts({ db, isPostgres }: Earlier): Promise<void> {
     ? events.map((event) => `drop function count_records_after_${event}() cascade`)
     : triggers.map((name) => `drop trigger ${name}`);
   for (const statement of [...drops, 'drop table record_counts']) await sql.raw(statement).execute(db);
+}
+
+/** Settings as Keyv has stored them. */
+interface KeptSettings {
+  value: Record<string, string | undefined>;
+}
+
+/**
+ * Moves signing keys to the settings of the workspace, by organisation; each company had a copy. A company's name gets
+ * the id that it belongs to, and what programs had written is no longer told apart.
+ */
+async function keepSigningKeys({ db, encryption }: Earlier): Promise<void> {
+  const rows = await db.selectFrom('settings').selectAll().orderBy('position').execute();
+  const shared = new Map<string, KeptSettings>();
+  async function store(place: { workspace: string; company_key: string }, kept: KeptSettings): Promise<void> {
+    const value = encryption.encrypt(stringify(kept), locations.setting(place));
+    const { numUpdatedRows } = await db
+      .updateTable('settings')
+      .set({ value })
+      .where((on) => on.and(place))
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n)
+      await db
+        .insertInto('settings')
+        .values({ ...place, value })
+        .execute();
+  }
+  const opened = rows.flatMap(({ workspace, company_key, value }) => {
+    const text = readable(() => encryption.decrypt(value, locations.setting({ workspace, company_key })));
+    return text === undefined ? [] : [{ workspace, company_key, kept: parse(text) as KeptSettings }]; // as it was stored
+  });
+  for (const { workspace, company_key, kept } of opened) if (company_key === ofWorkspace) shared.set(workspace, kept);
+  const unreadable = new Set(rows.filter((row) => row.company_key === ofWorkspace).map(({ workspace }) => workspace));
+  for (const { workspace, company_key, kept } of opened) {
+    if (company_key === ofWorkspace || (unreadable.has(workspace) && !shared.has(workspace))) continue;
+    const { companySigningKey, previousSigningKey, written: _written, ...own } = kept.value;
+    const { organisationId = '', companyId = '', companyName } = own;
+    const ofAll = shared.get(workspace) ?? { value: {} };
+    const { current, previous } = keyNames(organisationId);
+    if (organisationId === '') own['unprovedKey'] = companySigningKey;
+    else {
+      ofAll.value[current] ??= companySigningKey;
+      ofAll.value[previous] ??= previousSigningKey;
+      shared.set(workspace, ofAll);
+    }
+    await store({ workspace, company_key }, { value: { ...own, ...(companyName && { companyNameOf: companyId }) } });
+  }
+  for (const [workspace, kept] of shared) await store({ workspace, company_key: ofWorkspace }, kept);
 }
 
 /** Puts the mark of a file that was copied into the row that marks the store; it had a table of its own. */

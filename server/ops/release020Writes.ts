@@ -258,7 +258,8 @@ export async function journalWrites(
       .insertInto('writes')
       .values({
         ...place,
-        ...{ call, turn: 1, claimed_at: claimedAt, service_time: row.service_time, service_key: serviceKey },
+        ...{ call, owner: payers.get(nameOf(workspace, companyKey)) ?? '', turn: 1, claimed_at: claimedAt },
+        ...{ service_time: row.service_time, service_key: serviceKey },
         fingerprint: fingerprint === '' ? '' : tag('fingerprint', fingerprint),
         state: isDone ? 'done' : attempt?.lost ? 'unknown' : 'claimed',
         body: body ? encryption.encrypt(stringify(body), locations.writeBody(place)) : null,
@@ -297,6 +298,7 @@ export async function journalWrites(
           company_key: '',
           key: `program/${created}`,
           call: '',
+          owner: '',
           fingerprint: '',
           state: 'done',
           turn: 1,

@@ -3,12 +3,10 @@ import { isSecretName } from '#contract/secretNames.ts';
 import { secretIsSet } from '#contract/secrets.ts';
 import type { Session } from '#server/auth/sessions.ts';
 import { iso } from '#server/clock.ts';
+import { isSecretSetting } from '#server/companies/storedSettings.ts';
 import { maskAll, type Mask } from '#server/mask.ts';
 import type { Storage } from '#server/storage/open.ts';
 import type { StoredRow } from '#server/storage/workspaces.ts';
-
-/** Settings that hold a secret of the user. */
-const secretSettings = ['companySigningKey', 'previousSigningKey', 'userJwt'];
 
 /** Masks secrets in a value, by their names and forms and as they are stored. */
 function masked(value: unknown, mask: Mask): unknown {
@@ -39,14 +37,16 @@ export async function exportOf(
 ): Promise<Readonly<Record<string, unknown>>> {
   const ofWorkspace = (await storage.settings.of(workspace).get('')) ?? {};
   const settings = [['', ofWorkspace] as const, ...(await storage.settings.companies(workspace))];
-  const secrets = settings.flatMap(([, each]) => secretSettings.flatMap((name) => each[name] || []));
+  const secrets = settings.flatMap(([, each]) =>
+    Object.entries(each).flatMap(([name, value]) => (isSecretSetting(name) && value !== '' ? [value] : [])),
+  );
   const mask = maskAll(secrets);
   const hidden = settings.map(([companyKey, each]) => ({
     company_key: companyKey,
     ...Object.fromEntries(
       Object.entries(each).map(([name, value]) => [
         name,
-        secretSettings.includes(name) || isSecretName(name) ? secretIsSet : mask(value),
+        isSecretSetting(name) || isSecretName(name) ? secretIsSet : mask(value),
       ]),
     ),
   }));

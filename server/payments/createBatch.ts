@@ -6,7 +6,7 @@ import type { Answer } from '#contract/shapes.ts';
 import { amountText, creditorCount, totalsByCurrency } from '#rules/batch.ts';
 import { iso } from '#server/clock.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
-import { companyIn, storedSettingsOf } from '#server/companies/settings.ts';
+import { companyIn } from '#server/companies/settings.ts';
 import { Failure } from '#server/failure.ts';
 import type { LineFacts } from '#server/storage/schema.ts';
 import type { Write as Row } from '#server/storage/writes.ts';
@@ -54,7 +54,7 @@ export const createBatch: Write<'createBatch', Input, Plan, Answer<'createBatch'
   async plan(context, { body }, isRepeat) {
     // A repeat asks for the outcome of the first request, whose date may have passed since.
     if (!isRepeat) requireDay(context, body);
-    const company = companyIn(await storedSettingsOf(context.store));
+    const company = companyIn(context.settings);
     // The ids of a company alone do not make it the user's.
     await context.upstream.token(company);
     const payer = payerIn(context, company);
@@ -63,9 +63,6 @@ export const createBatch: Write<'createBatch', Input, Plan, Answer<'createBatch'
   },
   async reserve(context, { body, query }, { payer, facts }, { position }, isRepeat) {
     const { store } = context;
-    // It may have been removed after its token had been obtained.
-    if (payerIn(context, await storedSettingsOf(store)) !== payer)
-      throw new Failure('prerequisite-missing', alerts.noCompany);
     await store.invoiceLines.lock(payer);
     // What was paid before a repeat's first request is confirmed, or was not there.
     const covered = await coveredBy({ store }, facts, { except: position, ...(isRepeat && { after: position }) });
@@ -146,8 +143,8 @@ async function saidOf(
  * otherwise a new one; and the payments of its invoices that are known.
  */
 export async function preparePayment(context: CompanyContext, batch: Batch): Promise<Answer<'preparePayment'>['data']> {
-  const { store, newId } = context;
-  const payer = payerIn(context, await storedSettingsOf(store));
+  const { settings, newId } = context;
+  const payer = payerIn(context, settings);
   if (payer === undefined) return { key: newId(), covered: [], shown: '' };
   const facts = await factsOfBatch(context, payer, batch);
   const { row, first } = (await lostPayment(context, batch, facts)) ?? {};

@@ -4,7 +4,7 @@ import type { Payment } from '#contract/payment.ts';
 import { isBatchEnd, isFailure, leavesUnpaid } from '#contract/status.ts';
 import { counted } from '#rules/counted.ts';
 import { textAt } from '#rules/path.ts';
-import { isSameId } from '#server/companies/companyList.ts';
+import { isSameId } from '#server/companies/comparableText.ts';
 import { jsonLimits } from '#server/http/json.ts';
 import { idInLink } from '#server/upstream/ownAnswer.ts';
 import { readStrictly, strict, type Received } from '#server/upstream/strict.ts';

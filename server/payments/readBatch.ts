@@ -5,20 +5,24 @@ import { afterStatus, isFailure } from '#contract/status.ts';
 import { textAt } from '#rules/path.ts';
 import { iso } from '#server/clock.ts';
 import { currentCall } from '#server/calls/callContext.ts';
-import { isSameId } from '#server/companies/companyList.ts';
+import { isSameId } from '#server/companies/comparableText.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { batches } from '#server/companies/records.ts';
-import { companyIn, storedSettingsOf } from '#server/companies/settings.ts';
+import { companyIn } from '#server/companies/settings.ts';
 import { batchAnswers, insertBatch, withAnswer, type BatchAnswer } from './batchAnswers.ts';
 import { failuresIn, staysPaid } from './failures.ts';
 import type { Sent } from './failures.ts';
 import { recordOf } from './createBatch.ts';
 import { undecided } from './undecided.ts';
 import type { Write as Row } from '#server/storage/writes.ts';
-import type { Batch as SentBatch } from '#server/writes/invoices.ts';
+import { payerIn, type Batch as SentBatch } from '#server/writes/invoices.ts';
 
 type By = Exclude<NonNullable<PendingPayment['settled']>['by'], 'response'>;
-type Needs = Pick<CompanyContext, 'store' | 'upstream' | 'clock' | 'askInOrder'>;
+type Needs = Pick<CompanyContext, 'settings' | 'config' | 'store' | 'upstream' | 'clock' | 'askInOrder'>;
+
+/** Whether a write was made for the company that is asked for now; the settings may have given this one other ids. */
+const isOfCompany = (here: Pick<Needs, 'settings' | 'config' | 'store'>, { owner }: Row): boolean =>
+  owner === '' || owner === payerIn(here, here.settings);
 
 /** Whether a batch has the externalId of the one that was sent, and no other subscription. */
 function isAbout(batch: Batch, sent: SentBatch): boolean {
@@ -30,17 +34,18 @@ function isAbout(batch: Batch, sent: SentBatch): boolean {
 /**
  * Settles the write whose outcome is not known if a batch that was read has its externalId: from then on its invoices
  * are paid. A batch that another write has made, several writes with the same externalId, and a batch that was read before
- * the write was claimed settle nothing. Another program may have used the same externalId: the response to the write, if it
+ * the write was claimed settle nothing, nor does one of another company. Another program may have used the same externalId: the response to the write, if it
  * still arrives, counts more, and the failure of such a batch frees no invoice.
  */
-async function settle({ store }: Pick<Needs, 'store'>, batch: Batch, settledBy: By): Promise<void> {
+async function settle(here: Needs, batch: Batch, settledBy: By): Promise<void> {
   const { batchId, status } = batch;
   // An earlier batch may have the same externalId: that it failed says nothing about this one.
   if (textAt(batch, 'externalId') === '' || isFailure(status)) return;
+  const { store } = here;
   const named: { row: Row; sent: SentBatch }[] = [];
   for (const row of await undecided(store)) {
     const sent = (await store.writes.bodyOf(row).catch(() => undefined)) as SentBatch | undefined; // as it was sent
-    if (sent && isAbout(batch, sent)) named.push({ row, sent });
+    if (sent && isOfCompany(here, row) && isAbout(batch, sent)) named.push({ row, sent });
   }
   const [found, ...others] = named;
   if (!found || others.length > 0) return;
@@ -65,9 +70,10 @@ async function settle({ store }: Pick<Needs, 'store'>, batch: Batch, settledBy: 
 }
 
 /** Returns the write by which this company has sent a batch, and what it has sent; undefined if none has. */
-async function senderOf({ store }: Pick<Needs, 'store'>, batchId: string): Promise<(Sent & { row: Row }) | undefined> {
+async function senderOf(here: Needs, batchId: string): Promise<(Sent & { row: Row }) | undefined> {
+  const { store } = here;
   const row = await store.writes.creatorOf('batch', batchId);
-  if (row?.workspace !== store.workspace || row.companyKey !== store.scope) return undefined;
+  if (row?.workspace !== store.workspace || row.companyKey !== store.scope || !isOfCompany(here, row)) return undefined;
   const batch = (await store.writes.bodyOf(row)) as SentBatch | undefined; // as it was sent
   const isByExternalId = row.settledBy === 'read' || row.settledBy === 'webhook';
   return batch && { row, batch, isByExternalId };
@@ -88,13 +94,12 @@ const isSaidAgain = (before: BatchAnswer, { asked, readAt, ...after }: BatchAnsw
  * invoices of a failed batch or payment stay paid.
  */
 export async function readBatch(deps: Needs, batchId: string, by: By = 'read') {
-  const { store, upstream, clock } = deps;
+  const { settings, store, upstream, clock } = deps;
   const { answer, stored } = await deps.askInOrder(
     store,
     { kind: batchAnswers, id: batchId },
     async () => {
-      const stored = await storedSettingsOf(store);
-      const read = await upstream.batch(companyIn(stored), batchId, stored.acceptLanguage);
+      const read = await upstream.batch(companyIn(settings), batchId, settings.acceptLanguage);
       await settle(deps, read.data, by);
       const sent = await senderOf(deps, batchId);
       return { read, sent, failures: failuresIn(read, batchId, sent) };

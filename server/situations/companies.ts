@@ -2,7 +2,8 @@ import { isObject, jsonIn } from '#contract/json.ts';
 import type { SandboxMoment } from '#contract/sandboxMoment.ts';
 import type { SituationFile, SituationOwner } from '#contract/situation.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
-import { isSameId, type Scope } from '#server/companies/companyList.ts';
+import { isSameId } from '#server/companies/comparableText.ts';
+import type { Scope } from '#server/companies/companyList.ts';
 import { accounts, batches, creditors, datasets, debtors, subscriptions } from '#server/companies/records.ts';
 import { storedSettingsOf } from '#server/companies/settings.ts';
 import { Failure } from '#server/failure.ts';
@@ -70,31 +71,47 @@ const ownerOf = ({ organisationId, companyId, companyName }: SituationOwner): Si
   ...{ organisationId, companyId, companyName },
 });
 
-/** Returns the companies of the workspace that the sandbox has, and the place of the current one among them. */
+const isSame = (one: SituationOwner, other: SituationOwner): boolean =>
+  isSameId(one.organisationId, other.organisationId) && isSameId(one.companyId, other.companyId);
+
+/** Puts what is stored of two companies with the same ids together. */
+const merged = (one: SavedCompany, other: Kept): SavedCompany => ({
+  ...one,
+  subscriptions: [...one.subscriptions, ...other.subscriptions],
+  batches: [...one.batches, ...other.batches],
+  debtors: [...one.debtors, ...other.debtors],
+  creditors: [...one.creditors, ...other.creditors],
+  payments: [...one.payments, ...other.payments],
+});
+
+/**
+ * Returns the companies of the workspace that the sandbox has, each once, and the place of the current one among them.
+ */
 export async function savedCompanies(
   { store: { scopes, scope: current } }: CompanyContext,
   sandbox: SandboxMoment,
   contextIn: ContextIn,
 ): Promise<{ companies: SavedCompany[]; current: number }> {
   const flawOf = flawIn(sandbox);
-  const saved: { scope: string; company: SavedCompany }[] = [];
+  const saved: SavedCompany[] = [];
+  let found = 0;
   for (const each of await scopes.list()) {
     const { companySigningKey: signingKey = '' } = await scopes.read(each.scope);
     const owner = { ...ownerOf(each), signingKey };
     if (flawOf(owner)) continue;
-    saved.push({ scope: each.scope, company: { ...owner, ...(await keptOf(await contextIn(each.scope))) } });
+    const kept = await keptOf(await contextIn(each.scope));
+    const known = saved.findIndex((other) => isSame(other, owner));
+    const place = known < 0 ? saved.length : known;
+    saved[place] = known < 0 ? { ...owner, ...kept } : merged(saved[known]!, kept); // it was found
+    if (each.scope === current) found = place;
   }
-  const found = saved.findIndex(({ scope }) => scope === current);
-  return { companies: saved.map(({ company }) => company), current: Math.max(0, found) };
+  return { companies: saved, current: found };
 }
 
 const wrong = (path: string, message: string) =>
   new Failure('invalid-request', `The file cannot be opened: ${path} is wrong. ${message}`, {
     errors: [{ path, message }],
   });
-
-const isSame = (one: SituationOwner, other: SituationOwner): boolean =>
-  isSameId(one.organisationId, other.organisationId) && isSameId(one.companyId, other.companyId);
 
 /**
  * Throws a Failure unless the sandbox of the file has each of its companies, with its key, once, and their links lead to

@@ -76,6 +76,7 @@ export async function putPayments(
       ...placeOf(store),
       key,
       call,
+      owner: payer,
       fingerprint,
       serviceKey: serviceKey(placeOf(store), key),
       serviceTime,

@@ -33,6 +33,7 @@ export const writesTables = ({ position, key, time }: ColumnTypes): string[] => 
     company_key ${key} not null,
     key ${key} not null,
     call ${key} not null,
+    owner ${key} not null,
     fingerprint ${key} not null,
     body text,
     state ${key} not null,

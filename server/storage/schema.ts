@@ -46,6 +46,8 @@ type RecordPlace = Omit<RecordRow, 'position' | 'value' | 'name' | 'alias'>;
 export interface WriteRow extends Row, LocationColumns {
   key: string;
   call: string;
+  /** A tag of the company of the service for which it is made; '' if that is not known. */
+  owner: string;
   /** A tag. */
   fingerprint: string;
   /** Encrypted. */

@@ -44,6 +44,8 @@ export interface Write extends Location {
   position: number;
   key: string;
   call: string;
+  /** A tag of the company of the service for which it is made, however its ids are written; '' if that is not known. */
+  owner: string;
   /** A tag of the call and the body. */
   fingerprint: string;
   state: WriteState;
@@ -66,6 +68,8 @@ type Named = Pick<Write, 'position' | 'workspace' | 'companyKey' | 'key'>;
 /** A new write, as it is claimed. */
 interface NewWrite extends Location, Pick<Write, 'key' | 'call' | 'fingerprint' | 'serviceKey' | 'serviceTime'> {
   body: unknown;
+  /** Not known by default. */
+  owner?: string;
   /** Now by default. */
   claimedAt?: number;
 }
@@ -130,7 +134,13 @@ export interface Writes {
 
 const writeOf = (row: Selectable<WriteRow>): Write => ({
   ...{ position: row.position, workspace: row.workspace, companyKey: row.company_key, key: row.key, call: row.call },
-  ...{ fingerprint: row.fingerprint, state: row.state as WriteState, turn: row.turn, claimedAt: row.claimed_at },
+  ...{
+    owner: row.owner,
+    fingerprint: row.fingerprint,
+    state: row.state as WriteState,
+    turn: row.turn,
+    claimedAt: row.claimed_at,
+  },
   ...{ serviceTime: row.service_time ?? undefined, serviceKey: row.service_key, createdId: row.created_id ?? '' },
   ...{ settledBy: (row.settled_by as SettledBy | null) ?? undefined, settledAt: row.settled_at ?? 0 },
 });
@@ -210,10 +220,10 @@ export function createWrites({ read, write, clock }: Database<Tables>, encryptio
       const row = await column(of, 'words');
       return row?.words ? encryption.decrypt(row.words, locations.writeWords(place(of))) : '';
     },
-    async claim({ body, call, fingerprint, serviceKey, serviceTime, claimedAt = clock.now(), ...at }) {
+    async claim({ body, call, owner = '', fingerprint, serviceKey, serviceTime, claimedAt = clock.now(), ...at }) {
       const values = {
         ...place(at),
-        ...{ call, fingerprint, state: 'claimed', turn: 1, claimed_at: claimedAt, service_key: serviceKey },
+        ...{ call, owner, fingerprint, state: 'claimed', turn: 1, claimed_at: claimedAt, service_key: serviceKey },
         service_time: serviceTime ?? null,
         body: encryption.encrypt(stringify(body ?? null), locations.writeBody(place(at))),
       };
@@ -281,7 +291,7 @@ export function createWrites({ read, write, clock }: Database<Tables>, encryptio
     },
     async noteCreated(workspace, { kind, id }, serviceKey) {
       const row = {
-        ...{ workspace, company_key: '', key: `program/${createdKey(kind, id)}`, call: '', fingerprint: '' },
+        ...{ workspace, company_key: '', key: `program/${createdKey(kind, id)}`, call: '', owner: '', fingerprint: '' },
         ...{ state: 'done', turn: 1, claimed_at: clock.now(), service_key: serviceKey },
         ...{ created: createdKey(kind, id), created_id: id },
       };

@@ -4,11 +4,10 @@ import type { Creditor } from '#contract/party.ts';
 import type { BatchRequest, Standing } from '#contract/payment.ts';
 import { counted } from '#rules/counted.ts';
 import { iso } from '#server/clock.ts';
-import { comparableId } from '#server/companies/companyList.ts';
-import { comparison } from '#server/companies/comparableText.ts';
+import { comparableId, comparison } from '#server/companies/comparableText.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { creditors } from '#server/companies/records.ts';
-import { companyOf, type Stored } from '#server/companies/settings.ts';
+import { companyIn, type Stored } from '#server/companies/settings.ts';
 import { Failure } from '#server/failure.ts';
 import type { Tag } from '#server/storage/encryption.ts';
 import type { StoredLine } from '#server/storage/invoiceLines.ts';
@@ -218,12 +217,14 @@ export const shownIn = (found: readonly Covered[]): string => {
   return writes.length === 0 ? '' : hash('sha256', JSON.stringify(writes), 'base64url').slice(0, 22);
 };
 
+type Told = Pick<CompanyContext, 'settings' | 'store' | 'upstream'>;
+
 /** Omits the lines of other users, unless the company is the user's as well: its ids alone do not make it so. */
-async function told({ store, upstream }: Pick<CompanyContext, 'store' | 'upstream'>, found: readonly Covered[]) {
+async function told({ settings, store, upstream }: Told, found: readonly Covered[]) {
   const isOthers = (line: StoredLine) => line.workspace !== store.workspace;
   if (!found.some(({ by }) => by.some(isOthers))) return found;
-  const isOwn = await companyOf(store)
-    .then((company) => upstream.token(company))
+  const isOwn = await Promise.resolve()
+    .then(() => upstream.token(companyIn(settings)))
     .then(
       () => true,
       () => false,
@@ -232,10 +233,7 @@ async function told({ store, upstream }: Pick<CompanyContext, 'store' | 'upstrea
 }
 
 /** Returns what the user may know of payments that others cover, by their index. */
-export async function standings(
-  context: Pick<CompanyContext, 'store' | 'upstream'>,
-  found: readonly Covered[],
-): Promise<(Standing & { index: number })[]> {
+export async function standings(context: Told, found: readonly Covered[]): Promise<(Standing & { index: number })[]> {
   return (await told(context, found)).flatMap(({ index, by }) => {
     const standing = standingOf(context.store, by);
     return standing ? [{ index, ...standing }] : [];
@@ -243,10 +241,7 @@ export async function standings(
 }
 
 /** Returns the standing of each invoice, by its index, also of those whose payments failed. */
-export async function standingsOf(
-  context: Pick<CompanyContext, 'store' | 'upstream'>,
-  facts: readonly LineFacts[],
-): Promise<Map<number, Standing>> {
+export async function standingsOf(context: Told, facts: readonly LineFacts[]): Promise<Map<number, Standing>> {
   const found = matched(facts, await context.store.invoiceLines.like(facts));
   return new Map((await standings(context, found)).map(({ index, ...standing }) => [index, standing]));
 }

@@ -38,7 +38,10 @@ export interface Write<C extends CallName, Input, Plan = unknown, Sent = unknown
 export type Found = 'fresh' | 'repeated' | 'waited' | 'replayed' | 'conflict' | 'unknown';
 
 /** A write as it came, and where it belongs. */
-export interface Request<Input> extends Pick<Row, 'workspace' | 'companyKey' | 'key' | 'fingerprint' | 'serviceKey'> {
+export interface Request<Input> extends Pick<
+  Row,
+  'workspace' | 'companyKey' | 'key' | 'owner' | 'fingerprint' | 'serviceKey'
+> {
   call: CallName;
   input: Input;
   attempt: WriteAttempt;
@@ -89,6 +92,12 @@ const unreadable = () =>
 const answerNotStored = () =>
   new Failure('outcome-unknown', 'The first answer to this request is no longer kept. Nothing was sent.');
 
+const ofOtherCompany = () =>
+  new Failure(
+    'outcome-unknown',
+    'This request was sent before for a company that had other ids than the settings have now, so it is not sent again. To repeat it, write the ids of that company into the settings.',
+  );
+
 interface Needs {
   clock: Clock;
   retryWindow: ReturnType<typeof createRetryWindows>;
@@ -134,7 +143,7 @@ export function createJournal(
     write: Write<CallName, Input>,
     request: Request<Input>,
   ): Promise<Outcome> {
-    const { call, attempt, fingerprint, keyTtl, replayOnly, input: asked, ...at } = request;
+    const { call, attempt, owner, fingerprint, keyTtl, replayOnly, input: asked, ...at } = request;
     let waited = false;
     for (;;) {
       const steady = clock.steady();
@@ -184,11 +193,12 @@ export function createJournal(
       attempt.window = window;
       count(isRepeat && window.remaining() <= 0 ? 'unknown' : isRepeat ? 'repeated' : 'fresh');
       if (isRepeat) requireKeyValid(attempt);
+      if (isRepeat && before.owner !== '' && before.owner !== owner) throw ofOtherCompany();
       const plan = await write.plan(context, input, isRepeat);
       const row = await transaction(at.workspace, async () => {
         const claim = before
           ? await writes.takeOver(before)
-          : await writes.claim({ ...at, call, fingerprint, body: input.body, serviceTime: life.serviceTime });
+          : await writes.claim({ ...at, call, owner, fingerprint, body: input.body, serviceTime: life.serviceTime });
         if (claim) await write.reserve?.(context, input, plan, claim, isRepeat);
         return claim;
       });

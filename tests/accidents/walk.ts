@@ -7,6 +7,7 @@ import { hasTag } from '#machines/lib/state.ts';
 import { addressOf, type JourneyId } from '#machines/journeys.ts';
 import { nextStepFor } from '#machines/unblock.ts';
 import { companyBody, organisationBody } from '#tests/support/bodies.ts';
+import { selectCompany } from '#tests/support/companies.ts';
 import type { Accident, ToCall } from './accidents.ts';
 import type { Scene, Seat, Walk, Walked } from './scene.ts';
 import { MemoryStorage, openTab } from './tab.ts';
@@ -118,7 +119,10 @@ export async function beginWalk(
   /** A user who loads a page and finds another company makes their own current first. */
   async function comeBack(): Promise<void> {
     if (isElsewhere && ownCompany !== '')
-      await twice(() => world.api.done('setSetting', { body: { key: 'companyId', value: ownCompany } }));
+      await twice(async () => {
+        const own = (await world.api.done('getFacts')).companies.find(({ companyId }) => companyId === ownCompany);
+        await selectCompany(world.api, own!); // it is kept
+      });
     isElsewhere = false;
   }
   async function load(place: Seat): Promise<void> {

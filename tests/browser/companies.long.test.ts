@@ -4,7 +4,7 @@ import { scopeHeader } from '#contract/constants.ts';
 import { addressOf } from '#machines/journeys.ts';
 import { eventually } from '#tests/support/eventually.ts';
 import { typed } from '#tests/support/bodies.ts';
-import { fourCompanies, type Made } from '#tests/support/companies.ts';
+import { fourCompanies, selectCompany, type Made } from '#tests/support/companies.ts';
 import { confirmTotal, enter, entries, payButton, press } from './guidedSteps.ts';
 import { sharedBetween } from './shared.ts';
 
@@ -62,7 +62,7 @@ describe('two organisations with two companies each', () => {
     await page.getByRole('button', { name: 'Create another' }).click();
     await page.getByLabel('Name', { exact: true }).waitFor();
     // Another tab goes on with another organisation.
-    await api().done('setSetting', { body: { key: 'companyId', value: made[3]!.companyId } });
+    await selectCompany(api(), made[3]!);
     for (const [label, value] of Object.entries({ ...typed('company'), Name: 'Fifth' }))
       await page.getByLabel(label, { exact: true }).fill(value);
     await page.getByRole('button', { name: 'Create company', exact: true }).click();

@@ -81,7 +81,8 @@ async function uses(world: World, name: string, known: Map<string, Known>): Prom
     const { scope, companyId } = pick(others);
     const headers = { [scopeHeader]: scope, ...(chance(0.3) && { [subjectHeader]: 'another' }) };
     await heard(own.api.call(pick(ownCalls), { headers }));
-    await heard(own.api.call('setSetting', { body: { key: 'companyId', value: companyId } }));
+    const ofOwnPage = { headers: { [scopeHeader]: known.get(name)?.scope ?? '' } };
+    await heard(own.api.call('setSetting', { body: { key: 'companyId', value: companyId }, ...ofOwnPage }));
   }
   return company && { world: own, company, ledger };
 }

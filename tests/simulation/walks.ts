@@ -1,4 +1,5 @@
 import type { EventObject } from 'xstate';
+import { scopeHeader } from '#contract/constants.ts';
 import type { Facts } from '#contract/facts.ts';
 import type { Problem } from '#contract/problem.ts';
 import { gateOf, type JourneyContext, type ShownGate } from '#machines/lib/gate.ts';
@@ -163,8 +164,9 @@ export async function walks(
       case 'switchCompany': {
         const companies = position.facts?.companies.filter(({ companyId }) => companyId !== '') ?? [];
         if (companies.length < 2) return false;
-        const value = pick(companies).companyId;
-        await maybe(beyond.api.call('setSetting', { body: { key: 'companyId', value } }));
+        const { scope, companyId: value } = pick(companies);
+        const headers = { [scopeHeader]: scope };
+        await maybe(beyond.api.call('setSetting', { body: { key: 'companyId', value }, headers }));
         return false;
       }
       case 'setSetting':

@@ -1,4 +1,6 @@
 import type { Provider, Rule } from '#contract/lookup.ts';
+import { scopeHeader } from '#contract/constants.ts';
+import type { Settings } from '#contract/settings.ts';
 import type { apiAt } from './api.ts';
 import { companyBody, organisationBody } from './bodies.ts';
 import { onboard, subscribe } from './guidedPath.ts';
@@ -12,6 +14,13 @@ export interface Made {
   provider: Provider;
   rules: readonly Rule[];
 }
+
+/** Makes a company the current one, as a page does. */
+export const selectCompany = (
+  { done }: Pick<ReturnType<typeof apiAt>, 'done'>,
+  { scope, companyId }: Pick<Made, 'scope' | 'companyId'>,
+): Promise<Settings> =>
+  done('setSetting', { body: { key: 'companyId', value: companyId }, headers: { [scopeHeader]: scope } });
 
 /**
  * Creates two organisations with two companies each, each company with a subscription (of the provider named `wanted`,

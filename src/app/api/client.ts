@@ -15,11 +15,14 @@ import { subject } from './user.ts';
 
 type If<T, Member> = T extends undefined ? unknown : Member;
 
-/** The input of a call, as its declaration in the contract requires: params, body, query, key (for writes), signal. */
+/**
+ * The input of a call, as its declaration in the contract requires: params, body, query, key (for writes), signal; `scope`
+ * names the company that the call is made for, by default the one that this tab shows.
+ */
 export type Request<C extends CallName> = If<Params<C>, { params: Params<C> }> &
   If<Body<C>, { body: Body<C> }> &
   If<Query<C>, { query?: Query<C> }> &
-  ((typeof calls)[C] extends { write: true } ? { key: string } : unknown) & { signal?: AbortSignal };
+  ((typeof calls)[C] extends { write: true } ? { key: string } : unknown) & { signal?: AbortSignal; scope?: string };
 
 /** All members that a request may have, for any call. */
 interface AnyRequest {
@@ -28,6 +31,7 @@ interface AnyRequest {
   body?: unknown;
   key?: string;
   signal?: AbortSignal;
+  scope?: string;
 }
 
 /** Cache of the latest answers with an ETag, by user, company and URL. */
@@ -104,12 +108,13 @@ const fileOf = (body: unknown, header: (name: string) => string): PaymentFile =>
 
 /** Sends a call and resolves to its answer. */
 async function ask<C extends CallName>(name: C, request: Request<C>): Promise<Answer<C>> {
-  const { params, query, body, key, signal } = request as AnyRequest; // Request<C> gives it these members, if any
+  const { params, query, body, key, signal, scope: named } = request as AnyRequest; // Request<C> gives it these members, if any
   const { method, path } = calls[name];
   const url = urlOf(filled(path, params), query);
   if (method !== 'GET') await requireReachable(name, signal);
   try {
-    const [scope, step] = [currentScope(), currentStep()];
+    const [shown, step] = [currentScope(), currentStep()];
+    const scope = named ?? shown;
     const place = [subject(), scope, url].join('\n');
     const earlier = method === 'GET' ? kept.get(place) : undefined;
     const answer = await send<Answer<C>>({
@@ -133,7 +138,7 @@ async function ask<C extends CallName>(name: C, request: Request<C>): Promise<An
         ? (fileOf(answer.data, (header) => String(headers[header] ?? '')) as Answer<C>)
         : answer.data; // by its declaration
     const data = earlier && answer.status === 304 ? (earlier.data as Answer<C>) : read; // of the same call
-    if (!syncCompany(name, String(headers[scopeHeader] ?? ''), scope)) return await ask(name, request);
+    if (!syncCompany(name, String(headers[scopeHeader] ?? ''), shown)) return await ask(name, request);
     if (method === 'GET') keep(place, String(headers['etag'] ?? ''), data);
     return data;
   } catch (error) {

@@ -1,7 +1,9 @@
+import type { Owner } from '#machines/onboarding/workspace.machine.ts';
 import { call } from './client.ts';
 
 /** Makes a company, or an organisation without a company, the current one, which this tab then shows. */
-export const use = ({ organisationId, companyId }: { organisationId: string; companyId: string }): Promise<unknown> =>
+export const use = ({ organisationId, companyId, scope }: Owner): Promise<unknown> =>
   call('setSetting', {
+    ...(scope !== undefined && { scope }),
     body: companyId ? { key: 'companyId', value: companyId } : { key: 'organisationId', value: organisationId },
   });

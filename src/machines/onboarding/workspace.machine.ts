@@ -13,6 +13,8 @@ import { pressLabel, describedGuard } from '../lib/describe.ts';
 export interface Owner {
   organisationId: string;
   companyId: string;
+  /** Tells it from others that a program has given the same ids; absent for any of them. */
+  scope?: string;
 }
 
 /** A stored record that the service may have deleted. */

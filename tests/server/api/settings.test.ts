@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listedInSettings } from '#contract/constants.ts';
+import { listedInSettings, scopeHeader } from '#contract/constants.ts';
 import type { SettingKey } from '#contract/settings.ts';
 import { requirementStatus } from '#machines/journeys.ts';
 import { endpoints } from '#server/upstream/wire.ts';
@@ -85,15 +85,18 @@ describe('GET and POST /api/settings', () => {
     }
   });
 
-  it('start empty for a new organisation or company, and restore the values of a known id', async () => {
+  it('start empty for a new organisation or company of a page, and restore the values of a known id', async () => {
     const { done, store } = await consoleAlone();
-    const set = (key: SettingKey, value: string) => done('setSetting', { body: { key, value } });
+    const set = async (key: SettingKey, value: string) => {
+      const headers = { [scopeHeader]: await store.scopes.current() };
+      return done('setSetting', { body: { key, value }, headers });
+    };
     await store.settings.writeAll({ organisationId: 'o', companyId: 'c', companySigningKey: 'k', accountId: 'a' });
     expect(await set('companyId', 'd')).toMatchObject({
       ...{ organisationId: 'o', companyId: 'd', companySigningKey: secretIsSet, accountId: '' },
     });
     expect(await set('organisationId', 'p')).toMatchObject({
-      ...{ organisationId: 'p', companyId: 'd', companySigningKey: '', accountId: '' },
+      ...{ organisationId: 'p', companyId: '', companySigningKey: '', accountId: '' },
     });
     expect(await set('companyId', '')).toMatchObject({ organisationId: 'p', companyId: '' });
     expect(await set('organisationId', '')).toMatchObject({ organisationId: '', companyId: '' });

@@ -7,7 +7,7 @@ import { eventually } from '#tests/support/eventually.ts';
 import { companyBody, organisationBody } from '#tests/support/bodies.ts';
 import type { SettingKey } from '#contract/settings.ts';
 import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';
-import { fourCompanies } from '#tests/support/companies.ts';
+import { fourCompanies, selectCompany } from '#tests/support/companies.ts';
 import { consoleWithSandbox, testConsole, testSandbox } from '#tests/support/console.ts';
 import { onboard, subscribe, subscriptionBody } from '#tests/support/guidedPath.ts';
 import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
@@ -35,8 +35,8 @@ describe('Two organisations with two companies each', () => {
     expect([new Set(companies.map((each) => each.scope)).size, scope]).toEqual([4, made[3]!.scope]);
 
     const seen = new Map<string, unknown>();
-    for (const { companyId, subscriptionId } of [...made, ...made.toReversed()]) {
-      const settings = await server.done('setSetting', { body: { key: 'companyId', value: companyId } });
+    for (const { companyId, scope: its, subscriptionId } of [...made, ...made.toReversed()]) {
+      const settings = await selectCompany(server, { companyId, scope: its });
       expect(settings).toMatchObject({ companyId, subscriptionId });
       const now = await lists(server);
       expect(JSON.parse(now.settings.subscriptions)).toMatchObject([{ subscriptionId, status: 'Authorised' }]);
@@ -55,7 +55,7 @@ describe('Two organisations with two companies each', () => {
     const before = await lists(server);
 
     // Another tab has switched; this one still shows the first company.
-    await server.done('setSetting', { body: { key: 'companyId', value: third!.companyId } });
+    await selectCompany(server, third!);
     const reply = await server.call('createSubscription', {
       body: subscriptionBody(first!.provider, first!.rules),
       ...actingFor(first!),
@@ -323,8 +323,7 @@ describe('POST /api/settings with an id', () => {
     const server = await consoleWithSandbox();
     const [first] = await fourCompanies(server);
     const set = (key: SettingKey, value: string) => server.done('setSetting', { body: { key, value } });
-    expect(await set('organisationId', first!.organisationId)).toMatchObject({ organisationId: first!.organisationId });
-    expect(await set('companyId', first!.companyId)).toMatchObject({ subscriptionId: first!.subscriptionId });
+    expect(await selectCompany(server, first!)).toMatchObject({ subscriptionId: first!.subscriptionId });
     const { accountId, dataSetId, subscriptions, postedBatches } = await server.done('getSettings');
     for (const [key, value] of [
       ['accountId', accountId],
@@ -353,7 +352,7 @@ describe('POST /api/settings with an id', () => {
   it('refuses the id of another company’s record, with the reason (threat 2.9)', async () => {
     const server = await consoleWithSandbox();
     const [first, , third] = await fourCompanies(server);
-    await server.done('setSetting', { body: { key: 'companyId', value: first!.companyId } });
+    await selectCompany(server, first!);
     const before = await server.done('getSettings');
     const { subscriptionId } = third!;
     const value = JSON.stringify([{ subscriptionId }]);
@@ -364,15 +363,19 @@ describe('POST /api/settings with an id', () => {
     expect(await server.done('getSettings')).toEqual(before);
   }, 60_000);
 
-  it('changes the provider with its subscription, and applies several settings all or none (behaviour 3.3)', async () => {
+  it('changes the provider with its subscription for a page, and applies several settings all or none (behaviour 3.3)', async () => {
     const server = await consoleWithSandbox();
     await onboard(server);
     const { subscriptionId, provider } = await subscribe(server);
     const set = (key: SettingKey, value: string) => server.done('setSetting', { body: { key, value } });
     await server.store.settings.writeAll({ subscriptionId: '', providerId: 'another' });
     const { providerId } = provider;
-    expect(await set('subscriptionId', subscriptionId)).toMatchObject({ subscriptionId, providerId });
-    expect(await set('subscriptionId', 'unknown')).toMatchObject({ subscriptionId: 'unknown', providerId: '' });
+    expect(await set('subscriptionId', subscriptionId)).toMatchObject({ subscriptionId, providerId: 'another' });
+    const { scope } = await server.done('getFacts');
+    const asPage = (value: string) =>
+      server.done('setSetting', { body: { key: 'subscriptionId', value }, ...actingFor({ scope }) });
+    expect(await asPage(subscriptionId)).toMatchObject({ subscriptionId, providerId });
+    expect(await asPage('unknown')).toMatchObject({ subscriptionId: 'unknown', providerId: '' });
 
     const before = await server.done('getSettings');
     for (const body of [

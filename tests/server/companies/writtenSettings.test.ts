@@ -3,7 +3,7 @@ import { scopeHeader } from '#contract/constants.ts';
 import { secretIsSet } from '#contract/secrets.ts';
 import type { SettingKey, Settings } from '#contract/settings.ts';
 import { blockers, requirementStatus } from '#machines/journeys.ts';
-import { fourCompanies } from '#tests/support/companies.ts';
+import { fourCompanies, selectCompany } from '#tests/support/companies.ts';
 import { consoleWithSandbox } from '#tests/support/console.ts';
 import { onboard, subscribe } from '#tests/support/guidedPath.ts';
 import { permutations, shuffles } from '#tests/support/permutations.ts';
@@ -67,42 +67,69 @@ describe('Settings written one by one by a program', () => {
     }
   }, 60_000);
 
-  it('stay in any order where a company is in use, and that company keeps what it had (behaviour 3.22)', async () => {
+  it('stay in any order where a company is in use (behaviour 3.22)', async () => {
     const server = await consoleWithSandbox();
     await onboard(server);
     await subscribe(server);
     const { userJwt: _, ...before } = await server.done('getSettings');
-    const { companies } = await server.done('getFacts');
     for (const [n, shuffled] of shuffles(keysOf(madeUp(0)), 6).entries()) {
       // A key of another organisation is refused while the organisation in use has one.
       const order = [...shuffled.filter((key) => key !== 'companySigningKey'), 'companySigningKey' as const];
       await write(server, order, madeUp(n));
-      const { settings, lost } = await server.done('getFacts');
-      expect([lost, settings.organisationId]).toEqual(['organisation', `o${n}`]);
-      // As a page does it.
-      const { scope } = companies[0]!;
-      const answer = await server.done('getSettings', { headers: { [scopeHeader]: scope } });
-      expect(answer).toMatchObject({
-        ...{
-          organisationId: before.organisationId,
-          companyId: before.companyId,
-          subscriptionId: before.subscriptionId,
-        },
-        ...{ providerId: before.providerId, accountId: before.accountId, companySigningKey: secretIsSet },
-        subscriptions: before.subscriptions,
-      });
+      const { settings, lost, companies } = await server.done('getFacts');
+      expect([lost, settings.organisationId, companies.length]).toEqual(['organisation', `o${n}`, 1]);
     }
+    // Its signing key was not among what was written: it is the organisation's.
     for (const key of four) await set(server, key, before[key]);
-    expect(await server.done('getFacts')).toMatchObject({ lost: '' });
+    expect(await server.done('getFacts')).toMatchObject({ lost: '', settings: { companySigningKey: secretIsSet } });
   }, 60_000);
 
-  it('leave no company behind that was only named on the way', async () => {
+  it('give the current company other ids, in place, and leave its records and those of other companies (behaviour 3.22)', async () => {
     const server = await consoleWithSandbox();
-    await write(server, ['companyId', 'organisationId'], { organisationId: 'o', companyId: 'c' });
-    await write(server, ['companyId', 'organisationId'], { organisationId: 'p', companyId: 'd' });
-    const { companies } = await server.done('getFacts');
-    expect(companies.map(({ organisationId, companyId }) => [organisationId, companyId])).toEqual([['p', 'd']]);
+    const made = await fourCompanies(server);
+    const [first, , , last] = made;
+    const records = async () => {
+      const { subscriptions, postedBatches, accountId, providerId } = await server.done('getSettings');
+      const debtors = (await server.done('getDebtors')).data;
+      return { subscriptions, postedBatches, accountId, providerId, debtors };
+    };
+    const before = await records();
+    for (const [key, value] of [
+      ['companyId', first!.companyId],
+      ['organisationId', first!.organisationId],
+      ['companyId', 'unknown'],
+      ['organisationId', ''],
+      ['companyId', ''],
+      ['companyId', last!.companyId],
+      ['organisationId', last!.organisationId],
+    ] as const) {
+      expect(await set(server, key, value)).toMatchObject({ [key]: value });
+      expect(await records(), `${key} ${value}`).toEqual(before);
+    }
+    const { scope, companies, lost } = await server.done('getFacts');
+    expect([scope, lost]).toEqual([last!.scope, '']);
+    expect(companies.map(({ companyId, companyName }) => [companyId, companyName])).toEqual(
+      made.map(({ companyId, name }) => [companyId, name]),
+    );
+  }, 60_000);
+
+  it('name no company by the name of another', async () => {
+    const server = await consoleWithSandbox();
+    await onboard(server);
+    await set(server, 'companyId', 'other');
+    expect((await server.done('getFacts')).companies).toMatchObject([{ companyId: 'other', companyName: '' }]);
   });
+
+  it('that give a company the ids of another one leave both to be selected by a page, each with its records', async () => {
+    const server = await consoleWithSandbox();
+    const [first, second] = await fourCompanies(server);
+    await selectCompany(server, second!);
+    await set(server, 'companyId', first!.companyId);
+    for (const { scope, subscriptionId } of [first!, second!, first!]) {
+      expect(await selectCompany(server, { scope, companyId: first!.companyId })).toMatchObject({ subscriptionId });
+      expect((await server.done('getFacts')).scope).toBe(scope);
+    }
+  }, 60_000);
 
   it('are reported where the current company’s service does not know them (behaviour 3.23)', async () => {
     const server = await consoleWithSandbox();
@@ -119,16 +146,14 @@ describe('Settings written one by one by a program', () => {
       const { note } = await set(server, 'subscriptionId', subscriptionId);
       expect(note).toContain('does not know it');
     }
-    // It was not stored as the second company's, and can be removed from the settings.
+    // It was not stored as this company's, and can be removed from the settings.
+    const before = await server.done('getSettings');
     await server.done('removeRecord', { body: { kind: 'subscription', id: 'unknown' } });
-    const { subscriptionId, subscriptions } = await server.done('getSettings');
-    expect([subscriptionId, JSON.parse(subscriptions)]).toEqual([
-      '',
-      [expect.objectContaining({ subscriptionId: second!.subscriptionId })],
-    ]);
+    expect(await server.done('getSettings')).toEqual({ ...before, subscriptionId: '' });
+    expect(before.subscriptions).not.toContain('unknown');
   }, 60_000);
 
-  it('that name another company’s subscription first select it there', async () => {
+  it('that name another company’s subscription first, and then that company, can be used', async () => {
     const server = await consoleWithSandbox();
     const [first] = await fourCompanies(server);
     const { subscriptionId, provider, organisationId, companyId } = first!;
@@ -139,16 +164,58 @@ describe('Settings written one by one by a program', () => {
   it('do not go along when a page changes the company', async () => {
     const server = await consoleWithSandbox();
     const [first, second] = await fourCompanies(server);
-    await set(server, 'companyId', first!.companyId);
+    await selectCompany(server, first!);
     await set(server, 'subscriptionId', 'written');
     const asPage = { headers: { [scopeHeader]: first!.scope } };
     const body = { key: 'companyId' as const, value: second!.companyId };
     expect(await server.done('setSetting', { ...asPage, body })).toMatchObject({
       subscriptionId: second!.subscriptionId,
     });
-    expect(await set(server, 'companyId', first!.companyId)).toMatchObject({ subscriptionId: 'written' });
-    expect(await set(server, 'companyId', second!.companyId)).toMatchObject({ subscriptionId: second!.subscriptionId });
+    expect(await selectCompany(server, first!)).toMatchObject({ subscriptionId: 'written' });
   }, 60_000);
+});
+
+describe('The signing key of an organisation', () => {
+  it('stays the organisation’s while a program calls its only company by other ids with other keys (behaviour 3.24)', async () => {
+    const server = await consoleWithSandbox();
+    await onboard(server);
+    const before = await server.done('getSettings');
+    const key = (await server.store.settings.read()).companySigningKey;
+    for (const n of [1, 2]) {
+      await set(server, 'organisationId', `o${n}`);
+      expect((await set(server, 'companySigningKey', `key-${n}`)).note).toContain('not proved');
+    }
+    const { note } = await set(server, 'organisationId', before.organisationId);
+    expect(note).toContain('keeps its stored signing key');
+    expect((await server.store.settings.read()).companySigningKey).toBe(key);
+    expect(await server.done('getFacts')).toMatchObject({ lost: '' });
+  });
+
+  it('is used for a company that a page makes the current one by its id alone', async () => {
+    const server = await consoleWithSandbox();
+    await onboard(server);
+    const { organisationId } = await server.done('getSettings');
+    const { scope } = await server.done('getFacts');
+    const body = { key: 'companyId' as const, value: 'another' };
+    const asPage = { headers: { [scopeHeader]: scope } };
+    expect(await server.done('setSetting', { ...asPage, body })).toMatchObject({
+      ...{ organisationId, companyId: 'another', companySigningKey: secretIsSet, accountId: '' },
+    });
+  });
+
+  it('is forgotten with the last company of the organisation', async () => {
+    const { store } = await consoleWithSandbox();
+    for (const [scope, companyId] of [
+      ['one', 'a'],
+      ['two', 'b'],
+    ] as const)
+      await store.scopes.write(scope, { organisationId: 'o', companyId, companySigningKey: 'the-key' });
+    await store.scopes.remove('one');
+    expect(await store.scopes.read('two')).toMatchObject({ companySigningKey: 'the-key' });
+    await store.scopes.remove('two');
+    await store.scopes.write('three', { organisationId: 'o' });
+    expect(await store.scopes.read('three')).toEqual({ organisationId: 'o' });
+  });
 });
 
 const keysOf = (values: object) => Object.keys(values) as SettingKey[]; // its own members

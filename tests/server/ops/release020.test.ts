@@ -27,7 +27,7 @@ import { lineOf } from '#server/writes/sameInvoice.ts';
 import { serviceKey } from '#server/writes/serviceKey.ts';
 import { silent } from '#tests/support/console.ts';
 import { statement, temporaryDatabase } from '#tests/support/postgres.ts';
-import { temporaryFolder, testKey } from '#tests/support/store.ts';
+import { currentStore, temporaryFolder, testKey } from '#tests/support/store.ts';
 
 /**
  * A data folder as that release has left it: two companies that paid a batch each, the first one also a batch again and
@@ -155,9 +155,16 @@ const variantsOf = ({ payments }: Batch): Payment[][] => [
 async function expectTakenOver(storage: Storage): Promise<void> {
   const companies = await storage.settings.companies('default');
   expect(companies).toMatchObject([
-    ['first', { companyName: 'Example & Co', companySigningKey: expect.any(String) as string }],
+    ['first', { companyName: 'Example & Co' }],
     [expect.any(String), { companyName: 'Second' }],
   ]);
+  const { scopes } = currentStore(storage);
+  const named = (await scopes.list()).map(({ companyName }) => companyName);
+  expect(named).toEqual(['Example & Co', 'Second']);
+  for (const [scope, own] of companies) {
+    expect(own).not.toHaveProperty('companySigningKey');
+    expect(await scopes.read(scope)).toMatchObject({ companySigningKey: expect.stringMatching(/./) as string });
+  }
   expect(await storage.settings.of('default').get('')).toMatchObject({ currentScope: companies[1]![0] });
   const [[, first]] = companies as [(typeof companies)[0]];
   const payer = payerOf(storage.tag, applicationOf(), first['organisationId']!, first['companyId']!);

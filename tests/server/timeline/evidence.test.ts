@@ -5,6 +5,7 @@ import { paymentForm } from '#rules/field.ts';
 import { notificationsPath } from '#server/http/paths.ts';
 import { evidenceAbout, evidenceRecords, keepEvidence } from '#server/timeline/evidence.ts';
 import { companyBody, organisationBody } from '#tests/support/bodies.ts';
+import { selectCompany } from '#tests/support/companies.ts';
 import { testConsole, testSandbox } from '#tests/support/console.ts';
 import { eventually } from '#tests/support/eventually.ts';
 import { batchIn, onboard, pay, subscribe } from '#tests/support/guidedPath.ts';
@@ -83,7 +84,8 @@ describe('The writes and webhooks of a record', () => {
     expect(written(last.data).find(({ interactionId }) => interactionId === last.createdBy)?.request.body).toContain(
       'Three',
     );
-    await server.done('setSetting', { body: { key: 'companyId', value: ids[0]! } });
+    const [one] = (await server.done('getFacts')).companies;
+    await selectCompany(server, one!);
     const first = await about(server, ids[0]!);
     expect(written(first.data).find(({ interactionId }) => interactionId === first.createdBy)?.request.body).toContain(
       'One',

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { defaultWorkspace } from '#server/http/user.ts';
 import { batch, consoleWith, making, payment } from '#tests/support/consoleWithPayments.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
 
@@ -29,4 +30,15 @@ it('POST /api/batchpayments commits twice: its claim with what it reserves, and 
     counts.push(commitsIn(folder) - before);
   }
   expect(Math.min(...counts)).toBe(2);
+});
+
+it('POST /api/batchpayments reads the settings once, and once more to change the current batch among them', async () => {
+  const { server } = await consoleWith(making());
+  const { settings } = server.store.storage;
+  const kept = settings.of(defaultWorkspace);
+  const reads = [vi.spyOn(kept, 'get'), vi.spyOn(kept, 'getMany'), vi.spyOn(settings, 'companies')];
+  await server.done('createBatch', { body: batch });
+  await server.timelines.flush();
+  expect(reads.map(({ mock }) => mock.calls.length)).toEqual([0, 2, 0]);
+  expect((await server.done('getSettings')).batchId).toBe('batch-1');
 });
