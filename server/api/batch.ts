@@ -76,7 +76,7 @@ async function formatName({ settings, upstream }: CompanyContext, { fileFormatId
 /** Returns the references of a batch's payments in the order sent; undefined if the batch was not sent from here. */
 async function referencesOf({ store }: CompanyContext, batchId: string): Promise<string[] | undefined> {
   const row = await store.writes.creatorOf('batch', batchId);
-  if (row?.workspace !== store.workspace || row.companyKey !== store.scope) return undefined;
+  if (row?.workspace !== store.workspace || row.companyKey !== store.companyKey) return undefined;
   const batch = (await store.writes.bodyOf(row)) as BatchRequest | undefined; // as it was sent
   return batch?.payments.map(({ remittanceInformation }) => remittanceInformation?.reference ?? '');
 }

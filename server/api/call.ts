@@ -2,7 +2,7 @@ import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { z } from 'zod';
 import { calls } from '#contract/calls.ts';
 import type { CallName } from '#contract/calls.ts';
-import { scopeHeader } from '#contract/constants.ts';
+import { companyHeader } from '#contract/constants.ts';
 import { stringify } from '#contract/json.ts';
 import { own } from '#contract/member.ts';
 import { shapes } from '#contract/shapes.ts';
@@ -17,7 +17,7 @@ import { outcomeMembers } from '#server/calls/writeOutcome.ts';
 import { recordExchange, runInCall } from '#server/calls/callContext.ts';
 import type { CallContext } from '#server/calls/callContext.ts';
 import { discloseSigningKey } from './onboarding.ts';
-import { firstScope } from '#server/companies/companyList.ts';
+import { firstCompany } from '#server/companies/companyList.ts';
 import { secretsIn } from '#server/companies/settings.ts';
 import type { Write } from '#server/storage/writes.ts';
 import { secretsOf } from '#server/upstream/config.ts';
@@ -30,22 +30,21 @@ import { serviceKey } from '#server/writes/serviceKey.ts';
 import type { Handler, Handlers, Input, Shape, WriteName, WriteOf } from './handlers.ts';
 
 /**
- * Writes whose idempotency keys are shared by several scopes: the first attempt may have made another scope current, so
- * a repeat may have another scope.
+ * Writes whose idempotency keys are shared by several companies: the first attempt may have made another company current, so
+ * a repeat may have another company.
  */
 const sharedKeys: Partial<Record<CallName, 'workspace' | 'organisation'>> = {
   createOrganisation: 'workspace',
   createCompany: 'organisation',
 };
 
-/** Returns the scope to which a write's idempotency key belongs. */
-async function keyScope(name: CallName, { scope, store }: CompanyContext): Promise<string> {
-  if (sharedKeys[name] === 'workspace') return firstScope;
-  const scopes = sharedKeys[name] === 'organisation' ? await store.scopes.list() : [];
-  const ownScope = scopes.find((each) => each.scope === scope);
-  const firstOfOrganisation =
-    ownScope && scopes.find(({ organisationId }) => organisationId === ownScope.organisationId);
-  return firstOfOrganisation?.scope ?? scope;
+/** Returns the key of the company to which a write's idempotency key belongs. */
+async function companyOfKey(name: CallName, { companyKey, store }: CompanyContext): Promise<string> {
+  if (sharedKeys[name] === 'workspace') return firstCompany;
+  const companies = sharedKeys[name] === 'organisation' ? await store.companies.list() : [];
+  const own = companies.find((each) => each.companyKey === companyKey);
+  const firstOfOrganisation = own && companies.find(({ organisationId }) => organisationId === own.organisationId);
+  return firstOfOrganisation?.companyKey ?? companyKey;
 }
 
 /** Returns the tag of whom a write is made for at the service; '' for an organisation that is created. */
@@ -57,7 +56,7 @@ function ownerOf(name: CallName, { settings, store, config }: CompanyContext): s
 
 /** Returns the write that was claimed under a key; undefined if nobody has claimed it. */
 export const writeUnder = async (name: CallName, context: CompanyContext, key: string): Promise<Write | undefined> =>
-  context.store.writes.find({ workspace: context.store.workspace, companyKey: await keyScope(name, context) }, key);
+  context.store.writes.find({ workspace: context.store.workspace, companyKey: await companyOfKey(name, context) }, key);
 
 /** The unchecked input of a call. */
 export interface UncheckedInput {
@@ -69,7 +68,7 @@ export interface UncheckedInput {
   origin: () => string;
   user: User;
   ofPage: boolean;
-  switchCompany: (scope: string) => void;
+  switchCompany: (companyKey: string) => void;
 }
 
 /** `replayed`: the answer is that of an earlier, identical request. */
@@ -109,7 +108,7 @@ export function createCaller(
     };
 
     async function run(write: WriteName, key: string, asked: typeof input, print?: string): Promise<CallResult> {
-      const at = { workspace: store.workspace, companyKey: await keyScope(write, context), key };
+      const at = { workspace: store.workspace, companyKey: await companyOfKey(write, context), key };
       // The key is also the interaction id, so that all repeats of a write have the same one.
       const sent = serviceKey(at, key);
       callContext.interactionId = sent;
@@ -129,7 +128,7 @@ export function createCaller(
         input: { ...asked, key: sent } as Input<CallName>, // checked by the call's declaration
         keyTtl: batchKeyTtl(asked.body as object), // bodies of writes are objects
       });
-      if (result.replayed && own(sharedKeys, write)) switchCompany(await store.scopes.current());
+      if (result.replayed && own(sharedKeys, write)) switchCompany(await store.companies.current());
       return result;
     }
 
@@ -179,14 +178,14 @@ const responseOf = ({ text, type, bytes, replayed }: RecordedResponse) => ({
   ...(bytes !== undefined && { bytes }),
 });
 
-type Recording = Pick<CompanyContext, 'clock' | 'config' | 'scope' | 'settings'>;
+type Recording = Pick<CompanyContext, 'clock' | 'config' | 'companyKey' | 'settings'>;
 
 /**
  * Runs a call and records it in the timeline, even if it fails, but not if it resolves with nothing. Rejects as `run`
  * does.
  */
 export async function recordCall(
-  { clock, config, scope, settings }: Recording,
+  { clock, config, companyKey, settings }: Recording,
   callContext: CallContext,
   request: RecordedRequest,
   run: () => Promise<RecordedResponse | undefined>,
@@ -199,8 +198,8 @@ export async function recordCall(
     recordExchange(
       {
         ...({ kind: 'call', startedAt, ms, method: request.method, url, status } as const),
-        // The scope that the call was made for, even if the caller did not name it.
-        request: { headers: { [scopeHeader]: scope, ...request.headers }, body },
+        // The company that the call was made for, even if the caller did not name it.
+        request: { headers: { [companyHeader]: companyKey, ...request.headers }, body },
         response: responseOf(response),
         // A caller may send those of the company under any name.
         secrets: [...secretsOf(config.upstream), ...(request.body === '' ? [] : secretsIn(settings))],

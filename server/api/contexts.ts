@@ -4,10 +4,10 @@ import { createRetryWindows } from '#server/calls/retryWindow.ts';
 import type { OnSpan } from '#server/calls/spans.ts';
 import { createAskInOrder } from '#server/companies/answers.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
-import { scopesIn } from '#server/companies/companyList.ts';
+import { companiesIn } from '#server/companies/companyList.ts';
 import { storeAt } from '#server/companies/companyStore.ts';
 import { withDefaults, type Stored } from '#server/companies/settings.ts';
-import { scopeHeader } from '#contract/constants.ts';
+import { companyHeader } from '#contract/constants.ts';
 import { userOf } from '#server/http/user.ts';
 import type { Metrics } from '#server/ops/prometheus.ts';
 import type { Storage } from '#server/storage/open.ts';
@@ -51,28 +51,28 @@ export function createContexts({ storage, timelines, upstream, config, clock, ne
     },
   });
 
-  const contextWith = (workspace: string, scope: string, settings: Stored): CompanyContext => ({
+  const contextWith = (workspace: string, companyKey: string, settings: Stored): CompanyContext => ({
     ...shared,
     ...workspaces.memo(workspace),
-    ...{ scope, settings, store: storeAt(storage, workspace, scope) },
+    ...{ companyKey, settings, store: storeAt(storage, workspace, companyKey) },
   });
 
   /**
-   * Returns the context of the company whose scope is named, or of the current one. Throws `company-unknown` if there is
+   * Returns the context of the company whose key is named, or of the current one. Throws `company-unknown` if there is
    * no such company.
    */
   async function contextIn(workspace: string, named: string | undefined): Promise<CompanyContext> {
-    const { scope, settings } = await scopesIn(storage, workspace).called(named);
-    return contextWith(workspace, scope, withDefaults(settings));
+    const { companyKey, settings } = await companiesIn(storage, workspace).called(named);
+    return contextWith(workspace, companyKey, withDefaults(settings));
   }
 
   return {
     contextIn,
     /** Returns the context of a company, whether it is kept or not. */
-    contextAt: async (workspace: string, scope: string) =>
-      contextWith(workspace, scope, withDefaults(await scopesIn(storage, workspace).read(scope))),
+    contextAt: async (workspace: string, companyKey: string) =>
+      contextWith(workspace, companyKey, withDefaults(await companiesIn(storage, workspace).read(companyKey))),
     /** Returns the context of the company that a request names. */
-    contextOf: (ctx: Context) => contextIn(userOf(ctx).workspace, ctx.get(scopeHeader) || undefined),
+    contextOf: (ctx: Context) => contextIn(userOf(ctx).workspace, ctx.get(companyHeader) || undefined),
     upstreamOf: (workspace: string) => workspaces.memo(workspace).config.upstream,
   };
 }

@@ -59,7 +59,7 @@ async function storedFacts(store: Store, stored: Stored) {
  */
 export const factsHandlers = {
   async getFacts(context: CompanyContext) {
-    const { config, scope, settings: stored, store, clock } = context;
+    const { config, companyKey, settings: stored, store, clock } = context;
     const { environment, lab, providerUrl, transferUrl } = config.upstream;
     const { companyId } = stored;
     const latest = await store.records(subscriptions).latest(maximumAlternatives + 1); // the current one may be among them
@@ -72,8 +72,8 @@ export const factsHandlers = {
     return {
       ...standing,
       settings: await settingsShown(context, { stored, subscriptions: shown, batches: latestBatches }),
-      scope,
-      companies: [...(await store.scopes.list())],
+      companyKey,
+      companies: [...(await store.companies.list())],
       accessToken:
         !['organisation', 'signingKey', 'company'].includes(standing.lost) &&
         companyId !== '' &&

@@ -20,8 +20,8 @@ export interface Input<C extends CallName> {
   user: User;
   /** Whether a page has made the call, which names its company; other callers act for the current one. */
   ofPage: boolean;
-  /** Call this if the call has made another scope current. */
-  switchCompany: (scope: string) => void;
+  /** Call this if the call has made another company current. */
+  switchCompany: (companyKey: string) => void;
   /** Runs a write of the company once more under the key that it was claimed under. */
   repeat: (row: Row, body: unknown) => Promise<void>;
 }

@@ -111,7 +111,7 @@ export const labHandlers = {
       const before = await lab(context, 'readSituation');
       await ask(context, 'POST', '/reset', { token: context.config.upstream.lab?.token });
       await endCompanies(context, before);
-      switchCompany(await context.store.scopes.current());
+      switchCompany(await context.store.companies.current());
       return nothing;
     }),
 } satisfies Partial<Handlers>;

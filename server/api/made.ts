@@ -9,13 +9,13 @@ import type { Exchange, Write } from '#server/storage/writes.ts';
 /** Whether a write is the company's; organisations and companies are created under the key of another one. */
 const isOf = (store: Store, kind: MadeKind, row: Write | undefined): row is Write =>
   row?.workspace === store.workspace &&
-  (row.companyKey === store.scope || kind === 'organisation' || kind === 'company');
+  (row.companyKey === store.companyKey || kind === 'organisation' || kind === 'company');
 
 /** Returns the write that created a resource; for a debtor or creditor, that of the latest message about it. */
 async function writeOf(store: Store, kind: MadeKind, id: string): Promise<Write | undefined> {
   if (kind === 'debtor' || kind === 'creditor') {
     const messageId = await store.records(latestMessages).get(id);
-    const at = { workspace: store.workspace, companyKey: store.scope };
+    const at = { workspace: store.workspace, companyKey: store.companyKey };
     return messageId === undefined ? undefined : store.writes.byServiceKey(at, messageId);
   }
   return kind === 'accessToken' ? undefined : store.writes.creatorOf(kind, id);

@@ -18,9 +18,9 @@ import { companyIn, organisationIn, storedSettingsOf } from '#server/companies/s
 import type { Handlers, Input } from './handlers.ts';
 
 /** Returns the signing key that is stored for an organisation; '' for none. */
-async function storedSigningKey({ scopes }: Store, organisationId: string): Promise<string> {
-  const own = (await scopes.list()).find((each) => each.organisationId === organisationId);
-  return (own && (await scopes.read(own.scope)).companySigningKey) ?? '';
+async function storedSigningKey({ companies }: Store, organisationId: string): Promise<string> {
+  const own = (await companies.list()).find((each) => each.organisationId === organisationId);
+  return (own && (await companies.read(own.companyKey)).companySigningKey) ?? '';
 }
 
 const isShown = async (store: Store, organisationId: string): Promise<boolean> =>

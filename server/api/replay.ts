@@ -1,6 +1,6 @@
 import { calls } from '#contract/calls.ts';
 import type { CallName } from '#contract/calls.ts';
-import { scopeHeader, stepHeader } from '#contract/constants.ts';
+import { companyHeader, stepHeader } from '#contract/constants.ts';
 import { stringify } from '#contract/json.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { callOf, lackOfCall, notAgain, type AgainKey } from '#rules/replay.ts';
@@ -37,12 +37,12 @@ function inputOf({ name, url, request }: TimelineEntry, key: AgainKey) {
 
 /**
  * Makes the handler that repeats calls recorded in the timeline. A repeat is performed like a call of the page, with the
- * same checks, idempotency keys and rules about payments. `contextIn` opens a company of a workspace by its scope and
+ * same checks, idempotency keys and rules about payments. `contextIn` opens a company of a workspace by its key and
  * throws `company-unknown`.
  */
 export const replayHandlers = (
   callHandler: CallHandler,
-  contextIn: (workspace: string, scope: string) => Promise<CompanyContext>,
+  contextIn: (workspace: string, companyKey: string) => Promise<CompanyContext>,
 ): Pick<Handlers, 'repeatCall'> => ({
   async repeatCall(
     { store, timeline, config, newId },
@@ -58,7 +58,7 @@ export const replayHandlers = (
 
     const { journey, step, request, method, status } = call;
     const name = call.name as CallName; // notAgain has checked it
-    const context = await contextIn(store.workspace, request.headers[scopeHeader] ?? '');
+    const context = await contextIn(store.workspace, request.headers[companyHeader] ?? '');
     const { pathname, search, ...input } = inputOf(call, key);
     const givenKey = key === 'same' ? (request.headers['idempotency-key'] ?? '') : newId();
     const callContext: CallContext = {

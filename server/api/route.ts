@@ -3,7 +3,7 @@ import type { Context, Middleware } from 'koa';
 import type { PaymentFile } from '#contract/batch.ts';
 import { calls } from '#contract/calls.ts';
 import type { CallName } from '#contract/calls.ts';
-import { scopeHeader, stepHeader } from '#contract/constants.ts';
+import { companyHeader, stepHeader } from '#contract/constants.ts';
 import { dispositionOf } from '#contract/disposition.ts';
 import { stringify } from '#contract/json.ts';
 import { decodedFile } from '#rules/decodedFile.ts';
@@ -46,16 +46,16 @@ export function route(
 ): Middleware {
   return async (ctx) => {
     const context = await contextOf(ctx);
-    const switchCompany = (to: string) => ctx.set(scopeHeader, to);
-    switchCompany(context.scope);
+    const switchCompany = (to: string) => ctx.set(companyHeader, to);
+    switchCompany(context.companyKey);
     const call = callContextOf(ctx, name, context);
-    const { scopes, workspace } = context.store;
+    const { companies, workspace } = context.store;
     noteWrite(ctx, {
       call: name,
       workspace,
       // A call without a company may have made or chosen one.
       company: async () =>
-        context.settings.companyId || ((await scopes.read(ctx.response.get(scopeHeader))).companyId ?? ''),
+        context.settings.companyId || ((await companies.read(ctx.response.get(companyHeader))).companyId ?? ''),
       interactionId: () => call.interactionId,
     });
     const key = keyOf(ctx, name, context);
@@ -68,7 +68,7 @@ export function route(
         givenKey: key,
         origin: () => ctx.get('Origin') || `${ctx.protocol}://${ctx.host}`,
         user: userOf(ctx),
-        ofPage: ctx.get(scopeHeader) !== '',
+        ofPage: ctx.get(companyHeader) !== '',
         switchCompany,
       };
       ctx.set('Cache-Control', 'no-store');

@@ -67,12 +67,12 @@ function requireId(key: keyof typeof enteredIds, value: string): void {
 }
 
 /**
- * Writes one setting. Returns a note for the caller, '' for none, and the scope that is current afterwards. A page selects
+ * Writes one setting. Returns a note for the caller, '' for none, and the company that is current afterwards. A page selects
  * what it names, with all that goes with it; a program writes the setting alone.
  */
 async function write(context: CompanyContext, key: SettingKey, value: string, ofPage: boolean) {
   const { store } = context;
-  const here = (note = '') => ({ scope: context.scope, note });
+  const here = (note = '') => ({ companyKey: context.companyKey, note });
   if (value !== '' && isBlank(value)) throw invalidSetting(key, 'the value is blank: give an empty text for none');
   if (isId(key)) requireId(key, value);
   if (isChoice(key)) {
@@ -84,7 +84,7 @@ async function write(context: CompanyContext, key: SettingKey, value: string, of
     case 'organisationId':
     case 'companyId':
       if (!ofPage) return here(await rename(context, key, value));
-      return { scope: await selectOwner(context, key, value), note: '' };
+      return { companyKey: await selectOwner(context, key, value), note: '' };
     case 'accountId':
     case 'dataSetId':
       await selectCreated(context, key, value);
@@ -179,10 +179,10 @@ export const settingsHandlers = {
   getSettings: (context, { query }) => settingsView(context, { whole: query.lists === 'whole' }),
   getSetAside: async ({ store }) => ({ data: await quarantinedIn(store) }),
   async setSetting(context, { body: { key, value }, ofPage, switchCompany }) {
-    const { scope, note } = await write(context, key, value, ofPage);
-    if (scope !== context.scope) switchCompany(scope);
+    const { companyKey, note } = await write(context, key, value, ofPage);
+    if (companyKey !== context.companyKey) switchCompany(companyKey);
     const { config, store } = context;
-    return { ...(await settingsView({ config, store: store.at(scope) })), ...(note !== '' && { note }) };
+    return { ...(await settingsView({ config, store: store.at(companyKey) })), ...(note !== '' && { note }) };
   },
   async changeSettings(context, { body: { subscriptionId, ...rest } }) {
     const chosen = Object.entries(rest).filter((entry): entry is [keyof typeof rest, string] => entry[1] !== undefined);

@@ -48,11 +48,11 @@ const momentOf = async ({ upstream }: CompanyContext) =>
 
 /**
  * The handlers that save a situation of the sandbox in one file, and open it. `contextIn` opens a company of a workspace by
- * its scope, `handlerOf` returns another handler.
+ * its key, `handlerOf` returns another handler.
  */
 export const situationHandlers = (
   handlerOf: <C extends CallName>(name: C) => Handlers[C],
-  contextIn: (workspace: string, scope: string) => Promise<CompanyContext>,
+  contextIn: (workspace: string, companyKey: string) => Promise<CompanyContext>,
 ): Pick<Handlers, 'saveSituation' | 'checkSituation' | 'openSituation'> => {
   /** Sets what the companies share again; returns what could not be set. */
   async function setAgain(
@@ -76,9 +76,9 @@ export const situationHandlers = (
   async function open(context: CompanyContext, input: Input<'openSituation'>, lost: AbortSignal) {
     const { upstream, config, store } = context;
     const { keys, step, settings, current, ...file } = input.body;
-    const scopes = file.companies.map(() => store.scopes.make());
+    const companyKeys = file.companies.map(() => store.companies.make());
     const saved = { sandbox: file.sandbox, companies: file.companies };
-    const { sandbox, companies } = scopes.reduce(
+    const { sandbox, companies } = companyKeys.reduce(
       (value, companyKey, index) =>
         withServiceKeys(value, file.companies[index]!.payments, (key) =>
           // as many
@@ -98,16 +98,18 @@ export const situationHandlers = (
         const { organisationId, companyId, signingKey } = chosen;
         await upstream.freshToken({ organisationId, signingKey, ...(companyId && { companyId }) });
       }
-      const openedIn = (scope: string) => contextIn(store.workspace, scope);
-      notes.push(...(await replaceCompanies(context, { companies, current }, { scopes, before, contextIn: openedIn })));
+      const openedIn = (companyKey: string) => contextIn(store.workspace, companyKey);
+      notes.push(
+        ...(await replaceCompanies(context, { companies, current }, { companyKeys, before, contextIn: openedIn })),
+      );
     } catch (error) {
       // Its records cannot be used: neither they nor the companies are kept.
       await upstream.lab('POST', `/snapshots/${snapshotId}/restore`);
       throw error;
     }
-    const scope = await store.scopes.current();
-    input.switchCompany(scope);
-    notes.push(...(await setAgain(await contextIn(store.workspace, scope), input, settings)));
+    const companyKey = await store.companies.current();
+    input.switchCompany(companyKey);
+    notes.push(...(await setAgain(await contextIn(store.workspace, companyKey), input, settings)));
     return { data: { step, ended, notes } };
   }
 
@@ -118,7 +120,7 @@ export const situationHandlers = (
       return store.withLock(sandboxLock, async () => {
         // First, so that the console knows each payment in it, also one that is made meanwhile.
         const sandbox = await momentOf(context);
-        const openedIn = (scope: string) => contextIn(store.workspace, scope);
+        const openedIn = (companyKey: string) => contextIn(store.workspace, companyKey);
         const { companies, current } = await savedCompanies(context, sandbox, openedIn);
         const view = await handlerOf('getSettings')(context, { query: {} } as Input<'getSettings'>); // reads no more
         const settings = Object.fromEntries(keptSettings.map((key) => [key, view[key]])) as SituationFile['settings']; // of these keys

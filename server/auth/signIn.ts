@@ -22,6 +22,7 @@ import type { Session } from './sessions.ts';
 import { userRecordId, userRecords, workspaceOf } from './users.ts';
 import { routesOf } from '#server/http/otherMethods.ts';
 import { requireSignOut, identify, maybeUserOf } from '#server/http/user.ts';
+import { ofWorkspace } from '#server/storage/schema.ts';
 
 /** Shown below the reason why no user is signed in. */
 const offer = { more: html`<p><a href="${signInPath}">Sign in</a></p>` };
@@ -41,7 +42,7 @@ export function createAccess(
   { storage, clock, log, fetch }: { storage: Storage; clock: Clock; log: Logger; fetch?: Fetch },
 ) {
   const hasPrograms = async (workspace: string) =>
-    (await storage.records(programTokens, { workspace, companyKey: '' }).count()) > 0;
+    (await storage.records(programTokens, { workspace, companyKey: ofWorkspace }).count()) > 0;
   const sessions = createSessions(storage, clock, hasPrograms);
   const provider = createProvider(config, fetch, clock);
   const { allowed = 'all', clientSecret } = config;
@@ -103,7 +104,7 @@ export function createAccess(
   };
 
   const subjectOf = async (workspace: string) =>
-    (await storage.records(userRecords, { workspace, companyKey: '' }).get(userRecordId))?.subject ?? '';
+    (await storage.records(userRecords, { workspace, companyKey: ofWorkspace }).get(userRecordId))?.subject ?? '';
 
   const attempts = createAttempts({ encryption: storage.encryption, clock, cookie: nameOf('signin'), setCookie });
 
@@ -133,7 +134,7 @@ export function createAccess(
       const workspace = workspaceOf(identity);
       const { name, subject } = identity;
       const user = { name, issuer, subject, signedInAt: iso(clock.now()) };
-      await storage.records(userRecords, { workspace, companyKey: '' }).put(userRecordId, user);
+      await storage.records(userRecords, { workspace, companyKey: ofWorkspace }).put(userRecordId, user);
       const now = clock.steady();
       const session = { ...known, workspace, askedAt: now, confirmedAt: now };
       setCookie(ctx, sessionCookie, await sessions.begin(session));

@@ -1,10 +1,10 @@
 import { isSameId } from './comparableText.ts';
 import type { CompanyContext } from './companyContext.ts';
-import type { Scope } from './companyList.ts';
+import type { ListedCompany } from './companyList.ts';
 
-type Here = Pick<CompanyContext, 'scope' | 'store'>;
+type Here = Pick<CompanyContext, 'companyKey' | 'store'>;
 
-/** The contents of a scope: an organisation with its signing key and, if it has one, a company. */
+/** What is known of a company at first: an organisation with its signing key and, if it has one, a company. */
 type Created = {
   organisationId: string;
   companySigningKey: string;
@@ -12,48 +12,48 @@ type Created = {
   companyName?: string;
 };
 
-/** Whether a scope belongs to this organisation and, if given, this company. */
-const isOf = (scope: Scope, { organisationId, companyId = '' }: Created): boolean =>
-  isSameId(scope.organisationId, organisationId) && (companyId === '' || isSameId(scope.companyId, companyId));
+/** Whether a company belongs to this organisation and, if given, this company. */
+const isOf = (kept: ListedCompany, { organisationId, companyId = '' }: Created): boolean =>
+  isSameId(kept.organisationId, organisationId) && (companyId === '' || isSameId(kept.companyId, companyId));
 
 /**
- * Stores an organisation or company in the current scope if that is free, otherwise in a new scope, so that existing
- * data are kept, and makes the scope current. Returns the scope.
+ * Stores an organisation or company under the current key if that is free, otherwise under a new one, so that existing
+ * data are kept, and makes it current. Returns the key.
  */
-async function addCompany({ scope, store: { scopes } }: Here, created: Created): Promise<string> {
-  const { organisationId = '', companyId = '' } = await scopes.read(scope);
+async function addCompany({ companyKey, store: { companies } }: Here, created: Created): Promise<string> {
+  const { organisationId = '', companyId = '' } = await companies.read(companyKey);
   const isFree = organisationId === '' || (isSameId(organisationId, created.organisationId) && companyId === '');
-  const at = isFree ? scope : scopes.make();
-  await scopes.write(at, created);
-  await scopes.select(at);
+  const at = isFree ? companyKey : companies.make();
+  await companies.write(at, created);
+  await companies.select(at);
   return at;
 }
 
 /**
- * Stores a newly created organisation or company and makes it current. Returns the scope that is current afterwards.
+ * Stores a newly created organisation or company and makes it current. Returns the key of the current company afterwards.
  * Changes nothing if the organisation or company has been current before: the user may have selected another one since
  * the answer was lost.
  */
 export const addCreatedCompany = (here: Here, created: Created): Promise<string> => {
-  const { scopes } = here.store;
-  return scopes.transaction(async () => {
-    const isKept = (await scopes.list()).some((scope) => isOf(scope, created));
-    return isKept ? scopes.current() : addCompany(here, created);
+  const { companies } = here.store;
+  return companies.transaction(async () => {
+    const isKept = (await companies.list()).some((each) => isOf(each, created));
+    return isKept ? companies.current() : addCompany(here, created);
   });
 };
 
 /**
- * Stores an existing organisation, and its company if given, makes it current and returns its scope. Uses the scope
- * that already holds its records, if any; the signing key replaces that of all its companies. The caller must have
+ * Stores an existing organisation, and its company if given, makes it current and returns its key. Uses the company
+ * that has its records already, if any; the signing key replaces that of all its companies. The caller must have
  * obtained a token with the key beforehand.
  */
 export const addExistingCompany = (here: Here, entered: Created): Promise<string> => {
-  const { scopes } = here.store;
-  return scopes.transaction(async () => {
-    const known = (await scopes.list()).find((scope) => isOf(scope, entered));
+  const { companies } = here.store;
+  return companies.transaction(async () => {
+    const known = (await companies.list()).find((each) => isOf(each, entered));
     if (!known) return addCompany(here, entered);
-    await scopes.write(known.scope, { companySigningKey: entered.companySigningKey });
-    await scopes.select(known.scope);
-    return known.scope;
+    await companies.write(known.companyKey, { companySigningKey: entered.companySigningKey });
+    await companies.select(known.companyKey);
+    return known.companyKey;
   });
 };

@@ -74,7 +74,7 @@ export function createAskInOrder(newId: () => string) {
     keep: (answer: Answer, before: Kept | undefined, asked: Asked) => Promise<Kept>,
   ): Promise<{ answer: Answer; stored: Kept }> {
     const records = store.records(kind);
-    const resource = JSON.stringify([store.workspace, store.scope, kind.kind, id]);
+    const resource = JSON.stringify([store.workspace, store.companyKey, kind.kind, id]);
     const asked = await withQuestions(resource, async (questions) => {
       const seen = store.isShared ? (await records.get(id))?.asked : undefined;
       const mine: Asked = { by: self, turn: (turns += 1) };

@@ -16,7 +16,7 @@ export interface CompanyContext {
     /** Requests to other servers than the service's; without it, they go directly. */
     fetch?: Fetch;
   };
-  scope: string;
+  companyKey: string;
   /** The settings when the call came. Who decides by them within a transaction reads them anew. */
   settings: Stored;
   store: Store;

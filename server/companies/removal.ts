@@ -4,11 +4,11 @@ import { isOwnerRefusal, isUnknownUpstream } from './missingUpstream.ts';
 import { refreshSubscription, subscriptionAnswers } from './refresh.ts';
 import { batches, creditors, debtors, subscriptions } from './records.ts';
 import { companyIn, storedSettingsOf } from './settings.ts';
-import type { Scope } from './companyList.ts';
+import type { ListedCompany } from './companyList.ts';
 import type { Company, Organisation } from '#server/upstream/tokens.ts';
 import { evidenceRecords, forgetEvidence } from '#server/timeline/evidence.ts';
 
-type Here = Pick<CompanyContext, 'scope' | 'settings' | 'store' | 'upstream' | 'askInOrder' | 'config'>;
+type Here = Pick<CompanyContext, 'companyKey' | 'settings' | 'store' | 'upstream' | 'askInOrder' | 'config'>;
 
 const nothingStored = (what: string, id: string) => new Failure('not-found', `No ${what} ${id} is kept here.`);
 const stillKnown = (what: string, id: string) =>
@@ -65,35 +65,35 @@ async function removeBatch({ settings, store, upstream }: Here, id: string): Pro
  * Removes the companies with this id, or of this organisation, with all their records. Keeps an organisation that the
  * service still knows.
  */
-async function removeScopes(here: Here, what: 'organisation' | 'company', id: string): Promise<void> {
-  const { scopes } = here.store;
-  const isIts = (each: Scope) => (what === 'company' ? each.companyId : each.organisationId) === id;
-  const [first] = (await scopes.list()).filter(isIts);
+async function removeCompanies(here: Here, what: 'organisation' | 'company', id: string): Promise<void> {
+  const { companies } = here.store;
+  const isIts = (each: ListedCompany) => (what === 'company' ? each.companyId : each.organisationId) === id;
+  const [first] = (await companies.list()).filter(isIts);
   if (!first) throw nothingStored(what, id);
   const { organisationId } = first;
-  const { companySigningKey: signingKey = '' } = await scopes.read(first.scope);
+  const { companySigningKey: signingKey = '' } = await companies.read(first.companyKey);
   const isAllGone = await isOwnerGone(here, { organisationId, signingKey });
   if (!isAllGone) {
     if (what === 'organisation') throw stillKnown(what, id);
     if (!(await isOwnerGone(here, { organisationId, signingKey, companyId: id }))) throw stillKnown(what, id);
   }
-  await scopes.transaction(async () => {
-    const all = await scopes.list();
+  await companies.transaction(async () => {
+    const all = await companies.list();
     const isLast = all.every((each) => isIts(each) || each.organisationId !== organisationId);
-    if (!isAllGone && isLast) await scopes.write(scopes.make(), { organisationId });
-    for (const { scope } of all.filter(isIts)) await scopes.remove(scope);
+    if (!isAllGone && isLast) await companies.write(companies.make(), { organisationId });
+    for (const { companyKey } of all.filter(isIts)) await companies.remove(companyKey);
   });
 }
 
 /**
- * Removes the records of a resource that the service no longer knows. Returns the scope for the caller's next calls.
+ * Removes the records of a resource that the service no longer knows. Returns the key of the company for the caller's next calls.
  * Rejects with `not-found` if no records are stored, with `forbidden` if the service still knows the resource, and with
  * the service's failure if the request fails.
  */
 export async function remove(here: Here, kind: 'subscription' | 'batch' | 'company' | 'organisation', id: string) {
   if (kind === 'subscription') await removeSubscription(here, id);
   else if (kind === 'batch') await removeBatch(here, id);
-  else await removeScopes(here, kind, id);
-  const { scopes } = here.store;
-  return (await scopes.has(here.scope)) ? here.scope : scopes.current();
+  else await removeCompanies(here, kind, id);
+  const { companies } = here.store;
+  return (await companies.has(here.companyKey)) ? here.companyKey : companies.current();
 }

@@ -11,7 +11,7 @@ import { forbiddenSetting, invalidSetting, storedSettingsOf, type Stored } from 
 
 export type CompanyAccess = Pick<
   CompanyContext,
-  'scope' | 'settings' | 'store' | 'upstream' | 'config' | 'clock' | 'askInOrder'
+  'companyKey' | 'settings' | 'store' | 'upstream' | 'config' | 'clock' | 'askInOrder'
 >;
 
 /** Throws `forbidden` if another company, which may be another user's, has stored a record under the id. */
@@ -45,23 +45,27 @@ type OwnerKey = 'organisationId' | 'companyId';
 /**
  * Makes the company or organisation with this id current, as a page does; '' stands for none. The company in which the call
  * is made stays if it has the id. For an organisation, its latest company. An id that is not stored here is stored without
- * checking that the service knows it: in the current scope if that has none, otherwise in a new one. Returns the scope.
+ * checking that the service knows it: in the current company if that has none, otherwise in a new one. Returns its key.
  */
-export function selectOwner({ scope, store: { scopes } }: CompanyAccess, key: OwnerKey, id: string): Promise<string> {
-  return scopes.transaction(async () => {
-    const own = await scopes.read(scope);
+export function selectOwner(
+  { companyKey, store: { companies } }: CompanyAccess,
+  key: OwnerKey,
+  id: string,
+): Promise<string> {
+  return companies.transaction(async () => {
+    const own = await companies.read(companyKey);
     const { organisationId = '' } = own;
     const wanted: Partial<Record<OwnerKey, string>> =
       key === 'companyId' && id === '' ? { organisationId, companyId: '' } : { [key]: id };
-    const found = (await scopes.list()).filter(
+    const found = (await companies.list()).filter(
       (each) =>
         isSameId(each.organisationId, wanted.organisationId ?? each.organisationId) &&
         isSameId(each.companyId, wanted.companyId ?? each.companyId),
     );
-    const known = found.find((each) => each.scope === scope) ?? found.at(-1);
-    const to = known?.scope ?? ((own[key] ?? '') === '' ? scope : scopes.make());
-    if (!known) await scopes.write(to, { ...(key === 'companyId' && { organisationId }), ...wanted });
-    await scopes.select(to);
+    const known = found.find((each) => each.companyKey === companyKey) ?? found.at(-1);
+    const to = known?.companyKey ?? ((own[key] ?? '') === '' ? companyKey : companies.make());
+    if (!known) await companies.write(to, { ...(key === 'companyId' && { organisationId }), ...wanted });
+    await companies.select(to);
     return to;
   });
 }

@@ -9,7 +9,7 @@ import type { RecordKind } from '#server/storage/records.ts';
 /** The organisations whose signing key was shown, by their ids; each key is shown once. */
 export const shownSigningKeys: RecordKind<{ at: string }> = { kind: 'shownSigningKeys', isOfWorkspace: true };
 
-type Here = Pick<CompanyContext, 'scope' | 'store' | 'upstream'>;
+type Here = Pick<CompanyContext, 'companyKey' | 'store' | 'upstream'>;
 
 /** Throws `invalid-request` for the text that stands for a secret, and for one that cannot be sent in a header. */
 export function requireSecret(key: SettingKey, value: string): void {
@@ -42,9 +42,9 @@ const stays = ({ problem }: Failure) => {
  * with the reason, and the stored key stays.
  */
 async function proveAndStore(here: Here, key: string): Promise<string> {
-  const { scope, upstream } = here;
-  const { scopes } = here.store;
-  const { organisationId = '', companySigningKey: current = '' } = await scopes.read(scope);
+  const { companyKey, upstream } = here;
+  const { companies } = here.store;
+  const { organisationId = '', companySigningKey: current = '' } = await companies.read(companyKey);
   if (key === current) return '';
   const refusal = key === '' ? undefined : await keyRefusal(upstream, organisationId, key);
   if (refusal?.problem.code === 'signing-key-rejected') throw current === '' ? refusal : stays(refusal);
@@ -52,9 +52,9 @@ async function proveAndStore(here: Here, key: string): Promise<string> {
     const isUseless = isRefusal(refusal) && (await keyRefusal(upstream, organisationId, current));
     if (!isUseless || !isRefusal(isUseless)) throw stays(refusal);
   }
-  const isStored = await scopes.transaction(async () => {
-    if ((await scopes.read(scope)).organisationId !== organisationId) return false;
-    await scopes.write(scope, { companySigningKey: key, unprovedKey: refusal ? key : '' });
+  const isStored = await companies.transaction(async () => {
+    if ((await companies.read(companyKey)).organisationId !== organisationId) return false;
+    await companies.write(companyKey, { companySigningKey: key, unprovedKey: refusal ? key : '' });
     return true;
   });
   if (!isStored) return proveAndStore(here, key);
@@ -67,7 +67,7 @@ async function proveAndStore(here: Here, key: string): Promise<string> {
  */
 export async function writeSigningKey(here: Here, key: string): Promise<string> {
   requireSecret('companySigningKey', key);
-  const { organisationId = '' } = await here.store.scopes.read(here.scope);
+  const { organisationId = '' } = await here.store.companies.read(here.companyKey);
   if (organisationId !== '') return proveAndStore(here, key);
   await here.store.settings.write('companySigningKey', key);
   return key === '' ? '' : 'The key is stored, but not proved: no organisation is set whose key it could be.';
@@ -75,10 +75,10 @@ export async function writeSigningKey(here: Here, key: string): Promise<string> 
 
 /** Puts back the signing key that was replaced, if the service accepts it; it can be exchanged back in turn. */
 export async function restoreSigningKey(here: Here, organisationId: string): Promise<string> {
-  const { scopes } = here.store;
-  const own = (await scopes.list()).find((each) => isSameId(each.organisationId, organisationId));
-  const { previousSigningKey = '' } = own ? await scopes.read(own.scope) : {};
+  const { companies } = here.store;
+  const own = (await companies.list()).find((each) => isSameId(each.organisationId, organisationId));
+  const { previousSigningKey = '' } = own ? await companies.read(own.companyKey) : {};
   if (!own || previousSigningKey === '')
     throw new Failure('not-found', `No earlier signing key of the organisation ${organisationId} is stored here.`);
-  return proveAndStore({ ...here, scope: own.scope }, previousSigningKey);
+  return proveAndStore({ ...here, companyKey: own.companyKey }, previousSigningKey);
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Storage } from '#server/storage/open.ts';
-import type { Location } from '#server/storage/schema.ts';
+import { ofWorkspace, type Location } from '#server/storage/schema.ts';
 import type { SettingValues } from '#server/storage/settings.ts';
 import { comparableId } from './comparableText.ts';
 
@@ -53,9 +53,6 @@ export interface StoredSettings {
   /** Writes settings of the workspace and of the company: all or, if the database fails meanwhile, none. */
   writeAll(values: StoredValues): Promise<void>;
 }
-
-/** The key of the settings of the workspace itself, among those of its companies. */
-export const ofWorkspace = '';
 
 /** The names of an organisation's keys among the settings of the workspace, in which they stay whatever a company is called. */
 export const keyNames = (organisationId: string) => {

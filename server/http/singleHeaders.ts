@@ -1,5 +1,5 @@
 import type { Context, Next } from 'koa';
-import { scopeHeader, stepHeader, subjectHeader } from '#contract/constants.ts';
+import { companyHeader, stepHeader, subjectHeader } from '#contract/constants.ts';
 import { programTokenHeader } from '#contract/programs.ts';
 import { Failure } from '#server/failure.ts';
 import { header } from '#contract/requests/endpoints.ts';
@@ -20,7 +20,7 @@ const named = (names: readonly string[]): HeaderNames => new Map(names.map((name
 
 /** Headers that have one value, and address the console or authenticate a caller of it. */
 export const ofConsole = named([
-  ...['host', 'origin', consoleKey, programTokenHeader, scopeHeader, stepHeader, subjectHeader],
+  ...['host', 'origin', consoleKey, programTokenHeader, companyHeader, stepHeader, subjectHeader],
   ...['webhook-id', 'webhook-timestamp'],
 ]);
 

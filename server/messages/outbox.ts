@@ -79,7 +79,7 @@ export async function resend(
   if (stored?.messageId !== messageId)
     throw new Failure('not-found', `No message with the id ${messageId} was sent from here.`);
   if (stored.state !== 'waiting' || stored.forwarded) return stored;
-  const row = await store.writes.byServiceKey({ workspace: store.workspace, companyKey: store.scope }, messageId);
+  const row = await store.writes.byServiceKey({ workspace: store.workspace, companyKey: store.companyKey }, messageId);
   if (!row)
     throw new Failure(
       'outcome-unknown',

@@ -4,7 +4,7 @@ import { createSingleFlight } from '#server/concurrency.ts';
 import type { Storage } from '#server/storage/open.ts';
 import type { Upstream } from '#server/upstream/client.ts';
 import { storedSettingsIn } from '#server/companies/storedSettings.ts';
-import { firstScope } from '#server/companies/companyList.ts';
+import { firstCompany } from '#server/companies/companyList.ts';
 import { defaultWorkspace } from '#server/http/user.ts';
 import Router from '@koa/router';
 import { alivePath, readyPath } from '#server/http/paths.ts';
@@ -89,7 +89,7 @@ export function createReadiness({ storage, upstream, askSignIn, clock, log }: Re
   const askStore = (): Promise<boolean> =>
     answers('store', async () => {
       await storage.assertWritable();
-      await storedSettingsIn(storage, { workspace: defaultWorkspace, companyKey: firstScope }).read();
+      await storedSettingsIn(storage, { workspace: defaultWorkspace, companyKey: firstCompany }).read();
     });
 
   async function look(): Promise<Readiness> {

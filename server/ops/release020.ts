@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { parse, stringify } from '#contract/json.ts';
 import { batches, creditors } from '#server/companies/records.ts';
-import { keyNames, ofWorkspace } from '#server/companies/storedSettings.ts';
+import { keyNames } from '#server/companies/storedSettings.ts';
 import { messages } from '#server/messages/records.ts';
 import type { Earlier } from '#server/storage/open.ts';
 import { recordRows } from '#server/storage/recordRows.ts';
 import type { RecordKind } from '#server/storage/records.ts';
-import { locations } from '#server/storage/schema.ts';
+import { locations, ofWorkspace } from '#server/storage/schema.ts';
 import { journalWrites, readable, type ApplicationOf } from './release020Writes.ts';
 
 /** The kinds of records that have names; release 0.1.0 stored them without. */
@@ -69,7 +69,10 @@ async function keepSigningKeys({ db, encryption }: Earlier): Promise<void> {
     const text = readable(() => encryption.decrypt(value, locations.setting({ workspace, company_key })));
     return text === undefined ? [] : [{ workspace, company_key, kept: parse(text) as KeptSettings }]; // as it was stored
   });
-  for (const { workspace, company_key, kept } of opened) if (company_key === ofWorkspace) shared.set(workspace, kept);
+  for (const { workspace, company_key, kept } of opened) {
+    const { currentScope: currentCompany, ...value } = kept.value;
+    if (company_key === ofWorkspace) shared.set(workspace, { value: { ...value, currentCompany } });
+  }
   const unreadable = new Set(rows.filter((row) => row.company_key === ofWorkspace).map(({ workspace }) => workspace));
   for (const { workspace, company_key, kept } of opened) {
     if (company_key === ofWorkspace || (unreadable.has(workspace) && !shared.has(workspace))) continue;

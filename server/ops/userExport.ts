@@ -6,6 +6,7 @@ import { iso } from '#server/clock.ts';
 import { isSecretSetting } from '#server/companies/storedSettings.ts';
 import { maskAll, type Mask } from '#server/mask.ts';
 import type { Storage } from '#server/storage/open.ts';
+import { ofWorkspace } from '#server/storage/schema.ts';
 import type { StoredRow } from '#server/storage/workspaces.ts';
 
 /** Masks secrets in a value, by their names and forms and as they are stored. */
@@ -35,8 +36,8 @@ export async function exportOf(
   workspace: string,
   sessions: readonly { session: Session }[],
 ): Promise<Readonly<Record<string, unknown>>> {
-  const ofWorkspace = (await storage.settings.of(workspace).get('')) ?? {};
-  const settings = [['', ofWorkspace] as const, ...(await storage.settings.companies(workspace))];
+  const shared = (await storage.settings.of(workspace).get(ofWorkspace)) ?? {};
+  const settings = [[ofWorkspace, shared] as const, ...(await storage.settings.companies(workspace))];
   const secrets = settings.flatMap(([, each]) =>
     Object.entries(each).flatMap(([name, value]) => (isSecretSetting(name) && value !== '' ? [value] : [])),
   );

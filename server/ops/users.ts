@@ -8,6 +8,7 @@ import { programTokens } from '#server/programs/tokens.ts';
 import type { ProgramToken } from '#server/programs/tokens.ts';
 import type { Storage } from '#server/storage/open.ts';
 import { exportOf } from './userExport.ts';
+import { ofWorkspace } from '#server/storage/schema.ts';
 
 /** Thrown for a user or token that there is not; the message is a sentence. */
 export class UserError extends Error {
@@ -34,8 +35,9 @@ export interface ListedUser {
 /** What an operator can do about users. Each function rejects with UserError for a user that there is not. */
 export function createUsers({ storage, issuer }: Needs) {
   const sessions = createSessions(storage, storage.clock).kept;
-  const recordOf = (workspace: string) => storage.records(userRecords, { workspace, companyKey: '' }).get(userRecordId);
-  const tokensIn = (workspace: string) => storage.records(programTokens, { workspace, companyKey: '' });
+  const recordOf = (workspace: string) =>
+    storage.records(userRecords, { workspace, companyKey: ofWorkspace }).get(userRecordId);
+  const tokensIn = (workspace: string) => storage.records(programTokens, { workspace, companyKey: ofWorkspace });
 
   async function listed(workspace: string): Promise<ListedUser> {
     const user = await recordOf(workspace);

@@ -122,7 +122,7 @@ async function saidOf(
   const said = new Map<number, string>();
   for (const { index, by } of covered) {
     const line = by.findLast(
-      ({ workspace, companyKey }) => workspace === store.workspace && companyKey === store.scope,
+      ({ workspace, companyKey }) => workspace === store.workspace && companyKey === store.companyKey,
     );
     if (!line) continue;
     const { batchId } = line;

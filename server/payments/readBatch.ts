@@ -73,7 +73,8 @@ async function settle(here: Needs, batch: Batch, settledBy: By): Promise<void> {
 async function senderOf(here: Needs, batchId: string): Promise<(Sent & { row: Row }) | undefined> {
   const { store } = here;
   const row = await store.writes.creatorOf('batch', batchId);
-  if (row?.workspace !== store.workspace || row.companyKey !== store.scope || !isOfCompany(here, row)) return undefined;
+  if (row?.workspace !== store.workspace || row.companyKey !== store.companyKey || !isOfCompany(here, row))
+    return undefined;
   const batch = (await store.writes.bodyOf(row)) as SentBatch | undefined; // as it was sent
   const isByExternalId = row.settledBy === 'read' || row.settledBy === 'webhook';
   return batch && { row, batch, isByExternalId };

@@ -18,7 +18,7 @@ const maximumSettled = 10;
 /** The call under which payments are written. */
 const call = 'createBatch';
 
-const placeOf = ({ workspace, scope: companyKey }: Store) => ({ workspace, companyKey });
+const placeOf = ({ workspace, companyKey }: Store) => ({ workspace, companyKey });
 
 /** Returns a company's payments whose outcome is not known, the earliest first. */
 export const undecided = (store: Store): Promise<Row[]> =>

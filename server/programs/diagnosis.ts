@@ -2,7 +2,7 @@ import { baseString } from '#contract/requests/baseString.ts';
 import { validate } from '#server/http/validate.ts';
 import { jsonLimits, readJson } from '#server/http/json.ts';
 import type { Storage } from '#server/storage/open.ts';
-import { scopesIn } from '#server/companies/companyList.ts';
+import { companiesIn } from '#server/companies/companyList.ts';
 import type { UpstreamConfig } from '#server/upstream/config.ts';
 import { sign } from '#server/upstream/signature.ts';
 import { mistakeAmong, type ReceivedToSign } from '#server/upstream/signatureMistakes.ts';
@@ -72,9 +72,9 @@ function unknownOf({ method, wirePath, body }: Called): string[] {
 
 /** Returns the signing key that the workspace holds for an organisation; undefined if it holds none. */
 async function keysOf(storage: Storage, workspace: string, organisationId: string) {
-  const scopes = scopesIn(storage, workspace);
-  for (const { scope, organisationId: known } of await scopes.list())
-    if (organisationId !== '' && known === organisationId) return (await scopes.read(scope)).companySigningKey;
+  const companies = companiesIn(storage, workspace);
+  for (const { companyKey, organisationId: known } of await companies.list())
+    if (organisationId !== '' && known === organisationId) return (await companies.read(companyKey)).companySigningKey;
   return undefined;
 }
 

@@ -6,6 +6,7 @@ import type { Clock } from '#server/clock.ts';
 import { Failure } from '#server/failure.ts';
 import type { Storage } from '#server/storage/open.ts';
 import type { RecordKind } from '#server/storage/records.ts';
+import { ofWorkspace } from '#server/storage/schema.ts';
 
 /** A token as it is stored, under its hash. Times are ISO. */
 export interface ProgramToken {
@@ -52,7 +53,7 @@ const keyOf = (token: string): string => createHash('sha256').update(token).dige
  * Updating the time of last use never creates a record, so that a concurrent call cannot restore a revoked token.
  */
 export function createProgramTokens({ storage, clock, newId, log }: Deps) {
-  const recordsOf = (workspace: string) => storage.records(programTokens, { workspace, companyKey: '' });
+  const recordsOf = (workspace: string) => storage.records(programTokens, { workspace, companyKey: ofWorkspace });
   const isOver = ({ expiresAt }: ProgramToken) => clock.now() >= Date.parse(expiresAt);
 
   /** Returns the workspace's tokens, oldest first. */

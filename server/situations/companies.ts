@@ -3,7 +3,7 @@ import type { SandboxMoment } from '#contract/sandboxMoment.ts';
 import type { SituationFile, SituationOwner } from '#contract/situation.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { isSameId } from '#server/companies/comparableText.ts';
-import type { Scope } from '#server/companies/companyList.ts';
+import type { ListedCompany } from '#server/companies/companyList.ts';
 import { accounts, batches, creditors, datasets, debtors, subscriptions } from '#server/companies/records.ts';
 import { storedSettingsOf } from '#server/companies/settings.ts';
 import { Failure } from '#server/failure.ts';
@@ -13,8 +13,8 @@ import { paymentsIn, putPayments } from './payments.ts';
 
 export type SavedCompany = SituationFile['companies'][number];
 
-/** Opens a company of the workspace by its scope. */
-type ContextIn = (scope: string) => Promise<CompanyContext>;
+/** Opens a company of the workspace by its key. */
+type ContextIn = (companyKey: string) => Promise<CompanyContext>;
 
 /** A member of a company that is wrong, and what would be right. */
 interface Flaw {
@@ -88,22 +88,22 @@ const merged = (one: SavedCompany, other: Kept): SavedCompany => ({
  * Returns the companies of the workspace that the sandbox has, each once, and the place of the current one among them.
  */
 export async function savedCompanies(
-  { store: { scopes, scope: current } }: CompanyContext,
+  { store: { companies, companyKey: current } }: CompanyContext,
   sandbox: SandboxMoment,
   contextIn: ContextIn,
 ): Promise<{ companies: SavedCompany[]; current: number }> {
   const flawOf = flawIn(sandbox);
   const saved: SavedCompany[] = [];
   let found = 0;
-  for (const each of await scopes.list()) {
-    const { companySigningKey: signingKey = '' } = await scopes.read(each.scope);
+  for (const each of await companies.list()) {
+    const { companySigningKey: signingKey = '' } = await companies.read(each.companyKey);
     const owner = { ...ownerOf(each), signingKey };
     if (flawOf(owner)) continue;
-    const kept = await keptOf(await contextIn(each.scope));
+    const kept = await keptOf(await contextIn(each.companyKey));
     const known = saved.findIndex((other) => isSame(other, owner));
     const place = known < 0 ? saved.length : known;
     saved[place] = known < 0 ? { ...owner, ...kept } : merged(saved[known]!, kept); // it was found
-    if (each.scope === current) found = place;
+    if (each.companyKey === current) found = place;
   }
   return { companies: saved, current: found };
 }
@@ -140,10 +140,10 @@ export function requireCompanies(
 
 /** Returns the companies of the workspace that a file lacks: opening it ends them. */
 export async function endedBy(
-  { store: { scopes } }: Pick<CompanyContext, 'store'>,
+  { store }: Pick<CompanyContext, 'store'>,
   companies: readonly SituationOwner[],
 ): Promise<SituationOwner[]> {
-  const all: readonly Scope[] = await scopes.list();
+  const all: readonly ListedCompany[] = await store.companies.list();
   return all.filter((each) => !companies.some((company) => isSame(each, company))).map(ownerOf);
 }
 
@@ -157,14 +157,14 @@ const idsIn = ({ tables: { resources } }: Issued): string[] => resources.map(({ 
 
 /**
  * Removes all companies of the workspace, whose sandbox had `before` and has it no longer, with their payments. Leaves
- * a scope without a company as the current one.
+ * one without an organisation as the current one.
  */
 export function endCompanies({ store }: Pick<CompanyContext, 'store'>, before: Issued): Promise<void> {
-  const { scopes, writes, workspace } = store;
-  return scopes.transaction(async () => {
-    for (const { scope } of await scopes.list()) {
-      await writes.forget({ workspace, companyKey: scope });
-      await scopes.remove(scope);
+  const { companies, writes, workspace } = store;
+  return companies.transaction(async () => {
+    for (const { companyKey } of await companies.list()) {
+      await writes.forget({ workspace, companyKey });
+      await companies.remove(companyKey);
     }
     await writes.forgetCreated(idsIn(before));
   });
@@ -235,26 +235,26 @@ async function putKept(opened: CompanyContext, kept: Kept): Promise<string[]> {
 }
 
 /**
- * Makes the companies of a file those of the workspace, in place of all others, at new `scopes`: a sandbox that is
+ * Makes the companies of a file those of the workspace, in place of all others, at new `companyKeys`: a sandbox that is
  * replaced no longer has what was made or paid there since. Returns what could not be stored. `before` is what the
  * sandbox had.
  */
 export function replaceCompanies(
   context: CompanyContext,
   { companies, current }: Pick<SituationFile, 'companies' | 'current'>,
-  { scopes: at, before, contextIn }: { scopes: readonly string[]; before: Issued; contextIn: ContextIn },
+  { companyKeys, before, contextIn }: { companyKeys: readonly string[]; before: Issued; contextIn: ContextIn },
 ): Promise<string[]> {
-  const { scopes } = context.store;
-  return scopes.transaction(async () => {
+  const { companies: kept } = context.store;
+  return kept.transaction(async () => {
     await endCompanies(context, before);
     const notes: string[] = [];
-    for (const [index, { organisationId, companyId, companyName, signingKey, ...kept }] of companies.entries()) {
-      const scope = at[index]!; // one for each
-      await scopes.write(scope, { organisationId, companySigningKey: signingKey, companyId, companyName });
-      notes.push(...(await putKept(await contextIn(scope), kept)));
+    for (const [index, { organisationId, companyId, companyName, signingKey, ...its }] of companies.entries()) {
+      const companyKey = companyKeys[index]!; // one for each
+      await kept.write(companyKey, { organisationId, companySigningKey: signingKey, companyId, companyName });
+      notes.push(...(await putKept(await contextIn(companyKey), its)));
     }
-    const chosen = at[current];
-    if (chosen !== undefined) await scopes.select(chosen);
+    const chosen = companyKeys[current];
+    if (chosen !== undefined) await kept.select(chosen);
     return notes;
   });
 }

@@ -17,7 +17,7 @@ const reason = 'It was so in the situation file.';
 /** The call whose writes are payments. */
 const call = 'createBatch';
 
-const placeOf = ({ workspace, scope: companyKey }: Store) => ({ workspace, companyKey });
+const placeOf = ({ workspace, companyKey }: Store) => ({ workspace, companyKey });
 
 type SavedPayment = SavedPayments[number];
 

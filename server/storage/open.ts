@@ -18,7 +18,7 @@ import type { Quarantine } from './quarantine.ts';
 import { collections, recordEventsTopic } from './records.ts';
 import type { OpenCollection, RecordKind, Records } from './records.ts';
 import { completeRotation, keyTraits, makeIndexKey, markCopied, openIndexKey, prepareKeys } from './rotation.ts';
-import { locationColumns } from './schema.ts';
+import { locationColumns, ofWorkspace } from './schema.ts';
 import type { Location, Tables } from './schema.ts';
 import { createSessionStore } from './sessions.ts';
 import type { Sessions } from './sessions.ts';
@@ -202,7 +202,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
     close: () => database.close(),
     collection,
     records(kind, { workspace, companyKey }) {
-      const at = { workspace, companyKey: kind.isOfWorkspace ? '' : companyKey };
+      const at = { workspace, companyKey: kind.isOfWorkspace ? ofWorkspace : companyKey };
       const changed = (id: string) => database.publish(recordEventsTopic(workspace), id);
       return collection(kind).at(at, kind.isAnnounced ? changed : undefined);
     },

@@ -2,13 +2,16 @@ import type { Generated } from 'kysely';
 import { locationKey } from './encryption.ts';
 
 /**
- * Where records are stored: `companyKey` is the key of a company's context (its scope), which is no id of the service; ''
+ * Where records are stored: `companyKey` is the key of a company, which is no id of the service; `ofWorkspace`
  * for what belongs to the whole workspace.
  */
 export interface Location {
   workspace: string;
   companyKey: string;
 }
+
+/** The company key of what belongs to the workspace itself. */
+export const ofWorkspace = '';
 
 /** A location as the tables have it. */
 interface LocationColumns {

@@ -9,7 +9,7 @@ import { escapeId } from '#server/escapeId.ts';
 import type { Database } from './database.ts';
 import type { Encryption } from './encryption.ts';
 import { UnreadableError } from './errors.ts';
-import { locations } from './schema.ts';
+import { locations, ofWorkspace } from './schema.ts';
 import type { Tables } from './schema.ts';
 
 /** The settings of a company, or of a workspace, by their names: one value, written as a whole. */
@@ -21,7 +21,7 @@ export type SettingValues = Readonly<Record<string, string>>;
  */
 export interface Settings {
   /**
-   * The settings of a workspace's companies, by their keys; those of the workspace itself under ''. Whoever changes some
+   * The settings of a workspace's companies, by their keys; those of the workspace itself under `ofWorkspace`. Whoever changes some
    * of them reads and writes them in one transaction. Throws if the database fails.
    */
   of<Value = SettingValues>(workspace: string): Keyv<Value>;
@@ -148,7 +148,7 @@ export function createSettings(
           .selectFrom('settings')
           .selectAll()
           .where('workspace', '=', workspace)
-          .where('company_key', '<>', '')
+          .where('company_key', '<>', ofWorkspace)
           .orderBy('position')
           .execute(),
       );

@@ -3,7 +3,7 @@ import { parse, stringify } from '#contract/json.ts';
 import type { Database } from './database.ts';
 import type { Encryption } from './encryption.ts';
 import type { Quarantine } from './quarantine.ts';
-import { locations } from './schema.ts';
+import { locations, ofWorkspace } from './schema.ts';
 import type { Tables } from './schema.ts';
 
 /** An entry of a workspace's timeline; `at` in ms. */
@@ -61,7 +61,7 @@ export function createTimeline<Value>(
   ): Promise<StoredEntry<Value>[]> {
     const entries: StoredEntry<Value>[] = [];
     for (const row of rows) {
-      const found = { ...row, kind: 'timeline', company_key: '' };
+      const found = { ...row, kind: 'timeline', company_key: ofWorkspace };
       const text = await quarantine.decrypt('timeline', found, locations.timeline(row), false);
       if (text !== undefined) entries.push({ id: row.id, at: row.at, value: parse(text) as Value }); // as it was stored
     }

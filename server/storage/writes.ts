@@ -5,7 +5,7 @@ import type { Created } from '#contract/serviceCalls.ts';
 import { escapeId } from '#server/escapeId.ts';
 import type { Database } from './database.ts';
 import type { Encryption } from './encryption.ts';
-import { locationColumns, locations } from './schema.ts';
+import { locationColumns, locations, ofWorkspace } from './schema.ts';
 import type { Location, Tables, WriteRow } from './schema.ts';
 
 /**
@@ -291,7 +291,14 @@ export function createWrites({ read, write, clock }: Database<Tables>, encryptio
     },
     async noteCreated(workspace, { kind, id }, serviceKey) {
       const row = {
-        ...{ workspace, company_key: '', key: `program/${createdKey(kind, id)}`, call: '', owner: '', fingerprint: '' },
+        ...{
+          workspace,
+          company_key: ofWorkspace,
+          key: `program/${createdKey(kind, id)}`,
+          call: '',
+          owner: '',
+          fingerprint: '',
+        },
         ...{ state: 'done', turn: 1, claimed_at: clock.now(), service_key: serviceKey },
         ...{ created: createdKey(kind, id), created_id: id },
       };

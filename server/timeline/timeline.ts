@@ -9,6 +9,7 @@ import { DatabaseError, isConnectionLost } from '#server/storage/errors.ts';
 import type { NewEntry } from '#server/storage/timeline.ts';
 import { evidenceAbout, evidenceRecords, isRead, keepEvidence, mayBeEvidence, type Weight } from './evidence.ts';
 import { createRing, type Ring } from './ring.ts';
+import { ofWorkspace } from '#server/storage/schema.ts';
 
 /** An entry without its id. */
 type Unnumbered = Omit<TimelineEntry, 'id'>;
@@ -102,7 +103,7 @@ export function createTimelines({ storage, clock, log, entries = defaultEntries 
     return String(last);
   }
 
-  const evidenceOf = (workspace: string) => storage.records(evidenceRecords, { workspace, companyKey: '' });
+  const evidenceOf = (workspace: string) => storage.records(evidenceRecords, { workspace, companyKey: ofWorkspace });
 
   async function append(workspace: string, newEntries: readonly Unnumbered[]): Promise<TimelineEntry[]> {
     const added: TimelineEntry[] = [];

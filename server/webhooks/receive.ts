@@ -17,14 +17,14 @@ import type { Timeline, Timelines } from '#server/timeline/timeline.ts';
 import { latestMessages, messages } from '#server/messages/records.ts';
 import type { Storage } from '#server/storage/open.ts';
 import type { RecordKind } from '#server/storage/records.ts';
-import type { Location } from '#server/storage/schema.ts';
+import { ofWorkspace, type Location } from '#server/storage/schema.ts';
 import { secretsOf } from '#server/upstream/config.ts';
 import type { UpstreamConfig, Workspaces } from '#server/upstream/config.ts';
 import { header } from '#server/upstream/wire.ts';
 import { escapeText } from '#server/escapeId.ts';
 import { newAttempt } from '#server/calls/writeOutcome.ts';
 import { batches, subscriptions } from '#server/companies/records.ts';
-import { scopesIn } from '#server/companies/companyList.ts';
+import { companiesIn } from '#server/companies/companyList.ts';
 import { defaultWorkspace } from '#server/http/user.ts';
 import { authenticity, type Authenticity } from './authentic.ts';
 import { applyWebhook, countedType, isDue } from './effects.ts';
@@ -47,7 +47,7 @@ export async function pruneReceivedWebhooks({
   workspaces,
 }: Pick<Storage, 'records' | 'clock' | 'workspaces'>) {
   for (const workspace of await workspaces.list()) {
-    const received = records(receivedWebhooks, { workspace, companyKey: '' });
+    const received = records(receivedWebhooks, { workspace, companyKey: ofWorkspace });
     const old: string[] = [];
     for await (const { id, at } of received.earliest()) {
       if (at >= clock.now() - webhookTtl) break;
@@ -243,7 +243,7 @@ export function receiveWebhooks(
     const { text, events } = await contentOf(ctx, found);
     for (const event of events) {
       await take(ctx, found, event, events.length === 1 ? text : stringify(event.webhook)).then(
-        (deps) => touched.set(`${deps.store.workspace}/${deps.scope}`, deps),
+        (deps) => touched.set(`${deps.store.workspace}/${deps.companyKey}`, deps),
         (error: unknown) => {
           metrics?.webhook(countedType(event.webhook), isRefusal(error) ? 'refused' : 'failed');
           log.warn({ webhookId: event.webhook.id, err: error }, 'a webhook could not be taken');
@@ -271,7 +271,7 @@ export async function companyOfWebhook(storage: Storage, webhook: Webhook, sende
   const owner = await namedOwner(storage, webhook);
   if (owner && (sender === undefined || sender === owner.workspace)) return owner;
   const workspace = sender ?? defaultWorkspace;
-  return { workspace, companyKey: await scopesIn(storage, workspace).current() };
+  return { workspace, companyKey: await companiesIn(storage, workspace).current() };
 }
 
 /** Returns the company to which the ids in a webhook belong; undefined if there is not exactly one. */

@@ -7,10 +7,10 @@
 export const locale = 'en-GB-u-ca-gregory-nu-latn';
 
 /**
- * The header that names the company (its scope in the facts) of a call; the default is the current company. Each answer
- * has the same header, with the scope of the call or of the company that the call made current.
+ * The header that names the company of a call, by its `companyKey` in the facts; the default is the current company. Each
+ * answer has the same header, with the key of the call's company or of the one that the call made current.
  */
-export const scopeHeader = 'console-scope';
+export const companyHeader = 'console-company';
 
 /**
  * The header, or query parameter where headers cannot be sent, that names the user whose page makes a call; the default

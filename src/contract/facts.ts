@@ -67,12 +67,12 @@ export const setAsideSchema = z.object({ kind: z.string(), id: z.string(), at: z
 export const factsSchema = z
   .object({
     settings: settingsSchema,
-    /** The scope of the company that the facts are about; see scopeHeader. */
-    scope: z.string(),
+    /** The key of the company that the facts are about; see companyHeader. */
+    companyKey: z.string(),
     /** All companies of the workspace, and its organisations without a company (companyId ''), in order of creation. */
     companies: z.array(
       z.object({
-        scope: z.string(),
+        companyKey: z.string(),
         organisationId: z.string(),
         companyId: z.string(),
         companyName: z.string(),

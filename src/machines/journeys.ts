@@ -163,8 +163,8 @@ export const wasDone = (id: JourneyId, facts: Facts): boolean =>
   isDone(id, facts) && !isExpired(id, facts) && (journeyOf(id).ownResult?.(facts) ?? true);
 
 /** Whether the company goes by the network: a rehearsal does not, because a login leaves the page. */
-const usesNetwork = ({ settings, companies, scope }: Facts): boolean =>
-  settings.useNetwork === 'true' && !companies.some((each) => each.scope === scope && isRehearsal(each));
+const usesNetwork = ({ settings, companies, companyKey }: Facts): boolean =>
+  settings.useNetwork === 'true' && !companies.some((each) => each.companyKey === companyKey && isRehearsal(each));
 
 /**
  * The rows of the guided path in order; the network's rows only while the setting useNetwork is on (behaviour, section

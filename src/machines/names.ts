@@ -4,8 +4,8 @@ import type { Facts } from '#contract/facts.ts';
 import { shortId } from '#rules/shortId.ts';
 
 /** The name of the current company, else its short id; '' if there is none. */
-export const companyOf = ({ companies, scope, settings }: Facts): string =>
-  companies.find((each) => each.scope === scope)?.companyName || shortId(settings.companyId);
+export const companyOf = ({ companies, companyKey, settings }: Facts): string =>
+  companies.find((each) => each.companyKey === companyKey)?.companyName || shortId(settings.companyId);
 
 /** How a subscription ended, for example "Rejected by Larkfield Bacs Bureau". */
 export const endedBy = (status: string, provider: string): string =>

@@ -1,6 +1,6 @@
 import { calls } from '#contract/calls.ts';
 import type { CallName } from '#contract/calls.ts';
-import { scopeHeader } from '#contract/constants.ts';
+import { companyHeader } from '#contract/constants.ts';
 import { own } from '#contract/member.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 
@@ -49,7 +49,7 @@ export function notAgain({ kind, name, status, url, request }: TimelineEntry, ke
   if (!isCall(name)) return 'The console no longer has this call.';
   if (request.secretAs || url.includes('$TOKEN')) return 'It held a secret, which is not recorded.';
   if (request.bytes !== bytesOf(request.body)) return 'Only part of its body was recorded.';
-  if (!request.headers[scopeHeader]) return 'It does not name its company.';
+  if (!request.headers[companyHeader]) return 'It does not name its company.';
   if (onlyReads({ name })) return key === 'same' ? '' : 'A read has no idempotency key.';
   const isWrite = 'write' in calls[name];
   if (!isWrite && !withoutKey.includes(name)) return 'It changes data of the console: do that on its page.';

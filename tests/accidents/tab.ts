@@ -121,7 +121,7 @@ export interface Position {
   /** The facts of the journey, otherwise the console's. */
   facts: Facts | null;
   /** The company that the page shows; '' if none is known. */
-  scope: string;
+  companyKey: string;
   /** Whether facts are being read. */
   reading: boolean;
 }
@@ -234,7 +234,7 @@ export const openTab: OpenTab<ProgramTab> = async (browser, address, session = n
         busy: snapshot !== null && hasTag(snapshot, 'busy') && !hasTag(snapshot, 'told'),
         snapshot,
         facts: snapshot ? contextOf(snapshot).facts : context.facts,
-        scope: context.facts?.scope ?? '',
+        companyKey: context.facts?.companyKey ?? '',
         reading: value.facts === 'reading',
       };
     },

@@ -1,6 +1,6 @@
 import type { BatchRecord } from '#contract/batch.ts';
 import type { Facts } from '#contract/facts.ts';
-import { scopeHeader } from '#contract/constants.ts';
+import { companyHeader } from '#contract/constants.ts';
 import { none } from './acts.ts';
 import type { User } from './user.ts';
 import type { Walked } from './scene.ts';
@@ -10,7 +10,7 @@ import type { World } from './world.ts';
 async function untruths(world: World, facts: Facts): Promise<string[]> {
   const { settings, subscription, lost } = facts;
   if (lost !== '') return [];
-  const headers = { [scopeHeader]: facts.scope };
+  const headers = { [companyHeader]: facts.companyKey };
   const named = (
     [
       ['organisation', settings.organisationId],

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { EventObject } from 'xstate';
-import { scopeHeader } from '#contract/constants.ts';
+import { companyHeader } from '#contract/constants.ts';
 import { gateOf, type JourneyContext } from '#machines/lib/gate.ts';
 import { hasTag } from '#machines/lib/state.ts';
 import { addressOf, type JourneyId } from '#machines/journeys.ts';
@@ -293,14 +293,14 @@ export async function beginWalk(
     while (await goOn(seat));
     await world.settled();
     while (seat.tab.at().reading) await wait(2);
-    const { scope } = seat.tab.at();
+    const { companyKey } = seat.tab.at();
     for (const tab of tabs) tab.close();
     await world.settled(); // what was on its way to the console
     return {
       happened,
       ended: seat.tab.ended,
       before,
-      facts: await world.api.done('getFacts', { headers: { [scopeHeader]: scope || before.scope } }),
+      facts: await world.api.done('getFacts', { headers: { [companyHeader]: companyKey || before.companyKey } }),
       made: user.made(world).filter((id) => !madeBefore.has(id)),
       stopped,
       log,

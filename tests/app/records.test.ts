@@ -78,17 +78,22 @@ describe('the call that created a record', () => {
 });
 
 describe('the calls of a step', () => {
-  const companyOf = (id: number, scope: string, status = 200) => {
+  const companyOf = (id: number, companyKey: string, status = 200) => {
     const call = entry(id, 'POST', '/api/company', status, 'call');
     const sent = entry(id, 'POST', '/auth-v1/companies', status === 200 ? 201 : status);
     return [
       sent,
-      { ...call, id: `${id}0`, name: 'createCompany', request: { ...message, headers: { 'console-scope': scope } } },
+      {
+        ...call,
+        id: `${id}0`,
+        name: 'createCompany',
+        request: { ...message, headers: { 'console-company': companyKey } },
+      },
     ];
   };
   const made = (interactionId: string) => ({ company: { interactionId } }) as unknown as Facts['made']; // as much as is read
-  const owner = (scope: string, interactionId: string) => ({
-    ...{ scope, made: made(interactionId) },
+  const owner = (companyKey: string, interactionId: string) => ({
+    ...{ companyKey, made: made(interactionId) },
     settings: { ...everything.settings, organisationId: 'o', companyId: 'c' },
   });
 
@@ -100,8 +105,8 @@ describe('the calls of a step', () => {
       ...companyOf(2, 'first'),
       ...companyOf(1, 'first'),
     ];
-    const shown = (scope: string, by: string) =>
-      exchangesOf(entries, ['createCompany'], owner(scope, by)).map(({ id }) => id);
+    const shown = (companyKey: string, by: string) =>
+      exchangesOf(entries, ['createCompany'], owner(companyKey, by)).map(({ id }) => id);
     expect(shown('first', 'i1')).toEqual(['1']);
     expect(shown('second', 'i2')).toEqual(['3', '2']);
     expect(shown('third', 'i4')).toEqual(['4']);

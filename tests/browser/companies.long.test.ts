@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { scopeHeader } from '#contract/constants.ts';
+import { companyHeader } from '#contract/constants.ts';
 import { addressOf } from '#machines/journeys.ts';
 import { eventually } from '#tests/support/eventually.ts';
 import { typed } from '#tests/support/bodies.ts';
@@ -91,7 +91,7 @@ describe('two organisations with two companies each', () => {
     await payButton(page).click();
     const { companies } = await api().done('getFacts');
     const actingFor = ({ companyId }: typeof payer) => ({
-      headers: { [scopeHeader]: companies.find((each) => each.companyId === companyId)!.scope },
+      headers: { [companyHeader]: companies.find((each) => each.companyId === companyId)!.companyKey },
     });
     const batchId = await eventually(async () => {
       const { batchId } = await api().done('getSettings', actingFor(payer));

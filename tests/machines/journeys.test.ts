@@ -252,12 +252,14 @@ describe('the guided path', () => {
   });
 
   it('of a rehearsal omits the network’s rows, and that of another company keeps them (behaviour 10.20.13)', () => {
-    const { companies, scope } = everything;
-    const rehearsal = { ...companies[0]!, scope: 'rehearsal', companyName: 'Rehearsal' };
+    const { companies, companyKey } = everything;
+    const rehearsal = { ...companies[0]!, companyKey: 'rehearsal', companyName: 'Rehearsal' };
     const both = { ...everything, companies: [...companies, rehearsal] };
-    expect(guidedPath({ ...both, scope })).toEqual(stages);
+    expect(guidedPath({ ...both, companyKey })).toEqual(stages);
     const network = ['userToken', 'account', 'dataset'];
-    expect(guidedPath({ ...both, scope: 'rehearsal' })).toEqual(stages.filter((stage) => !network.includes(stage)));
+    expect(guidedPath({ ...both, companyKey: 'rehearsal' })).toEqual(
+      stages.filter((stage) => !network.includes(stage)),
+    );
   });
 
   it.each(['organisation', 'signingKey', 'company'] as const)(

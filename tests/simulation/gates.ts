@@ -64,8 +64,8 @@ const mostOfTokenLife = 15 * 60_000;
 /** Whether what a requirement asks for was confirmed to a user before `time`, and cannot have gone since. */
 function isConfirmed(need: RequirementId, facts: Facts, time: number, truth: Truth): boolean {
   const { organisations, companies, accounts, subscriptions, batches } = confirmations(truth.exchanges);
-  const by = (list: { scope: string; at: number }[], anywhere = false) =>
-    list.some(({ scope, at }) => at < time && (anywhere || scope === facts.scope));
+  const by = (list: { companyKey: string; at: number }[], anywhere = false) =>
+    list.some(({ companyKey, at }) => at < time && (anywhere || companyKey === facts.companyKey));
   const hasAccepted = (type: string) =>
     truth.webhooks.some((webhook) => {
       const body = bodyOf(webhook);
@@ -89,10 +89,10 @@ function isConfirmed(need: RequirementId, facts: Facts, time: number, truth: Tru
       return by(subscriptions);
     case 'userToken':
       return truth.exchanges.some(
-        ({ path, status, scope, at }) =>
+        ({ path, status, companyKey, at }) =>
           path === calls.storeUserToken.path &&
           status === 200 &&
-          scope === facts.scope &&
+          companyKey === facts.companyKey &&
           truth.isTimeTrue &&
           at < time &&
           at > time - mostOfTokenLife,

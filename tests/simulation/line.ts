@@ -1,4 +1,4 @@
-import { scopeHeader } from '#contract/constants.ts';
+import { companyHeader } from '#contract/constants.ts';
 import type { Climate } from './climate.ts';
 import type { Recording } from './recording.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -22,7 +22,7 @@ export interface Exchange {
   status: number;
   text: string;
   /** The company that the answer is about; '' if it names none. */
-  scope: string;
+  companyKey: string;
   /** When the request was sent, and when its answer arrived. */
   sentAt: number;
   at: number;
@@ -58,8 +58,8 @@ export function createLine({ scheduler, reach, strikes, climate, plant, recordin
       const headers = { ...Object.fromEntries(new Headers(init.headers)), ...common };
       const name = `${method} ${pathname}`;
       const exchange: Exchange = {
-        ...{ who, workspace, method, path: pathname, status: 0, text: '', scope: '' },
-        ...{ key: headers['idempotency-key'] ?? '', asked: headers[scopeHeader.toLowerCase()] ?? '' },
+        ...{ who, workspace, method, path: pathname, status: 0, text: '', companyKey: '' },
+        ...{ key: headers['idempotency-key'] ?? '', asked: headers[companyHeader.toLowerCase()] ?? '' },
         ...{ body: typeof init.body === 'string' ? init.body : '', sentAt: scheduler.now(), at: Infinity },
       };
       exchanges.push(exchange);
@@ -83,8 +83,8 @@ export function createLine({ scheduler, reach, strikes, climate, plant, recordin
       const said = new TextDecoder().decode(await response.clone().arrayBuffer());
       const text = plant.answer?.({ ...exchange, status }, said, exchanges) ?? said;
       end?.({ status, reason: '', headers: Object.fromEntries(response.headers), body: text });
-      const scope = response.headers.get(scopeHeader) ?? '';
-      Object.assign(exchange, { status, text, scope, at: scheduler.now() });
+      const companyKey = response.headers.get(companyHeader) ?? '';
+      Object.assign(exchange, { status, text, companyKey, at: scheduler.now() });
       if (text === said) return response;
       const changed = new Headers(response.headers);
       changed.delete('etag'); // what was changed is no answer to a later question

@@ -1,4 +1,4 @@
-import { scopeHeader } from '#contract/constants.ts';
+import { companyHeader } from '#contract/constants.ts';
 import { MemoryStorage, openTab, type Machine, type ProgramTab, type Session } from '#tests/accidents/tab.ts';
 import { apiAt } from '#tests/support/api.ts';
 import { labAt } from '#tests/support/lab.ts';
@@ -34,7 +34,7 @@ export interface PageRequest {
   /** '' if it has none. */
   key: string;
   /** The company that it is about; '' for the current one. */
-  scope: string;
+  companyKey: string;
 }
 
 /** Opens a browser in a world. */
@@ -62,8 +62,8 @@ export function openBrowser(world: World, identity: Identity, onSent: (request: 
         const { signal, ...request } = init;
         const method = init.method ?? 'GET';
         const headers = new Headers(init.headers);
-        const [key, scope] = [headers.get('idempotency-key') ?? '', headers.get(scopeHeader) ?? ''];
-        onSent({ method, path: url.pathname, key, scope });
+        const [key, companyKey] = [headers.get('idempotency-key') ?? '', headers.get(companyHeader) ?? ''];
+        onSent({ method, path: url.pathname, key, companyKey });
         const sent = line(url, { ...request, method }).catch((error: unknown) => {
           if (error instanceof LineError) throw new TypeError('Failed to fetch');
           throw error;

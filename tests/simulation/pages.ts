@@ -58,7 +58,7 @@ export async function peopleUse(
 ): Promise<void> {
   const { scheduler } = world;
   const onSent = (request: PageRequest) => {
-    if (isPayment(request)) ledger.keys.set(request.key, request.scope);
+    if (isPayment(request)) ledger.keys.set(request.key, request.companyKey);
   };
   const user = async (name: string) => {
     const choice = scheduler.of(name);

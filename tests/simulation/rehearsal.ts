@@ -61,15 +61,15 @@ export async function rehearses(
 export function wrongOfRehearsal(exchanges: readonly Exchange[], batches: readonly RecordedBatch[]): string[] {
   const own = confirmations(exchanges.filter(({ who }) => who === rehearser));
   const companies = new Set(own.companies.map(({ id }) => id));
-  const scopes = new Map(own.batches.map(({ id, scope }) => [id, scope]));
-  const paid = batches.filter(({ batchId, companyId }) => scopes.has(batchId) && !companies.has(companyId));
+  const companyOf = new Map(own.batches.map(({ id, companyKey }) => [id, companyKey]));
+  const paid = batches.filter(({ batchId, companyId }) => companyOf.has(batchId) && !companies.has(companyId));
   const lists = exchanges.filter(({ path, status }) => path === calls.getPostedBatches.path && status === 200);
   return [
     ...paid.map(({ batchId, companyId }) => `The rehearsal has paid ${batchId} for the company ${companyId}.`),
-    ...lists.flatMap(({ who, scope, text }) =>
-      [...scopes]
-        .filter(([id, its]) => its !== scope && text.includes(id))
-        .map(([id]) => `The batch ${id} of the rehearsal is in the list of ${scope}, which ${who} has read.`),
+    ...lists.flatMap(({ who, companyKey, text }) =>
+      [...companyOf]
+        .filter(([id, its]) => its !== companyKey && text.includes(id))
+        .map(([id]) => `The batch ${id} of the rehearsal is in the list of ${companyKey}, which ${who} has read.`),
     ),
   ];
 }

@@ -4,7 +4,7 @@ import type { Exchange } from './line.ts';
 import { shownOutOfOrder, wentBack } from './shown.ts';
 
 const at = (sentAt: number, path: string, answer: unknown): Exchange => ({
-  ...{ who: 'Ann', workspace: '', method: 'GET', path, key: '', asked: '', body: '', status: 200, scope: '' },
+  ...{ who: 'Ann', workspace: '', method: 'GET', path, key: '', asked: '', body: '', status: 200, companyKey: '' },
   ...{ text: JSON.stringify(answer), sentAt, at: sentAt + 10 },
 });
 const read = (sentAt: number, status: string, more = {}) =>

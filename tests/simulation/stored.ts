@@ -1,5 +1,5 @@
 import { calls, type CallName } from '#contract/calls.ts';
-import { scopeHeader } from '#contract/constants.ts';
+import { companyHeader } from '#contract/constants.ts';
 import type { apiAt } from '#tests/support/api.ts';
 import type { Exchange } from './line.ts';
 
@@ -14,12 +14,12 @@ function confirmed(
   exchanges: readonly Exchange[],
   name: CallName,
   idIn: (answer: never, body: never) => string,
-): { id: string; scope: string; at: number }[] {
+): { id: string; companyKey: string; at: number }[] {
   return exchanges
     .filter((each) => each.status >= 200 && each.status < 300 && isOf(name, each))
-    .map(({ text, body, scope, at }) => ({
+    .map(({ text, body, companyKey, at }) => ({
       id: idIn(json(text || '{}') as never, json(body || '{}') as never), // as the contract declares them
-      ...{ scope, at },
+      ...{ companyKey, at },
     }));
 }
 
@@ -90,15 +90,16 @@ export async function notStored(console: Console, exchanges: readonly Exchange[]
           `The setting ${key} is ${facts.settings[key]}, and was confirmed to be ${[...values].join(' or ')}.`,
         );
     }
-    const scopes = new Set(
-      [...accounts, ...datasets, ...subscriptions, ...batches, ...parties].map(({ scope }) => scope),
+    const companyKeys = new Set(
+      [...accounts, ...datasets, ...subscriptions, ...batches, ...parties].map(({ companyKey }) => companyKey),
     );
-    for (const scope of scopes) {
-      const headers = { [scopeHeader]: scope };
-      const here = <T extends { scope: string }>(list: readonly T[]) => list.filter((each) => each.scope === scope);
+    for (const companyKey of companyKeys) {
+      const headers = { [companyHeader]: companyKey };
+      const here = <T extends { companyKey: string }>(list: readonly T[]) =>
+        list.filter((each) => each.companyKey === companyKey);
       const settings = await console.done('getSettings', { headers });
-      if (here(accounts).length > 0 && settings.accountId === '') missing('account of', scope);
-      if (here(datasets).length > 0 && settings.dataSetId === '') missing('data set of', scope);
+      if (here(accounts).length > 0 && settings.accountId === '') missing('account of', companyKey);
+      if (here(datasets).length > 0 && settings.dataSetId === '') missing('data set of', companyKey);
       for (const { id } of here(subscriptions)) if (!settings.subscriptions.includes(id)) missing('subscription', id);
       const { data: posted } = await console.done('getPostedBatches', { headers });
       for (const { id } of areBatchesWritten(exchanges) ? [] : here(batches))

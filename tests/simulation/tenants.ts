@@ -1,4 +1,4 @@
-import { subjectHeader, scopeHeader } from '#contract/constants.ts';
+import { subjectHeader, companyHeader } from '#contract/constants.ts';
 import { apiAt } from '#tests/support/api.ts';
 import type { Choice } from './decisions.ts';
 import { LineError } from './line.ts';
@@ -9,7 +9,7 @@ import type { World } from './world.ts';
 
 /** What a user of another workspace may know of one, as an attacker would. */
 interface Known {
-  scope: string;
+  companyKey: string;
   companyId: string;
 }
 
@@ -68,7 +68,7 @@ async function uses(world: World, name: string, known: Map<string, Known>): Prom
   const ledger = emptyLedger();
   const invoices = company ? invoicesOf(company, name) : [];
   const facts = await heard(own.api.call('getFacts'));
-  if (facts?.ok) known.set(name, { scope: facts.answer.scope, companyId: facts.answer.settings.companyId });
+  if (facts?.ok) known.set(name, { companyKey: facts.answer.companyKey, companyId: facts.answer.settings.companyId });
   for (let turn = between(4, 10); turn > 0; turn -= 1) {
     await scheduler.wait(between(10, 20_000));
     if (company && chance(0.4)) {
@@ -78,10 +78,10 @@ async function uses(world: World, name: string, known: Map<string, Known>): Prom
     await heard(own.api.call(pick(ownCalls)));
     const others = [...known].filter(([other]) => other !== name).map(([, each]) => each);
     if (others.length === 0 || !chance(0.6)) continue;
-    const { scope, companyId } = pick(others);
-    const headers = { [scopeHeader]: scope, ...(chance(0.3) && { [subjectHeader]: 'another' }) };
+    const { companyKey, companyId } = pick(others);
+    const headers = { [companyHeader]: companyKey, ...(chance(0.3) && { [subjectHeader]: 'another' }) };
     await heard(own.api.call(pick(ownCalls), { headers }));
-    const ofOwnPage = { headers: { [scopeHeader]: known.get(name)?.scope ?? '' } };
+    const ofOwnPage = { headers: { [companyHeader]: known.get(name)?.companyKey ?? '' } };
     await heard(own.api.call('setSetting', { body: { key: 'companyId', value: companyId }, ...ofOwnPage }));
   }
   return company && { world: own, company, ledger };

@@ -19,7 +19,7 @@ const problem = (outcome: Problem['outcome'], code = 'upstream-failed', more: ob
   }) as Problem; // of the codes of the console
 const write = (sentAt: number, key: string, answer: { status: number; text?: unknown }, more: Partial<Exchange> = {}) =>
   ({
-    ...{ who: 'Ann', workspace: '', method: 'POST', path: '/api/company', key, asked: '', body: '{}', scope: 'c' },
+    ...{ who: 'Ann', workspace: '', method: 'POST', path: '/api/company', key, asked: '', body: '{}', companyKey: 'c' },
     ...{ status: answer.status, text: answer.text === undefined ? '' : JSON.stringify(answer.text) },
     ...{ sentAt, at: answer.status === 0 ? Infinity : sentAt + 10, ...more },
   }) satisfies Exchange;

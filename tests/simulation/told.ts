@@ -17,8 +17,10 @@ const saysNotDone = ({ outcome, earlier, code }: Problem): boolean =>
   (outcome === 'not-sent' || outcome === 'refused') && earlier === undefined && code !== conflicting;
 
 /** Those of the service's keys that a write of a user may have, whose company an answer need not name. */
-const keysAtService = ({ key, scope, asked }: Exchange, workspaces: readonly string[]): string[] =>
-  workspaces.flatMap((workspace) => ['', scope, asked].map((companyKey) => serviceKey({ workspace, companyKey }, key)));
+const keysAtService = ({ key, companyKey, asked }: Exchange, workspaces: readonly string[]): string[] =>
+  workspaces.flatMap((workspace) =>
+    ['', companyKey, asked].map((companyKey) => serviceKey({ workspace, companyKey }, key)),
+  );
 
 /**
  * Returns the writes that somebody was told not to have been done, last of all, although the service has done them: a

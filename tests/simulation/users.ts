@@ -2,7 +2,7 @@ import type { BatchRequest, Invoice } from '#contract/payment.ts';
 import type { Problem } from '#contract/problem.ts';
 import { batchRequest } from '#rules/batch.ts';
 import type { Answer } from '#contract/shapes.ts';
-import { scopeHeader } from '#contract/constants.ts';
+import { companyHeader } from '#contract/constants.ts';
 import type { Choice } from './decisions.ts';
 import type { Company } from './onboard.ts';
 import { LineError } from './line.ts';
@@ -24,7 +24,7 @@ export interface Ledger {
   told: Told[];
   /** By invoice, how often its payment although it was paid, or may have been, was confirmed. */
   confirmed: Map<string, number>;
-  /** The keys under which something was sent, with the company's scope; '' for the current one. */
+  /** The keys under which something was sent, with the company's key; '' for the current one. */
   keys: Map<string, string>;
   /** The keys under which a program has paid at the service, of whose batches the console has only read. */
   others: Set<string>;
@@ -211,8 +211,8 @@ export async function settles(world: World, ledger: Ledger): Promise<string[]> {
   /** Whether a problem says that the service has forgotten the key meanwhile, as it does soon with those of bank files. */
   const isForgotten = (body: BatchRequest, reply: BatchReply | null): boolean =>
     body.fileFormatId !== undefined && reply?.ok === false && reply.problem.code === 'outcome-unknown';
-  for (const [key, scope] of ledger.keys) {
-    const headers = scope === '' ? {} : { [scopeHeader]: scope };
+  for (const [key, companyKey] of ledger.keys) {
+    const headers = companyKey === '' ? {} : { [companyHeader]: companyKey };
     const latest = ledger.told.findLast((each) => each.key === key);
     if (latest && latest.what !== 'unknown') continue;
     const sent = await heard(api.call('getPaymentAttempt', { params: { key }, headers }));

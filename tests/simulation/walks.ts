@@ -1,5 +1,5 @@
 import type { EventObject } from 'xstate';
-import { scopeHeader } from '#contract/constants.ts';
+import { companyHeader } from '#contract/constants.ts';
 import type { Facts } from '#contract/facts.ts';
 import type { Problem } from '#contract/problem.ts';
 import { gateOf, type JourneyContext, type ShownGate } from '#machines/lib/gate.ts';
@@ -164,8 +164,8 @@ export async function walks(
       case 'switchCompany': {
         const companies = position.facts?.companies.filter(({ companyId }) => companyId !== '') ?? [];
         if (companies.length < 2) return false;
-        const { scope, companyId: value } = pick(companies);
-        const headers = { [scopeHeader]: scope };
+        const { companyKey, companyId: value } = pick(companies);
+        const headers = { [companyHeader]: companyKey };
         await maybe(beyond.api.call('setSetting', { body: { key: 'companyId', value }, headers }));
         return false;
       }
@@ -200,14 +200,14 @@ export async function walks(
       if (next === 'again') notes.here.add('look');
       return true;
     }
-    return press(next, journey, facts.scope);
+    return press(next, journey, facts.companyKey);
   }
-  function press(event: EventObject, open: JourneyId, scope: string): boolean {
+  function press(event: EventObject, open: JourneyId, companyKey: string): boolean {
     if (!tab.at().snapshot?.can(event)) return false; // it has changed meanwhile
     // A rehearsal may have made another company current; one that is created does so itself.
-    const isRepeat = undecided.has(open) && (undecided.get(open) === scope || switching.includes(open));
+    const isRepeat = undecided.has(open) && (undecided.get(open) === companyKey || switching.includes(open));
     if (decisions.includes(event.type) && !isRepeat) {
-      undecided.set(open, scope);
+      undecided.set(open, companyKey);
       diary.intended.set(open, (diary.intended.get(open) ?? 0) + 1);
     }
     scheduler.note(`${identity.name}: ${event.type} in ${open}`);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { AnyStateMachine } from 'xstate';
 import { ResponseTab } from '#app/inspector/ResponseTab.tsx';
 import { WebhookTab } from '#app/inspector/WebhookTab.tsx';
-import { scopeHeader } from '#contract/constants.ts';
+import { companyHeader } from '#contract/constants.ts';
 import type { Facts } from '#contract/facts.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import type { JourneyId } from '#machines/journeys.ts';
@@ -208,7 +208,7 @@ describe('a request of the page', () => {
   });
 
   it('of a message is shown as sent while its answer is awaited (behaviour 10.16.16)', async () => {
-    const scoped = { headers: { [scopeHeader]: 'first' }, body: '', bytes: 0 };
+    const scoped = { headers: { [companyHeader]: 'first' }, body: '', bytes: 0 };
     const by = (interactionId: string, more: Partial<TimelineEntry>) =>
       timelineEntry({ interactionId, journey: 'debtor', request: scoped, ...more });
     const url = 'http://service.test/api-msg-v1/debtoraccountputs';

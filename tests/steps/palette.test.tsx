@@ -2,7 +2,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { clearScope, syncCompany } from '#app/api/companyOfTab.ts';
+import { clearCompany, syncCompany } from '#app/api/companyOfTab.ts';
 import { Shell } from '#app/shell/Shell.tsx';
 import type { CallName } from '#contract/calls.ts';
 import type { Facts } from '#contract/facts.ts';
@@ -23,7 +23,7 @@ const problem: Problem = {
 };
 
 /** The answer to a call names the company for which it was made, as the client reads it. */
-const setScope = (scope: string, by: CallName) => syncCompany(by, scope, '');
+const setScope = (companyKey: string, by: CallName) => syncCompany(by, companyKey, '');
 
 /** The facts as the service has them, and how often they were read. */
 let facts: Facts;
@@ -43,7 +43,7 @@ async function open() {
 }
 
 beforeEach(() => {
-  clearScope();
+  clearCompany();
   server.made.length = 0;
   server.answers = { getDebtors: () => ({ data: [] }), getCreditors: () => ({ data: [] }) };
   facts = withSuspended(false);
@@ -51,7 +51,12 @@ beforeEach(() => {
 });
 
 describe('a switch of the company in the palette', () => {
-  const other = { scope: 'second', companyId: 'company-2', organisationId: 'organisation-1', companyName: 'Second' };
+  const other = {
+    companyKey: 'second',
+    companyId: 'company-2',
+    organisationId: 'organisation-1',
+    companyName: 'Second',
+  };
 
   it.each([
     ['stays open', false],
@@ -132,7 +137,7 @@ describe('the debtors and creditors in the palette', () => {
   ])(
     'are those of the current company after a switch, although the earlier one %s (behaviour 10.10.5)',
     async (_, isListed) => {
-      facts = { ...everything, scope: 'first', debtors: 1, creditors: 1 };
+      facts = { ...everything, companyKey: 'first', debtors: 1, creditors: 1 };
       const named = (debtorAccountname: string) => ({
         data: [{ debtorId: `id of ${debtorAccountname}`, debtorAccountname }],
       });
@@ -146,7 +151,7 @@ describe('the debtors and creditors in the palette', () => {
       }
       // Another tab has switched meanwhile: the next reading of the facts tells.
       server.answers['patchSubscription'] = () => {
-        facts = { ...facts, scope: 'second' };
+        facts = { ...facts, companyKey: 'second' };
         server.answers['getDebtors'] = () => named('New');
         return {};
       };

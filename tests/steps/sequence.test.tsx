@@ -2,7 +2,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { scopeHeader } from '#contract/constants.ts';
+import { companyHeader } from '#contract/constants.ts';
 import { matching, type TimelineFilter } from '#rules/timeline.ts';
 import { SendAgain } from '#app/timeline/SendAgain.tsx';
 import { Sequence } from '#app/timeline/Sequence.tsx';
@@ -16,7 +16,7 @@ const own = { interactionId, name: 'createBatch', method: 'POST', at: '2026-11-2
 const call = timelineEntry({
   ...own,
   ...{ id: '1', kind: 'call', url: '/api/batchpayments', status: 200 },
-  request: { headers: { [scopeHeader]: 'scope', 'idempotency-key': 'key' }, body: '{}', bytes: 2 },
+  request: { headers: { [companyHeader]: 'companyKey', 'idempotency-key': 'key' }, body: '{}', bytes: 2 },
 });
 const service = timelineEntry({ ...own, id: '2', kind: 'service', url: 'http://s/v3/batchpayments', status: 201 });
 

@@ -12,10 +12,10 @@ import { enter } from '#tests/support/gestures.ts';
 import { renderPage } from '#tests/support/page.tsx';
 
 const first = {
-  ...{ scope: 'first', organisationId: 'organisation-1', companyId: 'company-1', companyName: 'Example & Co' },
+  ...{ companyKey: 'first', organisationId: 'organisation-1', companyId: 'company-1', companyName: 'Example & Co' },
   hasPreviousKey: false,
 };
-const second = { ...first, scope: 'second', companyId: 'company-2', companyName: 'Second' };
+const second = { ...first, companyKey: 'second', companyId: 'company-2', companyName: 'Second' };
 const facts = withFacts(everything, { companies: [first, second] });
 const problem: Problem = {
   type: 'urn:problem:company-unknown',
@@ -76,7 +76,7 @@ describe('organisations and companies', () => {
   });
 
   it('lists the companies of rehearsals apart and marks them (behaviour 10.20.13)', async () => {
-    const rehearsal = { ...first, scope: 'third', companyId: 'company-3', companyName: 'Rehearsal' };
+    const rehearsal = { ...first, companyKey: 'third', companyId: 'company-3', companyName: 'Rehearsal' };
     renderPage(<Workspace />, {
       load: () => Promise.resolve(withFacts(everything, { companies: [first, second, rehearsal] })),
     });
@@ -153,7 +153,7 @@ describe('organisations and companies', () => {
 
   it('say that the signing key is wrong, and offer to enter the right one or restore the previous one (behaviour 3.25, 6.10)', async () => {
     const wrong = (hasPreviousKey: boolean) =>
-      withFacts(everything, { lost: 'signingKey', companies: [{ ...first, hasPreviousKey }], scope: 'first' });
+      withFacts(everything, { lost: 'signingKey', companies: [{ ...first, hasPreviousKey }], companyKey: 'first' });
     server.answers = { restoreSigningKey: failing };
     const { unmount } = renderPage(<Workspace />, { load: () => Promise.resolve(wrong(true)) });
     expect(await screen.findByText(/does not accept the signing key/)).toBeDefined();

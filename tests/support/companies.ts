@@ -1,5 +1,5 @@
 import type { Provider, Rule } from '#contract/lookup.ts';
-import { scopeHeader } from '#contract/constants.ts';
+import { companyHeader } from '#contract/constants.ts';
 import type { Settings } from '#contract/settings.ts';
 import type { apiAt } from './api.ts';
 import { companyBody, organisationBody } from './bodies.ts';
@@ -9,7 +9,7 @@ export interface Made {
   name: string;
   organisationId: string;
   companyId: string;
-  scope: string;
+  companyKey: string;
   subscriptionId: string;
   provider: Provider;
   rules: readonly Rule[];
@@ -18,9 +18,9 @@ export interface Made {
 /** Makes a company the current one, as a page does. */
 export const selectCompany = (
   { done }: Pick<ReturnType<typeof apiAt>, 'done'>,
-  { scope, companyId }: Pick<Made, 'scope' | 'companyId'>,
+  { companyKey, companyId }: Pick<Made, 'companyKey' | 'companyId'>,
 ): Promise<Settings> =>
-  done('setSetting', { body: { key: 'companyId', value: companyId }, headers: { [scopeHeader]: scope } });
+  done('setSetting', { body: { key: 'companyId', value: companyId }, headers: { [companyHeader]: companyKey } });
 
 /**
  * Creates two organisations with two companies each, each company with a subscription (of the provider named `wanted`,
@@ -31,9 +31,9 @@ export async function fourCompanies(server: Pick<ReturnType<typeof apiAt>, 'done
   const made: Made[] = [];
   const keep = async (name: string) => {
     const { subscriptionId, provider, rules } = await subscribe(server, wanted);
-    const { scope, settings } = await done('getFacts');
+    const { companyKey, settings } = await done('getFacts');
     const { organisationId, companyId } = settings;
-    made.push({ name, organisationId, companyId, scope, subscriptionId, provider, rules });
+    made.push({ name, organisationId, companyId, companyKey, subscriptionId, provider, rules });
   };
   await onboard(server);
   await keep('Example & Co');

@@ -26,7 +26,7 @@ const nothing: Facts = {
     providerUrl: 'http://provider.test/',
     subscriptions: '[]',
   },
-  scope: 'first',
+  companyKey: 'first',
   companies: [],
   lost: '',
   accessToken: false,

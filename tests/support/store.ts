@@ -15,13 +15,13 @@ import { addressOf } from '#server/storage/sqlite.ts';
 import type { OnStatement } from '#server/storage/statements.ts';
 import { batches, creditors, debtors, subscriptions } from '#server/companies/records.ts';
 import { loginRecords } from '#server/companies/userLogins.ts';
-import { firstScope, scopesIn } from '#server/companies/companyList.ts';
+import { firstCompany, companiesIn } from '#server/companies/companyList.ts';
 import { storeAt } from '#server/companies/companyStore.ts';
 import type { Store } from '#server/companies/companyStore.ts';
 import { defaultWorkspace } from '#server/http/user.ts';
 import { temporaryDatabase } from './postgres.ts';
 
-export { firstScope };
+export { firstCompany };
 
 /** A folder that is removed after the test. */
 export function temporaryFolder(): string {
@@ -87,8 +87,8 @@ export interface CurrentStore extends Store {
 type NamedRecords = { [Name in keyof Kinds]: Kinds[Name] extends RecordKind<infer Value> ? Records<Value> : never };
 
 export function currentStore(storage: Storage, workspace = defaultWorkspace): CurrentStore & NamedRecords {
-  const scopes = scopesIn(storage, workspace);
-  const at = async () => storeAt(storage, workspace, await scopes.current());
+  const companies = companiesIn(storage, workspace);
+  const at = async () => storeAt(storage, workspace, await companies.current());
   function recordsOf<Value>(kind: RecordKind<Value>): Records<Value> {
     const now = async () => (await at()).records(kind);
     async function* values(order: 'newest' | 'earliest', where = {}): AsyncGenerator<Value, void> {
@@ -117,7 +117,7 @@ export function currentStore(storage: Storage, workspace = defaultWorkspace): Cu
     Object.entries(kinds).map(([name, kind]) => [name, recordsOf(kind as RecordKind<unknown>)]),
   ) as unknown as NamedRecords; // one for each kind
   return {
-    ...storeAt(storage, workspace, firstScope),
+    ...storeAt(storage, workspace, firstCompany),
     ...named,
     ...{ storage, records: recordsOf },
     settings: {

@@ -5,14 +5,14 @@
 import { join } from 'node:path';
 import { argv } from 'node:process';
 import { systemClock as clock } from '../../server/clock.ts';
-import { firstScope } from '../../server/companies/companyList.ts';
+import { firstCompany } from '../../server/companies/companyList.ts';
 import { defaultWorkspace } from '../../server/http/user.ts';
 import { storeKeysOf } from '../../server/storage/keys.ts';
 import { openStorage } from '../../server/storage/open.ts';
 import { creditor, debtor } from '../../tests/support/fixtures.ts';
 
 const [dataDir = '', size = ''] = argv.slice(2);
-const at = { workspace: defaultWorkspace, companyKey: firstScope };
+const at = { workspace: defaultWorkspace, companyKey: firstCompany };
 const url = `file:${join(dataDir, 'console.sqlite')}`;
 
 const { keys, keep } = storeKeysOf({ storeUrl: url, storeKeys: [], dataDir });

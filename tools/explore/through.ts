@@ -5,7 +5,7 @@ import { buffer, text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { calls } from '../../src/contract/calls.ts';
-import { scopeHeader } from '../../src/contract/constants.ts';
+import { companyHeader } from '../../src/contract/constants.ts';
 import type { BatchRequest } from '../../src/contract/payment.ts';
 import type { Lab } from '../../src/runner/rehearse.ts';
 import type { Plant } from './plants.ts';
@@ -40,14 +40,14 @@ export async function openThrough(console: string, lab: Lab): Promise<Through> {
   const again = new Set<string>();
   const truth = upstreamOf(console, lab, { again });
   const ended = new AbortController();
-  let scope = '';
+  let companyKey = '';
   let history: Held[] = [];
   let planted: Plant | null = null;
 
   /** What cannot be read, because of a fault, is not known. */
   async function ask(): Promise<void> {
     const at = Date.now();
-    const told = await truth(scope).catch(() => null);
+    const told = await truth(companyKey).catch(() => null);
     if (told === null) return;
     const last = history.at(-1);
     if (last && isDeepStrictEqual(last.truth, told)) last.to = at;
@@ -66,8 +66,8 @@ export async function openThrough(console: string, lab: Lab): Promise<Through> {
     const { method = 'GET', url = '/', headers } = asked;
     const body = await buffer(asked);
     if (method === 'POST') noteAgain(url, body, again);
-    const named = headers[scopeHeader];
-    if (typeof named === 'string') scope = named;
+    const named = headers[companyHeader];
+    if (typeof named === 'string') companyKey = named;
     const change = planted?.change;
     // Asked for as it is, so that it can be changed.
     if (change) ['if-none-match', 'accept-encoding'].forEach((name) => delete headers[name]);

@@ -1,4 +1,4 @@
-import { scopeHeader } from '../../src/contract/constants.ts';
+import { companyHeader } from '../../src/contract/constants.ts';
 import { alerts } from '../../src/contract/alerts.ts';
 import type { Batch } from '../../src/contract/batch.ts';
 import type { Facts } from '../../src/contract/facts.ts';
@@ -65,9 +65,9 @@ export function upstreamOf(url: string, lab: Lab, sent: Sent) {
     return paid.flat();
   }
 
-  /** What is so for the company of this scope, '' for the current one. Rejects if that cannot be read. */
-  return async function truth(scope: string): Promise<Truth> {
-    const headers: Record<string, string> = scope ? { [scopeHeader]: scope } : {};
+  /** What is so for the company with this key, '' for the current one. Rejects if that cannot be read. */
+  return async function truth(companyKey: string): Promise<Truth> {
+    const headers: Record<string, string> = companyKey ? { [companyHeader]: companyKey } : {};
     const facts = await done('getFacts', { headers });
     const batches = await lab.batches();
     const own = batches.filter(({ companyId }) => companyId === facts.settings.companyId);

@@ -1,7 +1,7 @@
 import type { AxiosError } from 'axios';
 import type { PaymentFile } from '#contract/batch.ts';
 import { calls, type CallName } from '#contract/calls.ts';
-import { scopeHeader, stepHeader, subjectHeader } from '#contract/constants.ts';
+import { companyHeader, stepHeader, subjectHeader } from '#contract/constants.ts';
 import { nameOffered } from '#contract/disposition.ts';
 import { isProblem } from '#contract/isProblem.ts';
 import type { Problem } from '#contract/problem.ts';
@@ -10,19 +10,22 @@ import { hasFailed, request as send, urlOf } from './http.ts';
 import { noteAnswer } from './skippedParts.ts';
 import { connection } from './connection.ts';
 import { tellOtherTabs } from './otherTabs.ts';
-import { clearScope, syncCompany, currentScope, currentStep } from './companyOfTab.ts';
+import { clearCompany, syncCompany, currentCompany, currentStep } from './companyOfTab.ts';
 import { subject } from './user.ts';
 
 type If<T, Member> = T extends undefined ? unknown : Member;
 
 /**
- * The input of a call, as its declaration in the contract requires: params, body, query, key (for writes), signal; `scope`
+ * The input of a call, as its declaration in the contract requires: params, body, query, key (for writes), signal; `companyKey`
  * names the company that the call is made for, by default the one that this tab shows.
  */
 export type Request<C extends CallName> = If<Params<C>, { params: Params<C> }> &
   If<Body<C>, { body: Body<C> }> &
   If<Query<C>, { query?: Query<C> }> &
-  ((typeof calls)[C] extends { write: true } ? { key: string } : unknown) & { signal?: AbortSignal; scope?: string };
+  ((typeof calls)[C] extends { write: true } ? { key: string } : unknown) & {
+    signal?: AbortSignal;
+    companyKey?: string;
+  };
 
 /** All members that a request may have, for any call. */
 interface AnyRequest {
@@ -31,7 +34,7 @@ interface AnyRequest {
   body?: unknown;
   key?: string;
   signal?: AbortSignal;
-  scope?: string;
+  companyKey?: string;
 }
 
 /** Cache of the latest answers with an ETag, by user, company and URL. */
@@ -108,14 +111,14 @@ const fileOf = (body: unknown, header: (name: string) => string): PaymentFile =>
 
 /** Sends a call and resolves to its answer. */
 async function ask<C extends CallName>(name: C, request: Request<C>): Promise<Answer<C>> {
-  const { params, query, body, key, signal, scope: named } = request as AnyRequest; // Request<C> gives it these members, if any
+  const { params, query, body, key, signal, companyKey: named } = request as AnyRequest; // Request<C> gives it these members, if any
   const { method, path } = calls[name];
   const url = urlOf(filled(path, params), query);
   if (method !== 'GET') await requireReachable(name, signal);
   try {
-    const [shown, step] = [currentScope(), currentStep()];
-    const scope = named ?? shown;
-    const place = [subject(), scope, url].join('\n');
+    const [shown, step] = [currentCompany(), currentStep()];
+    const companyKey = named ?? shown;
+    const place = [subject(), companyKey, url].join('\n');
     const earlier = method === 'GET' ? kept.get(place) : undefined;
     const answer = await send<Answer<C>>({
       method,
@@ -125,7 +128,7 @@ async function ask<C extends CallName>(name: C, request: Request<C>): Promise<An
       ...(signal ? { signal } : {}),
       headers: {
         ...(key && { 'Idempotency-Key': key }),
-        ...(scope && { [scopeHeader]: scope }),
+        ...(companyKey && { [companyHeader]: companyKey }),
         ...(subject() && { [subjectHeader]: subject() }),
         ...(step && { [stepHeader]: step }),
         ...(earlier && { 'If-None-Match': earlier.tag }),
@@ -138,7 +141,7 @@ async function ask<C extends CallName>(name: C, request: Request<C>): Promise<An
         ? (fileOf(answer.data, (header) => String(headers[header] ?? '')) as Answer<C>)
         : answer.data; // by its declaration
     const data = earlier && answer.status === 304 ? (earlier.data as Answer<C>) : read; // of the same call
-    if (!syncCompany(name, String(headers[scopeHeader] ?? ''), shown)) return await ask(name, request);
+    if (!syncCompany(name, String(headers[companyHeader] ?? ''), shown)) return await ask(name, request);
     if (method === 'GET') keep(place, String(headers['etag'] ?? ''), data);
     return data;
   } catch (error) {
@@ -149,10 +152,10 @@ async function ask<C extends CallName>(name: C, request: Request<C>): Promise<An
   }
 }
 
-/** Forgets all answers and the scope, because further calls go to another console. */
+/** Forgets all answers and the company, because further calls go to another console. */
 export function forgetAnswers(): void {
   kept.clear();
-  clearScope();
+  clearCompany();
 }
 
 /**

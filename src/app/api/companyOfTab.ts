@@ -3,7 +3,7 @@ import { dropDrafts } from './drafts.ts';
 import { sessionStore } from './storage.ts';
 
 /** Session storage key of the company that this tab's drafts belong to. */
-const slot = 'scope';
+const slot = 'companyKey';
 
 let own = '';
 let step = (): string => '';
@@ -26,27 +26,27 @@ export const setSwitchListener = (listener: (by: CallName) => void): void => {
   onSwitch = listener;
 };
 
-/** The scope that this tab shows and acts for (contract, scopeHeader); '' until the first answer. */
-export const currentScope = (): string => own;
+/** The company that this tab shows and acts for (contract, companyHeader); '' until the first answer. */
+export const currentCompany = (): string => own;
 
-/** Forgets the scope: the next answer comes from another console. */
-export const clearScope = (): void => {
+/** Forgets the company: the next answer comes from another console. */
+export const clearCompany = (): void => {
   own = '';
 };
 
-/** Sets the tab's scope, to which a call has switched. Deletes drafts of any other scope. */
-function actFor(scope: string, by: CallName): void {
-  if (scope === own) return;
+/** Sets the tab's company, to which a call has switched. Deletes drafts of any other company. */
+function actFor(companyKey: string, by: CallName): void {
+  if (companyKey === own) return;
   const isSwitch = own !== '';
-  own = scope;
-  if ((sessionStore().getItem(slot) ?? scope) !== scope) dropDrafts();
-  sessionStore().setItem(slot, scope);
+  own = companyKey;
+  if ((sessionStore().getItem(slot) ?? companyKey) !== companyKey) dropDrafts();
+  sessionStore().setItem(slot, companyKey);
   if (isSwitch) onSwitch(by);
 }
 
 /**
- * Updates the tab's scope from the answer to the call `name`. `about` is the scope of the answer, `asked` that of the
- * call ('' for the current one). Returns false if a read without a scope returned another one than this tab's; it must be repeated.
+ * Updates the tab's company from the answer to the call `name`. `about` is the company of the answer, `asked` that of the
+ * call ('' for the current one). Returns false if a read without a company returned another one than this tab's; it must be repeated.
  */
 export function syncCompany(name: CallName, about: string, asked: string): boolean {
   if (about === '' || about === asked) return true;

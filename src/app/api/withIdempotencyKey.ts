@@ -2,7 +2,7 @@ import { parse, v4 as newId, v5 as idFrom, validate } from 'uuid';
 import { keepsKey } from '#contract/outcome.ts';
 import { isProblem } from '#contract/isProblem.ts';
 import type { Problem } from '#contract/problem.ts';
-import { currentScope } from './companyOfTab.ts';
+import { currentCompany } from './companyOfTab.ts';
 import { localStore, store } from './storage.ts';
 
 /** Calls reject with problems; after any other error the outcome is unknown. */
@@ -93,10 +93,10 @@ export async function withIdempotencyKey<T>(
   body: unknown,
   send: (key: string, id: string) => Promise<T>,
 ): Promise<T> {
-  const scope = currentScope();
+  const companyKey = currentCompany();
   // The same body for another company is another request. The first company has no prefix, because its slots are older
   // than support for several companies.
-  const whose = ['', 'first'].includes(scope) ? '' : `${scope}:`;
+  const whose = ['', 'first'].includes(companyKey) ? '' : `${companyKey}:`;
   const slot = `once:${operation}:${whose}${idFrom(JSON.stringify(body), namespace)}`;
   const { unfinished, next } = ownHere();
   const id = unfinished.get(slot) ?? storedId(slot) ?? next.get(slot) ?? drawId(slot, round());

@@ -112,14 +112,14 @@ function Key({ actor }: { actor: WorkspaceActor }) {
 }
 
 /** Whether a company is listed apart: one of a rehearsal that is not the current company. */
-const isAside = (company: Company, current: string): boolean => isRehearsal(company) && company.scope !== current;
+const isAside = (company: Company, current: string): boolean => isRehearsal(company) && company.companyKey !== current;
 
-function List(props: { companies: readonly Company[]; scope: string; actor: WorkspaceActor }) {
-  const { companies, scope, actor } = props;
+function List(props: { companies: readonly Company[]; companyKey: string; actor: WorkspaceActor }) {
+  const { companies, companyKey, actor } = props;
   return (
     <Box as="ul" listStyleType="none">
       {companies.map((each) => (
-        <Item key={each.scope} each={each} isCurrent={each.scope === scope} actor={actor} />
+        <Item key={each.companyKey} each={each} isCurrent={each.companyKey === companyKey} actor={actor} />
       ))}
     </Box>
   );
@@ -130,8 +130,8 @@ export function Companies({ facts, actor }: { facts: Facts; actor: WorkspaceActo
   const state = useSelector(actor, stateOf);
   const { errors, failure } = useContextValues(actor, 'errors', 'failure');
   const records = useMemo(() => recordsIn(facts), [facts]);
-  const { companies, scope } = facts;
-  const aside = companies.filter((each) => isAside(each, scope));
+  const { companies, companyKey } = facts;
+  const aside = companies.filter((each) => isAside(each, companyKey));
   return (
     <Stack as="section" aria-labelledby="companies" gap="3">
       <Heading as="h3" id="companies" size="md">
@@ -141,11 +141,11 @@ export function Companies({ facts, actor }: { facts: Facts; actor: WorkspaceActo
       {companies.length === 0 && (
         <Text color="fg.muted">No organisations yet. Create one, or enter an existing one.</Text>
       )}
-      <List companies={companies.filter((each) => !isAside(each, scope))} scope={scope} actor={actor} />
+      <List companies={companies.filter((each) => !isAside(each, companyKey))} companyKey={companyKey} actor={actor} />
       {aside.length > 0 && (
         <details>
           <summary>{counted(aside.length, 'company of a rehearsal', 'companies of rehearsals')}</summary>
-          <List companies={aside} scope={scope} actor={actor} />
+          <List companies={aside} companyKey={companyKey} actor={actor} />
         </details>
       )}
       {state === 'revealed' && <Key actor={actor} />}

@@ -47,9 +47,9 @@ function RemoveLost({ facts, actor }: { facts: Facts; actor: WorkspaceActor }) {
 
 /** Reports that the service does not accept the organisation's signing key, and what the user can do. */
 function WrongKey({ facts, actor, onEnter }: { facts: Facts; actor: WorkspaceActor; onEnter: () => void }) {
-  const { companies, scope, settings } = facts;
+  const { companies, companyKey, settings } = facts;
   const { organisationId } = settings;
-  const current = companies.find((each) => each.scope === scope);
+  const current = companies.find((each) => each.companyKey === companyKey);
   return (
     <Callout role="status" tone="failed">
       <Text overflowWrap="anywhere">{requirement('organisation').statusText(facts)}.</Text>

@@ -1,5 +1,5 @@
 import type { CallName } from '#contract/calls.ts';
-import { scopeHeader } from '#contract/constants.ts';
+import { companyHeader } from '#contract/constants.ts';
 import type { Facts } from '#contract/facts.ts';
 import { endpoints, header } from '#contract/requests/endpoints.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
@@ -11,7 +11,7 @@ const most = 20;
 const isToken = ({ url }: TimelineEntry): boolean => pathnameOf(url).endsWith(endpoints.accessToken);
 
 /** The company that a page shows, by which it tells its own calls from those of other companies. */
-export type Owner = Pick<Facts, 'scope' | 'made' | 'settings'>;
+export type Owner = Pick<Facts, 'companyKey' | 'made' | 'settings'>;
 
 /** Whether a request names no other organisation or company than the current one. */
 const isOwn = ({ request: { headers } }: TimelineEntry, { settings }: Owner): boolean =>
@@ -34,11 +34,12 @@ const creatingOwner: readonly string[] = ['createOrganisation', 'createCompany']
 export function exchangesOf(
   entries: readonly TimelineEntry[],
   calls: readonly CallName[],
-  { scope, made }: Owner,
+  { companyKey, made }: Owner,
 ): TimelineEntry[] {
   const current = new Set(Object.values(made).map(({ interactionId }) => interactionId));
   const isOfCompany = ({ name, status, interactionId, request: { headers } }: TimelineEntry) =>
-    current.has(interactionId) || (headers[scopeHeader] === scope && !(creatingOwner.includes(name) && status === 200));
+    current.has(interactionId) ||
+    (headers[companyHeader] === companyKey && !(creatingOwner.includes(name) && status === 200));
   const own = new Set(
     entries.flatMap((entry) =>
       entry.kind === 'call' && calls.some((call) => call === entry.name) && isOfCompany(entry)

@@ -48,7 +48,7 @@ const rank = (_: string, search: string, [title = '', words = '']: readonly stri
  * the facts, and those of one company or subscription are never listed for another.
  */
 function useParties(facts: Facts | null): Parties {
-  const owner = facts && `${facts.scope} ${facts.settings.subscriptionId}`;
+  const owner = facts && `${facts.companyKey} ${facts.settings.subscriptionId}`;
   const [found, setFound] = useState<{ of: string | null; parties: Parties }>({ of: null, parties: noParties });
   const hasAny = facts !== null && facts.debtors + facts.creditors > 0;
   useEffect(() => {
@@ -112,7 +112,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const field = useFocusIfLate();
   const records = facts ? recordsOf(facts, debtors, creditors) : [];
   // Companies of rehearsals are found in the workspace; the current one is listed whatever it is.
-  const companies = facts?.companies.filter((each) => each.scope === facts.scope || !isRehearsal(each)) ?? [];
+  const companies = facts?.companies.filter((each) => each.companyKey === facts.companyKey || !isRehearsal(each)) ?? [];
   const act = ({ act: what, blocked }: Entry) => {
     if (facts && what && !blocked) actor.send({ type: 'act.run', act: what, facts });
   };
@@ -182,19 +182,19 @@ export function Palette({ onClose }: { onClose: () => void }) {
           {companies.length > 0 && (
             <Part flat={searching} heading="Companies">
               {companies.map((company) => {
-                const { scope, companyId, organisationId, companyName } = company;
+                const { companyKey, companyId, organisationId, companyName } = company;
                 const name = companyName || shortId(companyId || organisationId);
                 return (
                   <Item
-                    key={scope}
-                    value={`company ${scope}`}
+                    key={companyKey}
+                    value={`company ${companyKey}`}
                     keywords={[`Use company ${name}`, `${companyId} ${organisationId}`]}
                     onSelect={() =>
-                      scope === facts?.scope ? go('/') : actor.send({ type: 'company.use', owner: company })
+                      companyKey === facts?.companyKey ? go('/') : actor.send({ type: 'company.use', owner: company })
                     }
                   >
                     Use {companyId ? 'company' : 'organisation'} {name}
-                    {scope === facts?.scope && ' (current)'}
+                    {companyKey === facts?.companyKey && ' (current)'}
                   </Item>
                 );
               })}

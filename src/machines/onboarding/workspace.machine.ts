@@ -14,7 +14,7 @@ export interface Owner {
   organisationId: string;
   companyId: string;
   /** Tells it from others that a program has given the same ids; absent for any of them. */
-  scope?: string;
+  companyKey?: string;
 }
 
 /** A stored record that the service may have deleted. */

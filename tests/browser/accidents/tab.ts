@@ -1,6 +1,6 @@
 import type { Page, Route } from 'playwright-core';
 import type { AnyMachineSnapshot, AnyStateMachine, AnyStateNode, EventObject, StateValue } from 'xstate';
-import { scopeHeader, stepHeader } from '#contract/constants.ts';
+import { companyHeader, stepHeader } from '#contract/constants.ts';
 import type { Facts } from '#contract/facts.ts';
 import { isProblem } from '#contract/isProblem.ts';
 import { journeyAt, type JourneyId } from '#machines/journeys.ts';
@@ -17,7 +17,7 @@ import { hurry } from './hurry.ts';
 interface Known {
   facts: Facts | null;
   /** The company that the page acts for. */
-  scope: string;
+  companyKey: string;
   /** Calls for facts under way. */
   reading: number;
   /** The data of the latest answers, by the first part of the path. */
@@ -62,7 +62,7 @@ async function pass(route: Route, line: Browser['line'], known: Known): Promise<
     const answer = await line({ method, path, step: headers[stepHeader.toLowerCase()] ?? '' }, () =>
       fetch(request.url(), { method, headers, body: request.postData() }),
     );
-    known.scope = answer.headers.get(scopeHeader) ?? known.scope;
+    known.companyKey = answer.headers.get(companyHeader) ?? known.companyKey;
     const text = await answer.text();
     const body = (text.startsWith('{') ? JSON.parse(text) : {}) as { data?: unknown };
     if (isFacts && answer.ok) known.facts = body as Facts; // the console's own answer
@@ -165,7 +165,7 @@ function tabOn(watched: Watched, ahead: Browser['ahead']): Tab {
         page: isHere ? seen.now.wizard : '',
         busy: acting > 0 || (snapshot !== null && hasTag(snapshot, 'busy') && !hasTag(snapshot, 'told')),
         facts: known.facts,
-        scope: known.scope,
+        companyKey: known.companyKey,
         reading: known.reading > 0,
       };
     },
@@ -207,7 +207,7 @@ export async function tabsIn(first: Page): Promise<{ openTab: OpenTab; leave: ()
   let line: Browser['line'];
 
   async function watched(page: Page): Promise<Watched> {
-    const known: Known = { facts: null, scope: '', reading: 0, answers: {}, failure: null };
+    const known: Known = { facts: null, companyKey: '', reading: 0, answers: {}, failure: null };
     const made: Watched = {
       page,
       known,
@@ -239,7 +239,7 @@ export async function tabsIn(first: Page): Promise<{ openTab: OpenTab; leave: ()
         kept,
       );
     }
-    Object.assign(own.known, { facts: null, scope: '', answers: {}, failure: null });
+    Object.assign(own.known, { facts: null, companyKey: '', answers: {}, failure: null });
     const tab = tabOn(own, browser.ahead);
     if (!of) await own.page.evaluate((ms) => localStorage.setItem('ahead', String(ms)), browser.ahead());
     own.seen.forget();

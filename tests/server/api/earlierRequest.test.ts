@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { scopeHeader } from '#contract/constants.ts';
+import { companyHeader } from '#contract/constants.ts';
 import { createSubscriptionPath, endpoints } from '#server/upstream/wire.ts';
 import { executionDate } from '#tests/support/executionDate.ts';
 import { testConsole } from '#tests/support/console.ts';
@@ -98,7 +98,7 @@ describe('A request that fails before its key is looked up', () => {
 
   it('says that the earlier one could not be read if the company or the store cannot be (behaviour 4.52)', async () => {
     const { server, folder } = await paid(lost);
-    const headers = { [scopeHeader]: 'removed' };
+    const headers = { [companyHeader]: 'removed' };
     const removed = await server.refused('createBatch', { body, key: 'key', headers });
     expect(removed).toMatchObject({ code: 'company-unknown', earlier: { state: 'not-read' } });
     const file = connectionTo(folder);

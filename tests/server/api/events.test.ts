@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { scopeHeader } from '#contract/constants.ts';
+import { companyHeader } from '#contract/constants.ts';
 import { createSessions } from '#server/auth/sessions.ts';
 import { systemClock, type Clock } from '#server/clock.ts';
 import { eventsPath } from '#server/api/events.ts';
@@ -14,7 +14,7 @@ import { notified, subscriptionId } from '#tests/support/consoleWithWebhooks.ts'
 import { sharedUse } from '#tests/support/consoleWithUsers.ts';
 import { statement } from '#tests/support/postgres.ts';
 import { storesInPostgres } from '#tests/support/severalServers.ts';
-import { firstScope, storeUrlIn, temporaryFolder } from '#tests/support/store.ts';
+import { firstCompany, storeUrlIn, temporaryFolder } from '#tests/support/store.ts';
 
 type Console = Awaited<ReturnType<typeof notified>>;
 
@@ -34,8 +34,8 @@ const accepted = {
 };
 
 /** Polls a message as a page does that has the response with this ETag. */
-const poll = ({ url }: { url: string }, messageId: string, tag: string, scope: string = firstScope) =>
-  fetch(`${url}/api/messages/${messageId}`, { headers: { [scopeHeader]: scope, 'if-none-match': tag } });
+const poll = ({ url }: { url: string }, messageId: string, tag: string, companyKey: string = firstCompany) =>
+  fetch(`${url}/api/messages/${messageId}`, { headers: { [companyHeader]: companyKey, 'if-none-match': tag } });
 const tagOf = async ({ url }: { url: string }, messageId: string) => {
   const { headers, status } = await fetch(`${url}/api/messages/${messageId}`);
   return [status, headers.get('etag') ?? ''] as const;
@@ -52,7 +52,7 @@ describe('A page that polls a message', () => {
     for (const sent of [tag, `W/${tag}`]) {
       const unchanged = await poll(server, messageId, sent);
       expect([unchanged.status, await unchanged.text()]).toEqual([304, '']);
-      expect(unchanged.headers.get(scopeHeader)).toBe(firstScope);
+      expect(unchanged.headers.get(companyHeader)).toBe(firstCompany);
       expect(unchanged.headers.get('cache-control')).toBe('no-store');
     }
     const { data } = await server.done('getTimeline', { query: { limit: '100' } });
@@ -86,7 +86,7 @@ describe('A page that polls a message', () => {
     const [, tag] = await tagOf(server, messageId);
     expect((await poll(server, messageId, tag, 'another')).status).toBe(409);
     expect((await poll(server, messageId, tag)).status).toBe(304);
-    await server.store.scopes.remove(firstScope);
+    await server.store.companies.remove(firstCompany);
     expect((await poll(server, messageId, tag)).status).not.toBe(304);
   });
 
@@ -96,15 +96,15 @@ describe('A page that polls a message', () => {
     const ada = await signedIn('ada');
     const [session = ''] = ada.cookiesFor(url).values();
     const { workspace } = (await sessions.use(sessions.keyOf(session)))!;
-    const scope = firstScope;
-    await storeAt(storage, workspace, scope)
+    const companyKey = firstCompany;
+    await storeAt(storage, workspace, companyKey)
       .records(messages)
       .put('m', keptMessage({ messageId: 'm' }));
     const given = await ada.call('getMessage', { params: { resourceId: 'm' } });
     const tag = given.headers.get('etag')!;
-    const asked = { params: { resourceId: 'm' }, headers: { [scopeHeader]: scope, 'if-none-match': tag } };
+    const asked = { params: { resourceId: 'm' }, headers: { [companyHeader]: companyKey, 'if-none-match': tag } };
     expect((await ada.call('getMessage', asked)).status).toBe(304);
-    expect((await poll({ url }, 'm', tag, scope)).status).toBe(401);
+    expect((await poll({ url }, 'm', tag, companyKey)).status).toBe(401);
     const ben = await signedIn('ben');
     expect((await ben.call('getMessage', asked)).status).not.toBe(304);
   });
@@ -162,7 +162,7 @@ describe('The event stream of a page', () => {
       [ada, 'm'],
       [ben, 'n'],
     ] as const)
-      await storeAt(storage, await workspaceOf(agent), firstScope)
+      await storeAt(storage, await workspaceOf(agent), firstCompany)
         .records(messages)
         .put(messageId, keptMessage({ messageId }));
     expect(await newsIn(stream)).toBe('n');
@@ -177,9 +177,9 @@ describe('The event stream of a page', () => {
     const [session = ''] = ada.cookiesFor(url).values();
     const { workspace } = (await sessions.use(sessions.keyOf(session)))!;
     const stream = await following({ url }, ada.visit);
-    for (const scope of ['one', 'other']) {
-      const messageId = `of-${scope}`;
-      await storeAt(storage, workspace, scope).records(messages).put(messageId, keptMessage({ messageId }));
+    for (const companyKey of ['one', 'other']) {
+      const messageId = `of-${companyKey}`;
+      await storeAt(storage, workspace, companyKey).records(messages).put(messageId, keptMessage({ messageId }));
       expect(await newsIn(stream)).toBe(messageId);
     }
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer, Body } from '#contract/shapes.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
-import { scopeHeader } from '#contract/constants.ts';
+import { companyHeader } from '#contract/constants.ts';
 import { companyBody, organisationBody } from '#tests/support/bodies.ts';
 import { consoleWithSandbox, testConsole, testSandbox } from '#tests/support/console.ts';
 import { onboard, walk } from '#tests/support/guidedPath.ts';
@@ -58,7 +58,7 @@ describe('A call replayed from the timeline', () => {
     const server = await consoleWithSandbox();
     await server.done('createOrganisation', { body: organisationBody });
     const first = await lastOf(server, 'createOrganisation');
-    await server.store.writes.forget({ workspace: server.store.workspace, companyKey: server.store.scope });
+    await server.store.writes.forget({ workspace: server.store.workspace, companyKey: server.store.companyKey });
     const before = await writes(server);
     const { entry } = await again(server, first.id);
     expect(entry).toMatchObject({ status: 409 });
@@ -121,7 +121,7 @@ describe('A call replayed from the timeline', () => {
     await server.done('createCompany', { body: companyBody('Second') });
     const { entry, replayed } = await again(server, first.id);
     expect(replayed).toBe(true);
-    expect(entry.request.headers[scopeHeader]).toBe(first.request.headers[scopeHeader]);
+    expect(entry.request.headers[companyHeader]).toBe(first.request.headers[companyHeader]);
   });
 
   it('is refused if it changed a setting, its body was truncated or its entry is unknown (threat 6.33)', async () => {

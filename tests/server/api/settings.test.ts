@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listedInSettings, scopeHeader } from '#contract/constants.ts';
+import { listedInSettings, companyHeader } from '#contract/constants.ts';
 import type { SettingKey } from '#contract/settings.ts';
 import { requirementStatus } from '#machines/journeys.ts';
 import { endpoints } from '#server/upstream/wire.ts';
@@ -88,7 +88,7 @@ describe('GET and POST /api/settings', () => {
   it('start empty for a new organisation or company of a page, and restore the values of a known id', async () => {
     const { done, store } = await consoleAlone();
     const set = async (key: SettingKey, value: string) => {
-      const headers = { [scopeHeader]: await store.scopes.current() };
+      const headers = { [companyHeader]: await store.companies.current() };
       return done('setSetting', { body: { key, value }, headers });
     };
     await store.settings.writeAll({ organisationId: 'o', companyId: 'c', companySigningKey: 'k', accountId: 'a' });

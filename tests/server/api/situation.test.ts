@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { scopeHeader } from '#contract/constants.ts';
+import { companyHeader } from '#contract/constants.ts';
 import type { BatchRequest } from '#contract/payment.ts';
 import type { SituationFile } from '#contract/situation.ts';
 import { readSession } from '#rules/harSession.ts';
@@ -57,8 +57,8 @@ const listed = async (server: Pick<Console, 'done'>) =>
 async function lostLater(server: Pick<Console, 'done'>) {
   await server.done('changeClock', { body: { move: 21 * 60_000 } });
   const lost: string[] = [];
-  for (const { scope } of (await server.done('getFacts')).companies)
-    lost.push((await server.done('getFacts', { headers: { [scopeHeader]: scope } })).lost);
+  for (const { companyKey } of (await server.done('getFacts')).companies)
+    lost.push((await server.done('getFacts', { headers: { [companyHeader]: companyKey } })).lost);
   return lost;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { scopeHeader } from '#contract/constants.ts';
+import { companyHeader } from '#contract/constants.ts';
 import { systemClock } from '#server/clock.ts';
 import { addCreatedCompany } from '#server/companies/addCompany.ts';
 import { endpoints } from '#server/upstream/wire.ts';
@@ -22,21 +22,21 @@ const lists = async ({ done }: Pick<Server, 'done'>) => ({
   batches: await done('getPostedBatches'),
 });
 
-const actingFor = ({ scope }: { scope: string }) => ({ headers: { [scopeHeader]: scope } });
+const actingFor = ({ companyKey }: { companyKey: string }) => ({ headers: { [companyHeader]: companyKey } });
 
 describe('Two organisations with two companies each', () => {
   it('are listed, and selecting a company shows only its own data (behaviour 3.17, 3.18)', async () => {
     const server = await consoleWithSandbox();
     const made = await fourCompanies(server);
-    const { companies, scope } = await server.done('getFacts');
+    const { companies, companyKey } = await server.done('getFacts');
     expect(companies.map(({ organisationId, companyId }) => [organisationId, companyId])).toEqual(
       made.map(({ organisationId, companyId }) => [organisationId, companyId]),
     );
-    expect([new Set(companies.map((each) => each.scope)).size, scope]).toEqual([4, made[3]!.scope]);
+    expect([new Set(companies.map((each) => each.companyKey)).size, companyKey]).toEqual([4, made[3]!.companyKey]);
 
     const seen = new Map<string, unknown>();
-    for (const { companyId, scope: its, subscriptionId } of [...made, ...made.toReversed()]) {
-      const settings = await selectCompany(server, { companyId, scope: its });
+    for (const { companyId, companyKey: its, subscriptionId } of [...made, ...made.toReversed()]) {
+      const settings = await selectCompany(server, { companyId, companyKey: its });
       expect(settings).toMatchObject({ companyId, subscriptionId });
       const now = await lists(server);
       expect(JSON.parse(now.settings.subscriptions)).toMatchObject([{ subscriptionId, status: 'Authorised' }]);
@@ -48,7 +48,7 @@ describe('Two organisations with two companies each', () => {
     expect(seen.size).toBe(4);
   }, 60_000);
 
-  it('are selected by the scope header, which keeps requests and records separate (threat 6.36)', async () => {
+  it('are selected by the companyKey header, which keeps requests and records separate (threat 6.36)', async () => {
     const server = await consoleWithSandbox();
     const [first, , third] = await fourCompanies(server);
     const [debtor] = (await server.done('getDebtors', actingFor(first!))).data;
@@ -60,7 +60,7 @@ describe('Two organisations with two companies each', () => {
       body: subscriptionBody(first!.provider, first!.rules),
       ...actingFor(first!),
     });
-    expect([reply.ok, reply.headers.get(scopeHeader)]).toEqual([true, first!.scope]);
+    expect([reply.ok, reply.headers.get(companyHeader)]).toEqual([true, first!.companyKey]);
     const made = reply.ok ? reply.answer.data.subscriptionId : '';
     expect((await server.done('getSettings', actingFor(first!))).subscriptions).toContain(made);
     expect((await server.done('getSettings')).subscriptions).not.toContain(made);
@@ -77,13 +77,15 @@ describe('Two organisations with two companies each', () => {
     expect(before.debtors.data).toHaveLength(1);
   }, 60_000);
 
-  it('cannot be selected by an unknown scope header', async () => {
+  it('cannot be selected by an unknown companyKey header', async () => {
     const server = await consoleWithSandbox();
     await onboard(server);
-    expect(await server.refused('getFacts', actingFor({ scope: 'other' }))).toMatchObject({ code: 'company-unknown' });
+    expect(await server.refused('getFacts', actingFor({ companyKey: 'other' }))).toMatchObject({
+      code: 'company-unknown',
+    });
     const refused = await server.refused('createOrganisation', {
       body: organisationBody,
-      ...actingFor({ scope: 'x' }),
+      ...actingFor({ companyKey: 'x' }),
     });
     expect(refused).toMatchObject({ code: 'company-unknown', outcome: 'not-sent' });
   });
@@ -92,7 +94,7 @@ describe('Two organisations with two companies each', () => {
     const server = await consoleWithSandbox();
     const [first, second] = await fourCompanies(server);
     const body = subscriptionBody(first!.provider, first!.rules);
-    const id = async (company: { scope: string }) =>
+    const id = async (company: { companyKey: string }) =>
       (await server.done('createSubscription', { body, key: 'k', ...actingFor(company) })).data.subscriptionId;
     const ids = [await id(first!), await id(second!), await id(first!)];
     expect([ids[0] === ids[1], ids[0] === ids[2]]).toEqual([false, true]);
@@ -120,7 +122,7 @@ describe('An existing company', () => {
     await server.done('useExisting', { body: { organisationId, companyId, signingKey } });
     expect(await server.done('getFacts')).toMatchObject({
       companies,
-      scope: companies[0]!.scope,
+      companyKey: companies[0]!.companyKey,
       settings: { companyId },
     });
 
@@ -155,18 +157,18 @@ describe('A new company', () => {
   it('is stored and selected atomically, and a repeat does not select it again', async () => {
     const store = await testStore();
     const first = { organisationId: 'organisation', companySigningKey: 'key', companyId: 'first' };
-    const scope = await addCreatedCompany({ scope: await store.scopes.current(), store }, first);
-    const ending = { ...store.scopes, select: () => Promise.reject(new Error('the process ends here')) };
+    const companyKey = await addCreatedCompany({ companyKey: await store.companies.current(), store }, first);
+    const ending = { ...store.companies, select: () => Promise.reject(new Error('the process ends here')) };
     const second = { ...first, companyId: 'second' };
-    await expect(addCreatedCompany({ scope, store: { ...store, scopes: ending } }, second)).rejects.toThrow(
+    await expect(addCreatedCompany({ companyKey, store: { ...store, companies: ending } }, second)).rejects.toThrow(
       'ends here',
     );
-    expect([await store.scopes.current(), (await store.scopes.list()).length]).toEqual([scope, 1]);
+    expect([await store.companies.current(), (await store.companies.list()).length]).toEqual([companyKey, 1]);
 
-    const made = await addCreatedCompany({ scope, store }, second);
-    expect([await store.scopes.current(), (await store.settings.read()).companyId]).toEqual([made, 'second']);
-    await store.scopes.select(scope);
-    expect(await addCreatedCompany({ scope, store }, second)).toBe(scope); // the user has moved on
+    const made = await addCreatedCompany({ companyKey, store }, second);
+    expect([await store.companies.current(), (await store.settings.read()).companyId]).toEqual([made, 'second']);
+    await store.companies.select(companyKey);
+    expect(await addCreatedCompany({ companyKey, store }, second)).toBe(companyKey); // the user has moved on
   });
 });
 
@@ -204,10 +206,10 @@ describe('Records that the service no longer knows', () => {
     expect(await server.done('getFacts')).toMatchObject({ lost: '', companies: [{ companyId }, {}] });
 
     await server.done('removeRecord', { body: { kind: 'organisation', id: organisationId } });
-    const { companies, scope, settings } = await server.done('getFacts');
+    const { companies, companyKey, settings } = await server.done('getFacts');
     expect(companies).toEqual([
       {
-        ...{ scope, organisationId: settings.organisationId, companyId: settings.companyId, companyName: 'Anew' },
+        ...{ companyKey, organisationId: settings.organisationId, companyId: settings.companyId, companyName: 'Anew' },
         hasPreviousKey: false,
       },
     ]);
@@ -371,9 +373,9 @@ describe('POST /api/settings with an id', () => {
     await server.store.settings.writeAll({ subscriptionId: '', providerId: 'another' });
     const { providerId } = provider;
     expect(await set('subscriptionId', subscriptionId)).toMatchObject({ subscriptionId, providerId: 'another' });
-    const { scope } = await server.done('getFacts');
+    const { companyKey } = await server.done('getFacts');
     const asPage = (value: string) =>
-      server.done('setSetting', { body: { key: 'subscriptionId', value }, ...actingFor({ scope }) });
+      server.done('setSetting', { body: { key: 'subscriptionId', value }, ...actingFor({ companyKey }) });
     expect(await asPage(subscriptionId)).toMatchObject({ subscriptionId, providerId });
     expect(await asPage('unknown')).toMatchObject({ subscriptionId: 'unknown', providerId: '' });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { scopesIn } from '#server/companies/companyList.ts';
+import { companiesIn } from '#server/companies/companyList.ts';
 import { storeAt } from '#server/companies/companyStore.ts';
 import { subscriptions } from '#server/companies/records.ts';
 import { currentStore, storageIn } from '#tests/support/store.ts';
@@ -37,37 +37,40 @@ describe('Company contexts', () => {
 
   it('are listed in order of creation, and one is current', async () => {
     const storage = await storageIn();
-    const { scopes, settings } = currentStore(storage, 'one');
-    expect([await scopes.list(), await scopes.current()]).toEqual([[], 'first']);
-    await scopes.write('first', { organisationId: 'o', companyId: 'a' });
-    await scopes.write('second', { organisationId: 'o', companyId: 'b', companyName: 'B' });
-    expect(await scopes.list()).toEqual([
-      { scope: 'first', organisationId: 'o', companyId: 'a', companyName: '', hasPreviousKey: false },
-      { scope: 'second', organisationId: 'o', companyId: 'b', companyName: 'B', hasPreviousKey: false },
+    const { companies, settings } = currentStore(storage, 'one');
+    expect([await companies.list(), await companies.current()]).toEqual([[], 'first']);
+    await companies.write('first', { organisationId: 'o', companyId: 'a' });
+    await companies.write('second', { organisationId: 'o', companyId: 'b', companyName: 'B' });
+    expect(await companies.list()).toEqual([
+      { companyKey: 'first', organisationId: 'o', companyId: 'a', companyName: '', hasPreviousKey: false },
+      { companyKey: 'second', organisationId: 'o', companyId: 'b', companyName: 'B', hasPreviousKey: false },
     ]);
-    await scopes.select('second');
+    await companies.select('second');
     expect((await settings.read()).companyId).toBe('b');
-    expect(await scopesIn(storage, 'other').list()).toEqual([]);
+    expect(await companiesIn(storage, 'other').list()).toEqual([]);
   });
 
   it('are removed with all their data, another becomes current, and removed names are not reused', async () => {
     const storage = await storageIn();
-    const { scopes } = currentStore(storage, 'one');
-    for (const scope of ['first', 'second']) {
-      await storeAt(storage, 'one', scope).settings.writeAll({
-        organisationId: scope,
+    const { companies } = currentStore(storage, 'one');
+    for (const companyKey of ['first', 'second']) {
+      await storeAt(storage, 'one', companyKey).settings.writeAll({
+        organisationId: companyKey,
         companyId: 'c',
         useMock: 'false',
       });
-      await storeAt(storage, 'one', scope).records(subscriptions).put(scope, subscription(scope));
+      await storeAt(storage, 'one', companyKey).records(subscriptions).put(companyKey, subscription(companyKey));
     }
-    await scopes.remove('first');
-    expect([await scopes.current(), (await scopes.list()).map(({ scope }) => scope)]).toEqual(['second', ['second']]);
+    await companies.remove('first');
+    expect([await companies.current(), (await companies.list()).map(({ companyKey }) => companyKey)]).toEqual([
+      'second',
+      ['second'],
+    ]);
     expect(await storeAt(storage, 'one', 'first').settings.read()).toEqual({ useMock: 'false' });
     expect(await storage.collection(subscriptions).locationsOf('first')).toEqual([]);
     expect(await storage.collection(subscriptions).locationsOf('second')).toHaveLength(1);
-    await scopes.remove('second');
+    await companies.remove('second');
     // An open page that still shows removed data must not act for another company of the same name.
-    expect(['first', 'second']).not.toContain(await scopes.current());
+    expect(['first', 'second']).not.toContain(await companies.current());
   });
 });

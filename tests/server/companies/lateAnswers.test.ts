@@ -1,7 +1,7 @@
 import type { BatchRecord } from '#contract/batch.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { blockers } from '#machines/journeys.ts';
-import { firstScope } from '#server/companies/companyList.ts';
+import { firstCompany } from '#server/companies/companyList.ts';
 import { subscriptionAnswers } from '#server/companies/refresh.ts';
 import { defaultWorkspace } from '#server/http/user.ts';
 import { DatabaseError } from '#server/storage/errors.ts';
@@ -13,7 +13,7 @@ import { heldReads } from '#tests/support/heldReads.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { collectionIn } from '#tests/support/storage.ts';
 
-const firstPlace = { workspace: defaultWorkspace, companyKey: firstScope };
+const firstPlace = { workspace: defaultWorkspace, companyKey: firstCompany };
 const batchId = 'batch-1';
 const subscriptionId = 'subscription-1';
 const subscription = (status: string, more: object = {}) => ({

@@ -55,10 +55,14 @@ describe('A written companySigningKey', () => {
   it('replaces the key of all companies once the service accepts it, and the replaced key can be put back (behaviour 3.25)', async () => {
     const service = await serviceWithKeys();
     const server = await testConsole({ upstreamUrl: service.url });
-    for (const scope of ['first', 'second'])
-      await server.store.scopes.write(scope, { organisationId: 'o', companyId: scope, companySigningKey: 'old' });
+    for (const companyKey of ['first', 'second'])
+      await server.store.companies.write(companyKey, {
+        organisationId: 'o',
+        companyId: companyKey,
+        companySigningKey: 'old',
+      });
     const keys = async () =>
-      Promise.all(['first', 'second'].map(async (each) => (await server.store.scopes.read(each)).companySigningKey));
+      Promise.all(['first', 'second'].map(async (each) => (await server.store.companies.read(each)).companySigningKey));
     expect(await write(server, 'companySigningKey', 'new')).not.toHaveProperty('note');
     expect(await keys()).toEqual(['new', 'new']);
     const body = { organisationId: 'o' };
@@ -84,8 +88,8 @@ describe('A written companySigningKey', () => {
   it('can be put back after POST /api/existing has replaced it, unless the service refuses it', async () => {
     const server = await withOrganisation();
     const { organisationId, key } = server;
-    for (const { scope } of await server.store.scopes.list())
-      await server.store.scopes.write(scope, { companySigningKey: 'out of date' });
+    for (const { companyKey } of await server.store.companies.list())
+      await server.store.companies.write(companyKey, { companySigningKey: 'out of date' });
     await server.done('useExisting', { body: { organisationId, companyId: '', signingKey: key } });
     expect(await server.refused('restoreSigningKey', { body: { organisationId } })).toMatchObject({
       code: 'signing-key-rejected',

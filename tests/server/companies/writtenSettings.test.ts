@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { scopeHeader } from '#contract/constants.ts';
+import { companyHeader } from '#contract/constants.ts';
 import { secretIsSet } from '#contract/secrets.ts';
 import type { SettingKey, Settings } from '#contract/settings.ts';
 import { blockers, requirementStatus } from '#machines/journeys.ts';
@@ -106,8 +106,8 @@ describe('Settings written one by one by a program', () => {
       expect(await set(server, key, value)).toMatchObject({ [key]: value });
       expect(await records(), `${key} ${value}`).toEqual(before);
     }
-    const { scope, companies, lost } = await server.done('getFacts');
-    expect([scope, lost]).toEqual([last!.scope, '']);
+    const { companyKey, companies, lost } = await server.done('getFacts');
+    expect([companyKey, lost]).toEqual([last!.companyKey, '']);
     expect(companies.map(({ companyId, companyName }) => [companyId, companyName])).toEqual(
       made.map(({ companyId, name }) => [companyId, name]),
     );
@@ -125,9 +125,11 @@ describe('Settings written one by one by a program', () => {
     const [first, second] = await fourCompanies(server);
     await selectCompany(server, second!);
     await set(server, 'companyId', first!.companyId);
-    for (const { scope, subscriptionId } of [first!, second!, first!]) {
-      expect(await selectCompany(server, { scope, companyId: first!.companyId })).toMatchObject({ subscriptionId });
-      expect((await server.done('getFacts')).scope).toBe(scope);
+    for (const { companyKey, subscriptionId } of [first!, second!, first!]) {
+      expect(await selectCompany(server, { companyKey, companyId: first!.companyId })).toMatchObject({
+        subscriptionId,
+      });
+      expect((await server.done('getFacts')).companyKey).toBe(companyKey);
     }
   }, 60_000);
 
@@ -166,7 +168,7 @@ describe('Settings written one by one by a program', () => {
     const [first, second] = await fourCompanies(server);
     await selectCompany(server, first!);
     await set(server, 'subscriptionId', 'written');
-    const asPage = { headers: { [scopeHeader]: first!.scope } };
+    const asPage = { headers: { [companyHeader]: first!.companyKey } };
     const body = { key: 'companyId' as const, value: second!.companyId };
     expect(await server.done('setSetting', { ...asPage, body })).toMatchObject({
       subscriptionId: second!.subscriptionId,
@@ -195,9 +197,9 @@ describe('The signing key of an organisation', () => {
     const server = await consoleWithSandbox();
     await onboard(server);
     const { organisationId } = await server.done('getSettings');
-    const { scope } = await server.done('getFacts');
+    const { companyKey } = await server.done('getFacts');
     const body = { key: 'companyId' as const, value: 'another' };
-    const asPage = { headers: { [scopeHeader]: scope } };
+    const asPage = { headers: { [companyHeader]: companyKey } };
     expect(await server.done('setSetting', { ...asPage, body })).toMatchObject({
       ...{ organisationId, companyId: 'another', companySigningKey: secretIsSet, accountId: '' },
     });
@@ -205,16 +207,16 @@ describe('The signing key of an organisation', () => {
 
   it('is forgotten with the last company of the organisation', async () => {
     const { store } = await consoleWithSandbox();
-    for (const [scope, companyId] of [
+    for (const [companyKey, companyId] of [
       ['one', 'a'],
       ['two', 'b'],
     ] as const)
-      await store.scopes.write(scope, { organisationId: 'o', companyId, companySigningKey: 'the-key' });
-    await store.scopes.remove('one');
-    expect(await store.scopes.read('two')).toMatchObject({ companySigningKey: 'the-key' });
-    await store.scopes.remove('two');
-    await store.scopes.write('three', { organisationId: 'o' });
-    expect(await store.scopes.read('three')).toEqual({ organisationId: 'o' });
+      await store.companies.write(companyKey, { organisationId: 'o', companyId, companySigningKey: 'the-key' });
+    await store.companies.remove('one');
+    expect(await store.companies.read('two')).toMatchObject({ companySigningKey: 'the-key' });
+    await store.companies.remove('two');
+    await store.companies.write('three', { organisationId: 'o' });
+    expect(await store.companies.read('three')).toEqual({ organisationId: 'o' });
   });
 });
 

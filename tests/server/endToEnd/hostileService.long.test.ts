@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { calls } from '#contract/calls.ts';
 import { problemSchema } from '#contract/problem.ts';
 import { systemClock } from '#server/clock.ts';
-import { firstScope } from '#server/companies/companyList.ts';
+import { firstCompany } from '#server/companies/companyList.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { fakeUpstream, unsignedJwt, type Script } from '#tests/support/fakeUpstream.ts';
@@ -51,8 +51,9 @@ async function facing() {
   /** Restores the initial records, and moves the clock by more than a minute so that caches expire. */
   async function reset(): Promise<void> {
     passed += 61_000;
-    for (const { scope } of await store.scopes.list()) if (scope !== firstScope) await store.scopes.remove(scope);
-    await store.scopes.select(firstScope);
+    for (const { companyKey } of await store.companies.list())
+      if (companyKey !== firstCompany) await store.companies.remove(companyKey);
+    await store.companies.select(firstCompany);
     const userJwt = unsignedJwt(1_000_000_000);
     await store.settings.writeAll({
       ...{ organisationId: 'o', companyId: 'c', companySigningKey: signingKey, userJwt, subscriptionId, batchId },
@@ -63,7 +64,7 @@ async function facing() {
     await store.batches.put(batchId, { batchId, status: 'x', amount: '1.00 GBP', kind: 'electronic', postedAt });
     await store.logins.put('state', { startedAt: systemClock.steady() + passed });
     await store.messages.removeAll((await store.messages.list()).map(({ messageId }) => messageId));
-    await store.writes.forget({ workspace: store.workspace, companyKey: firstScope });
+    await store.writes.forget({ workspace: store.workspace, companyKey: firstCompany });
   }
   await reset();
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { scopeHeader } from '#contract/constants.ts';
+import { companyHeader } from '#contract/constants.ts';
 import { systemClock } from '#server/clock.ts';
 import { eventsPath } from '#server/api/events.ts';
 import { createSessions } from '#server/auth/sessions.ts';
@@ -93,8 +93,8 @@ describe('Three servers on one database', () => {
     const { messageId } = await here.done('queryCreditors', { body: { data: { subscriptionId } } });
     const params = { resourceId: messageId };
     const given = await here.call('getMessage', { params });
-    const [tag, scope] = [given.headers.get('etag')!, given.headers.get(scopeHeader)!];
-    const known = { params, headers: { 'if-none-match': tag, [scopeHeader]: scope } };
+    const [tag, companyKey] = [given.headers.get('etag')!, given.headers.get(companyHeader)!];
+    const known = { params, headers: { 'if-none-match': tag, [companyHeader]: companyKey } };
     expect((await here.call('getMessage', known)).status).toBe(304);
     const stream = eventsIn(await fetch(here.url + eventsPath));
     onTestFinished(stream.leave);

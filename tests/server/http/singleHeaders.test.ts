@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { scopeHeader, stepHeader } from '#contract/constants.ts';
+import { companyHeader, stepHeader } from '#contract/constants.ts';
 import { programTokenHeader } from '#contract/programs.ts';
 import { requests } from '#contract/requests/requests.ts';
 import { headerFault } from '#server/http/singleHeaders.ts';
@@ -110,7 +110,7 @@ describe('A request with two values of a header that has one', () => {
     expect([status, detailOf(answer)]).toEqual([400, expect.stringContaining('joined by a comma')]);
   });
 
-  it.each(['idempotency-key', 'Idempotency-Key', scopeHeader, stepHeader, 'content-type', 'authorization'])(
+  it.each(['idempotency-key', 'Idempotency-Key', companyHeader, stepHeader, 'content-type', 'authorization'])(
     'is refused by the console: %s (behaviour 7.18; threat 6.42)',
     async (name) => {
       const service = await fakeUpstream({ [endpoints.createOrganisation]: answering({}, 201) });

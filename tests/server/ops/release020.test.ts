@@ -158,14 +158,14 @@ async function expectTakenOver(storage: Storage): Promise<void> {
     ['first', { companyName: 'Example & Co' }],
     [expect.any(String), { companyName: 'Second' }],
   ]);
-  const { scopes } = currentStore(storage);
-  const named = (await scopes.list()).map(({ companyName }) => companyName);
+  const listed = currentStore(storage).companies;
+  const named = (await listed.list()).map(({ companyName }) => companyName);
   expect(named).toEqual(['Example & Co', 'Second']);
-  for (const [scope, own] of companies) {
+  for (const [companyKey, own] of companies) {
     expect(own).not.toHaveProperty('companySigningKey');
-    expect(await scopes.read(scope)).toMatchObject({ companySigningKey: expect.stringMatching(/./) as string });
+    expect(await listed.read(companyKey)).toMatchObject({ companySigningKey: expect.stringMatching(/./) as string });
   }
-  expect(await storage.settings.of('default').get('')).toMatchObject({ currentScope: companies[1]![0] });
+  expect(await storage.settings.of('default').get('')).toMatchObject({ currentCompany: companies[1]![0] });
   const [[, first]] = companies as [(typeof companies)[0]];
   const payer = payerOf(storage.tag, applicationOf(), first['organisationId']!, first['companyId']!);
   const here = { workspace: 'default', companyKey: 'first' };

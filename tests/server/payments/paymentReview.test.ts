@@ -44,7 +44,7 @@ describe('POST /api/paymentattempts', () => {
   it('returns a key that can be paid if the server died before it reserved the payment under the key of before (behaviour 4.64)', async () => {
     const { server, open, sent } = await consoleWith(making());
     const { key } = (await server.done('preparePayment', { body })).data;
-    const { workspace, scope: companyKey, writes } = server.store;
+    const { workspace, companyKey, writes } = server.store;
     await writes.claim({
       ...{ workspace, companyKey, key, call: 'createBatch', fingerprint: 'of the day of before', serviceKey: 'any' },
       ...{ body: { ...body, externalId: key }, serviceTime: undefined },

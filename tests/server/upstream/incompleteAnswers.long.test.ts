@@ -10,7 +10,7 @@ import { testConsole } from '#tests/support/console.ts';
 import { answering, fakeUpstream, unsignedJwt } from '#tests/support/fakeUpstream.ts';
 import { askingCalls, type AskingCall } from '#tests/support/hostileCalls.ts';
 import { membersOf, valueAt, wholeOf, withAt, type Member } from '#tests/support/schemaMembers.ts';
-import { firstScope } from '#tests/support/store.ts';
+import { firstCompany } from '#tests/support/store.ts';
 
 const wrong = [null, 7, { unexpected: true }, []];
 
@@ -98,7 +98,7 @@ describe.each(Object.entries(answers))('A response to %s', (call, [prefix, schem
       // The console caches responses of the service for a minute.
       passed += 61_000;
       scripts[prefix] = answering(answer);
-      await store.scopes.select(firstScope);
+      await store.companies.select(firstCompany);
       const userJwt = unsignedJwt(1_000_000_000);
       const own = { organisationId: 'o', companyId: 'c', companySigningKey: 'key', userJwt, subscriptionId: 's' };
       await store.settings.writeAll(own);
