@@ -68,7 +68,7 @@ export function createContexts({ storage, timelines, upstream, config, clock, ne
      * Returns the context of the company that a request names. Throws `company-unknown` if there is no such company. A
      * request that only reads uses the settings as they were then; a write may wait for others first, and reads them anew.
      */
-    contextOf: async (ctx: Context) => {
+    companyOf: async (ctx: Context) => {
       const { workspace } = userOf(ctx);
       const { scope, settings } = await scopesIn(storage, workspace).known(ctx.get(scopeHeader));
       return contextAt(workspace, scope, ctx.method === 'GET' ? settings : undefined);
