@@ -92,7 +92,7 @@ module.exports = {
       name: 'storage-knows-only-itself',
       severity: 'error',
       from: { path: '^server/storage/' },
-      to: { path: '^server/', pathNot: '^server/(storage/|clock|escapeId|concurrency|failure)' },
+      to: { path: '^server/', pathNot: '^server/(storage/|asyncContext|clock|escapeId|concurrency|failure)' },
     },
     {
       name: 'areas-do-not-know-the-api',

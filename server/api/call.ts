@@ -1,161 +1,47 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
-import type { z } from 'zod';
-import { calls } from '#contract/calls.ts';
-import type { CallName } from '#contract/calls.ts';
-import { companyHeader } from '#contract/constants.ts';
+import etag from '@koa/etag';
+import type { Context } from 'koa';
+import type { PaymentFile } from '#contract/batch.ts';
+import { calls, type CallFacts, type CallName } from '#contract/calls.ts';
+import { companyHeader, stepHeader } from '#contract/constants.ts';
+import { dispositionOf } from '#contract/disposition.ts';
 import { stringify } from '#contract/json.ts';
-import { own } from '#contract/member.ts';
-import { shapes } from '#contract/shapes.ts';
 import type { Answer, Query } from '#contract/shapes.ts';
-import type { User } from '#server/http/user.ts';
-import type { CompanyContext } from '#server/companies/companyContext.ts';
-import { Failure } from '#server/failure.ts';
-import { isIdempotencyKey } from '#server/http/singleHeaders.ts';
-import { validate } from '#server/http/validate.ts';
+import { decodedFile } from '#rules/decodedFile.ts';
+import { noteCall, recordExchange, type CallContext, type User } from '#server/calls/callContext.ts';
 import { fingerprintOf } from '#server/calls/fingerprint.ts';
 import { outcomeMembers } from '#server/calls/writeOutcome.ts';
-import { recordExchange, runInCall } from '#server/calls/callContext.ts';
-import type { CallContext } from '#server/calls/callContext.ts';
-import { discloseSigningKey } from './onboarding.ts';
+import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { firstCompany } from '#server/companies/companyList.ts';
 import { secretsIn } from '#server/companies/settings.ts';
-import type { Write } from '#server/storage/writes.ts';
-import { secretsOf } from '#server/upstream/config.ts';
+import { Failure } from '#server/failure.ts';
+import { userOf } from '#server/http/user.ts';
 import { batchKeyTtl } from '#server/payments/undecided.ts';
-import { escapeId } from '#server/escapeId.ts';
-import { recordedSetting } from './recordedSetting.ts';
+import type { Write as Row } from '#server/storage/writes.ts';
+import { secretsOf } from '#server/upstream/config.ts';
 import type { createJournal } from '#server/writes/journal.ts';
 import { payerOf } from '#server/writes/invoices.ts';
 import { serviceKey } from '#server/writes/serviceKey.ts';
-import type { Handler, Handlers, Input, Shape, WriteName, WriteOf } from './handlers.ts';
+import { declaredAnswer, declaredInput, requireIdempotencyKey } from './declaration.ts';
+import type { Handler, Handlers, Input, WriteName, WriteOf } from './handlers.ts';
+import { discloseSigningKey } from './onboarding.ts';
+import { recordedSetting } from './recordedSetting.ts';
 
-/**
- * Writes whose idempotency keys are shared by several companies: the first attempt may have made another company current, so
- * a repeat may have another company.
- */
-const sharedKeys: Partial<Record<CallName, 'workspace' | 'organisation'>> = {
-  createOrganisation: 'workspace',
-  createCompany: 'organisation',
-};
-
-/** Returns the key of the company to which a write's idempotency key belongs. */
-async function companyOfKey(name: CallName, { companyKey, store }: CompanyContext): Promise<string> {
-  if (sharedKeys[name] === 'workspace') return firstCompany;
-  const companies = sharedKeys[name] === 'organisation' ? await store.companies.list() : [];
-  const own = companies.find((each) => each.companyKey === companyKey);
-  const firstOfOrganisation = own && companies.find(({ organisationId }) => organisationId === own.organisationId);
-  return firstOfOrganisation?.companyKey ?? companyKey;
-}
-
-/** Returns the tag of whom a write is made for at the service; '' for an organisation that is created. */
-function ownerOf(name: CallName, { settings, store, config }: CompanyContext): string {
-  if (sharedKeys[name] === 'workspace') return '';
-  const companyId = sharedKeys[name] === 'organisation' ? '' : settings.companyId;
-  return payerOf(store.tag, config.upstream.applicationId, settings.organisationId, companyId);
-}
-
-/** Returns the write that was claimed under a key; undefined if nobody has claimed it. */
-export const writeUnder = async (name: CallName, context: CompanyContext, key: string): Promise<Write | undefined> =>
-  context.store.writes.find({ workspace: context.store.workspace, companyKey: await companyOfKey(name, context) }, key);
-
-/** The unchecked input of a call. */
-export interface UncheckedInput {
+/** A call as it came, unchecked. */
+interface Asked extends Pick<Input<CallName>, 'origin' | 'ofPage' | 'switchCompany' | 'givenKey'> {
   params: unknown;
   query: unknown;
   body: unknown;
-  /** The idempotency key of a write; '' for any other call. */
-  givenKey: string;
-  origin: () => string;
   user: User;
-  ofPage: boolean;
-  switchCompany: (companyKey: string) => void;
 }
 
 /** `replayed`: the answer is that of an earlier, identical request. */
-interface CallResult {
+interface Carried {
   answer: unknown;
   replayed: boolean;
 }
 
-/** Makes the function that calls handlers; `handlerOf` returns that of a call. */
-export function createCaller(
-  journal: ReturnType<typeof createJournal>,
-  handlerOf: (name: CallName) => Handlers[CallName],
-) {
-  /**
-   * Calls a handler: checks its input and output by the declaration of the call, and runs a write once per idempotency key
-   * and company. `replayOnly`: return stored answers only; a write whose first answer is no longer stored rejects with
-   * `outcome-unknown` and is not sent.
-   */
-  return async function callHandler(
-    name: CallName,
-    context: CompanyContext,
-    callContext: CallContext,
-    unchecked: UncheckedInput,
-    replayOnly = false,
-  ): Promise<CallResult> {
-    const { store } = context;
-    const { params, query, body, givenKey, origin, user, ofPage, switchCompany } = unchecked;
-    const shape: Shape = shapes[name];
-    const handler = handlerOf(name);
-    const input = {
-      params: requirePlainText(validInput(shape.params, params, 'path'), 'path'),
-      query: requirePlainText(validInput(shape.query, query, 'query'), 'query'),
-      body: validInput(shape.body, body, 'body'),
-      ...{ origin, user, ofPage, switchCompany },
-      repeat: async ({ call, key, fingerprint }: Write, first: unknown) =>
-        void (await run(call as WriteName, key, { ...input, body: first, query: {} }, fingerprint)), // as it was claimed
-    };
-
-    async function run(write: WriteName, key: string, asked: typeof input, print?: string): Promise<CallResult> {
-      const at = { workspace: store.workspace, companyKey: await companyOfKey(write, context), key };
-      // The key is also the interaction id, so that all repeats of a write have the same one.
-      const sent = serviceKey(at, key);
-      callContext.interactionId = sent;
-      const fingerprint = print ?? store.tag('fingerprint', fingerprintOf(write, asked.body));
-      // A large body takes long to read and to compare, and a file stores without yielding.
-      await othersTurn();
-      const result = await journal.run(context, checked(write, handlerOf(write) as WriteOf<CallName>), {
-        ...at,
-        ...{
-          call: write,
-          owner: ownerOf(write, context),
-          fingerprint,
-          serviceKey: sent,
-          attempt: callContext.attempt,
-          replayOnly,
-        },
-        input: { ...asked, key: sent } as Input<CallName>, // checked by the call's declaration
-        keyTtl: batchKeyTtl(asked.body as object), // bodies of writes are objects
-      });
-      if (result.replayed && own(sharedKeys, write)) switchCompany(await store.companies.current());
-      return result;
-    }
-
-    if (typeof handler === 'function') {
-      const handle = handler as Handler<CallName>; // checks its input by the call's declaration
-      const answer = await handle(context, { ...input, key: callContext.interactionId } as Input<CallName>); // likewise
-      return { answer: validAnswer(shape, name, answer), replayed: false };
-    }
-    const result = await run(
-      name as WriteName,
-      'write' in calls[name] ? idempotencyKey(givenKey) : context.newId(),
-      input,
-    );
-    if (name !== 'createOrganisation' || (input.query as Query<'createOrganisation'>).reveal === 'false') return result;
-    return { ...result, answer: await discloseSigningKey(store, result.answer as Answer<'createOrganisation'>) }; // of the same call
-  };
-}
-
-export type CallHandler = ReturnType<typeof createCaller>;
-
-/** A write whose answer is checked by the declaration of its call. */
-const checked = (name: CallName, write: WriteOf<CallName>): WriteOf<CallName> => ({
-  ...write,
-  keep: async (...given) => validAnswer(shapes[name], name, await write.keep(...given)) as Answer<CallName>, // just checked
-});
-
-/** A call as received. */
+/** A call as it is recorded. */
 interface RecordedRequest {
   method: string;
   url: string;
@@ -163,8 +49,8 @@ interface RecordedRequest {
   body: string;
 }
 
-/** The answer to a call: its text and content type. */
-export interface RecordedResponse {
+/** The answer to a call as it is recorded: its text and content type. */
+interface RecordedAnswer {
   text: string;
   type: string;
   /** The length of a body that is not `text` in UTF-8. */
@@ -172,47 +58,139 @@ export interface RecordedResponse {
   replayed: boolean;
 }
 
-const responseOf = ({ text, type, bytes, replayed }: RecordedResponse) => ({
-  headers: { 'content-type': type, ...(replayed && { 'idempotent-replay': 'true' }) },
-  body: text,
-  ...(bytes !== undefined && { bytes }),
+const factsOf = (name: CallName): CallFacts => calls[name];
+
+/** Returns the key of the company to which a write's idempotency key belongs: the first company of those that share it. */
+async function companyOfKey(name: CallName, { companyKey, store }: CompanyContext): Promise<string> {
+  const { keyOf } = factsOf(name);
+  if (keyOf === 'workspace') return firstCompany;
+  const companies = keyOf === 'organisation' ? await store.companies.list() : [];
+  const own = companies.find((each) => each.companyKey === companyKey);
+  const firstOfOrganisation = own && companies.find(({ organisationId }) => organisationId === own.organisationId);
+  return firstOfOrganisation?.companyKey ?? companyKey;
+}
+
+/** Returns the tag of whom a write is made for at the service; '' for an organisation that is created. */
+function ownerOf(name: CallName, { settings, store, config }: CompanyContext): string {
+  const { keyOf } = factsOf(name);
+  if (keyOf === 'workspace') return '';
+  const companyId = keyOf === 'organisation' ? '' : settings.companyId;
+  return payerOf(store.tag, config.upstream.applicationId, settings.organisationId, companyId);
+}
+
+/** Returns the write that was claimed under a key; undefined if nobody has claimed it. */
+export const writeUnder = async (name: CallName, company: CompanyContext, key: string): Promise<Row | undefined> =>
+  company.store.writes.find({ workspace: company.store.workspace, companyKey: await companyOfKey(name, company) }, key);
+
+/** A write whose answer is checked by the declaration of its call. */
+const checked = (name: CallName, write: WriteOf<CallName>): WriteOf<CallName> => ({
+  ...write,
+  keep: async (...given) => declaredAnswer(name, await write.keep(...given)) as Answer<CallName>, // just checked
 });
 
-type Recording = Pick<CompanyContext, 'clock' | 'config' | 'companyKey' | 'settings'>;
+/**
+ * Makes the function that carries out calls for a company: it checks input and answer by the call's declaration, and runs a
+ * write once per idempotency key and company. `replayOnly`: it returns stored answers only; a write whose first answer is no
+ * longer stored rejects with `outcome-unknown` and is not sent. `handlerOf` returns the handler of a call.
+ */
+export const createCaller =
+  (journal: ReturnType<typeof createJournal>, handlerOf: (name: CallName) => Handlers[CallName]) =>
+  async (
+    name: CallName,
+    company: CompanyContext,
+    call: CallContext,
+    { givenKey, ...asked }: Asked,
+    replayOnly = false,
+  ): Promise<Carried> => {
+    const { store } = company;
+    const input = {
+      ...asked,
+      ...declaredInput(name, asked),
+      givenKey,
+      repeat: async ({ call: write, key, fingerprint }: Row, first: unknown) =>
+        void (await run(write as WriteName, key, { ...input, body: first, query: {} }, fingerprint)), // as it was claimed
+    };
+
+    async function run(write: WriteName, key: string, given: typeof input, print?: string): Promise<Carried> {
+      const at = { workspace: store.workspace, companyKey: await companyOfKey(write, company), key };
+      // The key is also the interaction id, so that all repeats of a write have the same one.
+      const sent = serviceKey(at, key);
+      call.interactionId = sent;
+      const fingerprint = print ?? store.tag('fingerprint', fingerprintOf(write, given.body));
+      // A large body takes long to read and to compare, and a file stores without yielding.
+      await othersTurn();
+      const carried = await journal.run(company, checked(write, handlerOf(write) as WriteOf<CallName>), {
+        ...at,
+        call: write,
+        owner: ownerOf(write, company),
+        fingerprint,
+        serviceKey: sent,
+        attempt: call.attempt,
+        replayOnly,
+        input: { ...given, key: sent } as Input<CallName>, // checked by the call's declaration
+        keyTtl: batchKeyTtl(given.body as object), // bodies of writes are objects
+      });
+      if (carried.replayed && factsOf(write).keyOf) input.switchCompany(await store.companies.current());
+      return carried;
+    }
+
+    const handler = handlerOf(name);
+    if (typeof handler === 'function') {
+      const handle = handler as Handler<CallName>; // checks its input by the call's declaration
+      const answer = await handle(company, { ...input, key: call.interactionId } as Input<CallName>); // likewise
+      return { answer: declaredAnswer(name, answer), replayed: false };
+    }
+    const key = factsOf(name).write ? requireIdempotencyKey(givenKey) : company.newId();
+    const carried = await run(name as WriteName, key, input);
+    if (name !== 'createOrganisation' || (input.query as Query<'createOrganisation'>).reveal === 'false')
+      return carried;
+    return { ...carried, answer: await discloseSigningKey(store, carried.answer as Answer<'createOrganisation'>) }; // of the same call
+  };
+
+export type CarryOut = ReturnType<typeof createCaller>;
 
 /**
- * Runs a call and records it in the timeline, even if it fails, but not if it resolves with nothing. Rejects as `run`
- * does.
+ * Runs a call and records it in the timeline of its context, if there is one, even if it fails, but not if it resolves with
+ * nothing. Rejects as `run` does.
  */
 export async function recordCall(
-  { clock, config, companyKey, settings }: Recording,
-  callContext: CallContext,
+  { clock, config, companyKey, settings }: CompanyContext,
+  call: CallContext,
   request: RecordedRequest,
-  run: () => Promise<RecordedResponse | undefined>,
+  run: () => Promise<RecordedAnswer | undefined>,
 ): Promise<void> {
-  const startedAt = clock.now();
-  const started = clock.steady();
-  const record = (status: number, response: RecordedResponse): void => {
+  const [startedAt, started] = [clock.now(), clock.steady()];
+  const record = (status: number, { text, type, bytes, replayed }: RecordedAnswer): void => {
+    if (!call.timeline) return;
     const ms = clock.steady() - started;
-    const { url, body } = recordedSetting(callContext.name, request, status);
+    const { url, body } = recordedSetting(call.name, request, status);
     recordExchange(
       {
-        ...({ kind: 'call', startedAt, ms, method: request.method, url, status } as const),
+        kind: 'call',
+        startedAt,
+        ms,
+        method: request.method,
+        url,
+        status,
         // The company that the call was made for, even if the caller did not name it.
         request: { headers: { [companyHeader]: companyKey, ...request.headers }, body },
-        response: responseOf(response),
+        response: {
+          headers: { 'content-type': type, ...(replayed && { 'idempotent-replay': 'true' }) },
+          body: text,
+          ...(bytes !== undefined && { bytes }),
+        },
         // A caller may send those of the company under any name.
         secrets: [...secretsOf(config.upstream), ...(request.body === '' ? [] : secretsIn(settings))],
       },
-      callContext,
+      call,
     );
   };
   const problem = (text: string) => ({ text, type: 'application/problem+json', replayed: false });
   try {
-    const response = await runInCall(callContext, run);
-    if (response) record(200, response);
+    const answer = await run();
+    if (answer) record(200, answer);
   } catch (error) {
-    if (error instanceof Failure) record(error.problem.status, problem(stringify(problemOf(error, callContext))));
+    if (error instanceof Failure) record(error.problem.status, problem(stringify(problemOf(error, call))));
     else record(500, problem(''));
     throw error;
   }
@@ -222,42 +200,93 @@ export async function recordCall(
 const problemOf = ({ problem }: Failure, { name, attempt }: CallContext) =>
   calls[name as CallName].method === 'GET' ? problem : { ...problem, ...outcomeMembers(attempt) };
 
-function validInput(schema: z.ZodType | undefined, value: unknown, where: string): unknown {
-  if (!schema) return undefined;
-  const { data, faults } = validate(schema, value);
-  if (!faults) return data;
-  const errors = faults.map(({ path, message }) => ({ path: path || where, message }));
-  const sentence = errors.slice(0, 3).map(({ path, message }) => `${path}: ${message}`);
-  throw new Failure('invalid-request', `The ${where} is not valid. ${sentence.join('; ')}`, { errors });
+/**
+ * Answers a request that makes a call: notes in its context for whom and at which step it is made, carries it out and
+ * records it. A write without an idempotency key gets a new one, which the answer names in the same header.
+ */
+export async function answerCall(ctx: Context, name: CallName, company: CompanyContext, carryOut: CarryOut) {
+  const { store, newId, timeline } = company;
+  const { write, file, polled, unrecorded } = factsOf(name);
+  const switchCompany = (to: string) => ctx.set(companyHeader, to);
+  switchCompany(company.companyKey);
+  // The step of the page that made it.
+  const isStep = /^[\w.]{1,60}\/[\w.,]{1,100}$/.test(ctx.get(stepHeader));
+  const [journey = '', step = ''] = isStep ? ctx.get(stepHeader).split('/') : [];
+  const call = noteCall({
+    name,
+    journey,
+    step,
+    interactionId: newId(),
+    // A call without a company may have made or chosen one.
+    company: async () =>
+      company.settings.companyId || ((await store.companies.read(ctx.response.get(companyHeader))).companyId ?? ''),
+    ...(!unrecorded && { timeline }),
+  });
+  const givenKey = write ? ctx.get('Idempotency-Key') || newId() : '';
+  if (write) ctx.set('Idempotency-Key', givenKey);
+  ctx.set('Cache-Control', 'no-store');
+
+  const answer = async (): Promise<RecordedAnswer> => {
+    const carried = await carryOut(name, company, call, {
+      params: ctx['params'] as unknown,
+      query: ctx.query,
+      body: ctx.request.body,
+      givenKey,
+      origin: () => ctx.get('Origin') || `${ctx.protocol}://${ctx.host}`,
+      user: userOf(ctx),
+      ofPage: ctx.get(companyHeader) !== '',
+      switchCompany,
+    });
+    if (carried.replayed) ctx.set('Idempotent-Replay', 'true');
+    const sent = file ? sendFile(ctx, carried.answer as PaymentFile) : sendJson(ctx, carried.answer); // by its declaration
+    return { ...sent, type: ctx.response.get('Content-Type'), replayed: carried.replayed };
+  };
+  await recordCall(company, call, recordedRequest(ctx, givenKey), polled ? () => unlessKnown(ctx, answer) : answer);
 }
 
-/** Checks a handler's answer. Throws an Error if it does not fit the call's declaration. */
-function validAnswer({ answer }: Shape, name: CallName, value: unknown): unknown {
-  const { data, faults } = validate(answer, value);
-  if (!faults) return data;
-  throw new Error(`The answer of ${name} is not as declared: ${JSON.stringify(faults)}`);
+const setEtag = etag();
+
+/** Answers 304 and resolves with nothing if the caller has the answer already. */
+async function unlessKnown(ctx: Context, answer: () => Promise<RecordedAnswer>): Promise<RecordedAnswer | undefined> {
+  let answered: RecordedAnswer | undefined;
+  await setEtag(ctx, async () => void (answered = await answer()));
+  // Not `ctx.fresh`: a browser's `Cache-Control: no-cache` is for caches on the way.
+  if (ctx.get('If-None-Match').replace(/^W\//, '') !== ctx.response.get('ETag')) return answered;
+  ctx.status = 304;
+  return undefined;
+}
+
+/** Returns a call as it is recorded, with the relevant headers and the key of a write, to be repeated under it. */
+const recordedRequest = (ctx: Context, key: string): RecordedRequest => ({
+  method: ctx.method,
+  url: ctx.originalUrl,
+  headers: {
+    'idempotency-key': key || undefined,
+    'content-type': ctx.headers['content-type'] || undefined,
+    [stepHeader]: ctx.headers[stepHeader] || undefined,
+  },
+  body: ctx.request.text ?? '',
+});
+
+/** Sends an answer as JSON with the exact digits of numbers, which Koa would change. Returns what is recorded of it. */
+function sendJson(ctx: Context, answer: unknown) {
+  // Set first, otherwise Koa searches the text for the type.
+  ctx.set('Content-Type', 'application/json; charset=utf-8');
+  const text = stringify(answer);
+  ctx.body = text;
+  return { text };
 }
 
 /**
- * Returns the values. Throws `invalid-request` if a path or query parameter contains a control character or lone
- * surrogate.
+ * Sends a file of the service, byte for byte. It could contain markup, so it is a download that no browser executes.
+ * Returns what is recorded of it.
  */
-function requirePlainText<Values>(values: Values, where: string): Values {
-  for (const [path, value] of Object.entries(values ?? {}))
-    if (typeof value === 'string' && escapeId(value) !== value)
-      throw new Failure('invalid-request', `The ${where} holds a control character.`, {
-        errors: [{ path, message: 'give text without control characters' }],
-      });
-  return values;
-}
-
-function idempotencyKey(key: string): string {
-  if (isIdempotencyKey(key)) return key;
-  throw new Failure(
-    'invalid-request',
-    'The header Idempotency-Key holds 1 to 200 visible ASCII characters, such as a UUID.',
-    {
-      errors: [{ path: 'Idempotency-Key', message: 'give a key such as a UUID, or none' }],
-    },
-  );
+function sendFile(ctx: Context, file: PaymentFile) {
+  ctx.set('Content-Type', file.type);
+  ctx.set('Content-Disposition', dispositionOf(file.name));
+  ctx.set('X-Content-Type-Options', 'nosniff');
+  ctx.set('Content-Security-Policy', "sandbox; default-src 'none'; frame-ancestors 'none'");
+  ctx.body = Buffer.from(file.bytes.buffer, file.bytes.byteOffset, file.bytes.byteLength);
+  const { text = '', note } = decodedFile(file);
+  return { text: text || note, bytes: file.bytes.length };
 }

@@ -72,7 +72,7 @@ export function createContexts({ storage, timelines, upstream, config, clock, ne
     contextAt: async (workspace: string, companyKey: string) =>
       contextWith(workspace, companyKey, withDefaults(await companiesIn(storage, workspace).read(companyKey))),
     /** Returns the context of the company that a request names. */
-    contextOf: (ctx: Context) => contextIn(userOf(ctx).workspace, ctx.get(companyHeader) || undefined),
+    companyOf: (ctx: Context) => contextIn(userOf(ctx).workspace, ctx.get(companyHeader) || undefined),
     upstreamOf: (workspace: string) => workspaces.memo(workspace).config.upstream,
   };
 }

@@ -1,9 +1,9 @@
-import type Router from '@koa/router';
 import { stringify } from '#contract/json.ts';
 import type { Logger } from 'pino';
 import type { Clock } from '#server/clock.ts';
 import type { RecordEvents } from '#server/companies/recordEvents.ts';
 import { Failure } from '#server/failure.ts';
+import type { Route } from '#server/http/routes.ts';
 import { eventStream } from '#server/http/sse.ts';
 import { userOf } from '#server/http/user.ts';
 import type { Timelines } from '#server/timeline/timeline.ts';
@@ -21,25 +21,22 @@ const usualStreams = 500;
 const eventOf = (name: string, data: unknown): string => `event: ${name}\ndata: ${stringify(data)}\n\n`;
 
 /**
- * Registers the event stream of a workspace: `news` names a record that has changed, so that a polling page need not
+ * Returns the route of the event stream of a workspace: `news` names a record that has changed, so that a polling page need not
  * wait for its next turn, `entry` carries a new entry of the timeline. Ends if events may have been missed.
  */
-export function registerEvents(
-  router: Router,
-  {
-    recordEvents,
-    timelines,
-    config: { streams = usualStreams },
-    clock,
-    log,
-  }: {
-    recordEvents: RecordEvents;
-    timelines: Timelines;
-    config: { streams?: number };
-    clock: Clock;
-    log: Logger;
-  },
-): void {
+export function eventsRoute({
+  recordEvents,
+  timelines,
+  config: { streams = usualStreams },
+  clock,
+  log,
+}: {
+  recordEvents: RecordEvents;
+  timelines: Timelines;
+  config: { streams?: number };
+  clock: Clock;
+  log: Logger;
+}): Route {
   const byWorkspace = new Map<string, number>();
   let open = 0;
 
@@ -60,7 +57,7 @@ export function registerEvents(
     };
   }
 
-  router.get(eventsPath, (ctx) => {
+  const answer: Route['answer'] = (ctx) => {
     const { workspace } = userOf(ctx);
     const releases = [counted(workspace)];
     const onClose = () => releases.forEach((release) => release());
@@ -71,5 +68,6 @@ export function registerEvents(
         .of(workspace)
         .subscribe((entries) => send(entries.map((entry) => eventOf('entry', entry)).join('')), end),
     );
-  });
+  };
+  return { method: 'GET', path: eventsPath, answer };
 }

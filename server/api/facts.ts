@@ -9,7 +9,7 @@ import type { Store } from '#server/companies/companyStore.ts';
 import { userIn, userTokenExpiry } from '#server/companies/userLogins.ts';
 import { pendingPayments } from '#server/payments/undecided.ts';
 import { serviceOf } from '#server/upstream/config.ts';
-import { madeOf } from './made.ts';
+import { madeOf } from './createdResources.ts';
 import type { Handlers } from './handlers.ts';
 
 /**

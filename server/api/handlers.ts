@@ -1,8 +1,7 @@
-import type { z } from 'zod';
 import type { CallName, calls } from '#contract/calls.ts';
 import type { Answer, Params, ParsedBody, Query } from '#contract/shapes.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
-import type { User } from '#server/http/user.ts';
+import type { User } from '#server/calls/callContext.ts';
 import type { Write as Row } from '#server/storage/writes.ts';
 import type { Write } from '#server/writes/journal.ts';
 
@@ -38,11 +37,3 @@ export type WriteName =
 export type WriteOf<C extends CallName> = Write<C, Input<C>, any, any>; // eslint-disable-line @typescript-eslint/no-explicit-any -- known to the write alone
 
 export type Handlers = { readonly [C in CallName]: C extends WriteName ? WriteOf<C> : Handler<C> };
-
-/** The parts of a call's declaration in the contract; absent parts are not checked. */
-export interface Shape {
-  params?: z.ZodObject;
-  query?: z.ZodObject;
-  body?: z.ZodType;
-  answer: z.ZodType;
-}

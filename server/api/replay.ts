@@ -7,8 +7,8 @@ import { callOf, lackOfCall, notAgain, type AgainKey } from '#rules/replay.ts';
 import { Failure } from '#server/failure.ts';
 import { parseJsonBody } from '#server/http/body.ts';
 import { jsonLimits } from '#server/http/json.ts';
-import { currentAttempt, type CallContext } from '#server/calls/callContext.ts';
-import { recordCall, type CallHandler } from './call.ts';
+import { newCall, runInCall } from '#server/calls/callContext.ts';
+import { recordCall, type CarryOut } from './call.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import type { Handlers } from './handlers.ts';
 
@@ -41,8 +41,8 @@ function inputOf({ name, url, request }: TimelineEntry, key: AgainKey) {
  * throws `company-unknown`.
  */
 export const replayHandlers = (
-  callHandler: CallHandler,
-  contextIn: (workspace: string, companyKey: string) => Promise<CompanyContext>,
+  carryOut: CarryOut,
+  contextIn: (workspace: string, companyKey: string | undefined) => Promise<CompanyContext>,
 ): Pick<Handlers, 'repeatCall'> => ({
   async repeatCall(
     { store, timeline, config, newId },
@@ -58,17 +58,10 @@ export const replayHandlers = (
 
     const { journey, step, request, method, status } = call;
     const name = call.name as CallName; // notAgain has checked it
-    const context = await contextIn(store.workspace, request.headers[companyHeader] ?? '');
+    const context = await contextIn(store.workspace, request.headers[companyHeader]);
     const { pathname, search, ...input } = inputOf(call, key);
     const givenKey = key === 'same' ? (request.headers['idempotency-key'] ?? '') : newId();
-    const callContext: CallContext = {
-      timeline,
-      interactionId: newId(),
-      journey,
-      step,
-      name,
-      attempt: currentAttempt(),
-    };
+    const repeated = newCall({ timeline, interactionId: newId(), journey, step, name });
     const headers = {
       'content-type': request.headers['content-type'],
       [stepHeader]: request.headers[stepHeader],
@@ -77,13 +70,8 @@ export const replayHandlers = (
     let replayed = false;
     const run = async () => {
       const only = key === 'same' && status === 200;
-      const result = await callHandler(
-        name,
-        context,
-        callContext,
-        { ...input, givenKey, origin, user, ofPage: true, switchCompany },
-        only,
-      );
+      const asked = { ...input, givenKey, origin, user, ofPage: true, switchCompany };
+      const result = await carryOut(name, context, repeated, asked, only);
       replayed = result.replayed;
       const { answer } = result;
       return typeof answer === 'string'
@@ -92,11 +80,11 @@ export const replayHandlers = (
     };
     const recordedRequest = { method, url: pathname + search, headers, body: request.body };
     // The new entry reports a Failure; any other error is a fault of the console.
-    await recordCall(context, callContext, recordedRequest, run).catch((error: unknown) => {
+    await runInCall(repeated, () => recordCall(context, repeated, recordedRequest, run)).catch((error: unknown) => {
       if (!(error instanceof Failure)) throw error;
     });
     const created = (await timeline.list()).findLast(
-      (each) => each.kind === 'call' && each.name === name && each.interactionId === callContext.interactionId,
+      (each) => each.kind === 'call' && each.name === name && each.interactionId === repeated.interactionId,
     );
     if (!created) throw new Failure('not-found', 'It was sent again, but the timeline does not keep it.');
     return { data: { entry: created, replayed } };

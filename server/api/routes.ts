@@ -1,18 +1,16 @@
-import Router from '@koa/router';
-import type { Middleware } from 'koa';
+import type { Context } from 'koa';
 import { calls } from '#contract/calls.ts';
 import { sandboxHomePath } from '#contract/lab.ts';
 import type { CallName } from '#contract/calls.ts';
 import type { RecordedApplication } from '#server/sandbox/recorded.ts';
-import { routesOf } from '#server/http/otherMethods.ts';
+import type { Route } from '#server/http/routes.ts';
 import { loginReturnPath, notificationsPath } from '#server/http/paths.ts';
 import type { AccessConfig } from '#server/auth/config.ts';
-import type { OwnerStateOf } from '#server/auth/owners.ts';
+import type { createAccess } from '#server/auth/signIn.ts';
 import type { RecordEvents } from '#server/companies/recordEvents.ts';
 import type { ObservedCalls } from '#server/programs/observedCalls.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { Failure } from '#server/failure.ts';
-import { isOfPrograms } from '#server/programs/address.ts';
 import { programProxy } from '#server/programs/proxy.ts';
 import { createProgramTokens, type ProgramTokens } from '#server/programs/tokens.ts';
 import { createVerdicts, type Verdicts, type VerifyPlace } from '#server/programs/verdicts.ts';
@@ -21,9 +19,8 @@ import { companyOfWebhook, receiveWebhooks } from '#server/webhooks/receive.ts';
 import { userOf } from '#server/http/user.ts';
 import { batchHandlers } from './batch.ts';
 import { createContexts, type ContextDeps } from './contexts.ts';
-import { registerEvents } from './events.ts';
-import { createCaller, type CallHandler } from './call.ts';
-import { nameEarlierRequest } from './earlierRequest.ts';
+import { eventsRoute } from './events.ts';
+import { answerCall, createCaller, type CarryOut } from './call.ts';
 import { createJournal } from '#server/writes/journal.ts';
 import { createRetryWindows } from '#server/calls/retryWindow.ts';
 import { descriptionHandlers } from './description.ts';
@@ -40,12 +37,11 @@ import { partyHandlers } from './party.ts';
 import { programHandlers } from './programs.ts';
 import { paymentHandlers } from './payment.ts';
 import { replayHandlers } from './replay.ts';
-import { route } from './route.ts';
 import type { Handlers } from './handlers.ts';
 import { settingsHandlers } from './settings.ts';
 import { situationHandlers } from './situation.ts';
 import { subscriptionHandlers } from './subscription.ts';
-import { registerTimeline, timelineHandlers } from './timeline.ts';
+import { timelineHandlers, timelineRoutes } from './timeline.ts';
 
 /**
  * Makes the handlers of all calls of the contract, once at the start: contract/calls.ts has their methods and paths,
@@ -53,7 +49,7 @@ import { registerTimeline, timelineHandlers } from './timeline.ts';
  */
 function createHandlers(
   contextIn: (workspace: string, named: string) => Promise<CompanyContext>,
-  callHandler: CallHandler,
+  carryOut: CarryOut,
   tokens: ProgramTokens,
   recordsOf: ApiDeps['recordsOf'],
   verdicts: Verdicts | undefined,
@@ -75,7 +71,7 @@ function createHandlers(
     ...labHandlers,
     ...programHandlers(tokens, recordsOf, verdicts),
     ...situationHandlers((name) => handlers[name], contextIn),
-    ...replayHandlers(callHandler, contextIn),
+    ...replayHandlers(carryOut, contextIn),
   };
   return handlers;
 }
@@ -98,86 +94,79 @@ export interface ApiDeps extends ContextDeps {
   recordsOf?: (workspace: string) => Promise<RecordedApplication>;
 }
 
-interface Routes {
-  routes: Middleware;
-  /** Adds to failures what is known of earlier requests; precedes everything that may refuse a repeat. */
-  earlier: Middleware;
-  /** Handles the calls of programs, which send a token instead of a session. */
-  programs: Middleware;
+/** What answers the console's own requests, and those of programs. */
+export interface Routes {
+  routes: Route[];
+  /** Answers the calls of programs, which send a token instead of a session. */
+  programs: (ctx: Context) => Promise<void>;
+  /** Opens the company that a request names. Rejects with `company-unknown` if there is none. */
+  companyOf: (ctx: Context) => Promise<CompanyContext>;
 }
 
 /** Makes the routes of the console. `access` is absent if nobody signs in. */
 export function createRoutes(
   { storage, recordEvents, timelines, observedCalls, recordsOf, ...shared }: ApiDeps,
   rates: Rates,
-  access?: { ownerStateOf: OwnerStateOf; askProvider: () => Promise<void>; countSessions: () => Promise<number> },
+  access?: ReturnType<typeof createAccess>,
 ): Routes {
-  const router = new Router();
   const tokens = createProgramTokens({ storage, ...shared });
-  const { contextAt, contextIn, contextOf, upstreamOf } = createContexts({ storage, timelines, ...shared });
+  const { contextAt, contextIn, companyOf, upstreamOf } = createContexts({ storage, timelines, ...shared });
   const { verify } = shared.config;
   const verdicts = verify && !access ? createVerdicts(verify) : undefined;
   const { clock, metrics } = shared;
   const journal = createJournal(storage, { clock, retryWindow: createRetryWindows(clock), count: metrics?.claim });
-  const callHandler = createCaller(journal, (name) => handlers[name]);
-  const handlers = createHandlers(contextIn, callHandler, tokens, recordsOf, verdicts);
-
-  // The keys of a const object.
-  for (const name of Object.keys(calls) as CallName[]) {
-    const { method, path } = calls[name];
-    router.register(path.replace(/\{(\w+)\}/g, ':$1'), [method], route(name, callHandler, contextOf), { name });
-  }
+  const carryOut = createCaller(journal, (name) => handlers[name]);
+  const handlers = createHandlers(contextIn, carryOut, tokens, recordsOf, verdicts);
+  const readiness = createReadiness({ storage, askSignIn: access?.askProvider, ...shared });
+  metrics?.observe(createGaugeReader({ storage, readiness, countSessions: access?.countSessions }));
 
   // Made on demand, because making it takes a tenth of the start.
   let description: unknown;
-  router.get('/api/openapi.json', (ctx) => {
+  const describe = (ctx: Context) => {
     description ??= openApi();
     ctx.body = description;
-  });
+  };
   // Shows the sandbox's credentials to their owner; no other page may send a user there.
-  router.get(sandboxHomePath, (ctx) => {
+  const openSandbox = (ctx: Context) => {
     const { lab } = upstreamOf(userOf(ctx).workspace);
     if (!lab) throw new Failure('not-found', 'This console does not use the sandbox.');
     ctx.set('Cache-Control', 'no-store');
-    ctx.redirect(lab.home(shared.clock.now()));
+    ctx.redirect(lab.home(clock.now()));
+  };
+  const takeWebhook = receiveWebhooks({ ...shared, timelines }, async (webhook, sender) => {
+    const { workspace, companyKey } = await companyOfWebhook(storage, webhook, sender);
+    return contextAt(workspace, companyKey);
   });
-  // The browser keeps the URL's fragment with the token and passes it to the target page, which reads it.
-  router.get(loginReturnPath, (ctx) => ctx.redirect('/jwtredirect.html'));
-  router.post(
-    notificationsPath,
-    receiveWebhooks({ ...shared, timelines }, async (webhook, sender) => {
-      const { workspace, companyKey } = await companyOfWebhook(storage, webhook, sender);
-      return contextAt(workspace, companyKey);
-    }),
-  );
-  registerTimeline(router, contextOf);
-  registerEvents(router, { recordEvents, timelines, ...shared });
-  const readiness = createReadiness({ storage, askSignIn: access?.askProvider, ...shared });
-  router.use(healthRoutes(readiness).routes());
-  shared.metrics?.observe(createGaugeReader({ storage, readiness, countSessions: access?.countSessions }));
-  const proxy = programProxy({
+
+  const routes: Route[] = [
+    // The keys of a const object.
+    ...(Object.keys(calls) as CallName[]).map((name): Route => ({
+      name,
+      method: calls[name].method,
+      path: calls[name].path.replace(/\{(\w+)\}/g, ':$1'),
+      answer: async (ctx) => answerCall(ctx, name, await companyOf(ctx), carryOut),
+    })),
+    { method: 'GET', path: '/api/openapi.json', answer: describe },
+    { method: 'GET', path: sandboxHomePath, answer: openSandbox },
+    // The browser keeps the URL's fragment with the token and passes it to the target page, which reads it.
+    { method: 'GET', path: loginReturnPath, answer: (ctx) => ctx.redirect('/jwtredirect.html') },
+    { method: 'POST', path: notificationsPath, answer: takeWebhook },
+    ...timelineRoutes(companyOf),
+    eventsRoute({ recordEvents, timelines, ...shared }),
+    ...healthRoutes(readiness),
+    ...(access?.routes ?? []),
+  ];
+  const programs = programProxy({
     ...shared,
-    ...{
-      storage,
-      tokens,
-      rates,
-      open: (workspace) => ({
-        timeline: timelines.of(workspace),
-        config: { ...shared.config, upstream: upstreamOf(workspace) },
-      }),
-    },
+    storage,
+    tokens,
+    rates,
+    open: (workspace) => ({
+      timeline: timelines.of(workspace),
+      config: { ...shared.config, upstream: upstreamOf(workspace) },
+    }),
     ...(observedCalls && { observedCalls }),
     ...(access && { ownerStateOf: access.ownerStateOf }),
   });
-  // Koa types what a middleware returns as any.
-  const programs: Middleware = (ctx, next) =>
-    isOfPrograms(ctx.path) ? (proxy(ctx, next) as Promise<unknown>) : next();
-  const earlier = nameEarlierRequest({
-    ...{ contextOf, rates },
-    writeOf({ path, method }) {
-      const name = router.match(path, method).pathAndMethod.find((each) => each.name)?.name as CallName | undefined; // as registered
-      return name !== undefined && 'write' in calls[name] ? name : undefined;
-    },
-  });
-  return { routes: routesOf(router), earlier, programs };
+  return { routes, programs, companyOf };
 }

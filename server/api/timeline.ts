@@ -1,5 +1,4 @@
 import { strToU8, zipSync } from 'fflate';
-import type Router from '@koa/router';
 import type { Context } from 'koa';
 import { collectionPaths } from '#contract/exports.ts';
 import { stringify } from '#contract/json.ts';
@@ -11,6 +10,7 @@ import { wayOf } from '#rules/collection/way.ts';
 import { matching, type TimelineFilter } from '#rules/timeline.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { Failure } from '#server/failure.ts';
+import type { Route } from '#server/http/routes.ts';
 import { validate } from '#server/http/validate.ts';
 import { paginate } from '#server/http/pagination.ts';
 import { bundleOf } from '#server/timeline/bundle.ts';
@@ -20,7 +20,7 @@ import type { Timeline } from '#server/timeline/timeline.ts';
 import { secretsIn } from '#server/companies/settings.ts';
 import { secretsOf } from '#server/upstream/config.ts';
 import { factsHandlers } from './facts.ts';
-import { creatingInteraction } from './made.ts';
+import { creatingInteraction } from './createdResources.ts';
 import type { Handlers } from './handlers.ts';
 import { version } from '#server/version.ts';
 
@@ -77,44 +77,44 @@ const collectionName = 'Payments out';
 /** Returns the console's origin as the browser sees it. */
 const originOf = ({ protocol, host }: Context): string => `${protocol}://${host}`;
 
-/** Registers the routes for exporting the timeline. `contextOf` throws if the caller has no workspace. */
-export function registerTimeline(router: Router, contextOf: (ctx: Context) => Promise<CompanyContext>): void {
+/** Returns the routes for exporting the timeline. `companyOf` throws if the caller has no workspace. */
+export function timelineRoutes(companyOf: (ctx: Context) => Promise<CompanyContext>): Route[] {
   const download = (ctx: Context, name: string, type: string, content: string | Buffer) => {
     ctx.set({ 'Content-Disposition': `attachment; filename="${name}"`, 'Cache-Control': 'no-store' });
     ctx.type = type;
     ctx.body = content;
   };
 
-  router.get(timelinePaths.har, async (ctx) => {
-    const { timeline } = await contextOf(ctx);
+  async function har(ctx: Context): Promise<void> {
+    const { timeline } = await companyOf(ctx);
     download(ctx, 'timeline.har', 'application/json', stringify(harOf(await timeline.list(), originOf(ctx), version)));
-  });
+  }
 
   /** The selection as a collection: the calls of the service in their order. */
   const selected = async (ctx: Context) => {
-    const context = await contextOf(ctx);
+    const context = await companyOf(ctx);
     const { of, ...filter } = selectionIn(ctx);
     if (of === 'company') return collectionOf(await companysWay(context));
     return collectionOf(matching(await entriesFor(context.timeline, filter), filter));
   };
 
-  router.get(collectionPaths.postman, async (ctx) => {
+  async function postman(ctx: Context): Promise<void> {
     const collection = postmanOf(await selected(ctx), collectionName);
     download(ctx, 'payments-out.postman_collection.json', 'application/json', JSON.stringify(collection, null, 2));
-  });
+  }
 
-  router.get(collectionPaths.bruno, async (ctx) => {
+  async function bruno(ctx: Context): Promise<void> {
     const files = Object.entries(brunoOf(await selected(ctx), collectionName));
     const folder = Object.fromEntries(files.map(([name, text]) => [`payments-out/${name}`, strToU8(text)]));
     download(ctx, 'payments-out.bruno.zip', 'application/zip', Buffer.from(zipSync(folder, { level: 1 })));
-  });
+  }
 
-  router.get(collectionPaths.httpFile, async (ctx) => {
+  async function httpFile(ctx: Context): Promise<void> {
     download(ctx, 'payments-out.http', 'text/plain', httpFileOf(await selected(ctx), collectionName));
-  });
+  }
 
-  router.get(timelinePaths.zip, async (ctx) => {
-    const context = await contextOf(ctx);
+  async function supportBundle(ctx: Context): Promise<void> {
+    const context = await companyOf(ctx);
     const stored = context.settings;
     const timeline = await context.timeline.list();
     const facts = await factsHandlers.getFacts(context);
@@ -129,7 +129,15 @@ export function registerTimeline(router: Router, contextOf: (ctx: Context) => Pr
       [...secretsOf(context.config.upstream), ...secretsIn(stored)],
     );
     download(ctx, 'support-bundle.zip', 'application/zip', bundle);
-  });
+  }
+
+  return [
+    { method: 'GET', path: timelinePaths.har, answer: har },
+    { method: 'GET', path: timelinePaths.zip, answer: supportBundle },
+    { method: 'GET', path: collectionPaths.postman, answer: postman },
+    { method: 'GET', path: collectionPaths.bruno, answer: bruno },
+    { method: 'GET', path: collectionPaths.httpFile, answer: httpFile },
+  ];
 }
 
 /** Returns the rules of a provider; the problem if they cannot be read; null without a subscription. */

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import Router from '@koa/router';
-import type { Context, Middleware } from 'koa';
+import type { Context } from 'koa';
 import type { Logger } from 'pino';
 import { iso } from '#server/clock.ts';
 import type { Clock } from '#server/clock.ts';
@@ -9,7 +8,7 @@ import type { Storage } from '#server/storage/open.ts';
 import { html } from '#server/http/html.ts';
 import { sendNotice } from '#server/http/noticePage.ts';
 import { createAttempts, returnPath } from './signInAttempts.ts';
-import { healthPaths, callbackPath, signedOutPath, signInPath } from '#server/http/paths.ts';
+import { callbackPath, healthPaths, signedOutPath, signInPath } from '#server/http/paths.ts';
 import type { AccessConfig } from './config.ts';
 import { createProvider } from './identityProvider.ts';
 import type { Fetch } from '#server/http/outgoingProxy.ts';
@@ -18,10 +17,10 @@ import { causeOf, NotAdmittedError, noticeOf } from './signInFailure.ts';
 import { createOwners } from './owners.ts';
 import { createRecheck } from './sessionRecheck.ts';
 import { createSessions } from './sessions.ts';
-import type { Session } from './sessions.ts';
 import { userRecordId, userRecords, workspaceOf } from './users.ts';
-import { routesOf } from '#server/http/otherMethods.ts';
-import { requireSignOut, identify, maybeUserOf } from '#server/http/user.ts';
+import type { Guard } from '#server/http/guards.ts';
+import type { Route } from '#server/http/routes.ts';
+import { identify } from '#server/http/user.ts';
 import { ofWorkspace } from '#server/storage/schema.ts';
 
 /** Shown below the reason why no user is signed in. */
@@ -31,10 +30,12 @@ const offer = { more: html`<p><a href="${signInPath}">Sign in</a></p>` };
 const shownSubject = (workspace: string): string =>
   createHash('sha256').update(`subject ${workspace}`).digest('hex').slice(0, 32);
 
+/** Paths that are answered without a user, even if sessions cannot be read. */
+const withoutUser: readonly string[] = [...healthPaths, signInPath, callbackPath, signedOutPath];
+
 /**
- * Signs users in and out with the OpenID Connect provider. Middleware: `recognise` determines the user of a request,
- * and `confirm` checks with the provider whether the user may continue; neither refuses a request (see user.ts).
- * `routes` are the routes for signing in and out. `ownerStateOf` tells whether the owner of a program's token may continue;
+ * Signs users in and out with the OpenID Connect provider. `recognise` finds the user of a request, and refuses none (see
+ * user.ts). `routes` are the routes for signing in and out. `ownerStateOf` tells whether the owner of a program's token may continue;
  * `subjectOf` returns the provider's id of a workspace's user, `countSessions` how many there are, and `askProvider` rejects if the provider does not answer.
  */
 export function createAccess(
@@ -69,38 +70,24 @@ export function createAccess(
     setCookie(ctx, sessionCookie, null);
   }
 
-  /** Sessions of the current requests. */
-  const found = new WeakMap<Context, Session>();
   const rechecks = { provider, allowed, clock, log };
   const recheck = createRecheck({ ...rechecks, sessions });
   const ofOwners = createRecheck({ ...rechecks, sessions: sessions.kept });
   const ownerStateOf = createOwners({ sessions: sessions.kept, recheck: ofOwners, clock });
 
-  const recognise: Middleware = async (ctx, next) => {
-    // Health checks must respond even if sessions cannot be read.
-    const id = healthPaths.includes(ctx.path) ? undefined : ctx.cookies.get(sessionCookie);
-    const key = id === undefined ? undefined : sessions.keyOf(id);
-    const session = key === undefined ? undefined : await sessions.use(key);
-    if (key !== undefined && session) {
-      const { workspace, name, idToken } = session;
-      const signOut = async () => {
-        await endSession(ctx);
-        return provider.endUrl(idToken).catch(() => signedOutPath);
-      };
-      found.set(ctx, session);
-      identify(ctx, { workspace, subject: shownSubject(workspace), name, session: key, signOut });
-    }
-    await next();
-  };
-
-  const confirm: Middleware = async (ctx, next) => {
-    const key = maybeUserOf(ctx)?.session;
-    const session = found.get(ctx);
-    const account = key !== undefined && session ? await recheck(key, session) : undefined;
-    if (account?.state === 'over') requireSignOut(ctx);
-    if (account?.state === 'unknown')
-      requireSignOut(ctx, 'The sign-in service cannot be asked whether you may continue: try again later.');
-    await next();
+  const recognise: Guard = async (ctx) => {
+    const id = withoutUser.includes(ctx.path) ? undefined : ctx.cookies.get(sessionCookie);
+    if (id === undefined) return;
+    const key = sessions.keyOf(id);
+    const session = await sessions.use(key);
+    if (!session) return;
+    const { workspace, name, idToken } = session;
+    const confirm = async () => (await recheck(key, session)).state;
+    const signOut = async () => {
+      await endSession(ctx);
+      return provider.endUrl(idToken).catch(() => signedOutPath);
+    };
+    identify({ workspace, subject: shownSubject(workspace), name, session: key, confirm, signOut });
   };
 
   const subjectOf = async (workspace: string) =>
@@ -108,8 +95,7 @@ export function createAccess(
 
   const attempts = createAttempts({ encryption: storage.encryption, clock, cookie: nameOf('signin'), setCookie });
 
-  const routes = new Router();
-  routes.get(signInPath, async (ctx) => {
+  async function begin(ctx: Context): Promise<void> {
     const started = await provider.start().catch(async (error: unknown) => {
       log.warn({ reason: await cause(error) }, 'the sign-in service cannot be asked');
       const { status, sentence } = noticeOf(error);
@@ -118,9 +104,10 @@ export function createAccess(
     if (!started) return;
     attempts.begin(ctx, { secret: started.secret, then: returnPath(ctx.query['then'], config.publicUrl) });
     ctx.set('Cache-Control', 'no-store');
-    return ctx.redirect(started.url);
-  });
-  routes.get(callbackPath, async (ctx) => {
+    ctx.redirect(started.url);
+  }
+
+  async function finish(ctx: Context): Promise<void> {
     try {
       const attempt = attempts.take(ctx);
       const identity = await provider.finish(ctx.search, attempt);
@@ -145,13 +132,17 @@ export function createAccess(
       const { status, sentence } = noticeOf(error);
       sendNotice(ctx, status, sentence, offer);
     }
-  });
-  routes.get(signedOutPath, (ctx) => sendNotice(ctx, 200, 'You are signed out.', offer));
+  }
+
+  const routes: Route[] = [
+    { method: 'GET', path: signInPath, answer: begin },
+    { method: 'GET', path: callbackPath, answer: finish },
+    { method: 'GET', path: signedOutPath, answer: (ctx) => sendNotice(ctx, 200, 'You are signed out.', offer) },
+  ];
 
   return {
     recognise,
-    confirm,
-    routes: routesOf(routes),
+    routes,
     ownerStateOf,
     subjectOf,
     askProvider: () => provider.discover(),

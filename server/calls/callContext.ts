@@ -1,5 +1,5 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { TimelineEntry } from '#contract/timeline.ts';
+import { following, runWith } from '#server/asyncContext.ts';
 import { iso } from '#server/clock.ts';
 import { weightOf } from '#server/timeline/evidence.ts';
 import { redactor, type Side } from '#server/timeline/redact.ts';
@@ -7,19 +7,52 @@ import type { RequestIds } from './requestIds.ts';
 import { newAttempt, type WriteAttempt } from './writeOutcome.ts';
 import type { Timeline } from '#server/timeline/timeline.ts';
 
-/** The call or webhook being handled. All requests made while handling it are recorded as its parts. */
+/** The user of a request. */
+export interface User {
+  workspace: string;
+  /** An opaque id, the same at every sign-in; '' if the console has no sign-in. */
+  subject: string;
+  /** The hash of the session's id; absent if the console has no sign-in. */
+  session?: string;
+  /** The user's name; '' if the console has no sign-in. */
+  name: string;
+  /** Finds out whether the user may continue; `unknown` if the sign-in service cannot be asked. Absent without a sign-in. */
+  confirm?(): Promise<'confirmed' | 'over' | 'unknown'>;
+  /** Ends the session; resolves with the URL to go to. */
+  signOut(): Promise<string>;
+}
+
+/**
+ * What is handled, and all that is known of it: a request from its first guard to its line in the log, a call that is
+ * repeated, or a webhook. It follows everything that is done for it.
+ */
 export interface CallContext {
-  timeline: Pick<Timeline, 'add'>;
+  /** By what the request is found again; absent outside of one. */
+  ids: RequestIds | undefined;
+  /** Whose request it is; absent if nobody is known to have made it. */
+  user?: User | undefined;
+  /** Why nobody may be the user, in a sentence. */
+  signedOut?: string | undefined;
+  /** The workspace for which it is handled; '' while that is not known. */
+  workspace: string;
+  /** The company's id, '' if there is none; read once the call has ended. */
+  company: () => Promise<string> | string;
+  /** The name of the call, the operation of a program's, or the type of the webhook; '' if there is none. */
+  name: string;
+  /** Of a program's call: the id of its token. */
+  tokenId?: string;
+  /** Whether the caller has left before the answer was complete. */
+  hasLeft?: boolean;
   /** Sent with each request to the service made for this exchange; a message sets it to its own id. */
   interactionId: string;
   journey: string;
   step: string;
   /** What the call has done so far at the service, if it changes something there. */
   attempt: WriteAttempt;
+  /** Where the call is recorded, with all requests made for it as its parts; absent for what is not recorded. */
+  timeline?: Pick<Timeline, 'add'>;
   /** The last successful write to the service. */
   write?: Write;
-  /** The name of the call or the type of the webhook; '' if there is none. */
-  name: string;
 }
 
 /** A successful write to the service. */
@@ -35,32 +68,37 @@ const noResponse: Side = { headers: {}, body: '' };
 
 const sideOf = (side: Side | (() => Side)): Side => (typeof side === 'function' ? side() : side);
 
-/** What is being handled: a request with its ids, and the call or webhook that it is found to be. */
-interface Handled {
-  ids?: RequestIds | undefined;
-  call?: CallContext;
-}
+/** Under what the context follows a call. */
+const key = Symbol('call');
 
-const storage = new AsyncLocalStorage<Handled>();
+/** Returns the context of what is handled now; undefined outside of it, for example while the console starts. */
+export const callContext = (): CallContext | undefined => following(key) as CallContext | undefined; // given by `runInCall`
 
-/** Runs a function as part of a request. */
-export const runInRequest = <T>(ids: RequestIds, run: () => Promise<T>): Promise<T> => storage.run({ ids }, run);
+/** Returns a new context, of which this is known; it is part of the current request. */
+export const newCall = (known: Partial<CallContext>): CallContext => ({
+  ids: callContext()?.ids,
+  workspace: '',
+  company: () => '',
+  name: '',
+  interactionId: '',
+  journey: '',
+  step: '',
+  attempt: newAttempt(),
+  ...known,
+});
 
-/** Returns the ids of the current request; undefined outside one, for example while the console starts. */
-export const currentIds = (): RequestIds | undefined => storage.getStore()?.ids;
+/** Adds to the current context what has become known. Returns it. */
+export const noteCall = (known: Partial<CallContext>): CallContext =>
+  Object.assign(callContext() ?? newCall({}), known);
 
-/**
- * Runs a function as part of an exchange: requests that it makes to the service belong to the exchange unless they name
- * another.
- */
-export const runInCall = <T>(call: CallContext, run: () => Promise<T>): Promise<T> =>
-  storage.run({ ids: currentIds(), call }, run);
+/** Runs a function with a context: requests that it makes to the service belong to the call unless they name another. */
+export const runInCall = <T>(call: CallContext, run: () => Promise<T>): Promise<T> => runWith(key, call, run);
 
-/** Returns the current exchange; undefined outside one, for example during a health check. */
-export const currentCall = (): CallContext | undefined => storage.getStore()?.call;
+/** Returns the current context if it is recorded; undefined otherwise, for example during a health check. */
+export const currentCall = (): CallContext | undefined => (callContext()?.timeline ? callContext() : undefined);
 
-/** Returns what the current call has done so far at the service. */
-export const currentAttempt = (): WriteAttempt => currentCall()?.attempt ?? newAttempt();
+/** Returns what the current request or call has done so far at the service. */
+export const currentAttempt = (): WriteAttempt => callContext()?.attempt ?? newAttempt();
 
 /** A call, request or webhook to be recorded. `secrets` are masked before it is stored. Times in ms. */
 export interface RecordedExchange {
@@ -86,7 +124,7 @@ export interface RecordedExchange {
 
 /** Records an entry in the timeline as part of an exchange, by default the current one; does nothing without one. */
 export function recordExchange(exchange: RecordedExchange, call = currentCall()): void {
-  if (!call) return;
+  if (!call?.timeline) return;
   // Read now, because they may change before the entry is written.
   const { interactionId, journey, step, name, timeline } = call;
   const { kind: exchangeKind, status: httpStatus, method: httpMethod } = exchange;

@@ -1,7 +1,7 @@
 import { randomHex } from '#server/random.ts';
 
 /** A request's part of a trace (W3C Trace Context). */
-export interface Trace {
+interface Trace {
   traceId: string;
   /** The caller's span; '' if the caller named none. */
   parentId: string;
@@ -84,7 +84,7 @@ export function requestIdsOf(headers: Headers, newId: () => string, samples: boo
 }
 
 /** Returns the traceparent that names a span of the trace. */
-export const traceparentOf = ({ traceId, isSampled }: Trace, spanId: string): string =>
+const traceparentOf = ({ traceId, isSampled }: Trace, spanId: string): string =>
   `00-${traceId}-${spanId}-${isSampled ? '01' : '00'}`;
 
 /** Returns the headers that name a request to the service made by this one, whose span is `spanId`. */
@@ -92,4 +92,10 @@ export const headersOf = ({ requestId, trace }: RequestIds, spanId: string): Rec
   [idHeaders.requestId]: requestId,
   [idHeaders.traceparent]: traceparentOf(trace, spanId),
   ...(trace.state !== '' && { [idHeaders.tracestate]: trace.state }),
+});
+
+/** Returns the headers in which an answer names its request. */
+export const answerHeaders = ({ requestId, trace }: RequestIds): Record<string, string> => ({
+  'X-Request-Id': requestId,
+  [idHeaders.traceparent]: traceparentOf(trace, trace.spanId),
 });

@@ -1,5 +1,5 @@
 import { newSpanId } from './requestIds.ts';
-import { currentIds } from './callContext.ts';
+import { callContext } from './callContext.ts';
 
 /** A finished part of a trace. `startedAt` in ms since the epoch. */
 export interface Span {
@@ -29,7 +29,7 @@ export interface OutgoingSpan {
 
 /** Begins a span of the current request; outside of a request it is recorded by nobody. */
 export function outgoingSpan(onSpan: OnSpan | undefined): OutgoingSpan {
-  const trace = currentIds()?.trace;
+  const trace = callContext()?.ids?.trace;
   const spanId = newSpanId();
   return {
     spanId,

@@ -27,10 +27,6 @@ export interface WriteAttempt {
 
 export const newAttempt = (): WriteAttempt => ({ sent: false, refused: false, inDoubt: false });
 
-/** Returns the attempt of a request to the console. */
-export const attemptOf = ({ state }: { state: { attempt?: WriteAttempt } }): WriteAttempt =>
-  (state.attempt ??= newAttempt());
-
 /** Returns the outcome of a call that fails now. */
 export function outcomeOf({ sent, refused, inDoubt }: WriteAttempt): Exclude<Outcome, 'done'> {
   if (inDoubt || (sent && !refused)) return 'unknown';

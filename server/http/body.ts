@@ -1,4 +1,4 @@
-import type { Context, Next } from 'koa';
+import type { Context } from 'koa';
 import { calls } from '#contract/calls.ts';
 import { Failure } from '#server/failure.ts';
 import { jsonLimits, JsonError, readJson } from './json.ts';
@@ -29,7 +29,7 @@ export async function receiveText({ req, request, headers, method }: Context, ma
  * that exceed them, cannot be decoded, are not JSON, or contain characters that cannot be stored. The bytes of a webhook
  * are only read, because its sender must be authenticated first.
  */
-export async function body(ctx: Context, next: Next): Promise<void> {
+export async function body(ctx: Context): Promise<void> {
   ctx.request.body = {};
   const within = limitsOf(ctx);
   if (ctx.path === notificationsPath) {
@@ -38,7 +38,6 @@ export async function body(ctx: Context, next: Next): Promise<void> {
     await receiveText(ctx, within.bytes);
     if (ctx.request.text) ctx.request.body = parseJsonBody(ctx.request.text, within);
   }
-  await next();
 }
 
 /**

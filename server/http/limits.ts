@@ -1,7 +1,8 @@
-import type { Context, Middleware } from 'koa';
+import type { Context } from 'koa';
 import { signInPath, healthPaths, notificationsPath } from './paths.ts';
-import { maybeUserOf } from './user.ts';
+import { currentUser } from './user.ts';
 import { Failure } from '#server/failure.ts';
+import type { Guard } from './guards.ts';
 import { networkOf } from './networks.ts';
 import type { Rates } from './rateLimits.ts';
 import { isOfFile } from './page.ts';
@@ -23,7 +24,7 @@ const startOf = (path: string): string => path.toLowerCase().replace(/\/+$/, '')
  * with all sessions, otherwise an address (IPv6: a /64 network). The page's files are counted separately. Health
  * checks, webhooks and signing in must stay reachable whatever a page does, so each has its own limit per address.
  */
-export function requestLimits({ requests, files, apart }: Pick<Rates, 'requests' | 'files' | 'apart'>): Middleware {
+export function requestLimits({ requests, files, apart }: Pick<Rates, 'requests' | 'files' | 'apart'>): Guard {
   /** Returns the limit of a request, its caller's key, and a name for the caller in messages. */
   function countedBy(ctx: Context) {
     const path = startOf(ctx.path);
@@ -33,13 +34,13 @@ export function requestLimits({ requests, files, apart }: Pick<Rates, 'requests'
     const network = networkOf(ctx.ip);
     if (group !== undefined) return { limit: apart, caller: `${group} ${network}`, whose: network };
     const limit = isOfFile(ctx.method, path) ? files : requests;
-    const user = maybeUserOf(ctx);
+    const user = currentUser();
     return user?.session === undefined
       ? { limit, caller: `address ${network}`, whose: network }
       : { limit, caller: `user ${user.workspace}`, whose: 'you' };
   }
 
-  return async (ctx, next) => {
+  return (ctx) => {
     const { limit, caller, whose } = countedBy(ctx);
     const retryAfter = limit.take(caller);
     if (retryAfter > 0)
@@ -48,6 +49,5 @@ export function requestLimits({ requests, files, apart }: Pick<Rates, 'requests'
       });
     if (ctx.url.length > longestUrl)
       throw new Failure('too-large', `The address is longer than ${longestUrl} bytes.`, { status: 414 });
-    await next();
   };
 }

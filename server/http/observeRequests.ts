@@ -1,9 +1,10 @@
 import type { Context, Middleware } from 'koa';
+import type { Logger } from 'pino';
+import { newCall, runInCall } from '#server/calls/callContext.ts';
+import { answerHeaders, requestIdsOf } from '#server/calls/requestIds.ts';
 import type { OnSpan } from '#server/calls/spans.ts';
 import type { Clock } from '#server/clock.ts';
-import { idsOf } from './identifyRequests.ts';
 import { isOfApi, isOfFile, isSafeMethod } from './page.ts';
-import type { Logger } from 'pino';
 
 export interface RequestMetrics {
   /** A request; `route` is the pattern of its path, or one word for all paths without a route. Times in ms. */
@@ -37,42 +38,49 @@ export const measureRequests =
     metrics.request(ctx.method, routeOf(ctx), ctx.status, clock.steady() - started);
   };
 
-/** Records a span for each request of a trace that is recorded. */
-export const traceRequests =
-  (onSpan: OnSpan, clock: Pick<Clock, 'now' | 'steady'>): Middleware =>
-  async (ctx, next) => {
-    const [startedAt, started] = [clock.now(), clock.steady()];
-    await next();
-    const { requestId, trace } = idsOf(ctx)!; // set by identifyRequests
-    if (!trace.isSampled) return;
-    const { method, status } = ctx;
-    const route = routeOf(ctx);
-    onSpan({
-      name: `${method} ${route}`,
-      kind: 'server',
-      ...trace,
-      startedAt,
-      ms: clock.steady() - started,
-      attributes: {
-        ...{ 'http.request.method': method, 'http.route': route, 'http.response.status_code': status },
-        'http.request.header.x-request-id': requestId,
-      },
-      isFailed: status >= 500,
-    });
-  };
+interface Observers {
+  newId: () => string;
+  clock: Clock;
+  log: Logger;
+  /** Logs what a request has written (writeLog.ts). */
+  logWrite: (ctx: Context) => void;
+  /** Whether a path's answers are forwarded: they have headers of their own, and only a refusal gets the console's. */
+  isForwarded: (path: string) => boolean;
+  /** Absent if nothing is measured. */
+  metrics?: RequestMetrics | undefined;
+  /** Absent if no traces are recorded. */
+  onSpan?: OnSpan | undefined;
+}
 
 /**
- * Logs one line per request, with the route's pattern instead of the path, because paths contain links to files that
- * need no further authorisation.
+ * Gives each request its ids, which its answer, its calls of the service and its lines of the log name, and the context
+ * that follows it. Measures it, records its span in a trace, and logs it: with its route's pattern instead of its path,
+ * because paths contain links to files that need no further authorisation.
  */
-export const requestLog =
-  (log: Logger, clock: Clock): Middleware =>
-  async (ctx, next) => {
-    const { ip: address } = ctx; // unknown once the client has hung up
-    const started = clock.steady();
-    await next();
-    log.info(
-      { address, method: ctx.method, route: routeOf(ctx), status: ctx.status, ms: clock.steady() - started },
-      'request',
-    );
+export function observeRequests({ newId, clock, log, logWrite, isForwarded, metrics, onSpan }: Observers): Middleware {
+  const isLogged = log.isLevelEnabled('info');
+  return (ctx, next) => {
+    const ids = requestIdsOf(ctx.headers, newId, onSpan !== undefined);
+    if (!isForwarded(ctx.path)) ctx.set(answerHeaders(ids));
+    return runInCall(newCall({ ids }), async () => {
+      const { ip: address, method } = ctx; // the address is unknown once the client has hung up
+      const [startedAt, started] = [clock.now(), clock.steady()];
+      await next();
+      const { status } = ctx;
+      const route = routeOf(ctx);
+      const ms = clock.steady() - started;
+      logWrite(ctx);
+      if (isLogged) log.info({ address, method, route, status, ms }, 'request');
+      metrics?.request(method, route, status, ms);
+      if (!onSpan || !ids.trace.isSampled) return;
+      const attributes = {
+        'http.request.method': method,
+        'http.route': route,
+        'http.response.status_code': status,
+        'http.request.header.x-request-id': ids.requestId,
+      };
+      const isFailed = status >= 500;
+      onSpan({ name: `${method} ${route}`, kind: 'server', ...ids.trace, startedAt, ms, attributes, isFailed });
+    });
   };
+}

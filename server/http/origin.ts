@@ -1,5 +1,6 @@
-import type { Context, Middleware } from 'koa';
+import type { Context } from 'koa';
 import { Failure } from '#server/failure.ts';
+import type { Guard } from './guards.ts';
 import { isLoopback } from './networks.ts';
 import { isJsonType, mediaType } from './receivedBody.ts';
 
@@ -9,15 +10,14 @@ const reading = ['GET', 'HEAD'];
 type Application = 'console' | 'sandbox';
 
 /** Refuses requests for a foreign host name (DNS rebinding); those of this machine are always accepted. */
-export const hostCheck = (allowedHosts: readonly string[], application: Application = 'console'): Middleware => {
+export const hostCheck = (allowedHosts: readonly string[], application: Application = 'console'): Guard => {
   const allowed = new Set(allowedHosts);
-  return (ctx, next) => {
+  return (ctx) => {
     if (!isLoopback(ctx.hostname) && !allowed.has(ctx.hostname.toLowerCase()))
       throw new Failure(
         'forbidden',
         `The ${application} is not known as ${ctx.hostname || 'a nameless host'}: see ALLOWED_HOSTS.`,
       );
-    return next();
   };
 };
 
@@ -30,9 +30,9 @@ interface OwnPages {
 }
 
 /** Refuses writes from pages of other origins. */
-export function originCheck({ application = 'console', except, publicUrl }: OwnPages): Middleware {
+export function originCheck({ application = 'console', except, publicUrl }: OwnPages): Guard {
   const publicOrigin = publicUrl === undefined ? undefined : new URL(publicUrl).origin;
-  return (ctx, next) => {
+  return (ctx) => {
     const site = ctx.get('Sec-Fetch-Site');
     const origin = ctx.get('Origin');
     const foreign = site
@@ -40,18 +40,16 @@ export function originCheck({ application = 'console', except, publicUrl }: OwnP
       : origin !== '' && origin !== publicOrigin && !isOwn(origin, ctx);
     if (foreign && !reading.includes(ctx.method) && ctx.path !== except)
       throw new Failure('forbidden', `Changes are accepted only from the ${application}’s own pages.`);
-    return next();
   };
 }
 
 /** Refuses bodies that are not JSON, because a page of another origin can send those without a CORS preflight. */
-export const jsonOnly: Middleware = (ctx, next) => {
+export const jsonOnly: Guard = (ctx) => {
   // `is` answers null for a request without a body.
   if (ctx.get('Content-Length') !== '0' && ctx.is('json') !== null && !isJsonType(mediaType(ctx.get('Content-Type'))))
     throw new Failure('invalid-request', `The body is ${ctx.request.type || 'of no type'}: send application/json.`, {
       status: 415,
     });
-  return next();
 };
 
 /**

@@ -5,9 +5,9 @@ import type { Middleware } from 'koa';
 import conditionalGet from 'koa-conditional-get';
 import etag from '@koa/etag';
 import { calls } from '#contract/calls.ts';
-import { answerOtherMethod } from './otherMethods.ts';
+import { answerOtherMethod } from './routes.ts';
 import { signInPath } from './paths.ts';
-import { maybeUserOf } from './user.ts';
+import { currentUser } from './user.ts';
 import { Failure } from '#server/failure.ts';
 import { html } from './html.ts';
 import type { OwnCommands } from './ownCommands.ts';
@@ -55,7 +55,7 @@ export const page = (folder: string, environment: Environment, commands: Partial
     ctx.vary('Accept-Encoding');
     if (!isOfFile(ctx.method, ctx.path)) {
       ctx.set('Cache-Control', 'no-store');
-      const user = maybeUserOf(ctx);
+      const user = currentUser();
       if (!user) {
         ctx.redirect(`${signInPath}?${new URLSearchParams({ then: ctx.path + ctx.search }).toString()}`);
         return;

@@ -3,11 +3,11 @@ import type { Logger } from 'pino';
 import { Failure } from '#server/failure.ts';
 import { DatabaseError, isConnectionLost, UnreadableError } from '#server/storage/errors.ts';
 import { html } from './html.ts';
-import { answerHeaders, idsOf } from './identifyRequests.ts';
 import { answerErrors, callerFailure, headersFor } from './errors.ts';
 import { sendNotice } from './noticePage.ts';
-import { attemptOf, outcomeMembers } from '#server/calls/writeOutcome.ts';
-import { idHeaders } from '#server/calls/requestIds.ts';
+import { callContext, currentAttempt } from '#server/calls/callContext.ts';
+import { outcomeMembers } from '#server/calls/writeOutcome.ts';
+import { answerHeaders, idHeaders } from '#server/calls/requestIds.ts';
 import { healthPaths } from './paths.ts';
 import type { Problem } from '#contract/problem.ts';
 import { isOfApi, isSafeMethod } from './page.ts';
@@ -92,12 +92,12 @@ const isOfPage = ({ method, path, headers }: Context): boolean =>
 export function problemResponses(log: Logger): Middleware {
   const answer = (ctx: Context, { problem: shownProblem }: Failure) => {
     if (isOfPage(ctx)) return answerPage(ctx, shownProblem);
-    const ids = idsOf(ctx);
+    const ids = callContext()?.ids;
     const named = ids ? answerHeaders(ids) : {};
     ctx.set(named);
     const problem: Problem = {
       ...shownProblem,
-      ...(!reading.includes(ctx.method) && outcomeMembers(attemptOf(ctx))),
+      ...(!reading.includes(ctx.method) && outcomeMembers(currentAttempt())),
       ...(ids && { requestId: ids.requestId, traceparent: named[idHeaders.traceparent] }),
     };
     ctx.status = problem.status;

@@ -1,8 +1,8 @@
-import type { Context, Next } from 'koa';
 import { companyHeader, stepHeader, subjectHeader } from '#contract/constants.ts';
 import { programTokenHeader } from '#contract/programs.ts';
 import { Failure } from '#server/failure.ts';
 import { header } from '#contract/requests/endpoints.ts';
+import type { Guard } from './guards.ts';
 
 /** The idempotency key of a write of the console's own API. */
 const consoleKey = 'Idempotency-Key';
@@ -69,7 +69,4 @@ export function checkSingleHeaders(raw: readonly string[], names?: HeaderNames):
 }
 
 /** Refuses requests whose headers `checkSingleHeaders` refuses. */
-export function requireSingleHeaders(ctx: Context, next: Next): Promise<void> {
-  checkSingleHeaders(ctx.req.rawHeaders);
-  return next();
-}
+export const requireSingleHeaders: Guard = ({ req }) => checkSingleHeaders(req.rawHeaders);

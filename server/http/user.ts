@@ -1,39 +1,29 @@
 import type { Context } from 'koa';
 import { subjectHeader } from '#contract/constants.ts';
+import { callContext, noteCall, type User } from '#server/calls/callContext.ts';
 import { Failure } from '#server/failure.ts';
 
 /** The workspace of a console without sign-in, and of records that belong to no user. */
 export const defaultWorkspace = 'default';
 
-/** The user of a request. */
-export interface User {
-  workspace: string;
-  /** An opaque id, the same at every sign-in; '' if the console has no sign-in. */
-  subject: string;
-  /** The hash of the session's id; absent if the console has no sign-in. */
-  session?: string;
-  /** The user's name; '' if the console has no sign-in. */
-  name: string;
-  /** Ends the session; resolves with the URL to go to. */
-  signOut(): Promise<string>;
-}
-
 /** The user of a console without sign-in. */
-export const anybody: User = {
+const anybody: User = {
   workspace: defaultWorkspace,
   subject: '',
   name: '',
   signOut: () => Promise.resolve('/'),
 };
 
+/** The user of the current request; undefined if there is none, or not yet. */
+export const currentUser = (): User | undefined => callContext()?.user;
+
 /**
  * Returns the user of this request. Throws `signed-out` if there is none, and `another-user` if the page that sent the
  * request belongs to another user, because all tabs of a browser share one session.
  */
 export function userOf(ctx: Context): User {
-  const user = maybeUserOf(ctx);
-  if (!user)
-    throw new Failure('signed-out', String(ctx.state['nobody'] ?? 'Your session has ended, or there was none.'));
+  const user = currentUser();
+  if (!user) throw new Failure('signed-out', callContext()?.signedOut ?? 'Your session has ended, or there was none.');
   // An EventSource and a download cannot send headers, so they send the user in the query.
   const ofPage = ctx.get(subjectHeader) || String(ctx.query[subjectHeader] ?? '');
   if (ofPage !== '' && ofPage !== user.subject)
@@ -44,14 +34,16 @@ export function userOf(ctx: Context): User {
   return user;
 }
 
-export const maybeUserOf = (ctx: Context): User | undefined => ctx.state['user'] as User | undefined; // set by identify
+/** Notes whose request the current one is. */
+export const identify = (user: User): void => void noteCall({ user, workspace: user.workspace });
 
-/** Removes the user set by `identify`. `why` becomes the message of `signed-out`. */
-export function requireSignOut(ctx: Context, why?: string): void {
-  ctx.state['user'] = undefined;
-  ctx.state['nobody'] = why;
-}
+/** Takes everybody for the one user of a console without sign-in. */
+export const identifyAnybody = (): void => identify(anybody);
 
-export function identify(ctx: Context, user: User): void {
-  ctx.state['user'] = user;
+/** Asks whether the user may continue. One who may not is none; whether that refuses a request, its route decides. */
+export async function confirmUser(): Promise<void> {
+  const state = await currentUser()?.confirm?.();
+  if (state === undefined || state === 'confirmed') return;
+  const unknown = 'The sign-in service cannot be asked whether you may continue: try again later.';
+  noteCall({ user: undefined, workspace: '', signedOut: state === 'unknown' ? unknown : undefined });
 }

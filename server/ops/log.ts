@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { pino } from 'pino';
 import type { Logger } from 'pino';
 import { printableJson } from '#rules/printable.ts';
-import { currentIds } from '#server/calls/callContext.ts';
+import { callContext } from '#server/calls/callContext.ts';
 import { systemClock } from '#server/clock.ts';
 import type { Config } from '#server/config/config.ts';
 import { secretsOfProxies } from '#server/http/outgoingProxy.ts';
@@ -26,7 +26,7 @@ function secretsIn({ live, access, storeUrl, sandboxStoreUrl = '', sandboxSecret
 
 /** The ids of the request that a line is about. */
 function lineIds(): Record<string, string> {
-  const ids = currentIds();
+  const ids = callContext()?.ids;
   return ids ? { requestId: ids.requestId, traceId: ids.trace.traceId } : {};
 }
 

@@ -6,8 +6,8 @@ import type { Upstream } from '#server/upstream/client.ts';
 import { storedSettingsIn } from '#server/companies/storedSettings.ts';
 import { firstCompany } from '#server/companies/companyList.ts';
 import { defaultWorkspace } from '#server/http/user.ts';
-import Router from '@koa/router';
 import { alivePath, readyPath } from '#server/http/paths.ts';
+import type { Route } from '#server/http/routes.ts';
 import { version } from '#server/version.ts';
 
 /**
@@ -116,15 +116,15 @@ export function createReadiness({ storage, upstream, askSignIn, clock, log }: Re
  * Health checks for operators. /healthz: the process is running, in which version; /readyz: 503 unless the store works.
  * What else does not answer is told without a refusal, because another server would not reach it either.
  */
-export function healthRoutes(readiness: () => Promise<Readiness>): Router {
-  const router = new Router();
-  router.get(alivePath, (ctx) => {
-    ctx.body = { status: 'ok', version };
-  });
-  router.get(readyPath, async (ctx) => {
-    const found = await readiness();
-    ctx.status = found.store ? 200 : 503;
-    ctx.body = found;
-  });
-  return router;
-}
+export const healthRoutes = (readiness: () => Promise<Readiness>): Route[] => [
+  { method: 'GET', path: alivePath, answer: (ctx) => void (ctx.body = { status: 'ok', version }) },
+  {
+    method: 'GET',
+    path: readyPath,
+    async answer(ctx) {
+      const found = await readiness();
+      ctx.status = found.store ? 200 : 503;
+      ctx.body = found;
+    },
+  },
+];

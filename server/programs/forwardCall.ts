@@ -1,13 +1,12 @@
 import type { Context } from 'koa';
 import { passedCallHeader } from '#contract/programs.ts';
 import { Failure } from '#server/failure.ts';
-import { answerHeaders, idsOf } from '#server/http/identifyRequests.ts';
+import { callContext, currentAttempt, noteCall } from '#server/calls/callContext.ts';
 import { isSafeMethod } from '#server/http/page.ts';
-import { noteWrite } from '#server/http/writeLog.ts';
-import { headersOf, idHeaders } from '#server/calls/requestIds.ts';
+import { answerHeaders, headersOf, idHeaders } from '#server/calls/requestIds.ts';
 import type { RequestIds } from '#server/calls/requestIds.ts';
 import { outgoingSpan } from '#server/calls/spans.ts';
-import { attemptOf, trackSend } from '#server/calls/writeOutcome.ts';
+import { trackSend } from '#server/calls/writeOutcome.ts';
 import { maskAll } from '#server/mask.ts';
 import type { UpstreamOutcome } from '#server/upstream/metricLabels.ts';
 import { classOf, failureLabel, spanOf } from '#server/upstream/metricLabels.ts';
@@ -43,7 +42,7 @@ function identified(sent: readonly Pair[], ids: RequestIds, spanId: string): Pai
 /** Sends the service's answer to the program, with its headers, bytes and trailers. */
 function answer(ctx: Context, { status, headers, body, trailers }: Passed): void {
   const { res } = ctx;
-  const ids = Object.entries(answerHeaders(idsOf(ctx)!)).filter(([name]) => !has(headers, name.toLowerCase()));
+  const ids = Object.entries(answerHeaders(callContext()!.ids!)).filter(([name]) => !has(headers, name.toLowerCase()));
   ctx.respond = false;
   // Koa's context reads the status of what was sent from it, as the log and the metrics do.
   res.writeHead(status, [...headers.flat(), ...ids.flat(), ...restrictions]);
@@ -87,7 +86,7 @@ export function createForwarder({
     const request = {
       ...{ origin, path, method: ctx.method, signal: leaving.signal, ownConnection: !isSafeMethod(ctx.method) },
       headers: [
-        ...identified(sent, idsOf(ctx)!, span.spanId),
+        ...identified(sent, callContext()!.ids!, span.spanId),
         ...(name === undefined ? [] : [[passedCallHeader, name]]),
       ].flat(),
       ...(body.length > 0 && { body }),
@@ -98,11 +97,11 @@ export function createForwarder({
       });
     let response: TransportResponse;
     try {
-      response = await (isSafeMethod(ctx.method) ? send() : trackSend(attemptOf(ctx), send, isRefused, wasSent));
+      response = await (isSafeMethod(ctx.method) ? send() : trackSend(currentAttempt(), send, isRefused, wasSent));
     } catch (error) {
       if (leaving.signal.aborted) {
         ended('left');
-        noteWrite(ctx, { hasLeft: true });
+        noteCall({ hasLeft: true });
         ctx.respond = false;
         await recording.ends('The program hung up before the answer was complete.');
         return;

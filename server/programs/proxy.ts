@@ -1,10 +1,10 @@
-import type { Context, Middleware } from 'koa';
+import type { Context } from 'koa';
 import { programPath, programTokenHeader } from '#contract/programs.ts';
+import { noteCall } from '#server/calls/callContext.ts';
 import { Failure } from '#server/failure.ts';
 import { hostCheck } from '#server/http/origin.ts';
 import { checkSingleHeaders, ofConsole } from '#server/http/singleHeaders.ts';
 import { networkOf } from '#server/http/networks.ts';
-import { noteWrite } from '#server/http/writeLog.ts';
 import { operationOf } from '#contract/serviceCalls.ts';
 import { header } from '#server/upstream/wire.ts';
 import type { Rates } from '#server/http/rateLimits.ts';
@@ -50,9 +50,9 @@ const unconfirmedDelay = 30;
  * unchanged, and records them in the timeline of the token's workspace. Adds no credentials, so a token alone gives no
  * access to the service. Ignores cookies, and lets no page of another origin read an answer.
  */
-export function programProxy({ tokens, rates, ownerStateOf, open, ...deps }: Deps): Middleware {
+export function programProxy({ tokens, rates, ownerStateOf, open, ...deps }: Deps): (ctx: Context) => Promise<void> {
   const { config } = deps;
-  const own = hostCheck(config.allowedHosts);
+  const requireOwnHost = hostCheck(config.allowedHosts);
   const forward = createForwarder(deps);
   const underWay = new Map<string, number>();
 
@@ -100,8 +100,10 @@ export function programProxy({ tokens, rates, ownerStateOf, open, ...deps }: Dep
   async function handle(ctx: Context, { workspace, token }: KnownToken): Promise<void> {
     const { timeline, config } = open(workspace);
     const recording = recordProgram(ctx, { ...deps, config, workspace, token, timeline });
-    noteWrite(ctx, {
-      ...{ workspace, tokenId: token.tokenId, interactionId: () => recording.interactionId },
+    noteCall({
+      workspace,
+      tokenId: token.tokenId,
+      interactionId: recording.interactionId,
       company: () => ctx.get(header.company).slice(0, longestCompany),
     });
     try {
@@ -112,7 +114,7 @@ export function programProxy({ tokens, rates, ownerStateOf, open, ...deps }: Dep
       // The sandbox refuses the others itself, so that its records, by which programs are checked, have the call.
       checkSingleHeaders(ctx.req.rawHeaders, config.upstream.lab && ofConsole);
       const target = targetOf(originForm(ctx.req.url ?? '', ctx.host), config.upstream);
-      noteWrite(ctx, { call: operationOf(ctx.method, target.wirePath) ?? 'other' });
+      noteCall({ name: operationOf(ctx.method, target.wirePath) ?? 'other' });
       recording.goes(target, await readBody(ctx.req));
       await forward(ctx, recording);
     } catch (error) {
@@ -123,9 +125,8 @@ export function programProxy({ tokens, rates, ownerStateOf, open, ...deps }: Dep
 
   return async (ctx) => {
     ctx['_matchedRoute'] = `${programPath}/*`; // paths may contain links to files
-    await own(ctx, async () => {
-      const known = await knownOf(ctx);
-      await counted(known, () => handle(ctx, known));
-    });
+    await requireOwnHost(ctx);
+    const known = await knownOf(ctx);
+    await counted(known, () => handle(ctx, known));
   };
 }

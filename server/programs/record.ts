@@ -8,14 +8,13 @@ import type { UpstreamConfig } from '#server/upstream/config.ts';
 import type { UpstreamMetrics } from '#server/upstream/metricLabels.ts';
 import type { ObservedCalls, Findings } from './observedCalls.ts';
 import type { Failure } from '#server/failure.ts';
-import { recordExchange } from '#server/calls/callContext.ts';
+import { newCall, recordExchange } from '#server/calls/callContext.ts';
 import type { OnSpan } from '#server/calls/spans.ts';
 import type { Timeline } from '#server/timeline/timeline.ts';
 import { secretsOf } from '#server/upstream/config.ts';
 import type { TransportResponse } from '#server/upstream/exchange.ts';
 import { header } from '#server/upstream/wire.ts';
 import { maximumSearched } from '#server/upstream/wireFaults.ts';
-import { attemptOf } from '#server/calls/writeOutcome.ts';
 import type { Target } from './address.ts';
 import { recordedBody, whenRecorded, type RecordedBody } from '#server/timeline/recordedBody.ts';
 import { byName, credentialsIn, forwardedHeaders, isBrowser, returnedHeaders, type Pair } from './headers.ts';
@@ -105,7 +104,7 @@ export function recordProgram(ctx: Context, deps: Deps) {
         signed: findings.signed,
         secrets,
       },
-      { timeline, interactionId, journey: '', step: '', name: token.name, attempt: attemptOf(ctx) },
+      newCall({ timeline, interactionId, name: token.name }),
     );
   }
 

@@ -1,5 +1,4 @@
-import { recordExchange } from '#server/calls/callContext.ts';
-import { newAttempt } from '#server/calls/writeOutcome.ts';
+import { newCall, recordExchange } from '#server/calls/callContext.ts';
 import type { AnsweredCall } from '#server/sandbox/records/recorder.ts';
 import { recordedBody } from '#server/timeline/recordedBody.ts';
 import type { Timelines } from '#server/timeline/timeline.ts';
@@ -24,9 +23,6 @@ export const recordPrograms =
         // Keys of other environments are masked too, if a program sends one by mistake.
         secrets: [...secretsOf(upstreamOf(workspace)), ...credentialsIn(request.headers)],
       },
-      {
-        ...{ timeline: timelines.of(workspace), interactionId: /^[\w-]{8,64}$/.test(id) ? id : newId() },
-        ...{ journey: '', step: '', name: '', attempt: newAttempt() },
-      },
+      newCall({ timeline: timelines.of(workspace), interactionId: /^[\w-]{8,64}$/.test(id) ? id : newId() }),
     );
   };

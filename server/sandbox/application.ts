@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '#server/clock.ts';
 import { createKoa } from '#server/http/koa.ts';
 import { measureRequests, type SandboxMetrics } from '#server/http/observeRequests.ts';
+import { meet } from '#server/http/guards.ts';
 import { hostCheck, originCheck } from '#server/http/origin.ts';
 import { requireSingleHeaders } from '#server/http/singleHeaders.ts';
 import { header } from '#server/upstream/wire.ts';
@@ -34,7 +35,7 @@ import { networkRoutes } from './onboarding/network.ts';
 import { createTokens } from './onboarding/tokens.ts';
 import { homeRoutes } from './pages/home.ts';
 import { answerErrors } from '#server/http/errors.ts';
-import { routesOf } from '#server/http/otherMethods.ts';
+import { routesOf } from '#server/http/routes.ts';
 import { problemSender } from './pages/problemResponse.ts';
 import { messageRoutes } from './party/messages.ts';
 import { createBatchLifecycle } from './payment/batchLifecycle.ts';
@@ -226,16 +227,22 @@ export function createApplication(deps: ApplicationDeps): Application {
       sendProblem(ctx, error); // errors of the start and of the rules' faults, which run before `problems`
     }
   });
-  app.use(hostCheck([new URL(config.publicUrl).hostname, ...config.allowedHosts], 'sandbox'));
-  app.use(originCheck({ application: 'sandbox', publicUrl: config.publicUrl }));
+  const guards = [
+    hostCheck([new URL(config.publicUrl).hostname, ...config.allowedHosts], 'sandbox'),
+    originCheck({ application: 'sandbox', publicUrl: config.publicUrl }),
+  ];
+  app.use(async (ctx, next) => {
+    await meet(guards, ctx);
+    await next();
+  });
   app.use(rateLimit(config.rate, machineClock));
   // A call that is refused for its headers, or by a fault, is recorded with its body.
   app.use(readText);
   app.use(async (ctx, next) => {
     await turnOf(ctx)?.begin();
+    await requireSingleHeaders(ctx);
     await next();
   });
-  app.use(requireSingleHeaders);
   app.use(callFaults.rules);
   app.use(problems);
   app.use(parseBody);

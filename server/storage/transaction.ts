@@ -1,9 +1,9 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { channel } from 'node:diagnostics_channel';
 import { clearImmediate, setImmediate } from 'node:timers';
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
+import { following, runWith } from '#server/asyncContext.ts';
 import { pause, type Clock } from '#server/clock.ts';
 import { createKeyedMutex } from '#server/concurrency.ts';
 import { DatabaseError, isConnectionLost } from './errors.ts';
@@ -84,13 +84,10 @@ function watched(lock: string): () => void {
   return () => clearImmediate(turn);
 }
 
-/** The transactions in which a call runs, by their database. One for all databases: each further one costs every promise. */
-const context = new AsyncLocalStorage<ReadonlyMap<unknown, unknown>>();
-
 export function createTransactions<Tables>({ db, clock, isPostgres, explain }: Needs<Tables>): Transactions<Tables> {
   const inTurn = createKeyedMutex();
   const current = (): Running<Tables> | undefined => {
-    const running = context.getStore()?.get(db) as Running<Tables> | undefined; // stored by `attempt`
+    const running = following(db) as Running<Tables> | undefined; // given by `attempt`
     return running?.isOver === false ? running : undefined;
   };
 
@@ -159,14 +156,11 @@ export function createTransactions<Tables>({ db, clock, isPostgres, explain }: N
         await lockUntilEnd(transaction, lock);
         // On PostgreSQL, each query waits for its answer.
         const endWatch = isPostgres ? () => undefined : watched(lock);
-        const inside = new Map([...(context.getStore() ?? []), [db, begun]]);
         // The function may throw before it returns a promise.
-        const result = await context
-          .run(inside, async () => run())
-          .finally(() => {
-            begun.isOver = true;
-            endWatch();
-          });
+        const result = await runWith(db, begun, async () => run()).finally(() => {
+          begun.isOver = true;
+          endWatch();
+        });
         // A failure that was caught must not be committed either.
         if (begun.failure !== undefined) throw begun.failure as Error; // of the driver
         return result;

@@ -8,7 +8,7 @@ import { secretIsSet } from '#contract/secrets.ts';
 import { maskAll, maskOfAnswers, maskedBytes } from '#server/mask.ts';
 import { recordedBody, whenRecorded } from '#server/timeline/recordedBody.ts';
 import { trackSend } from '#server/calls/writeOutcome.ts';
-import { currentCall, currentIds, recordExchange } from '#server/calls/callContext.ts';
+import { callContext, currentCall, recordExchange } from '#server/calls/callContext.ts';
 import { headersOf } from '#server/calls/requestIds.ts';
 import { outgoingSpan, type OnSpan } from '#server/calls/spans.ts';
 import type { UpstreamMetrics, UpstreamOutcome } from './metricLabels.ts';
@@ -177,7 +177,7 @@ export function createHttp({
     const marked = { method, path: pathname, interactionId };
     const note = { method, origin, path: isSecretUrl ? `/${secretIsSet}` : pathname, interactionId };
     const timeouts = { ...table[timeoutClass], ...ownPatience };
-    const ids = currentIds();
+    const ids = callContext()?.ids;
     const span = outgoingSpan(onSpan);
     const ended = (outcome: UpstreamOutcome): number => {
       const ms = clock.steady() - started;

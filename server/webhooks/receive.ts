@@ -1,6 +1,6 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Context, Middleware } from 'koa';
+import type { Context } from 'koa';
 import { LRUCache } from 'lru-cache';
 import { stringify } from '#contract/json.ts';
 import type { Webhook } from '#contract/message.ts';
@@ -12,8 +12,8 @@ import { jsonLimits } from '#server/http/json.ts';
 import { answeredKind, findAnsweredIfValid } from '#server/messages/matchWebhook.ts';
 import { jsonOf } from '#server/http/body.ts';
 import { BodyError, decodedText, readableText } from '#server/http/receivedBody.ts';
-import { recordExchange, runInCall } from '#server/calls/callContext.ts';
-import type { Timeline, Timelines } from '#server/timeline/timeline.ts';
+import { newCall, recordExchange, runInCall } from '#server/calls/callContext.ts';
+import type { Timelines } from '#server/timeline/timeline.ts';
 import { latestMessages, messages } from '#server/messages/records.ts';
 import type { Storage } from '#server/storage/open.ts';
 import type { RecordKind } from '#server/storage/records.ts';
@@ -22,7 +22,6 @@ import { secretsOf } from '#server/upstream/config.ts';
 import type { UpstreamConfig, Workspaces } from '#server/upstream/config.ts';
 import { header } from '#server/upstream/wire.ts';
 import { escapeText } from '#server/escapeId.ts';
-import { newAttempt } from '#server/calls/writeOutcome.ts';
 import { batches, subscriptions } from '#server/companies/records.ts';
 import { companiesIn } from '#server/companies/companyList.ts';
 import { defaultWorkspace } from '#server/http/user.ts';
@@ -100,7 +99,7 @@ export function receiveWebhooks(
   { config, clock, log, newId, timelines, metrics }: ReceiverDeps,
   /** `sender`: the workspace whose application sent the webhook; undefined if workspaces share an application. */
   depsFor: (webhook: Webhook, sender: string | undefined, ctx: Context) => Promise<CompanyContext>,
-): Middleware {
+): (ctx: Context) => Promise<void> {
   const { workspaces } = config;
   const upstreamOf = (workspace = defaultWorkspace) => workspaces?.upstreamOf(workspace) ?? config.upstream;
   const senderOf = (ctx: Context) => workspaces?.workspaceOf(ctx.get(header.application));
@@ -114,15 +113,6 @@ export function receiveWebhooks(
   const checked = (ctx: Context): Promise<Authenticity> => checks.memo(senderOf(ctx) ?? defaultWorkspace)(ctx);
   let lastRefusal = -Infinity;
 
-  /** Returns the exchange of a delivery or of one of its events. */
-  const exchangeOf = (timeline: Timeline, interactionId: string, name = '') => ({
-    timeline,
-    interactionId,
-    journey: '',
-    step: '',
-    name,
-    attempt: newAttempt(),
-  });
   /**
    * Returns a delivery as it is recorded in the timeline of the workspace `of`, without the secrets of that workspace's
    * application and of the sender's, and without the agreed header, which may be another application's.
@@ -145,7 +135,7 @@ export function receiveWebhooks(
     const text = await readableText(bytesOf(ctx), ctx.headers, jsonLimits.webhook.bytes);
     recordExchange(
       { ...deliveryOf(ctx, text, config.upstream), status, reason, signature },
-      exchangeOf(timelines.of(defaultWorkspace), newId()),
+      newCall({ timeline: timelines.of(defaultWorkspace), interactionId: newId() }),
     );
   }
 
@@ -198,7 +188,9 @@ export function receiveWebhooks(
   ): Promise<CompanyContext> {
     const deps = await depsFor(webhook, senderOf(ctx), ctx);
     const answers = await answersOf(deps, webhook);
-    const exchange = exchangeOf(deps.timeline, answers || webhook.interactionId || newId(), webhook.type);
+    const { timeline } = deps;
+    const interactionId = answers || webhook.interactionId || newId();
+    const exchange = newCall({ timeline, interactionId, name: webhook.type });
     const delivery = { ...deliveryOf(ctx, body, deps.config.upstream), signature, answers };
     try {
       const isRepeat = await runInCall(exchange, () => dealWith(deps, { webhook, known, fingerprint }));

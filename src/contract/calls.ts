@@ -36,7 +36,7 @@ export const calls = {
    * The outcome of a message, by its own id or its resource's id: the service answers 202, and a webhook reports the
    * outcome.
    */
-  getMessage: { method: 'GET', path: '/api/messages/{resourceId}' },
+  getMessage: { method: 'GET', path: '/api/messages/{resourceId}', polled: true },
   /**
    * Resends a message whose response was lost, under its own idempotency key, so that the service accepts it only once.
    */
@@ -68,8 +68,8 @@ export const calls = {
   restoreSigningKey: { method: 'POST', path: '/api/signingkey/previous' },
   /** Removes the records of a resource that the service no longer knows. */
   removeRecord: { method: 'POST', path: '/api/remove' },
-  createOrganisation: { method: 'POST', path: '/api/organisation', write: true },
-  createCompany: { method: 'POST', path: '/api/company', write: true },
+  createOrganisation: { method: 'POST', path: '/api/organisation', write: true, keyOf: 'workspace' },
+  createCompany: { method: 'POST', path: '/api/company', write: true, keyOf: 'organisation' },
   createAccount: { method: 'POST', path: '/api/account', write: true },
   createDataset: { method: 'POST', path: '/api/dataset', write: true },
   getUserInfo: { method: 'GET', path: '/api/userinfo' },
@@ -77,26 +77,26 @@ export const calls = {
   startLogin: { method: 'POST', path: '/api/login' },
   storeUserToken: { method: 'POST', path: '/api/usertoken' },
   /** The recorded calls, requests and webhooks, newest first. */
-  getTimeline: { method: 'GET', path: '/api/timeline' },
+  getTimeline: { method: 'GET', path: '/api/timeline', unrecorded: true },
   /** Repeats the call of an entry, under its own idempotency key or as a new request. */
-  repeatCall: { method: 'POST', path: '/api/timeline/{entryId}/again' },
+  repeatCall: { method: 'POST', path: '/api/timeline/{entryId}/again', unrecorded: true },
   /** The OpenAPI document of the service, with the address that this console calls. */
-  getDescription: { method: 'GET', path: '/openapi.json' },
+  getDescription: { method: 'GET', path: '/openapi.json', unrecorded: true },
   /** What the answers and webhooks in the timeline differ in from that document. */
-  getDrift: { method: 'GET', path: '/api/drift' },
+  getDrift: { method: 'GET', path: '/api/drift', unrecorded: true },
   /** The sandbox, the companies and the timeline in one file, without keys. */
-  saveSituation: { method: 'GET', path: '/api/situation' },
+  saveSituation: { method: 'GET', path: '/api/situation', unrecorded: true },
   /** Replaces the sandbox and the companies by those of such a file. */
-  openSituation: { method: 'POST', path: '/api/situation' },
+  openSituation: { method: 'POST', path: '/api/situation', unrecorded: true },
   /** What opening such a file would end; refuses it as opening does, and changes nothing. */
-  checkSituation: { method: 'POST', path: '/api/situation/check' },
+  checkSituation: { method: 'POST', path: '/api/situation/check', unrecorded: true },
   getTranslation: { method: 'GET', path: '/api/translation/{key}' },
   getConsumerHealth: { method: 'GET', path: '/api/consumerapistatus' },
   getMessagingHealth: { method: 'GET', path: '/api/consumermessagingapistatus' },
   /**
    * The fault lab of the sandbox (docs/sandbox.md). All users of the sandbox share its rules, clock and second receiver.
    */
-  getLab: { method: 'GET', path: '/api/lab' },
+  getLab: { method: 'GET', path: '/api/lab', unrecorded: true },
   /** Stops all faults and sets the clock to the machine's time. */
   stopLab: { method: 'DELETE', path: '/api/lab' },
   setFault: { method: 'POST', path: '/api/lab/faults' },
@@ -107,14 +107,14 @@ export const calls = {
   setReceiver: { method: 'PUT', path: '/api/lab/receiver' },
   removeReceiver: { method: 'DELETE', path: '/api/lab/receiver' },
   /** The current company's latest batches at the sandbox. */
-  getLabBatches: { method: 'GET', path: '/api/lab/batches' },
+  getLabBatches: { method: 'GET', path: '/api/lab/batches', unrecorded: true },
   stepBatch: { method: 'POST', path: '/api/lab/batches/{batchId}/step' },
   /** The latest webhooks to the user. */
-  getLabWebhooks: { method: 'GET', path: '/api/lab/webhooks' },
+  getLabWebhooks: { method: 'GET', path: '/api/lab/webhooks', unrecorded: true },
   sendWebhooksAgain: { method: 'POST', path: '/api/lab/webhooks/again' },
-  checkWebhook: { method: 'POST', path: '/api/lab/webhooks/check' },
+  checkWebhook: { method: 'POST', path: '/api/lab/webhooks/check', reads: true, unrecorded: true },
   sendWebhookAgain: { method: 'POST', path: '/api/lab/webhooks/{webhookId}/again' },
-  explainSignature: { method: 'GET', path: '/api/lab/webhooks/{webhookId}/signature' },
+  explainSignature: { method: 'GET', path: '/api/lab/webhooks/{webhookId}/signature', unrecorded: true },
   emptySandbox: { method: 'POST', path: '/api/lab/reset' },
   /** The tokens with which programs call through the console, newest first. */
   getPrograms: { method: 'GET', path: '/api/programs' },
@@ -131,7 +131,26 @@ export const calls = {
   revokeProgramToken: { method: 'DELETE', path: '/api/programs/{tokenId}' },
   /** Ends the user's session. */
   signOut: { method: 'POST', path: '/api/signout' },
-} as const satisfies Record<string, { method: Method; path: `/${string}`; write?: true; file?: true }>;
+} as const satisfies Record<string, CallFacts>;
+
+/** What is true of a call, besides its shapes. */
+export interface CallFacts {
+  method: Method;
+  path: `/${string}`;
+  write?: true;
+  /** Who shares a write's keys, if not only the company: the first attempt may have made another company current. */
+  keyOf?: 'workspace' | 'organisation';
+  /** It changes nothing, although its method is one of writes. */
+  reads?: true;
+  file?: true;
+  /**
+   * A waiting page repeats it each second. An answer that the page has already is sent as 304 and not recorded: a timeline
+   * full of "nothing yet" tells nobody anything.
+   */
+  polled?: true;
+  /** The timeline does not have it: it reads the timeline, is repeated there as another call, or is of the lab of every page. */
+  unrecorded?: true;
+}
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { companyHeader } from '#contract/constants.ts';
+import { companyHeader, stepHeader } from '#contract/constants.ts';
 import { createSubscriptionPath, endpoints } from '#server/upstream/wire.ts';
 import { executionDate } from '#tests/support/executionDate.ts';
 import { testConsole } from '#tests/support/console.ts';
@@ -43,6 +43,10 @@ const failing: Failing[] = [
   [
     ...(['has an invalid body', 'invalid-request'] as const),
     ({ server }) => server.refused('createBatch', { body: { ...body, payments: [] }, key: 'key' }),
+  ],
+  [
+    ...(['has two values of a header', 'invalid-request'] as const),
+    ({ server }) => server.refused('createBatch', { body, key: 'key', headers: { [stepHeader]: 'one, two' } }),
   ],
   [
     ...(['is no JSON', 'invalid-request'] as const),

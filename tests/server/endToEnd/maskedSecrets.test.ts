@@ -5,9 +5,8 @@ import { stringify } from '#contract/json.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { maskAll } from '#server/mask.ts';
 import { bundleOf } from '#server/timeline/bundle.ts';
-import { recordExchange, type CallContext } from '#server/calls/callContext.ts';
+import { newCall, recordExchange, type CallContext } from '#server/calls/callContext.ts';
 import { harOf } from '#server/timeline/har.ts';
-import { newAttempt } from '#server/calls/writeOutcome.ts';
 import { unsignedJwt } from '#tests/support/fakeUpstream.ts';
 
 const each = (write: (code: string) => string) => (text: string) =>
@@ -80,14 +79,14 @@ const places: Record<string, (text: string) => string> = {
 function recorded(given: { url?: string; headers?: Record<string, string>; body?: string; reason?: string }) {
   const { url = '/', headers = {}, body = '', reason = '' } = given;
   let entry: TimelineEntry | undefined;
-  const timeline: CallContext['timeline'] = { add: (make) => void (entry = { ...make(), id: '1' }) };
+  const timeline: NonNullable<CallContext['timeline']> = { add: (make) => void (entry = { ...make(), id: '1' }) };
   recordExchange(
     {
       ...({ kind: 'service', startedAt: 0, method: 'GET', url, status: 200, reason, secrets: known } as const),
       request: { headers, body },
       response: { headers, body },
     },
-    { timeline, interactionId: 'i', journey: '', step: '', name: '', attempt: newAttempt() },
+    newCall({ timeline, interactionId: 'i' }),
   );
   return entry!; // added
 }

@@ -2,6 +2,7 @@ import { expect, it, vi } from 'vitest';
 import { systemClock } from '#server/clock.ts';
 import { createReadiness, healthRoutes } from '#server/ops/readiness.ts';
 import { createKoa } from '#server/http/koa.ts';
+import { routerOf, routesOf } from '#server/http/routes.ts';
 import { silent } from '#tests/support/console.ts';
 import { listening } from '#tests/support/listen.ts';
 import { storageIn, temporaryFolder } from '#tests/support/store.ts';
@@ -30,7 +31,7 @@ it.each([
 ])('Readiness is 200 with the field upstream false while the service %s (behaviour 7.26)', async (_, health) => {
   const { readiness } = await readinessWith(health);
   const app = createKoa(silent);
-  app.use(healthRoutes(readiness).routes());
+  app.use(routesOf(routerOf(healthRoutes(readiness))));
   const handle = app.callback();
   const answer = await fetch(`${await listening((...exchange) => void handle(...exchange))}/readyz`);
   expect(answer.status).toBe(200);
@@ -60,7 +61,7 @@ it('Readiness is 503 while the store cannot be written, whatever other services 
   const { readiness, storage } = await readinessWith(up);
   vi.spyOn(storage, 'assertWritable').mockRejectedValue(new Error('disk full'));
   const app = createKoa(silent);
-  app.use(healthRoutes(readiness).routes());
+  app.use(routesOf(routerOf(healthRoutes(readiness))));
   const handle = app.callback();
   expect((await fetch(`${await listening((...exchange) => void handle(...exchange))}/readyz`)).status).toBe(503);
 });

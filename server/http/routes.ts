@@ -1,4 +1,4 @@
-import type Router from '@koa/router';
+import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { Failure } from '#server/failure.ts';
 
@@ -18,6 +18,23 @@ export function answerOtherMethod(ctx: Context, has: readonly string[], failure:
   ctx.set('Allow', has.join(', '));
   if (ctx.method !== 'OPTIONS') throw failure(ctx, has);
   ctx.status = 204;
+}
+
+/** What answers requests of a method to a path, whose parameters are written as `:name`. */
+export interface Route {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  path: string;
+  answer: (ctx: Context) => unknown;
+  /** The name of the call that the route makes; absent if it makes none. */
+  name?: string;
+}
+
+/** Makes the router of these routes. */
+export function routerOf(routes: readonly Route[]): Router {
+  const router = new Router();
+  for (const { method, path, answer, name } of routes)
+    router.register(path, [method], (ctx) => answer(ctx), name === undefined ? {} : { name });
+  return router;
 }
 
 /** The routes of a router, with an answer to what it has only at other methods. */
