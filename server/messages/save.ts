@@ -74,7 +74,10 @@ async function remove(store: Store, { messageId, resourceId, webhookId }: Messag
 /** Removes the earliest messages of each state beyond the number that is stored. */
 async function prune(store: Store): Promise<void> {
   for (const [state, number] of Object.entries(storedMessages))
-    for (const message of await store.records(messages).beyond(number, { state })) await remove(store, message);
+    for (const id of await store.records(messages).beyond(number, { state })) {
+      const message = await store.records(messages).get(id);
+      if (message) await remove(store, message);
+    }
 }
 
 /** The waiting messages that a new one could repeat or contradict. */

@@ -42,12 +42,6 @@ interface Reserved {
   batch_id: string;
   reserved_at: number;
 }
-/** Why an invoice was paid although another payment covered it. */
-interface Reason extends Reserved {
-  identity: string;
-  /** Encrypted. */
-  reason: string;
-}
 interface Row {
   workspace: string;
   company_key: string;
@@ -138,13 +132,6 @@ export async function journalWrites(
     select workspace, company_key, idempotency_key, max(batch_id) as batch_id, min(reserved_at) as reserved_at
     from invoice_payments group by workspace, company_key, idempotency_key order by min(position)`.execute(db);
   const reserved = new Map(reservations.map((row) => [nameOfReserved(row), row]));
-  const reasons = new Map<string, string>();
-  const { rows: overridden } = await sql<Reason>`select * from invoice_payments where reason is not null`.execute(db);
-  for (const row of overridden) {
-    const { workspace, company_key, identity, idempotency_key, reason } = row;
-    const place = locationKey('reason', workspace, company_key, identity, idempotency_key);
-    reasons.set(nameOfReserved(row), readable(() => encryption.decrypt(reason, place)) ?? 'It was confirmed.');
-  }
 
   const payers = new Map<string, string>();
   for (const { workspace, company_key: companyKey, value } of await all<Row>('settings')) {
@@ -168,16 +155,15 @@ export async function journalWrites(
     write: number,
     payer: string,
     batch: Batch,
-    { sent, known, failed, again }: { sent: Sent[]; known: KnownPayee[]; failed: 'all' | string[]; again: string },
+    { sent, known, failed }: { sent: Sent[]; known: KnownPayee[]; failed: 'all' | string[] },
   ): Promise<void> {
-    const reason = again === '' ? null : encryption.encrypt(again, locations.again({ write }));
     for (const [line, payment] of batch.payments.entries()) {
       const isPartial = sent[line] !== undefined && sent[line].identification === undefined;
       const facts: LineFacts = factsOf(tag, payer, { ...lineOf(payment, known), ...(isPartial && { sum: '' }) });
       const isFreed = failed === 'all' || (sent[line]?.identities.some((each) => failed.includes(each)) ?? false);
       await db
         .insertInto('invoice_lines')
-        .values({ write, line, is_freed: isFreed ? 1 : 0, again: reason, ...facts })
+        .values({ write, line, is_freed: isFreed ? 1 : 0, ...facts })
         .execute();
     }
   }
@@ -285,7 +271,7 @@ export async function journalWrites(
     const last = created && records.get(nameOf(workspace, companyKey, 'batchAnswers', created.id));
     const failed = isObject(last) ? (last['failed'] as 'all' | string[]) : [];
     await insertLines(inserted.position, payer, body, {
-      ...{ sent, failed, known: attempt?.known ?? [], again: reasons.get(name) ?? '' },
+      ...{ sent, failed, known: attempt?.known ?? [] },
     });
   }
 

@@ -70,7 +70,7 @@ export const createBatch: Write<'createBatch', Input, Plan, Answer<'createBatch'
     if (covered.length > 0 && !isConfirmed) throw paidAlreadyFailure({ store }, body, covered);
     if (isRepeat) return;
     if (query.again !== 'true') requireSingle(body, facts);
-    await store.invoiceLines.add(position, facts, covered.length > 0 ? 'The user pays it again.' : '');
+    await store.invoiceLines.add(position, facts);
   },
   send: ({ upstream }, { body, key }, { company }) => upstream.createBatch(company, body, key),
   async keep({ store, clock }, { body }, { data }) {

@@ -11,9 +11,6 @@ import { serviceKey } from '#server/writes/serviceKey.ts';
 /** Why the response to a payment is not known that was under way when its situation was saved. */
 const lost = 'The situation was saved before the response arrived.';
 
-/** Why invoices are paid that another payment of the file covers as well. */
-const reason = 'It was so in the situation file.';
-
 /** The call whose writes are payments. */
 const call = 'createBatch';
 
@@ -84,7 +81,7 @@ export async function putPayments(
     };
     const row = await store.writes.claim({ ...at, body: batch });
     if (!row) continue;
-    await store.invoiceLines.add(row.position, await factsOfBatch(context, payer, batch, true), reason); // its date alone may differ
+    await store.invoiceLines.add(row.position, await factsOfBatch(context, payer, batch, true)); // its date alone may differ
     if (!made) {
       await store.writes.loseTrack(row, words);
       continue;

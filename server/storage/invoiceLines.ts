@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
-import type { Encryption } from './encryption.ts';
 import { columnValues } from './queries.ts';
-import { locations } from './schema.ts';
 import type { LineFacts, Location, Tables } from './schema.ts';
 
 /** The names of the facts, in the order of the columns. */
@@ -31,18 +29,15 @@ export interface InvoiceLines {
   lock(payer: string): Promise<void>;
   /** Returns the lines that share a reference, a text or a sum with one of these facts, the earliest first. */
   like(facts: readonly LineFacts[]): Promise<StoredLine[]>;
-  /** Stores the lines of a write; `again`: the user confirms that their invoices are paid a second time, and why. */
-  add(write: number, facts: readonly LineFacts[], again: string): Promise<void>;
+  /** Stores the lines of a write. */
+  add(write: number, facts: readonly LineFacts[]): Promise<void>;
   /** Frees the lines of a write, or takes that back. */
   setFreed(write: number, isFreed: boolean): Promise<void>;
   /** Removes the lines of a write under which nothing was done. */
   remove(write: number): Promise<void>;
 }
 
-export function createInvoiceLines(
-  { read, write, alsoLock, isPostgres }: Database<Tables>,
-  encryption: Encryption,
-): InvoiceLines {
+export function createInvoiceLines({ read, write, alsoLock, isPostgres }: Database<Tables>): InvoiceLines {
   const { isAmong } = columnValues(isPostgres);
   /** The values of a list in JSON with their indexes. */
   const listed = (json: string) =>
@@ -97,13 +92,12 @@ export function createInvoiceLines(
         ...{ companyKey, claimedAt, batchId: created_id ?? '', isFreed: is_freed === 1 },
       }));
     },
-    async add(of, facts, again) {
+    async add(of, facts) {
       const rows = JSON.stringify(facts.map((each) => factNames.map((name) => each[name])));
-      const reason = again === '' ? null : encryption.encrypt(again, locations.again({ write: of }));
       const values = factNames.map((_, index) => sql`value ->> ${sql.lit(index)}`);
       await write((db) =>
-        sql`insert into invoice_lines (write, line, is_freed, again, ${sql.join(factNames.map((name) => sql.ref(name)))})
-          select cast(${of} as bigint), ordinal - 1, 0, ${reason}, ${sql.join(values)}
+        sql`insert into invoice_lines (write, line, is_freed, ${sql.join(factNames.map((name) => sql.ref(name)))})
+          select cast(${of} as bigint), ordinal - 1, 0, ${sql.join(values)}
           from ${listed(rows)} order by ordinal`.execute(db),
       );
     },

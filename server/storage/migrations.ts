@@ -59,7 +59,6 @@ export const writesTables = ({ position, key, time }: ColumnTypes): string[] => 
     write ${time} not null,
     line integer not null,
     is_freed integer not null,
-    again text,
     reference ${key} not null,
     note ${key} not null,
     sum ${key} not null,
@@ -71,7 +70,8 @@ export const writesTables = ({ position, key, time }: ColumnTypes): string[] => 
   'create index invoice_lines_write on invoice_lines (write)',
   "create index invoice_lines_reference on invoice_lines (reference) where reference <> ''",
   "create index invoice_lines_note on invoice_lines (note) where reference = '' and note <> ''",
-  'create index invoice_lines_sum on invoice_lines (sum)',
+  // Of many payments of one sum to one payee, those without a reference are looked for most.
+  'create index invoice_lines_sum on invoice_lines (sum, reference)',
 ];
 
 /** The tables and indexes of schema.ts. */

@@ -218,7 +218,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
     },
     settings,
     writes,
-    invoiceLines: createInvoiceLines(database, encryption),
+    invoiceLines: createInvoiceLines(database),
     tag,
     timeline: () => createTimeline(database, encryption, quarantine),
     sessions: () => createSessionStore(database, encryption),

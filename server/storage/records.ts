@@ -64,8 +64,8 @@ export interface Records<Value> {
   earliest(where?: Where): AsyncGenerator<Value, void>;
   /** Returns a page, and the position after which the next one starts; undefined if this is the last one. */
   page(options: PageOptions): Promise<{ entries: Entry<Value>[]; next?: number }>;
-  /** Returns the earliest records beyond the `number` latest ones, up to 500, without reading the others. */
-  beyond(number: number, where?: Where): Promise<Value[]>;
+  /** Returns the ids of the records beyond the `number` latest ones, up to 500 of the latest of them, the earliest first. */
+  beyond(number: number, where?: Where): Promise<string[]>;
   /** Returns the number of records; `atMost`, if there are more. */
   count(where?: Where, atMost?: number): Promise<number>;
   /** Returns the number of records about each of these subjects, up to `mostCounted`. */
@@ -271,9 +271,9 @@ export function createCollection<Value>(
       page,
       async beyond(number, where) {
         const rows = await read((db) =>
-          rowsWhere(db, where).selectAll().orderBy('position', 'desc').limit(beyondAtOnce).offset(number).execute(),
+          rowsWhere(db, where).select('id').orderBy('position', 'desc').limit(beyondAtOnce).offset(number).execute(),
         );
-        return (await entriesOf(rows.reverse())).map(({ value }) => value);
+        return rows.reverse().map(({ id }) => id);
       },
       async count(where, atMost) {
         const { count } = await read((db) => {

@@ -86,8 +86,6 @@ export interface InvoiceLineRow extends Row, LineFacts {
   write: number;
   line: number;
   is_freed: number;
-  /** Encrypted: why the invoice is paid although another payment covers it; null if none does. */
-  again: string | null;
 }
 
 /** The columns that bind the values of a write to its row. */
@@ -158,7 +156,6 @@ export const locations = {
   writeBody: (row: WritePlace) => locationKey('write body', ...writePlace(row)),
   writeAnswer: (row: WritePlace) => locationKey('write answer', ...writePlace(row)),
   writeWords: (row: WritePlace) => locationKey('write words', ...writePlace(row)),
-  again: ({ write }: Pick<InvoiceLineRow, 'write'>) => locationKey('again', String(write)),
   timeline: ({ workspace, id }: Pick<TimelineRow, 'workspace' | 'id'>) => locationKey('timeline', workspace, id),
   session: ({ key }: Pick<SessionRow, 'key'>) => locationKey('sessions', key),
   setting: ({ workspace, company_key: companyKey }: LocationColumns) => locationKey('settings', workspace, companyKey),
@@ -171,7 +168,6 @@ export const encryptedColumns = [
   { table: 'writes', column: 'body', place: locations.writeBody },
   { table: 'writes', column: 'answer', place: locations.writeAnswer },
   { table: 'writes', column: 'words', place: locations.writeWords },
-  { table: 'invoice_lines', column: 'again', place: locations.again },
   { table: 'timeline', column: 'value', place: locations.timeline },
   { table: 'sessions', column: 'value', place: locations.session },
   { table: 'settings', column: 'value', place: locations.setting },

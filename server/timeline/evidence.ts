@@ -72,28 +72,15 @@ export async function keepEvidence(records: Records<Evidence>, entries: readonly
   await records.putAll(kept.map((each) => [keyOf(each), each] as const));
   for (const about of new Set(kept.map((each) => each.about)))
     if ((counts.get(about) ?? 0) + kept.length > mostAboutOne) await trim(records, about);
-  await pruneOldest(records);
+  await records.removeAll(await records.beyond(mostOfAll));
 }
 
 const keyOf = ({ about, entry }: Evidence): string => `${about} ${entry.id}`;
 
 /** Removes the entries about a record between its first and its latest ones. */
 async function trim(records: Records<Evidence>, about: string): Promise<void> {
-  const all = await records.list({ subject: about });
-  await records.removeAll(
-    all.slice(firstAboutOne, Math.max(firstAboutOne, all.length - (mostAboutOne - firstAboutOne))).map(keyOf),
-  );
-}
-
-async function pruneOldest(records: Records<Evidence>): Promise<void> {
-  const excess = (await records.count()) - mostOfAll;
-  if (excess <= 0) return;
-  const oldest: string[] = [];
-  for await (const each of records.earliest()) {
-    oldest.push(keyOf(each));
-    if (oldest.length >= excess) break;
-  }
-  await records.removeAll(oldest);
+  const butLatest = await records.beyond(mostAboutOne - firstAboutOne, { subject: about });
+  await records.removeAll(butLatest.slice(firstAboutOne));
 }
 
 /** Returns the kept entries about an id, in order. */

@@ -73,7 +73,7 @@ const topicOf = (workspace: string): string => `timeline ${workspace}`;
 const byId = (one: TimelineEntry, other: TimelineEntry): number => Number(one.id) - Number(other.id);
 
 interface Deps {
-  storage: Pick<Storage, 'timeline' | 'records' | 'publish' | 'subscribe' | 'isShared'>;
+  storage: Pick<Storage, 'timeline' | 'records' | 'transaction' | 'publish' | 'subscribe' | 'isShared'>;
   clock: Clock;
   log: Logger;
   /** Maximum number of entries per workspace; 0 disables the timeline. */
@@ -149,7 +149,8 @@ export function createTimelines({ storage, clock, log, entries = defaultEntries 
         done += batchSize;
         added.push(...entries);
         unkept.push(...entries.filter(mayBeEvidence));
-        await keepEvidence(evidenceOf(workspace), unkept);
+        // One commit for what is kept and what is dropped for it.
+        await storage.transaction(`evidence of ${workspace}`, () => keepEvidence(evidenceOf(workspace), unkept));
         unkept.length = 0;
       } while (done < waiting.length);
     } catch (error) {

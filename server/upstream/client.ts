@@ -220,8 +220,14 @@ class Client extends DefinitionsClient implements Upstream {
     // A single 401 may concern only that request: of one that a proxy has doubled, the nonce was used before.
     const reply = first.status === 401 ? await send() : first;
     const { organisationAnswer } = wire;
-    const created = ['organisationId', request.path] as const;
-    const answer = createdBy(reply, created, sentIn(request), organisationAnswer, jsonLimits.answer, unwrapped);
+    const answer = createdBy(
+      reply,
+      'createOrganisation',
+      sentIn(request),
+      organisationAnswer,
+      jsonLimits.answer,
+      unwrapped,
+    );
     const { organisationId, primarySigningKey, signingKey } = answer;
     return { organisationId, primarySigningKey: requireShape(primarySigningKey ?? signingKey, 'signing key', reply) };
   }
@@ -232,7 +238,7 @@ class Client extends DefinitionsClient implements Upstream {
       this.#http.send(this.#signer.signed(request, owner.signingKey, bearer)),
     );
     const sent = { ...body, organisationId: owner.organisationId };
-    return createdBy(reply, ['companyId', request.path], sent, wire.companyAnswer, jsonLimits.answer, unwrapped);
+    return createdBy(reply, 'createCompany', sent, wire.companyAnswer, jsonLimits.answer, unwrapped);
   }
 
   token(owner: Organisation | Company) {
@@ -250,13 +256,13 @@ class Client extends DefinitionsClient implements Upstream {
   async createAccount(userJwt: string, body: ParsedBody<'createAccount'>, key: string) {
     const request = requests.createAccount(body, key);
     const reply = await this.#asUser(userJwt, request);
-    return createdBy(reply, ['id', request.path], sentIn(request), wire.resourceAnswer);
+    return createdBy(reply, 'createAccount', sentIn(request), wire.resourceAnswer);
   }
 
   async createDataset(userJwt: string, body: ParsedBody<'createDataset'>, key: string) {
     const request = requests.createDataset(body, key);
     const reply = await this.#asUser(userJwt, request);
-    return createdBy(reply, ['id', request.path], sentIn(request), wire.resourceAnswer);
+    return createdBy(reply, 'createDataset', sentIn(request), wire.resourceAnswer);
   }
 
   async userInfo(userJwt: string) {
@@ -266,7 +272,7 @@ class Client extends DefinitionsClient implements Upstream {
   async createSubscription(company: Company, body: Body<'createSubscription'>, key: string) {
     const request = requests.createSubscription(segment(company.organisationId), body, key);
     const reply = await this.#write(company, 'createSubscription', request);
-    const { data } = createdBy(reply, ['subscriptionId', request.path], idsOf(company), wire.subscriptionCreated);
+    const { data } = createdBy(reply, 'createSubscription', idsOf(company), wire.subscriptionCreated);
     return { data: { ...data, providerId: data.providerId ?? body.data.providerId } };
   }
 
@@ -294,7 +300,7 @@ class Client extends DefinitionsClient implements Upstream {
     const request = requests.createBatch(batch, key);
     const reply = await this.#write(company, 'createBatch', request);
     const sent = { ...sentIn(request), ...idsOf(company) };
-    return createdBy(reply, ['batchId', request.path], sent, wire.batchCreated, jsonLimits.largeAnswer);
+    return createdBy(reply, 'createBatch', sent, wire.batchCreated, jsonLimits.largeAnswer);
   }
 
   async batch(company: Company, id: string, language = '') {

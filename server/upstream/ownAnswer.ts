@@ -1,5 +1,6 @@
 import { isObject, jsonIn } from '#contract/json.ts';
 import { memberOf } from '#contract/member.ts';
+import type { Creation } from '#contract/serviceCalls.ts';
 import { textAt } from '#rules/path.ts';
 import { Failure } from '#server/failure.ts';
 import { repeatedMember } from '#server/http/json.ts';
@@ -48,9 +49,6 @@ export function requireOwnAnswer(reply: Reply, sent?: object): void {
   }
 }
 
-/** What a write creates: the member that has its id, and the path of the collection to which it belongs. */
-export type Created = readonly [id: 'batchId' | 'subscriptionId' | 'organisationId' | 'companyId' | 'id', path: string];
-
 /** Ignores letter case and separators: `batch_id` and `BatchID` are one name. */
 const plainName = (name: string): string => name.toLowerCase().replaceAll(/[^a-z\d]/g, '');
 
@@ -67,14 +65,15 @@ export function idInLink(link: string, path: string): string {
 }
 
 /** Yields the places in a body that name the resource which it is about, with its id. An `id` does so at the top and in the data. */
-function* idsIn(value: unknown, [name, collection]: Created, path = ''): Generator<[path: string, id: string]> {
+function* idsIn(value: unknown, created: Creation, path = ''): Generator<[path: string, id: string]> {
   if (typeof value !== 'object' || value === null) return;
+  const { member: name, collection } = created;
   for (const [key, part] of Object.entries(value)) {
     const here = path === '' ? key : `${path}.${key}`;
     const isOwn = name === 'id' ? ['id', 'data.id'].includes(here) : plainName(key) === name.toLowerCase();
     if (isOwn) yield [here, textAt(value, key)];
     if (key === 'self') yield [here, idInLink(textAt(value, key) || textAt(part, 'href'), collection)];
-    yield* idsIn(part, [name, collection], here);
+    yield* idsIn(part, created, here);
   }
 }
 
@@ -82,7 +81,7 @@ function* idsIn(value: unknown, [name, collection]: Created, path = ''): Generat
  * Throws `upstream-invalid` if an answer names several resources of the kind that a write creates: anywhere in its body,
  * in its link to itself or in a header; or if it has a member twice.
  */
-export function requireOneCreated(reply: Reply, created: Created): void {
+export function requireOneCreated(reply: Reply, created: Creation): void {
   const refuse = (detail: string, path: string, message: string): never => {
     throw new Failure('upstream-invalid', `${detail} It does not say which of them this request has created.`, {
       interactionId: reply.interactionId,
@@ -92,7 +91,7 @@ export function requireOneCreated(reply: Reply, created: Created): void {
   const repeated = repeatedMember(reply.text)?.slice(0, shown);
   if (repeated !== undefined) refuse(`The answer has the member “${repeated}” twice.`, repeated, 'is there twice');
   const headers = ['location', 'content-location'].map(
-    (name) => [name, idInLink(reply.header(name), created[1])] as const,
+    (name) => [name, idInLink(reply.header(name), created.collection)] as const,
   );
   const named = [...idsIn(jsonIn(reply.text), created), ...headers].filter(([, id]) => id.trim() !== '');
   const [first = ['', '']] = named;

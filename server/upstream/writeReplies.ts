@@ -1,9 +1,10 @@
 import type { z } from 'zod';
 import type { FailureCode } from '#contract/problem.ts';
+import { serviceCalls, type CreatingCall } from '#contract/serviceCalls.ts';
 import { Failure } from '#server/failure.ts';
 import type { JsonLimits } from '#server/http/json.ts';
 import type { Reply } from './http.ts';
-import { requireOneCreated, requireOwnAnswer, type Created } from './ownAnswer.ts';
+import { requireOneCreated, requireOwnAnswer } from './ownAnswer.ts';
 import { flawOfRefusal } from './refusal.ts';
 import { answerOf, describedIn, evidenceOf, ofConnections, requireSuccess } from './replies.ts';
 import type { Answered } from './replies.ts';
@@ -50,7 +51,7 @@ function requireDone(reply: Reply): void {
  */
 export function createdBy<Schema extends z.ZodObject>(
   reply: Reply,
-  created: Created,
+  call: CreatingCall,
   sent: object,
   schema: Schema,
   ...[within, part]: [within?: JsonLimits, part?: (body: unknown) => unknown]
@@ -58,7 +59,7 @@ export function createdBy<Schema extends z.ZodObject>(
   requireDone(reply);
   const answer = answerOf(reply, schema, within, part);
   requireOwnAnswer(reply, sent);
-  requireOneCreated(reply, created);
+  requireOneCreated(reply, serviceCalls[call].creates);
   return answer;
 }
 

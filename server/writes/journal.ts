@@ -18,7 +18,10 @@ import { conflict } from './conflict.ts';
  * `Sent` the service's answer.
  */
 export interface Write<C extends CallName, Input, Plan = unknown, Sent = unknown> {
-  /** Finds out what the other steps need; may ask the service, but changes nothing. `isRepeat`: it was claimed before. */
+  /**
+   * Finds out what the other steps need; may ask the service, but changes nothing. It comes before anything is stored, so
+   * that the ids of a company alone, without its token, tell nothing of what it has paid. `isRepeat`: it was claimed before.
+   */
   plan(context: CompanyContext, input: Input, isRepeat: boolean): Promise<Plan>;
   /** Within the transaction that claims the key: reserves what nobody else may take. Throws a Failure if it is taken. */
   reserve?(context: CompanyContext, input: Input, plan: Plan, row: Row, isRepeat: boolean): Promise<void>;
@@ -26,7 +29,10 @@ export interface Write<C extends CallName, Input, Plan = unknown, Sent = unknown
   send(context: CompanyContext, input: Input, plan: Plan): Promise<Sent>;
   /** Within the transaction that ends the write: keeps what it has made. Returns the answer of the console. */
   keep(context: CompanyContext, input: Input, sent: Sent, plan: Plan): Promise<Answer<C>>;
-  /** Within the transaction that removes a write under which nothing was done: takes back what was reserved. */
+  /**
+   * Within the transaction that removes a write under which nothing was done: takes back what was reserved. A message needs
+   * it: it is stored before it is sent, because its webhook may be faster than the response, and would wait for ever.
+   */
   release?(context: CompanyContext, input: Input, row: Row): Promise<void>;
 }
 

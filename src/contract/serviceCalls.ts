@@ -4,20 +4,26 @@ import { endpoints, messageKinds, type MessageKind } from './requests/endpoints.
 /** What a write creates at the service, under an id that the service issues once. */
 export type Created = 'batch' | 'subscription' | 'organisation' | 'company' | 'account' | 'dataset';
 
+/** What a call creates, the member of its answer that names it, and the path of the collection to which it belongs. */
+export interface Creation {
+  kind: Created;
+  member: string;
+  collection: string;
+}
+
 /** A call of the service; `{}` in its path stands for one segment. */
 interface ServiceCall {
   methods: readonly string[];
   path: string;
-  /** What it creates, and the member of its answer that names it. */
-  creates?: { kind: Created; member: string };
+  creates?: Creation;
 }
 
 const get = (path: string): ServiceCall => ({ methods: ['GET'], path });
 const post = (path: string): ServiceCall => ({ methods: ['POST'], path });
-const creating = (path: string, kind: Created, member: string): ServiceCall => ({
+const creating = (path: string, kind: Created, member: string) => ({
   methods: ['POST'],
   path,
-  creates: { kind, member },
+  creates: { kind, member, collection: path },
 });
 const messages = Object.fromEntries(
   messageKinds.map((kind) => [kind, post(`${endpoints.messaging}/${kind}`)]),
@@ -53,8 +59,13 @@ export const serviceCalls = {
 
 export type ServiceCallName = keyof typeof serviceCalls;
 
+/** The name of a call that creates something. */
+export type CreatingCall = {
+  [Name in ServiceCallName]: (typeof serviceCalls)[Name] extends { creates: Creation } ? Name : never;
+}[ServiceCallName];
+
 /** Returns what the write of this name creates; undefined if it creates nothing. */
-export const creationOf = (name: string): ServiceCall['creates'] => member<ServiceCall>(serviceCalls, name)?.creates;
+export const creationOf = (name: string): Creation | undefined => member<ServiceCall>(serviceCalls, name)?.creates;
 
 /** Calls that anybody may make. A fault happens to them only under their own name, not under `any`. */
 export const openCalls = {

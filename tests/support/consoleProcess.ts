@@ -77,8 +77,12 @@ export interface ConsoleProcess {
 
 /**
  * Prepares a console on free ports with a data folder that holds a new sandbox alone, without starting it. `env` overrides all other settings.
+ * `folder` holds the build, by default the one of this process.
  */
-export async function newConsole(env: Readonly<Record<string, string>> = {}): Promise<ConsoleProcess> {
+export async function newConsole(
+  env: Readonly<Record<string, string>> = {},
+  folder = process.cwd(),
+): Promise<ConsoleProcess> {
   const [port, sandboxPort] = [await freePort(), await freePort()];
   const dataDir = await withSandboxKey(await mkdtemp(join(tmpdir(), 'payments-out-console-')));
   const url = `http://127.0.0.1:${port}`;
@@ -94,6 +98,7 @@ export async function newConsole(env: Readonly<Record<string, string>> = {}): Pr
   async function start(more = {}): Promise<void> {
     printed = '';
     ({ child } = startGroup(process.execPath, ['--import', './tests/support/sqlInside.mjs', 'scripts/start.mjs'], {
+      cwd: folder,
       env: {
         ...process.env,
         HOST: '127.0.0.1',

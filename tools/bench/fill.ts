@@ -48,7 +48,7 @@ await storage.transaction(at.workspace, async () => {
     const write = await storage.writes.claim({ ...claim, body: { payments: [] } });
     const { tag } = storage;
     const facts = { reference: tag(key), note: '', sum: tag('sum', String(index % 1000)), payee_ids: tag('payee') };
-    await storage.invoiceLines.add(write!.position, [{ ...facts, ibans: '', numbers: '', name: tag('name') }], ''); // the key is new
+    await storage.invoiceLines.add(write!.position, [{ ...facts, ibans: '', numbers: '', name: tag('name') }]); // the key is new
     const answer = { data: { batchId, status: 'Completed' } };
     await storage.writes.end(write!, { answer, created: { kind: 'batch', id: batchId } });
   }

@@ -1,12 +1,14 @@
 /**
  * Measures the figures that the project speaks of, each beside what it is measured against in the same run, prints them
- * and writes each part into docs/bench.md when it has ended. `npm run bench -- page server` measures these parts only.
+ * and writes each part into docs/bench.md when it has ended. `npm run bench -- page server` measures these parts only,
+ * `npm run bench -- writes --beside <folder>` compares with the build in another checkout, with its packages.
  * Ends with 1 if a part failed; the others are measured all the same.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { arch, cpus, loadavg, platform, release } from 'node:os';
-import { argv, exit, version } from 'node:process';
+import { exit, version } from 'node:process';
+import { parseArgs } from 'node:util';
 import { format, resolveConfig } from 'prettier';
 import type { Row } from './row.ts';
 import { cellsOf, withPart, type Measured } from './document.ts';
@@ -15,11 +17,12 @@ import * as page from './page.ts';
 import * as server from './server.ts';
 import * as store from './store.ts';
 import * as tests from './tests.ts';
+import * as writes from './writes.ts';
 import { findChromium } from '../../tests/support/browser.ts';
 
 /** A part of the bench: what it measures, row by row, and with which packages and programs besides Node. */
 interface Part {
-  rows: () => AsyncIterable<Row> | Iterable<Row>;
+  rows: (beside?: string) => AsyncIterable<Row> | Iterable<Row>;
   /** Whether it has a section for each version of Node. */
   isOfNode?: boolean;
   uses?: readonly string[];
@@ -29,12 +32,13 @@ const parts: Readonly<Record<string, Part>> = {
   page,
   server: { rows: server.rows, uses: server.uses, isOfNode: true },
   store,
+  writes,
   embedded,
   tests,
 };
 
 const names = Object.keys(parts);
-const given = argv.slice(2);
+const { positionals: given, values } = parseArgs({ allowPositionals: true, options: { beside: { type: 'string' } } });
 const unknown = given.filter((name) => !names.includes(name));
 if (unknown.length > 0) throw new Error(`The bench has no part ${unknown.join(', ')}; its parts: ${names.join(', ')}`);
 
@@ -59,7 +63,7 @@ async function measured({ rows, uses = [] }: Part): Promise<Measured> {
   const found: Row[] = [];
   let failure: string | undefined;
   try {
-    for await (const row of rows()) found.push(row);
+    for await (const row of rows(values.beside)) found.push(row);
   } catch (error) {
     console.error(error);
     failure = error instanceof Error ? error.message : String(error);

@@ -70,7 +70,7 @@ describe('Key rotation while servers run', () => {
       ids.map((id, index) => [id, index % 2 ? 'odd' : 'even']),
     );
     const [done] = [await write(before.storage, 'done'), await write(before.storage, 'open')];
-    await before.storage.invoiceLines.add(done.position, [invoice], 'The user pays it again.');
+    await before.storage.invoiceLines.add(done.position, [invoice]);
     await before.storage.writes.end(done, { answer: { batchId: 'b' } });
     await before.storage.sessions<string>().begin('session', { value: 'user', startedAt: 1, usedAt: 1 });
     await before.storage.close();

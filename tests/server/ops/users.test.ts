@@ -139,12 +139,12 @@ describe.each(engines)('A removed workspace on %s', (_, newDatabase) => {
       ...{ payee_ids: 'payee', ibans: '', numbers: '', name: 'name' },
     });
     const paid = await writes.claim(claim('paid'));
-    await invoiceLines.add(paid!.position, [facts('invoice 1')], '');
+    await invoiceLines.add(paid!.position, [facts('invoice 1')]);
     await writes.end(paid!, {
       ...{ answer: { batchId: 'batch', account: 'GB29NWBK60161331926819' }, created: { kind: 'batch', id: 'batch' } },
     });
     const lost = await writes.claim(claim('lost'));
-    await invoiceLines.add(lost!.position, [facts('invoice 2')], '');
+    await invoiceLines.add(lost!.position, [facts('invoice 2')]);
     await writes.loseTrack(lost!, 'GB29NWBK60161331926819 was not reached.');
     await storage.records(batchAnswers, here).put('x', { kept: 'no' } as never);
     expect(await workspaces.undecided(workspace)).toEqual(['lost']);

@@ -39,10 +39,10 @@ async function filled(): Promise<string> {
   await storage.settings.of<string>(here.workspace).set('companyId', 'c');
   const { writes, invoiceLines } = storage;
   const done = await writes.claim(aWrite('done'));
-  await invoiceLines.add(done!.position, [invoice], 'The user pays it again.');
+  await invoiceLines.add(done!.position, [invoice]);
   await writes.end(done!, { answer: 'response', created: { kind: 'batch', id: 'B' } });
   const lost = await writes.claim(aWrite('lost'));
-  await invoiceLines.add(lost!.position, [{ ...invoice, reference: 'other' }], '');
+  await invoiceLines.add(lost!.position, [{ ...invoice, reference: 'other' }]);
   await writes.loseTrack(lost!, 'It took too long.');
   await storage.sessions<string>().begin('session', { value: 'user', startedAt: 1, usedAt: 1 });
   await storage.timeline<string>().append('w', [{ id: '1', at: 1, length: 1, isRead: false, value: 'entry' }]);

@@ -53,7 +53,7 @@ async function fill(storage: Storage): Promise<void> {
   await storage.settings.of<string>(here.workspace).set('companyId', 'secret setting');
   const { writes, invoiceLines } = storage;
   const done = await writes.claim(aWrite(storage, 'key'));
-  await invoiceLines.add(done!.position, [factsIn(storage)], 'secret reason');
+  await invoiceLines.add(done!.position, [factsIn(storage)]);
   await writes.end(done!, { answer: { answer: 'secret answer' }, created: { kind: 'batch', id: 'b' } });
   const lost = await writes.claim(aWrite(storage, 'lost'));
   await writes.loseTrack(lost!, 'secret words');
