@@ -21,7 +21,7 @@ import { firstScope } from '#server/companies/companyList.ts';
 import { secretsIn, storedSettingsOf } from '#server/companies/settings.ts';
 import type { Write } from '#server/storage/writes.ts';
 import { secretsOf } from '#server/upstream/config.ts';
-import { batchKeyTtl } from '#server/payments/undecided.ts';
+import { keyTtlOf } from '#server/upstream/wire.ts';
 import { escapeId } from '#server/escapeId.ts';
 import { recordedSetting } from './recordedSetting.ts';
 import type { createJournal } from '#server/writes/journal.ts';
@@ -112,7 +112,7 @@ export function createCaller(
         ...at,
         ...{ call: write, fingerprint, serviceKey: sent, attempt: callContext.attempt, replayOnly },
         input: { ...asked, key: sent } as Input<CallName>, // checked by the call's declaration
-        keyTtl: batchKeyTtl(asked.body as object), // bodies of writes are objects
+        keyTtl: keyTtlOf(asked.body),
       });
       if (result.replayed && own(sharedKeys, write)) switchCompany(await store.scopes.current());
       return result;

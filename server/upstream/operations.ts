@@ -4,6 +4,7 @@ import type { ServiceOperation } from '#contract/serviceCalls.ts';
 import { batchRequestSchema } from '#contract/payment.ts';
 import { text } from '#contract/shape.ts';
 import { shapes } from '#contract/shapes.ts';
+import { jsonText } from './jsonText.ts';
 import { wire } from './wire.ts';
 import { answers } from './described.ts';
 import { chosen, specified, type Source } from './source.ts';
@@ -37,13 +38,12 @@ const country = z.object({
     .optional()
     .meta({ description: 'Two letters', ...specified('5.5.1') }),
 });
-const sent = (schema: z.ZodType, source: Source) => ({ schema, source });
+const sent = <S extends z.ZodType>(schema: S, source: Source) => ({ schema, source });
 /** Only `data` is sent of the body of a console's call. */
 const messageOf = (body: z.ZodObject) => sent(z.object({ data: body.shape['data'] as z.ZodType }), specified('6.1.1'));
 const message = (body: z.ZodObject, source = specified('6.1.1')) =>
   ({ area: 'Messages', source, body: messageOf(body), status: 202 }) satisfies Operation;
-/** A text that contains JSON (wire, sections 5.1 and 5.3). */
-const textOfJson = text.optional().meta({ description: 'A text that contains JSON', ...chosen('5.3.4') });
+const textOfJson = jsonText.optional().meta({ description: 'A text that contains JSON', ...chosen('5.3.4') });
 const batchMembers = batchRequestSchema.shape;
 const batchBody = z.object({
   data: batchRequestSchema.extend({
@@ -52,6 +52,9 @@ const batchBody = z.object({
     additionalData: textOfJson,
     payments: z.array(batchMembers.payments.element.extend({ additionalData: textOfJson })).min(1),
   }),
+});
+const subscriptionBody = wire.subscriptionRequest.extend({
+  data: wire.subscriptionRequest.shape.data.extend({ additionalData: jsonText }),
 });
 const organisationBody = wire.organisationRequest.extend({
   externalId: wire.organisationRequest.shape.externalId.meta(chosen('2.3.5')),
@@ -159,7 +162,7 @@ export const operations = {
   createSubscription: {
     area: 'Subscriptions',
     source: specified('5.5.1'),
-    body: sent(wire.subscriptionRequest, specified('5.1.1')),
+    body: sent(subscriptionBody, specified('5.1.1')),
     status: 201,
     answer: sent(answers.subscription, specified('5.2.1')),
   },

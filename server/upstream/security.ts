@@ -39,6 +39,7 @@ export const securityOf: Readonly<Record<Proof, oas31.SecurityRequirementObject[
   owner: [all('applicationId', 'nonce', 'signature')],
   organisation: [all('organisationToken'), all('applicationId', 'nonce', 'signature', 'organisationToken')],
   client: [all('applicationId', 'apiKey')],
+  lookup: [all('applicationId'), all('applicationId', 'apiKey')],
   company: [all('applicationId', 'apiKey', 'companyToken')],
   payer: [all('companyToken'), all('applicationId', 'apiKey', 'companyToken')],
   user: [all('userToken')],

@@ -21,6 +21,8 @@ export const proofs = {
   owner: { by: 'organisationSignature' },
   organisation: { by: 'organisationSignature', token: 'organisation' },
   client: { by: 'apiKey' },
+  /** As `client`; the application's id alone will do. */
+  lookup: { by: 'apiKey' },
   company: { by: 'apiKey', token: 'company' },
   /** As `company`; the token alone will do. */
   payer: { by: 'apiKey', token: 'company' },
@@ -133,7 +135,7 @@ export const serviceCalls = {
     methods: ['GET'],
     host: 'consumer',
     path: endpoints.fileFormats,
-    proof: 'client',
+    proof: 'lookup',
     isTranslated: true,
     purpose: 'Lists the formats of payment files.',
   },
