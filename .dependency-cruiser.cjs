@@ -60,7 +60,7 @@ module.exports = {
       to: {
         path: '^server/',
         pathNot:
-          '^server/(sandbox/|description/|http/|storage/|upstream/(wire|signature|webhookSignature)|clock|escapeId|failure|version)',
+          '^server/(sandbox/|description/|http/|storage/|upstream/(operations|security|described|wire|signature|webhookSignature)|clock|escapeId|failure|version)',
       },
     },
     {

@@ -16,9 +16,9 @@ import { firstCompany } from '#server/companies/companyList.ts';
 import { secretsIn } from '#server/companies/settings.ts';
 import { Failure } from '#server/failure.ts';
 import { userOf } from '#server/http/user.ts';
-import { batchKeyTtl } from '#server/payments/undecided.ts';
 import type { Write as Row } from '#server/storage/writes.ts';
 import { secretsOf } from '#server/upstream/config.ts';
+import { keyTtlOf } from '#server/upstream/wire.ts';
 import type { createJournal } from '#server/writes/journal.ts';
 import { payerOf } from '#server/writes/invoices.ts';
 import { serviceKey } from '#server/writes/serviceKey.ts';
@@ -128,7 +128,7 @@ export const createCaller =
         attempt: call.attempt,
         replayOnly,
         input: { ...given, key: sent } as Input<CallName>, // checked by the call's declaration
-        keyTtl: batchKeyTtl(given.body as object), // bodies of writes are objects
+        keyTtl: keyTtlOf(given.body),
       });
       if (carried.replayed && factsOf(write).keyOf) input.switchCompany(await store.companies.current());
       return carried;

@@ -1,6 +1,6 @@
-import { operationAt as serviceOperationAt } from '#contract/serviceCalls.ts';
+import { operationAt as serviceOperationAt, serviceCall } from '#contract/serviceCalls.ts';
 import { serviceOpenApi } from './openapi.ts';
-import { operations, routes, type OperationName } from './operations.ts';
+import { operations, type OperationName } from '#server/upstream/operations.ts';
 import type { JsonSchema } from './differences.ts';
 
 type Content = Readonly<Record<string, { schema?: JsonSchema }>>;
@@ -29,7 +29,7 @@ export function operationAt(method: string, path: string): OperationName | undef
 }
 
 const ofOperation = (name: OperationName): Described => {
-  const { path, methods } = routes[name];
+  const { path, methods } = serviceCall(name);
   return document().paths[path]![(methods[0] ?? '').toLowerCase()]!; // made of the same table
 };
 

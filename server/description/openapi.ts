@@ -4,10 +4,11 @@ import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-opena
 import { text } from '#contract/shape.ts';
 import { header } from '#server/upstream/wire.ts';
 import { version } from '#server/version.ts';
-import { areas, operations, routes, type Operation, type OperationName } from './operations.ts';
-import { securityOf, securitySchemes } from './security.ts';
-import { problem } from './shapes.ts';
-import { chosen, specified, type Source } from './source.ts';
+import { serviceCall } from '#contract/serviceCalls.ts';
+import { areas, operations, type Operation, type OperationName } from '#server/upstream/operations.ts';
+import { securityOf, securitySchemes } from '#server/upstream/security.ts';
+import { problem } from '#server/upstream/described.ts';
+import { chosen, specified, type Source } from '#server/upstream/source.ts';
 import { webhookBodies, webhookBodySource, webhookHeaders, webhookSource } from './webhooks.ts';
 
 const described = (schema: z.ZodType, description: string, source: Source) => schema.meta({ description, ...source });
@@ -21,7 +22,7 @@ const languageHeader = described(text, 'The language of texts, such as en-GB', s
 const interactionHeader = 'A new UUID for each call, for the service’s support';
 
 /** Headers besides those of authentication. */
-const headersOf = ({ writes, isTranslated, forOwner }: Operation) =>
+const headersOf = ({ writes, isTranslated, proof }: ReturnType<typeof serviceCall>) =>
   z.object({
     [header.interaction]:
       writes === 'message'
@@ -29,7 +30,7 @@ const headersOf = ({ writes, isTranslated, forOwner }: Operation) =>
         : described(text, interactionHeader, specified('3.1')).optional(),
     ...(writes && { [header.idempotency]: keyHeader }),
     ...(isTranslated && { [header.language]: languageHeader }),
-    ...(forOwner && {
+    ...(proof === 'owner' && {
       [header.organisation]: described(text, 'The organisation whose token is asked for', specified('2.2.1')),
       [header.company]: described(
         text,
@@ -55,17 +56,19 @@ const refusal = (description: string) => ({
   ...chosen('14.2'),
 });
 
-function operation(name: string, method: string, given: Operation): ZodOpenApiOperationObject {
-  const { area, summary, source, ids = [], proof, query, body, status, answer } = given;
+function operation(name: OperationName, method: string): ZodOpenApiOperationObject {
+  const { area, source, query, body, status, answer }: Operation = operations[name];
+  const call = serviceCall(name);
+  const ids = [...call.path.matchAll(/\{(\w+)\}/g)].map(([, id]) => id!); // its group
   return {
     // The token is obtained by POST or GET (wire, section 2.2).
     operationId: name === 'accessToken' && method === 'GET' ? 'accessTokenByGet' : name,
     tags: [area],
-    summary,
+    summary: call.purpose,
     ...source,
-    security: securityOf[proof],
+    security: securityOf[call.proof],
     requestParams: {
-      header: headersOf(given),
+      header: headersOf(call),
       ...(query && { query }),
       ...(ids.length > 0 && {
         path: z.object(Object.fromEntries(ids.map((id) => [id, text.meta({ ...source })]))),
@@ -116,11 +119,10 @@ const webhooks = (): ZodOpenApiPathsObject =>
  */
 export function serviceOpenApi(url = '/') {
   const paths: ZodOpenApiPathsObject = {};
-  for (const name of Object.keys(operations) as OperationName[])
-    for (const method of routes[name].methods) {
-      const { path } = routes[name];
-      paths[path] = { ...paths[path], [method.toLowerCase()]: operation(name, method, operations[name]) };
-    }
+  for (const name of Object.keys(operations) as OperationName[]) {
+    const { methods, path } = serviceCall(name);
+    for (const method of methods) paths[path] = { ...paths[path], [method.toLowerCase()]: operation(name, method) };
+  }
   const document = createDocument({
     openapi: '3.1.0',
     info: {

@@ -3,7 +3,7 @@ import { listedSchemas } from '#contract/party.ts';
 import type { AnswerType, WebhookType } from '#contract/requests/endpoints.ts';
 import { text } from '#contract/shape.ts';
 import { header } from '#server/upstream/wire.ts';
-import { chosen, specified, type Source } from './source.ts';
+import { chosen, specified, type Source } from '#server/upstream/source.ts';
 
 const status = { status: text };
 const resource = (type: string, more = {}) => z.looseObject({ id: text, type: z.literal(type), ...more });

@@ -2,7 +2,7 @@ import { effects } from '#contract/description.ts';
 import { isObject } from '#contract/json.ts';
 import { describedAnswer, describedSchemas, describedWebhook, operationAt } from '#server/description/described.ts';
 import { differencesIn, kindOf, noMember, type Difference, type JsonSchema } from '#server/description/differences.ts';
-import { operations, type OperationName } from '#server/description/operations.ts';
+import { operations, type OperationName } from '#server/upstream/operations.ts';
 import { isJsonType, mediaType } from '#server/http/receivedBody.ts';
 import { verdictOf, verdictOfStatus } from '#server/upstream/verdict.ts';
 import type { Exchange } from './exchange.ts';

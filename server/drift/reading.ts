@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { effects } from '#contract/description.ts';
 import { bankListSchema } from '#contract/lookup.ts';
 import { isObject } from '#contract/json.ts';
-import type { OperationName } from '#server/description/operations.ts';
+import type { OperationName } from '#server/upstream/operations.ts';
 import { lenientParse } from '#server/upstream/lenientParse.ts';
 import { wire } from '#server/upstream/wire.ts';
 

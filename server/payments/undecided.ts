@@ -1,10 +1,10 @@
+import { keyTtlOf } from '#server/upstream/wire.ts';
 import type { PendingPayment } from '#contract/payment.ts';
 import { amountText, totalsByCurrency } from '#rules/batch.ts';
 import { iso } from '#server/clock.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import type { Store } from '#server/companies/companyStore.ts';
 import type { Write as Row } from '#server/storage/writes.ts';
-import { keyTtl } from '#server/upstream/wire.ts';
 import type { Batch } from '#server/writes/invoices.ts';
 import { lastStatusOf } from './batchAnswers.ts';
 
@@ -28,17 +28,13 @@ export const undecided = (store: Store): Promise<Row[]> =>
 const isInProgress = ({ state, turn, claimedAt }: Row, now: number): boolean =>
   state === 'claimed' && turn === 1 && now - claimedAt <= inProgressFor;
 
-/** How long (ms) the service honours the key of a write, which is shorter for a batch by file. */
-export const batchKeyTtl = (batch: object): number => ('fileFormatId' in batch ? keyTtl.fileBatch : keyTtl.usual);
-
 /** Whether a payment that was sent may be repeated under its key. */
 export const isRepeatable = (
   { upstream, retryWindow }: Pick<CompanyContext, 'upstream' | 'retryWindow'>,
   { claimedAt, serviceTime }: Row,
   batch: object,
 ): boolean =>
-  retryWindow({ claimedAt, serviceTime, keyTtl: batchKeyTtl(batch), serviceClock: upstream.serviceClock }).remaining() >
-  0;
+  retryWindow({ claimedAt, serviceTime, keyTtl: keyTtlOf(batch), serviceClock: upstream.serviceClock }).remaining() > 0;
 
 /** Returns the payments whose outcome is unknown, and those settled in the last minutes, the latest first. */
 export async function pendingPayments(

@@ -1,3 +1,5 @@
+import { member } from '#contract/member.ts';
+import { operationOf, type ServiceOperation } from '#contract/serviceCalls.ts';
 import { baseString } from '#contract/requests/baseString.ts';
 import { validate } from '#server/http/validate.ts';
 import { jsonLimits, readJson } from '#server/http/json.ts';
@@ -6,7 +8,9 @@ import { companiesIn } from '#server/companies/companyList.ts';
 import type { UpstreamConfig } from '#server/upstream/config.ts';
 import { sign } from '#server/upstream/signature.ts';
 import { mistakeAmong, type ReceivedToSign } from '#server/upstream/signatureMistakes.ts';
-import { createSubscriptionPath, endpoints, header, wire } from '#server/upstream/wire.ts';
+import { operations, type Operation } from '#server/upstream/operations.ts';
+import { missingHeaders } from '#server/upstream/security.ts';
+import { header } from '#server/upstream/wire.ts';
 import { faultsIn, unknownIn } from '#server/upstream/wireFaults.ts';
 import type { Findings } from './observedCalls.ts';
 
@@ -25,42 +29,10 @@ export interface Called {
   answer: string;
 }
 
-const signedPaths: readonly string[] = [endpoints.createOrganisation, endpoints.accessToken];
-const ofCompany = [endpoints.subscriptions, endpoints.batches, endpoints.messaging, '/network-v1'];
-const statuses: readonly string[] = [endpoints.consumerStatus, endpoints.messagingStatus];
-
-/** Returns the headers that the protocol requires of a call (wire, sections 2 and 3). */
-function neededBy(method: string, path: string): string[] {
-  if (path === endpoints.keySet || path.startsWith('/files/')) return [];
-  if (path === endpoints.userInfo) return ['authorization'];
-  if (path === endpoints.createCompany) return ['authorization', header.idempotency];
-  if (signedPaths.includes(path))
-    return [
-      ...[header.application, header.nonce, header.signature],
-      path === endpoints.accessToken ? header.organisation : header.idempotency,
-    ];
-  const named = !statuses.includes(path) && ofCompany.some((each) => path === each || path.startsWith(`${each}/`));
-  return [
-    ...[header.application, header.apiKey],
-    ...(named ? ['authorization'] : []),
-    ...(named && method === 'POST' ? [header.idempotency] : []),
-  ];
-}
-
-const bodies = [
-  [endpoints.createOrganisation, wire.organisationRequest],
-  [endpoints.createCompany, wire.companyRequest],
-  [endpoints.accounts, wire.accountRequest],
-  [endpoints.datasets, wire.datasetRequest],
-] as const;
-const subscriptionPath = new RegExp(`^${createSubscriptionPath('').replace('//', '/[^/]+/')}$`);
-
 /** Returns the members of a body that its call does not define. */
-function unknownOf({ method, wirePath, body }: Called): string[] {
-  const schema =
-    bodies.find(([path]) => path === wirePath)?.[1] ??
-    (subscriptionPath.test(wirePath) ? wire.subscriptionRequest : undefined);
-  if (!schema || method !== 'POST' || body === '') return [];
+function unknownOf(operation: ServiceOperation | undefined, { body }: Called): string[] {
+  const schema = operation && member<Operation>(operations, operation)?.body?.schema;
+  if (!schema || body === '') return [];
   try {
     const value = readJson(body, jsonLimits.body);
     const { data, faults } = validate(schema, value);
@@ -135,16 +107,16 @@ export async function findingsOf(
 ): Promise<Findings> {
   const { method, wirePath, headers, status, answer, url } = call;
   const refused = status >= 400;
-  const missing = refused ? neededBy(method, wirePath).filter((name) => !headers[name]) : [];
-  const reported = refused || wirePath.startsWith(`${endpoints.batches}/`) ? faultsIn(answer) : [];
-  const wrong = [...reported, ...missing.map((name) => `Header ${name} is missing`), ...unknownOf(call)];
+  const operation = operationOf(method, wirePath);
+  const missing = refused && operation ? missingHeaders(operation, headers) : [];
+  const reported = refused || operation === 'batch' ? faultsIn(answer) : [];
+  const wrong = [...reported, ...missing.map((name) => `Header ${name} is missing`), ...unknownOf(operation, call)];
   const isSigned = headers[header.signature] && headers[header.nonce];
   if (!isSigned || !refused || ![400, 401, 403].includes(status)) return { wrong, expected: '', signed: '' };
   const isOwnApplication = headers[header.application] === config.applicationId;
   const application = isOwnApplication ? config.signingKey : undefined;
   const organisationId = headers[header.organisation] ?? '';
-  const key =
-    wirePath === endpoints.createOrganisation ? application : await keysOf(storage, workspace, organisationId);
+  const key = operation === 'createOrganisation' ? application : await keysOf(storage, workspace, organisationId);
   const own = url.slice(0, url.length - wirePath.length);
   const found = signatureOf(call, { own, called }, key, application ? { 'the application’s key': application } : {});
   return { ...found, wrong: [...wrong, ...found.wrong] };

@@ -19,6 +19,7 @@ import type { SandboxCredentials } from './credentials.ts';
 import { documentRoutes } from './documents.ts';
 import { parseBody, readText } from './http/body.ts';
 import { Problem } from './http/problem.ts';
+import { serviceRoutes, type Handlers } from './http/serviceRoutes.ts';
 import { rateLimit } from './http/rateLimit.ts';
 import { createTurns, takeTurn, turnOf } from './http/turns.ts';
 import { createCallFaults } from './lab/callFaults.ts';
@@ -27,19 +28,20 @@ import { createMovableClock, type MovableClock } from './lab/clock.ts';
 import { catalogueWithFaults } from './lab/definitionFaults.ts';
 import { createFaults } from './lab/faults.ts';
 import { labRoutes } from './lab/routes.ts';
-import { lookupRoutes } from './lookup/routes.ts';
-import { authRoutes } from './onboarding/authService.ts';
+import { lookupHandlers } from './lookup/handlers.ts';
+import { authHandlers } from './onboarding/authService.ts';
 import { createCallers } from './onboarding/callers.ts';
+import { createSignatures } from './onboarding/signatures.ts';
 import { identityRoutes } from './onboarding/identityProvider.ts';
-import { networkRoutes } from './onboarding/network.ts';
+import { networkHandlers } from './onboarding/network.ts';
 import { createTokens } from './onboarding/tokens.ts';
 import { homeRoutes } from './pages/home.ts';
 import { answerErrors } from '#server/http/errors.ts';
 import { routesOf } from '#server/http/routes.ts';
 import { problemSender } from './pages/problemResponse.ts';
-import { messageRoutes } from './party/messages.ts';
+import { messageHandlers } from './party/messages.ts';
 import { createBatchLifecycle } from './payment/batchLifecycle.ts';
-import { batchRoutes } from './payment/batchRoutes.ts';
+import { batchHandlers } from './payment/handlers.ts';
 import { batchLabRoutes } from './payment/labRoutes.ts';
 import { transferRoutes } from './payment/transferRequest.ts';
 import { publishAnswers } from './records/answered.ts';
@@ -51,7 +53,7 @@ import { createJobs } from './store/jobs.ts';
 import type { TenantStore } from './store/tenantStore.ts';
 import { authoriseRoutes } from './subscription/authorisePage.ts';
 import { createSubscriptionLifecycle } from './subscription/lifecycle.ts';
-import { subscriptionRoutes } from './subscription/routes.ts';
+import { subscriptionHandlers } from './subscription/handlers.ts';
 import { webhookLabRoutes } from './webhooks/labRoutes.ts';
 import { createWebhooks, type Webhooks } from './webhooks/sender.ts';
 import type { WebhookTransport } from './webhooks/transport.ts';
@@ -126,14 +128,14 @@ export function createApplication(deps: ApplicationDeps): Application {
     ...{ key: deps.key, applicationId: credentials.applicationId, clock },
     isApart: deps.start !== undefined,
   });
-  const callers = createCallers({ store, tokens, credentials });
-  const idempotency = createIdempotency(store, clock);
+  const checkSignature = createSignatures({ config, credentials, store });
+  const callers = createCallers({ store, tokens, credentials, checkSignature });
   const deliveries = createDeliveries(store, recorder);
 
   /** Each area names what it takes of these. */
   const services = {
     ...{ config, credentials, catalogue, clock, machineClock, newId, log, metrics: deps.metrics },
-    ...{ store, jobs, faults, tokens, callers, idempotency, deliveries },
+    ...{ store, jobs, faults, tokens, callers, deliveries },
   };
   const webhooks = createWebhooks({ ...services, recordClock, transport: deps.transport });
   const subscriptions = createSubscriptionLifecycle({ ...services, webhooks });
@@ -176,17 +178,21 @@ export function createApplication(deps: ApplicationDeps): Application {
     labChanged();
   }
 
+  const handlers: Handlers = {
+    ...authHandlers(services),
+    userInfo: ({ caller }) => caller,
+    ...networkHandlers(services),
+    ...lookupHandlers(services),
+    ...subscriptionHandlers({ ...services, subscriptions }),
+    ...messageHandlers({ ...services, webhooks, subscriptions, consents }),
+    ...batchHandlers({ ...services, subscriptions, batches }),
+  };
   const router = new Router();
   for (const area of [
-    authRoutes(services),
+    serviceRoutes(handlers, callers, createIdempotency(store, clock)),
     identityRoutes(services),
-    networkRoutes(services),
-    lookupRoutes(services),
-    subscriptionRoutes({ ...services, lifecycle: subscriptions }),
     authoriseRoutes({ ...services, lifecycle: subscriptions }),
-    messageRoutes({ ...services, webhooks, subscriptions, consents }),
     consentRoutes({ ...services, consents }),
-    batchRoutes({ ...services, subscriptions, lifecycle: batches }),
     transferRoutes(services),
     homeRoutes({ config, credentials, recorder, clock: recordClock, reset }),
     documentRoutes(config),

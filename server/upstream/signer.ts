@@ -4,7 +4,6 @@ import { serviceOf, type UpstreamConfig } from './config.ts';
 import type { Outgoing } from './http.ts';
 import { baseString } from '#contract/requests/baseString.ts';
 import { header } from '#contract/requests/endpoints.ts';
-import { operationOf } from '#contract/serviceCalls.ts';
 import { visibleText } from '#server/escapeId.ts';
 import { Failure } from '#server/failure.ts';
 import { sign } from './signature.ts';
@@ -45,10 +44,7 @@ export function createSigner(config: UpstreamConfig, newId: () => string): Signe
   const credentials = (bearer?: string) => ({ applicationId, apiKey, ...(bearer !== undefined && { token: bearer }) });
   const plain = (request: ServiceRequest, bearer?: string) => ({
     method: request.method,
-    operation:
-      request.host === 'userInfo'
-        ? ('userInfo' as const)
-        : (operationOf(request.method, request.path) ?? ('other' as const)),
+    operation: request.operation,
     url: service[request.host] + request.path,
     ...(request.body !== undefined && { body: stringify(request.body) }),
     headers: sendable(headersOf(request, credentials(bearer))),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { batchErrorSchema, batchSchema } from '#contract/batch.ts';
+import { memberOf } from '#contract/member.ts';
 import { fileFormatSchema, localInstrumentSchema, providerSchema } from '#contract/lookup.ts';
 import { atMost, filled, jsonSchema } from '#contract/shape.ts';
 import { subscriptionSchema } from '#contract/subscription.ts';
@@ -15,8 +16,9 @@ export type { MessageKind } from '#contract/requests/endpoints.ts';
 
 const minute = 60_000;
 
-/** Time (ms) for which the service honours an idempotency key (wire, section 4); file batches have a shorter one. */
-export const keyTtl = { usual: 14 * 24 * 60 * minute, fileBatch: 10 * minute } as const;
+/** Time (ms) for which the service honours the idempotency key of a write that sends this (wire, section 4). */
+export const keyTtlOf = (sent: unknown): number =>
+  memberOf(sent, 'fileFormatId') === undefined ? 14 * 24 * 60 * minute : 10 * minute;
 
 const text = z.string();
 const email = z.email({ pattern: z.regexes.unicodeEmail, error: 'an e-mail address such as admin@example.com' });

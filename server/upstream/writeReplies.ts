@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { FailureCode } from '#contract/problem.ts';
-import { serviceCalls, type CreatingCall } from '#contract/serviceCalls.ts';
+import { creationOf, type CreatingCall } from '#contract/serviceCalls.ts';
 import { Failure } from '#server/failure.ts';
 import type { JsonLimits } from '#server/http/json.ts';
 import type { Reply } from './http.ts';
@@ -59,7 +59,7 @@ export function createdBy<Schema extends z.ZodObject>(
   requireDone(reply);
   const answer = answerOf(reply, schema, within, part);
   requireOwnAnswer(reply, sent);
-  requireOneCreated(reply, serviceCalls[call].creates);
+  requireOneCreated(reply, creationOf(call));
   return answer;
 }
 

@@ -1,5 +1,5 @@
 import { messageKinds, webhookTypes } from './requests/endpoints.ts';
-import { openCalls, serviceCalls } from './serviceCalls.ts';
+import { serviceCalls } from './serviceCalls.ts';
 
 /**
  * The vocabulary of the sandbox's fault lab: faults that can be caused on purpose, and their options. The schemas are
@@ -256,7 +256,7 @@ export const faultTargets: Readonly<Record<FaultTarget, string>> = {
 
 /** What faults can be set for, by target, besides `any`. */
 export const faultPlaces = {
-  call: [...Object.keys(serviceCalls), ...Object.keys(openCalls)],
+  call: Object.keys(serviceCalls),
   webhook: webhookTypes,
   put: ['debtor', 'creditor'],
   message: messageKinds.filter((kind) => !['debtoraccountputs', 'creditorputs'].includes(kind)),

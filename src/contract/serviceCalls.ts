@@ -1,5 +1,5 @@
 import { member } from './member.ts';
-import { endpoints, messageKinds, type MessageKind } from './requests/endpoints.ts';
+import { endpoints } from './requests/endpoints.ts';
 
 /** What a write creates at the service, under an id that the service issues once. */
 export type Created = 'batch' | 'subscription' | 'organisation' | 'company' | 'account' | 'dataset';
@@ -11,78 +11,309 @@ export interface Creation {
   collection: string;
 }
 
-/** A call of the service; `{}` in its path stands for one segment. */
+/** The service's hosts; the configuration has an address for each (wire, section 1). */
+export type Host = 'consumer' | 'messaging' | 'network' | 'auth' | 'userInfo';
+
+/**
+ * What the console authenticates a call with (wire, section 2): the API key, or a signature with the signing key of the
+ * application or the organisation, and the token of an owner.
+ */
+export const proofs = {
+  /** Anybody may call. A fault happens to such a call only under its own name, not under `any`. */
+  none: { by: 'apiKey' },
+  /** The address contains the authorisation. */
+  link: { by: 'none' },
+  application: { by: 'applicationSignature' },
+  /** The organisation whose token, or whose company's, is asked for. */
+  owner: { by: 'organisationSignature' },
+  organisation: { by: 'organisationSignature', token: 'organisation' },
+  client: { by: 'apiKey' },
+  /** As `client`; the application's id alone will do. */
+  lookup: { by: 'apiKey' },
+  company: { by: 'apiKey', token: 'company' },
+  /** As `company`; the token alone will do. */
+  payer: { by: 'apiKey', token: 'company' },
+  user: { by: 'apiKey', token: 'user' },
+  /** Without the API key, which the identity provider did not issue. */
+  identity: { by: 'none', token: 'user' },
+} as const satisfies Record<string, { by: string; token?: string }>;
+export type Proof = keyof typeof proofs;
+
+/** A call of the service, as it is sent; `{name}` in its path stands for an id. What its bodies are: server/upstream/operations.ts. */
 interface ServiceCall {
-  methods: readonly string[];
+  methods: readonly ('GET' | 'POST' | 'PATCH')[];
+  host: Host;
   path: string;
-  creates?: Creation;
+  proof: Proof;
+  /** One sentence, as the workbench and the description show it. */
+  purpose: string;
+  /** A write has an idempotency key; that of a message is also its interaction id. */
+  writes?: 'once' | 'message';
+  /** Whether texts are in the language of x-accept-language. */
+  isTranslated?: true;
+  /** What it creates, and the member of its answer that names it. */
+  creates?: Omit<Creation, 'collection'>;
 }
 
-const get = (path: string): ServiceCall => ({ methods: ['GET'], path });
-const post = (path: string): ServiceCall => ({ methods: ['POST'], path });
-const creating = (path: string, kind: Created, member: string) => ({
-  methods: ['POST'],
-  path,
-  creates: { kind, member, collection: path },
-});
-const messages = Object.fromEntries(
-  messageKinds.map((kind) => [kind, post(`${endpoints.messaging}/${kind}`)]),
-) as Record<MessageKind, ServiceCall>; // made from exactly these kinds
-
-/** The calls with credentials, for each of which a fault can be set. */
+/** The calls of the service. */
 export const serviceCalls = {
-  createOrganisation: creating(endpoints.createOrganisation, 'organisation', 'organisationId'),
-  createCompany: creating(endpoints.createCompany, 'company', 'companyId'),
-  accessToken: { methods: ['GET', 'POST'], path: endpoints.accessToken },
-  authorize: { methods: ['GET', 'POST'], path: endpoints.authorize },
-  userInfo: get(endpoints.userInfo),
-  createAccount: creating(endpoints.accounts, 'account', 'id'),
-  createDataset: creating(endpoints.datasets, 'dataset', 'id'),
-  providers: get(endpoints.providers),
-  provider: get(`${endpoints.providers}/{}`),
-  localInstruments: get(endpoints.localInstruments),
-  fileFormats: get(endpoints.fileFormats),
-  banks: get(endpoints.banks),
-  translation: get(`${endpoints.translations}/{}`),
-  createSubscription: creating(
-    `${endpoints.subscriptions}/organisations/{}/subscriptions`,
-    'subscription',
-    'subscriptionId',
-  ),
-  subscription: get(`${endpoints.subscriptions}/{}`),
-  patchSubscription: { methods: ['PATCH'], path: `${endpoints.subscriptions}/{}` },
-  ...messages,
-  createBatch: creating(endpoints.batches, 'batch', 'batchId'),
-  batch: get(`${endpoints.batches}/{}`),
-  paymentFile: get('/files/{}'),
-} satisfies Record<string, ServiceCall>;
+  createOrganisation: {
+    methods: ['POST'],
+    host: 'auth',
+    path: endpoints.createOrganisation,
+    proof: 'application',
+    writes: 'once',
+    creates: { kind: 'organisation', member: 'organisationId' },
+    purpose: 'Creates an organisation; the application’s key signs it, and the response holds the organisation’s key.',
+  },
+  createCompany: {
+    methods: ['POST'],
+    host: 'auth',
+    path: endpoints.createCompany,
+    proof: 'organisation',
+    writes: 'once',
+    creates: { kind: 'company', member: 'companyId' },
+    purpose: 'Creates a company; the organisation’s key signs it.',
+  },
+  accessToken: {
+    methods: ['POST', 'GET'],
+    host: 'auth',
+    path: endpoints.accessToken,
+    proof: 'owner',
+    purpose: 'Exchanges a signed request for a short-lived access token, which later calls carry.',
+  },
+  authorize: {
+    methods: ['GET', 'POST'],
+    host: 'userInfo',
+    path: endpoints.authorize,
+    proof: 'link',
+    purpose: 'Sends the user to the identity provider to log in.',
+  },
+  userInfo: {
+    methods: ['GET'],
+    host: 'userInfo',
+    path: endpoints.userInfo,
+    proof: 'identity',
+    purpose: 'Asks the identity provider who the user token belongs to.',
+  },
+  createAccount: {
+    methods: ['POST'],
+    host: 'network',
+    path: endpoints.accounts,
+    proof: 'user',
+    writes: 'once',
+    creates: { kind: 'account', member: 'id' },
+    purpose: 'Creates the network account of the user, with the user’s token.',
+  },
+  createDataset: {
+    methods: ['POST'],
+    host: 'network',
+    path: endpoints.datasets,
+    proof: 'user',
+    writes: 'once',
+    creates: { kind: 'dataset', member: 'id' },
+    purpose: 'Creates a data set, with the user’s token.',
+  },
+  providers: {
+    methods: ['GET'],
+    host: 'consumer',
+    path: endpoints.providers,
+    proof: 'client',
+    isTranslated: true,
+    purpose: 'Lists the providers of a country.',
+  },
+  provider: {
+    methods: ['GET'],
+    host: 'consumer',
+    path: `${endpoints.providers}/{providerId}`,
+    proof: 'client',
+    isTranslated: true,
+    purpose: 'Reads one provider with its rules.',
+  },
+  localInstruments: {
+    methods: ['GET'],
+    host: 'consumer',
+    path: endpoints.localInstruments,
+    proof: 'client',
+    isTranslated: true,
+    purpose: 'Lists the local instruments with their rules.',
+  },
+  fileFormats: {
+    methods: ['GET'],
+    host: 'consumer',
+    path: endpoints.fileFormats,
+    proof: 'lookup',
+    isTranslated: true,
+    purpose: 'Lists the formats of payment files.',
+  },
+  banks: {
+    methods: ['GET'],
+    host: 'consumer',
+    path: endpoints.banks,
+    proof: 'client',
+    purpose: 'Lists the banks.',
+  },
+  translation: {
+    methods: ['GET'],
+    host: 'consumer',
+    path: `${endpoints.translations}/{key}`,
+    proof: 'client',
+    isTranslated: true,
+    purpose: 'Reads the translation of a text.',
+  },
+  createSubscription: {
+    methods: ['POST'],
+    host: 'consumer',
+    path: `${endpoints.subscriptions}/organisations/{organisationId}/subscriptions`,
+    proof: 'company',
+    writes: 'once',
+    creates: { kind: 'subscription', member: 'subscriptionId' },
+    purpose: 'Subscribes the company to a provider; the response holds the link to authorise it.',
+  },
+  subscription: {
+    methods: ['GET'],
+    host: 'consumer',
+    path: `${endpoints.subscriptions}/{subscriptionId}`,
+    proof: 'company',
+    purpose: 'Reads a subscription and its status.',
+  },
+  patchSubscription: {
+    methods: ['PATCH'],
+    host: 'consumer',
+    path: `${endpoints.subscriptions}/{subscriptionId}`,
+    proof: 'company',
+    purpose: 'Suspends or resumes a subscription.',
+  },
+  updates: {
+    methods: ['POST'],
+    host: 'messaging',
+    path: `${endpoints.messaging}/updates`,
+    proof: 'company',
+    writes: 'message',
+    purpose: 'Forwards more data about a subscription to the provider: 202 now, the result by webhook.',
+  },
+  debtoraccountputs: {
+    methods: ['POST'],
+    host: 'messaging',
+    path: `${endpoints.messaging}/debtoraccountputs`,
+    proof: 'company',
+    writes: 'message',
+    purpose: 'Forwards a debtor to the provider: 202 now, the result by webhook.',
+  },
+  creditorputs: {
+    methods: ['POST'],
+    host: 'messaging',
+    path: `${endpoints.messaging}/creditorputs`,
+    proof: 'company',
+    writes: 'message',
+    purpose: 'Forwards a creditor to the provider: 202 now, the result by webhook.',
+  },
+  debtoraccountlistqueries: {
+    methods: ['POST'],
+    host: 'messaging',
+    path: `${endpoints.messaging}/debtoraccountlistqueries`,
+    proof: 'company',
+    writes: 'message',
+    purpose: 'Asks the provider for its debtors: 202 now, the list by webhook.',
+  },
+  creditorlistqueries: {
+    methods: ['POST'],
+    host: 'messaging',
+    path: `${endpoints.messaging}/creditorlistqueries`,
+    proof: 'company',
+    writes: 'message',
+    purpose: 'Asks the provider for its creditors: 202 now, the list by webhook.',
+  },
+  debtoraccountdeletes: {
+    methods: ['POST'],
+    host: 'messaging',
+    path: `${endpoints.messaging}/debtoraccountdeletes`,
+    proof: 'company',
+    writes: 'message',
+    purpose: 'Asks the provider to delete a debtor: 202 now, the result by webhook.',
+  },
+  creditordeletes: {
+    methods: ['POST'],
+    host: 'messaging',
+    path: `${endpoints.messaging}/creditordeletes`,
+    proof: 'company',
+    writes: 'message',
+    purpose: 'Asks the provider to delete a creditor: 202 now, the result by webhook.',
+  },
+  createBatch: {
+    methods: ['POST'],
+    host: 'consumer',
+    path: endpoints.batches,
+    proof: 'payer',
+    writes: 'once',
+    isTranslated: true,
+    creates: { kind: 'batch', member: 'batchId' },
+    purpose: 'Pays a batch; the idempotency key prevents a second payment.',
+  },
+  batch: {
+    methods: ['GET'],
+    host: 'consumer',
+    path: `${endpoints.batches}/{batchId}`,
+    proof: 'payer',
+    isTranslated: true,
+    purpose: 'Reads a batch with the status of each payment.',
+  },
+  paymentFile: {
+    methods: ['GET'],
+    host: 'consumer',
+    path: '/files/{batchId}',
+    proof: 'link',
+    purpose: 'Downloads the file that carries a batch’s payments to the bank.',
+  },
+  keySet: {
+    methods: ['GET'],
+    host: 'auth',
+    path: endpoints.keySet,
+    proof: 'none',
+    purpose: 'Reads the public keys that tokens are signed with.',
+  },
+  consumerStatus: {
+    methods: ['GET'],
+    host: 'consumer',
+    path: endpoints.consumerStatus,
+    proof: 'none',
+    purpose: 'Asks whether the consumer API works.',
+  },
+  messagingStatus: {
+    methods: ['GET'],
+    host: 'messaging',
+    path: endpoints.messagingStatus,
+    proof: 'none',
+    purpose: 'Asks whether the messaging API works.',
+  },
+} as const satisfies Record<string, ServiceCall>;
 
-export type ServiceCallName = keyof typeof serviceCalls;
+/** The name of a call of the service. */
+export type ServiceOperation = keyof typeof serviceCalls;
+
+/** Returns a call of the service as its kind has it. */
+export const serviceCall = (name: ServiceOperation): ServiceCall => serviceCalls[name];
 
 /** The name of a call that creates something. */
 export type CreatingCall = {
-  [Name in ServiceCallName]: (typeof serviceCalls)[Name] extends { creates: Creation } ? Name : never;
-}[ServiceCallName];
+  [Name in ServiceOperation]: (typeof serviceCalls)[Name] extends { creates: object } ? Name : never;
+}[ServiceOperation];
 
 /** Returns what the write of this name creates; undefined if it creates nothing. */
-export const creationOf = (name: string): Creation | undefined => member<ServiceCall>(serviceCalls, name)?.creates;
+export function creationOf(name: CreatingCall): Creation;
+export function creationOf(name: string): Creation | undefined;
+export function creationOf(name: string): Creation | undefined {
+  const { creates, path = '' } = member<ServiceCall>(serviceCalls, name) ?? {};
+  return creates && { ...creates, collection: path };
+}
 
-/** Calls that anybody may make. A fault happens to them only under their own name, not under `any`. */
-export const openCalls = {
-  keySet: get(endpoints.keySet),
-  consumerStatus: get(endpoints.consumerStatus),
-  messagingStatus: get(endpoints.messagingStatus),
-} satisfies Record<string, ServiceCall>;
+/** Whether anybody may make this call. */
+export const isOpen = (name: string): boolean => member<ServiceCall>(serviceCalls, name)?.proof === 'none';
 
-export type OpenCallName = keyof typeof openCalls;
-
-/** The name of any call of the service. */
-export type ServiceOperation = ServiceCallName | OpenCallName;
-
-const patterns = Object.entries<ServiceCall>({ ...serviceCalls, ...openCalls }).map(([name, { methods, path }]) => ({
+const patterns = Object.entries<ServiceCall>(serviceCalls).map(([name, { methods, path }]) => ({
   name: name as ServiceOperation, // its own keys
-  methods,
-  path: path.replaceAll('.', String.raw`\.`).replaceAll('{}', '[^/]+'),
+  methods: methods as readonly string[],
+  path: path.replaceAll('.', String.raw`\.`).replaceAll(/\{\w+\}/g, '[^/]+'),
 }));
 const exact = patterns.map((each) => ({ ...each, path: new RegExp(`^${each.path}$`) }));
 const below = patterns.map((each) => ({ ...each, path: new RegExp(`${each.path}$`) }));

@@ -1,6 +1,6 @@
 import type { faultKinds } from '#contract/lab.ts';
 import { faultPlaces, type FaultOption, type FaultTarget } from '#contract/lab.ts';
-import { openCalls, serviceCalls, type ServiceOperation } from '#contract/serviceCalls.ts';
+import { serviceCall, type ServiceOperation } from '#contract/serviceCalls.ts';
 import type { FaultRule } from '#contract/labShapes.ts';
 import { kindOf } from './lab.ts';
 
@@ -120,8 +120,8 @@ export const placeWords = (on: FaultTarget, of: string): string => (of === 'any'
 /** Method and path of a call of the service; '' for other places. */
 export function routeOf(on: FaultTarget, of: string): string {
   if (on !== 'call' || of === 'any') return '';
-  const { methods, path } = { ...serviceCalls, ...openCalls }[of as ServiceOperation]; // faultPlaces lists exactly these
-  return `${methods.join(', ')} ${path.replaceAll('{}', '…')}`;
+  const { methods, path } = serviceCall(of as ServiceOperation); // faultPlaces lists exactly these
+  return `${methods.join(', ')} ${path.replaceAll(/\{\w+\}/g, '…')}`;
 }
 
 export const happeningWords = (on: FaultTarget): string => happening[on];

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { servicePurpose } from '#contract/purposes.ts';
 import { answerTypeOf, messageKinds, webhookTypes } from '#contract/requests/endpoints.ts';
-import { openCalls, operationAt, operationOf, serviceCalls } from '#contract/serviceCalls.ts';
+import { operationAt, operationOf, serviceCalls } from '#contract/serviceCalls.ts';
 
-const all = Object.entries({ ...serviceCalls, ...openCalls }).map(
-  ([name, { methods, path }]) => [name, methods, path.replace('{}', 'a.b-1')] as const,
+const all = Object.entries(serviceCalls).map(
+  ([name, { methods, path }]) => [name, methods, path.replace(/\{\w+\}/, 'a.b-1')] as const,
 );
 
 describe('the operation of a call', () => {

@@ -4,7 +4,7 @@ import { journeyOf } from '#machines/journeys.ts';
 import { stepsOf } from '#machines/operationSteps.ts';
 import { plain } from '#runner/file.ts';
 import { operationAt } from '#server/description/described.ts';
-import { operations, type OperationName } from '#server/description/operations.ts';
+import { operations, type OperationName } from '#server/upstream/operations.ts';
 import { walkerOn } from '#tests/support/journeyRunner.ts';
 
 const names = Object.keys(operations) as OperationName[]; // its own keys

@@ -1,11 +1,9 @@
 import { parse as parseForm } from 'node:querystring';
 import { Readable } from 'node:stream';
 import type { Context, Middleware, Next } from 'koa';
-import { z } from 'zod';
-import { isObject, stringify, type JsonObject } from '#contract/json.ts';
-import { disallowedPathIn } from '#server/escapeId.ts';
+import { stringify } from '#contract/json.ts';
 import { parseJsonBody, receiveText, refuseDisallowed } from '#server/http/body.ts';
-import { jsonLimits, JsonError, readJson } from '#server/http/json.ts';
+import { jsonLimits } from '#server/http/json.ts';
 import { isJsonType, mediaType } from '#server/http/receivedBody.ts';
 import { Problem } from './problem.ts';
 
@@ -41,18 +39,3 @@ export const parseBody: Middleware = async (ctx, next) => {
   ctx.body = stringify(ctx.body);
   ctx.type = 'json';
 };
-
-/** The schema of a text that contains a JSON object (wire, sections 5.1 and 5.3), within the limits of a body. */
-export const jsonText = z.string().transform((text, context): JsonObject => {
-  try {
-    const value = readJson(text, jsonLimits.body);
-    if (isObject(value) && disallowedPathIn(value) === undefined) return value;
-    context.addIssue('a string that contains a JSON object');
-  } catch (error) {
-    if (!(error instanceof JsonError)) throw error;
-    context.addIssue(
-      error.isNoJson ? 'a string that contains JSON' : `a string that contains JSON; it ${error.message}`,
-    );
-  }
-  return z.NEVER;
-});

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type FaultTarget } from '#contract/lab.ts';
-import { openCalls } from '#contract/serviceCalls.ts';
+import { isOpen } from '#contract/serviceCalls.ts';
 import { own } from '#contract/member.ts';
 import type { Fault, FaultRule, KeptRule } from '#contract/labShapes.ts';
 import type { MagicWord } from '#contract/magic.ts';
@@ -51,7 +51,7 @@ export function createFaults({ store, newId, changed }: Deps) {
   /** Returns the rule whose fault takes effect on this call, webhook or party now; undefined if none does. */
   async function takeRule<On extends FaultTarget>(on: On, name: string): Promise<RuleOn<On> | undefined> {
     if (isMuted) return undefined;
-    const names = own(openCalls, name) ? [name] : [name, 'any'];
+    const names = isOpen(name) ? [name] : [name, 'any'];
     const isMeant = (rule: KeptRule): rule is RuleOn<On> => rule.on === on && names.includes(rule.of);
     for (const { ruleId } of rules.filter(isMeant)) {
       // Read again, because its counters may have changed meanwhile.

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { createDocument } from 'zod-openapi';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
-import { problem } from '#server/description/shapes.ts';
+import { problem } from '#server/upstream/described.ts';
 import { version } from '#server/version.ts';
 import { labCalls, labPath, type LabCall, type LabCallName } from '#contract/sandboxLab.ts';
 

@@ -10,7 +10,7 @@ import type { Faults } from '../lab/faults.ts';
 import { faultHeaders } from '../records/call.ts';
 import { failureButtons, hiddenFields, sendPage } from '../pages/html.ts';
 import type { Collections } from '../store/tenantStore.ts';
-import { issuers, type Callers } from './callers.ts';
+import { issuers } from './callers.ts';
 import { userRecords } from './records.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -45,13 +45,12 @@ interface Deps {
   config: Pick<SandboxConfig, 'redirectUris' | 'tokenLife'>;
   store: Collections;
   tokens: Pick<Tokens, 'issue'>;
-  callers: Pick<Callers, 'user'>;
   faults: Pick<Faults, 'take'>;
   newId: () => string;
 }
 
-/** The identity provider: a login page for the implicit flow, and the user info for a token (behaviour, section 7). */
-export function identityRoutes({ config, store, tokens, callers, faults, newId }: Deps): Router {
+/** The identity provider's login page for the implicit flow (behaviour, section 7). */
+export function identityRoutes({ config, store, tokens, faults, newId }: Deps): Router {
   const router = new Router();
   const users = userRecords(store);
 
@@ -107,10 +106,6 @@ export function identityRoutes({ config, store, tokens, callers, faults, newId }
     };
     if (active) back(granted, active.fault.kind === 'wrongState' ? { state: newId() } : {});
     else back(granted);
-  });
-
-  router.get(endpoints.userInfo, async (ctx) => {
-    ctx.body = await callers.user(ctx);
   });
 
   return router;

@@ -1,20 +1,16 @@
-import Router from '@koa/router';
-import { z } from 'zod';
 import type { Provider } from '#contract/lookup.ts';
 import { parse as parseJson, stringify, type JsonObject } from '#contract/json.ts';
-import { shapes } from '#contract/shapes.ts';
 import { nameOfParty } from '#rules/party.ts';
-import { endpoints, header, messageKinds, type MessageKind } from '#server/upstream/wire.ts';
+import { header, messageKinds, type MessageKind } from '#server/upstream/wire.ts';
 import { providerFor } from '../catalogue/language.ts';
 import type { Catalogue } from '../catalogue/types.ts';
 import type { Consents } from '../consent/lifecycle.ts';
-import { headerProblem, parse, Problem, type FieldProblem } from '../http/problem.ts';
+import { Problem, type FieldProblem } from '../http/problem.ts';
+import type { Handlers, ServedCall } from '../http/serviceRoutes.ts';
 import { catalogueForCompany } from '../lab/definitionFaults.ts';
 import type { Faults } from '../lab/faults.ts';
 import type { InjectedFault } from '../records/call.ts';
 import { textsIn } from '../lab/magicValues.ts';
-import type { Callers } from '../onboarding/callers.ts';
-import type { Idempotency } from '../store/idempotency.ts';
 import type { Collections } from '../store/tenantStore.ts';
 import type { SubscriptionLifecycle } from '../subscription/lifecycle.ts';
 import { partyRecords, requireUsable, subscriptionErrors, type SubscriptionRecord } from '../subscription/records.ts';
@@ -34,7 +30,6 @@ interface Reply {
 }
 
 interface Message {
-  body: z.ZodType;
   /** The type of the webhook that answers the message (wire, section 6.1). */
   answersAs: string;
   /** The capability that the provider must have to accept the message (behaviour, section 6). */
@@ -72,9 +67,7 @@ const decisionData = (errors: readonly FieldProblem[]): JsonObject =>
 
 interface Deps {
   catalogue: Catalogue;
-  callers: Pick<Callers, 'client' | 'company'>;
   faults: Pick<Faults, 'take'>;
-  idempotency: Idempotency;
   newId: () => string;
   store: Collections;
   webhooks: Pick<Webhooks, 'send'>;
@@ -83,18 +76,15 @@ interface Deps {
 }
 
 /** The consumer messaging API (wire, section 6.1): answers 202 at once; a webhook delivers the provider's answer. */
-export function messageRoutes({
+export function messageHandlers({
   catalogue,
-  callers,
   faults,
-  idempotency,
   newId,
   store,
   webhooks,
   subscriptions,
   consents,
-}: Deps): Router {
-  const router = new Router();
+}: Deps): Pick<Handlers, MessageKind> {
   const parties = { debtor: partyRecords(store, 'debtor'), creditor: partyRecords(store, 'creditor') };
 
   const put =
@@ -171,39 +161,33 @@ export function messageRoutes({
   };
 
   const messages: Record<MessageKind, Message> = {
-    updates: { body: shapes.sendUpdate.body, answersAs: 'updates', reply: update },
+    updates: { answersAs: 'updates', reply: update },
     debtoraccountputs: {
-      body: shapes.putDebtor.body,
       answersAs: 'debtoraccountputs',
       needs: 'DebtorAccountRequired',
       reply: put(debtors),
     },
     debtoraccountlistqueries: {
-      body: shapes.queryDebtors.body,
       answersAs: 'debtoraccountlistqueryresponses',
       needs: 'DebtorQueries',
       reply: list(debtors),
     },
     debtoraccountdeletes: {
-      body: shapes.deleteDebtor.body,
       answersAs: 'debtoraccountdeletes',
       needs: 'DebtorAccountRequired',
       reply: remove(debtors),
     },
     creditorputs: {
-      body: shapes.putCreditor.body,
       answersAs: 'creditorputs',
       needs: 'DebtorAccountRequired',
       reply: put(creditors),
     },
     creditorlistqueries: {
-      body: shapes.queryCreditors.body,
       answersAs: 'creditorlistqueryresponses',
       needs: 'CreditorQueries',
       reply: list(creditors),
     },
     creditordeletes: {
-      body: shapes.deleteCreditor.body,
       answersAs: 'creditordeletes',
       needs: 'DebtorAccountRequired',
       reply: remove(creditors),
@@ -219,34 +203,27 @@ export function messageRoutes({
     return (await faults.take('message', kind, textsIn(parseJson(additionalData))))?.injected;
   }
 
-  for (const kind of messageKinds) {
-    const { body, answersAs, needs, reply } = messages[kind];
-    router.post(`${endpoints.messaging}/${kind}`, async (ctx) => {
-      callers.client(ctx);
-      const company = await callers.company(ctx);
-      const interactionId = ctx.get(header.interaction);
-      if (!z.uuid().safeParse(interactionId).success) throw headerProblem(header.interaction, 'a UUID is required');
-      const { data } = parse(ctx, body, ctx.request.body) as { data: Data }; // by the message's schema
-      await idempotency(ctx, company.companyId, async () => {
-        const subscription = await subscriptions.ofCompany(company.companyId, data.subscriptionId);
-        const { catalogue: own } = catalogueForCompany(catalogue, company.name);
-        const provider = providerFor(own, subscription.providerId, ctx.get(header.language));
-        if (!provider) throw new Problem(422, `The provider of subscription ${subscription.subscriptionId} is gone`);
-        if (needs && !provider.accountType.capabilities?.includes(needs))
-          throw new Problem(422, `The provider does not take ${kind}: it lacks the capability ${needs}`);
-        if (kind !== 'updates') requireUsable(subscription);
-        const { subscriptionId } = subscription;
-        const refusal = await labRefusal(kind, subscription);
-        const refused = refusal ? [{ path: 'data', message: 'the fault lab refuses the message' }] : [];
-        const { injected, names, ...answer } = await reply(data, subscription, provider, interactionId, refused);
-        await webhooks.send(
-          { type: answersAs, subscriptionId, interactionId, ...answer },
-          { injected: refusal ?? injected, names },
-        );
-        return { status: 202 };
-      });
-    });
-  }
+  const handler = (kind: MessageKind) => async (call: ServedCall<MessageKind>) => {
+    const { ctx, caller: company } = call;
+    const data = call.body.data as Data; // by the message's schema
+    const { answersAs, needs, reply } = messages[kind];
+    const interactionId = ctx.get(header.interaction);
+    const subscription = await subscriptions.ofCompany(company.companyId, data.subscriptionId);
+    const { catalogue: own } = catalogueForCompany(catalogue, company.name);
+    const provider = providerFor(own, subscription.providerId, ctx.get(header.language));
+    if (!provider) throw new Problem(422, `The provider of subscription ${subscription.subscriptionId} is gone`);
+    if (needs && !provider.accountType.capabilities?.includes(needs))
+      throw new Problem(422, `The provider does not take ${kind}: it lacks the capability ${needs}`);
+    if (kind !== 'updates') requireUsable(subscription);
+    const { subscriptionId } = subscription;
+    const refusal = await labRefusal(kind, subscription);
+    const refused = refusal ? [{ path: 'data', message: 'the fault lab refuses the message' }] : [];
+    const { injected, names, ...answer } = await reply(data, subscription, provider, interactionId, refused);
+    await webhooks.send(
+      { type: answersAs, subscriptionId, interactionId, ...answer },
+      { injected: refusal ?? injected, names },
+    );
+  };
 
-  return router;
+  return Object.fromEntries(messageKinds.map((kind) => [kind, handler(kind)])) as Pick<Handlers, MessageKind>; // from exactly these kinds
 }

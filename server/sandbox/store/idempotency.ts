@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
 import { parse, stringify } from '#contract/json.ts';
-import { header, keyTtl } from '#server/upstream/wire.ts';
+import { header } from '#server/upstream/wire.ts';
 import type { Clock } from '#server/clock.ts';
 import { Problem } from '../http/problem.ts';
 import type { TenantStore } from './tenantStore.ts';
@@ -66,7 +66,7 @@ export function createIdempotency(
    * body. `caller` separates the keys of different callers; without a key, every call creates. The result is stored for
    * `ttl` ms. `create` runs within the transaction. Rejects with a 409 problem if the key was used with another body.
    */
-  return async (ctx: Context, caller: string, create: Create, ttl: number = keyTtl.usual): Promise<void> => {
+  return async (ctx: Context, caller: string, create: Create, ttl: number): Promise<void> => {
     const key = ctx.get(header.idempotency);
     const fingerprint = createHash('sha256')
       .update(ctx.request.text ?? '')

@@ -1,5 +1,6 @@
 import { parse, stringify } from '#contract/json.ts';
 import { baseString } from '#contract/requests/baseString.ts';
+import { proofs } from '#contract/serviceCalls.ts';
 import { headersOf, type Service, type ServiceRequest } from '#contract/requests/requests.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
 import { wholeEntries } from '#rules/wholeEntries.ts';
@@ -21,18 +22,19 @@ const authorizationOf = (value: string): string => (value === '$TOKEN' ? 'Bearer
 
 /** A request as it will be sent, with placeholders for secrets and for values that are created on sending. */
 export function shownBefore(request: ServiceRequest, service: Service): ShownRequest {
-  const { method, host, path, body, token, proof } = request;
+  const { method, host, path, body } = request;
+  const proof: { by: string; token?: string } = proofs[request.proof];
   const url = service[host] + path;
   const marked = body === undefined ? '' : stringify(body);
   const text = withoutMarks(marked);
-  const isSigned = proof === 'applicationSignature' || proof === 'organisationSignature';
+  const isSigned = proof.by.endsWith('Signature');
   const signed = baseString({ method, url, nonce: nonceWord, ...(text && { body: text }) });
   const headers = headersOf(request, {
     applicationId: service.applicationId,
     apiKey: '$API_KEY',
     nonce: nonceWord,
     signature: '$SIGNATURE',
-    ...(token && { token: '$TOKEN' }),
+    ...(proof.token && { token: '$TOKEN' }),
   });
   return {
     method,

@@ -1,6 +1,6 @@
 import { describe, expectTypeOf, it } from 'vitest';
 import type { faultPlaces, FaultTarget } from '#contract/lab.ts';
-import type { OpenCallName, ServiceCallName } from '#contract/serviceCalls.ts';
+import type { ServiceOperation } from '#contract/serviceCalls.ts';
 import type { Fault } from '#contract/labShapes.ts';
 import type {
   AuthorisationFault,
@@ -41,7 +41,7 @@ describe('the types of the package for rules of the fault lab', () => {
 
   it('have exactly the places of the fault lab', () => {
     type Places<On extends FaultTarget> = (typeof faultPlaces)[On][number];
-    expectTypeOf<CallName>().toEqualTypeOf<ServiceCallName | OpenCallName>();
+    expectTypeOf<CallName>().toEqualTypeOf<ServiceOperation>();
     expectTypeOf<WebhookName>().toEqualTypeOf<Places<'webhook'>>();
     expectTypeOf<MessageName>().toExtend<Places<'message'>>();
     expectTypeOf<Extract<FaultRule, { on: 'put' }>['of']>().toEqualTypeOf<Places<'put'> | 'any' | undefined>();

@@ -72,7 +72,8 @@ describe('a subscription', () => {
     const other = await sandbox.onboard();
     expect((await read(sandbox, other.token, id)).status).toBe(404);
     const path = createSubscriptionPath(organisationId);
-    expect((await sandbox.call('POST', path, { token: other.token, body: {} })).status).toBe(404);
+    const body = { data: { providerId: 'asks', additionalData: '{}' } };
+    expect((await sandbox.call('POST', path, { token: other.token, body })).status).toBe(404);
     const noKey = { token, headers: { [header.apiKey]: 'wrong' } };
     expect((await sandbox.call('GET', `${endpoints.subscriptions}/${id}`, noKey)).status).toBe(401);
   });

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import Router from '@koa/router';
 import { describe, expect, it, vi } from 'vitest';
 import { faultPlaces } from '#contract/lab.ts';
-import { operations, routes, type OperationName } from '#server/description/operations.ts';
+import { serviceCall } from '#contract/serviceCalls.ts';
+import { operations, type OperationName } from '#server/upstream/operations.ts';
 import { serviceOpenApi } from '#server/description/openapi.ts';
 import { createSandbox } from '#server/sandbox/createSandbox.ts';
 import { withRows } from '#tests/support/documentTables.ts';
@@ -122,8 +123,8 @@ describe('The description of the service', () => {
 
   it('lists the operations of docs/wire.md (wire 18.1)', async () => {
     const rows = names.map((name) => {
-      const { source, proof } = operations[name];
-      const { methods, path } = routes[name];
+      const { source } = operations[name];
+      const { methods, path, proof } = serviceCall(name);
       return [name, `\`${methods.join(', ')} ${path}\``, proof, source['x-source'], source['x-wire'].join(', ')];
     });
     await expect(await withRows(file, { operations: rows })).toMatchFileSnapshot(`../../../${file}`);
@@ -142,7 +143,10 @@ describe('The description of the service', () => {
       const path = route.replace(/^\w+ /, '');
       return !isOfLab(path) && !isPage(path) && path !== '/openapi.json';
     });
-    const described = names.flatMap((name) => routes[name].methods.map((method) => `${method} ${routes[name].path}`));
+    const described = names.flatMap((name) => {
+      const { methods, path } = serviceCall(name);
+      return methods.map((method) => `${method} ${path}`);
+    });
     expect(protocol.toSorted()).toEqual(described.toSorted());
   });
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { BatchRequest } from '#contract/payment.ts';
 import { systemClock } from '#server/clock.ts';
-import { endpoints, keyTtl } from '#server/upstream/wire.ts';
+import { endpoints, keyTtlOf } from '#server/upstream/wire.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { executionDate } from '#tests/support/executionDate.ts';
 import { answering, fakeUpstream, unsignedJwt, type Script } from '#tests/support/fakeUpstream.ts';
@@ -34,7 +34,7 @@ function serviceAt(time: { now: number }, made: string[][]) {
       return answering({ title: 'Another body', status: 409, code: 'No' }, 409)(response, asked);
     const batchId = remembered?.batchId ?? `batch-${made.length + 1}`;
     if (!remembered) {
-      const life = data.fileFormatId === undefined ? keyTtl.usual : keyTtl.fileBatch;
+      const life = keyTtlOf(data);
       known.set(key, { body: asked.body, until: time.now + life, batchId });
       made.push(data.payments.map(({ remittanceInformation }) => remittanceInformation?.reference ?? ''));
     }

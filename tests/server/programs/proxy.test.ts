@@ -145,7 +145,9 @@ describe('A program’s request via the console to its sandbox', () => {
     }
     expect((await program.called('POST', '/v3/batchpayments', keyed(), '{"data":{}}')).status).toBe(400);
     expect((await program.called('GET', '/v3/batchpayments/none', headers)).status).toBe(404);
-    expect((await program.called('PATCH', '/v3/subscriptions/none', headers, '{"data":{}}')).status).toBe(404);
+    const suspended = '{"data":{"suspendedByConsumer":true}}';
+    expect((await program.called('PATCH', '/v3/subscriptions/none', headers, suspended)).status).toBe(404);
+    expect((await program.called('PATCH', '/v3/subscriptions/none', headers, '{"data":{}}')).status).toBe(400);
   });
 
   it('may be signed with the called URL or with the service’s (behaviour 7.12)', async () => {

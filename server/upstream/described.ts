@@ -3,7 +3,7 @@ import { batchErrorSchema } from '#contract/batch.ts';
 import { batchRequestSchema } from '#contract/payment.ts';
 import { fileFormatSchema, providerSchema, ruleSchema } from '#contract/lookup.ts';
 import { jsonSchema, text } from '#contract/shape.ts';
-import { wire } from '#server/upstream/wire.ts';
+import { wire } from './wire.ts';
 import { chosen, specified } from './source.ts';
 
 /**

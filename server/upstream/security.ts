@@ -1,5 +1,7 @@
 import type { oas31 } from 'zod-openapi';
-import { header } from '#server/upstream/wire.ts';
+import { serviceCall, type Proof, type ServiceOperation } from '#contract/serviceCalls.ts';
+import { member } from '#contract/member.ts';
+import { header } from './wire.ts';
 import { specified, type Source } from './source.ts';
 
 type Scheme = oas31.SecuritySchemeObject & Source;
@@ -29,14 +31,41 @@ export const securitySchemes = {
 
 const all = (...names: (keyof typeof securitySchemes)[]) => Object.fromEntries(names.map((name) => [name, []]));
 
-/** The alternatives of each kind of call. */
-export const securityOf = {
+/** What a call is authenticated by at the service: alternatives, each with all its parts. */
+export const securityOf: Readonly<Record<Proof, oas31.SecurityRequirementObject[]>> = {
   none: [],
+  link: [],
   application: [all('applicationId', 'nonce', 'signature')],
   owner: [all('applicationId', 'nonce', 'signature')],
   organisation: [all('organisationToken'), all('applicationId', 'nonce', 'signature', 'organisationToken')],
   client: [all('applicationId', 'apiKey')],
+  lookup: [all('applicationId'), all('applicationId', 'apiKey')],
   company: [all('applicationId', 'apiKey', 'companyToken')],
-  payments: [all('companyToken'), all('applicationId', 'apiKey', 'companyToken')],
+  payer: [all('companyToken'), all('applicationId', 'apiKey', 'companyToken')],
   user: [all('userToken')],
-} satisfies Record<string, readonly oas31.SecurityRequirementObject[]>;
+  identity: [all('userToken')],
+};
+
+const headerOf = (scheme: string): string => member<Scheme>(securitySchemes, scheme)?.name ?? 'authorization';
+
+/**
+ * Returns the headers that a call of this operation lacks (wire, sections 2 and 3): of the ways to authenticate it, those
+ * of the one that lacks fewest. Names are in lower case.
+ */
+export function missingHeaders(
+  operation: ServiceOperation,
+  headers: Readonly<Record<string, string | undefined>>,
+): string[] {
+  const { proof, writes } = serviceCall(operation);
+  const lacking = (names: readonly string[]) => names.filter((name) => !headers[name]);
+  const ways = securityOf[proof].map((way) => lacking(Object.keys(way).map(headerOf)));
+  const [fewest = []] = ways.sort((a, b) => a.length - b.length);
+  return [
+    ...fewest,
+    ...lacking([
+      ...(writes ? [header.idempotency] : []),
+      ...(writes === 'message' ? [header.interaction] : []),
+      ...(proof === 'owner' ? [header.organisation] : []),
+    ]),
+  ];
+}
