@@ -1,10 +1,10 @@
 import etag from '@koa/etag';
+import { encodeExtended, format } from 'content-disposition';
 import type { Context, Middleware } from 'koa';
 import type { PaymentFile } from '#contract/batch.ts';
 import { calls } from '#contract/calls.ts';
 import type { CallName } from '#contract/calls.ts';
 import { scopeHeader, stepHeader } from '#contract/constants.ts';
-import { dispositionOf } from '#contract/disposition.ts';
 import { stringify } from '#contract/json.ts';
 import { decodedFile } from '#rules/decodedFile.ts';
 import { userOf } from '#server/http/user.ts';
@@ -144,8 +144,11 @@ function sendJson(ctx: Context, answer: unknown): Sent {
  * Sends a file of the service, byte for byte. It could contain markup, so it is a download that no browser executes.
  */
 function sendFile(ctx: Context, file: PaymentFile): Sent {
+  // Named in UTF-8 always, which is all that the page reads; the other name is for those that read only ASCII.
+  const ascii = file.name.replace(/[^ -~]|["\\%]/gu, '_');
+  const parameters = { filename: ascii, 'filename*': encodeExtended(file.name) };
   ctx.set('Content-Type', file.type);
-  ctx.set('Content-Disposition', dispositionOf(file.name));
+  ctx.set('Content-Disposition', format({ type: 'attachment', parameters }));
   ctx.set('X-Content-Type-Options', 'nosniff');
   ctx.set('Content-Security-Policy', "sandbox; default-src 'none'; frame-ancestors 'none'");
   ctx.body = Buffer.from(file.bytes.buffer, file.bytes.byteOffset, file.bytes.byteLength);
