@@ -1,11 +1,6 @@
 import type { KnipConfig } from 'knip';
-import build from './build/package.json' with { type: 'json' };
-
-/** What Knip finds in build/ already, because libraries of the tests ask for it. */
-const peers = ['@opentelemetry/api', 'keyv', 'react', 'react-dom', 'xstate'];
 
 const config: KnipConfig = {
-  ignoreWorkspaces: ['build'],
   workspaces: {
     '.': {
       entry: [
@@ -39,11 +34,8 @@ const config: KnipConfig = {
       // `npm run check` of the example compiles it.
       ignoreUnresolved: ['./built/pay.js'],
       ignoreBinaries: ['apt-get', 'nginx', 'openssl', 'prlimit', 'systemd-analyze'],
-      // Knip knows a dependency only where it is listed (tests/scripts/packages.test.ts).
-      ignoreDependencies: [
-        ...Object.keys(build.dependencies).filter((name) => !peers.includes(name)),
-        '@jest/globals', // the example for Jest is installed in a project of its own
-      ],
+      // The example for Jest is installed in a project of its own.
+      ignoreDependencies: ['@jest/globals'],
     },
     tools: {
       entry: [

@@ -1,8 +1,8 @@
 import react from '@vitejs/plugin-react';
 import { compression } from 'vite-plugin-compression2';
 import { defineConfig, type Rolldown } from 'vite';
-import packed from './package.json' with { type: 'json' };
 import { localUrl } from './server/http/networks.ts';
+import { installed } from './scripts/packed.mjs';
 
 // As in server/config/config.ts; an empty variable counts as absent.
 const consoleServer = localUrl(process.env['HOST'] || '127.0.0.1', process.env['PORT'] || '3000');
@@ -52,8 +52,7 @@ export default defineConfig(({ command, isSsrBuild, mode }) => {
       },
     },
     // The server starts in half the time from a few files, and what is packed needs few packages.
-    ...(isSsrBuild &&
-      !isPrerender && { ssr: { noExternal: true as const, external: Object.keys(packed.dependencies) } }),
+    ...(isSsrBuild && !isPrerender && { ssr: { noExternal: true as const, external: installed } }),
     build: isSsrBuild
       ? {
           outDir: isPrerender ? 'dist/prerender' : 'dist/server',

@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { build } from 'vite';
 import { endWithParent } from './processes.mjs';
+import { packedManifest } from './packed.mjs';
 import { sandboxTypes } from './sandboxTypes.mjs';
 
 // A build without the process that waits for it is of no use.
@@ -11,5 +12,6 @@ await Promise.all([build(), build({ build: { ssr: true } }), build({ build: { ss
 await import('./prerender.mjs');
 await import('./components.mjs');
 
+writeFileSync('dist/package.json', `${JSON.stringify(packedManifest(), undefined, 2)}\n`);
 mkdirSync('dist/types', { recursive: true });
 for (const [name, text] of Object.entries(sandboxTypes())) writeFileSync(`dist/types/${name}`, text);

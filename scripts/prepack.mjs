@@ -1,4 +1,3 @@
-/** Prepares what `npm pack` packs. */
-import { ready } from './ready.mjs';
-
-await ready();
+/** Ends `npm pack`, whose package would install everything that is built in. */
+console.error('npm pack would name packages that are built in: use `npm run package`.');
+process.exit(1);

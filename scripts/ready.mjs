@@ -10,7 +10,7 @@ import { endWithNpm, runToEnd } from './processes.mjs';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Whether this is the package that `npm pack` makes: it is built, and npm has installed it with what it needs. */
+/** Whether this is the package that `npm run package` makes: it is built, and npm has installed it with what it needs. */
 export const isPacked = !existsSync(join(root, 'package-lock.json'));
 
 /**
@@ -65,6 +65,7 @@ const configuration = [
   'scripts/build.mjs',
   'scripts/chunks.mjs',
   'scripts/components.mjs',
+  'scripts/packed.mjs',
   'scripts/prerender.mjs',
 ];
 

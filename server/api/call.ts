@@ -1,10 +1,10 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import etag from '@koa/etag';
+import { encodeExtended, format } from 'content-disposition';
 import type { Context } from 'koa';
 import type { PaymentFile } from '#contract/batch.ts';
 import { calls, type CallFacts, type CallName } from '#contract/calls.ts';
 import { companyHeader, stepHeader } from '#contract/constants.ts';
-import { dispositionOf } from '#contract/disposition.ts';
 import { stringify } from '#contract/json.ts';
 import type { Answer, Query } from '#contract/shapes.ts';
 import { decodedFile } from '#rules/decodedFile.ts';
@@ -282,8 +282,11 @@ function sendJson(ctx: Context, answer: unknown) {
  * Returns what is recorded of it.
  */
 function sendFile(ctx: Context, file: PaymentFile) {
+  // Named in UTF-8 always, which is all that the page reads; the other name is for those that read only ASCII.
+  const ascii = file.name.replace(/[^ -~]|["\\%]/gu, '_');
+  const parameters = { filename: ascii, 'filename*': encodeExtended(file.name) };
   ctx.set('Content-Type', file.type);
-  ctx.set('Content-Disposition', dispositionOf(file.name));
+  ctx.set('Content-Disposition', format({ type: 'attachment', parameters }));
   ctx.set('X-Content-Type-Options', 'nosniff');
   ctx.set('Content-Security-Policy', "sandbox; default-src 'none'; frame-ancestors 'none'");
   ctx.body = Buffer.from(file.bytes.buffer, file.bytes.byteOffset, file.bytes.byteLength);

@@ -1,6 +1,6 @@
+import { UseError } from '#rules/useError.ts';
 import { z } from 'zod';
 import type { Comparison, Finding } from './compare.ts';
-import { UseError } from './exchange.ts';
 
 const filled = z.string().refine((text) => text.trim() !== '', 'is empty');
 /** A finding that is known and accepted, and why. */

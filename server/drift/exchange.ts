@@ -26,8 +26,3 @@ export interface Source {
   exchanges: readonly Exchange[];
   left: readonly string[];
 }
-
-/** Wrong use of the command, or a source that cannot be read; the message says what is expected. */
-export class UseError extends Error {
-  override name = 'UseError';
-}

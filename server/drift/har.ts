@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { counted } from '#rules/counted.ts';
+import { UseError } from '#rules/useError.ts';
 import { operationAt } from '#server/description/described.ts';
-import { UseError, type Exchange, type ReceivedBody, type Source } from './exchange.ts';
+import type { Exchange, ReceivedBody, Source } from './exchange.ts';
 import { receivedBody, unaskedCoding } from './receivedBody.ts';
 
 const text = z.string();

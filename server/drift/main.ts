@@ -1,19 +1,20 @@
 import { readFile } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
-import { parseArgs } from 'node:util';
 import { maskSecrets } from '#contract/secretShapes.ts';
 import { decodeText } from '#rules/decodeText.ts';
 import { printableLine } from '#rules/printable.ts';
+import { UseError } from '#rules/useError.ts';
 import { ConfigError } from '#server/config/configError.ts';
 import { parseConfig } from '#server/config/config.ts';
-import { askConsole, ConsoleUseError } from '#server/http/askConsole.ts';
+import { parsedArguments, statusOf, type Output } from '#server/command.ts';
+import { askConsole } from '#server/http/askConsole.ts';
 import { createTransport } from '#server/upstream/transport.ts';
 import { judge, readBaseline } from './baseline.ts';
 import { compare } from './compare.ts';
-import { UseError, type Source } from './exchange.ts';
+import type { Source } from './exchange.ts';
 import { readHar, sourceIn } from './har.ts';
 import { readLive } from './live.ts';
-import { jsonReport, junitReport, lines, statusOf, type Drift } from './reports.ts';
+import { jsonReport, junitReport, lines, statusOfDrift, type Drift } from './reports.ts';
 
 const tokenVariable = 'PAYMENTS_COMPANY_TOKEN';
 
@@ -46,25 +47,15 @@ interface Place {
   env: Readonly<Record<string, string | undefined>>;
 }
 
-interface Output {
-  print: (text: string) => void;
-  complain: (line: string) => void;
-}
-
 function optionsOf(args: readonly string[]) {
-  try {
-    const { values } = parseArgs({ args: [...args], options });
-    const { har, console: address, subscription, batch, report } = values;
-    if (har !== undefined && address !== undefined) throw new UseError('Give --har or --console, not both.');
-    if ((har ?? address) !== undefined && (subscription ?? batch) !== undefined)
-      throw new UseError('--subscription and --batch are read from the live service: leave out --har and --console.');
-    if (report !== undefined && !['junit', 'json'].includes(report))
-      throw new UseError(`--report is ${JSON.stringify(report)}: give junit or json.`);
-    return values;
-  } catch (error) {
-    if (error instanceof TypeError) throw new UseError(`${error.message.split('. ')[0]}: --help lists the options.`);
-    throw error;
-  }
+  const { values } = parsedArguments({ args: [...args], options });
+  const { har, console: address, subscription, batch, report } = values;
+  if (har !== undefined && address !== undefined) throw new UseError('Give --har or --console, not both.');
+  if ((har ?? address) !== undefined && (subscription ?? batch) !== undefined)
+    throw new UseError('--subscription and --batch are read from the live service: leave out --har and --console.');
+  if (report !== undefined && !['junit', 'json'].includes(report))
+    throw new UseError(`--report is ${JSON.stringify(report)}: give junit or json.`);
+  return values;
 }
 
 async function fileText(path: string, name: string): Promise<string> {
@@ -122,22 +113,24 @@ async function driftOf(asked: Options, env: Place['env']): Promise<Drift> {
   return { source: name, startedAt, ...comparison, ...judged, left: source.left };
 }
 
-/** Runs the command with these arguments; resolves to its exit status (see `help`). */
-export async function main(args: readonly string[], { env }: Place, { print, complain }: Output): Promise<number> {
-  try {
-    const asked = optionsOf(args);
-    if (asked.help) {
-      print(help);
-      return 0;
-    }
-    const drift = await driftOf(asked, env);
-    const told = lines(drift).map(printableLine);
-    if (asked.report === undefined) print(`${told.join('\n')}\n`);
-    else print(asked.report === 'json' ? jsonReport(drift) : junitReport(drift));
-    return statusOf(drift);
-  } catch (error) {
-    if (!(error instanceof UseError || error instanceof ConfigError || error instanceof ConsoleUseError)) throw error;
-    complain(printableLine(error.message));
-    return 2;
+async function run(args: readonly string[], env: Place['env'], print: Output['print']): Promise<number> {
+  const asked = optionsOf(args);
+  if (asked.help) {
+    print(help);
+    return 0;
   }
+  const drift = await driftOf(asked, env);
+  const told = lines(drift).map(printableLine);
+  if (asked.report === undefined) print(`${told.join('\n')}\n`);
+  else print(asked.report === 'json' ? jsonReport(drift) : junitReport(drift));
+  return statusOfDrift(drift);
 }
+
+/** Runs the command with these arguments; resolves to its exit status (see `help`). */
+export const main = (args: readonly string[], { env }: Place, { print, complain }: Output): Promise<number> =>
+  statusOf(
+    () => run(args, env, print),
+    (line) => complain(printableLine(line)),
+    [ConfigError],
+    2,
+  );

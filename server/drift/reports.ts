@@ -42,7 +42,7 @@ const listed = (names: Readonly<Record<string, string>>): string =>
     .join(', ');
 
 /** The exit status: 1 for drift; 2 if nothing was compared, or a call got no answer; otherwise 0. */
-export function statusOf({ fresh, compared, blocked }: Drift): 0 | 1 | 2 {
+export function statusOfDrift({ fresh, compared, blocked }: Drift): 0 | 1 | 2 {
   if (fresh.length > 0) return 1;
   return Object.keys(compared).length === 0 || Object.keys(blocked).length > 0 ? 2 : 0;
 }
@@ -67,13 +67,13 @@ export function lines(drift: Drift): string[] {
       0: uncompared.length > 0 ? 'No drift in what was compared.' : 'No drift.',
       1: `${counted(fresh.length, 'difference')} from the description.`,
       2: 'This says nothing about drift: see what was not compared.',
-    }[statusOf(drift)],
+    }[statusOfDrift(drift)],
   ];
 }
 
 export const jsonReport = (drift: Drift): string =>
   printableJson(
-    `${JSON.stringify({ kind: 'payments-out-drift-report', version: 1, status: statusOf(drift), ...drift }, null, 2)}\n`,
+    `${JSON.stringify({ kind: 'payments-out-drift-report', version: 1, status: statusOfDrift(drift), ...drift }, null, 2)}\n`,
   );
 
 /** A suite for each call, a test case for each finding; a call without any has one that passes. */

@@ -1,17 +1,14 @@
-/** A console that a command cannot use; the message says why, or what would be right. */
-export class ConsoleUseError extends Error {
-  override name = 'ConsoleUseError';
-}
+import { UseError } from '#rules/useError.ts';
 
-/** Returns the address of a console that the user gave by `--console`. Throws ConsoleUseError. */
+/** Returns the address of a console that the user gave by `--console`. Throws UseError. */
 function consoleAddress(given: string): URL {
   const url = URL.canParse(given) ? new URL(given) : undefined;
   // A mistyped address may hold a password.
   const shown = JSON.stringify(given.replace(/\/\/[^/]*@/, '//…@'));
   if (!url || !/^https?:$/.test(url.protocol))
-    throw new ConsoleUseError(`--console is ${shown}: give the address of a console, such as http://127.0.0.1:3000.`);
+    throw new UseError(`--console is ${shown}: give the address of a console, such as http://127.0.0.1:3000.`);
   if (url.username + url.password !== '')
-    throw new ConsoleUseError(`--console is ${shown}: leave out user and password; the console must need no sign-in.`);
+    throw new UseError(`--console is ${shown}: leave out user and password; the console must need no sign-in.`);
   return url;
 }
 
@@ -28,7 +25,7 @@ function refusalOf(text: string, status: number): string {
 
 /**
  * Calls a console that needs no sign-in, for a command; returns the JSON that it answers. `path` is below the address that
- * the user gave. Throws ConsoleUseError.
+ * the user gave. Throws UseError.
  */
 export async function askConsole(given: string, path: string, init: RequestInit = {}): Promise<unknown> {
   const base = consoleAddress(given);
@@ -40,16 +37,14 @@ export async function askConsole(given: string, path: string, init: RequestInit 
       text: await answer.text(),
     }))
     .catch((error: Error) => {
-      throw new ConsoleUseError(
-        `${url} is unreachable: ${(error.cause as Error | undefined)?.message ?? error.message}.`,
-      );
+      throw new UseError(`${url} is unreachable: ${(error.cause as Error | undefined)?.message ?? error.message}.`);
     });
   if (status >= 300 && status < 400)
-    throw new ConsoleUseError(`${url} redirects elsewhere: give the address of a console that needs no sign-in.`);
-  if (!ok) throw new ConsoleUseError(`${url} has refused: ${refusalOf(text, status)}`);
+    throw new UseError(`${url} redirects elsewhere: give the address of a console that needs no sign-in.`);
+  if (!ok) throw new UseError(`${url} has refused: ${refusalOf(text, status)}`);
   try {
     return JSON.parse(text);
   } catch {
-    throw new ConsoleUseError(`${url} answers with ${type}, not with JSON: is it the address of a console?`);
+    throw new UseError(`${url} answers with ${type}, not with JSON: is it the address of a console?`);
   }
 }

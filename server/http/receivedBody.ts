@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
-import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import { brotliDecompress, gunzip, inflate, type ZlibOptions } from 'node:zlib';
 import { charsetOf, encodingAtStart } from '#server/encoding.ts';
 
 declare module 'koa' {
@@ -35,37 +35,29 @@ export const mayHaveBody = (method: string): boolean => writing.includes(method)
 const tooLarge = (maximum: number) => new BodyError(413, `it is larger than ${maximum} bytes`);
 
 /** Resolves with the bytes of a body. Rejects with BodyError if there are too many, or the caller hangs up. */
-export function receiveBytes(request: IncomingMessage, maximum: number): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const parts: Buffer[] = [];
-    let length = 0;
-    const stop = () => void request.off('data', add).off('end', end).off('error', abort).off('close', abort);
-    const fail = (error: BodyError) => {
-      stop();
-      request.pause();
-      reject(error);
-    };
-    const abort = () => fail(new BodyError(400, 'the connection was closed before all of it had arrived'));
-    const add = (part: Buffer) => {
+export async function receiveBytes(request: IncomingMessage, maximum: number): Promise<Buffer> {
+  if (Number(request.headers['content-length'] ?? 0) > maximum) throw tooLarge(maximum);
+  const parts: Buffer[] = [];
+  let length = 0;
+  try {
+    // What is left of a body that is too large stays unread: the connection is still needed for the answer.
+    for await (const part of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       length += part.length;
-      if (length > maximum) fail(tooLarge(maximum));
-      else parts.push(part);
-    };
-    const end = () => {
-      stop();
-      resolve(Buffer.concat(parts));
-    };
-    if (Number(request.headers['content-length'] ?? 0) > maximum) fail(tooLarge(maximum));
-    else if (request.readableAborted) abort();
-    else request.on('data', add).on('end', end).on('error', abort).on('close', abort);
-  });
+      if (length > maximum) break;
+      parts.push(part);
+    }
+  } catch {
+    throw new BodyError(400, 'the connection was closed before all of it had arrived');
+  }
+  if (length > maximum) throw tooLarge(maximum);
+  return Buffer.concat(parts);
 }
 
-type Decompress = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
+type Decompress = (bytes: Buffer, options: ZlibOptions) => Promise<Buffer>;
 const [ofGzip, ofDeflate, ofBrotli]: Decompress[] = [
-  promisify<Buffer, { maxOutputLength: number }, Buffer>(gunzip),
-  promisify<Buffer, { maxOutputLength: number }, Buffer>(inflate),
-  promisify<Buffer, { maxOutputLength: number }, Buffer>(brotliDecompress),
+  promisify(gunzip),
+  promisify(inflate),
+  promisify(brotliDecompress),
 ];
 /** The content codings that are understood; their names are case-insensitive (RFC 9110, section 8.4.1). */
 const codings = new Map<string, Decompress | undefined>([

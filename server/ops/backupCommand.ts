@@ -2,24 +2,20 @@ import { existsSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { BackupError, copyDatabase, filesOf } from './backup.ts';
 import { askProgram } from './operatorSocket.ts';
-import { printable } from '#rules/printable.ts';
+import { UseError } from '#rules/useError.ts';
+import { runCommand } from '#server/command.ts';
 import { ConfigError } from '#server/config/configError.ts';
 import { readConfig } from '#server/config/config.ts';
 import { isSharedUrl } from '#server/storage/databaseUrl.ts';
 
 const usage = `Usage: npm run backup -- FOLDER
-Copies the SQLite files of console and sandbox into FOLDER, which is made, while they run or not. Keys are not copied.
-`;
+Copies the SQLite files of console and sandbox into FOLDER, which is made, while they run or not. Keys are not copied.`;
 
 /**
- * Copies each existing file of the configuration; returns the exit code: 0 if all were copied, 1 if not, 2 for wrong
- * usage.
+ * Copies each existing file of the configuration; returns the exit status. Throws UseError, ConfigError or BackupError.
  */
 async function backUp([folder, ...more]: readonly string[]): Promise<number> {
-  if (folder === undefined || folder.startsWith('-') || more.length > 0) {
-    process.stderr.write(usage);
-    return 2;
-  }
+  if (folder === undefined || folder.startsWith('-') || more.length > 0) throw new UseError(usage);
   const config = readConfig();
   if (isSharedUrl(config.storeUrl))
     throw new BackupError('STORE_URL names a PostgreSQL database: copy it with pg_dump. Nothing was copied.');
@@ -38,12 +34,4 @@ async function backUp([folder, ...more]: readonly string[]): Promise<number> {
   return 0;
 }
 
-// The reader of the output may end before everything is copied.
-for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
-try {
-  process.exitCode = await backUp(process.argv.slice(2));
-} catch (error) {
-  if (!(error instanceof ConfigError || error instanceof BackupError)) throw error;
-  process.stderr.write(`${printable(error.message)}\n`);
-  process.exitCode = 1;
-}
+await runCommand(backUp, [ConfigError, BackupError]);

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { counted } from '#rules/counted.ts';
 import { systemClock as clock } from '#server/clock.ts';
-import { printable } from '#rules/printable.ts';
+import { UseError } from '#rules/useError.ts';
+import { runCommand } from '#server/command.ts';
 import { ConfigError } from '#server/config/configError.ts';
 import { readConfig } from '#server/config/config.ts';
 import { copyStorage } from '#server/storage/copy.ts';
@@ -13,8 +14,7 @@ import type { StoreKeys } from '#server/storage/keys.ts';
 import { startFailure } from './startFailure.ts';
 
 const usage = `Usage: npm run copy-store -- [FILE]
-Copies the SQLite store in FILE, console.sqlite in DATA_DIR if it is not given, to the PostgreSQL database in STORE_URL.
-`;
+Copies the SQLite store in FILE, console.sqlite in DATA_DIR if it is not given, to the PostgreSQL database in STORE_URL.`;
 
 /** Reads the configuration. Throws ConfigError, also if it has no database or no key. */
 function configured() {
@@ -32,12 +32,9 @@ function configured() {
   return { config, keys };
 }
 
-/** Copies the store; returns the exit code: 0 if it was copied, 2 for wrong usage. */
+/** Copies the store; returns the exit status. Throws UseError, ConfigError or StoreKeyError. */
 async function copy([given, ...more]: readonly string[]): Promise<number> {
-  if (given?.startsWith('-') || more.length > 0) {
-    process.stderr.write(usage);
-    return 2;
-  }
+  if (given?.startsWith('-') || more.length > 0) throw new UseError(usage);
   const { config, keys } = configured();
   const path = given?.replace(/^file:/, '') ?? join(config.dataDir, 'console.sqlite');
   if (!existsSync(path)) throw new ConfigError([`There is nothing to copy: ${path} is missing.`]);
@@ -60,10 +57,4 @@ async function copy([given, ...more]: readonly string[]): Promise<number> {
   return 0;
 }
 
-try {
-  process.exitCode = await copy(process.argv.slice(2));
-} catch (error) {
-  if (!(error instanceof ConfigError || error instanceof StoreKeyError)) throw error;
-  process.stderr.write(`${printable(error.message)}\n`);
-  process.exitCode = 1;
-}
+await runCommand(copy, [ConfigError, StoreKeyError]);

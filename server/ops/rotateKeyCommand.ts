@@ -1,5 +1,6 @@
 import { systemClock as clock } from '#server/clock.ts';
-import { printable } from '#rules/printable.ts';
+import { UseError } from '#rules/useError.ts';
+import { runCommand } from '#server/command.ts';
 import { ConfigError } from '#server/config/configError.ts';
 import { readConfig } from '#server/config/config.ts';
 import { isSharedUrl } from '#server/storage/databaseUrl.ts';
@@ -8,18 +9,14 @@ import { rotateKey } from '#server/storage/open.ts';
 import { startFailure } from './startFailure.ts';
 
 const usage = `Usage: npm run change-key
-Encrypts the PostgreSQL store in STORE_URL under STORE_KEY; the key before is STORE_KEY_PREVIOUS.
-`;
+Encrypts the PostgreSQL store in STORE_URL under STORE_KEY; the key before is STORE_KEY_PREVIOUS.`;
 
 /**
- * Re-encrypts the PostgreSQL store of the configuration under STORE_KEY; returns the exit code: 0 if that succeeded, 2
- * for wrong usage. Rejects with ConfigError.
+ * Re-encrypts the PostgreSQL store of the configuration under STORE_KEY; returns the exit
+ * status. Rejects with UseError or ConfigError.
  */
 async function change(parameters: readonly string[]): Promise<number> {
-  if (parameters.length > 0) {
-    process.stderr.write(usage);
-    return 2;
-  }
+  if (parameters.length > 0) throw new UseError(usage);
   const config = readConfig();
   if (!isSharedUrl(config.storeUrl))
     throw new ConfigError([
@@ -38,10 +35,4 @@ async function change(parameters: readonly string[]): Promise<number> {
   }
 }
 
-try {
-  process.exitCode = await change(process.argv.slice(2));
-} catch (error) {
-  if (!(error instanceof ConfigError)) throw error;
-  process.stderr.write(`${printable(error.message)}\n`);
-  process.exitCode = 1;
-}
+await runCommand(change, [ConfigError]);

@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { printable } from '#rules/printable.ts';
 import { systemClock as clock } from '#server/clock.ts';
+import { runCommand } from '#server/command.ts';
 import type { Config } from '#server/config/config.ts';
 import { ConfigError } from '#server/config/configError.ts';
 import { readConfig } from '#server/config/config.ts';
@@ -44,18 +44,14 @@ async function run(args: readonly string[]): Promise<Done> {
   return (await askProgram<Done>(file, { users: args })) ?? runHere(config, args);
 }
 
-// The reader of the output may end before everything is printed.
-for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
-try {
-  const { code, printed, file } = await run(process.argv.slice(2));
+async function main(args: readonly string[]): Promise<number> {
+  const { code, printed, file } = await run(args);
   if (file) {
     if (existsSync(file.path)) throw new ConfigError([`${file.path} is there already: give another file.`]);
     writeFileSync(resolve(file.path), file.text, { mode: 0o600, flag: 'wx' });
   }
   process[code === 0 ? 'stdout' : 'stderr'].write(printed);
-  process.exitCode = code;
-} catch (error) {
-  if (!(error instanceof ConfigError || error instanceof StoreKeyError || error instanceof BackupError)) throw error;
-  process.stderr.write(`${printable(error.message)}\n`);
-  process.exitCode = 1;
+  return code;
 }
+
+await runCommand(main, [ConfigError, StoreKeyError, BackupError]);

@@ -1,5 +1,4 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
 import type { z } from 'zod';
 import { calls } from '#contract/calls.ts';
 import { jsonIn } from '#contract/json.ts';
@@ -7,7 +6,9 @@ import { situationShapes } from '#contract/situation.ts';
 import { decodeText } from '#rules/decodeText.ts';
 import { ownersNamed } from '#rules/owners.ts';
 import { printableLine } from '#rules/printable.ts';
-import { askConsole, ConsoleUseError } from '#server/http/askConsole.ts';
+import { UseError } from '#rules/useError.ts';
+import { parsedArguments, statusOf, type Output } from '#server/command.ts';
+import { askConsole } from '#server/http/askConsole.ts';
 
 const { saveSituation, openSituation } = situationShapes;
 
@@ -22,22 +23,6 @@ The console must need no sign-in, have the version that saved the file, and use 
 
 const options = { console: { type: 'string' }, step: { type: 'string' }, help: { type: 'boolean' } } as const;
 
-interface Output {
-  print: (text: string) => void;
-  complain: (line: string) => void;
-}
-
-/** Wrong use, or a refusal; the message says what would be right. */
-class UseError extends Error {}
-
-function optionsOf(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options, allowPositionals: true });
-  } catch (error) {
-    throw new UseError(`${(error as Error).message.split('. ')[0]}: --help lists the options.`); // parseArgs throws errors
-  }
-}
-
 /** Throws UseError if the answer is none of a console's. */
 function answerOf<Answer>(schema: z.ZodType<Answer>, answer: unknown, address: string): Answer {
   const { data, error } = schema.safeParse(answer);
@@ -46,9 +31,12 @@ function answerOf<Answer>(schema: z.ZodType<Answer>, answer: unknown, address: s
   return data;
 }
 
-async function run(args: readonly string[], print: (text: string) => void): Promise<void> {
-  const { values, positionals } = optionsOf(args);
-  if (values.help) return print(help);
+async function run(args: readonly string[], print: Output['print']): Promise<number> {
+  const { values, positionals } = parsedArguments({ args: [...args], options, allowPositionals: true });
+  if (values.help) {
+    print(help);
+    return 0;
+  }
   const [what = '', file = '', ...more] = positionals;
   if (!['save', 'open'].includes(what) || file === '' || more.length > 0)
     throw new UseError('Give save or open, and one file: --help shows how.');
@@ -61,7 +49,8 @@ async function run(args: readonly string[], print: (text: string) => void): Prom
       if (error.code === undefined) throw error;
       throw new UseError(`${file} cannot be written: ${error.message}.`);
     });
-    return print(`Saved in ${file}.\n`);
+    print(`Saved in ${file}.\n`);
+    return 0;
   }
   const text = await readFile(file)
     .then((bytes) => decodeText(bytes, file))
@@ -79,16 +68,12 @@ async function run(args: readonly string[], print: (text: string) => void): Prom
     ...data.notes.map((note) => `Not set again: ${note}`),
   ];
   print(`${lines.map(printableLine).join('\n')}\n`);
+  return 0;
 }
 
 /** Runs the command; resolves to its exit status. */
-export async function runSituation(args: readonly string[], { print, complain }: Output): Promise<number> {
-  try {
-    await run(args, print);
-    return 0;
-  } catch (error) {
-    if (!(error instanceof UseError || error instanceof ConsoleUseError)) throw error;
-    complain(printableLine(error.message));
-    return 2;
-  }
-}
+export const runSituation = (args: readonly string[], { print, complain }: Output): Promise<number> =>
+  statusOf(
+    () => run(args, print),
+    (line) => complain(printableLine(line)),
+  );

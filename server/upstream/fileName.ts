@@ -1,3 +1,4 @@
+import { decodeExtended, parse } from 'content-disposition';
 import { entered } from '#contract/text.ts';
 
 /** Maximum number of characters of a file's name; more than most file systems allow with several bytes each. */
@@ -34,31 +35,14 @@ function asUtf8(value: string): string {
   }
 }
 
-/** Decodes the value of `filename*`, such as `UTF-8''na%C3%AFve.txt`; undefined if it is broken. */
-function extended(value: string): string | undefined {
-  const [, charset = '', encoded = ''] = /^([\w-]+)'[^']*'(.*)$/.exec(value) ?? [];
-  const bytes = encoded.replace(/%([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
-  if (charset === '' || /[^\0-\xff]/.test(bytes)) return undefined;
-  try {
-    return new TextDecoder(charset, { fatal: true }).decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)));
-  } catch {
-    return undefined;
-  }
-}
-
 /**
  * Returns the file name in a Content-Disposition header (RFC 6266), made safe; '' if there is none. `filename*` wins
  * over `filename`.
  */
 export function fileNameIn(disposition: string): string {
-  const parameters = new Map<string, string>();
-  const parts = /;\s*([\w!#$&+.^`|~*-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;"]*))/g;
-  for (const [, name = '', quoted, token = ''] of disposition.matchAll(parts)) {
-    const key = name.toLowerCase();
-    // An unescaped backslash is a path of Windows, which some senders do not escape.
-    const value = quoted === undefined ? token.trim() : quoted.replace(/\\(["\\])/g, '$1');
-    if (!parameters.has(key)) parameters.set(key, value);
-  }
-  const given = parameters.get('filename*');
-  return safeFileName((given === undefined ? undefined : extended(given)) ?? asUtf8(parameters.get('filename') ?? ''));
+  // A backslash before another character is a path of Windows, which some senders do not escape.
+  const escaped = disposition.replace(/\\(["\\]?)/g, (pair, mark) => (mark === '' ? String.raw`\\` : pair));
+  // Decoded here: a name that `parse` has decoded and the bytes of another would look alike.
+  const { parameters } = parse(escaped, { extended: false });
+  return safeFileName(decodeExtended(parameters['filename*'] ?? '') ?? asUtf8(parameters['filename'] ?? ''));
 }

@@ -18,7 +18,7 @@ import type { Scenario } from './scenarios/scenario.ts';
 import type { Setting } from './stage.ts';
 import { isFolder, openStoredReport } from './storedReport.ts';
 import { listLines, progressHead, progressLine, summaryLines } from './summary.ts';
-import { UseError } from './useError.ts';
+import { UseError } from '#rules/useError.ts';
 import { hasFailed, judged, outcomesOf, worksIn, type Judged, type Verification } from './verification.ts';
 
 /** Where the command prints: progress and summary, and why it cannot run. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { z } from 'zod';
 import { decodeText } from '#rules/decodeText.ts';
-import { UseError } from './useError.ts';
+import { UseError } from '#rules/useError.ts';
 
 /** Says where a fault is and what would be right. */
 function sentenceOf({ path, code, message, ...issue }: z.core.$ZodIssue): string {

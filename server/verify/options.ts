@@ -8,7 +8,7 @@ import { scenarios as allScenarios } from './scenarios/index.ts';
 import type { Scenario } from './scenarios/scenario.ts';
 import { version } from '#server/version.ts';
 import { emptyConfig, type VerifyConfig } from './config.ts';
-import { UseError } from './useError.ts';
+import { UseError } from '#rules/useError.ts';
 
 export interface Options {
   /** The options as they were given. */

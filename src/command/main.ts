@@ -15,7 +15,8 @@ import { checkReport, UnwrittenError, writeReport } from '../../scripts/reportFi
 import type { Server } from '#app/api/elsewhere.ts';
 import { connect, type Connected } from '#app/runs/connect.ts';
 import { labOf } from './lab.ts';
-import { help, optionsOf, UseError, type Options } from './options.ts';
+import { UseError } from '#rules/useError.ts';
+import { help, optionsOf, type Options } from './options.ts';
 import { hasFailed, jsonReport, junitReport, type Part, type Run } from './reports.ts';
 import { startConsole } from './start.ts';
 import { visitLive, visitSandbox } from './visits.ts';

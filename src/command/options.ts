@@ -4,13 +4,9 @@ import { faultRuleSchema, type FaultRule } from '#contract/labShapes.ts';
 import { own } from '#contract/member.ts';
 import { journeyOrder, journeys, type JourneyId } from '#machines/journeys.ts';
 import type { Walk } from '#runner/actions.ts';
+import { UseError } from '#rules/useError.ts';
 import { plain, walkAt } from '#runner/file.ts';
 import { scenarios } from '#runner/scenarios.ts';
-
-/** Wrong use of the command; the message says what is wrong and what is expected. */
-export class UseError extends Error {
-  override name = 'UseError';
-}
 
 export interface Options {
   help: boolean;

@@ -9,7 +9,7 @@ const manifest = JSON.parse(read('package.json')) as { files: string[]; scripts:
 const documents = ['docs/operating.md', 'docs/production.md', 'deploy/README.md'];
 
 /** Commands that only the sources have. */
-const ofDevelopers = ['sandbox', 'test:all', 'test', 'try', 'bench', 'build'];
+const ofDevelopers = ['sandbox', 'test:all', 'test', 'try', 'bench', 'build', 'package'];
 
 const named = [
   ...new Set(

@@ -1,10 +1,11 @@
 import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { getuid } from 'node:process';
 import { promisify } from 'node:util';
+import { installed } from '../../scripts/packed.mjs';
 import { runStep, stages, type Stage } from './containerfile.ts';
 
 /** A user without a home, a name or a file of its own; tests that are not run by root stay who they are. */
@@ -41,11 +42,9 @@ function readOnly(folder: string): void {
 
 /** The folders of the packages that the server needs. */
 function packages(): string[] {
-  const options = ['--all', '--parseable', '--omit=dev', '--no-workspaces'];
-  const [, ...folders] = execFileSync('npm', ['ls', ...options], { encoding: 'utf8' })
-    .trim()
-    .split('\n'); // after this one
-  return folders.map((folder) => relative(process.cwd(), folder));
+  const selector = installed.flatMap((name) => [`#${name}`, `#${name} *`]).join(', ');
+  const found = execFileSync('npm', ['query', selector], { encoding: 'utf8' });
+  return (JSON.parse(found) as { location: string }[]).map(({ location }) => location); // npm's format
 }
 
 /** Stands for the build: what `npm run build` has left here, and the packages that the server needs. */
@@ -53,15 +52,16 @@ function buildFromHere(folder: string): void {
   const app = join(folder, 'app');
   mkdirSync(join(app, 'data'), { recursive: true });
   const paths = [
-    'package.json',
     'dist/page',
     'dist/server',
     'dist/sbom.json',
     'dist/THIRD-PARTY-NOTICES.txt',
     ...packages(),
+    'dist/package.json',
   ];
   // Ten times as fast as node's own copying of ten thousand files.
   execFileSync('sh', ['-c', 'to=$1; shift; tar -cf - "$@" | tar -xf - -C "$to"', 'sh', app, ...paths]);
+  copyFileSync('dist/package.json', join(app, 'package.json'));
 }
 
 /**

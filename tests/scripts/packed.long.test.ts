@@ -17,14 +17,14 @@ const clean = { ...env, DATA_DIR: '', HOST: '', STORE_URL: '', UPSTREAM: '', SAN
 /** Each of these runs the package in `npm run test:all`; otherwise the one of the tests does. */
 const versions = ['20.19.0', '22.12.0', '24.21.0', '26.10.0'];
 
-describe('the package from npm pack', { timeout: 60_000 }, () => {
+describe('the package from npm run package', { timeout: 60_000 }, () => {
   let folder: string;
   /** The program of this name that npm has installed. */
   const program = (name: string) => join(folder, 'node_modules/.bin', name);
 
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'packed-'));
-    execFileSync('npm', ['pack', '--pack-destination', folder], { stdio: 'pipe' });
+    execFileSync('npm', ['run', 'package', '--', '--pack-destination', folder], { stdio: 'pipe' });
     const [archive] = readdirSync(folder);
     const options = ['--prefix', folder, '--no-audit', '--no-fund'];
     execFileSync('npm', ['install', ...options, join(folder, archive!)], { cwd: folder, stdio: 'pipe' });
@@ -60,7 +60,7 @@ describe('the package from npm pack', { timeout: 60_000 }, () => {
   }
 
   it('installs only the packages that the built server needs', () => {
-    const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { dependencies: object }; // it has some
+    const { dependencies } = JSON.parse(readFileSync('dist/package.json', 'utf8')) as { dependencies: object }; // it has some
     const { packages } = JSON.parse(readFileSync(join(folder, 'node_modules/.package-lock.json'), 'utf8')) as {
       packages: Readonly<Record<string, { dependencies?: object }>>;
     }; // npm's format

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { expect, it } from 'vitest';
 
-/** The files that `npm pack` packs, besides those that are built. */
+/** The files that `npm run package` packs, besides those that are built. */
 function packedFiles(): Set<string> {
   const printed = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { encoding: 'utf8', stdio: 'pipe' }); // prettier-ignore
   const [{ files }] = JSON.parse(printed) as [{ files: { path: string }[] }];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseOptions, readOptionFile } from '../optionFile.ts';
-import { UseError } from '../useError.ts';
+import { UseError } from '#rules/useError.ts';
 
 const is = (right: string) => ({ error: () => `give ${right}` });
 

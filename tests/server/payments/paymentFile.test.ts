@@ -59,7 +59,7 @@ describe('A large payment file', () => {
     expect(Object.fromEntries(headers)).toMatchObject({
       'content-type': 'text/plain',
       'content-length': String(bytes.length),
-      'content-disposition': 'attachment; filename="payment-file_b.txt"; filename*=UTF-8\'\'payment-file_b.txt',
+      'content-disposition': "attachment; filename=payment-file_b.txt; filename*=UTF-8''payment-file_b.txt",
       'x-content-type-options': 'nosniff',
     });
     for (const kind of ['service', 'call'] as const) {
@@ -159,6 +159,9 @@ describe('A payment file’s bytes', () => {
     ["inline; filename*=iso-8859-1'fr'd%E9bit.txt", 'débit.txt'],
     ['attachment; filename="../../etc/passwd"', 'passwd'],
     [String.raw`attachment; filename="C:\Bank\pay.txt"`, 'pay.txt'],
+    [String.raw`attachment; filename="a \"quoted\" name.txt"`, 'a quoted name.txt'],
+    ['attachment; filename="Cr\u00c3\u00a9dits.txt"', 'Crédits.txt'],
+    ["attachment; filename*=UTF-8''%zz; filename=plain.txt", 'plain.txt'],
     ["attachment; filename*=UTF-8''..%2F%00a%0D%0Ab%E2%80%AEtxt.exe", 'abtxt.exe'],
     ['attachment; filename="con.txt"', 'con_.txt'],
     [`attachment; filename="${'x'.repeat(500)}.txt"`, `${'x'.repeat(116)}.txt`],

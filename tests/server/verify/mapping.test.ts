@@ -4,7 +4,7 @@ import { parseMapping } from '#server/verify/against/mapping.ts';
 import { readingOf } from '#server/verify/against/reading.ts';
 import { scenariosAt, unjudgedAt } from '#server/verify/against/judged.ts';
 import { optionsOf } from '#server/verify/options.ts';
-import { UseError } from '#server/verify/useError.ts';
+import { UseError } from '#rules/useError.ts';
 import type { RecordedCall } from '#server/sandbox/recorded.ts';
 
 const example = JSON.parse(readFileSync('examples/another-service/mapping.json', 'utf8')) as Record<string, unknown>;

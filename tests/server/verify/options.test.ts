@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checks } from '#server/programs/checks/index.ts';
 import { emptyConfig, parseConfig } from '#server/verify/config.ts';
 import { optionsOf } from '#server/verify/options.ts';
-import { UseError } from '#server/verify/useError.ts';
+import { UseError } from '#rules/useError.ts';
 import { scenarios } from '#server/verify/scenarios/index.ts';
 
 const read = (...args: string[]) => optionsOf(args, 7);

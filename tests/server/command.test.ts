@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { reportLostOutput } from '#server/commandOutput.ts';
+import { reportLostOutput } from '#server/command.ts';
 
 it.each([
   ['of whose output the reader has ended', 'EPIPE', undefined, 0],

@@ -1,4 +1,0 @@
-/** Wrong use of the command, or a reason for which it cannot run; the message says what is expected. */
-export class UseError extends Error {
-  override name = 'UseError';
-}
