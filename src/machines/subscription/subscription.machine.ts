@@ -251,8 +251,13 @@ function subscriptionChart(kind: SubscriptionKind) {
           meta: { description: 'Another one was created meanwhile: asks before creating one more' },
           on: {
             'another.create': [
-              { guard: 'isChosen', target: 'form', actions: ['assignBeside', 'clearErrors'] },
-              { target: 'choosing', actions: 'assignBeside' },
+              {
+                guard: 'isChosen',
+                target: 'form',
+                actions: ['assignBeside', 'clearErrors'],
+                description: pressLabel('Create another'),
+              },
+              { target: 'choosing', actions: 'assignBeside', description: pressLabel('Create another') },
             ],
             'form.cancel': { target: 'cancelled', description: pressLabel('Close') },
           },
