@@ -43,7 +43,9 @@ export function Another(props: {
     <Box display="grid" gap="3" maxWidth="form">
       {meanwhile !== '' && (
         <Callout role="alert" tone="waiting" size="sm">
-          <Text>{withShortIds(`Another tab or program has created ${noun} ${meanwhile} meanwhile. Nothing was sent.`)}</Text>
+          <Text>
+            {withShortIds(`Another tab or program has created ${noun} ${meanwhile} meanwhile. Nothing was sent.`)}
+          </Text>
         </Callout>
       )}
       {made ? (

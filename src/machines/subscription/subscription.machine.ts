@@ -229,7 +229,12 @@ function subscriptionChart(kind: SubscriptionKind) {
               entry: 'clearErrors',
               on: {
                 'facts.arrived': storesFacts,
-                'form.change': {}, 'form.fill': {}, 'form.submit': {}, 'form.cancel': {}, 'provider.clear': {} },
+                'form.change': {},
+                'form.fill': {},
+                'form.submit': {},
+                'form.cancel': {},
+                'provider.clear': {},
+              },
               invoke: {
                 id: 'createSubscription',
                 src: 'createSubscription',

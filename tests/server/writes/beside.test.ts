@@ -139,7 +139,14 @@ it('A write that a server left behind as it ended does not hold up the next one 
   const { server } = await servedBy();
   const { store } = server;
   const at = { workspace: store.workspace, companyKey: store.scope };
-  const claim = { key: 'k', call: 'createAccount', fingerprint: 'f', serviceKey: 's', serviceTime: undefined, body: {} };
+  const claim = {
+    key: 'k',
+    call: 'createAccount',
+    fingerprint: 'f',
+    serviceKey: 's',
+    serviceTime: undefined,
+    body: {},
+  };
   expect(await store.writes.claim({ ...at, ...claim })).toMatchObject({ state: 'claimed' });
   const account = creating.find(({ name }) => name === 'account')!;
   expect(await account.create(server, await account.there(server))).toMatchObject({ ok: true });
