@@ -25,7 +25,7 @@ const kinds: Record<FailureCode, { status: number; title: string }> = {
   'not-found': { status: 404, title: 'Not found' },
   'idempotency-conflict': { status: 409, title: 'The idempotency key belongs to another request' },
   'message-pending': { status: 409, title: 'The provider has not answered yet' },
-  'exists-already': { status: 409, title: 'It exists already' },
+  'exists-already': { status: 409, title: 'One exists already, or is being created' },
   'outcome-unknown': { status: 409, title: 'Outcome unknown' },
   'paid-already': { status: 409, title: 'Invoices are paid already, or may be' },
   'too-large': { status: 413, title: 'The request is too large' },

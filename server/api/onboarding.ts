@@ -1,5 +1,6 @@
 import { alerts } from '#contract/alerts.ts';
 import { secretIsSet } from '#contract/secrets.ts';
+import { latestCompany, latestOrganisation } from '#rules/latest.ts';
 import { iso } from '#server/clock.ts';
 import { addExistingCompany, addCreatedCompany } from '#server/companies/addCompany.ts';
 import { accounts, datasets } from '#server/companies/records.ts';
@@ -7,9 +8,8 @@ import { Failure } from '#server/failure.ts';
 import { finishLogin, startLogin, userJwtOf } from '#server/companies/userLogins.ts';
 import { currentCall } from '#server/calls/callContext.ts';
 import type { Organisation } from '#server/upstream/tokens.ts';
-import type { Write as Row } from '#server/storage/writes.ts';
 import type { Write } from '#server/writes/journal.ts';
-import type { Answer, Query } from '#contract/shapes.ts';
+import type { Answer } from '#contract/shapes.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import type { Store } from '#server/companies/companyStore.ts';
 import { remove } from '#server/companies/removal.ts';
@@ -44,26 +44,6 @@ async function signingKeyOf(store: Store, organisationId: string): Promise<strin
   return companySigningKey;
 }
 
-type CreatingCall = 'createOrganisation' | 'createCompany' | 'createAccount' | 'createDataset';
-
-/**
- * Returns what refuses a first request with `exists-already` if another organisation, company, account or data set is in use
- * than the caller knows; one who does not say what he knows is not asked.
- */
-const knownInUse =
-  (setting: 'organisationId' | 'companyId' | 'accountId' | 'dataSetId') =>
-  async (
-    { store }: CompanyContext,
-    { query: { beside } }: { query: Query<CreatingCall> },
-    _plan: unknown,
-    _row: Row,
-    isRepeat: boolean,
-  ): Promise<void> => {
-    const inUse = (await storedSettingsOf(store))[setting];
-    if (!isRepeat && beside !== undefined && beside !== inUse && inUse !== '')
-      throw new Failure('exists-already', `${inUse} was created meanwhile and is in use. Nothing was sent.`);
-  };
-
 /** Creates an organisation, and makes it the current one. */
 const createOrganisation: Write<
   'createOrganisation',
@@ -72,7 +52,7 @@ const createOrganisation: Write<
   { organisationId: string; primarySigningKey: string }
 > = {
   plan: () => Promise.resolve(),
-  reserve: knownInUse('organisationId'),
+  existing: async ({ store }) => latestOrganisation(await store.companies.list()),
   send: ({ upstream }, { body, key }) => upstream.createOrganisation(body, key),
   async keep(context, { switchCompany }, { organisationId, primarySigningKey }) {
     // The service returns the key only once, and an organisation without its key is unusable.
@@ -85,7 +65,8 @@ const createOrganisation: Write<
 /** Creates a company of the current organisation, and makes it the current one. */
 const createCompany: Write<'createCompany', Input<'createCompany'>, Organisation, { companyId: string }> = {
   plan: async ({ settings }) => organisationIn(settings),
-  reserve: knownInUse('companyId'),
+  existing: async ({ store }) =>
+    latestCompany(await store.companies.list(), (await storedSettingsOf(store)).organisationId),
   send: ({ upstream }, { body, key }, organisation) => upstream.createCompany(organisation, body, key),
   async keep(context, { body, switchCompany }, { companyId }, { organisationId, signingKey }) {
     const created = { organisationId, companySigningKey: signingKey, companyId, companyName: body.name };
@@ -102,7 +83,7 @@ type Created = { data: { id: string } };
 /** Creates an account of the user, and makes it the one in use. */
 const createAccount: Write<'createAccount', Input<'createAccount'>, string, Created> = {
   ...forUser,
-  reserve: knownInUse('accountId'),
+  existing: async ({ store }) => (await storedSettingsOf(store)).accountId,
   send: ({ upstream }, { body, key }, userJwt) => upstream.createAccount(userJwt, body, key),
   async keep({ store }, _input, data) {
     await store.records(accounts).insert(data.data.id, { id: data.data.id });
@@ -114,7 +95,7 @@ const createAccount: Write<'createAccount', Input<'createAccount'>, string, Crea
 /** Creates a data set of the user, and makes it the one in use. */
 const createDataset: Write<'createDataset', Input<'createDataset'>, string, Created> = {
   ...forUser,
-  reserve: knownInUse('dataSetId'),
+  existing: async ({ store }) => (await storedSettingsOf(store)).dataSetId,
   send: ({ upstream }, { body, key }, userJwt) => upstream.createDataset(userJwt, body, key),
   async keep({ store }, _input, data) {
     await store.records(datasets).insert(data.data.id, { id: data.data.id });

@@ -1,6 +1,7 @@
 import type { Answer, ParsedBody } from '#contract/shapes.ts';
 import { isAllowedLink } from '#server/upstream/config.ts';
 import { sending } from '#server/messages/outbox.ts';
+import { subscriptions } from '#server/companies/records.ts';
 import { insertSubscription, refreshSubscription } from '#server/companies/refresh.ts';
 import { companyIn, providerUrlOf, type Stored } from '#server/companies/settings.ts';
 import type { Company } from '#server/upstream/tokens.ts';
@@ -15,6 +16,8 @@ const createSubscription: Write<
   Answer<'createSubscription'>
 > = {
   plan: async ({ settings }) => ({ ...settings, company: companyIn(settings) }),
+  // The latest, because any of them may be in use.
+  existing: async ({ store }) => (await store.records(subscriptions).latest(1))[0]?.subscriptionId ?? '',
   send: ({ upstream }, { body, key }, { company }) => upstream.createSubscription(company, body, key),
   async keep(context, _input, { data }, stored) {
     const { config, store } = context;

@@ -1,3 +1,4 @@
+import type { Creditor } from '#contract/party.ts';
 import type { JsonObject } from '#contract/json.ts';
 import { flatCreditor, flatDebtor } from '#rules/party.ts';
 import { comparison } from '#server/companies/comparableText.ts';
@@ -21,11 +22,21 @@ const address = [
   'creditorPostalCode',
 ] as const;
 
+/** The members of which two creditors with the same values are one. */
+const ofCreditor = ({ creditorAccountidentification: account }: Pick<Creditor, 'creditorAccountidentification'>) =>
+  comparison.number(account) === '' ? [...ofCreditors, ...address] : [...ofCreditors];
+
 /**
- * Returns the stored debtor or creditor of the subscription that a put would create once more; undefined if there is none.
- * It has the same name, sort code and account; a debtor also the same currency, and a creditor without an account the same
- * address.
+ * Whether two puts of a kind would create the same debtor or creditor: with the same name, sort code and account; a debtor
+ * also with the same currency, and a creditor without an account with the same address.
  */
+export function isSameParty(kind: MessageKind, one: JsonObject, other: JsonObject): boolean {
+  if (kind === 'debtoraccountputs') return agree(flatDebtor(one), flatDebtor(other), [...ofDebtors]);
+  const given = flatCreditor(one);
+  return kind === 'creditorputs' && agree(given, flatCreditor(other), ofCreditor(given));
+}
+
+/** Returns the stored debtor or creditor of the subscription that a put would create once more; undefined if there is none. */
 export async function knownParty(
   store: Store,
   kind: MessageKind,
@@ -41,8 +52,7 @@ export async function knownParty(
   if (kind !== 'creditorputs') return undefined;
   const given = flatCreditor(data);
   const alias = comparison.number(given.creditorAccountidentification);
-  const members = alias === '' ? [...ofCreditors, ...address] : [...ofCreditors];
   const listed = await store.records(creditors).list(alias === '' ? where : { ...where, alias });
-  const found = listed.find((each) => agree(given, each, members));
+  const found = listed.find((each) => agree(given, each, ofCreditor(given)));
   return found && { id: found.creditorId, name: found.creditorname };
 }

@@ -56,7 +56,6 @@ export const messages: RecordKind<Message> = {
   columns: {
     subject: ({ resourceId }) => resourceId,
     state: countedState,
-    name: contentFingerprint,
     alias: kindIn,
   },
 };

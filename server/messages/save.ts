@@ -2,11 +2,12 @@ import { stringify } from '#contract/json.ts';
 import { counted } from '#rules/counted.ts';
 import { Failure } from '#server/failure.ts';
 import type { Store } from '#server/companies/companyStore.ts';
-import { knownParty } from './knownParty.ts';
+import { isSameParty, knownParty } from './knownParty.ts';
 import { messageBy } from './message.ts';
 import {
   contentFingerprint,
   isQuery,
+  kindIn,
   latestMessages,
   messages,
   storedMessages,
@@ -21,15 +22,21 @@ export const [maximumLength, maximumWaiting] = [32 * 1024, 1000];
 /** How to treat a message while the same message is waiting for its answer (contract, shapes). */
 export type WhilePending = 'refuse' | 'send' | undefined;
 
-/** Returns whether another message is the same. With `refuse`, puts that differ only in their ids count as the same. */
+/** Whether a put is refused if another one creates the same debtor or creditor. */
+const isOfParty = ({ kind }: Message, whilePending: WhilePending): boolean =>
+  whilePending === 'refuse' && kind.endsWith('puts');
+
+/** Returns whether another message is the same: with `refuse`, a put of the same debtor or creditor, whatever else it says. */
 function isSameAs(message: Message, whilePending: WhilePending): (other: Message) => boolean {
-  const { kind, resourceId } = message;
+  const { kind, resourceId, data } = message;
   const fingerprint = contentFingerprint(message);
-  const isAnyResource = whilePending === 'refuse' && kind.endsWith('puts');
-  return (other) =>
-    other.kind === kind &&
-    (isAnyResource || other.resourceId === resourceId) &&
-    contentFingerprint(other) === fingerprint;
+  const isParty = isOfParty(message, whilePending);
+  return (other) => {
+    if (other.kind !== kind) return false;
+    const isContent = contentFingerprint(other) === fingerprint;
+    if (other.resourceId === resourceId) return isContent;
+    return isParty && (isContent || isSameParty(kind, data, other.data));
+  };
 }
 
 /**
@@ -49,7 +56,7 @@ const anotherPending = ({ messageId, sentAt }: Message) =>
 const pending = ({ messageId, sentAt, kind }: Message) =>
   new Failure(
     'message-pending',
-    `The same message (${kind}) was sent${sentAt && ` at ${sentAt}`} and the provider has not answered yet. Ask for its outcome, or send it with whilePending: send if it is meant a second time.`,
+    `The same message (${kind}), or one about a party of the same name and account, was sent${sentAt && ` at ${sentAt}`} and the provider has not answered yet. Ask for its outcome, or send it with whilePending: send if it is meant a second time.`,
     { messageId },
   );
 
@@ -83,9 +90,8 @@ async function prune(store: Store): Promise<void> {
 /** The waiting messages that a new one could repeat or contradict. */
 async function comparableTo(message: Message, store: Store, whilePending: WhilePending) {
   if (whilePending === 'send') return [];
-  // Puts of the same content may have different ids.
-  const isAnyResource = whilePending === 'refuse' && message.kind.endsWith('puts');
-  const which = isAnyResource ? { name: contentFingerprint(message) } : { subject: message.resourceId };
+  // Puts of the same party may have different ids.
+  const which = isOfParty(message, whilePending) ? { alias: kindIn(message) } : { subject: message.resourceId };
   return store.records(messages).list({ ...waitingOnly, ...which });
 }
 

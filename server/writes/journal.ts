@@ -11,13 +11,14 @@ import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { Failure } from '#server/failure.ts';
 import type { Storage } from '#server/storage/open.ts';
 import type { Write as Row } from '#server/storage/writes.ts';
+import { requireNoOther, type Asked, type Known } from './beside.ts';
 import { conflict } from './conflict.ts';
 
 /**
  * What the handler of a write says; the journal does the rest. `Plan` is what it has found out before anything is stored,
  * `Sent` the service's answer.
  */
-export interface Write<C extends CallName, Input, Plan = unknown, Sent = unknown> {
+export interface Write<C extends CallName, Input, Plan = unknown, Sent = unknown> extends Asked {
   /**
    * Finds out what the other steps need; may ask the service, but changes nothing. It comes before anything is stored, so
    * that the ids of a company alone, without its token, tell nothing of what it has paid. `isRepeat`: it was claimed before.
@@ -144,7 +145,7 @@ export function createJournal(
     );
   }
 
-  async function runClaimed<Input extends { body: unknown; key: string }>(
+  async function runClaimed<Input extends { body: unknown; key: string } & Known>(
     context: CompanyContext,
     write: Write<CallName, Input>,
     request: Request<Input>,
@@ -205,6 +206,7 @@ export function createJournal(
         const claim = before
           ? await writes.takeOver(before)
           : await writes.claim({ ...at, call, owner, fingerprint, body: input.body, serviceTime: life.serviceTime });
+        if (claim && !isRepeat) await requireNoOther({ writes, tryLock, lockOf }, context, write, input, claim);
         if (claim) await write.reserve?.(context, input, plan, claim, isRepeat);
         return claim;
       });
@@ -276,7 +278,7 @@ export function createJournal(
 
   return {
     /** Runs a write once per idempotency key; a concurrent repeat waits for it, a later one gets the stored answer. */
-    async run<Input extends { body: unknown; key: string }>(
+    async run<Input extends { body: unknown; key: string } & Known>(
       context: CompanyContext,
       write: Write<CallName, Input>,
       request: Request<Input>,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { data, filled, formShape, printedOrWrapped, text } from './shape.ts';
+import { besideQuery, data, filled, formShape, printedOrWrapped, text } from './shape.ts';
 
 /** JSON:API style (behaviour, section 3: account create body; wire, section 2.5). */
 const accountBody = printedOrWrapped(
@@ -24,14 +24,6 @@ const revealQuery = {
     .enum(['true', 'false'])
     .optional()
     .meta({ description: 'With `false` the secret is masked, as for a page that does not show it' }),
-};
-
-/** The query of a call that creates what there is one of in use. */
-const besideQuery = {
-  beside: text.optional().meta({
-    description:
-      'The id of the one in use that the caller knows, empty for none: if a different record is in use by now, nothing is created (`exists-already`)',
-  }),
 };
 
 export const onboardingShapes = {

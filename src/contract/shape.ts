@@ -131,3 +131,11 @@ export const formShape = <Name extends FormName>(name: Name) =>
       z.ZodString
     >, // made from exactly these fields
   );
+
+/** The query of a call that creates what a user is asked about if there is one already. */
+export const besideQuery = {
+  beside: text.optional().meta({
+    description:
+      'The id of the one that the caller knows, empty for none: if a different one was created meanwhile, or one is being created, nothing is created (`exists-already`)',
+  }),
+};

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { accepted, message } from './message.ts';
-import { data, filled, jsonSchema, read, text } from './shape.ts';
+import { besideQuery, data, filled, jsonSchema, read, text } from './shape.ts';
 
 export const subscriptionSchema = z
   .looseObject({
@@ -40,6 +40,8 @@ export const subscriptionShapes = {
     ),
   },
   createSubscription: {
+    /** Beside the latest subscription, whichever is in use. */
+    query: z.object(besideQuery),
     body: data(z.object({ providerId: filled, additionalData: text })),
     answer: data(z.looseObject({ subscriptionId: text, providerId: text, status: text })),
   },

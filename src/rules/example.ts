@@ -42,3 +42,9 @@ export function filledWith(examples: Values, values: Values): readonly string[] 
   const ids = Object.keys(examples);
   return ids.every((id) => !isBlank(values[id] ?? '')) ? ids.filter((id) => values[id] === examples[id]) : [];
 }
+
+/** Whether every value of a form that its user can have entered is the example of its field. */
+export const holdsExamples = (form: Form, examples: Values, values: Values): boolean => {
+  const initial = initialValues(form);
+  return form.fields.every(({ id }) => isBlank(values[id] ?? '') || [initial[id], examples[id]].includes(values[id]));
+};

@@ -76,6 +76,7 @@ const subscription: Moves = (place) => {
   const { provider, providers } = now.context as SubscriptionContext;
   const wanted = textOrEmpty(walk.choices['provider']);
   const isWanted = ({ providerId, name }: { providerId: string; name: string }) => [providerId, name].includes(wanted);
+  if (state === 'another') return send({ type: 'another.create' });
   if (wanted && (state === 'choosing' || isForm(state)) && !(provider && isWanted(provider))) {
     const found = providers.find(isWanted);
     if (!found)

@@ -5,6 +5,7 @@ import type { Snapshot, Subscribable } from 'xstate';
 import type { Facts, MadeKind } from '#contract/facts.ts';
 import { requirement, type RequirementId } from '#machines/requirements.ts';
 import { Bar } from '#ui/Bar.tsx';
+import { Callout } from '#ui/surfaces.tsx';
 import { Result } from './kit/Result.tsx';
 import { withShortIds } from '#rules/shortId.ts';
 
@@ -13,7 +14,10 @@ const nouns: Partial<Record<MadeKind, string>> = { dataset: 'data set' };
 
 /** The part of a form journey's actor that asks for confirmation before it creates another resource. */
 interface AskingActor {
-  getSnapshot: () => Snapshot<unknown> & { context: { facts: Facts }; matches: (state: 'another') => boolean };
+  getSnapshot: () => Snapshot<unknown> & {
+    context: { facts: Facts; meanwhile: string };
+    matches: (state: 'another') => boolean;
+  };
   subscribe: Subscribable<ReturnType<AskingActor['getSnapshot']>>['subscribe'];
   send: (event: { type: 'another.create' } | { type: 'form.cancel' }) => void;
 }
@@ -31,15 +35,24 @@ export function Another(props: {
   const { actor, what, children, form } = props;
   const asks = useSelector(actor, (snapshot) => snapshot.matches('another'));
   const facts = useSelector(actor, ({ context }) => context.facts);
+  const meanwhile = useSelector(actor, ({ context }) => context.meanwhile);
   if (!asks) return form;
+  const noun = nouns[what] ?? what;
   const made = facts.made[what];
   return (
     <Box display="grid" gap="3" maxWidth="form">
+      {meanwhile !== '' && (
+        <Callout role="alert" tone="waiting" size="sm">
+          <Text>
+            {withShortIds(`Another tab or program has created ${noun} ${meanwhile} meanwhile. Nothing was sent.`)}
+          </Text>
+        </Callout>
+      )}
       {made ? (
         <Result made={made} />
       ) : (
         <>
-          <Heading as="h2">Current {nouns[what] ?? what}</Heading>
+          <Heading as="h2">Current {noun}</Heading>
           <Text>{withShortIds(requirement(what).statusText(facts))}</Text>
         </>
       )}

@@ -5,8 +5,9 @@ import type { DraftState } from '#machines/lib/draft.ts';
 import type { FillEvent, FormEvent, FormState } from '#machines/lib/form.ts';
 import type { Tag } from '#machines/lib/gate.ts';
 import { hasTag } from '#machines/lib/state.ts';
-import { examplesIn, filledWith } from '#rules/example.ts';
-import { initialValues } from '#rules/field.ts';
+import { examplesIn, filledWith, holdsExamples } from '#rules/example.ts';
+import { initialValues, type Values } from '#rules/field.ts';
+import type { Filled } from '#ui/BesideHeading.tsx';
 import type { FormFieldsProps } from '#ui/FormFields.tsx';
 
 /** The part of a form journey's actor that `useForm` needs. */
@@ -23,16 +24,16 @@ export interface FormActor {
 export const useChange = (send: (event: Extract<FormEvent, { type: 'form.change' }>) => void) =>
   useCallback((field: string, value: string) => send({ type: 'form.change', field, value }), [send]);
 
-interface Filled {
+interface FillableActor {
   getSnapshot: () => Snapshot<unknown> & { can: (event: { type: 'form.cancel' }) => boolean };
-  subscribe: Subscribable<ReturnType<Filled['getSnapshot']>>['subscribe'];
+  subscribe: Subscribable<ReturnType<FillableActor['getSnapshot']>>['subscribe'];
 }
 
 /**
  * Returns a function that fills a journey's form with its examples; undefined until the journey accepts `form.fill`.
  * Once defined, it stays so, so that its button does not disappear and move the page while the form is sent.
  */
-export function useFill(actor: Filled): (() => void) | undefined {
+export function useFill(actor: FillableActor): (() => void) | undefined {
   const fill: FillEvent = { type: 'form.fill' };
   const may = useSelector(actor, (snapshot) => snapshot.can(fill as never)); // false for a machine without this event
   const [offered, setOffered] = useState(may);
@@ -42,21 +43,23 @@ export function useFill(actor: Filled): (() => void) | undefined {
 }
 
 /**
- * Empties the fields that hold their examples; undefined unless the form was filled with them. `isOpen`: the form was
- * neither refused nor has errors, which filling it again could mend.
+ * How to empty the fields that hold their examples; undefined unless the form was filled with them. `given`: what was entered
+ * in this form. `isOpen`: the form was neither refused nor has errors, which filling it again could mend.
  */
-export function useClear(
+export function useFilled(
   { form, values }: Pick<FormState, 'form' | 'values'>,
+  given: Values,
   isOpen: boolean,
   onChange: (field: string, value: string) => void,
-): (() => void) | undefined {
+): Filled | undefined {
   const examples = useMemo(() => examplesIn(form), [form]);
-  const filled = filledWith(examples, values);
+  const filled = filledWith(examples, given);
   if (!isOpen || filled.length === 0) return undefined;
-  return () => {
+  const clear = () => {
     const initial = initialValues(form);
     for (const id of filled) onChange(id, initial[id] ?? '');
   };
+  return { clear, isAll: holdsExamples(form, examples, values) };
 }
 
 const isTagged = (tag: Tag) => (snapshot: unknown) => hasTag(snapshot as AnyMachineSnapshot, tag); // forms are machines'
@@ -79,7 +82,7 @@ export function useForm(actor: FormActor): Omit<FormFieldsProps, 'submitLabel'> 
     busy,
     stays,
     onChange,
-    onClear: useClear({ form, values: entered ?? values }, errors.length === 0 && !isRefused, onChange),
+    filled: useFilled({ form, values }, entered ?? values, errors.length === 0 && !isRefused, onChange),
     onFill: useFill(actor),
     onSubmit: () => actor.send({ type: 'form.submit' }),
     onCancel: () => actor.send({ type: 'form.cancel' }),

@@ -13,25 +13,32 @@ export function BesideHeading({ children }: { children: ReactNode }) {
   return place && createPortal(children, place);
 }
 
+/** How to empty the fields that hold their examples. */
+export interface Filled {
+  clear: () => void;
+  /** Whether all values of the form are examples; otherwise the user has entered some, which stay. */
+  isAll: boolean;
+}
+
 /**
  * The button beside the step's heading that fills a form with its examples, and once it did so empties it again; renders
  * nothing without `onFill`.
  */
 export function FillButton(props: {
   onFill: (() => void) | undefined;
-  /** Empties the fields that were filled; undefined unless they were. */
-  onClear?: (() => void) | undefined;
+  /** Undefined unless the form was filled. */
+  filled?: Filled | undefined;
   /** The form is being sent. */
   busy?: boolean;
 }) {
-  const { onFill, onClear, busy = false } = props;
+  const { onFill, filled, busy = false } = props;
   const note = useId();
   if (!onFill) return null;
-  const said = onClear && 'Filled with examples';
+  const said = filled?.isAll && 'Filled with examples';
   return (
     <BesideHeading>
       {/* The place of the button is the same with and without a note. */}
-      <Flex columnGap="1" direction={onClear ? 'row' : 'column-reverse'} align={onClear ? 'center' : 'end'}>
+      <Flex columnGap="1" direction={said ? 'row' : 'column-reverse'} align={said ? 'center' : 'end'}>
         {said && (
           <Text id={note} color="fg.muted" fontSize="xs" lineHeight="xs">
             {said}
@@ -39,13 +46,13 @@ export function FillButton(props: {
         )}
         <Button
           size="sm"
-          variant={onClear ? 'ghost' : 'outline'}
+          variant={filled ? 'ghost' : 'outline'}
           aria-disabled={busy}
           aria-describedby={said ? note : undefined}
           // The second click of a double click must not undo the first.
-          onClick={(event) => !busy && event.detail < 2 && (onClear ?? onFill)()}
+          onClick={(event) => !busy && event.detail < 2 && (filled?.clear ?? onFill)()}
         >
-          {onClear ? 'Clear' : 'Fill with example'}
+          {said ? 'Clear' : filled ? 'Clear examples' : 'Fill with example'}
         </Button>
       </Flex>
     </BesideHeading>

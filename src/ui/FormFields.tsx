@@ -6,7 +6,7 @@ import { Bar } from './Bar.tsx';
 import { ErrorSummary } from './ErrorSummary.tsx';
 import { focusOn } from './focus.ts';
 import { messageLang } from './FormField.tsx';
-import { FillButton } from './BesideHeading.tsx';
+import { FillButton, type Filled } from './BesideHeading.tsx';
 import { Stack } from './surfaces.tsx';
 import { FieldPages, type Sought } from './FieldPages.tsx';
 
@@ -22,8 +22,8 @@ export interface FormFieldsProps {
   stays?: boolean;
   /** Fills the form with its examples; undefined if there are none. */
   onFill?: (() => void) | undefined;
-  /** Empties the fields that were filled with examples; undefined unless they were. */
-  onClear?: (() => void) | undefined;
+  /** How to empty the fields that were filled with examples; undefined unless they were. */
+  filled?: Filled | undefined;
   /** The label of the submit button in the bar, e.g. 'Create Subscription'. */
   submitLabel: string;
   /** The form is being sent: the submit button shows that and is disabled. */
@@ -40,7 +40,7 @@ export interface FormFieldsProps {
 
 interface FormFrameProps extends Pick<
   FormFieldsProps,
-  'form' | 'values' | 'errors' | 'onChange' | 'onSubmit' | 'onFill' | 'onClear' | 'busy' | 'title'
+  'form' | 'values' | 'errors' | 'onChange' | 'onSubmit' | 'onFill' | 'filled' | 'busy' | 'title'
 > {
   /** Removes the maximum width, for a form with a table. */
   wide?: boolean;
@@ -73,7 +73,7 @@ export function FormFrame(props: FormFrameProps) {
     onChange,
     onSubmit,
     onFill,
-    onClear,
+    filled,
     busy = false,
     title,
     wide = false,
@@ -110,7 +110,7 @@ export function FormFrame(props: FormFrameProps) {
           attempt={attempt}
           onSeek={setSought}
         />
-        <FillButton onFill={onFill} onClear={onClear} busy={busy} />
+        <FillButton onFill={onFill} filled={filled} busy={busy} />
         {title && (
           <Heading as="h2" id={`${id}title`}>
             {title}

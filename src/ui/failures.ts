@@ -139,8 +139,8 @@ export const failures = {
     advice: 'Wait for the webhook. The message is not sent twice.',
   },
   'exists-already': {
-    cause: 'Another tab has created it.',
-    advice: 'Use that one.',
+    cause: 'Another tab or program has created one, or is creating it.',
+    advice: 'Use that one. To create another beside it, send this again once it is shown.',
   },
   'outcome-unknown': {
     cause: 'An earlier attempt may have succeeded, and repeating it now could execute it twice.',

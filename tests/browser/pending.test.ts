@@ -24,7 +24,7 @@ async function filled(page: Page, name: string): Promise<void> {
 }
 
 const awaited = (page: Page, name: string) => page.getByText(`${name} sent. Waiting for`).waitFor();
-const sentBefore = (page: Page) => page.getByText(/^A creditor with these values is already waiting/).waitFor();
+const sentBefore = (page: Page) => page.getByText(/^A creditor of this name and account is already waiting/).waitFor();
 
 /** Lets the provider answer; the page has led home, and the creditor is there once, at the service and here. */
 async function expectOne(page: Page, name: string): Promise<void> {

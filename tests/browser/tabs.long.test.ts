@@ -1,8 +1,19 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import type { SubscriptionRecord } from '#contract/subscription.ts';
 import { apiAt } from '#tests/support/api.ts';
 import { onboard, subscribe } from '#tests/support/guidedPath.ts';
-import { confirmAnother, enter, entries, press } from './guidedSteps.ts';
+import {
+  approve,
+  choosePayment,
+  chooseSubscription,
+  confirmAnother,
+  confirmTotal,
+  enter,
+  entries,
+  payButton,
+  press,
+} from './guidedSteps.ts';
 import { sharedConsole } from './shared.ts';
 
 const { visiting, program } = sharedConsole(async ({ url }) => {
@@ -52,16 +63,17 @@ describe('the form of an account in a second tab', () => {
 
   it('is refused and asks where it has not heard of the other one (behaviour 6.5)', async () => {
     const { page } = visiting();
-    await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'BroadcastChannel'));
+    // Scripts stay with their page, which the other tests share.
+    const deaf = await page.context().newPage();
+    await deaf.addInitScript(() => Reflect.deleteProperty(globalThis, 'BroadcastChannel'));
+    await openAnother(deaf);
     await openAnother(page);
-    const other = await page.context().newPage();
-    await openAnother(other);
-    const first = await create(other, 'FIRST-3');
-    await field(page).fill('SECOND-4');
-    await press(page, 'Create account');
-    await page.getByRole('button', { name: 'Create another' }).waitFor();
+    const first = await create(page, 'FIRST-3');
+    await field(deaf).fill('SECOND-4');
+    await press(deaf, 'Create account');
+    await deaf.getByRole('button', { name: 'Create another' }).waitFor();
     expect(await accountId()).toBe(first);
-    await other.close();
+    await deaf.close();
   });
 });
 
@@ -90,4 +102,211 @@ describe('a debtor or creditor that exists', () => {
       await other.close();
     },
   );
+});
+
+describe('the examples of a form', () => {
+  it('are not filled in beside what they have made, also after a reload (behaviour 10.13.3)', async () => {
+    const { page } = visiting();
+    const value = () => page.getByLabel('Account number', { exact: true }).inputValue();
+    const fill = page.getByRole('button', { name: 'Fill with example' });
+    /** The form of another one, which the page of the guided path opens on request. */
+    const opened = async () => {
+      const another = page.getByRole('button', { name: 'Create another', exact: true });
+      await another.or(fill).first().waitFor();
+      if (await another.isVisible()) await another.click();
+      await fill.waitFor();
+    };
+    await page.goto('/creditors?guided=true');
+    await opened();
+    await fill.click();
+    await enter(page, { 'Payee name': 'Reloaded Ltd' });
+    await press(page, 'Create creditor');
+    await page.getByRole('button', { name: /^(Next: |Continue$)/ }).waitFor();
+    await page.reload();
+    await opened();
+    expect(await value()).toBe('');
+    expect(await page.getByText('Filled with examples').count()).toBe(0);
+    await press(page, 'Fill with example');
+    await enter(page, { 'Payee name': 'Reloaded Ltd' });
+    expect(await page.getByText('Filled with examples').count()).toBe(0);
+    await press(page, 'Create creditor');
+    await page.getByRole('alert').getByText('Reloaded Ltd with the same account exists already').waitFor();
+  });
+});
+
+describe('what another tab has obtained', () => {
+  it('is shown by the pages of the tokens that are open meanwhile (behaviour 6.5)', async () => {
+    const { page } = visiting();
+    const other = await page.context().newPage();
+    const { user } = await api().done('getFacts');
+    await api().done('setSetting', { body: { key: 'userJwt', value: '' } });
+    await page.goto('/getnetworkaccesstoken');
+    await page.getByText('Not signed in').waitFor();
+    await other.goto('/getnetworkaccesstoken');
+    await press(other, 'Log in');
+    await enter(other, { Name: user, 'E-mail': 'user@example.com' });
+    await press(other, 'Log in');
+    await other.getByText('Logged in').waitFor();
+    await page.getByText('Logged in').waitFor();
+    await other.goto('/getaccesstoken');
+    await page.goto('/getaccesstoken');
+    const token = (each: Page) => each.getByRole('button', { name: 'Copy the access token' }).waitFor();
+    await Promise.all([token(page), token(other)]);
+    await other.close();
+  });
+
+  it('is paid once: the review of the other tab says that its invoices are paid (behaviour 4.64)', async () => {
+    const { page } = visiting();
+    const other = await page.context().newPage();
+    for (const each of [page, other]) {
+      await each.goto('/electronicpayments');
+      await choosePayment(each);
+      await confirmTotal(each);
+    }
+    const before = (await api().done('getFacts')).batches;
+    await Promise.all([payButton(page).click(), payButton(other).click()]);
+    const told = (each: Page) =>
+      each
+        .getByText(/paid already|is paid or may be|are paid or may be/)
+        .first()
+        .waitFor();
+    const paid = (each: Page) => each.waitForURL(({ pathname }) => pathname === '/');
+    await Promise.any([Promise.all([paid(page), told(other)]), Promise.all([paid(other), told(page)])]);
+    expect((await api().done('getFacts')).batches).toBe(before + 1);
+    await other.close();
+  });
+
+  it('is listed by an open list of subscriptions, with its approval (behaviour 6.5)', async () => {
+    const { page } = visiting();
+    const other = await page.context().newPage();
+    await page.goto('/subscriptionlist');
+    const rows = page.getByRole('row', { name: /Larkfield|bacs/i });
+    await page.getByRole('table').first().waitFor();
+    const before = await rows.count();
+    await other.goto('/onboardingsubscription');
+    await chooseSubscription(other);
+    await press(other, 'Create Subscription');
+    await other.waitForURL(({ pathname }) => pathname === '/');
+    await expect.poll(() => rows.count(), { timeout: 10_000 }).toBe(before + 1);
+    await other.goto('/subscriptionlist');
+    await press(other, 'Open approval page');
+    await approve(other);
+    await expect
+      .poll(() => page.getByRole('cell', { name: 'Authorised', exact: true }).count(), { timeout: 10_000 })
+      .toBe(before + 1);
+    await other.close();
+  });
+});
+
+/**
+ * The forms before which the console asks: where, what is typed, differently in each tab, and what there is. Another company or
+ * organisation makes those before it unreachable: it comes last.
+ */
+const asking = [
+  {
+    name: 'account',
+    call: 'createAccount',
+    path: '/createaccount',
+    type: (page: Page, tab: string) => enter(page, { ...entries.account, 'External id': `account-${tab}` }),
+    there: async () => [(await api().done('getSettings')).accountId],
+  },
+  {
+    name: 'data set',
+    call: 'createDataset',
+    path: '/createdataset',
+    type: (page: Page, tab: string) => enter(page, { ...entries.dataset, 'External id': `set-${tab}` }),
+    there: async () => [(await api().done('getSettings')).dataSetId],
+  },
+  {
+    name: 'subscription',
+    call: 'createSubscription',
+    path: '/onboardingsubscription',
+    type: async (page: Page, tab: string) => {
+      await chooseSubscription(page);
+      await enter(page, { Signatory: `Director ${tab}` });
+    },
+    there: async () =>
+      (JSON.parse((await api().done('getSettings')).subscriptions) as SubscriptionRecord[]).map(
+        ({ subscriptionId }) => subscriptionId,
+      ), // the server's records
+  },
+  {
+    name: 'company',
+    call: 'createCompany',
+    path: '/createcompany',
+    type: (page: Page, tab: string) => enter(page, { ...entries.company, Name: `Company ${tab}` }),
+    there: async () => (await api().done('getFacts')).companies.map(({ companyId }) => companyId),
+  },
+  {
+    name: 'organisation',
+    call: 'createOrganisation',
+    path: '/createorganisation',
+    type: (page: Page, tab: string) =>
+      enter(page, { ...entries.organisation, 'Admin e-mail': `admin-${tab}@example.com` }),
+    there: async () => (await api().done('getFacts')).companies.map(({ organisationId }) => organisationId),
+  },
+] as const;
+
+describe.each(asking)('two forms of an $name in two tabs', ({ name, call, path, type, there }) => {
+  const submit = name === 'subscription' ? 'Create Subscription' : `Create ${name}`;
+  const again = (page: Page) => page.getByRole('button', { name: 'Create another', exact: true });
+  const created = (page: Page) => page.waitForURL(({ pathname }) => pathname === '/');
+
+  async function open(page: Page, tab: string): Promise<void> {
+    await page.goto(path);
+    if (name !== 'subscription') await confirmAnother(page);
+    await type(page, tab);
+  }
+
+  /** How many were created, by the timeline. */
+  const requests = async () =>
+    (await api().done('getTimeline', { query: { kind: 'call', status: '200', name: call, limit: '100' } })).data.length;
+
+  it('pressed at the same instant create one, and the other tab asks (behaviour 6.5)', async () => {
+    const { page } = visiting();
+    const other = await page.context().newPage();
+    await open(page, 'one');
+    await open(other, 'two');
+    const before = new Set(await there());
+    const sent = await requests();
+    await Promise.all([press(page, submit), press(other, submit)]);
+    const asked = await Promise.any(
+      [
+        [page, other],
+        [other, page],
+      ].map(async ([first, second]) => {
+        await created(first!);
+        await again(second!).waitFor();
+        return second!;
+      }),
+    );
+    expect((await there()).filter((id) => !before.has(id))).toHaveLength(1);
+    expect(await requests()).toBe(sent + 1);
+    await asked.getByRole('alert').getByText('meanwhile').waitFor();
+    await again(asked).click();
+    await press(asked, submit);
+    await created(asked);
+    expect(await requests()).toBe(sent + 2);
+    await other.close();
+  });
+
+  it('one of which has been sent before: the other asks, in either direction, and keeps what was typed (behaviour 6.5)', async () => {
+    const { page } = visiting();
+    const other = await page.context().newPage();
+    for (const [first, second] of [
+      [page, other],
+      [other, page],
+    ] as const) {
+      const tab = `${Date.now()}`;
+      await open(second, `${tab}b`);
+      await open(first, `${tab}a`);
+      await press(first, submit);
+      await created(first);
+      await again(second).waitFor();
+      await again(second).click();
+      await press(second, submit);
+      await created(second);
+    }
+    await other.close();
+  });
 });

@@ -4,7 +4,7 @@ import { hasTag, stateOf } from '#machines/lib/state.ts';
 import { doubleClick } from '#machines/lib/doubleClick.ts';
 import { authorisationMachine } from '#machines/subscription/authorisation.machine.ts';
 import { newsOf, type SubscriptionRow } from '#machines/subscription/rows.ts';
-import { everything, factsAfter } from '#tests/support/facts.ts';
+import { everything, factsAfter, withFacts } from '#tests/support/facts.ts';
 import { live } from '#tests/support/deferredPorts.ts';
 import { failure } from '#tests/support/fixtures.ts';
 import { messageOf } from '#tests/support/messages.ts';
@@ -21,6 +21,36 @@ async function openList(given: readonly SubscriptionRow[] = rows, guided = false
 type Open = Awaited<ReturnType<typeof openList>>;
 
 describe('the subscription list', () => {
+  it('is read again once another tab has changed it, and not for what it shows already (behaviour 6.5)', async () => {
+    const { send, now, answer } = await openList();
+    const facts = (given: readonly SubscriptionRow[]) =>
+      withFacts(everything, {
+        settings: {
+          subscriptionId: rows[0]!.subscriptionId, // one of two
+          subscriptions: JSON.stringify(
+            given.map(({ subscriptionId, status, suspended }) => ({ subscriptionId, status, suspended })),
+          ),
+        },
+      });
+    const shown = rows.map((row, index) => ({ ...row, current: index === 0 }));
+    await send({ type: 'retry' });
+    await answer('loadRows', shown);
+    await send({ type: 'facts.arrived', facts: facts(shown) });
+    expect(now().value).toEqual({ list: 'listing' });
+    for (const changed of [
+      [...shown, rowOf({ subscriptionId: 'subscription-3' })],
+      shown.map((row) => ({ ...row, status: 'Rejected' })),
+    ]) {
+      await send({ type: 'facts.arrived', facts: facts(changed) });
+      expect(now().value).toBe('loading');
+      await answer('loadRows', shown);
+      expect(now().value).toEqual({ list: 'listing' });
+      // It still differs from what the service says: asked once.
+      await send({ type: 'facts.arrived', facts: facts(changed) });
+      expect(now().value).toEqual({ list: 'listing' });
+    }
+  });
+
   it('polls for the response to an update sent before the page was opened', async () => {
     const properties = { serviceUserNumber: '111111' };
     const pending = messageOf({ kind: 'updates', resourceId: 'subscription-2', data: { properties } });

@@ -72,6 +72,7 @@ describe('the creation of a subscription by bank', () => {
     expect(pending('createSubscription').input).toEqual({
       providerId: bankProvider.providerId,
       additionalData: '{"bankIdentifier":"bank-1"}',
+      beside: '',
     });
   });
 });

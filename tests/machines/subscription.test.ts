@@ -1,13 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { bankSubscriptionMachine, subscriptionMachine } from '#machines/subscription/subscription.machine.ts';
-import { factsAfter } from '#tests/support/facts.ts';
+import { factsAfter, withFacts } from '#tests/support/facts.ts';
 import { live } from '#tests/support/deferredPorts.ts';
 import { bankOf, bankProvider, directProvider, failure, provider } from '#tests/support/fixtures.ts';
 
 const providers = [provider, directProvider, bankProvider];
 
-async function openSubscription(machine = subscriptionMachine, banks = [bankOf('bank-1', true)]) {
-  const running = live(machine, { input: { facts: factsAfter('company') } });
+async function openSubscription(
+  machine = subscriptionMachine,
+  banks = [bankOf('bank-1', true)],
+  facts = factsAfter('company'),
+) {
+  const running = live(machine, { input: { facts } });
   await running.answer('loadChoice', { providers, banks });
   const now = () => running.actor.getSnapshot();
   const choose = (providerId: string) => running.send({ type: 'provider.choose', providerId });
@@ -58,9 +62,50 @@ describe('the choice of a subscription’s provider', () => {
     expect(pending('createSubscription').input).toEqual({
       providerId: provider.providerId,
       additionalData: '{"serviceUserNumber":"123456"}',
+      beside: '',
     });
     await refuse('createSubscription', failure);
     expect(now().context.errors).toEqual([]);
+  });
+});
+
+describe('a subscription that another tab creates meanwhile', () => {
+  const listing = (...ids: string[]) =>
+    withFacts(factsAfter('company'), {
+      settings: { subscriptions: JSON.stringify(ids.map((subscriptionId) => ({ subscriptionId }))) },
+    });
+
+  it('is asked about before one more is sent, and what was typed stays (behaviour 6.5)', async () => {
+    const { choose, send, now, pending } = await openSubscription();
+    await choose(provider.providerId);
+    await send({ type: 'form.change', field: 'serviceUserNumber', value: '123456' });
+    await send({ type: 'facts.arrived', facts: listing('elsewhere') });
+    expect(now()).toMatchObject({ value: 'another', context: { meanwhile: 'elsewhere' } });
+    await send({ type: 'another.create' });
+    expect(now()).toMatchObject({ value: { form: 'editing' }, context: { values: { serviceUserNumber: '123456' } } });
+    await send({ type: 'form.submit' });
+    expect(pending('createSubscription').input).toMatchObject({ beside: 'elsewhere' });
+  });
+
+  it('is asked about before a provider is chosen, and after the server has refused one more (behaviour 6.5)', async () => {
+    const { choose, send, now, refuse } = await openSubscription();
+    await send({ type: 'facts.arrived', facts: listing('elsewhere') });
+    expect(now().value).toBe('another');
+    await send({ type: 'another.create' });
+    expect(now().value).toBe('choosing');
+    await choose(provider.providerId);
+    await send({ type: 'form.change', field: 'serviceUserNumber', value: '123456' });
+    await send({ type: 'form.submit' });
+    await refuse('createSubscription', { ...failure, code: 'exists-already' });
+    await send({ type: 'facts.arrived', facts: listing('elsewhere', 'later') });
+    expect(now()).toMatchObject({ value: 'another', context: { meanwhile: 'later' } });
+  });
+
+  it('asks nothing where one was only removed, or there was one as the form opened', async () => {
+    const { choose, send, now } = await openSubscription(undefined, undefined, listing('first'));
+    await choose(provider.providerId);
+    await send({ type: 'facts.arrived', facts: listing() });
+    expect(now().value).toEqual({ form: 'editing' });
   });
 });
 

@@ -95,19 +95,42 @@ describe('a form filled with examples', () => {
   const openCompany = () => drawn(companyMachine, CompanyStep, { input: { facts: factsAfter('organisation') } });
   const fill = () => screen.getByRole('button', { name: 'Fill with example' });
 
-  it('says that it is filled with examples, and Clear empties it except for what was typed', async () => {
+  const note = () => screen.queryByText('Filled with examples');
+
+  it('says so, and Clear empties it', async () => {
     const { user } = openCompany();
-    const name = screen.getByRole('textbox', { name: 'Name' });
-    await enter(user, name, 'Applewick Trading');
     await user.click(fill());
     expect(screen.queryByRole('button', { name: 'Fill with example' })).toBeNull();
     const externalId = screen.getByRole('textbox', { name: 'External id' });
     expect(externalId).toHaveProperty('value', 'company-0001');
     await user.click(screen.getByRole('button', { name: 'Clear', description: 'Filled with examples' }));
     expect(externalId).toHaveProperty('value', '');
-    expect(name).toHaveProperty('value', 'Applewick Trading');
     expect(document.activeElement).toBe(fill());
   });
+
+  it.each([
+    ['before', 'Name', true],
+    ['after', 'Name', false],
+    ['after', 'External id', false],
+  ])(
+    'does not say so beside a value that was typed %s it, in %s, which "Clear examples" leaves (behaviour 10.13.2)',
+    async (_, label, isBefore) => {
+      const { user } = openCompany();
+      const field = screen.getByRole<HTMLInputElement>('textbox', { name: label });
+      if (isBefore) await enter(user, field, 'Applewick Trading');
+      await user.click(fill());
+      if (!isBefore) {
+        await user.clear(field);
+        await enter(user, field, 'Applewick Trading');
+      }
+      expect(note()).toBeNull();
+      await user.click(screen.getByRole('button', { name: 'Clear examples' }));
+      const values = screen.getAllByRole<HTMLInputElement>('textbox').map(({ value }) => value);
+      expect(values.filter((value) => value !== '')).toEqual(['Applewick Trading']);
+      expect(note()).toBeNull();
+      expect(fill()).toBeDefined();
+    },
+  );
 
   it('stays filled when its button is double-clicked', async () => {
     const { user } = openCompany();

@@ -62,6 +62,11 @@ const nothing: Facts = {
   unreadBecause: null,
 };
 
+const first = {
+  ...{ scope: 'first', organisationId: 'organisation-1', companyId: 'company-1' },
+  ...{ companyName: '', hasPreviousKey: false },
+};
+
 /** The rows of the guided path in order, each with the changes of its success. */
 const changes = {
   settings: {
@@ -70,8 +75,11 @@ const changes = {
     bankProvider: true,
     fileFormats: 1,
   },
-  organisation: { settings: { organisationId: 'organisation-1', companySigningKey: secretIsSet } },
-  company: { settings: { companyId: 'company-1' } },
+  organisation: {
+    settings: { organisationId: 'organisation-1', companySigningKey: secretIsSet },
+    companies: [{ ...first, companyId: '' }],
+  },
+  company: { settings: { companyId: 'company-1' }, companies: [first] },
   accessToken: { accessToken: true },
   userToken: { userToken: true, user: 'Sandbox User', settings: { userJwt: secretIsSet } },
   account: { settings: { accountId: 'account-1' } },

@@ -60,7 +60,8 @@ export const follow =
 
 /** Fills the form with its examples; where it has been filled already, empties it first, as its button does then. */
 export async function fill(user: User): Promise<void> {
-  if (reach().queryByRole('button', { name: 'Clear' })) await press('Clear')(user);
+  const clear = /^Clear( examples)?$/;
+  if (reach().queryByRole('button', { name: clear })) await press(clear)(user);
   await press('Fill with example')(user);
 }
 

@@ -12,6 +12,7 @@ import type { Values } from '#rules/field.ts';
 import { accountBody, datasetBody } from '#rules/forms.ts';
 import { ownBody } from '#rules/ownForm.ts';
 import { call } from '../api/client.ts';
+import { tellOtherTabs } from '../api/otherTabs.ts';
 import { sessionStore } from '../api/storage.ts';
 import { withIdempotencyKey } from '../api/withIdempotencyKey.ts';
 import type { JourneyCode } from '#machines/console.ts';
@@ -55,10 +56,12 @@ function returnTo(): string {
 }
 
 /** The outcome of the login, from the address to which the server redirects the browser. */
-const userTokenInput = (query: URLSearchParams) => ({
-  outcome: query.get('outcome') ?? '',
-  interactionId: query.get('interaction') ?? '',
-});
+function userTokenInput(query: URLSearchParams) {
+  const outcome = query.get('outcome') ?? '';
+  // The page that stored the token has no code of the console.
+  if (outcome === 'ok') tellOtherTabs();
+  return { outcome, interactionId: query.get('interaction') ?? '' };
+}
 
 /**
  * The network login: the server stores the state and returns the target of the GET form (behaviour, section 7). The

@@ -1,5 +1,5 @@
 import { provideEffects } from '#machines/lib/effect.ts';
-import type { SubscriptionChoice, SubscriptionRequest } from '#machines/subscription/choice.ts';
+import type { SubscriptionChoice, Submitted } from '#machines/subscription/choice.ts';
 import { bankSubscriptionMachine, subscriptionMachine } from '#machines/subscription/subscription.machine.ts';
 import { withLanguage } from '#rules/language.ts';
 import { call } from '../api/client.ts';
@@ -20,11 +20,11 @@ async function loadChoice(_: void, signal: AbortSignal): Promise<SubscriptionCho
  * again (behaviour, section 4, step 6); if that fails, the subscription still exists.
  */
 async function createSubscription(
-  request: SubscriptionRequest,
+  { beside, ...request }: Submitted,
   signal: AbortSignal,
 ): Promise<{ subscriptionId: string }> {
   const { data } = await withIdempotencyKey('createSubscription', request, (key) =>
-    call('createSubscription', { body: { data: request }, key, signal }),
+    call('createSubscription', { query: { beside }, body: { data: request }, key, signal }),
   );
   await call('getSettings', { signal }).catch(() => undefined);
   return data;

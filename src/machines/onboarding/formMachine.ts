@@ -1,6 +1,7 @@
 import { assign, setup } from 'xstate';
 import type { Facts } from '#contract/facts.ts';
 import type { Form, Values } from '#rules/field.ts';
+import { latestIn } from '#rules/latest.ts';
 import {
   emptyForm,
   editingState,
@@ -44,28 +45,31 @@ interface FormOptions {
   /** The label of the submit button. */
   submit: string;
   /** If this requirement is already met, the chart asks before another one is created. */
-  another: keyof typeof settingOf;
+  another: 'organisation' | 'company' | 'account' | 'dataset';
 }
 
-/** The setting that has the id of the record in use. */
-const settingOf = {
-  organisation: 'organisationId',
-  company: 'companyId',
-  account: 'accountId',
-  dataset: 'dataSetId',
-} as const;
-
-/** What a form sends: its values, and the id of the record that it was opened beside, '' for none. */
+/** What a form sends: its values, and the latest record that there was as it was opened, '' for none. */
 interface Submitted {
   values: Values;
   beside: string;
 }
 
+/** The part of a context that knows what there was as the form was opened. */
+export interface Beside {
+  /** The latest record by then; '' for none. */
+  beside: string;
+  /** One that was created meanwhile, about which the user is asked; '' for none. */
+  meanwhile: string;
+}
+
+export const besideNothing: Beside = { beside: '', meanwhile: '' };
+
 /** The types, effect, guards and actions of a form, and its states behind the gates. */
 function formParts<Result>(options: FormOptions) {
+  const latest = latestIn[options.another];
   const chart = setup({
     types: {
-      context: {} as JourneyContext & FormState & DraftState & { result: Result | null; beside: string },
+      context: {} as JourneyContext & FormState & DraftState & Beside & { result: Result | null },
       input: {} as JourneyInput<DraftInput>,
       output: {} as JourneyOutput<Result>,
       emitted: {} as JourneyEmitted,
@@ -81,15 +85,16 @@ function formParts<Result>(options: FormOptions) {
       /** In another tab, or by a program: the form would create a second one unasked. */
       isMadeElsewhere: describedGuard(
         'a different record was created meanwhile',
-        ({ context }: { context: { beside: string } }, { facts }: { facts: Facts }) =>
-          requirement(options.another).isMet(facts) && facts.settings[settingOf[options.another]] !== context.beside,
+        ({ context }: { context: Beside }, { facts }: { facts: Facts }) =>
+          requirement(options.another).isMet(facts) && latest(facts) !== context.beside,
       ),
       isValid,
       mayFill,
     },
     actions: {
       openForm: assign(() => openForm(options.form)),
-      assignBeside: assign(({ context }) => ({ beside: context.facts.settings[settingOf[options.another]] })),
+      assignBeside: assign(({ context }) => ({ beside: latest(context.facts), meanwhile: '' })),
+      assignMeanwhile: assign((_, { facts }: { facts: Facts }) => ({ meanwhile: latest(facts) })),
     },
   })
     .extend({ guards: journeyGuards, actions: journeyActions })
@@ -103,7 +108,7 @@ function formParts<Result>(options: FormOptions) {
       ...emptyForm,
       ...drafted(input),
       result: null,
-      beside: '',
+      ...besideNothing,
     }),
     looking: chart.createStateConfig({
       always: [
@@ -134,7 +139,11 @@ function formParts<Result>(options: FormOptions) {
             guard: { type: 'isMadeElsewhere', params: ({ event }) => event },
             target: 'another',
             // As if opened now: without the errors of the form, which is gone.
-            actions: [storesFacts.actions, 'openForm'],
+            actions: [
+              storesFacts.actions,
+              { type: 'assignMeanwhile', params: ({ event }: { event: { facts: Facts } }) => event },
+              'openForm',
+            ],
           },
           storesFacts,
         ],

@@ -112,7 +112,19 @@ export const authorisationMachine = listSetup.createMachine({
         },
       },
       states: {
-        listing: { meta: { description: 'The subscriptions are listed' } },
+        listing: {
+          meta: { description: 'The subscriptions are listed' },
+          on: {
+            'facts.arrived': [
+              {
+                guard: { type: 'isOutdated', params: ({ event }) => event },
+                target: '#authorisation.loading',
+                actions: [storesFacts.actions, 'leaveUndone'],
+              },
+              storesFacts,
+            ],
+          },
+        },
         refused: {
           tags: ['failed'],
           meta: { description: 'The last action failed; the list is as it was' },

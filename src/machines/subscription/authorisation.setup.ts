@@ -1,5 +1,6 @@
 import { assign, log, sendTo, setup } from 'xstate';
 import { languageOfCountry } from '#contract/constants.ts';
+import type { Facts } from '#contract/facts.ts';
 import { own } from '#contract/member.ts';
 import { describedGuard } from '../lib/describe.ts';
 import { doubleClick } from '../lib/doubleClick.ts';
@@ -25,6 +26,7 @@ import { authorisation } from './journeys.ts';
 import {
   approvalOf,
   authoriseBlocked,
+  differs,
   named,
   rowGuards,
   subscriptionApproval,
@@ -91,6 +93,12 @@ export const listSetup = setup({
         const approval = context.opens ? approvalOf(context) : null;
         return approval?.need === 'approve' && approval.row.framed && authoriseBlocked(approval.row) === '';
       },
+    ),
+    /** By another tab or a program: what has been done here stands in the rows already. */
+    isOutdated: describedGuard(
+      'the list was changed elsewhere',
+      ({ context: { rows, facts: before } }: Pick<Args, 'context'>, { facts }: { facts: Facts }) =>
+        differs(rows, before.settings, facts.settings),
     ),
     resumesPending: describedGuard(
       'an update is pending as the page is opened',

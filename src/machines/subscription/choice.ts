@@ -6,6 +6,7 @@ import type { FillEvent, FormEvent, FormState } from '../lib/form.ts';
 import { takesSubscriptions } from '../requirements.ts';
 import type { DraftState } from '../lib/draft.ts';
 import type { JourneyContext, JourneyEvent } from '../lib/gate.ts';
+import type { Beside } from '../onboarding/formMachine.ts';
 
 /** Whether the subscription is created by the provider's form or by choosing a bank (behaviour, section 2). */
 export type SubscriptionKind = 'form' | 'bank';
@@ -19,6 +20,11 @@ export interface SubscriptionRequest {
   providerId: string;
   /** A JSON string (behaviour, section 3). */
   additionalData: string;
+}
+
+/** What is sent: the request, and the latest subscription that there was as the form was opened, '' for none. */
+export interface Submitted extends SubscriptionRequest {
+  beside: string;
 }
 
 /**
@@ -48,13 +54,18 @@ const bankForm = (banks: readonly Bank[]): Form => ({
   ],
 });
 
-export interface Context extends JourneyContext, FormState, DraftState, SubscriptionChoice {
+export interface Context extends JourneyContext, FormState, DraftState, Beside, SubscriptionChoice {
   provider: Provider | null;
   result: { subscriptionId: string } | null;
 }
 
 export type Event =
-  JourneyEvent | FormEvent | FillEvent | { type: 'provider.choose'; providerId: string } | { type: 'provider.clear' };
+  | JourneyEvent
+  | FormEvent
+  | FillEvent
+  | { type: 'provider.choose'; providerId: string }
+  | { type: 'provider.clear' }
+  | { type: 'another.create' };
 
 export interface Args {
   context: Context;

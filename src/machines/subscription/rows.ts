@@ -1,5 +1,7 @@
+import { jsonIn } from '#contract/json.ts';
 import type { Rule } from '#contract/lookup.ts';
 import type { Message } from '#contract/message.ts';
+import type { Settings } from '#contract/settings.ts';
 import type { SubscriptionRecord } from '#contract/subscription.ts';
 import { isAuthorised, isSubscriptionEnd, statusOf } from '#contract/status.ts';
 import { subscriptionForm } from '#rules/field.ts';
@@ -156,3 +158,15 @@ export const withRow = ({ rows }: RowsState, row: SubscriptionRow): Pick<RowsSta
 export const withCurrent = ({ rows, chosen }: RowsState): Pick<RowsState, 'rows'> => ({
   rows: rows.map((row) => ({ ...row, current: row.subscriptionId === chosen?.subscriptionId })),
 });
+
+type Listed = Pick<Settings, 'subscriptions' | 'subscriptionId'>;
+
+/** Whether the stored subscriptions have changed since they were `before`, into others than the rows show. */
+export function differs(rows: readonly SubscriptionRow[], before: Listed, now: Listed): boolean {
+  if (before.subscriptions === now.subscriptions && before.subscriptionId === now.subscriptionId) return false;
+  return (jsonIn(now.subscriptions) as SubscriptionRecord[]).some(({ subscriptionId: id, status, suspended }) => {
+    const row = rows.find(({ subscriptionId }) => subscriptionId === id);
+    const isCurrent = id === now.subscriptionId;
+    return !row || row.status !== status || row.suspended !== suspended || row.current !== isCurrent;
+  }); // as the server wrote it
+}

@@ -1,4 +1,6 @@
 import { assign, setup } from 'xstate';
+import type { Facts } from '#contract/facts.ts';
+import { latestIn } from '#rules/latest.ts';
 import { additionalData } from '#rules/payload.ts';
 import {
   emptyForm,
@@ -27,7 +29,7 @@ import { drafted, type DraftInput } from '../lib/draft.ts';
 import { draftActions } from '../lib/draftActions.ts';
 import { readTexts, effect, actionTexts } from '../lib/effect.ts';
 import { formActions } from '../lib/formActions.ts';
-import { failsTo, journeyActions, journeyGuards } from '../lib/journeyActions.ts';
+import { assignsFailure, failsTo, journeyActions, journeyGuards } from '../lib/journeyActions.ts';
 import { takesSubscriptions } from '../requirements.ts';
 import { selectLabel, pressLabel, describedGuard } from '../lib/describe.ts';
 import {
@@ -39,8 +41,9 @@ import {
   type Event,
   type SubscriptionChoice,
   type SubscriptionKind,
-  type SubscriptionRequest,
+  type Submitted,
 } from './choice.ts';
+import { besideNothing } from '../onboarding/formMachine.ts';
 import { bankSubscription, subscription } from './journeys.ts';
 
 /**
@@ -54,6 +57,18 @@ function subscriptionChart(kind: SubscriptionKind) {
     actions: ['clearProvider', 'clearForm', 'clearFailure'],
     description: pressLabel('Choose another provider'),
   } as const;
+  /** Those of another tab or program are to be known of before one more is created. */
+  const hears = [
+    {
+      guard: { type: 'isMadeElsewhere', params: ({ event }: { event: { facts: Facts } }) => event },
+      target: `#${id}.another`,
+      actions: [
+        storesFacts.actions,
+        { type: 'assignMeanwhile', params: ({ event }: { event: { facts: Facts } }) => event },
+      ],
+    },
+    storesFacts,
+  ] as const;
   return setup({
     types: {
       context: {} as Context,
@@ -65,7 +80,7 @@ function subscriptionChart(kind: SubscriptionKind) {
     },
     actors: {
       loadChoice: effect<void, SubscriptionChoice>('reads', readTexts('Settings and providers')),
-      createSubscription: effect<SubscriptionRequest, { subscriptionId: string }>(
+      createSubscription: effect<Submitted, { subscriptionId: string }>(
         'writes',
         actionTexts('The subscription is created'),
       ),
@@ -85,6 +100,11 @@ function subscriptionChart(kind: SubscriptionKind) {
       isValid,
       mayFill,
       isChosen: describedGuard('there is only one', ({ context }: Args) => context.provider !== null),
+      isMadeElsewhere: describedGuard(
+        'another one was created meanwhile',
+        ({ context }: Pick<Args, 'context'>, { facts }: { facts: Facts }) =>
+          !['', context.beside].includes(latestIn.subscription(facts)),
+      ),
       hasExample: describedGuard('it is the sandbox', ({ context }: Args) => exampleProvider(context) !== undefined),
     },
     actions: {
@@ -97,6 +117,8 @@ function subscriptionChart(kind: SubscriptionKind) {
           : {},
       ),
       chooseExample: assign(({ context }) => ({ provider: exampleProvider(context) ?? null })),
+      assignBeside: assign(({ context }) => ({ beside: latestIn.subscription(context.facts), meanwhile: '' })),
+      assignMeanwhile: assign((_, { facts }: { facts: Facts }) => ({ meanwhile: latestIn.subscription(facts) })),
       clearProvider: assign({ provider: null }),
       clearForm: assign(emptyForm),
       openForm: assign(({ context }) => openForm(formFor(context, kind))),
@@ -112,6 +134,7 @@ function subscriptionChart(kind: SubscriptionKind) {
         failure: null,
         ...emptyForm,
         ...drafted(input),
+        ...besideNothing,
         providers: [],
         banks: [],
         provider: null,
@@ -132,7 +155,7 @@ function subscriptionChart(kind: SubscriptionKind) {
             src: 'loadChoice',
             onDone: {
               target: 'finding',
-              actions: { type: 'assignChoice', params: ({ event }) => ({ choice: event.output }) },
+              actions: [{ type: 'assignChoice', params: ({ event }) => ({ choice: event.output }) }, 'assignBeside'],
             },
             onError: failsTo('unavailable'),
           },
@@ -149,6 +172,7 @@ function subscriptionChart(kind: SubscriptionKind) {
           tags: ['form'],
           meta: { description: 'A provider can be chosen' },
           on: {
+            'facts.arrived': hears,
             'provider.choose': {
               guard: 'isOffered',
               target: 'supporting',
@@ -186,6 +210,7 @@ function subscriptionChart(kind: SubscriptionKind) {
           meta: { description: 'The form is filled in and sent' },
           initial: 'editing',
           on: {
+            'facts.arrived': hears,
             'form.change': { actions: ['changeField', 'keepField'] },
             'form.fill': { guard: 'mayFill', actions: ['fillForm', 'keepExamples'], description: fillText },
             'form.submit': [
@@ -202,19 +227,44 @@ function subscriptionChart(kind: SubscriptionKind) {
               tags: ['busy'],
               meta: { description: 'The subscription is being created' },
               entry: 'clearErrors',
-              on: { 'form.change': {}, 'form.fill': {}, 'form.submit': {}, 'form.cancel': {}, 'provider.clear': {} },
+              on: {
+                'facts.arrived': storesFacts,
+                'form.change': {},
+                'form.fill': {},
+                'form.submit': {},
+                'form.cancel': {},
+                'provider.clear': {},
+              },
               invoke: {
                 id: 'createSubscription',
                 src: 'createSubscription',
                 input: ({ context }) => ({
                   providerId: context.provider?.providerId ?? '',
                   additionalData: additionalData(context.form, context.values),
+                  beside: context.beside,
                 }),
                 onDone: { target: `#${id}.succeeded`, actions: assign({ result: ({ event }) => event.output }) },
-                onError: failsTo('refused'),
+                // Another one may have been created.
+                onError: { target: 'refused', actions: [assignsFailure, 'emitFactsChanged'] },
               },
             },
             refused: refusedState,
+          },
+        },
+        another: {
+          tags: ['form', 'existing'],
+          meta: { description: 'Another one was created meanwhile: asks before creating one more' },
+          on: {
+            'another.create': [
+              {
+                guard: 'isChosen',
+                target: 'form',
+                actions: ['assignBeside', 'clearErrors'],
+                description: pressLabel('Create another'),
+              },
+              { target: 'choosing', actions: 'assignBeside', description: pressLabel('Create another') },
+            ],
+            'form.cancel': { target: 'cancelled', description: pressLabel('Close') },
           },
         },
         succeeded: succeededState('The subscription is created and is the current one'),

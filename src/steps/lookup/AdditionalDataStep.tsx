@@ -14,7 +14,7 @@ import type { Form } from '#rules/field.ts';
 import { FieldPages } from '#ui/FieldPages.tsx';
 import { FillButton } from '#ui/BesideHeading.tsx';
 import { useContextValues } from '../kit/useContextValues.ts';
-import { useChange, useClear, useFill } from '../useForm.ts';
+import { useChange, useFill, useFilled } from '../useForm.ts';
 import { Source } from './Source.tsx';
 import { Patterns } from './Patterns.tsx';
 import { Stack } from '#ui/surfaces.tsx';
@@ -92,7 +92,7 @@ export function AdditionalDataStep({ actor }: { actor: ActorRefFrom<typeof addit
   const [changed, note] = useChanged(form);
   const id = useId();
   const fill = useFill(actor);
-  const clear = useClear({ form, values }, errors.length === 0, change);
+  const filled = useFilled({ form, values }, values, errors.length === 0, change);
   return (
     <Stack gap="6">
       <Section title="Rules">
@@ -111,7 +111,7 @@ export function AdditionalDataStep({ actor }: { actor: ActorRefFrom<typeof addit
           />
         </Source>
       </Section>
-      <FillButton onFill={fill} onClear={clear} />
+      <FillButton onFill={fill} filled={filled} />
       <Box
         display="grid"
         gap={{ base: '6', md: '8' }}

@@ -90,7 +90,7 @@ function Already({ actor, one, exists }: PartyStepProps & { exists: boolean }) {
       <Text>
         {exists
           ? withShortIds(failure?.detail ?? '')
-          : `A ${one} with these values is already waiting for the provider’s webhook. Nothing was sent.`}
+          : `A ${one} of this name and account is already waiting for the provider’s webhook. Nothing was sent.`}
       </Text>
       <Bar
         leave={[{ label: 'Cancel', onPress: () => actor.send({ type: 'form.cancel' }) }]}

@@ -66,6 +66,38 @@ describe('A pending message', () => {
     expect(await again(bodyOf('A', randomUUID()))).toMatchObject({ ok: true });
   });
 
+  it.each([
+    ['creditor', 'putCreditor', endpoints.messaging],
+    ['debtor', 'putDebtor', endpoints.messaging],
+  ] as const)(
+    'about a %s blocks another one of the same name and account, whatever else it says (behaviour 4.65)',
+    async (one, call, path) => {
+      const { server, service } = await notified();
+      const agent = { identification: '20-00-00' };
+      const put = (account: object, more: object = {}, id: string = randomUUID()) =>
+        server.call(call, {
+          body: {
+            whilePending: 'refuse',
+            data: {
+              ...{ subscriptionId, [`${one}Id`]: id, [`${one}Agent`]: agent, ...more },
+              ...(one === 'creditor' && { creditor: { name: 'A' } }),
+              [`${one}Account`]: { identification: '12345678', ...(one === 'debtor' && { name: 'A' }), ...account },
+            } as never, // of one of the two
+          },
+        });
+      const id = randomUUID();
+      const first = await put({}, {}, id);
+      expect(first).toMatchObject({ ok: true });
+      const problem = { code: 'message-pending', messageId: first.ok && first.answer.messageId };
+      const spelled = { [`${one}Agent`]: { identification: '200000' }, reference: 'other' };
+      expect(await put({ identification: '1234 5678' }, spelled)).toMatchObject({ problem });
+      expect(service.askedFor(path)).toHaveLength(1);
+      // A change of the same one, and another account.
+      expect(await put({}, spelled, id)).toMatchObject({ ok: true });
+      expect(await put({ identification: '12345679' })).toMatchObject({ ok: true });
+    },
+  );
+
   it('is sent once by concurrent requests (threat 6.1)', async () => {
     const { server, service } = await notified();
     const replies = await Promise.all(

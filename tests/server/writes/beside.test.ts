@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { SubscriptionRecord } from '#contract/subscription.ts';
+import { endpoints } from '#server/upstream/wire.ts';
+import { companyBody, organisationBody } from '#tests/support/bodies.ts';
+import { testConsole } from '#tests/support/console.ts';
+import { eventually } from '#tests/support/eventually.ts';
+import { answering, fakeUpstream, refusal, unsignedJwt, type Script } from '#tests/support/fakeUpstream.ts';
+
+type Console = Awaited<ReturnType<typeof testConsole>>;
+
+const owner = { user: { email: 'user@example.com', locale: 'en-GB', identityId: 'user-1' } };
+const attributes = () => ({ externalId: randomUUID(), externalSource: 'console' });
+const settingsOf = ({ done }: Console) => done('getSettings');
+const subscriptionIds = async (server: Console) =>
+  (JSON.parse((await settingsOf(server)).subscriptions) as SubscriptionRecord[]).map((each) => each.subscriptionId); // the server's
+
+const asked = (beside: string | undefined) => (beside === undefined ? {} : { beside });
+
+/** The writes before which a user is asked: how one is sent beside what its caller knows, and what there is afterwards. */
+const creating = [
+  {
+    name: 'organisation',
+    create: (server: Console, beside?: string) =>
+      server.call('createOrganisation', {
+        query: asked(beside),
+        body: { ...organisationBody, sageCRMId: randomUUID().slice(0, 8) },
+      }),
+    there: async (server: Console) => (await settingsOf(server)).organisationId,
+  },
+  {
+    name: 'company',
+    create: (server: Console, beside?: string) =>
+      server.call('createCompany', { query: asked(beside), body: companyBody(randomUUID().slice(0, 8)) }),
+    there: async (server: Console) => (await settingsOf(server)).companyId,
+  },
+  {
+    name: 'account',
+    create: (server: Console, beside?: string) =>
+      server.call('createAccount', {
+        query: asked(beside),
+        body: { data: { type: 'Account', attributes: attributes(), owner } },
+      }),
+    there: async (server: Console) => (await settingsOf(server)).accountId,
+  },
+  {
+    name: 'data set',
+    create: (server: Console, beside?: string) =>
+      server.call('createDataset', {
+        query: asked(beside),
+        body: { data: { type: 'DataSet', attributes: { name: 'Ledger', country: 'GB', ...attributes() } } },
+      }),
+    there: async (server: Console) => (await settingsOf(server)).dataSetId,
+  },
+  {
+    name: 'subscription',
+    create: (server: Console, beside?: string) =>
+      server.call('createSubscription', {
+        query: asked(beside),
+        body: { data: { providerId: 'p', additionalData: JSON.stringify({ reference: randomUUID() }) } },
+      }),
+    there: async (server: Console) => (await subscriptionIds(server)).at(-1) ?? '',
+  },
+] as const;
+
+/** A console with one of each, at a service whose answers `turn` may hold or refuse. */
+async function servedBy(turn: Script = () => undefined) {
+  let made = 0;
+  const making =
+    (named: (id: string) => object): Script =>
+    async (...exchange) => {
+      made += 1;
+      const id = `made-${made}`;
+      await turn(...exchange);
+      if (!exchange[0].headersSent) await answering(named(id), 201)(...exchange);
+    };
+  const service = await fakeUpstream({
+    [endpoints.createOrganisation]: making((organisationId) => ({ organisationId, primarySigningKey: 'k' })),
+    [endpoints.createCompany]: making((companyId) => ({ companyId })),
+    [endpoints.accounts]: making((id) => ({ data: { id } })),
+    [endpoints.datasets]: making((id) => ({ data: { id } })),
+    [endpoints.subscriptions]: making((subscriptionId) => ({ data: { subscriptionId, status: 'Received' } })),
+  });
+  const server = await testConsole({ upstreamUrl: service.url });
+  await server.store.settings.writeAll({
+    ...{ organisationId: 'o', companyId: 'c', companySigningKey: 'k', userJwt: unsignedJwt(), useMock: 'true' },
+    ...{ accountId: 'a', dataSetId: 'd' },
+  });
+  return { server, count: () => made };
+}
+
+const codesOf = (replies: Awaited<ReturnType<(typeof creating)[number]['create']>>[]) =>
+  replies.map((reply) => (reply.ok ? 'done' : reply.problem.code)).sort();
+
+describe.each(creating)('A first $name and one more that knows of nothing', ({ create, there }) => {
+  it('at the same instant are one, and the second is told so before anything is sent (behaviour 6.5)', async () => {
+    const { server, count } = await servedBy();
+    const beside = await there(server);
+    const replies = await Promise.all([1, 2, 3].map(() => create(server, beside)));
+    expect(codesOf(replies)).toEqual(['done', 'exists-already', 'exists-already']);
+    expect(count()).toBe(1);
+    for (const reply of replies)
+      expect(reply).toMatchObject(reply.ok ? {} : { status: 409, problem: { outcome: 'not-sent' } });
+  });
+
+  it('while the first awaits its response is refused, and accepted once it is known (behaviour 6.5)', async () => {
+    let answerNow = (): void => undefined;
+    const held = new Promise<void>((resolve) => (answerNow = resolve));
+    const { server, count } = await servedBy(() => held);
+    const beside = await there(server);
+    const first = create(server, beside);
+    await eventually(() => expect(count()).toBe(1));
+    const detail = expect.stringMatching(/is being created at this moment/) as string;
+    expect(await create(server, beside)).toMatchObject({ problem: { code: 'exists-already', detail } });
+    answerNow();
+    expect(await first).toMatchObject({ ok: true });
+    const latest = await there(server);
+    const named = expect.stringContaining(`${latest} was created meanwhile`) as string;
+    expect(await create(server, beside)).toMatchObject({ problem: { code: 'exists-already', detail: named } });
+    expect(await create(server, latest)).toMatchObject({ ok: true });
+    expect(count()).toBe(2);
+  });
+
+  it('is accepted after the first was refused by the service, and from a caller who does not say what he knows', async () => {
+    let isRefused = true;
+    const { server, count } = await servedBy((...exchange) => {
+      if (isRefused) return answering(refusal(422), 422)(...exchange);
+    });
+    const beside = await there(server);
+    expect(await create(server, beside)).toMatchObject({ ok: false });
+    isRefused = false;
+    expect(await create(server, beside)).toMatchObject({ ok: true });
+    expect(await create(server)).toMatchObject({ ok: true });
+    expect(count()).toBe(3);
+  });
+});
+
+it('A write that a server left behind as it ended does not hold up the next one (behaviour 6.5)', async () => {
+  const { server } = await servedBy();
+  const { store } = server;
+  const at = { workspace: store.workspace, companyKey: store.scope };
+  const claim = {
+    key: 'k',
+    call: 'createAccount',
+    fingerprint: 'f',
+    serviceKey: 's',
+    serviceTime: undefined,
+    body: {},
+  };
+  expect(await store.writes.claim({ ...at, ...claim })).toMatchObject({ state: 'claimed' });
+  const account = creating.find(({ name }) => name === 'account')!;
+  expect(await account.create(server, await account.there(server))).toMatchObject({ ok: true });
+});
