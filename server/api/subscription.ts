@@ -38,9 +38,9 @@ const createSubscription: Write<
 /** Handlers for subscriptions and their stored records (behaviour, sections 3 and 4). */
 export const subscriptionHandlers = {
   async getSubscription(context, { params }) {
-    const { data, links, skipped } = await refreshSubscription(context, params.subscriptionId);
+    const { data, links, ended, skipped } = await refreshSubscription(context, params.subscriptionId);
     const followed = isAllowedLink(context.config.upstream.providerOrigins, links?.authorise);
-    return { data: { data, ...(links && { links }), followed }, skipped };
+    return { data: { data, ...(links && { links }), followed, ...(ended !== undefined && { ended }) }, skipped };
   },
   createSubscription,
   async patchSubscription(context, { params: { subscriptionId }, body }) {

@@ -2,17 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { DatabaseError } from '#server/storage/errors.ts';
 import type { RecordKind } from '#server/storage/records.ts';
 import type { Store } from './companyStore.ts';
-
-/** When the service was asked: the process that asked, and how often it had asked before. */
-interface Asked {
-  by: string;
-  turn: number;
-}
-
-/** What is stored of the service's last answer about a resource. What a user has written is never part of it. */
-export interface ServiceAnswer {
-  asked: Asked;
-}
+import type { Asked, ServiceAnswer } from './records.ts';
 
 /** How often a read is repeated because its answer was overtaken by that of a later one. */
 const maximumRepeats = 2;

@@ -8,7 +8,7 @@ import { filled, text } from '#contract/shape.ts';
 import { iso } from '#server/clock.ts';
 import type { CompanyContext } from './companyContext.ts';
 import { isAllowedLink } from '#server/upstream/config.ts';
-import { batches, subscriptions } from './records.ts';
+import { batchAnswers, batches, subscriptionAnswers, subscriptions } from './records.ts';
 import type { Records } from '#server/storage/records.ts';
 import { forbiddenSetting, invalidSetting } from './settings.ts';
 import { requireOwnCompany } from './settingWrites.ts';
@@ -81,10 +81,12 @@ async function writeSubscriptions(here: Here, received: z.output<typeof subscrip
       !isAllowedLink(config.upstream.providerOrigins, authLink)
     )
       throw forbiddenSetting('subscriptions', `its authLink ${authLink} does not lead to a configured provider`);
+    const status = record.status ?? stored?.status ?? '';
+    const answer = await store.records(subscriptionAnswers).get(record.subscriptionId);
     written.push({
       subscriptionId: record.subscriptionId,
       providerId: record.providerId ?? stored?.providerId ?? '',
-      status: record.status ?? stored?.status ?? '',
+      ...afterStatus(answer, status),
       suspended: record.suspended ?? stored?.suspended ?? false,
       useMock: record.useMock ?? stored?.useMock ?? '',
       ...(authLink !== undefined && { authLink }),
@@ -109,8 +111,8 @@ async function writeBatches(here: Here, received: z.output<typeof batch>[]): Pro
       const creditors = record.creditors ?? stored?.creditors;
       written.push({
         batchId: record.batchId,
-        // A list that was read before the end takes no end away.
-        ...afterStatus(stored, status),
+        // The end that the service has said: none that was written before.
+        ...afterStatus(await store.records(batchAnswers).get(record.batchId), status),
         amount: record.amount ?? stored?.amount ?? '',
         kind: record.kind ?? stored?.kind ?? 'electronic',
         ...(creditors !== undefined && { creditors }),

@@ -1,24 +1,15 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { SubscriptionRecord } from '#contract/subscription.ts';
-import type { RecordKind } from '#server/storage/records.ts';
-import type { ServiceAnswer } from './answers.ts';
+import { afterStatus, withStatus } from '#contract/status.ts';
 import type { CompanyContext } from './companyContext.ts';
-import { subscriptions } from './records.ts';
+import { subscriptionAnswers, subscriptions, type SubscriptionAnswer } from './records.ts';
 import { companyIn } from './settings.ts';
 
 type Needs = Pick<CompanyContext, 'settings' | 'store' | 'upstream' | 'askInOrder'>;
 
-/** What the service last answered about a subscription; `suspended` is undefined if it did not say. */
-interface SubscriptionAnswer extends ServiceAnswer {
-  status: string;
-  suspended?: boolean;
-}
-
-export const subscriptionAnswers: RecordKind<SubscriptionAnswer> = { kind: 'subscriptionAnswers' };
-
-const withAnswer = (record: SubscriptionRecord, { status, suspended }: SubscriptionAnswer): SubscriptionRecord => ({
-  ...record,
-  status,
-  suspended: suspended ?? record.suspended,
+const withAnswer = (record: SubscriptionRecord, answer: SubscriptionAnswer): SubscriptionRecord => ({
+  ...withStatus(record, answer),
+  suspended: answer.suspended ?? record.suspended,
 });
 
 /** Reads a subscription from the service and updates its record, if there is one (see `AskInOrder`). */
@@ -28,22 +19,22 @@ export async function refreshSubscription({ settings, store, upstream, askInOrde
     { kind: subscriptionAnswers, id: subscriptionId },
     async () => upstream.subscription(companyIn(settings), subscriptionId),
     async ({ data }, before, asked) => {
-      const { status } = data;
       const suspended = data.suspendedByConsumer ?? before?.suspended;
-      const after = { asked, status, ...(suspended !== undefined && { suspended }) };
+      const after = { asked, ...afterStatus(before, data.status), ...(suspended !== undefined && { suspended }) };
       await store.records(subscriptions).change(subscriptionId, (record) => {
         const changed = withAnswer(record, after);
-        return changed.status === record.status && changed.suspended === record.suspended ? undefined : changed;
+        return isDeepStrictEqual(changed, record) ? undefined : changed;
       });
       return after;
     },
   );
   const { data, links, skipped } = answer;
-  const { status, suspended } = stored;
+  const { status, suspended, ended } = stored;
   return {
     data: { ...data, status, ...(suspended !== undefined && { suspendedByConsumer: suspended }) },
     skipped,
     ...(links && { links }),
+    ...(ended !== undefined && { ended }),
   };
 }
 

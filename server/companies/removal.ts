@@ -1,8 +1,8 @@
 import type { CompanyContext } from './companyContext.ts';
 import { Failure, isRefusal } from '#server/failure.ts';
 import { isOwnerRefusal, isUnknownUpstream } from './missingUpstream.ts';
-import { refreshSubscription, subscriptionAnswers } from './refresh.ts';
-import { batches, creditors, debtors, subscriptions } from './records.ts';
+import { refreshSubscription } from './refresh.ts';
+import { batches, creditors, debtors, subscriptionAnswers, subscriptions } from './records.ts';
 import { companyIn, storedSettingsOf } from './settings.ts';
 import type { ListedCompany } from './companyList.ts';
 import type { Company, Organisation } from '#server/upstream/tokens.ts';

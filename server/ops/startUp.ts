@@ -3,29 +3,18 @@ import { userRecords } from '#server/auth/users.ts';
 import type { Storage } from '#server/storage/open.ts';
 import { pruneReceivedWebhooks, receivedWebhooks } from '#server/webhooks/receive.ts';
 import { latestMessages, messages, partyLists, webhooks } from '#server/messages/records.ts';
-import { batchAnswers } from '#server/payments/batchAnswers.ts';
 import { shownSigningKeys } from '#server/companies/signingKey.ts';
 import { evidenceRecords } from '#server/timeline/evidence.ts';
 import { programTokens } from '#server/programs/tokens.ts';
 import { counts } from '#server/webhooks/inbox.ts';
-import { accounts, batches, creditors, datasets, debtors, subscriptions } from '#server/companies/records.ts';
-import { subscriptionAnswers } from '#server/companies/refresh.ts';
+import * as ofCompanies from '#server/companies/records.ts';
 import { loginRecords } from '#server/companies/userLogins.ts';
 
 /** The records of all areas. */
 const recordKinds = [
-  ...[subscriptions, batches, debtors, creditors, accounts, datasets],
+  ...Object.values(ofCompanies),
   ...[messages, latestMessages, partyLists, webhooks, counts],
-  ...[
-    receivedWebhooks,
-    shownSigningKeys,
-    batchAnswers,
-    subscriptionAnswers,
-    loginRecords,
-    programTokens,
-    evidenceRecords,
-  ],
-  userRecords,
+  ...[receivedWebhooks, shownSigningKeys, loginRecords, programTokens, evidenceRecords, userRecords],
 ];
 
 /**

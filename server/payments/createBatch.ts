@@ -6,6 +6,7 @@ import type { Answer } from '#contract/shapes.ts';
 import { amountText, creditorCount, totalsByCurrency } from '#rules/batch.ts';
 import { iso } from '#server/clock.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
+import { batchAnswers } from '#server/companies/records.ts';
 import { companyIn } from '#server/companies/settings.ts';
 import { Failure } from '#server/failure.ts';
 import type { LineFacts } from '#server/storage/schema.ts';
@@ -22,7 +23,7 @@ import {
 } from '#server/writes/invoices.ts';
 import type { Batch, Covered } from '#server/writes/invoices.ts';
 import type { Write } from '#server/writes/journal.ts';
-import { batchAnswers, insertBatch } from './batchAnswers.ts';
+import { insertBatch } from './batchAnswers.ts';
 import { isRepeatable, undecided } from './undecided.ts';
 
 /** Throws a Failure if the execution date is past or too far away. */

@@ -5,11 +5,12 @@ import { isBatchEnd, isFailure, leavesUnpaid } from '#contract/status.ts';
 import { counted } from '#rules/counted.ts';
 import { textAt } from '#rules/path.ts';
 import { isSameId } from '#server/companies/comparableText.ts';
+import type { BatchAnswer } from '#server/companies/records.ts';
 import { jsonLimits } from '#server/http/json.ts';
 import { idInLink } from '#server/upstream/ownAnswer.ts';
 import { readStrictly, strict, type Received } from '#server/upstream/strict.ts';
 import { endpoints } from '#server/upstream/wire.ts';
-import { saidOf, type Said } from './listedPayments.ts';
+import { saidOf } from './listedPayments.ts';
 import type { Batch as SentBatch } from '#server/writes/invoices.ts';
 
 /** A batch as it was sent from here. A batch that was recognised by its externalId alone may be another program's. */
@@ -19,13 +20,7 @@ export interface Sent {
 }
 
 /** What an answer about a batch says about its invoices; see decision 2. */
-export interface Failures {
-  /** `all` if the batch has failed as a whole; nothing else frees an invoice. Lists of identities are of earlier versions. */
-  failed: 'all' | string[];
-  /** What the service says of its payments, for a review; absent in records of earlier versions. */
-  says?: Said[];
-  staysPaid: StaysPaid[];
-}
+type Failures = Pick<BatchAnswer, 'failed' | 'says' | 'staysPaid'>;
 
 const { text, filled } = strict;
 const none = z.null().optional();

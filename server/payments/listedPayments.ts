@@ -4,18 +4,13 @@ import { memberOf } from '#contract/member.ts';
 import { statusOf } from '#contract/status.ts';
 import { causeOf } from '#rules/causes.ts';
 import { textAt } from '#rules/path.ts';
+import type { BatchAnswer } from '#server/companies/records.ts';
 
 /** Where a payment states its reference. */
 const referencePlace = 'remittanceInformation.reference';
 
 /** What the service says of a payment, to be shown to who pays its invoice again. It decides nothing. */
-export interface Said {
-  reference: string;
-  /** Several, joined by commas, if the service lists the reference several times. */
-  status: string;
-  /** The messages of its errors; '' if it has none. */
-  words: string;
-}
+type Said = NonNullable<BatchAnswer['says']>[number];
 
 /** Maximum numbers of characters of a reference, a status, and the words. */
 const longest = { reference: 140, status: 100, words: 300 };

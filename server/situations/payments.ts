@@ -3,7 +3,7 @@ import type { SavedPayments } from '#contract/situation.ts';
 import { fingerprintOf } from '#server/calls/fingerprint.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { storedSettingsOf } from '#server/companies/settings.ts';
-import { batchAnswers } from '#server/payments/batchAnswers.ts';
+import { batchAnswers } from '#server/companies/records.ts';
 import { factsOfBatch, payerIn } from '#server/writes/invoices.ts';
 import type { Store } from '#server/companies/companyStore.ts';
 import { serviceKey } from '#server/writes/serviceKey.ts';

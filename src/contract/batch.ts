@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { BatchStatus } from './status.ts';
+import type { SaidStatus } from './status.ts';
 import { data, filled, rawQuery, rawSchema, skippedSchema, text } from './shape.ts';
 
 /** An error of a batch. Members that the service omits are ''. */
@@ -26,7 +26,7 @@ export const batchSchema = z
  * The stored record of a posted batch; `amount` is the total by currency, e.g. "120.50 GBP", in major units. Times are
  * ISO times.
  */
-export interface BatchRecord extends BatchStatus {
+export interface BatchRecord extends SaidStatus {
   batchId: string;
   amount: string;
   kind: 'electronic' | 'file';

@@ -21,7 +21,7 @@ export type FaultOption = { label: string } & (
     }
 );
 
-/** A fault in words: `title` for lists, `says` for its effect. */
+/** A fault in words: `title` is its only name, on all pages and in all documents; `says` is its effect. */
 export interface FaultKind {
   title: string;
   says: string;
@@ -46,6 +46,10 @@ const difference = {
   came: { ...text('What comes there', 'a number'), form: cameForm },
 };
 
+/** Names of faults that several targets have. */
+const notAsDescribed = 'Not as described';
+const refused = 'Refused by the provider';
+
 /** The faults in a decision about a subscription, debtor, creditor or batch that awaits its user. */
 const decision = (title: string, says: string, usual = 0) => ({ title, says, options: { ms: time('After', usual) } });
 const rule = { rule: text('Rule id; empty for the first that fits') };
@@ -65,7 +69,7 @@ export const faultKinds = {
       options: { retryAfter: number('Retry-After', 0, 3600, 2, { unit: 's' }) },
     },
     tooManyUntil: {
-      title: 'Too many calls, until a time',
+      title: 'Too many calls until a time',
       says: 'The call is refused with 429, and Retry-After names a time; nothing is done.',
       options: { retryAfter: number('Retry-After', 0, 3600, 2, { unit: 's' }) },
     },
@@ -123,21 +127,21 @@ export const faultKinds = {
       says: 'The work is done; optional members of the response are null instead of absent.',
     },
     changed: {
-      title: 'Changed response',
+      title: notAsDescribed,
       says: 'The work is done; the response differs at this place from its description.',
       options: difference,
     },
   },
   webhook: {
-    lose: { title: 'Lose', says: 'The webhook is never sent.' },
+    lose: { title: 'Webhook lost', says: 'The webhook is never sent.' },
     delay: {
-      title: 'Delay',
+      title: 'Webhook delayed',
       says: 'The webhook is sent this much later.',
       options: { ms: time('Time', 20_000) },
     },
-    duplicate: { title: 'Duplicate', says: 'The webhook is delivered twice, under the same id.' },
+    duplicate: { title: 'Webhook twice', says: 'The webhook is delivered twice, under the same id.' },
     reorder: {
-      title: 'Reorder',
+      title: 'Webhook out of order',
       says: 'The webhook is sent after the following one, or after this time if none follows.',
       options: { ms: time('Time', 10_000) },
     },
@@ -154,34 +158,34 @@ export const faultKinds = {
       options: { ms: time('Time', 5000) },
     },
     changed: {
-      title: 'Changed body',
+      title: notAsDescribed,
       says: 'The webhook’s body differs at this place from its description.',
       options: difference,
     },
   },
   put: {
-    refuse: { title: 'Refuse', says: 'The provider refuses the debtor or creditor.' },
+    refuse: { title: refused, says: 'The provider refuses the debtor or creditor.' },
     authorise: {
-      title: 'Ask for authorisation',
+      title: 'Authorisation required',
       says: 'A user must authorise the debtor or creditor on the provider’s page.',
     },
   },
   message: {
-    refuse: { title: 'Refuse', says: 'The provider refuses the update, query or deletion; nothing is done.' },
+    refuse: { title: refused, says: 'The provider refuses the update, query or deletion; nothing is done.' },
   },
   login: {
     noState: { title: 'No state', says: 'The identity provider returns without the state.' },
     wrongState: { title: 'Wrong state', says: 'The identity provider returns with another state.' },
-    neverReturns: { title: 'Never return', says: 'The user is logged in, but not sent back to the console.' },
+    neverReturns: { title: 'Never returns', says: 'The user is logged in, but not sent back to the console.' },
   },
   authorisation: {
-    approve: decision('Approve', 'It is approved automatically, without the page.'),
-    reject: decision('Reject', 'It is rejected automatically.'),
-    cancel: decision('Cancel', 'It is cancelled automatically.'),
-    expire: decision('Expire', 'Its link expires early.'),
-    approveTwice: decision('Approve twice', 'It is approved automatically, and its webhook is sent twice.'),
+    approve: decision('Approved', 'It is approved automatically, without the page.'),
+    reject: decision('Rejected', 'It is rejected automatically.'),
+    cancel: decision('Cancelled', 'It is cancelled automatically.'),
+    expire: decision('Link expired', 'Its link expires early.'),
+    approveTwice: decision('Approved twice', 'It is approved automatically, and its webhook is sent twice.'),
     approveThenRevoke: decision(
-      'Approve, then revoke',
+      'Approved, then revoked',
       'It is approved automatically, and cancelled after this time.',
       5000,
     ),
@@ -190,14 +194,14 @@ export const faultKinds = {
     hold: { title: 'Manual steps', says: 'The batch stays in each state until it is advanced manually.' },
     needsApproval: { title: 'Needs approval', says: 'A user must authorise the batch before it is processed.' },
     failPayment: {
-      title: 'Fail a payment',
+      title: 'Payment fails',
       says: 'One payment fails, because it violates this rule or its account is closed.',
       options: {
         index: number('Payment, counted from 0', 0, 1999, 0),
         rule: text('Rule id; empty for a closed account'),
       },
     },
-    returned: { title: 'Return after completion', says: 'The batch is completed, and returned one step later.' },
+    returned: { title: 'Returned after completion', says: 'The batch is completed, and returned one step later.' },
     fileLinkDead: { title: 'File link dead', says: 'Each link to the payment file has expired already.' },
   },
   definition: {

@@ -146,11 +146,11 @@ export type MagicWord = keyof typeof magicNames;
 export type MagicAmount = keyof typeof magicAmounts;
 
 /** All magic values for lists: the place, the value, and its effect. */
-export const magicValues: readonly { where: string; value: string; says: string; on: FaultTarget }[] = [
-  ...Object.entries<MagicName>(magicNames).map(([word, { where, also, on, says }]) => ({
-    ...{ where, value: also ? `${word}, ${also}` : word, on, says },
+export const magicValues: readonly { where: string; value: string; says: string; kind: string }[] = [
+  ...Object.entries<MagicName>(magicNames).map(([word, { where, also, kind, says }]) => ({
+    ...{ where, value: also ? `${word}, ${also}` : word, kind, says },
   })),
-  ...Object.entries<MagicValue>(magicAmounts).map(([amount, { on, says }]) => ({
-    ...{ where: 'amount of a payment', value: `${amount}.00`, on, says },
+  ...Object.entries<MagicValue>(magicAmounts).map(([amount, { kind, says }]) => ({
+    ...{ where: 'amount of a payment', value: `${amount}.00`, kind, says },
   })),
 ];

@@ -53,7 +53,7 @@ export type SavedPayments = z.infer<typeof paymentsSchema>;
 /** As SubscriptionRecord. */
 const subscription = exactly('member', {
   ...{ subscriptionId: filled, providerId: text, status: text, suspended: z.boolean(), useMock: text },
-  authLink: text.exactOptional(),
+  ...{ authLink: text.exactOptional(), ended: text.exactOptional() },
 });
 
 /** As BatchRecord. */

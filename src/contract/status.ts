@@ -45,16 +45,24 @@ export const isFailure = (said: string): boolean => failedStatuses.includes(stat
 /** Whether a batch with this status has left some or all of its payments unpaid. */
 export const leavesUnpaid = (said: string): boolean => isFailure(said) || statusOf(said) === 'PartiallyCompleted';
 
-/** What the service says of a batch. */
-export interface BatchStatus {
+/** What the service says of a batch or subscription. */
+export interface SaidStatus {
   status: string;
-  /** The end that it had said before, if it now says that the batch is in progress; then nothing is freed by that end. */
+  /** The end that it had said before, if it now says one in progress. Nothing is freed by the end of a batch then. */
   ended?: string;
 }
 
 /** Returns what holds after the service has said a status. An unknown status, and another end, replace an end. */
-export function afterStatus(before: BatchStatus | undefined, status: string): BatchStatus {
+export function afterStatus(before: SaidStatus | undefined, status: string): SaidStatus {
   const end = before && (before.ended ?? before.status);
   const goesBack = plainStatus(status) === '' || inProgress.includes(statusOf(status));
-  return end !== undefined && isBatchEnd(end) && goesBack ? { status, ended: end } : { status };
+  return end !== undefined && (isBatchEnd(end) || isSubscriptionEnd(end)) && goesBack
+    ? { status, ended: end }
+    : { status };
 }
+
+/** Returns a record with what the service says of it. */
+export const withStatus = <Shown extends SaidStatus>(
+  { ended: _, ...record }: Shown,
+  { status, ended }: Pick<SaidStatus, 'status'> & { ended?: string | undefined },
+): Omit<Shown, 'ended'> & SaidStatus => ({ ...record, status, ...(ended !== undefined && { ended }) });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { accepted, message } from './message.ts';
 import { besideQuery, data, filled, jsonSchema, read, text } from './shape.ts';
+import type { SaidStatus } from './status.ts';
 
 export const subscriptionSchema = z
   .looseObject({
@@ -14,10 +15,9 @@ export const subscriptionSchema = z
   .meta({ id: 'Subscription' });
 
 /** The record stored when a subscription is created (behaviour, section 3: locally stored subscription record). */
-export interface SubscriptionRecord {
+export interface SubscriptionRecord extends SaidStatus {
   subscriptionId: string;
   providerId: string;
-  status: string;
   /** false at creation; later a copy of `suspendedByConsumer`. */
   suspended: boolean;
   useMock: string;
@@ -36,6 +36,8 @@ export const subscriptionShapes = {
         links: z.looseObject({ authorise: text.optional() }).optional(),
         /** Whether the authorise link points to one of the known providers' origins. */
         followed: z.boolean(),
+        /** The end status that the service had said before it says one in progress; absent if it did not. */
+        ended: text.optional(),
       }),
     ),
   },

@@ -11,6 +11,9 @@ export const companyOf = ({ companies, companyKey, settings }: Facts): string =>
 export const endedBy = (status: string, provider: string): string =>
   statusOf(status) === 'Rejected' ? `Rejected by ${provider}` : `The subscription with ${provider} is ${status}`;
 
+/** Says of a batch or subscription that the service had named this end status, and names one in progress now. */
+export const endedBefore = (ended: string): string => `Had ended as ${ended} before`;
+
 /** Statuses in words, without and with the provider's name. */
 const standings: Readonly<Record<string, [short: string, long: (provider: string) => string]>> = {
   Received: ['Waiting for a reply', (provider) => `Sent to ${provider}, waiting for its reply`],

@@ -1,11 +1,10 @@
-import type { faultKinds } from '#contract/lab.ts';
 import { faultPlaces, type FaultOption, type FaultTarget } from '#contract/lab.ts';
 import { serviceCall, type ServiceOperation } from '#contract/serviceCalls.ts';
 import type { FaultRule } from '#contract/labShapes.ts';
-import { kindOf } from './lab.ts';
+import { faultTitle, kindOf } from './lab.ts';
 
 /**
- * A rule of the fault lab as a sentence: "When create batch is called, lose the response the next time". The form has
+ * A rule of the fault lab as a sentence: "When create batch is called: Response lost, the next time". The form has
  * the same sentence, with choices in place of its parts.
  */
 
@@ -46,72 +45,6 @@ const onePlace: Readonly<Record<FaultTarget, (name: string) => string>> = {
   definition: (name) => `${spaced(name)} definitions`,
 };
 
-type Verbs = { readonly [On in FaultTarget]: Readonly<Record<keyof (typeof faultKinds)[On], string>> };
-
-/** What the sandbox does, by target and kind of fault. */
-const verbs: Verbs = {
-  call: {
-    status: 'refuse it with an error',
-    tooMany: 'refuse it with 429',
-    tooManyUntil: 'refuse it with 429 until a time',
-    redirect: 'redirect it to another address',
-    expiredToken: 'refuse its token with 401',
-    latency: 'respond late',
-    noAnswer: 'never respond',
-    noBody: 'send only the headers',
-    reset: 'reset the connection',
-    truncated: 'break off the response',
-    slow: 'send the body slowly',
-    html: 'respond with HTML',
-    answerLost: 'lose the response',
-    extraMembers: 'add unknown members',
-    unknownStatus: 'give an unknown status',
-    nullMembers: 'send null for optional members',
-    changed: 'change the response',
-  },
-  webhook: {
-    lose: 'lose it',
-    delay: 'delay it',
-    duplicate: 'deliver it twice',
-    reorder: 'deliver it after the following webhook',
-    badSignature: 'sign it with another secret',
-    oldTimestamp: 'sign it for an hour ago',
-    otherSubscription: 'name an unknown subscription',
-    array: 'send a list as its body',
-    receiverDown: 'fail to reach the receiver',
-    changed: 'change its body',
-  },
-  put: { refuse: 'refuse it', authorise: 'ask for authorisation' },
-  message: { refuse: 'refuse it' },
-  login: { noState: 'return without the state', wrongState: 'return with another state', neverReturns: 'never return' },
-  authorisation: {
-    approve: 'approve it',
-    reject: 'reject it',
-    cancel: 'cancel it',
-    expire: 'let its link expire',
-    approveTwice: 'approve it twice',
-    approveThenRevoke: 'approve it, then revoke it',
-  },
-  batch: {
-    hold: 'wait for manual steps',
-    needsApproval: 'ask for approval',
-    failPayment: 'fail a payment',
-    returned: 'complete it, then return it',
-    fileLinkDead: 'let its file links expire',
-  },
-  definition: {
-    ruleAdded: 'add a rule',
-    ruleDropped: 'leave out a rule',
-    ruleRequired: 'require a rule',
-    ruleRegex: 'change a regex',
-    nullText: 'leave out a rule’s texts',
-    unknownOptionality: 'give a rule an unknown optionality',
-    languageGone: 'leave out a language',
-    capabilityDropped: 'leave out a capability',
-    otherCountry: 'change the country',
-  },
-};
-
 /** The places of a fault, `any` first. */
 export const placesOf = (on: FaultTarget): readonly string[] => ['any', ...faultPlaces[on]];
 
@@ -125,9 +58,6 @@ export function routeOf(on: FaultTarget, of: string): string {
 }
 
 export const happeningWords = (on: FaultTarget): string => happening[on];
-
-export const verbWords = (on: FaultTarget, kind: string): string =>
-  (verbs[on] as Readonly<Record<string, string | undefined>>)[kind] ?? kind;
 
 /** A rule that causes a fault once, with the usual values of its options. */
 export function usualFault(on: FaultTarget, of: string, kind: string): FaultRule {
@@ -158,4 +88,4 @@ function optionWords({ on, fault }: FaultRule): string {
 
 /** A rule as a sentence without its full stop. */
 export const sentenceOf = (rule: FaultRule): string =>
-  `When ${placeWords(rule.on, rule.of)} ${happening[rule.on]}, ${verbWords(rule.on, rule.fault.kind)}${optionWords(rule)} ${oftenWords(rule)}`;
+  `When ${placeWords(rule.on, rule.of)} ${happening[rule.on]}: ${faultTitle(rule.fault.kind)}${optionWords(rule)}, ${oftenWords(rule)}`;

@@ -40,10 +40,8 @@ export const kindOf = (on: FaultTarget, kind: string): FaultKind | undefined =>
   (faultKinds[on] as Record<string, FaultKind | undefined>)[kind];
 
 /** A rule in one line: `Response lost: createBatch`. */
-function ruleWords({ on, of, fault }: KeptRule): string {
-  const title = kindOf(on, fault.kind)?.title ?? fault.kind;
-  return `${title}: ${of === 'any' ? faultTargets[on].toLowerCase() : of}`;
-}
+const ruleWords = ({ on, of, fault }: KeptRule): string =>
+  `${faultTitle(fault.kind)}: ${of === 'any' ? faultTargets[on].toLowerCase() : of}`;
 
 /** What the lab is doing, as a title; '' if it does nothing. */
 export const standingTitle = ({ rules, clock }: LabStanding): string =>

@@ -4,7 +4,7 @@ import type { FaultRule } from '#contract/labShapes.ts';
 import { own } from '#contract/member.ts';
 import { lengthOf } from '#contract/text.ts';
 import type { FieldError } from './fieldError.ts';
-import { happeningWords, placesOf, placeWords, routeOf, verbWords } from './faultSentence.ts';
+import { happeningWords, placesOf, placeWords, routeOf } from './faultSentence.ts';
 import type { Field, Form, Values } from './field.ts';
 import { kindOf } from './lab.ts';
 
@@ -75,7 +75,7 @@ function ruleFormOf(values: Values): Form {
       choice(
         'kind',
         'Fault',
-        kindsOf(on).map(([value]) => ({ value, label: verbWords(on, value) })),
+        kindsOf(on).map(([value, { title }]) => ({ value, label: title })),
         { description: kindOf(on, values['kind'] ?? '')?.says ?? '' },
       ),
       ...optionsOf(values).map(optionField),

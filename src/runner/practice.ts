@@ -1,5 +1,6 @@
 import type { FaultRule } from '#contract/labShapes.ts';
 import type { JourneyId } from '#machines/journeys.ts';
+import { faultTitle } from '#rules/lab.ts';
 import { statusOf as knownStatus } from '#contract/status.ts';
 import { ended, happened, oneMore, paid, passed, statusOf, unless, type Seen } from './scenarioChecks.ts';
 import { scenarios, type Scenario } from './scenarios.ts';
@@ -84,36 +85,36 @@ const ofWebhook = (kind: string) => (operation: Operation) =>
 /** The faults by the columns of the matrix. A changed rule concerns only operations with a scenario of their own. */
 export const practiceFaults = [
   {
-    ...{ id: 'answerLost', name: 'Response lost' },
+    ...{ id: 'answerLost', name: faultTitle('answerLost') },
     shows: 'The request is resent with the same key and takes effect once.',
     rule: ofCall({ kind: 'answerLost' }),
   },
   {
-    ...{ id: 'reset', name: 'No connection' },
+    ...{ id: 'reset', name: faultTitle('reset') },
     shows: 'The connection is reset; the request is resent and takes effect once.',
     rule: ofCall({ kind: 'reset' }),
   },
   {
-    ...{ id: 'tooMany', name: '429' },
+    ...{ id: 'tooMany', name: faultTitle('tooMany') },
     shows: 'The service refuses the call for a while; the repeat takes effect once.',
     rule: ofCall({ kind: 'tooMany', retryAfter: 1 }),
   },
   {
-    ...{ id: 'webhookLost', name: 'Webhook lost' },
+    ...{ id: 'webhookLost', name: faultTitle('lose') },
     shows: 'The state is polled; the operation ends without its webhook.',
     // The answer to a creditor comes only by webhook: without it, nobody can know the outcome.
     rule: (operation) => (operation.call === 'creditorputs' ? null : ofWebhook('lose')(operation)),
     early: true,
   },
   {
-    ...{ id: 'webhookTwice', name: 'Webhook twice' },
+    ...{ id: 'webhookTwice', name: faultTitle('duplicate') },
     shows: 'A webhook that arrives twice counts once.',
     rule: ofWebhook('duplicate'),
     early: true,
   },
-  { ...{ id: 'ruleChanged', name: 'Rule changed' }, shows: '', rule: () => null },
+  { ...{ id: 'ruleChanged', name: faultTitle('ruleAdded') }, shows: '', rule: () => null },
   {
-    ...{ id: 'tokenExpired', name: 'Token expired' },
+    ...{ id: 'tokenExpired', name: faultTitle('expiredToken') },
     shows: 'The console obtains a new token and completes the operation, which takes effect once.',
     rule: ofCall({ kind: 'expiredToken' }),
   },
@@ -155,7 +156,7 @@ function scenarioOf(operation: Operation, fault: PracticeFault): Scenario | null
 
 const subscriptionRuleChanged: Scenario = {
   id: 'subscription.ruleChanged',
-  name: 'Subscribe: rule changed',
+  name: `Subscribe: ${faultTitle('ruleAdded').toLowerCase()}`,
   shows: 'The service refuses values that the open form accepted, and the page shows why. Without the rule it accepts.',
   situation: 'onboarded',
   acts: [

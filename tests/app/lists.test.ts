@@ -94,7 +94,7 @@ describe('a list while the service is down', () => {
     ]);
   });
 
-  it('shows the current status of a subscription once it can be read again', async () => {
+  it('shows the current status of a subscription, and its end before, once it can be read again (behaviour 4.47)', async () => {
     server.answers = {
       getFacts: () => everything,
       getSettings: () => settings,
@@ -104,11 +104,14 @@ describe('a list while the service is down', () => {
     };
     const list = started(authorisation.machine);
     await waitFor(list, (snapshot) => snapshot.matches({ list: 'listing' }));
-    server.answers['getSubscription'] = () => ({ data: { data: { status: 'Rejected' } } });
-    list.send({ type: 'retry' });
-    await waitFor(list, (snapshot) => snapshot.matches('loading'));
-    const { context } = await waitFor(list, (snapshot) => snapshot.matches({ list: 'listing' }));
-    expect(context.rows).toMatchObject([{ status: 'Rejected', unread: '' }]);
+    for (const [status, ended] of [['Rejected'], ['Authorised', 'Rejected'], ['Cancelled']] as const) {
+      server.answers['getSubscription'] = () => ({ data: { data: { status }, ...(ended && { ended }) } });
+      list.send({ type: 'retry' });
+      await waitFor(list, (snapshot) => snapshot.matches('loading'));
+      const { context } = await waitFor(list, (snapshot) => snapshot.matches({ list: 'listing' }));
+      expect(context.rows).toMatchObject([{ status, unread: '' }]);
+      expect(context.rows[0]?.ended).toBe(ended);
+    }
   });
 
   it('is replaced by the failure if the console’s own store fails', async () => {

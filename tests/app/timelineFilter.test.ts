@@ -3,7 +3,7 @@ import type { TimelineEntry } from '#contract/timeline.ts';
 import { calls, type CallName } from '#contract/calls.ts';
 import { callPurposes } from '#contract/purposes.ts';
 import { aligned } from '#app/timeline/difference.ts';
-import { countsIn, filterOf, noFilter, filterIn, readsIn, searchOf } from '#app/timeline/timelineFilter.ts';
+import { countsIn, filterOf, noFilter, filterIn, searchOf } from '#app/timeline/timelineFilter.ts';
 import { matching, retriesIn } from '#rules/timeline.ts';
 import { arrowsOf, placeOf, recordOf, withFollowing } from '#app/timeline/arrows.ts';
 import { purposeOf } from '#app/timeline/format.ts';
@@ -84,14 +84,16 @@ describe('the timeline without background reads', () => {
   });
 
   it.each([
-    [false, false, { service: '6', console: '1', webhooks: '1', programs: '1', all: '7' }, '1'],
-    [true, false, { service: '7', console: '2', webhooks: '1', programs: '1', all: '9' }, '1'],
-    [false, true, { service: '6+', console: '1+', webhooks: '1+', programs: '1+', all: '7+' }, '1+'],
-  ])('counts each filter, with reads %s and older entries %s (behaviour 10.17.12)', (reads, more, filters, hidden) => {
-    const listed = matching(mixed, { reads: reads ? 'true' : 'false' });
-    expect(countsIn({ entries: listed, more, state: 'live' })).toEqual(filters);
-    expect(readsIn({ entries: mixed, more, state: 'live' }, 'service')).toBe(hidden);
-  });
+    [false, false, { service: '6', console: '1', webhooks: '1', programs: '1', all: '7' }],
+    [true, false, { service: '7', console: '2', webhooks: '1', programs: '1', all: '9' }],
+    [false, true, { service: '', console: '', webhooks: '', programs: '', all: '' }],
+  ])(
+    'counts each filter, with reads %s, unless there are older entries: %s (behaviour 10.17.12)',
+    (reads, more, filters) => {
+      const listed = matching(mixed, { reads: reads ? 'true' : 'false' });
+      expect(countsIn({ entries: listed, more, state: 'live' })).toEqual(filters);
+    },
+  );
 });
 
 describe('retries', () => {

@@ -19,7 +19,7 @@ function Timeline({ delay, applied }: { delay: number; applied: string[] }) {
   };
   return (
     <>
-      <Find look={look} reads="3" onLook={onLook} />
+      <Find look={look} hasReads onLook={onLook} />
       <button onClick={() => setLook({ ...noFilter, find: 'interaction-7' })}>Related</button>
     </>
   );

@@ -5,6 +5,7 @@ import { apiAt } from '#tests/support/api.ts';
 import { walk } from '#tests/support/guidedPath.ts';
 import { focusOf } from './keyboard.ts';
 import { faultsOf, settled } from './screen.ts';
+import { unreadable } from './readable.ts';
 import { sharedConsole } from './shared.ts';
 
 const { visiting, program } = sharedConsole(({ url }) => walk(apiAt(url)));
@@ -68,6 +69,50 @@ describe('every page with letters twice as large', () => {
     });
     expect(needed).toBeLessThanOrEqual(there);
   });
+});
+
+/** Fills a form, where there is one. */
+async function fill(page: Page): Promise<void> {
+  const [another, fills] = [/^(Create|Select|Make) another/, /^Fill with examples/].map((name) =>
+    page.getByRole('button', { name }).first(),
+  );
+  if (await another!.isVisible()) await another!.click();
+  if (await fills!.isVisible()) await fills!.click();
+}
+
+/** The timeline with a call open, in its further views. */
+const ofCall = (view: 'Sequence' | 'Compare') => async (page: Page) => {
+  await page.goto('/timeline');
+  const call = (path: string) => page.getByRole('table', { name: 'Timeline' }).getByRole('button', { name: path });
+  await call('/companies').first().click();
+  await page.getByRole('button', { name: view, exact: true }).click();
+  if (view === 'Sequence') return page.getByRole('img', { name: /^Sequence diagram/ }).waitFor();
+  await page.getByText('Choose the entry to compare with.').waitFor();
+  await call('/organisations').last().click();
+  return page.getByRole('region', { name: 'Comparison' }).waitFor();
+};
+const views = (['Sequence', 'Compare'] as const).map((view) => [`/timeline, ${view}`, ofCall(view)] as const);
+
+describe('every page in its filled state', () => {
+  it.each([...every, ...views])(
+    '%s has no text over another, none that is cut, and fields to type in, from 1440 to 390 px (behaviour 10.16.27)',
+    async (_, open) => {
+      const { page } = visiting();
+      const wrong: string[] = [];
+      for (const [width, height] of [
+        [1440, 900],
+        [1024, 768],
+        [720, 450],
+        [390, 844],
+      ] as const) {
+        await openAt(page, open, width, height);
+        await fill(page);
+        await settled(page);
+        wrong.push(...(await unreadable(page)).map((fault) => `${width} px: ${fault}`));
+      }
+      expect(wrong).toEqual([]);
+    },
+  );
 });
 
 /** Of the journeys, those whose pages are long: a payment, a list, a form, a record. */

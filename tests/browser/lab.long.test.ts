@@ -60,7 +60,7 @@ describe('a fault that is set on the page of the fault lab', () => {
   it('is refused beyond its limits, marked in the timeline, and stopped from any tab with the clock (behaviour 10.20.8)', async () => {
     const { page } = visiting();
     await page.goto('/sandbox#faults');
-    await choose(page.getByRole('combobox', { name: 'Fault' }), 'refuse it with an error');
+    await choose(page.getByRole('combobox', { name: 'Fault' }), 'Error status');
     await choose(page.getByRole('combobox', { name: 'Operation' }), 'providers: GET /v3/providers');
     await page.getByRole('textbox', { name: 'Status' }).fill('200');
     await press(page, 'Add fault');

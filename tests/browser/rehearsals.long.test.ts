@@ -26,7 +26,7 @@ describe('a rehearsal in the page', () => {
 
   it.each([
     ['Pay', 'Response lost', /The response is lost after paying: passed/, /Response lost/],
-    ['Create company', '429', /Create company: 429: passed/, /429/],
+    ['Create company', 'Too many calls', /Create company: too many calls: passed/, /Too many calls/],
   ])(
     'of a cell, %s with %s, checks the result, opens the sequence of its calls and marks the cell (behaviour 10.20.12)',
     async (operation, fault, passed, arrow) => {

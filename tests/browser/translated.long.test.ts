@@ -70,7 +70,7 @@ describe.each<Manner>(['replaced', 'moved'])('a page whose texts a translator of
     const banner = page.getByRole('status', { name: 'Fault lab' });
     await banner.getByText('Response lost').first().waitFor();
     await expectUpToDate(page);
-    await choose(page.getByRole('combobox', { name: 'Fault' }), 'refuse it with an error');
+    await choose(page.getByRole('combobox', { name: 'Fault' }), 'Error status');
     await expectUpToDate(page);
     await banner.getByRole('button', { name: 'Stop all' }).click();
     await banner.getByText('Response lost').first().waitFor({ state: 'detached' });

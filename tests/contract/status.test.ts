@@ -7,7 +7,7 @@ import {
   isFailure,
   isSubscriptionEnd,
   statusOf,
-  type BatchStatus,
+  type SaidStatus,
 } from '#contract/status.ts';
 
 describe('a status', () => {
@@ -53,7 +53,7 @@ describe('a status', () => {
 });
 
 describe('What the service says of a batch', () => {
-  it.each<[string, string[], BatchStatus]>([
+  it.each<[string, string[], SaidStatus]>([
     ['at first', ['Received'], { status: 'Received' }],
     ['at first, an end', ['Failed'], { status: 'Failed' }],
     ['after a status in progress', ['Processing', 'Completed'], { status: 'Completed' }],
@@ -65,6 +65,6 @@ describe('What the service says of a batch', () => {
     ['in progress after an unknown status after an end', ['Completed', 'Returned', 'Pending'], { status: 'Pending' }],
     ['in progress after one that is no end', ['Processing', 'Received'], { status: 'Received' }],
   ])('%s is its status, and an end before one in progress is kept beside it: %j', (_, said, after) => {
-    expect(said.reduce<BatchStatus | undefined>(afterStatus, undefined)).toEqual(after);
+    expect(said.reduce<SaidStatus | undefined>(afterStatus, undefined)).toEqual(after);
   });
 });

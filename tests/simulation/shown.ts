@@ -1,9 +1,9 @@
 import { calls } from '#contract/calls.ts';
-import { isBatchEnd, isKnownStatus, statusOf, type BatchStatus } from '#contract/status.ts';
+import { isBatchEnd, isKnownStatus, statusOf, type SaidStatus } from '#contract/status.ts';
 import type { Exchange } from './line.ts';
 import { areBatchesWritten } from './stored.ts';
 
-interface Shown extends BatchStatus {
+interface Shown extends SaidStatus {
   batchId: string;
 }
 

@@ -98,8 +98,8 @@ export const sourcePlants: Readonly<Record<string, readonly Edit[]>> = {
   'a batch that has ended goes back': [
     {
       file: 'src/contract/status.ts',
-      from: 'isBatchEnd(end) && goesBack ? { status, ended: end }',
-      to: 'isBatchEnd(end) && goesBack && !end ? { status, ended: end }',
+      from: '&& goesBack\n    ? { status, ended: end }',
+      to: '&& goesBack && !end\n    ? { status, ended: end }',
     },
   ],
   'a slow answer seems to set the service’s clock back': [

@@ -113,6 +113,13 @@ describe('the subscription list', () => {
     expect(screen.getByText('Suspended by you')).toBeTruthy();
   });
 
+  it('shows beside a status in progress the end that was said before, and offers what the status permits (behaviour 4.47)', async () => {
+    await open(rowOf({ status: 'Authorised', ended: 'Rejected' }));
+    expect(cell('Status').textContent).toContain('Had ended as Rejected before');
+    expect(isBlocked('Suspend')).toBe(false);
+    expect(screen.queryByRole('link', { name: /^Create another/ })).toBeNull();
+  });
+
   it.each([
     ['Authorised', waiting.authorise, ''],
     ['Rejected', waiting.authorise, ''],

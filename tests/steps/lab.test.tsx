@@ -50,17 +50,15 @@ describe('the rules of the fault lab', () => {
     expect(bodies('setFault')).toEqual([
       { on: 'call', of: 'createBatch', fault: { kind: 'answerLost' }, times: 1, probability: 1, seed: 1 },
     ]);
-    expect(
-      await screen.findByText('Added. When create batch is called, lose the response the next time.'),
-    ).toBeDefined();
-    await press('Remove: When create batch is called, lose the response the next time');
+    expect(await screen.findByText('Added. When create batch is called: Response lost, the next time.')).toBeDefined();
+    await press('Remove: When create batch is called: Response lost, the next time');
     expect(await screen.findByText(/No faults: the sandbox/)).toBeDefined();
     expect(requests('removeFault').map(({ params }) => params)).toEqual([{ ruleId: 'rule-1' }]);
   });
 
   it('have the options of their kind, with limits, and are not set with an option beyond them (behaviour 10.20.2)', async () => {
     open();
-    await choose('Fault', 'refuse it with 429');
+    await choose('Fault', 'Too many calls');
     await enter('Retry-After (s)', '3601');
     await choose('How often', 'a number of times');
     await enter('Number of times', '0');
@@ -92,7 +90,7 @@ describe('the rules of the fault lab', () => {
     ]);
     expect(
       await screen.findByText(
-        'When create batch is called, refuse it with 429 (retry-after 60 s) the next 3 times, with probability 0.25 (seed 7)',
+        'When create batch is called: Too many calls (retry-after 60 s), the next 3 times, with probability 0.25 (seed 7)',
       ),
     ).toBeDefined();
   });
@@ -100,7 +98,7 @@ describe('the rules of the fault lab', () => {
   it('depend on the target: a batch has kinds of its own, a definition no number of times', async () => {
     open();
     await choose('Operation', 'any batch');
-    await choose('Fault', 'fail a payment');
+    await choose('Fault', 'Payment fails');
     await enter('Payment, counted from 0', '3');
     await choose('How often', 'always');
     await press('Add fault');
@@ -257,7 +255,7 @@ describe('the page of the fault lab', () => {
       ['Practise', 'Faults', 'Clock', 'Webhooks', 'Magic values', 'Start from'], // prettier-ignore
     );
     expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Practise');
-    expect(screen.getByRole('button', { name: 'Pay, 429: not run yet. Run' })).toBeDefined();
+    expect(screen.getByRole('button', { name: 'Pay, Too many calls: not run yet. Run' })).toBeDefined();
     await userEvent.click(screen.getByRole('tab', { name: 'Clock' }));
     expect(await screen.findByRole('heading', { name: 'Empty the sandbox' })).toBeDefined();
     expect(screen.queryByRole('heading', { name: 'Practise failures' })).toBeNull();
@@ -265,7 +263,7 @@ describe('the page of the fault lab', () => {
 
   it('keeps what was typed into a form when another tab is opened in between (behaviour 10.20.11)', async () => {
     open();
-    await choose('Fault', 'refuse it with 429');
+    await choose('Fault', 'Too many calls');
     await enter('Retry-After (s)', '77');
     await userEvent.click(screen.getByRole('tab', { name: 'Clock' }));
     expect(await screen.findByRole('heading', { name: 'Clock' })).toBeDefined();

@@ -120,7 +120,7 @@ describe('the page for programs of one’s own', () => {
     expect(region.getByText(/^Every call to the sandbox is judged by 3 checks\./)).toBeDefined();
     expect(region.queryByText(/not exercised/)).toBeNull();
     await userEvent.click(region.getByText('Provoke a mistake: 1 fault'));
-    const set = /^Set this fault: When create batch is called, lose the response the next time/;
+    const set = /^Set this fault: When create batch is called: Response lost, the next time/;
     await userEvent.dblClick(region.getByRole('button', { name: set }));
     expect(await region.findByText(/This fault is set: run your app\./)).toBeDefined();
     expect(requests('setFault').map(({ body }) => body)).toEqual([exercise]);

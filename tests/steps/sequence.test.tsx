@@ -60,7 +60,7 @@ describe('a sequence diagram', () => {
     });
     await userEvent.click(await screen.findByRole('button', { name: 'POST /v3/batchpayments' }));
     await userEvent.click(screen.getByRole('combobox', { name: 'Fault' }));
-    await userEvent.click(await screen.findByRole('option', { name: 'lose the response' }));
+    await userEvent.click(await screen.findByRole('option', { name: 'Response lost' }));
     await userEvent.click(screen.getByRole('button', { name: 'Run it again' }));
     expect(requests('setFault')).toEqual([]);
     await userEvent.click((await screen.findAllByRole('button', { name: 'Run it again' })).at(-1)!);

@@ -244,7 +244,7 @@ describe('the home page', () => {
   it('leads to the matrix of failures when the path is done on the sandbox, and to none on a live service (behaviour 10.20.12)', async () => {
     const { unmount } = home(everything);
     const pay = await screen.findByRole('group', { name: 'Pay' });
-    expect(within(pay).getByRole('button', { name: 'Pay, 429: not run yet. Run' })).toBeDefined();
+    expect(within(pay).getByRole('button', { name: 'Pay, Too many calls: not run yet. Run' })).toBeDefined();
     expect(screen.getByRole('link', { name: 'Open the lab' }).getAttribute('href')).toBe('/sandbox#faults');
     unmount();
     home(withFacts(everything, { environment: 'live' }));

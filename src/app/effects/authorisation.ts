@@ -2,6 +2,7 @@ import type { Provider } from '#contract/lookup.ts';
 import type { Message } from '#contract/message.ts';
 import type { SubscriptionRecord } from '#contract/subscription.ts';
 import { stringify } from '#contract/json.ts';
+import { withStatus } from '#contract/status.ts';
 import type { Problem } from '#contract/problem.ts';
 import type { Answer } from '#contract/shapes.ts';
 import { withWakeups, provideEffects } from '#machines/lib/effect.ts';
@@ -47,11 +48,11 @@ async function readRow(row: SubscriptionRow, signal: AbortSignal): Promise<Subsc
   const { subscriptionId } = row;
   const answer = await call('getSubscription', { params: { subscriptionId }, signal }).catch(unlessMissing);
   const readAt = serverTime();
-  if (!answer) return { ...row, status: unknownStatus, authorise: '', elsewhere: '', readAt, unread: '' };
-  const { data } = answer.data;
+  if (!answer)
+    return { ...withStatus(row, { status: unknownStatus }), authorise: '', elsewhere: '', readAt, unread: '' };
+  const { data, ended } = answer.data;
   return {
-    ...row,
-    status: data.status,
+    ...withStatus(row, { ...data, ended }),
     suspended: data.suspendedByConsumer ?? false,
     additionalData:
       typeof data.additionalData === 'string' ? data.additionalData : stringify(data.additionalData ?? {}),

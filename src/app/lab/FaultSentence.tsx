@@ -66,7 +66,7 @@ const Word = ({ children }: { children: string }) => (
   </Flex>
 );
 
-/** The fields of a fault as a sentence with choices: "When [create batch] is called, [lose the response] [the next time]". */
+/** The fields of a fault as a sentence with choices: "When [create batch] is called: [Response lost] [the next time]". */
 export function FaultSentence(props: LayoutProps) {
   const { fields } = props.form;
   const of = (belongs: (field: Field) => boolean) =>
@@ -77,7 +77,7 @@ export function FaultSentence(props: LayoutProps) {
       <Flex columnGap="2" rowGap="2" wrap="wrap" align="start">
         <Word>When</Word>
         {of(({ id }) => id === 'place')}
-        <Word>{`${happeningIn(props.values)},`}</Word>
+        <Word>{`${happeningIn(props.values)}:`}</Word>
         {of(({ id }) => id !== 'place' && !chances.includes(id))}
       </Flex>
       {kind?.description && (

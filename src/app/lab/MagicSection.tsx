@@ -1,5 +1,5 @@
-import { faultTargets } from '#contract/lab.ts';
 import { magicValues } from '#contract/magic.ts';
+import { faultTitle } from '#rules/lab.ts';
 import { Code } from '#ui/Code.tsx';
 import { CopyButton } from '#ui/CopyButton.tsx';
 import { DataTable } from '#ui/DataTable.tsx';
@@ -10,8 +10,8 @@ type Value = (typeof magicValues)[number];
 const columns = [
   { id: 'value', title: 'Value', text: ({ value }: Value) => value, cell: ({ value }: Value) => <Code>{value}</Code> },
   { id: 'where', title: 'Where', text: ({ where }: Value) => where },
+  { id: 'fault', title: 'Fault', text: ({ kind }: Value) => faultTitle(kind) },
   { id: 'says', title: 'Effect', text: ({ says }: Value) => says },
-  { id: 'on', title: 'Target', text: ({ on }: Value) => faultTargets[on] },
 ] as const;
 
 /** The values that cause a fault for any client, without a rule. */

@@ -3,7 +3,8 @@ import { useSelector } from '@xstate/react';
 import { useEffect, useState } from 'react';
 import { faultKinds } from '#contract/lab.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
-import { happeningWords, placeWords, usualFault, verbWords } from '#rules/faultSentence.ts';
+import { happeningWords, placeWords, usualFault } from '#rules/faultSentence.ts';
+import { faultTitle } from '#rules/lab.ts';
 import { callOf, notAgain, onlyReads } from '#rules/replay.ts';
 import { useContextValues } from '#steps/kit/useContextValues.ts';
 import { ChoiceSelect } from '#ui/Choice.tsx';
@@ -56,12 +57,12 @@ export function FaultOnArrow({ entry, own, onSent }: Props) {
     <Box display="grid" gap="2">
       <Flex gap="2" wrap="wrap" align="end">
         <Text pb="2">
-          When {placeWords(on, of)} {happeningWords(on)},
+          When {placeWords(on, of)} {happeningWords(on)}:
         </Text>
         <Box width="16rem">
           <ChoiceSelect
             label="Fault"
-            options={kinds.map((value) => ({ value, label: verbWords(on, value) }))}
+            options={kinds.map((value) => ({ value, label: faultTitle(value) }))}
             value={chosen}
             onChange={setKind}
           />

@@ -11,8 +11,8 @@ const pause = 250;
 
 interface Props {
   look: Filter;
-  /** The number of reads that are hidden, or shown; '' if it is not known yet, null for what has none. */
-  reads: string | null;
+  /** Whether there may be background reads among what is shown. */
+  hasReads: boolean;
   onLook: (change: Partial<Filter>) => void;
 }
 
@@ -53,20 +53,20 @@ function FindText({ find, onLook }: { find: string; onLook: Props['onLook'] }) {
 }
 
 /** The filter controls of the timeline. */
-export function Find({ look: { find, reads: areShown, journey, interaction }, reads, onLook }: Props) {
+export function Find({ look: { find, reads, journey, interaction }, hasReads, onLook }: Props) {
   return (
     <>
       <FindText find={find} onLook={onLook} />
-      {reads !== null && (
+      {hasReads && (
         <Button
           size="sm"
           variant="ghost"
-          aria-pressed={areShown}
-          title={`${reads} successful reads by the console and its page`.trim()}
-          {...(areShown && { bg: 'bg.muted', color: 'fg' })}
-          onClick={() => onLook({ reads: !areShown })}
+          aria-pressed={reads}
+          title="Successful reads by the console and its page"
+          {...(reads && { bg: 'bg.muted', color: 'fg' })}
+          onClick={() => onLook({ reads: !reads })}
         >
-          {[areShown ? 'Hide' : 'Show', reads, 'background reads'].filter(Boolean).join(' ')}
+          {reads ? 'Hide' : 'Show'} background reads
         </Button>
       )}
       {own(journeys, journey) && (

@@ -16,7 +16,7 @@ import { CopyAs } from './CopyAs.tsx';
 import { Detail, Purpose } from './Detail.tsx';
 import { Find } from './Find.tsx';
 import { EntryTable, TableSkeleton } from './EntryTable.tsx';
-import { countsIn, filterOf, noFilter, readsIn, segments, type Filter } from './timelineFilter.ts';
+import { countsIn, filterOf, noFilter, segments, type Filter } from './timelineFilter.ts';
 import { SendAgain } from './SendAgain.tsx';
 import { Sequence } from './Sequence.tsx';
 import { beside, panes, Split, whole } from './Split.tsx';
@@ -162,9 +162,7 @@ export function Workbench({ look, onLook, heading, children, close }: Props) {
   const { entries, state, problem, more, loadMore, retry } = useTimeline(filterOf(look));
   const { entry: open, other, view } = look;
   const listed = useTimeline({ ...filterOf(look), kind: '' }, 100);
-  const every = useTimeline({ ...filterOf(look), kind: '', reads: 'true' }, 100);
   const counts = useMemo(() => countsIn(listed), [listed]);
-  const reads = useMemo(() => readsIn(every, look.segment), [every, look.segment]);
   const find = (id: string, draw: (entry: TimelineEntry) => ReactNode) => {
     const entry = entries.find((each) => each.id === id);
     return entry ? draw(entry) : <Fetched id={id}>{draw}</Fetched>;
@@ -266,11 +264,7 @@ export function Workbench({ look, onLook, heading, children, close }: Props) {
             value={look.segment}
             onChange={(segment) => onLook({ segment })}
           />
-          <Find
-            look={look}
-            reads={look.segment === 'webhooks' || look.interaction !== '' ? null : reads}
-            onLook={onLook}
-          />
+          <Find look={look} hasReads={look.segment !== 'webhooks' && look.interaction === ''} onLook={onLook} />
           {children}
         </Controls>
         {/* Outside of what scrolls, which would cut the menu off. */}

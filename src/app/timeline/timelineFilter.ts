@@ -64,23 +64,17 @@ export function filterOf({ segment, find, reads, journey, interaction }: Filter)
 /** The entries of a list, whether there are older ones, and whether they have been read. */
 type Listed = Pick<TimelineView, 'entries' | 'more' | 'state'>;
 
-/** "16", "50+"; '' until the list has been read. */
-const written = (count: number, { more, state }: Listed): string =>
-  state === 'loading' ? '' : `${count}${more ? '+' : ''}`;
-
-/** How many of the entries of all segments each of them shows, with a mark if older ones are not loaded. */
-export function countsIn(listed: Listed): Record<Segment, string> {
-  const count = (id: Segment) => written(matching(listed.entries, { kind: kinds[id] }).length, listed);
+/**
+ * How many of the entries of all segments each of them shows. '' until all have been read: a count of those that happen to
+ * be loaded would change without a new entry.
+ */
+export function countsIn({ entries, more, state }: Listed): Record<Segment, string> {
+  const isWhole = state !== 'loading' && !more;
+  const count = (id: Segment) => (isWhole ? String(matching(entries, { kind: kinds[id] }).length) : '');
   return Object.fromEntries((Object.keys(segments) as Segment[]).map((id) => [id, count(id)])) as Record<
     Segment,
     string
   >; // of all segments
-}
-
-/** How many background reads of a segment there are among the entries, with the same mark. */
-export function readsIn(listed: Listed, segment: Segment): string {
-  const of = (filter: TimelineFilter) => matching(listed.entries, { ...filter, kind: kinds[segment] }).length;
-  return written(of({}) - of({ reads: 'false' }), listed);
 }
 
 const names = {

@@ -4,6 +4,7 @@ import type { SentWebhook } from '#contract/labCalls.ts';
 import { receivedWebhookSchema } from '#contract/labShapes.ts';
 import { lookupShapes, type Rule } from '#contract/lookup.ts';
 import { timelineShapes, type TimelineEntry, type TimelineMessage } from '#contract/timeline.ts';
+import { faultTitle } from '#rules/lab.ts';
 import { faultOf } from '#rules/timeline.ts';
 import { standingOf } from './sandboxTools.ts';
 import { tool, type Tool } from './tool.ts';
@@ -27,13 +28,16 @@ const messageOf = ({ headers, body, truncated }: TimelineMessage, from: number) 
   ...(truncated && { truncated }),
 });
 
+/** A fault by its name, and by its kind, as `add_fault` takes it. */
+const faultWords = (kind: string): string => `fault ${faultTitle(kind)} (${kind})`;
+
 /** An entry in one line of a list. */
 const lineOf = (entry: TimelineEntry) => {
   const { id, kind, name, method, url, status, reason, wrong = [] } = entry;
   const fault = faultOf(entry);
   return [
     `${id} ${kind} ${name}: ${method} ${url} ${status || reason}`,
-    fault && `fault ${fault}`,
+    fault && faultWords(fault),
     wrong.length > 0 && `mistakes ${wrong.length}`,
   ]
     .filter(Boolean)
@@ -42,7 +46,7 @@ const lineOf = (entry: TimelineEntry) => {
 
 /** A webhook in one line of a list. */
 const webhookLine = ({ webhookId, type, at, delivered, attempts, mark }: SentWebhook): string =>
-  `${webhookId} ${type} ${at}, ${delivered ? 'delivered' : 'not delivered'} after ${attempts} attempts${mark ? `, fault ${mark.kind}` : ''}`;
+  `${webhookId} ${type} ${at}, ${delivered ? 'delivered' : 'not delivered'} after ${attempts} attempts${mark ? `, ${faultWords(mark.kind)}` : ''}`;
 
 /** The entry with this id. Rejects if there is none. */
 async function entryOf(callId: string): Promise<TimelineEntry> {

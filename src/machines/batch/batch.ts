@@ -33,9 +33,6 @@ export interface BatchView {
 /** Whether a batch, as last read, has reached an end status. */
 export const hasEnded = (view: BatchView | null): boolean => isBatchEnd(view?.batch.status ?? '');
 
-/** Says that the service had named this end status, and names one in progress now. */
-export const endedBefore = (ended: string): string => `Had ended as ${ended} before`;
-
 /** The id of the current batch, else of the one posted last; '' if there is none. */
 export const latestOf = ({ settings }: Facts): string =>
   settings.batchId || ((JSON.parse(settings.postedBatches) as BatchRecord[]).at(-1)?.batchId ?? ''); // the server assembles the list

@@ -1,7 +1,7 @@
 import { assign, enqueueActions, setup } from 'xstate';
 import type { BatchRecord } from '#contract/batch.ts';
 import type { Facts } from '#contract/facts.ts';
-import type { BatchStatus } from '#contract/status.ts';
+import type { SaidStatus } from '#contract/status.ts';
 import {
   blockedState,
   isBlocked,
@@ -28,7 +28,7 @@ interface BatchRow extends BatchRecord {
   before?: string;
 }
 
-type Polled = BatchStatus & Required<Pick<BatchRecord, 'readAt'>>;
+type Polled = SaidStatus & Required<Pick<BatchRecord, 'readAt'>>;
 
 /** A row with what was read last: a member that this has no more, the row has no more either. */
 const withLatest = ({ ended: _, ...row }: BatchRow, latest: BatchRecord | Polled): BatchRow => ({ ...row, ...latest });

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import type { BatchRecord } from '#contract/batch.ts';
 import { statusOf } from '#contract/status.ts';
-import { endedBefore, type BatchView } from '#machines/batch/batch.ts';
+import type { BatchView } from '#machines/batch/batch.ts';
+import { endedBefore } from '#machines/names.ts';
 import { accountText } from '#rules/accountText.ts';
 import { groupedAmounts } from '#rules/groupedAmounts.ts';
 import { textAt } from '#rules/path.ts';

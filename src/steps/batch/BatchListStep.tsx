@@ -6,7 +6,7 @@ import type { BatchRecord } from '#contract/batch.ts';
 import { batch } from '#machines/batch/journeys.ts';
 import { electronicPayment } from '#machines/payment/journeys.ts';
 import { groupedAmounts } from '#rules/groupedAmounts.ts';
-import { endedBefore } from '#machines/batch/batch.ts';
+import { endedBefore } from '#machines/names.ts';
 import { newsOf, type batchListMachine } from '#machines/batch/batchList.machine.ts';
 import { Bar } from '#ui/Bar.tsx';
 import { Amount } from '#ui/Details.tsx';

@@ -11,6 +11,7 @@ import {
   updateBlocked,
   type SubscriptionRow,
 } from '#machines/subscription/rows.ts';
+import { endedBefore } from '#machines/names.ts';
 import { Badge, Breakable, toneOf } from '#ui/Badge.tsx';
 import { Id } from '#ui/CopyButton.tsx';
 import type { Column } from '#ui/rows.ts';
@@ -62,8 +63,9 @@ function Authorise({ actor, row }: { actor: AuthorisationActor; row: Subscriptio
 }
 
 /** What the list shows beside a status, each as a sentence. */
-function notesOf({ suspended, unread, pending }: SubscriptionRow): { text: string; failed?: true }[] {
+function notesOf({ ended, suspended, unread, pending }: SubscriptionRow): { text: string; failed?: true }[] {
   return [
+    ...(ended ? [{ text: endedBefore(ended) }] : []),
     ...(suspended ? [{ text: 'Suspended by you' }] : []),
     ...(unread ? [{ text: `As last seen. ${unread}`, failed: true as const }] : []),
     ...(pending

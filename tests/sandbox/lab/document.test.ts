@@ -9,6 +9,7 @@ import {
 } from '#contract/lab.ts';
 import { magicValues } from '#contract/magic.ts';
 import { labCalls, labPath, type LabCallName } from '#contract/sandboxLab.ts';
+import { faultTitle } from '#rules/lab.ts';
 import { rowsOf, withRows } from '#tests/support/documentTables.ts';
 
 const file = 'docs/sandbox.md';
@@ -22,12 +23,12 @@ const optionOf = ([name, option]: [string, FaultOption]): string =>
 const placesOf = (on: FaultTarget): string => faultPlaces[on].map((name) => `\`${name}\``).join(', ');
 
 /** What the console reports is written by tests/server/endToEnd/faultTable.long.test.ts. */
-const reports = new Map(rowsOf(file, 'faults').map(([fault = '', , , report = '']) => [fault, report]));
+const reports = new Map(rowsOf(file, 'faults').map(([fault = '', , , , report = '']) => [fault, report]));
 
-const faultRow = (on: FaultTarget, [kind, { says, options = {} }]: [string, FaultKind]): string[] => {
+const faultRow = (on: FaultTarget, [kind, { title, says, options = {} }]: [string, FaultKind]): string[] => {
   const fault = `${on}: \`${kind}\``;
   const given = Object.entries(options).map(optionOf).join('; ').replaceAll('|', '\\|');
-  return [fault, says, given, reports.get(fault) ?? ''];
+  return [fault, title, says, given, reports.get(fault) ?? ''];
 };
 
 const takes: Partial<Record<LabCallName, string>> = {
@@ -48,9 +49,20 @@ const tables = {
   ]),
   targets: targets.map((on) => [`\`${on}\``, faultTargets[on], placesOf(on)]),
   faults: targets.flatMap((on) => Object.entries<FaultKind>(faultKinds[on]).map((kind) => faultRow(on, kind))),
-  'magic values': magicValues.map(({ value, where, says }) => [`\`${value}\``, where, says]),
+  'magic values': magicValues.map(({ value, where, kind, says }) => [`\`${value}\``, where, faultTitle(kind), says]),
 };
 
 it('the document of the fault lab lists targets, faults, magic values and calls', async () => {
   await expect(await withRows(file, tables)).toMatchFileSnapshot(`../../../${file}`);
+});
+
+it('a fault has one name, which no other fault has (behaviour 10.20.4)', () => {
+  const all = targets.flatMap((on) =>
+    Object.entries<FaultKind>(faultKinds[on]).map(([kind, { title }]) => ({ kind, title })),
+  );
+  const kindsByTitle = new Map(all.map(({ kind, title }) => [title, kind]));
+  for (const { kind, title } of all) {
+    expect(faultTitle(kind)).toBe(title);
+    expect(kindsByTitle.get(title)).toBe(kind);
+  }
 });

@@ -1,8 +1,9 @@
 import type { BatchRecord } from '#contract/batch.ts';
+import type { SubscriptionRecord } from '#contract/subscription.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { blockers } from '#machines/journeys.ts';
 import { firstCompany } from '#server/companies/companyList.ts';
-import { subscriptionAnswers } from '#server/companies/refresh.ts';
+import { subscriptionAnswers } from '#server/companies/records.ts';
 import { defaultWorkspace } from '#server/http/user.ts';
 import { DatabaseError } from '#server/storage/errors.ts';
 import { batch, consoleWith } from '#tests/support/consoleWithPayments.ts';
@@ -50,6 +51,9 @@ async function consoleThatReads() {
   });
   return { ...opened, reads, readBatch, readSubscription, ask, stored };
 }
+
+const listedSubscriptions = async (server: Awaited<ReturnType<typeof consoleThatReads>>['server']) =>
+  JSON.parse((await server.done('getSettings')).subscriptions) as SubscriptionRecord[];
 
 const batchSays = (status: string, more: object = {}) => ({ data: { batchId, status, ...more } });
 
@@ -133,6 +137,29 @@ describe('An answer about a batch', () => {
       await server.done('setSetting', { body: { key: 'postedBatches', value } });
       const [record] = JSON.parse((await server.done('getPostedBatches')).data) as BatchRecord[];
       expect([record?.status, record?.ended]).toEqual(['Received', end]);
+    },
+  );
+
+  it.each([
+    ['nothing that it has said', [], ['Completed', 'Processing'], undefined],
+    ['no end', ['Processing'], ['Completed', 'Received'], undefined],
+    ['another end', ['PartiallyCompleted'], ['Completed', 'Received'], 'PartiallyCompleted'],
+    ['an end before', ['Returned', 'Completed', 'Pending'], ['Returned', 'Processing'], 'Completed'],
+    ['an end, and that end is written', ['Completed'], ['Completed'], undefined],
+  ] as const)(
+    'alone decides what it had ended as, not what a program has written: %s (behaviour 4.45)',
+    async (_, said, written, ended) => {
+      const { server, reads, readBatch } = await consoleThatReads();
+      for (const status of said) {
+        reads.otherwise(batchSays(status));
+        await readBatch();
+      }
+      for (const status of written) {
+        const value = JSON.stringify([{ batchId, status }]);
+        await server.done('setSetting', { body: { key: 'postedBatches', value } });
+      }
+      const [record] = JSON.parse((await server.done('getPostedBatches')).data) as BatchRecord[];
+      expect([record?.status, record?.ended]).toEqual([written.at(-1), ended]);
     },
   );
 
@@ -277,16 +304,53 @@ describe('An answer about a subscription', () => {
     expect((await stored()).subscription).toMatchObject({ status: 'Suspended' });
   });
 
-  it.each(['Rejected', 'Cancelled', 'EXPIRED'])('after %s is shown as returned (behaviour 4.47)', async (end) => {
-    const { server, reads, readSubscription, stored } = await consoleThatReads();
-    for (const status of [end, 'Authorised', end, 'Pending', 'Authorised']) {
-      reads.otherwise(subscription(status));
-      expect((await readSubscription()).data.data.status).toBe(status);
-      expect((await stored()).subscription).toMatchObject({ status });
-      expect((await server.done('getFacts')).subscription).toMatchObject({ status });
-    }
-    expect(blockers('debtor', await server.done('getFacts'))).not.toContain('usableSubscription');
-  });
+  it.each(['Rejected', 'Cancelled', 'EXPIRED'])(
+    'after %s is shown as returned, with the end that was said before, and can pay (behaviour 4.47)',
+    async (end) => {
+      const { server, reads, readSubscription, stored } = await consoleThatReads();
+      for (const [status, ended] of [
+        [end, undefined],
+        ['Authorised', end],
+        ['', end],
+        [end, undefined],
+        ['Pending', end],
+        ['Unforeseen', undefined],
+        [end, undefined],
+        ['authorised', end],
+      ] as const) {
+        reads.otherwise(subscription(status));
+        const answer = (await readSubscription()).data;
+        expect([answer.data.status, answer.ended]).toEqual([status, ended]);
+        const { subscription: record } = await stored();
+        expect([record?.status, record?.ended]).toEqual([status, ended]);
+        const [listed] = await listedSubscriptions(server);
+        expect([listed?.status, listed?.ended]).toEqual([status, ended]);
+        expect((await server.done('getFacts')).subscription).toMatchObject({ status });
+      }
+      expect(blockers('debtor', await server.done('getFacts'))).not.toContain('usableSubscription');
+    },
+  );
+
+  it.each([
+    ['nothing that it has said', [], ['Rejected', 'Authorised'], undefined],
+    ['no end', ['Authorised'], ['Expired', 'Pending'], undefined],
+    ['another end', ['Cancelled'], ['Rejected', 'Authorised'], 'Cancelled'],
+  ] as const)(
+    'alone decides what it had ended as, not what a program has written: %s (behaviour 4.45)',
+    async (_, said, written, ended) => {
+      const { server, reads, readSubscription } = await consoleThatReads();
+      for (const status of said) {
+        reads.otherwise(subscription(status));
+        await readSubscription();
+      }
+      for (const status of written) {
+        const value = JSON.stringify([{ subscriptionId, status }]);
+        await server.done('setSetting', { body: { key: 'subscriptions', value } });
+      }
+      const [listed] = await listedSubscriptions(server);
+      expect([listed?.status, listed?.ended]).toEqual([written.at(-1), ended]);
+    },
+  );
 
   it('replaces an end that a user has written, and is stored as written, then as returned', async () => {
     const { server, reads, readSubscription, stored } = await consoleThatReads();

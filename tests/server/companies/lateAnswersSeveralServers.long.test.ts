@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '#server/clock.ts';
-import { batchAnswers } from '#server/payments/batchAnswers.ts';
+import { batchAnswers } from '#server/companies/records.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { batch } from '#tests/support/consoleWithPayments.ts';
 import { eventually } from '#tests/support/eventually.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { batchAnswers } from '#server/payments/batchAnswers.ts';
+import { batchAnswers } from '#server/companies/records.ts';
 import { runUserCommand } from '#server/ops/userCommands.ts';
 import { createUsers } from '#server/ops/users.ts';
 import { answering, fakeUpstream } from '#tests/support/fakeUpstream.ts';

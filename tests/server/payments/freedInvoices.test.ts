@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { batchAnswers } from '#server/payments/batchAnswers.ts';
+import { batchAnswers } from '#server/companies/records.ts';
 import { batchId, consoleThatPaid, paymentOf, serviceThat } from '#tests/support/consoleThatPaid.ts';
 import { batch, consoleWith, lost } from '#tests/support/consoleWithPayments.ts';
 import { answering, type Script } from '#tests/support/fakeUpstream.ts';
