@@ -186,7 +186,8 @@ async function live(
   if (kind !== 'tenants') await run(reads(world));
   wrong.push(...((await run(audit())) ?? ['What is stored cannot be read.']));
   const isTimeTrue = climate.serviceAhead === 0 && ![...world.accidents.values()].includes('machine clockSet');
-  const truth = { calls: records.flatMap(({ calls }) => calls), webhooks: world.webhooks(), exchanges, isTimeTrue };
+  const calls = records.flatMap((each) => each.calls);
+  const truth = { calls, webhooks: world.webhooks(), reads: world.heardReads, exchanges, isTimeTrue };
   wrong.push(...world.wrong, ...wentBack(exchanges), ...wrongGates(diary.gates, truth), ...wrongOffers(diary.gates));
   if (kind === 'pages') {
     const its = records[0]!; // theirs
