@@ -17,18 +17,21 @@ export interface AtRest {
   told: Record<string, number>;
 }
 
-/** Ids, keys and times in a sentence. */
+/** Ids, keys, times and random names of invoices in a sentence. */
 const varying: readonly (readonly [RegExp, string])[] = [
   [/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>'],
+  [/(?<=INV-\d{5})-\w{5}|(?<=PRG-)[\da-f]{8}-/g, ''],
   [/[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi, '<id>'],
 ];
 const plain = (text: string): string => varying.reduce((left, [each, name]) => left.replaceAll(each, name), text);
 
 const nameOf = ({ remittanceInformation, instructedAmount: { amount, currency } }: Payment): string =>
-  `${remittanceInformation?.reference ?? ''} ${amount} ${currency}`;
+  plain(`${remittanceInformation?.reference ?? ''} ${amount} ${currency}`);
 
 const describe = ({ status, payments }: RecordedBatch): string =>
-  `${status}: ${payments.map((each) => `${each.reference} ${each.amount} ${each.currency} ${each.status}`).join(', ')}`;
+  plain(
+    `${status}: ${payments.map((each) => `${each.reference} ${each.amount} ${each.currency} ${each.status}`).join(', ')}`,
+  );
 
 const isOf = (name: 'createBatch' | 'preparePayment' | 'getBatch', { method, path }: Exchange): boolean =>
   method === calls[name].method && new RegExp(`^${calls[name].path.replace(/\{\w+\}/, '[^/]+')}$`).test(path);
