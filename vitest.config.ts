@@ -11,22 +11,25 @@ const long = isQuick ? ['tests/**/*.long.test.{ts,tsx}'] : [];
 /** The generated paths on the screens of jsdom, where they replace what takes long. */
 const generated = ['tests/paths/*.test.tsx'];
 
+/** All files of tests. */
+const files = readdirSync('tests', { recursive: true, encoding: 'utf8' }).map(
+  (file) => `tests/${file.replaceAll('\\', '/')}`,
+);
+
 /** Plain tests that replace modules, or measure the process that they run in: each has one of its own. */
-const alone = readdirSync('tests', { recursive: true, encoding: 'utf8' })
-  .map((file) => `tests/${file.replaceAll('\\', '/')}`)
+const alone = files
   .filter((file) => file.endsWith('.test.ts') && !file.startsWith('tests/browser/'))
   .filter((file) => /vi\.(mock|stub\w+)\(|watchStalls|memoryInUse/.test(readFileSync(file, 'utf8')));
 
 /** Plain tests of the page, which need a document as its components do; a worker of `node` would have to end for each. */
-const pageTests = readdirSync('tests', { recursive: true, encoding: 'utf8' })
-  .map((file) => `tests/${file.replaceAll('\\', '/')}`)
+const pageTests = files
   .filter((file) => file.endsWith('.test.ts') && !alone.includes(file))
   .filter((file) => readFileSync(file, 'utf8').startsWith('// @vitest-environment jsdom'));
 
 /** Tests of console and sandbox that `npm run test:all` runs a second time, on PostgreSQL. */
 const onPostgres = [
   'server/endToEnd/guidedPath',
-  'server/calls/idempotency',
+  'server/writes/journal',
   'server/webhooks/webhooks',
   'server/payments/paidOnce',
   'sandbox/payment/batches',
@@ -41,11 +44,10 @@ const onPostgres = [
   'server/messages/resend',
   'server/payments/attempts',
   'server/payments/paidForCompany',
-  'server/payments/earlierPayments',
+  'server/payments/settled',
   'server/webhooks/inbox',
   'server/auth/sessionRecheck',
   'server/api/settings',
-  'server/companies/provenance',
   'sandbox/applications',
   'sandbox/onboarding/authService',
   'sandbox/lab/clock',
@@ -53,7 +55,11 @@ const onPostgres = [
   'sandbox/lab/faultRules',
   'sandbox/party/messages',
   'sandbox/webhooks/resend',
-].map((name) => `tests/${name}{,.long}.test.ts`);
+].flatMap((name) => {
+  const found = files.filter((file) => file === `tests/${name}.test.ts` || file === `tests/${name}.long.test.ts`);
+  if (found.length === 0) throw new Error(`onPostgres names ${name}, of which there is no test`);
+  return found;
+});
 
 // Programs that tests start print their addresses as sentences.
 env['LOG_FORMAT'] ??= 'text';

@@ -223,8 +223,8 @@ export async function beginWalk(
         stopped = `${placeOf(position)} (${code}: ${title})`;
         return true;
       }
-      // After two retries the user follows the advice: leaves, and comes back.
-      if (tried > 2) {
+      // After two retries, or where one cannot help, the user follows the advice: leaves, and comes back.
+      if (tried > 2 || (event.type === 'retry' && !snapshot.can(event))) {
         log.push('  leaves, and comes back');
         await load(place);
         return true;

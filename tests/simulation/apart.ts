@@ -4,7 +4,7 @@ import { startGroup } from '../../scripts/processes.mjs';
 import type { Outcome } from './simulate.ts';
 
 /** One world, as a process tells it to the one that started it. */
-export interface Told extends Pick<Outcome, 'seed' | 'wrong' | 'hash' | 'steps' | 'attempts' | 'covered'> {
+export interface Told extends Pick<Outcome, 'seed' | 'wrong' | 'hash' | 'steps' | 'attempts' | 'covered' | 'atRest'> {
   accidents: string[];
   /** The time (ms) of the processor that it took. */
   cpu: number;
@@ -21,6 +21,8 @@ export interface Worlds {
   having?: readonly string[];
   /** A fault of `sourcePlants.ts` that the console has in them. */
   planted?: string | undefined;
+  /** Whether each is described at rest. */
+  isDescribed?: boolean;
 }
 
 const file = fileURLToPath(new URL('here.ts', import.meta.url));

@@ -30,9 +30,13 @@ const webhook = (status: string, at: number) => ({
     },
   ],
 });
-const wrong = (authorisedAt: number, gate = seen) =>
+const read = (sentAt: number, status: string) => ({
+  ...{ path: `/v3/subscriptions/${subscriptionId}`, sentAt, at: sentAt + 10 },
+  text: JSON.stringify({ data: { subscriptionId, status, suspendedByConsumer: false } }),
+});
+const wrong = (authorisedAt: number, gate = seen, reads = [read(110, 'AwaitingAuthorisation')]) =>
   wrongGates([gate], {
-    ...{ calls: [], exchanges, isTimeTrue: true },
+    ...{ calls: [], exchanges, reads, isTimeTrue: true },
     webhooks: [webhook('AwaitingAuthorisation', 100), webhook('Authorised', authorisedAt)],
   });
 
@@ -42,8 +46,15 @@ it('a gate that shows a state that the subscription never had is found', () => {
   expect(wrong(200, { ...seen, facts: { ...facts, subscription } })).toHaveLength(1);
 });
 
-it('a gate is right that shows an earlier state than the console had read, which the service may return again (behaviour 4.47)', () => {
-  expect(wrong(200)).toEqual([]);
+it('a gate that shows an earlier state than the console had read is found', () => {
+  expect(wrong(200)).toHaveLength(1);
+  expect(wrong(200, seen, [read(300, 'Authorised')])).toHaveLength(1);
+  expect(wrong(200, seen, [read(945, 'AwaitingAuthorisation')])).toHaveLength(1); // answered after the gate was
+});
+
+it('a gate is right that shows an earlier state that the service has returned to a later question (behaviour 4.47)', () => {
+  expect(wrong(200, seen, [read(300, 'AwaitingAuthorisation')])).toEqual([]);
+  expect(wrong(200, seen, [read(300, 'AWAITINGAUTHORISATION')])).toEqual([]);
 });
 
 it('a gate is right that shows one of two states announced at the same time, or one that was the newest when it was asked for', () => {

@@ -12,14 +12,15 @@ function cpuTime(): number {
 
 // A world that waits for what never comes ends this process without an error.
 process.exitCode = 1;
-const { from, to, isBroken, only, having = [] } = JSON.parse(process.argv[2] ?? '') as Worlds; // written by apart.ts
+const { from, to, isBroken, only, having = [], isDescribed = false } = JSON.parse(process.argv[2] ?? '') as Worlds; // written by apart.ts
 for (let seed = from; seed <= to; seed += 1) {
   if (only !== undefined && kindOf(seed) !== only) continue;
   if (having.length > 0 && !hasAll(someClimate(new Scheduler(seed)), having)) continue;
   const before = cpuTime();
-  const { wrong, hash, steps, attempts, covered, accidents } = await simulate(seed, { isBroken });
+  const outcome = await simulate(seed, { isBroken, isDescribed });
+  const { wrong, hash, steps, attempts, covered, atRest, accidents } = outcome;
   const cpu = cpuTime() - before;
-  const told: Told = { seed, wrong, hash, steps, attempts, covered, cpu, accidents: [...accidents.values()] };
+  const told: Told = { seed, wrong, hash, steps, attempts, covered, atRest, cpu, accidents: [...accidents.values()] };
   await new Promise((done) => process.send!(told, done)); // started by apart.ts
 }
 process.exit(0);

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runApart, type Told } from './apart.ts';
@@ -21,6 +21,7 @@ npm run simulate -- --planted all     plants each fault that the console has had
   --diagram FILE.mmd     writes it as a sequence diagram
   --only KIND            runs only worlds of scripts, pages or tenants
   --having NAMES         runs only worlds in which all of this may happen: names of climate.ts, with commas
+  --at-rest FILE.ndjson  writes a line for each world at rest, also after one that fails, to compare two builds of the console
   --broken               lets the service break a promise, so that an invariant must fail
   --keep FILE.json       writes it as a story, which is repeated decision by decision
 The same options tell the first failing world, shortened to the accidents that it needs.`;
@@ -30,6 +31,7 @@ const { values } = parseArgs({
   options: {
     ...{ seeds: { ...text, default: '100' }, from: { ...text, default: '1' }, minutes: text, seed: text, story: text },
     ...{ trace: text, diagram: text, keep: text, stories: text, planted: text, only: text, having: text },
+    'at-rest': text,
     ...{
       broken: { type: 'boolean', default: false },
       plants: { type: 'boolean' },
@@ -137,17 +139,28 @@ async function main(): Promise<boolean> {
   const begun = performance.now();
   const end = endOf();
   const tally = new Tally();
+  const { 'at-rest': restFile } = values;
+  if (restFile !== undefined) writeFileSync(restFile, '');
   let failed: Told | undefined;
   const onWorld = (told: Told): boolean => {
     tally.add(told);
-    if (values.hashes) console.log(`${told.seed} ${told.hash}`);
-    if (told.wrong.length > 0) failed = told;
-    return !failed && performance.now() < end;
+    const { seed, hash, wrong, accidents, atRest } = told;
+    if (values.hashes) console.log(`${seed} ${hash}`);
+    if (restFile !== undefined) appendFileSync(restFile, `${JSON.stringify({ seed, wrong, accidents, atRest })}\n`);
+    if (wrong.length > 0) failed ??= told;
+    return (!failed || restFile !== undefined) && performance.now() < end;
   };
   for (let next = from; next < from + count; next += perProcess)
     if (
       !(await runApart(
-        { from: next, to: Math.min(next + perProcess, from + count) - 1, isBroken, only, having },
+        {
+          from: next,
+          to: Math.min(next + perProcess, from + count) - 1,
+          isBroken,
+          only,
+          having,
+          isDescribed: restFile !== undefined,
+        },
         onWorld,
       ))
     )

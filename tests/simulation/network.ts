@@ -64,6 +64,14 @@ const idIn = (text: string): string | undefined => /"batchId":"([^"]+)"/.exec(te
 /** The application that a path belongs to; '' without users who sign in. */
 const applicationIn = (path: string): string => /^\/of\/[^/]+/.exec(path)?.[0] ?? '';
 
+/** An answer to a reading that the console has received: when that was, and when it had asked (ms). */
+export interface HeardRead {
+  path: string;
+  text: string;
+  sentAt: number;
+  at: number;
+}
+
 interface Service {
   fetch(address: string, init: RequestInit): Promise<Response>;
 }
@@ -91,6 +99,7 @@ export function createNetwork(scheduler: Scheduler, service: Service, weather: W
   const mistold = new Set<string>();
   /** Those of them that have reached the console. */
   const heard = new Set<TransportResponse>();
+  const heardReads: HeardRead[] = [];
   const read = new Map<string, TransportResponse[]>();
   /** The processes whose requests have not left them yet, one for each. */
   const leaving = new Set<{ owner: Owner }>();
@@ -195,6 +204,7 @@ export function createNetwork(scheduler: Scheduler, service: Service, weather: W
             headers: Object.fromEntries(pairsOf(answer?.headers ?? [])),
           });
         noteEnd();
+        const sentAt = scheduler.now();
         let isOver = false;
         const timer = scheduler.plan(
           timeouts.headers,
@@ -255,6 +265,8 @@ export function createNetwork(scheduler: Scheduler, service: Service, weather: W
               end(() => {
                 noteEnd(answer);
                 heard.add(answer);
+                if (request.method === 'GET' && answer.status === 200)
+                  heardReads.push({ path: request.path, text: answer.body.toString(), sentAt, at: scheduler.now() });
                 resolve(answer);
               });
             },
@@ -265,7 +277,7 @@ export function createNetwork(scheduler: Scheduler, service: Service, weather: W
     return Object.assign(send, { close: () => Promise.resolve() });
   };
   const isQuiet = () => scheduler.now() > busyUntil + 200 && ![...leaving].some(({ owner }) => !owner.isDead);
-  return Object.assign(transportOf, { isQuiet, mistold });
+  return Object.assign(transportOf, { isQuiet, mistold, heardReads: heardReads });
 }
 
 /** Returns headers as pairs of name and value. */

@@ -1,6 +1,7 @@
 import { defaultApplication } from '#server/sandbox/credentials.ts';
 import type { RecordedApplication } from '#server/sandbox/recorded.ts';
 import { program } from '#tests/accidents/tab.ts';
+import { atRest, type AtRest } from './atRest.ts';
 import { climateAfter, someClimate, type Climate } from './climate.ts';
 import { coveredBy, nothing, type Covered } from './coverage.ts';
 import { wrongGates } from './gates.ts';
@@ -42,6 +43,8 @@ export interface Outcome {
   har: string;
   /** What was decided in it, by which it is repeated even when the seed decides otherwise. */
   decisions: Recorded;
+  /** What it is at rest, for each application; empty unless it was asked for. */
+  atRest: readonly AtRest[];
 }
 
 /** A company that can pay, and the state of a world in which it exists. */
@@ -122,8 +125,13 @@ async function paysByScripts(world: World, company: Company, ledger = emptyLedge
 /** Runs the users of a world to its rest. Returns what is wrong. */
 async function live(
   world: World,
-  { kind, known, isBroken }: { kind: Kind; known: Company | undefined; isBroken: boolean },
-): Promise<Pick<Outcome, 'wrong' | 'covered' | 'attempts'>> {
+  {
+    kind,
+    known,
+    isBroken,
+    isDescribed,
+  }: { kind: Kind; known: Company | undefined; isBroken: boolean; isDescribed: boolean },
+): Promise<Pick<Outcome, 'wrong' | 'covered' | 'attempts' | 'atRest'>> {
   const { scheduler, sandbox, exchanges } = world;
   const [ledger, diary, notes] = [emptyLedger(), newDiary(), newProgramNotes()];
   const { wrong } = diary;
@@ -160,11 +168,15 @@ async function live(
   const records: RecordedApplication[] = [];
   /** A workspace has the application of its name. */
   const workspaces = [defaultApplication, ...tenants.flatMap((each) => each.company.application)];
-  for (const payer of kind === 'tenants' ? tenants : [{ world, company, ledger }]) {
+  const rest: AtRest[] = [];
+  for (const payer of kind === 'tenants' ? tenants : [{ world, company, ledger, name: '' }]) {
     const unsettled = await run(settles(payer.world, payer.ledger));
     const its = await sandbox.recordsOf(payer.company?.application ?? defaultApplication);
     wrong.push(...broken(its.batches, payer.ledger, unsettled));
     records.push(its);
+    if (!isDescribed) continue;
+    const own = exchanges.filter((each) => kind !== 'tenants' || each.workspace === payer.name);
+    rest.push(await run(atRest(payer.world, its.batches, own)));
   }
   wrong.push(...world.errors.map((error) => `Nobody handled: ${String(error)}`));
   if (kind === 'scripts') {
@@ -174,7 +186,8 @@ async function live(
   if (kind !== 'tenants') await run(reads(world));
   wrong.push(...((await run(audit())) ?? ['What is stored cannot be read.']));
   const isTimeTrue = climate.serviceAhead === 0 && ![...world.accidents.values()].includes('machine clockSet');
-  const truth = { calls: records.flatMap(({ calls }) => calls), webhooks: world.webhooks(), exchanges, isTimeTrue };
+  const calls = records.flatMap((each) => each.calls);
+  const truth = { calls, webhooks: world.webhooks(), reads: world.heardReads, exchanges, isTimeTrue };
   wrong.push(...world.wrong, ...wentBack(exchanges), ...wrongGates(diary.gates, truth), ...wrongOffers(diary.gates));
   if (kind === 'pages') {
     const its = records[0]!; // theirs
@@ -190,6 +203,7 @@ async function live(
   if (kind === 'tenants') wrong.push(...sharedBetweenWorkspaces(exchanges, world.mistold));
   return {
     wrong,
+    atRest: rest,
     covered: coveredBy(diary, exchanges),
     attempts: [ledger, ...tenants.map((each) => each.ledger)].reduce((sum, { told }) => sum + told.length, 0),
   };
@@ -198,10 +212,15 @@ async function live(
 interface Options extends Omit<WorldOptions, 'from' | 'hasUsers' | 'keepsTimeline'> {
   /** Whether the service breaks its promise to know a key again, so that an invariant must fail. */
   isBroken?: boolean;
+  /** Whether it is described at rest. */
+  isDescribed?: boolean;
 }
 
 /** Runs one world, from nothing or from a company that can pay, to rest. */
-export async function simulate(seed: number, { isBroken = false, ...options }: Options = {}): Promise<Outcome> {
+export async function simulate(
+  seed: number,
+  { isBroken = false, isDescribed = false, ...options }: Options = {},
+): Promise<Outcome> {
   const kind = kindOf(seed);
   const known = isFromNothing(seed) ? undefined : await onboardOnce();
   if (kind === 'pages') await program(); // what bundles it lives in the real world
@@ -212,18 +231,15 @@ export async function simulate(seed: number, { isBroken = false, ...options }: O
     keepsTimeline: kind !== 'scripts' || seed % 4 === 1,
   });
   const { scheduler, accidents } = world;
-  const { wrong, covered, attempts } = await live(world, { kind, known: known?.company, isBroken }).catch(
-    (error: unknown) => ({
-      wrong: [`The world ended: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`],
-      covered: nothing,
-      attempts: 0,
-    }),
-  );
+  const lived = await live(world, { kind, known: known?.company, isBroken, isDescribed }).catch((error: unknown) => ({
+    wrong: [`The world ended: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`],
+    covered: nothing,
+    attempts: 0,
+    atRest: [],
+  }));
   const outcome = {
     seed,
-    wrong,
-    covered,
-    attempts,
+    ...lived,
     accidents,
     decisions: scheduler.decisions.made(),
     har: world.recording?.har(consoleUrl) ?? '',

@@ -42,6 +42,8 @@ function patient(api: World['api'], { scheduler }: World, { between }: Choice): 
 
 /** What a tenant has: how it calls the console, its company, and what it was told. */
 export interface Tenant {
+  /** That of its workspace as well. */
+  name: string;
   world: World;
   company: Company;
   ledger: Ledger;
@@ -84,7 +86,7 @@ async function uses(world: World, name: string, known: Map<string, Known>): Prom
     const ofOwnPage = { headers: { [companyHeader]: known.get(name)?.companyKey ?? '' } };
     await heard(own.api.call('setSetting', { body: { key: 'companyId', value: companyId }, ...ofOwnPage }));
   }
-  return company && { world: own, company, ledger };
+  return company && { name, world: own, company, ledger };
 }
 
 /** Users of a console with sign-in, each with a workspace of their own. Returns those who have a company. */

@@ -122,7 +122,7 @@ export async function pays(
     const review_ = await review(world, batch, choice);
     if (!review_) return;
     ledger.reviewed.add(JSON.stringify(batch));
-    const { key, first, covered } = review_;
+    const { key, first, covered, shown } = review_;
     const isCovered = covered.length > 0 && !first;
     const again = isCovered && chance(0.15);
     if (isCovered && !again) return scheduler.note('it is paid, or may be: the user leaves');
@@ -131,7 +131,7 @@ export async function pays(
     const sent = { key, externalId: body.externalId };
     if (again) for (const { index } of covered) confirm(ledger, names[index]!); // of this batch
     const send = async () => {
-      const query = again ? { query: { again: 'true' as const } } : {};
+      const query = again ? { query: { again: 'true' as const, shown } } : {};
       const reply = await heard(world.api.call('createBatch', { key, body, ...query }));
       const { what } = tell(ledger, world, sent, reply);
       return reply && !reply.ok && isPaidAlready(reply.problem) ? 'paid-already' : what;

@@ -227,6 +227,8 @@ export async function openWorld(
     stepDelay,
     /** The ids of batches that the service has told another application than theirs. */
     mistold: network.mistold,
+    /** What the console has read at the service. */
+    heardReads: network.heardReads,
     /** The sandbox's webhooks, with the times of their deliveries by the world's clock. */
     webhooks: () =>
       sandbox.webhooks().map((each) => ({

@@ -27,6 +27,17 @@ const machinesOf = ([area, own]) => [
   },
 ];
 
+/** What holds the console's writes: each of their rooms is tried by all of it. */
+const ofWrites = {
+  tests: [
+    'tests/server/{writes,payments,calls}/*.test.ts',
+    'tests/server/api/replay.test.ts',
+    'tests/server/companies/crossedKeys.test.ts',
+  ],
+  // Modules that two of them replace would be replaced for the others too.
+  without: ['tests/**/*.long.test.ts', 'tests/server/**/{sharedFailures,readAgain}.test.ts'],
+};
+
 /** What is mutated, room by room, and the quick tests that are tried on it. */
 export const rooms = {
   rules: {
@@ -63,6 +74,9 @@ export const rooms = {
   },
   /** How machines are drawn and told; the words themselves are for people. */
   charts: { mutate: ['src/machines/lib/{chart,chartOf,state}.ts'], tests: ['tests/machines/{chart,state}.test.ts'] },
+  writes: { mutate: ['server/writes/*.ts', 'server/storage/{writes,invoiceLines}.ts'], ...ofWrites },
+  payments: { mutate: ['server/payments/*.ts'], ...ofWrites },
+  calls: { mutate: ['server/calls/*.ts'], ...ofWrites },
   storage: { mutate: ['server/storage/*.ts'], tests: ['tests/server/storage/*.test.ts'] },
 };
 

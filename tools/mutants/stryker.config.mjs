@@ -43,6 +43,7 @@ export default {
   ignoreStatic: false,
   // Loops without end are mostly found by counting; a busy machine must not pass for a killed mutant.
   timeoutMS: 60_000,
+  dryRunTimeoutMinutes: 30,
   warnings: { slow: false },
   cleanTempDir: 'always',
   // What was tried file by file adds up in one report.

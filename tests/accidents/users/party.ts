@@ -34,6 +34,8 @@ const puts = (journey: 'debtor' | 'creditor'): User => {
     notes.done.delete('write');
     return { type: 'party.another' };
   };
+  /** What exists may be what was wanted, made by a request whose answer was lost. */
+  const second: Does = ({ facts, notes }) => (isThere(facts, notes.before) ? 'leaves' : { type: 'party.again' });
   const reopened = { before, faults: { 'messaging.sending': 'lost' } } as const;
   return {
     journey,
@@ -45,6 +47,7 @@ const puts = (journey: 'debtor' | 'creditor'): User => {
       'form.editing': editing,
       'form.refused': habit('reopens', () => 'reloads', retries),
       pending: does('answer.await'),
+      existing: second,
       'messaging.waiting': habit('another', another, waits),
       'messaging.unanswered': retries,
       unresent: retries,

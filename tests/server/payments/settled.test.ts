@@ -64,6 +64,14 @@ describe('A payment whose response was lost', () => {
     expect(sent().filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 
+  it('is not resent once it is settled, and its repeat names the batch, also after the service has forgotten its key', async () => {
+    const { server, sent, notify, time } = await consoleThatLost({ externalId: 'e', status: 'Processing' });
+    await notify();
+    time.now += 48 * 60 * 60_000;
+    expect((await server.done('createBatch', { body: batch, key: 'key-1' })).data.batchId).toBe(batchId);
+    expect(sent().filter(({ method }) => method === 'POST')).toHaveLength(1);
+  });
+
   it('is settled by the response to its repeat under the same key', async () => {
     const { server, service, pending } = await consoleThatLost({});
     service.scripts[endpoints.batches] = making();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Payment } from '#contract/payment.ts';
-import { createLineIndex, lineOf, sameInvoice } from '#server/writes/sameInvoice.ts';
+import { createLineIndex, isHalfNamed, lineOf, sameInvoice } from '#server/writes/sameInvoice.ts';
 import { runsOf } from '#tests/support/runCounts.ts';
 
 /** The same few values in several spellings, so that many pairs agree in some facts and differ in others. */
@@ -68,6 +68,9 @@ describe('Whether two payments may pay one invoice', () => {
   });
   const named = { creditor: { name: 'Paper' }, creditorAccount: undefined };
   const iban = { creditorAccount: { identification: 'GB33BUKB20201555555555' } };
+  const second = (secondaryIdentification: string) => ({
+    creditorAccount: { identification: '12345678', secondaryIdentification },
+  });
 
   it.each<[string, boolean, object, object]>([
     ['another amount', true, {}, { instructedAmount: { amount: '2.00', currency: 'GBP' } }],
@@ -115,8 +118,29 @@ describe('Whether two payments may pay one invoice', () => {
       {},
       { creditorAccount: { identification: '12345678', secondaryIdentification: '20-00-00' } },
     ],
+    [
+      'a second number of the account, which the other lacks, and another name',
+      true,
+      { creditor: { name: 'Paper' } },
+      { creditor: { name: 'Orchard' }, ...second('20-00-00') },
+    ],
+    [
+      'another second number of the account',
+      false,
+      { creditor: { name: 'Paper' }, ...second('20-00-00') },
+      { creditor: { name: 'Paper' }, ...second('30-00-00') },
+    ],
+    [
+      'another IBAN',
+      false,
+      { creditor: { name: 'Paper' }, ...iban },
+      { creditor: { name: 'Paper' }, creditorAccount: { identification: 'DE89370400440532013000' } },
+    ],
+    ['its IBAN and another name', true, { creditor: { name: 'Paper' }, ...iban }, { creditor: { name: 'O' }, ...iban }],
+    ['nobody named', true, {}, { ...named, creditor: { name: '' } }],
   ])('with %s is %s (threat 3.18)', (_, isSame, one, other) => {
-    expect(sameInvoice(lineOf(payment(one)), lineOf(payment(other)))).toBe(isSame);
+    const [some, others] = [lineOf(payment(one)), lineOf(payment(other))];
+    expect([sameInvoice(some, others), sameInvoice(others, some)]).toEqual([isSame, isSame]);
   });
 
   it('is told by a creditor’s account if one payment gives the id and the other the account (threat 3.18)', () => {
@@ -125,5 +149,42 @@ describe('Whether two payments may pay one invoice', () => {
     expect(sameInvoice(lineOf(byId), lineOf(byAccount))).toBe(false);
     expect(sameInvoice(lineOf(byId, known), lineOf(byAccount))).toBe(true);
     expect(sameInvoice(lineOf(byId), lineOf(byAccount, known))).toBe(true);
+  });
+
+  it('is not told by what another creditor is known by (threat 3.18)', () => {
+    const byId = payment({ creditor: { name: 'Paper', creditorId: 'c-1' }, creditorAccount: undefined });
+    const byAccount = payment({ creditor: { name: 'Otherwise' }, ...iban }); // of c-2
+    expect(sameInvoice(lineOf(byId, known), lineOf(byAccount))).toBe(false);
+    expect(sameInvoice(lineOf(byId), lineOf(byAccount, known))).toBe(false);
+  });
+
+  it('is told by each account and each id of a creditor that is known twice (threat 3.18)', () => {
+    const twice = [
+      ...known,
+      { creditorId: 'c-1', identification: '99999999', secondaryIdentification: '' },
+      { creditorId: 'c-3', identification: '99999999', secondaryIdentification: '' },
+    ];
+    const byId = (creditorId: string) =>
+      lineOf(payment({ creditor: { name: 'Paper', creditorId }, creditorAccount: undefined }), twice);
+    const byAccount = (identification: string, known = twice) =>
+      lineOf(payment({ creditor: { name: 'Otherwise' }, creditorAccount: { identification } }), known);
+    for (const account of ['12345678', '99999999']) expect(sameInvoice(byId('c-1'), byAccount(account, []))).toBe(true);
+    for (const id of ['c-1', 'c-3'])
+      expect(
+        sameInvoice(
+          lineOf(payment({ creditor: { name: 'Paper', creditorId: id }, creditorAccount: undefined })),
+          byAccount('99999999'),
+        ),
+      ).toBe(true);
+    expect(sameInvoice(byId('c-3'), byAccount('12345678'))).toBe(false);
+  });
+
+  it.each<[boolean, object]>([
+    [false, {}],
+    [true, { creditorAccount: undefined }],
+    [true, { creditor: { name: 'Paper' } }],
+    [false, { creditor: { name: 'Paper' }, creditorAccount: undefined }],
+  ])('needs the stored creditors if it is named by id or account alone: %s for %j', (isHalf, change) => {
+    expect(isHalfNamed(payment(change))).toBe(isHalf);
   });
 });
