@@ -32,14 +32,19 @@ async function addCompany({ scope, store: { scopes } }: Here, created: Created):
 
 /**
  * Stores a newly created organisation or company and makes it current. Returns the scope that is current afterwards.
- * Changes nothing if the organisation or company has been current before: the user may have selected another one since
- * the answer was lost.
+ * Selects nothing if the organisation or company has been current before: the user may have selected another one since
+ * the answer was lost. A key that the organisation has not had replaces that of all its companies.
  */
 export const addCreatedCompany = (here: Here, created: Created): Promise<string> => {
   const { scopes } = here.store;
+  const { organisationId, companySigningKey } = created;
   return scopes.transaction(async () => {
-    const isKept = (await scopes.list()).some((scope) => isOf(scope, created));
-    return isKept ? scopes.current() : addCompany(here, created);
+    const kept = (await scopes.list()).find((scope) => isOf(scope, created));
+    if (!kept) return addCompany(here, created);
+    const { companySigningKey: current, previousSigningKey } = await scopes.read(kept.scope);
+    if (companySigningKey !== current && companySigningKey !== previousSigningKey)
+      await replaceSigningKey(scopes, organisationId, companySigningKey);
+    return scopes.current();
   });
 };
 
