@@ -157,7 +157,7 @@ describe('A written companySigningKey', () => {
 });
 
 describe('A created organisation whose id is already stored', () => {
-  it('has the key that the service gave with it, for all its companies, and the replaced key can be put back', async () => {
+  it('has the key that the service gave with it, for all its companies, and the replaced key can be put back (behaviour 3.25)', async () => {
     const { server, keys } = await withCreated('new');
     expect(await server.done('createOrganisation', { body: organisationBody })).toMatchObject({
       organisationId: 'o',
@@ -169,7 +169,7 @@ describe('A created organisation whose id is already stored', () => {
     ]);
   });
 
-  it('keeps the key that has replaced the one that the service gave', async () => {
+  it('keeps the key that has replaced the one that the service gave (behaviour 3.25)', async () => {
     const { server, keys } = await withCreated('older');
     await server.store.scopes.write('first', { previousSigningKey: 'older' });
     await server.done('createOrganisation', { body: organisationBody });
