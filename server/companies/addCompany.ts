@@ -31,14 +31,19 @@ async function addCompany({ companyKey, store: { companies } }: Here, created: C
 
 /**
  * Stores a newly created organisation or company and makes it current. Returns the key of the current company afterwards.
- * Changes nothing if the organisation or company has been current before: the user may have selected another one since
- * the answer was lost.
+ * Selects nothing if the organisation or company has been current before: the user may have selected another one since
+ * the answer was lost. A signing key that the organisation has not had replaces that of all its companies.
  */
 export const addCreatedCompany = (here: Here, created: Created): Promise<string> => {
   const { companies } = here.store;
+  const { organisationId, companySigningKey } = created;
   return companies.transaction(async () => {
-    const isKept = (await companies.list()).some((each) => isOf(each, created));
-    return isKept ? companies.current() : addCompany(here, created);
+    const kept = (await companies.list()).find((each) => isOf(each, created));
+    if (!kept) return addCompany(here, created);
+    const { companySigningKey: current, previousSigningKey } = await companies.read(kept.companyKey);
+    if (companySigningKey !== current && companySigningKey !== previousSigningKey)
+      await replaceSigningKey(companies, organisationId, companySigningKey);
+    return companies.current();
   });
 };
 

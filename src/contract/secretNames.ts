@@ -1,6 +1,6 @@
-/** Names of secrets, without marks between their words, as a name may end: apiKey, x-api-key, primarySigningKey. */
+/** Names of secrets, without marks between their words, as a name may end: apiKey, x-api-key, signingKeys. Tokens are counted. */
 const endings =
-  /(?:token|jwt|secret|password|passwd|passphrase|passcode|(?:api|signing|private|secret|access|subscription|webhook|encryption|shared|functions?|master)key|credentials?|assertion|sessionid|cookie|paymentfile|codeverifier|samlresponse|(?:verification|security|auth|authorization)code)$/;
+  /(?:token|(?:jwt|secret|password|passwd|passphrase|passcode|(?:api|signing|private|secret|access|subscription|webhook|encryption|shared|functions?|master)key|credential|assertion|sessionid|cookie|paymentfile|codeverifier|samlresponse|(?:verification|security|auth|authorization)code)s?)$/;
 /** Names of secrets as a whole. */
 const wholes = /^(?:proxy|http|x)?authorization$/;
 /** Last words of secrets' names, which other words contain ("spin", "pinned"). */

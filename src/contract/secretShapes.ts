@@ -54,38 +54,51 @@ const userInfo = /(:\/\/[^\s/?#@:"'<>\\]{0,200}:)[^\s/?#"'<>\\]{1,500}(?=@)|(:\/
 /** The password in a command with curl. */
 const userOption = /((?<![\w-])(?:-u|--user)[ =]\\*["']?[^\s:"'\\]{1,100}:)[^\s"'\\]+/g;
 
+/** The value of an option with a secret's name, as in a command. */
+const option = /((?<![\w-])--([\w-]{2,40})\s{1,9}\\*["']?)(?!-)[^\s"'\\]+/g;
+
 /** A parameter in a query, a fragment or a form, which may begin after a NUL between two texts. */
-const parameter = /((?:^|[?&#\u0000])([\w.[\]-]{1,120})=)[^&#"'\s\\<>]+/g;
+const parameter = /((?:^|[?&#\u0000])([\w.[\]+ -]{1,120})=)[^&#"'\s\\<>]+/g;
 /** A parameter whose name has a secret anywhere, or is one only as a parameter. */
 const parameterName = /token|jwt|signature|secret|password|^(?:key|sig|code|proof)$/i;
 
-/** The value of a form or a query that names beside it what it is, and a part of a multipart body. */
+/** The value of a form or a query that names beside it what it is. */
 const formValue =
   /((?:^|[?&\u0000])(?:name|key|field|header|parameter|param|id|k)=([\w.%+-]{1,80})&(?:[\w.-]{1,40}=[^&\s]{0,100}&){0,3}(?:value|val|v|content)=)[^&#"'\s\\<>]+/gi;
 const formValueBefore =
   /((?:^|[?&\u0000])(?:value|val|v|content)=)[^&#"'\s\\<>]+(?=&(?:[\w.-]{1,40}=[^&\s]{0,100}&){0,3}(?:name|key|field|header|parameter|param|id|k)=([\w.%+-]{1,80}))/gi;
+/** The same as attributes of HTML or XML. */
+const attributes =
+  /(\s(?:name|key|id)=["']([\w. -]{1,80})["'](?:\s{1,9}[\w:-]{1,40}=["'][^"'<>]{0,100}["']){0,5}\s{1,9}(?:value|content)=["'])[^"'<>]+/gi;
+/** A part of a multipart body, up to the next boundary. */
 const part =
-  /(form-data;\s{0,9}name="?([\w.-]{1,80})"?[^\r\n]{0,200}\r?\n(?:[\w-]{1,40}:[^\r\n]{0,200}\r?\n){0,5}\r?\n)[^\r\n]+/gi;
+  /(form-data;[^\r\n]{0,200}?\bname\*?=["']?([\w.'[\] -]{1,80})[^\r\n]{0,200}\r?\n(?:[\w-]{1,40}:[^\r\n]{0,200}\r?\n){0,5}\r?\n)(?!--)[^\r\n]+(?:\r?\n(?!--)[^\r\n]*)*/gi;
 
 /** A value after a name and "=", as in a command or a log. */
 const assigned = /((?<![\w.?&#-])([\w.-]{2,80})=\\*["']?)[^\s"'\\&,;<>]+/g;
 /** A value after a secret's name and a colon, as in a sentence. */
 const said =
   /((?<![\w.-])([\w.-]{2,80}|(?:api|signing|private|secret|access) key)\\*["']?\s{0,9}:\s{0,9}\\*["']?)((?:[^\s"'\\&,;<>]|\\[^"\\]){4,})/gi;
+/** A value of letters and digits directly after a secret's name, as in "API key a1b2c3 is unknown". */
+const spoken =
+  /((?<![\w-])(?:password|passphrase|secret|(?:api|signing|private|secret|access) key)\s(?:is |was )?\\*["'`]?)(?=[\w.~+/-]{0,60}\d)(?=[\w.~+/-]{0,60}[a-z])[\w.~+/-]{6,}={0,2}/gi;
 /** A number after its name, as in a message. */
 const digits =
   /((?<![A-Za-z\d])(?:pin|t?otp|cv[vc]|passcode)(?: code)?\\*["']?\s{0,3}(?:is |was |[:=])?\s{0,3}\\*["']?)\d{3,10}(?!\w)/gi;
 
 /** A header in a text, unless short words follow it, as in "x-api-key: missing or unknown". */
 const header =
-  /((?<![\w-])((?:proxy-)?authorization|x-[\w-]{1,80}|ocp-apim-subscription-key)["']?\s{0,9}:\s{0,9}["']?(?!(?!bearer|basic|dpop|digest|negotiate)[a-z]{1,12} [a-z]{1,12}\b)(?:(?:bearer|basic|dpop|digest|negotiate)\s{1,9})?)[^\s"'\\,;]+/gi;
+  /((?<![\w-])((?:proxy-)?authorization|x-[\w-]{1,80}|ocp-apim-subscription-key)["']?\s{0,9}:\s{0,9}["']?(?!(?!bearer|basic|dpop|digest|negotiate)[a-z]{1,12} [a-z]{1,12}\b)(?:(?:bearer|basic|dpop|digest|negotiate)\s{1,9})?)[^\s"'\\,;[{]+/gi;
+/** Credentials of any other scheme, with all their parameters: `Signature keyId="a", signature="…"`. */
+const credentials =
+  /((?<![\w-])(?:proxy-)?authorization["']?[^\S\r\n]{0,9}:[^\S\r\n]{0,9}["']?(?!(?:bearer|basic|dpop|negotiate)\b)[a-z][\w-]{1,40}[^\S\r\n]{1,9})(?![a-z]{1,12}(?![^\s"'\\]))(?:[^"'\\\r\n]|(?<==)"[^"\r\n]{0,1000}")+/gi;
 const cookies = /((?<![\w-])(?:set-)?cookie\\*["']?\s{0,9}:\s{0,9}\\*["']?)[\w!#$%&*+.^`|~-]{1,200}=[^\r\n"\\]*/gi;
 
 /** Matches the link to a payment file in an address of the console. */
 const fileLink = /(\/api\/downloadpaymentfile\/)[^"'\s\\<>]+/gi;
 
 /** An element of XML. */
-const element = /(<([\w:.-]{1,80})>)[^<>]+/g;
+const element = /(<([\w:.-]{1,80})>(?:<!\[CDATA\[)?)[^<>]+/g;
 
 /** The places of a pattern's matches without the first group that matched, if they pass a test of name and value. */
 function matchesOf(
@@ -119,12 +132,16 @@ export const tokensIn: Find = (text) => [
 export const secretsIn: Find = (text) => [
   ...tokensIn(text),
   ...namedIn(text),
-  ...[privateKey, webKey, userInfo, userOption, digits, cookies, fileLink].flatMap((each) => matchesOf(each, text)),
+  ...[privateKey, webKey, userInfo, userOption, credentials, spoken, digits, cookies, fileLink].flatMap((each) =>
+    matchesOf(each, text),
+  ),
   ...matchesOf(scheme, text, (_, value) => isNoWord(value)),
   ...matchesOf(wholeScheme, text),
   ...matchesOf(basic, text, (value) => isPair(value)),
   ...matchesOf(parameter, text, (name) => parameterName.test(name) || isSecretName(name)),
-  ...[element, part, formValue, formValueBefore].flatMap((each) => matchesOf(each, text, isSecretName)),
+  ...[element, option, part, formValue, formValueBefore, attributes].flatMap((each) =>
+    matchesOf(each, text, isSecretName),
+  ),
   ...[
     ...[assigned, header].flatMap((each) => matchesOf(each, text, isSecretName)),
     ...matchesOf(said, text, (name, value) => isSecretName(name) && (/\d/.test(value) || value.length >= 16)),

@@ -20,15 +20,16 @@ const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '
 /** Characters that XML 1.0 does not allow, lone surrogates included. */
 const noXml =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
-/** What a service that runs jobs would take for a command if the report is printed (`printable.ts`). */
-const commands = /^[^\S\n]*:(?=:)|#(?=#\w*\[)/gm;
+/** What would command a terminal or a service that runs jobs if the report is printed, and what begins a line for some readers (`printable.ts`). */
+const commands = /(?<=^[^\S\n]*):(?=:)|#(?=#\w*\[)|[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gm;
+const reference = (character: string): string => `&#${character.charCodeAt(0)};`;
 const xml = (text: string): string =>
   text
     .replace(noXml, '\ufffd')
     .replace(/[&<>"]/g, (each) => escapes[each] ?? '')
-    .replace(commands, (each) => each.replace(/[:#]/, (character) => `&#${character.charCodeAt(0)};`));
+    .replace(commands, reference);
 /** A value of an attribute, whose line breaks would be read as blanks. */
-const attribute = (text: string): string => xml(text).replace(/[\t\n\r]/g, (each) => `&#${each.charCodeAt(0)};`);
+const attribute = (text: string): string => xml(text).replace(/[\t\n\r]/g, reference);
 const seconds = (ms: number): string => (ms / 1000).toFixed(3);
 
 function contentOf({ skipped, failure, output = '' }: JunitCase): string {

@@ -1,3 +1,5 @@
+import { escapedCharacter } from '#contract/text.ts';
+
 /** Control characters except tab and new line, and those that change the direction of a line. */
 const unprintable = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
@@ -24,8 +26,9 @@ export const printable = (text: string): string =>
 /** The same for one line: what others have written begins none. */
 export const printableLine = (text: string): string => printable(text).replaceAll('\n', escaped('\n'));
 
-/** Returns a JSON text with the same value, which commands no service that reads it as the output of a job. */
-export const printableJson = (json: string): string => json.replace(anywhere, '\\u0023');
+/** Returns a JSON text with the same value, which breaks no line, moves no cursor, and commands no service that reads the output. */
+export const printableJson = (json: string): string =>
+  json.replace(unprintable, escapedCharacter).replace(anywhere, escapedCharacter);
 
 /** Returns a text for a cell or a paragraph of Markdown, where it is nothing but text. */
 export const markdownText = (text: string): string =>

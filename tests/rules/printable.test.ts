@@ -31,7 +31,12 @@ const hostile = [
   'a\n##vso[task.complete result=Failed;]',
   "x\n##teamcity[buildProblem description='y']",
   '\u001b[2K\rNo drift.',
+  'a\u0085::error::b',
+  'a\u2028::error::b\u2029c',
+  '\u009b2K\u202eNo drift.',
 ];
+/** Characters at which some readers begin a line, or which a terminal obeys. */
+const obeyed = /[\u007f-\u009f\u2028\u2029\u202e]/;
 /** What a service that runs jobs reads as a command, as GitHub's runner, Azure's agent and TeamCity do. */
 const commands = /^\s*::.*::|##\w*\[|\u001b/m;
 
@@ -40,6 +45,7 @@ describe('A text of others in an output that is read line by line', () => {
     const line = printableLine(text);
     expect(line).not.toMatch(/[\r\n]/);
     expect(line).not.toMatch(commands);
+    expect(line).not.toMatch(obeyed);
   });
 
   it.each(hostile)('commands nothing in a report in JUnit’s format or JSON, which say the same: %j', (text) => {
@@ -50,8 +56,10 @@ describe('A text of others in an output that is read line by line', () => {
     ];
     const xml = junitXml('tests', [{ name: text, ms: 0, cases }], { ms: 0, startedAt: '2026-01-01T00:00:00Z' });
     expect(xml).not.toMatch(commands);
+    expect(xml).not.toMatch(obeyed);
     const json = printableJson(JSON.stringify({ [text]: [text] }, null, 2));
     expect(json).not.toMatch(commands);
+    expect(json).not.toMatch(obeyed);
     expect(JSON.parse(json)).toEqual({ [text]: [text] });
   });
 

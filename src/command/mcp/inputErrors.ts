@@ -29,7 +29,7 @@ export const inputError: z.core.$ZodErrorMap = (issue) => {
     case 'invalid_type':
       return `Give ${kinds[issue.expected] ?? issue.expected}, not ${kindOf(issue.input)},`;
     case 'invalid_value':
-      return `Give one of ${issue.values.map(String).join(', ')},`;
+      return `Give one of ${issue.values.map((each) => JSON.stringify(each)).join(', ')},`;
     case 'too_small':
       return limitOf(issue.origin, 'least', issue.minimum);
     case 'too_big':
@@ -67,6 +67,8 @@ const nested = ['object', 'record', 'array'];
 
 /** What else is said of a value that is refused for its type, which the value itself shows. */
 function hintOn(expected: string, value: unknown): string {
+  if (expected === 'string' && ['number', 'boolean'].includes(typeof value))
+    return `: "${String(value)}" in quotation marks`;
   if (typeof value !== 'string') return '';
   if (nested.includes(expected)) return ': this text is not its JSON';
   const meant = jsonIn(value);
@@ -75,13 +77,18 @@ function hintOn(expected: string, value: unknown): string {
     : '';
 }
 
+/** The type of the values of which one is asked for; '' for any other issue. */
+const typedAs = (issue: z.core.$ZodIssue): string =>
+  issue.code === 'invalid_value' && issue.values.every((each) => typeof each === 'string') ? 'string' : '';
+
 /** One line on each issue: what would be right, where. */
 const linesOn = (issues: readonly z.core.$ZodIssue[], input: unknown): string =>
   issues
     .map((issue) => {
       const { message, path } = issue;
       const where = path.length === 0 ? '' : ` at ${path.map(String).join('.')}`;
-      const hint = issue.code === 'invalid_type' ? hintOn(issue.expected, inside(input, path)) : '';
+      const expected = issue.code === 'invalid_type' ? issue.expected : typedAs(issue);
+      const hint = hintOn(expected, inside(input, path));
       return `${where === '' ? message.replace(/,$/, '') : message}${where}${hint}`;
     })
     .join('\n');

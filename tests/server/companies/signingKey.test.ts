@@ -159,3 +159,42 @@ describe('A written companySigningKey', () => {
     expect((await other.done('getToken')).data.companyId).toBe(companyId);
   });
 });
+
+describe('A created organisation whose id is already stored', () => {
+  it('has the key that the service gave with it, for all its companies, and the replaced key can be put back (behaviour 3.25)', async () => {
+    const { server, keys } = await withCreated('new');
+    expect(await server.done('createOrganisation', { body: organisationBody })).toMatchObject({
+      organisationId: 'o',
+      primarySigningKey: 'new',
+    });
+    expect(await keys()).toEqual([
+      ['new', 'old'],
+      ['new', 'old'],
+    ]);
+  });
+
+  it('keeps the key that has replaced the one that the service gave (behaviour 3.25)', async () => {
+    const { server, keys } = await withCreated('older');
+    await server.store.scopes.write('first', { previousSigningKey: 'older' });
+    await server.done('createOrganisation', { body: organisationBody });
+    expect((await keys())[0]).toEqual(['old', 'older']);
+  });
+
+  /** A console with two companies of an organisation, which the service creates once more with this key. */
+  async function withCreated(primarySigningKey: string) {
+    const service = await fakeUpstream({
+      '/': answering({ organisationId: 'o', primarySigningKey }),
+    });
+    const server = await testConsole({ upstreamUrl: service.url });
+    for (const scope of ['first', 'second'])
+      await server.store.scopes.write(scope, { organisationId: 'o', companyId: scope, companySigningKey: 'old' });
+    const keys = () =>
+      Promise.all(
+        ['first', 'second'].map(async (scope) => {
+          const { companySigningKey, previousSigningKey } = await server.store.scopes.read(scope);
+          return [companySigningKey, previousSigningKey];
+        }),
+      );
+    return { server, keys };
+  }
+});
