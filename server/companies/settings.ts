@@ -1,8 +1,7 @@
 import { alerts } from '#contract/alerts.ts';
 import type { SettingKey } from '#contract/settings.ts';
-import { isAllowedLink } from '#server/upstream/config.ts';
+import { isAllowedLink, type UpstreamConfig } from '#server/upstream/config.ts';
 import { Failure } from '#server/failure.ts';
-import type { CompanyContext } from './companyContext.ts';
 import { storedSettings } from './storedSettings.ts';
 import type { StoredSetting, StoredValues } from './storedSettings.ts';
 import type { Store } from './companyStore.ts';
@@ -27,7 +26,7 @@ export const secretsIn = ({ companySigningKey, previousSigningKey, unprovedKey, 
   [companySigningKey, previousSigningKey, unprovedKey, userJwt].filter((secret) => secret !== '');
 
 /** Returns the providers' URL: the stored one while its origin is configured, otherwise the configured one. */
-export const providerUrlOf = ({ providerUrl }: Stored, { upstream }: CompanyContext['config']): string =>
+export const providerUrlOf = ({ providerUrl }: Stored, { upstream }: { upstream: UpstreamConfig }): string =>
   isAllowedLink(upstream.providerOrigins, providerUrl) ? providerUrl : `${upstream.providerUrl}/`;
 
 /** Returns the organisation of these settings. Throws `prerequisite-missing` with the alert's text if there is none. */
