@@ -15,7 +15,8 @@ export interface Measured {
 const introduction = `# Bench
 
 Each section holds the last results of one part of \`npm run bench\`; \`npm run bench -- page server\` measures these parts only, and
-\`npx -y -p node@24 npm run bench -- server\` the server on another version of Node.
+\`npx -y -p node@24 npm run bench -- server\` the server on another version of Node. \`npm run bench -- writes --beside ../other\` takes turns
+with the build in another checkout, whose commit is then the reference; aims that are parts of a reference need it.
 Times vary between machines and runs, and grow with the load, the number of processes that wanted a core when the part began:
 compare ratios. A reference is measured in the same run as the figure beside it; the ratio is ours divided by the reference.
 
