@@ -101,7 +101,7 @@ function subscriptionChart(kind: SubscriptionKind) {
       mayFill,
       isChosen: describedGuard('there is only one', ({ context }: Args) => context.provider !== null),
       isMadeElsewhere: describedGuard(
-        'another one was created meanwhile',
+        'a subscription was created meanwhile',
         ({ context }: Pick<Args, 'context'>, { facts }: { facts: Facts }) =>
           !['', context.beside].includes(latestIn.subscription(facts)),
       ),
@@ -253,7 +253,7 @@ function subscriptionChart(kind: SubscriptionKind) {
         },
         another: {
           tags: ['form', 'existing'],
-          meta: { description: 'Another one was created meanwhile: asks before creating one more' },
+          meta: { description: 'A subscription was created meanwhile: asks before creating a second one' },
           on: {
             'another.create': [
               {
