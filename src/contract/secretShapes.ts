@@ -67,9 +67,6 @@ const formValue =
   /((?:^|[?&\u0000])(?:name|key|field|header|parameter|param|id|k)=([\w.%+-]{1,80})&(?:[\w.-]{1,40}=[^&\s]{0,100}&){0,3}(?:value|val|v|content)=)[^&#"'\s\\<>]+/gi;
 const formValueBefore =
   /((?:^|[?&\u0000])(?:value|val|v|content)=)[^&#"'\s\\<>]+(?=&(?:[\w.-]{1,40}=[^&\s]{0,100}&){0,3}(?:name|key|field|header|parameter|param|id|k)=([\w.%+-]{1,80}))/gi;
-/** The same as attributes of HTML or XML. */
-const attributes =
-  /(\s(?:name|key|id)=["']([\w. -]{1,80})["'](?:\s{1,9}[\w:-]{1,40}=["'][^"'<>]{0,100}["']){0,5}\s{1,9}(?:value|content)=["'])[^"'<>]+/gi;
 /** A part of a multipart body, up to the next boundary. */
 const part =
   /(form-data;[^\r\n]{0,200}?\bname\*?=["']?([\w.'[\] -]{1,80})[^\r\n]{0,200}\r?\n(?:[\w-]{1,40}:[^\r\n]{0,200}\r?\n){0,5}\r?\n)(?!--)[^\r\n]+(?:\r?\n(?!--)[^\r\n]*)*/gi;
@@ -139,9 +136,7 @@ export const secretsIn: Find = (text) => [
   ...matchesOf(wholeScheme, text),
   ...matchesOf(basic, text, (value) => isPair(value)),
   ...matchesOf(parameter, text, (name) => parameterName.test(name) || isSecretName(name)),
-  ...[element, option, part, formValue, formValueBefore, attributes].flatMap((each) =>
-    matchesOf(each, text, isSecretName),
-  ),
+  ...[element, option, part, formValue, formValueBefore].flatMap((each) => matchesOf(each, text, isSecretName)),
   ...[
     ...[assigned, header].flatMap((each) => matchesOf(each, text, isSecretName)),
     ...matchesOf(said, text, (name, value) => isSecretName(name) && (/\d/.test(value) || value.length >= 16)),
