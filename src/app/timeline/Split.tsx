@@ -22,8 +22,13 @@ export const panes = {
   overflow: 'auto',
 } as const;
 
-/** A list of entries, and the one that is open beside or below it. A narrow page shows either of them. */
-export function Split({ entry, children }: { entry: ReactNode; children: ReactNode }) {
+/**
+ * A list of entries, and the one that is open beside or below it. A narrow page shows either of them, and both
+ * while another entry is chosen (`chooses`).
+ */
+export function Split(props: { entry: ReactNode; chooses?: boolean; children: ReactNode }) {
+  const { entry, chooses = false, children } = props;
+  const both = 'minmax(6rem, 1fr) minmax(0, 2fr)';
   return (
     <Box
       display="grid"
@@ -33,13 +38,19 @@ export function Split({ entry, children }: { entry: ReactNode; children: ReactNo
         lg: entry ? 'minmax(24rem, 38.75rem) minmax(0, 1fr) minmax(0, 1fr)' : 'minmax(0, 1fr)',
       }}
       gridTemplateRows={{
-        base: 'minmax(0, 1fr)',
-        md: entry ? 'minmax(6rem, 1fr) minmax(0, 2fr)' : 'minmax(0, 1fr)',
+        base: entry && chooses ? both : 'minmax(0, 1fr)',
+        md: entry ? both : 'minmax(0, 1fr)',
         lg: 'minmax(0, 1fr)',
       }}
     >
       {/* The list's own header stays above what has the focus. */}
-      <Box overflow="auto" scrollPaddingTop="8" minHeight="0" tabIndex={-1} hideBelow={entry ? 'md' : undefined}>
+      <Box
+        overflow="auto"
+        scrollPaddingTop="8"
+        minHeight="0"
+        tabIndex={-1}
+        hideBelow={entry && !chooses ? 'md' : undefined}
+      >
         {children}
       </Box>
       {entry}

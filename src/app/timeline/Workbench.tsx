@@ -273,7 +273,7 @@ export function Workbench({ look, onLook, heading, children, close }: Props) {
           {close}
         </Flex>
       </Flex>
-      <Split entry={open && find(open, detail)}>
+      <Split entry={open && find(open, detail)} chooses={other === 'choose'}>
         {look.segment === 'webhooks' && <UnreadWebhooks />}
         {problem && (
           <Box p="4">
