@@ -48,7 +48,7 @@ import { timelineHandlers, timelineRoutes } from './timeline.ts';
  * contract/shapes.ts their shapes.
  */
 function createHandlers(
-  contextIn: (workspace: string, named: string) => Promise<CompanyContext>,
+  contextIn: (workspace: string, named: string | undefined) => Promise<CompanyContext>,
   carryOut: CarryOut,
   tokens: ProgramTokens,
   recordsOf: ApiDeps['recordsOf'],

@@ -36,13 +36,13 @@ async function addCompany({ companyKey, store: { companies } }: Here, created: C
  */
 export const addCreatedCompany = (here: Here, created: Created): Promise<string> => {
   const { companies } = here.store;
-  const { organisationId, companySigningKey } = created;
+  const { companySigningKey } = created;
   return companies.transaction(async () => {
     const kept = (await companies.list()).find((each) => isOf(each, created));
     if (!kept) return addCompany(here, created);
     const { companySigningKey: current, previousSigningKey } = await companies.read(kept.companyKey);
     if (companySigningKey !== current && companySigningKey !== previousSigningKey)
-      await replaceSigningKey(companies, organisationId, companySigningKey);
+      await companies.write(kept.companyKey, { companySigningKey });
     return companies.current();
   });
 };

@@ -1,5 +1,5 @@
 import { calls } from '#contract/calls.ts';
-import { scopeHeader } from '#contract/constants.ts';
+import { companyHeader } from '#contract/constants.ts';
 import type { BatchRequest, Payment } from '#contract/payment.ts';
 import type { Problem } from '#contract/problem.ts';
 import type { Answer } from '#contract/shapes.ts';
@@ -65,21 +65,21 @@ export async function atRest(
   exchanges: readonly Exchange[],
 ): Promise<AtRest> {
   const today = `${new Date(scheduler.now()).toISOString().slice(0, 10)}T00:00:00Z`;
-  const sent = new Map<string, { body: Omit<BatchRequest, 'externalId'>; scope: string }>();
+  const sent = new Map<string, { body: Omit<BatchRequest, 'externalId'>; company: string }>();
   for (const each of exchanges) {
     if (!isOf('createBatch', each) && !isOf('preparePayment', each)) continue;
     const { externalId: _, payments, ...batch } = JSON.parse(each.body) as BatchRequest; // the users' own
     for (const payment of payments)
       sent.set(nameOf(payment), {
         body: { ...batch, requestedExecutionDateTime: today, payments: [payment] },
-        scope: each.scope || each.asked,
+        company: each.company || each.asked,
       });
   }
   const told: Record<string, number> = {};
   for (const sentence of exchanges.flatMap(sentencesIn).sort()) told[sentence] = (told[sentence] ?? 0) + 1;
   const invoices: Record<string, string> = {};
-  for (const [name, { body, scope }] of [...sent].sort(([one], [other]) => (one < other ? -1 : 1))) {
-    const headers: Record<string, string> = scope === '' ? {} : { [scopeHeader]: scope };
+  for (const [name, { body, company }] of [...sent].sort(([one], [other]) => (one < other ? -1 : 1))) {
+    const headers: Record<string, string> = company === '' ? {} : { [companyHeader]: company };
     const reply = await api.call('preparePayment', { body, headers });
     invoices[name] = reply.ok ? (reply.answer.data.covered[0]?.state ?? 'free') : reply.problem.code;
   }

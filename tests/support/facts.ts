@@ -63,7 +63,7 @@ const nothing: Facts = {
 };
 
 const first = {
-  ...{ scope: 'first', organisationId: 'organisation-1', companyId: 'company-1' },
+  ...{ companyKey: 'first', organisationId: 'organisation-1', companyId: 'company-1' },
   ...{ companyName: '', hasPreviousKey: false },
 };
 

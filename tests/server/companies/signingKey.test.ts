@@ -175,7 +175,7 @@ describe('A created organisation whose id is already stored', () => {
 
   it('keeps the key that has replaced the one that the service gave (behaviour 3.25)', async () => {
     const { server, keys } = await withCreated('older');
-    await server.store.scopes.write('first', { previousSigningKey: 'older' });
+    await server.store.companies.write('first', { previousSigningKey: 'older' });
     await server.done('createOrganisation', { body: organisationBody });
     expect((await keys())[0]).toEqual(['old', 'older']);
   });
@@ -186,12 +186,16 @@ describe('A created organisation whose id is already stored', () => {
       '/': answering({ organisationId: 'o', primarySigningKey }),
     });
     const server = await testConsole({ upstreamUrl: service.url });
-    for (const scope of ['first', 'second'])
-      await server.store.scopes.write(scope, { organisationId: 'o', companyId: scope, companySigningKey: 'old' });
+    for (const companyKey of ['first', 'second'])
+      await server.store.companies.write(companyKey, {
+        organisationId: 'o',
+        companyId: companyKey,
+        companySigningKey: 'old',
+      });
     const keys = () =>
       Promise.all(
-        ['first', 'second'].map(async (scope) => {
-          const { companySigningKey, previousSigningKey } = await server.store.scopes.read(scope);
+        ['first', 'second'].map(async (companyKey) => {
+          const { companySigningKey, previousSigningKey } = await server.store.companies.read(companyKey);
           return [companySigningKey, previousSigningKey];
         }),
       );

@@ -138,7 +138,7 @@ describe.each(creating)('A first $name and one more that knows of nothing', ({ c
 it('A write that a server left behind as it ended does not hold up the next one (behaviour 6.5)', async () => {
   const { server } = await servedBy();
   const { store } = server;
-  const at = { workspace: store.workspace, companyKey: store.scope };
+  const at = { workspace: store.workspace, companyKey: store.companyKey };
   const claim = {
     key: 'k',
     call: 'createAccount',
