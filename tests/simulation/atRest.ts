@@ -72,7 +72,7 @@ export async function atRest(
     for (const payment of payments)
       sent.set(nameOf(payment), {
         body: { ...batch, requestedExecutionDateTime: today, payments: [payment] },
-        company: each.company || each.asked,
+        company: each.companyKey || each.asked,
       });
   }
   const told: Record<string, number> = {};
