@@ -42,7 +42,7 @@ export const messageHandlers = {
     return { data: { ...viewOf(message, unread, context), webhook }, ...(skipped.length > 0 && { skipped }) };
   },
   sendMessageAgain: async (context, { params: { messageId }, repeat }) => ({
-    data: viewOf(await resend(context, messageId, repeat), false, context),
+    data: viewOf(await resend(context.store, messageId, repeat), false, context),
   }),
   async listWebhooks({ store }, { query }) {
     return { ...(await unreadPage(store, query)), lost: await removedUnread(store) };

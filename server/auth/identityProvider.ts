@@ -101,8 +101,8 @@ export function createProvider(
       const url = oidc.buildAuthorizationUrl((await configuration()).known, {
         redirect_uri: publicUrl + callbackPath,
         scope: scope ?? defaultScope,
-        state: stateOf({ secret }),
-        nonce: nonceOf({ secret }),
+        state: stateOf(secret),
+        nonce: nonceOf(secret),
         code_challenge: await oidc.calculatePKCECodeChallenge(secret),
         code_challenge_method: 'S256',
       });
@@ -117,8 +117,8 @@ export function createProvider(
       const { known, reader } = await configuration();
       const tokens = await oidc.authorizationCodeGrant(known, new URL(publicUrl + callbackPath + query), {
         pkceCodeVerifier: attempt.secret,
-        expectedState: stateOf(attempt),
-        expectedNonce: nonceOf(attempt),
+        expectedState: stateOf(attempt.secret),
+        expectedNonce: nonceOf(attempt.secret),
         idTokenExpected: true,
       });
       const claims = tokens.claims()!; // present, because an ID token was required

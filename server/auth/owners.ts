@@ -14,17 +14,15 @@ const shortestReuse = 1000;
 /** Maximum number of owners whose state is reused. */
 const mostOwners = 1000;
 
-interface Needs {
-  sessions: Sessions['kept'];
-  recheck: ReturnType<typeof createRecheck>;
-  clock: Pick<Clock, 'steady'>;
-}
-
 /**
  * Returns a function that tells whether the owner of a program's token may use the console. The provider is asked by the
  * sessions of the owner, also after the browser has left them; without one the owner has to sign in again.
  */
-export function createOwners({ sessions, recheck, clock }: Needs): OwnerStateOf {
+export function createOwners(
+  sessions: Sessions['kept'],
+  recheck: ReturnType<typeof createRecheck>,
+  clock: Clock,
+): OwnerStateOf {
   const known = new LRUCache<string, { state: OwnerState; until: number }>({ max: mostOwners });
   const flights = createSingleFlight<OwnerState>();
 

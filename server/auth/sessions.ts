@@ -67,8 +67,8 @@ export interface Sessions {
 
 /** `hasPrograms`: whether a user's programs have tokens. */
 export function createSessions(
-  storage: Pick<Storage, 'sessions'>,
-  clock: Pick<Clock, 'steady'>,
+  storage: Storage,
+  clock: Clock,
   hasPrograms: (workspace: string) => Promise<boolean> = () => Promise.resolve(false),
 ): Sessions {
   const stored = storage.sessions<Session>();
@@ -126,7 +126,5 @@ export function createSessions(
 }
 
 /** Ends the sessions whose times lie in the future: the system clock was set back since, so their age is unknown. */
-export const pruneUndatedSessions = (
-  storage: Pick<Storage, 'sessions'>,
-  { steady }: Pick<Clock, 'steady'>,
-): Promise<void> => storage.sessions<Session>().prune({ usedAt: 0, startedAt: 0 }, steady() + tolerance);
+export const pruneUndatedSessions = (storage: Storage, clock: Clock): Promise<void> =>
+  storage.sessions<Session>().prune({ usedAt: 0, startedAt: 0 }, clock.steady() + tolerance);

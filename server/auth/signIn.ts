@@ -73,7 +73,7 @@ export function createAccess(
   const rechecks = { provider, allowed, clock, log };
   const recheck = createRecheck({ ...rechecks, sessions });
   const ofOwners = createRecheck({ ...rechecks, sessions: sessions.kept });
-  const ownerStateOf = createOwners({ sessions: sessions.kept, recheck: ofOwners, clock });
+  const ownerStateOf = createOwners(sessions.kept, ofOwners, clock);
 
   const recognise: Guard = async (ctx) => {
     const id = withoutUser.includes(ctx.path) ? undefined : ctx.cookies.get(sessionCookie);
@@ -93,7 +93,7 @@ export function createAccess(
   const subjectOf = async (workspace: string) =>
     (await storage.records(userRecords, { workspace, companyKey: ofWorkspace }).get(userRecordId))?.subject ?? '';
 
-  const attempts = createAttempts({ encryption: storage.encryption, clock, cookie: nameOf('signin'), setCookie });
+  const attempts = createAttempts(storage.encryption, clock, nameOf('signin'), setCookie);
 
   async function begin(ctx: Context): Promise<void> {
     const started = await provider.start().catch(async (error: unknown) => {
@@ -118,7 +118,7 @@ export function createAccess(
       }
       await endSession(ctx); // an attacker may know an id from before the sign-in
       const { issuer, ...known } = identity;
-      const workspace = workspaceOf(identity);
+      const workspace = workspaceOf(identity.issuer, identity.subject);
       const { name, subject } = identity;
       const user = { name, issuer, subject, signedInAt: iso(clock.now()) };
       await storage.records(userRecords, { workspace, companyKey: ofWorkspace }).put(userRecordId, user);

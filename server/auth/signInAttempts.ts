@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
 import { isPagePath } from '#contract/pages.ts';
 import type { Clock } from '#server/clock.ts';
-import type { Encryption } from '#server/storage/encryption.ts';
+import type { Storage } from '#server/storage/open.ts';
 
 /** Maximum duration (ms) of a sign-in. */
 const attemptLifetime = 10 * 60_000;
@@ -22,29 +22,27 @@ export interface Attempt {
 /** `until` in ms. */
 type StoredAttempt = Attempt & { until: number };
 
-interface Needs {
-  encryption: Pick<Encryption, 'encrypt' | 'decrypt'>;
-  clock: Pick<Clock, 'steady'>;
-  /** Prefix of the cookies' names. */
-  cookie: string;
-  setCookie: (ctx: Context, name: string, value: string | null) => void;
-}
-
 /** Thrown for a return from the provider that belongs to no attempt of this browser. */
 export class AttemptError extends Error {
   override readonly name = 'AttemptError';
 }
 
 /** Returns the `state` of an attempt, which does not reveal the secret. */
-export const stateOf = ({ secret }: Pick<Attempt, 'secret'>): string => derived('state', secret);
-export const nonceOf = ({ secret }: Pick<Attempt, 'secret'>): string => derived('nonce', secret);
+export const stateOf = (secret: string): string => derived('state', secret);
+export const nonceOf = (secret: string): string => derived('nonce', secret);
 const derived = (what: string, secret: string): string =>
   createHash('sha256').update(`${what} ${secret}`).digest('base64url');
 
 /**
  * Sign-ins in progress, each in an encrypted cookie of its own, so that several tabs of a browser can sign in at once.
+ * `cookie` begins the cookies' names.
  */
-export function createAttempts({ encryption, clock, cookie, setCookie }: Needs) {
+export function createAttempts(
+  encryption: Storage['encryption'],
+  clock: Clock,
+  cookie: string,
+  setCookie: (ctx: Context, name: string, value: string | null) => void,
+) {
   const nameOf = (state: string): string =>
     `${cookie}-${createHash('sha256').update(state).digest('hex').slice(0, 12)}`;
 
@@ -76,7 +74,7 @@ export function createAttempts({ encryption, clock, cookie, setCookie }: Needs) 
   return {
     begin(ctx: Context, attempt: Attempt): void {
       prune(ctx);
-      const name = nameOf(stateOf(attempt));
+      const name = nameOf(stateOf(attempt.secret));
       setCookie(
         ctx,
         name,

@@ -16,7 +16,7 @@ export const userRecords: RecordKind<UserRecord> = { kind: 'user', isOfWorkspace
 export const userRecordId = 'user';
 
 /** A user's workspace; the same at every sign-in and different for every user. */
-export const workspaceOf = ({ issuer, subject }: Pick<UserRecord, 'issuer' | 'subject'>): string =>
+export const workspaceOf = (issuer: string, subject: string): string =>
   `user-${createHash('sha256')
     .update(JSON.stringify([issuer, subject]))
     .digest('hex')

@@ -24,7 +24,7 @@ const startOf = (path: string): string => path.toLowerCase().replace(/\/+$/, '')
  * with all sessions, otherwise an address (IPv6: a /64 network). The page's files are counted separately. Health
  * checks, webhooks and signing in must stay reachable whatever a page does, so each has its own limit per address.
  */
-export function requestLimits({ requests, files, apart }: Pick<Rates, 'requests' | 'files' | 'apart'>): Guard {
+export function requestLimits({ requests, files, apart }: Rates): Guard {
   /** Returns the limit of a request, its caller's key, and a name for the caller in messages. */
   function countedBy(ctx: Context) {
     const path = startOf(ctx.path);

@@ -19,7 +19,7 @@ import type { Store } from '#server/companies/companyStore.ts';
 async function perform(store: Store, all: readonly Message[], message: Message, webhook: Webhook): Promise<void> {
   const { kind, data, resourceId } = message;
   const later = all.slice(all.findIndex(({ messageId }) => messageId === message.messageId) + 1);
-  const ofParty = (each: Message) => each.resourceId === resourceId && each.kind !== 'updates' && !isQuery(each);
+  const ofParty = (each: Message) => each.resourceId === resourceId && each.kind !== 'updates' && !isQuery(each.kind);
   if (later.some((each) => ofParty(each) && each.state === 'accepted')) return;
   const party = { ...flat(kind, data), ...Object.fromEntries(echoOf(kind, webhook.data)) };
   if (kind === 'debtoraccountputs') await store.records(debtors).put(resourceId, party as unknown as Debtor); // made by flatDebtor
@@ -41,7 +41,7 @@ interface Listed {
 /** Reads the list in a webhook; `messages` are the queries that it answers. */
 function listedIn(webhook: Webhook, kind: MessageKind, { messages: [waiting], among }: Answered): Listed {
   // After a redelivery the query is already answered: messages sent after it are newer than the list.
-  const query = waiting ?? among.find((message) => isQuery(message) && message.webhookId === webhook.id);
+  const query = waiting ?? among.find((message) => isQuery(message.kind) && message.webhookId === webhook.id);
   const subscriptionId = webhook.subscriptionId ?? query?.subscriptionId ?? '';
   return { query, subscriptionId, list: partiesIn(webhook, kind, subscriptionId) };
 }
@@ -143,7 +143,7 @@ export async function applyAnswer(deps: Pick<CompanyContext, 'store' | 'log'>, w
   const { store } = deps;
   const kind = answeredKind(webhook.type);
   if (!kind) return false;
-  if (isQuery({ kind })) return applyListing(deps, webhook, kind);
+  if (isQuery(kind)) return applyListing(deps, webhook, kind);
   return store.transaction(async () => {
     const { messages, decided, among } = await findAnswered(store, webhook);
     for (const message of messages) {

@@ -40,7 +40,7 @@ function answeredBy(all: readonly Message[], webhook: Webhook): { messages: Mess
   );
   const named = about.find(({ messageId }) => messageId === interactionId);
   if (named) return named.state === 'waiting' ? { messages: [named], decided: false } : { messages: [], decided: true };
-  if (isQuery({ kind })) {
+  if (isQuery(kind)) {
     const waiting = about.filter(
       (query) => query.state === 'waiting' && [subscriptionId, resource?.id].includes(query.subscriptionId),
     );
@@ -70,11 +70,11 @@ async function candidatesOf(store: Store, webhook: Webhook): Promise<Message[]> 
   const { subscriptionId, interactionId, resource, data } = webhook;
   const records = store.records(messages);
   const named = interactionId === undefined ? undefined : await records.get(interactionId);
-  const { debtorId, creditorId } = isQuery({ kind }) ? {} : readOutcome(data);
+  const { debtorId, creditorId } = isQuery(kind) ? {} : readOutcome(data);
   // A query is about its subscription.
   const subjects = [
     debtorId ?? creditorId ?? resource?.id,
-    isQuery({ kind }) ? subscriptionId : undefined,
+    isQuery(kind) ? subscriptionId : undefined,
     named?.resourceId,
   ];
   const found: Message[] = [];

@@ -32,11 +32,11 @@ export interface Message {
 }
 
 const queryKinds: readonly MessageKind[] = ['debtoraccountlistqueries', 'creditorlistqueries'];
-export const isQuery = ({ kind }: Pick<Message, 'kind'>): boolean => queryKinds.includes(kind);
+export const isQuery = (kind: MessageKind): boolean => queryKinds.includes(kind);
 
 /** The state by which a message is found and counted: queries are apart. */
 const countedState = (message: Message): string => {
-  if (!isQuery(message)) return message.state;
+  if (!isQuery(message.kind)) return message.state;
   return message.state === 'waiting' ? 'waiting query' : 'answered query';
 };
 

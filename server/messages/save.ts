@@ -113,7 +113,7 @@ export const saveMessage = (store: Store, message: Message, whilePending: WhileP
       whilePending === 'refuse' && message.kind === 'updates' && waiting.findLast(({ kind }) => kind === 'updates');
     if (other) throw anotherPending(other);
     if (whilePending === 'refuse') await requireNewParty(store, message);
-    if (!isQuery(message) && (await records.count(waitingOnly, maximumWaiting)) >= maximumWaiting)
+    if (!isQuery(message.kind) && (await records.count(waitingOnly, maximumWaiting)) >= maximumWaiting)
       throw new Failure(
         'rate-limited',
         `${counted(maximumWaiting, 'message')} await the provider's answer: wait for some of them.`,

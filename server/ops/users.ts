@@ -49,7 +49,7 @@ export function createUsers({ storage, issuer }: Needs) {
   async function find(given: string): Promise<string> {
     const all = await storage.workspaces.list();
     if (all.includes(given)) return given;
-    const byId = issuer === undefined ? '' : workspaceOf({ issuer, subject: given });
+    const byId = issuer === undefined ? '' : workspaceOf(issuer, given);
     if (all.includes(byId)) return byId;
     const owned = await Promise.all(all.map(async (workspace) => ({ workspace, user: await recordOf(workspace) })));
     const [one, ...others] = owned.filter(({ user }) => user?.subject === given);

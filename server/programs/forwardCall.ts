@@ -60,13 +60,7 @@ function isRefused({ status, headers, body }: TransportResponse): boolean {
  * Returns a function that forwards a program's call to the service, and the answer back as soon as it is complete. Ends
  * the call if the program hangs up. Throws a Failure if there was no complete answer.
  */
-export function createForwarder({
-  upstream,
-  log,
-  clock,
-  metrics,
-  onSpan,
-}: Pick<ProgramDeps, 'upstream' | 'log' | 'clock' | 'metrics' | 'onSpan'>) {
+export function createForwarder({ upstream, log, clock, metrics, onSpan }: ProgramDeps) {
   return async (ctx: Context, recording: Recording): Promise<void> => {
     const { sent, name, interactionId, secrets } = recording;
     const { origin, path, wirePath } = recording.target()!; // set before a call is forwarded

@@ -26,7 +26,7 @@ const maximumConcurrent = 16;
 
 interface Deps extends ProgramDeps {
   tokens: ProgramTokens;
-  rates: Pick<Rates, 'programs' | 'guesses'>;
+  rates: Rates;
   /** Whether a token's owner may use the console; absent if nobody signs in. */
   ownerStateOf?: (workspace: string) => Promise<'confirmed' | 'over' | 'unknown'>;
   open: (workspace: string) => { timeline: Timeline; config: ProgramDeps['config'] };
@@ -99,7 +99,7 @@ export function programProxy({ tokens, rates, ownerStateOf, open, ...deps }: Dep
 
   async function handle(ctx: Context, { workspace, token }: KnownToken): Promise<void> {
     const { timeline, config } = open(workspace);
-    const recording = recordProgram(ctx, { ...deps, config, workspace, token, timeline });
+    const recording = recordProgram(ctx, { ...deps, config }, { workspace, token, timeline });
     noteCall({
       workspace,
       tokenId: token.tokenId,

@@ -38,7 +38,8 @@ export interface ProgramDeps {
   log: Logger;
 }
 
-interface Deps extends Pick<ProgramDeps, 'config' | 'storage' | 'clock' | 'newId' | 'log' | 'observedCalls'> {
+/** What is recorded of a call, besides the call. */
+interface ProgramCall {
   workspace: string;
   token: ProgramToken;
   timeline: Timeline;
@@ -63,8 +64,8 @@ const calledUrls = ({ host }: Context, publicUrl: string | undefined): string[] 
   );
 
 /** Follows one call of a program and records it in the timeline once. */
-export function recordProgram(ctx: Context, deps: Deps) {
-  const { config, clock, newId, log, timeline, token, observedCalls, storage, workspace } = deps;
+export function recordProgram(ctx: Context, deps: ProgramDeps, { workspace, token, timeline }: ProgramCall) {
+  const { config, clock, newId, log, observedCalls, storage } = deps;
   const [startedAt, started] = [clock.now(), clock.steady()];
   const fromBrowser = isBrowser(ctx.headers);
   const sent = forwardedHeaders(ctx.req.rawHeaders, fromBrowser);
@@ -130,7 +131,7 @@ export function recordProgram(ctx: Context, deps: Deps) {
         return plainText(recordedAnswer());
       },
     };
-    return findingsOf(call, { ...deps, config: config.upstream, called }).catch((error: unknown) => {
+    return findingsOf(call, { storage, workspace, config: config.upstream, called }).catch((error: unknown) => {
       log.warn({ err: error }, 'what is wrong with a program’s call could not be found out');
       return nothing;
     });

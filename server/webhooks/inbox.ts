@@ -53,7 +53,7 @@ async function trim({ store, clock }: Pick<CompanyContext, 'store' | 'clock'>): 
 }
 
 /** Stores an unsolicited webhook as unread. */
-export const saveWebhook = ({ store }: Pick<CompanyContext, 'store'>, webhook: Webhook): Promise<void> =>
+export const saveWebhook = (store: Store, webhook: Webhook): Promise<void> =>
   store.records(webhooks).put(webhook.id, { ...webhook, unread: true });
 
 /**

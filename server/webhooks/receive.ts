@@ -213,7 +213,7 @@ export function receiveWebhooks(
       const before = await received.get(webhook.id);
       if (before && before.fingerprint !== fingerprint) throw otherContent();
       if (!before) {
-        if ((await applyWebhook(deps, webhook)) === 'news') await saveWebhook(deps, webhook);
+        if ((await applyWebhook(deps, webhook)) === 'news') await saveWebhook(deps.store, webhook);
         await received.put(webhook.id, { id: webhook.id, fingerprint, at: clock.now() });
       } else if (!known && (await isDue(deps, webhook))) {
         // Without an id, a repeat is recognised only by its content, which may legitimately occur again.

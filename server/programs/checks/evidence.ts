@@ -132,7 +132,7 @@ export function checkResult(arose: boolean, seen: readonly Finding[]): Verdict {
 }
 
 /** Returns a finding about these calls. */
-export const finding = (says: string, ...calls: readonly Pick<RecordedCall, 'number'>[]): Finding => ({
+export const finding = (says: string, ...calls: readonly RecordedCall[]): Finding => ({
   says,
   calls: calls.map(({ number }) => number),
 });
@@ -145,7 +145,7 @@ export const overlap = ({ runs }: Pick<Evidence, 'runs'>): boolean =>
  * Returns the calls of each run, oldest first; calls without a run are left out. Without runs, all calls are one run's.
  * Empty if runs overlap.
  */
-export function callsByRun({ calls, runs }: Pick<Evidence, 'calls' | 'runs'>): RecordedCall[][] {
+export function callsByRun({ calls, runs }: Evidence): RecordedCall[][] {
   const sorted = [...calls].sort((a, b) => a.number - b.number);
   if (runs.length === 0) return [sorted];
   if (overlap({ runs })) return [];

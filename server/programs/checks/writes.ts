@@ -31,7 +31,7 @@ const fits = ({ creditorId, amount, currency }: Invoice, payment: AskedPayment):
  * its creditor and amount that the fewest others pay, or else one of its creditor. Without an invoice, creditor, amount and
  * reference identify it. Members that a program may fill anew with each attempt, such as externalId, do not count.
  */
-function itemsOfPayments({ invoices }: Pick<Evidence, 'invoices'>, payments: readonly AskedPayment[]): string[] {
+function itemsOfPayments({ invoices }: Evidence, payments: readonly AskedPayment[]): string[] {
   const times = new Map<string, number>();
   return payments.map((payment) => {
     const { creditorId, amount, currency, reference } = payment;
@@ -57,11 +57,8 @@ function paymentOf(value: unknown): AskedPayment {
   };
 }
 
-/** What tells the payments that a call asks for. */
-type Known = Pick<Evidence, 'invoices' | 'reading'>;
-
 /** Returns what a write asks for. */
-function itemsOf(evidence: Known, call: RecordedCall): string[] {
+function itemsOf(evidence: Evidence, call: RecordedCall): string[] {
   const { operation, body } = call;
   const { invoices, reading } = evidence;
   if (reading) return itemsOfPayments(evidence, reading.paymentsIn(call, invoices));
@@ -71,10 +68,10 @@ function itemsOf(evidence: Known, call: RecordedCall): string[] {
 }
 
 /** Returns the name of the header of the idempotency key. */
-export const keyHeaderOf = ({ reading }: Pick<Evidence, 'reading'>): string => reading?.keyHeader ?? header.idempotency;
+export const keyHeaderOf = ({ reading }: Evidence): string => reading?.keyHeader ?? header.idempotency;
 
 /** Returns the writes among these calls. */
-export const writesIn = (evidence: Known, calls: readonly RecordedCall[]): Write[] =>
+export const writesIn = (evidence: Evidence, calls: readonly RecordedCall[]): Write[] =>
   calls
     .filter(({ operation }) => writing.includes(operation))
     .map((call) => ({
@@ -111,7 +108,7 @@ export const isDead = (status: string): boolean => dead.test(status);
 export const isMade = (status: string): boolean => done.test(status);
 
 /** Returns the payments of all batches that pay an item, with the batch's idempotency key. */
-export function paymentsOf(evidence: Pick<Evidence, 'batches' | 'invoices'>, item: string) {
+export function paymentsOf(evidence: Evidence, item: string) {
   const all = evidence.batches.flatMap(({ payments, idempotencyKey, batchId }) =>
     payments.map((payment) => ({ ...payment, idempotencyKey, batchId })),
   );
@@ -122,5 +119,5 @@ export function paymentsOf(evidence: Pick<Evidence, 'batches' | 'invoices'>, ite
 }
 
 /** Returns how many times an item is paid, or will be. */
-export const timesPaid = (evidence: Pick<Evidence, 'batches' | 'invoices'>, item: string): number =>
+export const timesPaid = (evidence: Evidence, item: string): number =>
   paymentsOf(evidence, item).filter(({ status }) => !isDead(status)).length;

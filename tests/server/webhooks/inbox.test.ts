@@ -23,7 +23,7 @@ const webhook = (id: number | string, data = ''): Webhook => ({
 
 /** Stores a webhook and prunes the inbox, as a delivery of one event does. */
 async function keep(deps: Parameters<typeof pruneWebhooks>[0], one: Webhook): Promise<void> {
-  await saveWebhook(deps, one);
+  await saveWebhook(deps.store, one);
   await pruneWebhooks(deps);
 }
 
@@ -39,7 +39,7 @@ async function inbox() {
 describe('The inbox of webhooks', () => {
   it('keeps the latest unread up to its quota, and counts the removed ones (threat 5.10)', async () => {
     const { store, deps, lines, ids } = await inbox();
-    for (let index = 0; index < webhookQuota.webhooks; index += 1) await saveWebhook(deps, webhook(index));
+    for (let index = 0; index < webhookQuota.webhooks; index += 1) await saveWebhook(deps.store, webhook(index));
     for (const index of [0, 1, 2]) await keep(deps, webhook(webhookQuota.webhooks + index));
     expect(await ids()).toEqual(Array.from({ length: webhookQuota.webhooks }, (_, index) => `${index + 3}`));
     expect(await removedUnread(store)).toBe(3);
@@ -57,7 +57,7 @@ describe('The inbox of webhooks', () => {
 
   it('removes webhooks that were read, and resets the count once all are read', async () => {
     const { store, deps, ids } = await inbox();
-    for (let index = 0; index < webhookQuota.webhooks; index += 1) await saveWebhook(deps, webhook(index));
+    for (let index = 0; index < webhookQuota.webhooks; index += 1) await saveWebhook(deps.store, webhook(index));
     await keep(deps, webhook(webhookQuota.webhooks));
     await markRead(deps, ['5']);
     expect(await ids()).not.toContain('5');
@@ -70,7 +70,7 @@ describe('The inbox of webhooks', () => {
 
   it('leaves webhooks alone that are unknown or read already, also if they are named several times', async () => {
     const { store, deps, ids } = await inbox();
-    for (const id of ['a', 'b', 'answer']) await saveWebhook(deps, webhook(id));
+    for (const id of ['a', 'b', 'answer']) await saveWebhook(deps.store, webhook(id));
     await store.webhooks.change('answer', (kept) => ({ ...kept, unread: false, isAnswer: true, readAt: 1 }));
     await markRead(deps, ['a', 'a', 'answer', 'unknown', '']);
     expect(await ids()).toEqual(['b']);
@@ -83,7 +83,7 @@ describe('The inbox of webhooks', () => {
     let statements = 0;
     const storage = await storageIn(undefined, undefined, undefined, undefined, () => (statements += 1));
     const deps = { store: currentStore(storage), clock: systemClock, log: pino({ level: 'silent' }) };
-    for (const id of ['a', 'b', 'c']) await saveWebhook(deps, webhook(id));
+    for (const id of ['a', 'b', 'c']) await saveWebhook(deps.store, webhook(id));
     statements = 0;
     await markRead(deps, ['b', ...Array.from({ length: 3000 }, (_, index) => `unknown-${index}`)]);
     expect(statements).toBeLessThan(20);
@@ -129,7 +129,7 @@ describe('The inbox of webhooks', () => {
   it('lists only the latest unread webhooks in the settings, up to a total length (threat 5.10)', async () => {
     const latestOf = async (webhooks: readonly Webhook[]) => {
       const { store, deps } = await inbox();
-      for (const each of webhooks) await saveWebhook(deps, each);
+      for (const each of webhooks) await saveWebhook(deps.store, each);
       return (await latestUnread(store))?.map(({ id }) => id);
     };
     const many = Array.from({ length: 30 }, (_, index) => webhook(index, 'x'.repeat(20_000)));
