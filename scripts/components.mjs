@@ -39,8 +39,13 @@ const sbom = {
     },
   },
   components: components.map((each) => ({
-    ...{ 'bom-ref': `${purlOf(each)}#${each.path}`, type: 'library', name: each.name, version: each.version },
-    ...{ purl: purlOf(each), licenses: licensesOf(each), hashes: hashesOf(each) },
+    'bom-ref': `${purlOf(each)}#${each.path}`,
+    type: 'library',
+    name: each.name,
+    version: each.version,
+    purl: purlOf(each),
+    licenses: licensesOf(each),
+    hashes: hashesOf(each),
     scope: each.optional ? 'optional' : 'required',
   })),
 };

@@ -14,8 +14,13 @@ const dataFolder = isPacked ? '.payments-out' : '.data';
 
 /** Further commands, each with its file in dist/server. */
 const commands = {
-  ...{ backup: 'backup', 'copy-store': 'copyStore', 'change-key': 'changeKey', users: 'users' },
-  ...{ openapi: 'openapi', drift: 'drift', situation: 'situation' },
+  backup: 'backup',
+  'copy-store': 'copyStore',
+  'change-key': 'changeKey',
+  users: 'users',
+  openapi: 'openapi',
+  drift: 'drift',
+  situation: 'situation',
 };
 
 const help = `Usage: ${isPacked ? 'payments-out-console' : 'npm start --'} [sandbox] [options]

@@ -63,7 +63,11 @@ await run(async (config, log) => {
   const sandbox = config.live
     ? undefined
     : await useSandbox({
-        ...{ config, clock: systemClock, newId, log, consoleUrl: url },
+        config,
+        clock: systemClock,
+        newId,
+        log,
+        consoleUrl: url,
         labChanged: (workspace) => labChanged(workspace),
         onCall: (call, workspace) => onCall(call, workspace),
         isOwn: ownPorts.has,
@@ -85,7 +89,11 @@ await run(async (config, log) => {
   onCall = recordPrograms(timelines, upstreamOf, newId);
   const { observedCalls, injectedFaults, recordsOf } = sandbox?.embedded ?? {};
   const upstream = createUpstream({
-    ...{ config: upstreamConfig, clock, newId, log, transport: createTransport({ proxies: config.proxies }) },
+    config: upstreamConfig,
+    clock,
+    newId,
+    log,
+    transport: createTransport({ proxies: config.proxies }),
     ...(injectedFaults && { injectedFaults }),
     ...(metrics && { metrics }),
     ...(traces && { onSpan: traces.onSpan }),

@@ -20,14 +20,22 @@ await run(async (config, log) => {
   const metrics = config.metrics && (await import('#server/ops/prometheus.ts')).createPrometheus();
   const exposed = metrics && (await serveMetrics(metrics, config.metrics!));
   const where = {
-    ...{ log, host: sandboxHost, port: sandboxPort, config: reachedAt(config), transport: postVia(config.proxies) },
+    log,
+    host: sandboxHost,
+    port: sandboxPort,
+    config: reachedAt(config),
+    transport: postVia(config.proxies),
     ...(metrics && { metrics: metrics.sandbox }),
   };
   async function open() {
     const { acceptLoss, assertUsed } = checkSandboxStores(config);
     const { secret, keep } = sandboxSecretOf(config);
     const opened = await createSandbox({
-      ...{ ...where, secret, acceptLoss, data: dataDir, storeUrl: sandboxStoreUrl },
+      ...where,
+      secret,
+      acceptLoss,
+      data: dataDir,
+      storeUrl: sandboxStoreUrl,
       webhookUrl: webhookUrl ?? (port === 0 ? '' : localUrl(host, port) + notificationsPath),
     });
     keep();

@@ -82,7 +82,9 @@ async function start(
   const at = (port = 0) => `127.0.0.1:${port}`;
   say('Starting nginx');
   const nginx = startNginx({
-    ...{ folder, certificate, say },
+    folder,
+    certificate,
+    say,
     served: [
       { name: 'console.localhost', port: ports.console },
       { name: 'login.localhost', port: ports.login },

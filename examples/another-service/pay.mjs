@@ -28,7 +28,10 @@ async function writeDraft(file, value) {
 async function call(method, path, headers, body) {
   try {
     const response = await fetch(PAYPAL_URL + path, {
-      ...{ method, headers, body, redirect: 'manual' },
+      method,
+      headers,
+      body,
+      redirect: 'manual',
       signal: AbortSignal.timeout(Number(PAYMENTS_TIMEOUT) * 1000),
     });
     const text = await response.text();
@@ -97,7 +100,9 @@ async function payoutsFor(invoices) {
     const body = JSON.stringify({
       sender_batch_header: { sender_batch_id: randomUUID(), email_subject: 'Your invoice is paid' },
       items: left.map(({ creditorId, amount, currency, reference }) => ({
-        ...{ recipient_type: 'EMAIL', receiver: creditorId, amount: { value: amount, currency } },
+        recipient_type: 'EMAIL',
+        receiver: creditorId,
+        amount: { value: amount, currency },
         sender_item_id: reference,
       })),
     });

@@ -65,7 +65,8 @@ const keptLayout = <Layout>(name: string) => JSON.parse(readFileSync(layoutFile(
 /** What decides where a state or an arrow lies, besides the charts themselves. */
 const decisive = [
   ...['layout.ts', 'text.ts'].map((file) => `scripts/charts/${file}`),
-  ...['src/app/charts/drawnChart.ts', 'node_modules/elkjs/package.json'],
+  'src/app/charts/drawnChart.ts',
+  'node_modules/elkjs/package.json',
 ];
 
 /** What a chart draws besides its words: machines with the same shape share a drawing. */

@@ -41,7 +41,9 @@ export function createContexts({ storage, timelines, upstream, config, clock, ne
   const shared = {
     retryWindow: createRetryWindows(clock),
     askInOrder: createAskInOrder(newId),
-    ...{ clock, newId, log },
+    clock,
+    newId,
+    log,
   };
   const workspaces = new LRUCache<string, Pick<CompanyContext, 'config' | 'upstream' | 'timeline'>>({
     max: mostWorkspaces,
@@ -54,7 +56,9 @@ export function createContexts({ storage, timelines, upstream, config, clock, ne
   const contextWith = (workspace: string, companyKey: string, settings: Stored): CompanyContext => ({
     ...shared,
     ...workspaces.memo(workspace),
-    ...{ companyKey, settings, store: storeAt(storage, workspace, companyKey) },
+    companyKey,
+    settings,
+    store: storeAt(storage, workspace, companyKey),
   });
 
   /**

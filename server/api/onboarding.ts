@@ -51,7 +51,7 @@ const createOrganisation: Write<
   void,
   { organisationId: string; primarySigningKey: string }
 > = {
-  plan: () => Promise.resolve(),
+  plan: () => undefined,
   existing: async ({ store }) => latestOrganisation(await store.companies.list()),
   send: ({ upstream }, { body, key }) => upstream.createOrganisation(body, key),
   async keep(context, { switchCompany }, { organisationId, primarySigningKey }) {
@@ -64,7 +64,7 @@ const createOrganisation: Write<
 
 /** Creates a company of the current organisation, and makes it the current one. */
 const createCompany: Write<'createCompany', Input<'createCompany'>, Organisation, { companyId: string }> = {
-  plan: async ({ settings }) => organisationIn(settings),
+  plan: ({ settings }) => organisationIn(settings),
   existing: async ({ store }) =>
     latestCompany(await store.companies.list(), (await storedSettingsOf(store)).organisationId),
   send: ({ upstream }, { body, key }, organisation) => upstream.createCompany(organisation, body, key),

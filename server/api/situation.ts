@@ -129,16 +129,24 @@ export const situationHandlers = (
         requireRoom({ sandbox: value.sandbox, companies: value.companies });
         const savedAt = new Date(clock.now()).toISOString();
         return {
-          ...{ kind: 'payments-out-situation', version: situationVersion, console: version, savedAt, step, keys },
+          kind: 'payments-out-situation',
+          version: situationVersion,
+          console: version,
+          savedAt,
+          step,
+          keys,
           ...withoutPlaces(value, config.upstream),
-          ...{ current, settings },
+          current,
+          settings,
         };
       });
     },
     async checkSituation(context, { body }) {
       requireFile(context, body);
       const opens = body.companies.map(({ organisationId, companyId, companyName }) => ({
-        ...{ organisationId, companyId, companyName },
+        organisationId,
+        companyId,
+        companyName,
       }));
       return { data: { savedAt: body.savedAt, opens, ends: await endedBy(context, opens) } };
     },

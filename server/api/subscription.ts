@@ -15,7 +15,7 @@ const createSubscription: Write<
   Stored & { company: Company },
   Answer<'createSubscription'>
 > = {
-  plan: async ({ settings }) => ({ ...settings, company: companyIn(settings) }),
+  plan: ({ settings }) => ({ ...settings, company: companyIn(settings) }),
   // The latest, because any of them may be in use.
   existing: async ({ store }) => (await store.records(subscriptions).latest(1))[0]?.subscriptionId ?? '',
   send: ({ upstream }, { body, key }, { company }) => upstream.createSubscription(company, body, key),
@@ -27,7 +27,11 @@ const createSubscription: Write<
     // Stored by the server, so that two tabs cannot overwrite each other's record. A repeat does not replace the
     // record, which may be newer than the repeat's answer.
     await insertSubscription(context, {
-      ...{ subscriptionId, providerId, status, suspended: false, useMock },
+      subscriptionId,
+      providerId,
+      status,
+      suspended: false,
+      useMock,
       ...(useMock === 'true' && { authLink }),
     });
     await store.settings.writeAll({ providerId, subscriptionId });

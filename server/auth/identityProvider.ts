@@ -155,7 +155,8 @@ export function createProvider(
           if (answer.id_token !== undefined && answer.claims()?.sub !== subject)
             return { refused: new Error('the refreshed ID token names another user (sub)') };
           renewed = {
-            ...{ refreshToken, ...tokensOf(answer) },
+            refreshToken,
+            ...tokensOf(answer),
             ...(answer.id_token !== undefined && { idToken: answer.id_token }),
           };
         }

@@ -18,7 +18,11 @@ export class NotAdmittedError extends Error {
 
 /** Errors of the provider that say something about the user, and those that pass. */
 const ofUser = [
-  ...['access_denied', 'login_required', 'consent_required', 'interaction_required', 'account_selection_required'],
+  'access_denied',
+  'login_required',
+  'consent_required',
+  'interaction_required',
+  'account_selection_required',
   'invalid_grant',
 ];
 const passing = ['server_error', 'temporarily_unavailable'];

@@ -7,7 +7,6 @@ import { Failure } from '#server/failure.ts';
 import { refreshSubscription } from './refresh.ts';
 import { creditors, debtors, subscriptions } from './records.ts';
 import { isOwnerRefusal, missingOwner } from './missingUpstream.ts';
-import type { Stored } from './settings.ts';
 import { createTolerantReader } from './tolerantRead.ts';
 
 /** Maximum number of other subscriptions listed (the latest ones), and of their providers read from the service. */

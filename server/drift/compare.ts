@@ -200,7 +200,9 @@ export function compare(exchanges: readonly Exchange[]): Comparison {
   const order = Object.keys(operations);
   const rank = ({ call }: Finding) => (order.includes(call) ? order.indexOf(call) : order.length);
   return {
-    ...{ compared, blocked: unanswered(blocked), refused: unanswered(refused) },
+    compared,
+    blocked: unanswered(blocked),
+    refused: unanswered(refused),
     uncompared: [...uncompared.values()],
     findings: [...findings.values()].sort((one, other) => rank(one) - rank(other)),
   };

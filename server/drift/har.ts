@@ -68,7 +68,11 @@ function exchangeOf(entry: Entry): Exchange | undefined {
   if (operationAt(method, path) === undefined) return undefined;
   const [asked, received] = [byName(request.headers), byName(response.headers)];
   return {
-    ...{ kind: 'answer', at, path, method, status: response.status },
+    kind: 'answer',
+    at,
+    path,
+    method,
+    status: response.status,
     type: received['content-type'] ?? response.content.mimeType ?? '',
     body: answerBody(response, received),
     ...unaskedCoding(asked, received),

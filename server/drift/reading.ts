@@ -23,7 +23,9 @@ interface Reading {
 
 const readings: Partial<Record<OperationName | 'webhook', Reading>> = {
   createOrganisation: {
-    ...{ schema: wire.organisationAnswer, unwraps: true, needs: ['primarySigningKey', 'signingKey'] },
+    schema: wire.organisationAnswer,
+    unwraps: true,
+    needs: ['primarySigningKey', 'signingKey'],
   },
   createCompany: { schema: wire.companyAnswer, unwraps: true },
   accessToken: { schema: wire.tokenAnswer, unwraps: true, needs: ['jwt', 'access_token', 'accessToken', 'token'] },

@@ -25,7 +25,12 @@ function exchangeOf({
   const path = new URL(url).pathname;
   if (operationAt(method, path) === undefined) return undefined;
   return {
-    ...{ kind: 'answer', at, entry, method, path, status },
+    kind: 'answer',
+    at,
+    entry,
+    method,
+    path,
+    status,
     type: response.headers['content-type'] ?? '',
     body: bodyOf(response),
     ...unaskedCoding(request.headers, response.headers),

@@ -66,18 +66,19 @@ export async function useSandbox({ config, consoleUrl, clock, ...needs }: Needs)
   const observedCalls = createObservedCalls(needs.newId);
   const sandbox = await createSandbox({
     ...needs,
-    ...{ machineClock: clock, secret, addressesOf: observedCalls.addressesOf },
+    machineClock: clock,
+    secret,
+    addressesOf: observedCalls.addressesOf,
     onCall(call, application) {
       if (call.forwardedAs === '') needs.onCall(call, application);
       else observedCalls.found(call.forwardedAs, call.findings);
     },
-    ...{ recorded: mostRecorded, longestRecorded },
-    ...{
-      data: config.dataDir,
-      storeUrl: config.sandboxStoreUrl,
-      host: config.sandboxHost,
-      port: config.sandboxPort,
-    },
+    recorded: mostRecorded,
+    longestRecorded,
+    data: config.dataDir,
+    storeUrl: config.sandboxStoreUrl,
+    host: config.sandboxHost,
+    port: config.sandboxPort,
     webhookUrl: config.webhookUrl ?? consoleUrl + notificationsPath,
     config: reachedAt(config),
     transport: postVia(config.proxies),

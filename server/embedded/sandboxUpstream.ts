@@ -60,7 +60,9 @@ export function sandboxUpstream(
       ...(known && { sources: known }),
     },
     lab: {
-      ...{ url: own, token: credentials.resetToken, isApart },
+      url: own,
+      token: credentials.resetToken,
+      isApart,
       home: (now) => `${visited}/${signedQuery(credentials.resetToken, now)}`,
     },
   };

@@ -33,7 +33,9 @@ export async function askConsole(given: string, path: string, init: RequestInit 
   // A redirect leads to a sign-in, whose page is not the answer.
   const { status, ok, type, text } = await fetch(url, { ...init, redirect: 'manual' })
     .then(async (answer) => ({
-      ...{ status: answer.status, ok: answer.ok, type: answer.headers.get('content-type') ?? 'no type' },
+      status: answer.status,
+      ok: answer.ok,
+      type: answer.headers.get('content-type') ?? 'no type',
       text: await answer.text(),
     }))
     .catch((error: Error) => {

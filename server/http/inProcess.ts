@@ -48,7 +48,10 @@ export function fetchWithin(handle: RequestListener, url: string) {
     arrived = arrive;
     const { pathname, search } = new URL(asked.url);
     const response = await undiciFetch(url + pathname + search, {
-      ...{ method: asked.method, headers: [...asked.headers], signal: asked.signal, redirect: 'manual' },
+      method: asked.method,
+      headers: [...asked.headers],
+      signal: asked.signal,
+      redirect: 'manual',
       ...(body && { body }),
       dispatcher: agent,
     }).finally(arrive);

@@ -9,8 +9,17 @@ const consoleKey = 'Idempotency-Key';
 
 /** Headers of a call that have one value. */
 const ofCalls = [
-  ...[header.application, header.apiKey, header.interaction, header.idempotency, header.nonce, header.signature],
-  ...[header.organisation, header.company, 'authorization', 'content-type', 'content-length'],
+  header.application,
+  header.apiKey,
+  header.interaction,
+  header.idempotency,
+  header.nonce,
+  header.signature,
+  header.organisation,
+  header.company,
+  'authorization',
+  'content-type',
+  'content-length',
 ];
 
 /** Names of headers by the name in lower case. */
@@ -20,8 +29,15 @@ const named = (names: readonly string[]): HeaderNames => new Map(names.map((name
 
 /** Headers that have one value, and address the console or authenticate a caller of it. */
 export const ofConsole = named([
-  ...['host', 'origin', consoleKey, programTokenHeader, companyHeader, stepHeader, subjectHeader],
-  ...['webhook-id', 'webhook-timestamp'],
+  'host',
+  'origin',
+  consoleKey,
+  programTokenHeader,
+  companyHeader,
+  stepHeader,
+  subjectHeader,
+  'webhook-id',
+  'webhook-timestamp',
 ]);
 
 /** Headers with one value whose field may occur once, although its value has commas. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '#contract/json.ts';
 import { iso } from '#server/clock.ts';
-import type { CompanyContext } from '#server/companies/companyContext.ts';
+import type { Store } from '#server/companies/companyStore.ts';
 import { companyIn } from '#server/companies/settings.ts';
 import { currentAttempt } from '#server/calls/callContext.ts';
 import { outcomeOf } from '#server/calls/writeOutcome.ts';
@@ -41,12 +41,20 @@ export const sending = <Data extends JsonObject & { subscriptionId: string }>(
   kind: MessageKind,
   idOf: (data: Data) => string,
 ): Write<SendingCall, SendInput, Company, string> => ({
-  plan: async ({ settings }) => companyIn(settings),
+  plan: ({ settings }) => companyIn(settings),
   async reserve({ store, upstream, clock }, { body: { data, whilePending }, key }) {
     const message: Message = {
-      ...{ kind, resourceId: idOf(data as Data), subscriptionId: data.subscriptionId, data }, // of its declaration
-      ...({ messageId: key, state: 'waiting', status: '', detail: '', forwarded: false } as const),
-      ...{ sentAt: iso(clock.now()), serviceTime: upstream.serviceClock.now() },
+      kind,
+      resourceId: idOf(data as Data),
+      subscriptionId: data.subscriptionId,
+      data, // of its declaration
+      messageId: key,
+      state: 'waiting' as const,
+      status: '' as const,
+      detail: '' as const,
+      forwarded: false as const,
+      sentAt: iso(clock.now()),
+      serviceTime: upstream.serviceClock.now(),
     };
     await saveMessage(store, message, whilePending);
   },
@@ -71,7 +79,7 @@ export const sending = <Data extends JsonObject & { subscriptionId: string }>(
  * failure of the request.
  */
 export async function resend(
-  { store }: Pick<CompanyContext, 'store'>,
+  store: Store,
   messageId: string,
   repeat: (row: Row, body: unknown) => Promise<void>,
 ): Promise<Message> {

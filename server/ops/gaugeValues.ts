@@ -25,7 +25,9 @@ export function createGaugeReader({ storage, readiness, countSessions }: Needs):
     ]);
     return counted.then(
       ([{ before: unknown, after: pending }, quarantined, sessions]) => ({
-        ...{ ...values, payments: { pending, unknown }, quarantined },
+        ...values,
+        payments: { pending, unknown },
+        quarantined,
         ...(sessions !== undefined && { sessions }),
       }),
       () => values,

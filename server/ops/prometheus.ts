@@ -40,12 +40,18 @@ const methods: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELE
  * duplicates.
  */
 const unregistered = [
-  ...['nodejs_version_info', 'process_max_fds'],
-  ...['nodejs_active_resources_total', 'nodejs_active_handles_total', 'nodejs_active_requests_total'],
-  ...['nodejs_active_handles', 'nodejs_active_requests'],
+  'nodejs_version_info',
+  'process_max_fds',
+  'nodejs_active_resources_total',
+  'nodejs_active_handles_total',
+  'nodejs_active_requests_total',
+  'nodejs_active_handles',
+  'nodejs_active_requests',
   ...['total', 'used', 'available'].map((size) => `nodejs_heap_space_size_${size}_bytes`),
   // If there was no sample since the last scrape, the minimum is absurd and the others are NaN.
-  ...['nodejs_eventloop_lag_min_seconds', 'nodejs_eventloop_lag_mean_seconds', 'nodejs_eventloop_lag_stddev_seconds'],
+  'nodejs_eventloop_lag_min_seconds',
+  'nodejs_eventloop_lag_mean_seconds',
+  'nodejs_eventloop_lag_stddev_seconds',
 ];
 
 export interface Exposed extends Metrics {

@@ -176,8 +176,14 @@ export async function journalWrites(
   );
   const keys: Key[] = [
     ...unclaimed.map(({ workspace, company_key, idempotency_key: key, reserved_at: claimed_at }) => ({
-      ...{ workspace, company_key, key: `write/${key}`, former: null },
-      ...{ fingerprint: null, response: null, claimed_at, service_time: null },
+      workspace,
+      company_key,
+      key: `write/${key}`,
+      former: null,
+      fingerprint: null,
+      response: null,
+      claimed_at,
+      service_time: null,
     })),
     ...claimed,
   ];
@@ -198,7 +204,9 @@ export async function journalWrites(
     if (stored.startsWith('webhook/')) {
       if (row.response !== null)
         await insertRecord(workspace, receivedWebhooks.kind, stored.slice('webhook/'.length), {
-          ...{ id: stored.slice('webhook/'.length), fingerprint: print, at: claimedAt },
+          id: stored.slice('webhook/'.length),
+          fingerprint: print,
+          at: claimedAt,
         });
       continue;
     }
@@ -244,8 +252,12 @@ export async function journalWrites(
       .insertInto('writes')
       .values({
         ...place,
-        ...{ call, owner: payers.get(nameOf(workspace, companyKey)) ?? '', turn: 1, claimed_at: claimedAt },
-        ...{ service_time: row.service_time, service_key: serviceKey },
+        call,
+        owner: payers.get(nameOf(workspace, companyKey)) ?? '',
+        turn: 1,
+        claimed_at: claimedAt,
+        service_time: row.service_time,
+        service_key: serviceKey,
         fingerprint: fingerprint === '' ? '' : tag('fingerprint', fingerprint),
         state: isDone ? 'done' : attempt?.lost ? 'unknown' : 'claimed',
         body: body ? encryption.encrypt(stringify(body), locations.writeBody(place)) : null,
@@ -261,8 +273,10 @@ export async function journalWrites(
                 locations.writeAnswer(place),
               ),
         words: attempt?.lost ? encryption.encrypt(attempt.lost, locations.writeWords(place)) : null,
-        ...{ created: isOwn ? named : null, created_id: created?.id ?? null },
-        ...{ settled_by: settled?.by ?? null, settled_at: settled ? Date.parse(settled.at) : null },
+        created: isOwn ? named : null,
+        created_id: created?.id ?? null,
+        settled_by: settled?.by ?? null,
+        settled_at: settled ? Date.parse(settled.at) : null,
       })
       .returning('position')
       .executeTakeFirstOrThrow();
@@ -271,7 +285,9 @@ export async function journalWrites(
     const last = created && records.get(nameOf(workspace, companyKey, 'batchAnswers', created.id));
     const failed = isObject(last) ? (last['failed'] as 'all' | string[]) : [];
     await insertLines(inserted.position, payer, body, {
-      ...{ sent, failed, known: attempt?.known ?? [] },
+      sent,
+      failed,
+      known: attempt?.known ?? [],
     });
   }
 
@@ -279,17 +295,18 @@ export async function journalWrites(
     await db
       .insertInto('writes')
       .values({
-        ...{
-          workspace: '',
-          company_key: '',
-          key: `program/${created}`,
-          call: '',
-          owner: '',
-          fingerprint: '',
-          state: 'done',
-          turn: 1,
-        },
-        ...{ claimed_at: 0, service_key: by, created, created_id: created.slice(created.indexOf('/') + 1) },
+        workspace: '',
+        company_key: '',
+        key: `program/${created}`,
+        call: '',
+        owner: '',
+        fingerprint: '',
+        state: 'done',
+        turn: 1,
+        claimed_at: 0,
+        service_key: by,
+        created,
+        created_id: created.slice(created.indexOf('/') + 1),
       })
       .execute();
 

@@ -13,8 +13,17 @@ import { loginRecords } from '#server/companies/userLogins.ts';
 /** The records of all areas. */
 const recordKinds = [
   ...Object.values(ofCompanies),
-  ...[messages, latestMessages, partyLists, webhooks, counts],
-  ...[receivedWebhooks, shownSigningKeys, loginRecords, programTokens, evidenceRecords, userRecords],
+  messages,
+  latestMessages,
+  partyLists,
+  webhooks,
+  counts,
+  receivedWebhooks,
+  shownSigningKeys,
+  loginRecords,
+  programTokens,
+  evidenceRecords,
+  userRecords,
 ];
 
 /**

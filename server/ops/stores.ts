@@ -72,7 +72,11 @@ export function checkStores(config: Config, log: Logger): Stores {
     const { keys, isNew, keep } = storeKeysOf(config);
     const hadKey = isFile(config) && secret !== undefined && !isNew;
     const storage = await openStorage({
-      ...{ ...options, url: storeUrl, keys, acceptLoss, takeOver: (store) => fromRelease020(store, applicationOf) },
+      ...options,
+      url: storeUrl,
+      keys,
+      acceptLoss,
+      takeOver: (store) => fromRelease020(store, applicationOf),
       knownId: known?.id ?? (hadKey ? '' : undefined),
     });
     try {

@@ -65,21 +65,26 @@ export function createTraces(
     detectResources({ detectors: [envDetector] }), // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES
   );
   const shared = {
-    ...{
-      resource,
-      instrumentationScope: { name: 'payments-out-console', version },
-      links: [],
-      events: [],
-      ended: true,
-    },
-    ...{ droppedAttributesCount: 0, droppedEventsCount: 0, droppedLinksCount: 0 },
+    resource,
+    instrumentationScope: { name: 'payments-out-console', version },
+    links: [],
+    events: [],
+    ended: true,
+    droppedAttributesCount: 0,
+    droppedEventsCount: 0,
+    droppedLinksCount: 0,
   };
 
   function onSpan({ name, kind, traceId, spanId, parentId, state, startedAt, ms, attributes, isFailed }: Span): void {
     const context = { traceId, traceFlags: TraceFlags.SAMPLED, ...(state && { traceState: createTraceState(state) }) };
     processor.onEnd({
-      ...{ ...shared, name, kind: kinds[kind], attributes },
-      ...{ startTime: hrTime(startedAt), endTime: hrTime(startedAt + ms), duration: hrTime(ms) },
+      ...shared,
+      name,
+      kind: kinds[kind],
+      attributes,
+      startTime: hrTime(startedAt),
+      endTime: hrTime(startedAt + ms),
+      duration: hrTime(ms),
       spanContext: () => ({ ...context, spanId }),
       ...(parentId !== '' && { parentSpanContext: { ...context, spanId: parentId, isRemote: kind === 'server' } }),
       status: { code: isFailed ? SpanStatusCode.ERROR : SpanStatusCode.UNSET },

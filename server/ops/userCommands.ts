@@ -36,8 +36,12 @@ function table(rows: readonly (readonly string[])[]): string {
 }
 
 const shownUser = ({ workspace, user, sessions, tokens }: ListedUser): string[] => [
-  ...[workspace, user?.name ?? '-', user?.subject ?? '-', user?.signedInAt ?? '-'],
-  ...[String(sessions), String(tokens)],
+  workspace,
+  user?.name ?? '-',
+  user?.subject ?? '-',
+  user?.signedInAt ?? '-',
+  String(sessions),
+  String(tokens),
 ];
 const headings = ['WORKSPACE', 'NAME', 'ID AT PROVIDER', 'SIGNED IN', 'SESSIONS', 'TOKENS'];
 
@@ -65,7 +69,12 @@ const commands: Readonly<Record<string, { takes: readonly number[]; run: Command
     takes: [0, 1],
     async run(users, [user]) {
       const all = (await users.tokens(user)).map(({ workspace, token }) => [
-        ...[token.tokenId, token.name, workspace, token.madeAt, token.expiresAt, token.usedAt || 'never'],
+        token.tokenId,
+        token.name,
+        workspace,
+        token.madeAt,
+        token.expiresAt,
+        token.usedAt || 'never',
       ]);
       return done(table([['TOKEN-ID', 'NAME', 'WORKSPACE', 'MADE', 'EXPIRES', 'USED'], ...all]));
     },

@@ -30,15 +30,21 @@ const account = z.strictObject({ identification: text, secondaryIdentification: 
 const parties = { debtorAgent: agent, debtorAccount: account, additionalData: text };
 const postalAddress = z
   .strictObject({
-    ...{ addressLine1: text, addressLine2: text, addressLine3: text },
-    ...{ countrySubdivision: text, countryCode: text, postalCode: text },
+    addressLine1: text,
+    addressLine2: text,
+    addressLine3: text,
+    countrySubdivision: text,
+    countryCode: text,
+    postalCode: text,
   })
   .nullish();
 
 /** A payment of a batch that has failed as a whole. */
 const failedPayment = z.strictObject({
   ...parties,
-  ...{ paymentId: text, status: failed, paymentCompletedDate: none },
+  paymentId: text,
+  status: failed,
+  paymentCompletedDate: none,
   instructedAmount: z.strictObject({ amount: text, currency: text }).nullish(),
   creditorAgent: agent,
   creditorAccount: account,
@@ -46,7 +52,11 @@ const failedPayment = z.strictObject({
   remittanceInformation: z.strictObject({ reference: text, unstructured: text }).nullish(),
 });
 const error = z.strictObject({
-  ...{ target: text, message: text, code: text, resourceId: text, sourceId: text },
+  target: text,
+  message: text,
+  code: text,
+  resourceId: text,
+  sourceId: text,
   index: z.int().nullish(),
 });
 
@@ -54,8 +64,14 @@ const error = z.strictObject({
 const failedBatch = z.strictObject({
   data: z.strictObject({
     ...parties,
-    ...{ batchId: filled, externalId: text, subscriptionId: text, organisationId: text, companyId: text },
-    ...{ fileFormatId: text, requestedExecutionDateTime: text, status: failed },
+    batchId: filled,
+    externalId: text,
+    subscriptionId: text,
+    organisationId: text,
+    companyId: text,
+    fileFormatId: text,
+    requestedExecutionDateTime: text,
+    status: failed,
     debtor: z.strictObject({ debtorId: text }).nullish(),
     userIdentification: z.strictObject({ name: text }).nullish(),
     payments: z.array(failedPayment).nullish(),

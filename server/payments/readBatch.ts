@@ -110,7 +110,11 @@ export async function readBatch(deps: Needs, batchId: string, by: By = 'read') {
       const said = afterStatus(before, data.status);
       const words = `${said.ended}, and later ${said.status},`;
       const read: BatchAnswer = {
-        ...{ asked, batchId, readAt: now, firstReadAt: before?.firstReadAt ?? before?.readAt ?? now, ...failures },
+        asked,
+        batchId,
+        readAt: now,
+        firstReadAt: before?.firstReadAt ?? before?.readAt ?? now,
+        ...failures,
         ...said,
         ...(before &&
           said.ended !== undefined && {
@@ -129,7 +133,9 @@ export async function readBatch(deps: Needs, batchId: string, by: By = 'read') {
   );
   const { data, links, error, skipped, reply } = answer.read;
   return {
-    ...{ data: { ...data, status: stored.status }, skipped, text: reply.text },
+    data: { ...data, status: stored.status },
+    skipped,
+    text: reply.text,
     ...(links && { links }),
     ...(error && { error }),
     ...(stored.ended !== undefined && { ended: stored.ended }),

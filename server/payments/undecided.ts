@@ -61,7 +61,9 @@ async function pendingPayment(
   const words = await store.writes.wordsOf(row);
   const done = row.settledBy && (await store.writes.doneOf(row));
   return {
-    ...{ key: row.key, sentAt: iso(row.claimedAt), externalId: batch.externalId ?? '' },
+    key: row.key,
+    sentAt: iso(row.claimedAt),
+    externalId: batch.externalId ?? '',
     kind: batch.fileFormatId === undefined ? 'electronic' : 'file',
     payments: batch.payments.length,
     amount: amountText(totalsByCurrency(batch.payments.map(({ instructedAmount }) => instructedAmount))),
@@ -70,8 +72,11 @@ async function pendingPayment(
     interactionId: row.serviceKey,
     ...(row.settledBy && {
       settled: {
-        ...{ batchId: row.createdId, status: await lastStatusOf(store, row.createdId), at: iso(row.settledAt) },
-        ...{ by: row.settledBy, interactionId: (done && done.settledIn) ?? '' },
+        batchId: row.createdId,
+        status: await lastStatusOf(store, row.createdId),
+        at: iso(row.settledAt),
+        by: row.settledBy,
+        interactionId: (done && done.settledIn) ?? '',
       },
     }),
   };

@@ -59,20 +59,28 @@ function signatureOf(
 ): Findings {
   const [nonce, given] = [headers[header.nonce] ?? '', headers[header.signature] ?? ''];
   const toSign = (at: string): ReceivedToSign => ({
-    ...{ method, url: at, query: [...new URLSearchParams(query)], body: bytes, content: body, nonce, key: key ?? '' },
+    method,
+    url: at,
+    query: [...new URLSearchParams(query)],
+    body: bytes,
+    content: body,
+    nonce,
+    key: key ?? '',
   });
   const right = toSign(url);
   if (key === undefined)
     return {
       wrong: ['The console does not know the key of this signature: compare what was signed with what is expected'],
-      ...{ expected: baseString(right), signed: '' },
+      expected: baseString(right),
+      signed: '',
     };
   if (sign(right) === given)
     return {
       wrong: [
         'The signature is right by the key that the console keeps: look at the nonce, and whether that key holds',
       ],
-      ...{ expected: '', signed: '' },
+      expected: '',
+      signed: '',
     };
   const elsewhere = addresses.called
     .map((address) => toSign(address + url.slice(addresses.own.length)))
@@ -80,7 +88,8 @@ function signatureOf(
   if (elsewhere)
     return {
       wrong: ['The console’s address was signed: this service knows only its own, which has to be signed instead'],
-      ...{ expected: baseString(right), signed: baseString(elsewhere) },
+      expected: baseString(right),
+      signed: baseString(elsewhere),
     };
   const { words, expected, signed } = mistakeAmong(given, [right], otherKeys);
   return { wrong: [words], expected, signed };

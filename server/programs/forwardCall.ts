@@ -21,9 +21,12 @@ import type { Passed, ProgramDeps, Recording } from './record.ts';
 
 /** What a browser may do with another host's content under the console's address: neither run nor cache it. */
 const restrictions: readonly string[] = [
-  ...['content-security-policy', "sandbox; default-src 'none'; frame-ancestors 'none'"],
-  ...['x-content-type-options', 'nosniff'],
-  ...['cache-control', 'no-store'],
+  'content-security-policy',
+  "sandbox; default-src 'none'; frame-ancestors 'none'",
+  'x-content-type-options',
+  'nosniff',
+  'cache-control',
+  'no-store',
 ];
 
 const has = (pairs: readonly Pair[], name: string): boolean => pairs.some(([each]) => each.toLowerCase() === name);
@@ -78,7 +81,11 @@ export function createForwarder({ upstream, log, clock, metrics, onSpan }: Progr
       span.ended(spanOf({ operation, method: ctx.method, origin, outcome }, startedAt, ms));
     };
     const request = {
-      ...{ origin, path, method: ctx.method, signal: leaving.signal, ownConnection: !isSafeMethod(ctx.method) },
+      origin,
+      path,
+      method: ctx.method,
+      signal: leaving.signal,
+      ownConnection: !isSafeMethod(ctx.method),
       headers: [
         ...identified(sent, callContext()!.ids!, span.spanId),
         ...(name === undefined ? [] : [[passedCallHeader, name]]),

@@ -32,10 +32,28 @@ const ownCookie = /^(__Host-)?(session|signin(-[0-9a-f]+)?)=/;
  */
 const toBrowsers = new RegExp(
   `^(${[
-    ...['content-(type|length|encoding|language|disposition|range|digest)', 'accept-ranges', 'date', 'etag'],
-    ...['last-modified', 'location', 'retry-after', 'allow', 'www-authenticate', '(x-)?rate-?limit(-[a-z-]+)?'],
-    ...['idempotent-replay', 'x-request-id', 'x-correlation-id', 'traceparent', 'tracestate', faultHeader],
-    ...['digest', 'repr-digest', 'signature', 'signature-input', 'x-jws-signature', ...Object.values(header)],
+    'content-(type|length|encoding|language|disposition|range|digest)',
+    'accept-ranges',
+    'date',
+    'etag',
+    'last-modified',
+    'location',
+    'retry-after',
+    'allow',
+    'www-authenticate',
+    '(x-)?rate-?limit(-[a-z-]+)?',
+    'idempotent-replay',
+    'x-request-id',
+    'x-correlation-id',
+    'traceparent',
+    'tracestate',
+    faultHeader,
+    'digest',
+    'repr-digest',
+    'signature',
+    'signature-input',
+    'x-jws-signature',
+    ...Object.values(header),
   ].join('|')})$`,
 );
 

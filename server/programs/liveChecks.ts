@@ -11,9 +11,21 @@ import { checks } from './checks/index.ts';
  * what it reports, or how it answers webhooks, which only `verify` knows.
  */
 const judgedByCalls: readonly string[] = [
-  ...['request-signature', 'request-nonce', 'request-token-renewed', 'request-secret-in-address', 'request-members'],
-  ...['write-key', 'write-same-key', 'write-same-body', 'write-new-key', 'write-backoff', 'write-retry-after'],
-  ...['write-lost-response', 'write-timeout', 'reading-polls', 'reading-file-link'],
+  'request-signature',
+  'request-nonce',
+  'request-token-renewed',
+  'request-secret-in-address',
+  'request-members',
+  'write-key',
+  'write-same-key',
+  'write-same-body',
+  'write-new-key',
+  'write-backoff',
+  'write-retry-after',
+  'write-lost-response',
+  'write-timeout',
+  'reading-polls',
+  'reading-file-link',
 ];
 
 /** A pause (ms) without a call after which calls belong to another run of the program, or to another payment. */
@@ -51,8 +63,15 @@ function evidenceOf(calls: readonly RecordedCall[], records: RecordedApplication
     ...calls.flatMap((call) => keyless.get(call) ?? []),
   ];
   return {
-    ...{ scenario: '', calls, webhooks: records.webhooks, batches },
-    ...{ invoices: [], runs: [], redirected: [], secrets, works: false },
+    scenario: '',
+    calls,
+    webhooks: records.webhooks,
+    batches,
+    invoices: [],
+    runs: [],
+    redirected: [],
+    secrets,
+    works: false,
   } satisfies Evidence;
 }
 
@@ -68,7 +87,10 @@ export function judgedLive(records: RecordedApplication, secrets: readonly strin
     calls
       .filter((each) => each.number === number)
       .map(({ at, method, operation, status }) => ({
-        ...{ number, method, operation, status },
+        number,
+        method,
+        operation,
+        status,
         at: new Date(at).toISOString(),
       }));
   const mask = maskAll(secrets);
@@ -78,7 +100,13 @@ export function judgedLive(records: RecordedApplication, secrets: readonly strin
     const found = verifyOnly ? notExercised : latestVerdict(check, runs);
     const seen = found.verdict === 'failed' ? found.seen : [];
     return {
-      ...{ id, group, title, why, mend, verdict: found.verdict, verifyOnly },
+      id,
+      group,
+      title,
+      why,
+      mend,
+      verdict: found.verdict,
+      verifyOnly,
       seen: seen.map(({ says, calls: numbers }) => ({ says: mask(says), calls: numbers.flatMap(shownOf) })),
       exercise: exercise && !verifyOnly ? ({ ...exercise, probability: 1, seed: 1 } as FaultRule) : null, // of the lab's kinds
     };

@@ -171,7 +171,9 @@ export function recordProgram(ctx: Context, deps: ProgramDeps, { workspace, toke
         [value].flat().flatMap((each) => [name, each]),
       );
       answer = {
-        ...{ status, body: bytes, headers: returnedHeaders(raw, fromBrowser) },
+        status,
+        body: bytes,
+        headers: returnedHeaders(raw, fromBrowser),
         trailers: returnedHeaders(fields, fromBrowser),
       };
       return answer;

@@ -16,7 +16,11 @@ export const recordPrograms =
     const { wrong, expected: baseString, signed } = findings;
     recordExchange(
       {
-        ...{ ...call, kind: 'program', wrong, baseString, signed },
+        ...call,
+        kind: 'program',
+        wrong,
+        baseString,
+        signed,
         ...(call.status === 0 && { reason: noAnswer }),
         request: { headers: request.headers, ...recordedBody(request.bytes, request.headers) },
         response: { headers: response.headers, ...recordedBody(response.bytes, response.headers) },

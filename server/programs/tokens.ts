@@ -95,8 +95,12 @@ export function createProgramTokens({ storage, clock, newId, log }: Deps) {
         const token = prefix + randomBytes(32).toString('base64url');
         const now = clock.now();
         const record: ProgramToken = {
-          ...{ tokenId: newId(), name, beginning: token.slice(0, shownPrefix) },
-          ...{ madeAt: iso(now), expiresAt: iso(now + programTokenLife), usedAt: '' },
+          tokenId: newId(),
+          name,
+          beginning: token.slice(0, shownPrefix),
+          madeAt: iso(now),
+          expiresAt: iso(now + programTokenLife),
+          usedAt: '',
         };
         const key = keyOf(token);
         await recordsOf(workspace).put(key, { key, token: { ...record, token } });

@@ -61,13 +61,25 @@ function shownReport(report: StoredReport): Verification['report'] {
       return verdict ? [{ scenario, ...verdict }] : [];
     });
     return {
-      ...{ id, group, title, why, mend, verdict: combined(found), allowed: allowed[id] ?? '' },
+      id,
+      group,
+      title,
+      why,
+      mend,
+      verdict: combined(found),
+      allowed: allowed[id] ?? '',
       seen: found.flatMap(({ scenario, seen }) => seen.map((each) => ({ ...each, scenario }))),
     };
   });
   const failing = new Set(shown.flatMap(({ seen }) => seen.map(({ scenario }) => scenario)));
   return {
-    ...{ command, endedAt, ms, scenarios: scenarios.length, latest, all, checks: shown },
+    command,
+    endedAt,
+    ms,
+    scenarios: scenarios.length,
+    latest,
+    all,
+    checks: shown,
     failed: scenarios.filter(({ id }) => failing.has(id)).map(({ id, title, calls }) => ({ id, title, calls })),
   };
 }

@@ -125,7 +125,9 @@ export function createApplication(deps: ApplicationDeps): Application {
   const faults = createFaults({ store, newId, changed: labChanged });
   const catalogue = catalogueWithFaults(deps.catalogue, faults);
   const tokens = createTokens({
-    ...{ key: deps.key, applicationId: credentials.applicationId, clock },
+    key: deps.key,
+    applicationId: credentials.applicationId,
+    clock,
     isApart: deps.start !== undefined,
   });
   const checkSignature = createSignatures({ config, credentials, store });
@@ -134,8 +136,20 @@ export function createApplication(deps: ApplicationDeps): Application {
 
   /** Each area names what it takes of these. */
   const services = {
-    ...{ config, credentials, catalogue, clock, machineClock, newId, log, metrics: deps.metrics },
-    ...{ store, jobs, faults, tokens, callers, deliveries },
+    config,
+    credentials,
+    catalogue,
+    clock,
+    machineClock,
+    newId,
+    log,
+    metrics: deps.metrics,
+    store,
+    jobs,
+    faults,
+    tokens,
+    callers,
+    deliveries,
   };
   const webhooks = createWebhooks({ ...services, recordClock, transport: deps.transport });
   const subscriptions = createSubscriptionLifecycle({ ...services, webhooks });
@@ -259,7 +273,11 @@ export function createApplication(deps: ApplicationDeps): Application {
   });
   app.use(routesOf(router, () => new Problem(405, 'This address does not accept this method')));
   return {
-    ...{ app, start, stop, clock, webhooks },
+    app,
+    start,
+    stop,
+    clock,
+    webhooks,
     async nextDue() {
       const due = [await jobs.nextDue(), callFaults.nextDue()].filter((time) => time !== undefined);
       return due.length === 0 ? undefined : Math.min(...due);

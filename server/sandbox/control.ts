@@ -180,7 +180,8 @@ export function createControl({
         const { clock } = application();
         return {
           tables: tables as unknown as SandboxMoment['tables'], // read from these tables
-          ...{ seed: randomInt(2 ** 31), ...ids.state() },
+          seed: randomInt(2 ** 31),
+          ...ids.state(),
           clock: { now: new Date(clock.now()).toISOString(), still: clock.state().still },
         };
       }),
@@ -202,7 +203,12 @@ export function createControl({
     async batches(): Promise<RecordedBatch[]> {
       const all = await batchRecords(openTenantStore(store, credentials.name)).list('');
       return all.map(({ batchId, companyId, idempotencyKey, status, createdAt: at, request, payments }) => ({
-        ...{ batchId, companyId, externalId: request.externalId, idempotencyKey, status, at },
+        batchId,
+        companyId,
+        externalId: request.externalId,
+        idempotencyKey,
+        status,
+        at,
         payments: request.payments.map(({ instructedAmount, creditor, remittanceInformation }, index) => ({
           paymentId: payments[index]?.paymentId ?? '',
           status: payments[index]?.status ?? '',

@@ -90,8 +90,22 @@ const clockIn = ({ seed, clock = seed === undefined ? 'running' : 'stopped' }: S
 /** The options of programs and their tests, and those of the console besides. */
 const publicOptions: readonly (keyof SandboxOptions)[] = ['port', 'host', 'seed', 'clock', 'now', 'data', 'webhookUrl'];
 const ownOptions: readonly (keyof ConsoleOptions)[] = [
-  ...(['catalogue', 'newId', 'log', 'transport', 'metrics', 'isOwn', 'addressesOf', 'machineClock', 'secret'] as const),
-  ...(['storeUrl', 'config', 'recorded', 'longestRecorded', 'labChanged', 'acceptLoss', 'onCall'] as const),
+  'catalogue' as const,
+  'newId' as const,
+  'log' as const,
+  'transport' as const,
+  'metrics' as const,
+  'isOwn' as const,
+  'addressesOf' as const,
+  'machineClock' as const,
+  'secret' as const,
+  'storeUrl' as const,
+  'config' as const,
+  'recorded' as const,
+  'longestRecorded' as const,
+  'labChanged' as const,
+  'acceptLoss' as const,
+  'onCall' as const,
 ];
 const optionNames: readonly string[] = [...publicOptions, ...ownOptions];
 
@@ -184,12 +198,25 @@ export async function createSandbox(options: SandboxOptions & ConsoleOptions = {
         ? machineClock
         : { now: () => applications.find(name).clock.now(), steady: () => applications.find(name).clock.steady() };
     const recorder = createRecorder({
-      ...{ maximum: recorded, longest: longestRecorded, budget, unrecorded, isOwn, addressesOf, clock },
+      maximum: recorded,
+      longest: longestRecorded,
+      budget,
+      unrecorded,
+      isOwn,
+      addressesOf,
+      clock,
       onCall: (call) => onCall(call, name),
       url: publicUrl + credentials.path,
     });
     const control: Control = createControl({
-      ...{ credentials, url, webhookUrl, store, recorder, newId, machineClock, ids },
+      credentials,
+      url,
+      webhookUrl,
+      store,
+      recorder,
+      newId,
+      machineClock,
+      ids,
       application: () => applications.find(name),
       renew: async (fill) => {
         await applications.find(name).empty();
@@ -215,19 +242,29 @@ export async function createSandbox(options: SandboxOptions & ConsoleOptions = {
         replace();
       };
       const application = createApplication({
-        ...{ catalogue, newId, newInteractionId, log, credentials, key, transport, metrics: options.metrics },
+        catalogue,
+        newId,
+        newInteractionId,
+        log,
+        credentials,
+        key,
+        transport,
+        metrics: options.metrics,
         inTurn: seed !== undefined,
         empty: control.empty,
-        ...{ clock: machineClock, start },
+        clock: machineClock,
+        start,
         store: tenantStore,
         config: {
           ...sandboxDefaults,
           ...options.config,
-          ...{ publicUrl: publicUrl + credentials.path, webhookUrl },
+          publicUrl: publicUrl + credentials.path,
+          webhookUrl,
           isProxied: !isLoopback(new URL(publicUrl).hostname),
         },
         labChanged: () => labChanged(name),
-        ...{ recorder, control },
+        recorder,
+        control,
         credentialsFor: (other) => controlOf(other).credentials,
       });
       const callback = application.app.callback();
@@ -264,7 +301,12 @@ export async function createSandbox(options: SandboxOptions & ConsoleOptions = {
   }
   const { credentials, recorder, control } = controlOf(defaultApplication);
   const sandbox = interfaceOf({
-    ...{ url, credentials, recorder, control, within, close },
+    url,
+    credentials,
+    recorder,
+    control,
+    within,
+    close,
     application: () => applications.find(defaultApplication),
   });
   const takeFault = ({ path, ...call }: CallIdentity): string => {

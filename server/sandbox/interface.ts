@@ -42,7 +42,8 @@ export function interfaceOf({ url, credentials, recorder, control, within, appli
     const headers = { authorization: `Bearer ${credentials.resetToken}`, 'content-type': 'application/json' };
     const text = body && JSON.stringify(body);
     const response = await within(`${url}/sandbox${path}`, {
-      ...{ method, headers },
+      method,
+      headers,
       ...(text !== undefined && { body: text }),
     });
     const answer = await response.text();

@@ -18,8 +18,15 @@ const postalAddress = { addressLine1: '1 Orchard Lane', addressLine3: 'Applewick
 const names = ['Alder', 'Birch', 'Cedar', 'Dogwood', 'Elm', 'Fir', 'Gorse', 'Hazel', 'Ivy', 'Juniper'];
 
 const nothing: Prepared = {
-  ...{ organisationId: '', primarySigningKey: '', companyId: '', token: '' },
-  ...{ providerId: '', subscriptionId: '', debtorId: '', creditors: [], batchId: '' },
+  organisationId: '',
+  primarySigningKey: '',
+  companyId: '',
+  token: '',
+  providerId: '',
+  subscriptionId: '',
+  debtorId: '',
+  creditors: [],
+  batchId: '',
 };
 
 export interface Preparing {

@@ -57,7 +57,10 @@ async function keptOf(context: CompanyContext): Promise<Kept> {
   const { store } = context;
   const { subscriptionId, batchId, accountId, dataSetId, companyId, accessTokenOf } = await storedSettingsOf(store);
   return {
-    ...{ subscriptionId, batchId, accountId, dataSetId },
+    subscriptionId,
+    batchId,
+    accountId,
+    dataSetId,
     hasToken: companyId !== '' && accessTokenOf === companyId,
     subscriptions: await store.records(subscriptions).list(),
     batches: await store.records(batches).list(),
@@ -68,7 +71,9 @@ async function keptOf(context: CompanyContext): Promise<Kept> {
 }
 
 const ownerOf = ({ organisationId, companyId, companyName }: SituationOwner): SituationOwner => ({
-  ...{ organisationId, companyId, companyName },
+  organisationId,
+  companyId,
+  companyName,
 });
 
 const isSame = (one: SituationOwner, other: SituationOwner): boolean =>

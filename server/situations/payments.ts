@@ -29,14 +29,19 @@ export async function paymentsIn({ store }: Pick<CompanyContext, 'store'>): Prom
     const answer = batchId === '' ? undefined : await store.records(batchAnswers).get(batchId);
     const { status = '', ended, readAt = '', firstReadAt, failed = [], says, staysPaid = [] } = answer ?? {};
     saved.push({
-      ...{ key, claimedAt, batch },
+      key,
+      claimedAt,
+      batch,
       ...(batchId === '' && { serviceKey }),
       ...(serviceTime !== undefined && { serviceTime }),
       ...(words !== '' && { lost: words }),
       ...(batchId !== '' && { made: { batchId, status, ...(settledBy && { settledBy }) } }),
       ...(answer && {
         answer: {
-          ...{ status, readAt, failed, staysPaid },
+          status,
+          readAt,
+          failed,
+          staysPaid,
           ...(ended !== undefined && { ended }),
           ...(says && { says }),
           ...(firstReadAt !== undefined && { firstReadAt }),

@@ -185,7 +185,10 @@ async function openShared<Tables>(options: DatabaseOptions<Tables>): Promise<Dat
   async function begin() {
     await transactions.read(() => postgres.assertFit());
     const session = await openSession({
-      ...{ url, postgres, clock: ofMachine, onError },
+      url,
+      postgres,
+      clock: ofMachine,
+      onError,
       onOffset: (offset) => clock.follow(offset),
       onNotification: (payload) => notifications.receive(payload),
       onGap: () => notifications.deliverGap(),

@@ -71,17 +71,15 @@ export function createInvoiceLines({ read, write, alsoLock, isPostgres }: Databa
           .innerJoin('writes', 'writes.position', 'invoice_lines.write')
           .select([
             ...factNames.map((name) => `invoice_lines.${name}` as const),
-            ...([
-              'write',
-              'line',
-              'is_freed',
-              'key',
-              'state',
-              'workspace',
-              'company_key',
-              'created_id',
-              'claimed_at',
-            ] as const),
+            'write' as const,
+            'line' as const,
+            'is_freed' as const,
+            'key' as const,
+            'state' as const,
+            'workspace' as const,
+            'company_key' as const,
+            'created_id' as const,
+            'claimed_at' as const,
           ])
           .where(positions)
           .orderBy('invoice_lines.position')
@@ -89,7 +87,10 @@ export function createInvoiceLines({ read, write, alsoLock, isPostgres }: Databa
       );
       return found.map(({ is_freed, company_key: companyKey, created_id, claimed_at: claimedAt, ...row }) => ({
         ...row,
-        ...{ companyKey, claimedAt, batchId: created_id ?? '', isFreed: is_freed === 1 },
+        companyKey,
+        claimedAt,
+        batchId: created_id ?? '',
+        isFreed: is_freed === 1,
       }));
     },
     async add(of, facts) {

@@ -114,8 +114,17 @@ export async function openEncrypted(
 ): Promise<Encrypted> {
   const encryption = createEncryption(keys);
   const database = await openDatabase<Tables>({
-    ...{ url, program: 'console', migrations, before, clock, onError, onStatement, engine, acceptLoss },
-    ...{ traits: keyTraits(encryption), isExclusive: isTarget },
+    url,
+    program: 'console',
+    migrations,
+    before,
+    clock,
+    onError,
+    onStatement,
+    engine,
+    acceptLoss,
+    traits: keyTraits(encryption),
+    isExclusive: isTarget,
     takeOver: takeOver && (async (db, name) => takeOver(await earlierIn(db, name, encryption))),
     async onCreated(created) {
       if (isTarget) return;

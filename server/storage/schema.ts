@@ -82,7 +82,7 @@ export interface LineFacts {
 }
 
 /** See invoiceLines.ts. The facts are tags, '' where the payment states none. */
-export interface InvoiceLineRow extends Row, LineFacts {
+interface InvoiceLineRow extends Row, LineFacts {
   write: number;
   line: number;
   is_freed: number;

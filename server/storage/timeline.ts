@@ -72,7 +72,11 @@ export function createTimeline<Value>(
     async append(workspace, entries) {
       if (entries.length === 0) return [];
       const rows = entries.map(({ id, at, length, isRead, value }) => ({
-        ...{ workspace, id, at, length, is_read: isRead ? 1 : 0 },
+        workspace,
+        id,
+        at,
+        length,
+        is_read: isRead ? 1 : 0,
         value: encryption.encrypt(stringify(value), locations.timeline({ workspace, id })),
       }));
       const stored = await writeUnsynced((db) =>

@@ -149,8 +149,12 @@ export function createTransactions<Tables>({ db, clock, isPostgres, explain }: N
     const execute = () =>
       db.transaction().execute(async (transaction) => {
         const begun: Running<Tables> = {
-          ...{ lock, db: transaction, isOver: false, failure: undefined },
-          ...{ afterCommit: [], afterRollback: [] },
+          lock,
+          db: transaction,
+          isOver: false,
+          failure: undefined,
+          afterCommit: [],
+          afterRollback: [],
         };
         running = begun;
         await lockUntilEnd(transaction, lock);

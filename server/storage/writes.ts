@@ -133,16 +133,21 @@ export interface Writes {
 }
 
 const writeOf = (row: Selectable<WriteRow>): Write => ({
-  ...{ position: row.position, workspace: row.workspace, companyKey: row.company_key, key: row.key, call: row.call },
-  ...{
-    owner: row.owner,
-    fingerprint: row.fingerprint,
-    state: row.state as WriteState,
-    turn: row.turn,
-    claimedAt: row.claimed_at,
-  },
-  ...{ serviceTime: row.service_time ?? undefined, serviceKey: row.service_key, createdId: row.created_id ?? '' },
-  ...{ settledBy: (row.settled_by as SettledBy | null) ?? undefined, settledAt: row.settled_at ?? 0 },
+  position: row.position,
+  workspace: row.workspace,
+  companyKey: row.company_key,
+  key: row.key,
+  call: row.call,
+  owner: row.owner,
+  fingerprint: row.fingerprint,
+  state: row.state as WriteState,
+  turn: row.turn,
+  claimedAt: row.claimed_at,
+  serviceTime: row.service_time ?? undefined,
+  serviceKey: row.service_key,
+  createdId: row.created_id ?? '',
+  settledBy: (row.settled_by as SettledBy | null) ?? undefined,
+  settledAt: row.settled_at ?? 0,
 });
 
 /** What was created, by its kind and id; ignores letter case and surrounding blanks, as UUIDs do. */
@@ -223,7 +228,13 @@ export function createWrites({ read, write, clock }: Database<Tables>, encryptio
     async claim({ body, call, owner = '', fingerprint, serviceKey, serviceTime, claimedAt = clock.now(), ...at }) {
       const values = {
         ...place(at),
-        ...{ call, owner, fingerprint, state: 'claimed', turn: 1, claimed_at: claimedAt, service_key: serviceKey },
+        call,
+        owner,
+        fingerprint,
+        state: 'claimed',
+        turn: 1,
+        claimed_at: claimedAt,
+        service_key: serviceKey,
         service_time: serviceTime ?? null,
         body: encryption.encrypt(stringify(body ?? null), locations.writeBody(place(at))),
       };
@@ -258,9 +269,12 @@ export function createWrites({ read, write, clock }: Database<Tables>, encryptio
         db
           .updateTable('writes')
           .set({
-            ...{ state: 'done', answer: encryption.encrypt(stringify(done), locations.writeAnswer(place(of))) },
-            ...{ created: created ? createdKey(created.kind, created.id) : null, created_id: created?.id ?? null },
-            ...{ settled_by: settledBy ?? null, settled_at: settledBy ? clock.now() : null },
+            state: 'done',
+            answer: encryption.encrypt(stringify(done), locations.writeAnswer(place(of))),
+            created: created ? createdKey(created.kind, created.id) : null,
+            created_id: created?.id ?? null,
+            settled_by: settledBy ?? null,
+            settled_at: settledBy ? clock.now() : null,
           })
           .where(mine(of))
           .executeTakeFirst(),
@@ -291,16 +305,18 @@ export function createWrites({ read, write, clock }: Database<Tables>, encryptio
     },
     async noteCreated(workspace, { kind, id }, serviceKey) {
       const row = {
-        ...{
-          workspace,
-          company_key: ofWorkspace,
-          key: `program/${createdKey(kind, id)}`,
-          call: '',
-          owner: '',
-          fingerprint: '',
-        },
-        ...{ state: 'done', turn: 1, claimed_at: clock.now(), service_key: serviceKey },
-        ...{ created: createdKey(kind, id), created_id: id },
+        workspace,
+        company_key: ofWorkspace,
+        key: `program/${createdKey(kind, id)}`,
+        call: '',
+        owner: '',
+        fingerprint: '',
+        state: 'done',
+        turn: 1,
+        claimed_at: clock.now(),
+        service_key: serviceKey,
+        created: createdKey(kind, id),
+        created_id: id,
       };
       await write((db) =>
         db

@@ -109,7 +109,10 @@ export function createTimelines({ storage, clock, log, entries = defaultEntries 
     const added: TimelineEntry[] = [];
     for (let waiting = newEntries; waiting.length > 0;) {
       const numbered = waiting.map((value): NewEntry<Unnumbered> => ({
-        ...{ id: nextId(), at: Date.parse(value.at), length: lengthOf(value), isRead: isRead(value) },
+        id: nextId(),
+        at: Date.parse(value.at),
+        length: lengthOf(value),
+        isRead: isRead(value),
         value,
       }));
       const found = new Set(await stored.append(workspace, numbered));
@@ -163,7 +166,9 @@ export function createTimelines({ storage, clock, log, entries = defaultEntries 
     }
     if (added.length === 0) return;
     await stored.prune(workspace, {
-      ...{ entries, latest, length: timelineLimits.length },
+      entries,
+      latest,
+      length: timelineLimits.length,
       since: clock.now() - timelineLimits.age,
     });
     for (let from = 0; from < added.length; from += idsPerNotification)

@@ -124,7 +124,10 @@ export function createUpstream({ transport = createTransport(), ...deps }: Deps)
       ask: () => signer.plain(requests.localInstruments('')),
     };
     return new Client(createHttp({ ...deps, transport, secrets: secretsOf(config), time }), config, {
-      ...{ transport, clock: deps.clock, serviceClock, signer },
+      transport,
+      clock: deps.clock,
+      serviceClock,
+      signer,
       definitions,
       loading: createSingleFlight(),
     });

@@ -183,9 +183,13 @@ export function exchange(
     signal?.addEventListener('abort', leave);
     dispatcher.dispatch(
       {
-        ...{ method, origin, path, body: body ?? null },
+        method,
+        origin,
+        path,
+        body: body ?? null,
         headers: headers as Record<string, string> | string[], // undici does not change them
-        ...{ headersTimeout: timeouts.headers, bodyTimeout: timeouts.body },
+        headersTimeout: timeouts.headers,
+        bodyTimeout: timeouts.body,
       },
       response,
     );

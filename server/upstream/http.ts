@@ -205,7 +205,11 @@ export function createHttp({
     try {
       const answer = await transport(
         {
-          ...{ method, origin, path: pathname + search, headers: sent, ...(body !== undefined && { body }) },
+          method,
+          origin,
+          path: pathname + search,
+          headers: sent,
+          ...(body !== undefined && { body }),
           // A token of another company would have that one pay.
           ownConnection: method !== 'GET' || operation === 'accessToken',
           ...(mayBegin && { mayBegin }),

@@ -35,6 +35,9 @@ export const spanOf = (
   startedAt: number,
   ms: number,
 ): Pick<Span, 'name' | 'startedAt' | 'ms' | 'attributes' | 'isFailed'> => ({
-  ...{ name: `${method} ${operation}`, startedAt, ms, isFailed: !/^[1-4]xx$/.test(outcome) },
+  name: `${method} ${operation}`,
+  startedAt,
+  ms,
+  isFailed: !/^[1-4]xx$/.test(outcome),
   attributes: { 'http.request.method': method, 'server.address': new URL(origin).host, operation, outcome },
 });

@@ -61,8 +61,12 @@ const detail = z.strictObject({ target: filled, message: filled, code: code.null
  */
 const strictRefusal = z
   .strictObject({
-    ...{ type: z.literal('about:blank').nullish(), title: words, status: z.int().nullish(), detail: words },
-    ...{ code: code.nullish(), errors: z.array(fault).nullish() },
+    type: z.literal('about:blank').nullish(),
+    title: words,
+    status: z.int().nullish(),
+    detail: words,
+    code: code.nullish(),
+    errors: z.array(fault).nullish(),
     error: z
       .strictObject({ code: code.nullish(), message: words, detail: z.union([words, z.array(detail)]) })
       .nullish(),

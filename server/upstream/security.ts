@@ -6,11 +6,17 @@ import { specified, type Source } from './source.ts';
 
 type Scheme = oas31.SecuritySchemeObject & Source;
 const inHeader = (name: string, description: string, source: Source): Scheme => ({
-  ...{ type: 'apiKey', in: 'header', name, description },
+  type: 'apiKey',
+  in: 'header',
+  name,
+  description,
   ...source,
 });
 const bearer = (description: string, source: Source): Scheme => ({
-  ...{ type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description },
+  type: 'http',
+  scheme: 'bearer',
+  bearerFormat: 'JWT',
+  description,
   ...source,
 });
 

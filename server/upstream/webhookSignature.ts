@@ -128,7 +128,8 @@ function mistakeOf(given: string, webhook: SignedParts, content: string, secret:
   const text = signedBytes(webhook);
   const found = mistakesIn(given, { text, digest: () => hmac('sha256', keyOf(secret), text) }, [
     ...otherTexts(webhook, content).map(([words, other]) => ({
-      ...{ words, text: other },
+      words,
+      text: other,
       digest: () => hmac('sha256', keyOf(secret), other),
     })),
     ...otherKeysAndHashes(text, secret),

@@ -114,7 +114,14 @@ async function observe(options: Options, { env, interrupted }: Place, output: Ou
     return await runAll(
       options,
       {
-        ...{ command, env: { ...env, ...options.env }, seed, limit, folder, webhookPort, isService, openService },
+        command,
+        env: { ...env, ...options.env },
+        seed,
+        limit,
+        folder,
+        webhookPort,
+        isService,
+        openService,
         interrupted: ended,
       },
       output,
@@ -141,8 +148,13 @@ async function verify(options: Options, place: Place, output: Output): Promise<b
   const { command, seed, reports } = options;
   const [startedAt, begun] = [new Date().toISOString(), performance.now()];
   const stored = await openStoredReport({
-    ...{ folder: options.data || (place.dataFolder ?? ''), own: options.own, program: command },
-    ...{ of: options.scenarios.length, all: options.all, allowed: options.allowed, complain: output.complain },
+    folder: options.data || (place.dataFolder ?? ''),
+    own: options.own,
+    program: command,
+    of: options.scenarios.length,
+    all: options.all,
+    allowed: options.allowed,
+    complain: output.complain,
   });
   const scenarios = await observe(options, place, { ...output, judged: stored.judged }).catch(
     async (error: unknown) => {

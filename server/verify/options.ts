@@ -239,12 +239,23 @@ export function optionsOf(
   const usual = scenarios.filter(({ repeats }) => mayRepeat || !repeats);
   const parts = chosen(values.only ?? [], { scenarios, usual }, unjudged);
   return {
-    ...{ own, command, help: isHelp, list: isList, reports, webhookPort, ...parts },
-    ...{ mapping, unjudged, judges: mapping ? checksAt(mapping) : checks, all: usual.length },
+    own,
+    command,
+    help: isHelp,
+    list: isList,
+    reports,
+    webhookPort,
+    ...parts,
+    mapping,
+    unjudged,
+    judges: mapping ? checksAt(mapping) : checks,
+    all: usual.length,
     isService: values.service ?? config.service,
-    ...{ env: config.env, allowed: config.allowedToFail },
+    env: config.env,
+    allowed: config.allowedToFail,
     required: requiredChecks(values.require ?? [], values['fail-on-not-exercised'] ?? false, config, {
-      ...{ unjudged, checks: parts.checks },
+      unjudged,
+      checks: parts.checks,
     }),
     keep: folderOption('keep', values.keep),
     data: folderOption('data', values.data),

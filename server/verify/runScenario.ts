@@ -117,7 +117,11 @@ function workFor(
   prefix: string,
 ): Work {
   const invoices = service.invoicesFor(prefix, {
-    ...{ from: 0, to: 3, alike, toOne, foreign },
+    from: 0,
+    to: 3,
+    alike,
+    toOne,
+    foreign,
     failing: isFailing ? failing : undefined,
   });
   const added = service.invoicesFor(prefix, { from: 3, to: alike ? 6 : 5, alike });

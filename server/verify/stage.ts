@@ -103,7 +103,8 @@ export function openStage({
       const program = await startProgram(command, {
         env: { ...env, ...service.environment, ...runVariables({ ...paths, webhookPort: port }) },
         limit: Math.min(setting.limit, ownLimit ?? Infinity),
-        ...{ interrupted, slowness: ownLimit === undefined ? slownessNow : undefined },
+        interrupted,
+        slowness: ownLimit === undefined ? slownessNow : undefined,
       });
       if (isService) void finishWhenComplete(program, paths.result, asked);
       const ended = program.ended.then(async (end) => {

@@ -43,9 +43,14 @@ function storedScenario({ scenario: { id, title }, evidence, verdicts }: Judged)
   const maskKnown = maskAll(secrets);
   const mask = (text: string) => maskSecrets(maskKnown(text));
   return {
-    ...{ id, title: mask(title) },
+    id,
+    title: mask(title),
     calls: calls.slice(-mostCalls).map(({ number, at, method, path, status, fault = '', headers }) => ({
-      ...{ number, method, path: mask(path), status, fault },
+      number,
+      method,
+      path: mask(path),
+      status,
+      fault,
       at: new Date(at).toISOString(),
       key: mask(shortened(headers[keyHeaderOf(evidence)] ?? '')),
     })),
@@ -139,8 +144,13 @@ export async function openStoredReport({ folder, own, program, of, all, allowed,
       const order = isSame ? former.scenarios.map(({ id }) => id) : [];
       const placeOf = ({ id }: StoredScenario) => (order.includes(id) ? order.indexOf(id) : order.length);
       await write(reportFile(folder), {
-        ...{ version: 1, ...command, folder: process.cwd(), endedAt: new Date().toISOString() },
-        ...{ ms: Math.round(performance.now() - begun), latest: found.length, all },
+        version: 1,
+        ...command,
+        folder: process.cwd(),
+        endedAt: new Date().toISOString(),
+        ms: Math.round(performance.now() - begun),
+        latest: found.length,
+        all,
         allowed: Object.fromEntries(
           Object.entries(allowed).map(([id, reason = '']) => [id, maskSecrets(reason)] as const),
         ),

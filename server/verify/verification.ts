@@ -89,7 +89,8 @@ export function outcomesOf(
     );
     return {
       check,
-      ...{ isAllowed: allowed[check.id], isRequired: required.includes(check.id) },
+      isAllowed: allowed[check.id],
+      isRequired: required.includes(check.id),
       verdict: combined(found.map(({ verdict }) => verdict)),
       seen: found.flatMap(({ scenario, verdict }) =>
         verdict.verdict === 'failed' ? verdict.seen.map((finding) => ({ ...finding, scenario })) : [],

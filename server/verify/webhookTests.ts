@@ -44,7 +44,10 @@ async function deliver(url: string, headers: Record<string, string>, body: strin
   const at = Date.now();
   const post = () =>
     fetch(url, {
-      ...{ method: 'POST', headers, body, redirect: 'manual' },
+      method: 'POST',
+      headers,
+      body,
+      redirect: 'manual',
       signal: AbortSignal.timeout(answerTime),
     }).then(
       async (answer) => {

@@ -57,7 +57,8 @@ export function authenticity(
     if (secret === undefined) return { reason: reasonOf(agreed, ctx), signature: '' };
     const { bytes: body = Buffer.alloc(0) } = ctx.request;
     const parts = {
-      ...{ id: ctx.get('webhook-id'), timestamp: ctx.get('webhook-timestamp') },
+      id: ctx.get('webhook-id'),
+      timestamp: ctx.get('webhook-timestamp'),
       signature: ctx.get('webhook-signature'),
     };
     const content = () => readableText(body, ctx.headers, longestExplained);

@@ -123,7 +123,10 @@ export function receiveWebhooks(
     const agreed = applications.flatMap(({ webhook }) => webhook.header?.name.toLowerCase() ?? []);
     const shown = Object.entries(headers).map(([name, value]) => [name, agreed.includes(name) ? secretIsSet : value]);
     return {
-      ...({ kind: 'webhook', startedAt: clock.now(), method, url } as const),
+      kind: 'webhook' as const,
+      startedAt: clock.now(),
+      method,
+      url,
       request: { headers: Object.fromEntries(shown) as IncomingHttpHeaders, body },
       secrets: [...applications.flatMap(secretsOf), ...agreed.map((name) => ctx.get(name))],
     };

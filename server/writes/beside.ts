@@ -36,13 +36,13 @@ async function isOtherUnderWay({ writes, tryLock, lockOf }: Needs, row: Row): Pr
 export async function requireNoOther(
   needs: Needs,
   context: CompanyContext,
-  { existing }: Asked,
+  write: Asked,
   { query }: Known,
   row: Row,
 ): Promise<void> {
   const beside = query?.beside;
-  if (!existing || beside === undefined) return;
-  const there = await existing(context);
+  if (!write.existing || beside === undefined) return;
+  const there = await write.existing(context);
   if (there !== '' && there !== beside)
     throw new Failure('exists-already', `${there} was created meanwhile. Nothing was sent.`);
   if (await isOtherUnderWay(needs, row))

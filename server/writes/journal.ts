@@ -23,7 +23,7 @@ export interface Write<C extends CallName, Input, Plan = unknown, Sent = unknown
    * Finds out what the other steps need; may ask the service, but changes nothing. It comes before anything is stored, so
    * that the ids of a company alone, without its token, tell nothing of what it has paid. `isRepeat`: it was claimed before.
    */
-  plan(context: CompanyContext, input: Input, isRepeat: boolean): Promise<Plan>;
+  plan(context: CompanyContext, input: Input, isRepeat: boolean): Plan | Promise<Plan>;
   /** Within the transaction that claims the key: reserves what nobody else may take. Throws a Failure if it is taken. */
   reserve?(context: CompanyContext, input: Input, plan: Plan, row: Row, isRepeat: boolean): Promise<void>;
   /** Sends the write under its key at the service; no other call of it changes anything there. */
@@ -194,7 +194,8 @@ export function createJournal(
         claimedAt: before?.claimedAt ?? clock.now(),
         claimedSteady: isRepeat ? undefined : steady,
         serviceTime: before ? before.serviceTime : serviceClock.now(),
-        ...{ keyTtl, serviceClock },
+        keyTtl,
+        serviceClock,
       };
       const window = retryWindow(life);
       attempt.window = window;
@@ -250,7 +251,9 @@ export function createJournal(
         const isRepeat = row.turn > 1;
         const exchange = currentCall()?.write;
         const end = {
-          ...{ answer: kept, exchange, created },
+          answer: kept,
+          exchange,
+          created,
           ...(isRepeat && ({ settledBy: 'response', settledIn: exchange?.interactionId } as const)),
         };
         if (!(await writes.end(row, end))) throw takenOver();

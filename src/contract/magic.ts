@@ -148,9 +148,15 @@ export type MagicAmount = keyof typeof magicAmounts;
 /** All magic values for lists: the place, the value, and its effect. */
 export const magicValues: readonly { where: string; value: string; says: string; kind: string }[] = [
   ...Object.entries<MagicName>(magicNames).map(([word, { where, also, kind, says }]) => ({
-    ...{ where, value: also ? `${word}, ${also}` : word, kind, says },
+    where,
+    value: also ? `${word}, ${also}` : word,
+    kind,
+    says,
   })),
   ...Object.entries<MagicValue>(magicAmounts).map(([amount, { kind, says }]) => ({
-    ...{ where: 'amount of a payment', value: `${amount}.00`, kind, says },
+    where: 'amount of a payment',
+    value: `${amount}.00`,
+    kind,
+    says,
   })),
 ];

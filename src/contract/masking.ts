@@ -110,7 +110,8 @@ const fromHexadecimal = (text: string): string =>
 const blocksIn = (text: string) => [
   ...Array.from(text.matchAll(base64), ({ 0: block, index }) => ({ block, index, decoded: fromBase64(block) })),
   ...Array.from(text.matchAll(hexadecimal), ({ 0: block, index }) => ({
-    ...{ block, index },
+    block,
+    index,
     decoded: fromHexadecimal(block),
   })),
   ...Array.from(text.matchAll(inLines), ({ 0: block, index }) => ({

@@ -64,10 +64,16 @@ const verdictSchema = z
         endedAt: text,
         ms: z.number(),
         /** How many scenarios have a verdict, how many of them the latest run judged, and how many there are. */
-        ...{ scenarios: z.int(), latest: z.int(), all: z.int() },
+        scenarios: z.int(),
+        latest: z.int(),
+        all: z.int(),
         checks: z.array(
           z.object({
-            ...{ id: text, group: text, title: text, why: text, mend: text },
+            id: text,
+            group: text,
+            title: text,
+            why: text,
+            mend: text,
             verdict: z.enum(['passed', 'failed', 'not exercised']),
             /** Why the check may fail; '' if it may not. */
             allowed: text,
@@ -77,7 +83,8 @@ const verdictSchema = z
         /** The scenarios in which a check failed, with their calls. `status`: 0 if there was no response. */
         failed: z.array(
           z.object({
-            ...{ id: text, title: text },
+            id: text,
+            title: text,
             calls: z.array(
               z.object({
                 number: z.int(),

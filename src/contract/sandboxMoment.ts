@@ -37,7 +37,10 @@ const records: Readonly<Record<string, { shape: z.ZodType; id?: string }>> = {
   subscription: {
     shape: z.looseObject({
       ...owned,
-      ...{ subscriptionId: text, providerId: text, status: text, additionalData: json },
+      subscriptionId: text,
+      providerId: text,
+      status: text,
+      additionalData: json,
       suspendedByConsumer: z.boolean(),
       link: z.looseObject({ issuedAt: number, expiresAt: number }).optional(),
     }),
@@ -47,15 +50,24 @@ const records: Readonly<Record<string, { shape: z.ZodType; id?: string }>> = {
   creditor: { shape: z.looseObject({}) },
   consent: {
     shape: z.looseObject({
-      ...{ consentId: text, what: text, issuedAt: number, expiresAt: number },
+      consentId: text,
+      what: text,
+      issuedAt: number,
+      expiresAt: number,
       task: z.looseObject({ kind: z.enum(['party', 'batch']) }),
     }),
     id: 'consentId',
   },
   batch: {
     shape: z.looseObject({
-      ...{ batchId: text, companyId: text, idempotencyKey: text, status: text, createdAt: number },
-      ...{ request: z.looseObject({ payments: list }), payments: list, errors: list },
+      batchId: text,
+      companyId: text,
+      idempotencyKey: text,
+      status: text,
+      createdAt: number,
+      request: z.looseObject({ payments: list }),
+      payments: list,
+      errors: list,
     }),
     id: 'batchId',
   },
@@ -114,8 +126,11 @@ const tables = exactly('table', {
   resources: rows(resource, 'kind', 'id'),
   stored_answers: rows(
     exactly('column', {
-      ...{ key: text, fingerprint: text, expires_at: time },
-      ...{ status: inAnyNotation(z.int().min(100).max(599)).nullable(), body: json.nullable() },
+      key: text,
+      fingerprint: text,
+      expires_at: time,
+      status: inAnyNotation(z.int().min(100).max(599)).nullable(),
+      body: json.nullable(),
     }),
     'key',
   ),
@@ -123,13 +138,21 @@ const tables = exactly('table', {
     exactly('column', {
       due_at: time,
       task: z.enum(['subscription', 'subscriptionDecision', 'consentDecision', 'batch', 'webhook']),
-      ...{ payload: json, attempt: count },
+      payload: json,
+      attempt: count,
     }),
   ),
   deliveries: rows(
     exactly('column', {
-      ...{ webhook_id: text, type: text, sent_at: time, body: json, injected: json.nullable() },
-      ...{ attempts: count, status: count, is_delivered: inAnyNotation(z.int().min(0).max(1)), log: json },
+      webhook_id: text,
+      type: text,
+      sent_at: time,
+      body: json,
+      injected: json.nullable(),
+      attempts: count,
+      status: count,
+      is_delivered: inAnyNotation(z.int().min(0).max(1)),
+      log: json,
     }),
   ),
 });

@@ -312,7 +312,7 @@ export const isOpen = (name: string): boolean => member<ServiceCall>(serviceCall
 
 const patterns = Object.entries<ServiceCall>(serviceCalls).map(([name, { methods, path }]) => ({
   name: name as ServiceOperation, // its own keys
-  methods: methods as readonly string[],
+  methods: new Set<string>(methods),
   path: path.replaceAll('.', String.raw`\.`).replaceAll(/\{\w+\}/g, '[^/]+'),
 }));
 const exact = patterns.map((each) => ({ ...each, path: new RegExp(`^${each.path}$`) }));
@@ -320,7 +320,7 @@ const below = patterns.map((each) => ({ ...each, path: new RegExp(`${each.path}$
 
 const nameIn = (known: typeof exact, method: string, path: string): ServiceOperation | undefined => {
   const [plain = ''] = path.split('?');
-  return known.find((each) => each.methods.includes(method) && each.path.test(plain))?.name;
+  return known.find((each) => each.methods.has(method) && each.path.test(plain))?.name;
 };
 
 /** Returns the operation of a call by its path in the protocol, ignoring the query; undefined for any other call. */

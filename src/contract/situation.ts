@@ -27,7 +27,9 @@ const texts = z.array(text);
 
 /** A payment that was sent, with what is known of it: by these the console refuses, or warns of, a second payment of an invoice. */
 const paymentSchema = exactly('member', {
-  ...{ key: filled, claimedAt: ms, serviceTime: ms.exactOptional() },
+  key: filled,
+  claimedAt: ms,
+  serviceTime: ms.exactOptional(),
   /** The key under which the sandbox knows the request, while its outcome is not known. */
   serviceKey: filled.exactOptional(),
   /** The batch as it was sent; its date may have passed since. */
@@ -36,12 +38,16 @@ const paymentSchema = exactly('member', {
   lost: text.exactOptional(),
   /** The batch that it has made; absent while its outcome was not known. */
   made: exactly('member', {
-    ...{ batchId: filled, status: text },
+    batchId: filled,
+    status: text,
     settledBy: z.enum(['response', 'read', 'webhook']).exactOptional(),
   }).exactOptional(),
   /** The service's last answer about that batch: what failed can be paid again. */
   answer: exactly('member', {
-    ...{ status: text, ended: text.exactOptional(), readAt: text, firstReadAt: text.exactOptional() },
+    status: text,
+    ended: text.exactOptional(),
+    readAt: text,
+    firstReadAt: text.exactOptional(),
     failed: z.union([z.literal('all'), texts]),
     says: z.array(exactly('member', { reference: text, status: text, words: text })).exactOptional(),
     staysPaid: z.array(exactly('member', { reason: text, count: ms, invoices: texts })),
@@ -52,14 +58,25 @@ export type SavedPayments = z.infer<typeof paymentsSchema>;
 
 /** As SubscriptionRecord. */
 const subscription = exactly('member', {
-  ...{ subscriptionId: filled, providerId: text, status: text, suspended: z.boolean(), useMock: text },
-  ...{ authLink: text.exactOptional(), ended: text.exactOptional() },
+  subscriptionId: filled,
+  providerId: text,
+  status: text,
+  suspended: z.boolean(),
+  useMock: text,
+  authLink: text.exactOptional(),
+  ended: text.exactOptional(),
 });
 
 /** As BatchRecord. */
 const batch = exactly('member', {
-  ...{ batchId: filled, status: text, amount: text, kind: z.enum(['electronic', 'file']) },
-  ...{ creditors: ms.exactOptional(), postedAt: text, readAt: text.exactOptional(), ended: text.exactOptional() },
+  batchId: filled,
+  status: text,
+  amount: text,
+  kind: z.enum(['electronic', 'file']),
+  creditors: ms.exactOptional(),
+  postedAt: text,
+  readAt: text.exactOptional(),
+  ended: text.exactOptional(),
 });
 
 const owner = { organisationId: filled, companyId: text, companyName: text };
@@ -67,7 +84,11 @@ const owner = { organisationId: filled, companyId: text, companyName: text };
 /** A company of the console with what is stored of it, or an organisation without a company (companyId ''). */
 const company = exactly('member', {
   ...owner,
-  ...{ signingKey: text, subscriptionId: text, batchId: text, accountId: text, dataSetId: text },
+  signingKey: text,
+  subscriptionId: text,
+  batchId: text,
+  accountId: text,
+  dataSetId: text,
   /** Whether an access token was obtained for the company. */
   hasToken: z.boolean(),
   subscriptions: z.array(subscription),

@@ -49,17 +49,20 @@ interface Args {
 
 /** What the page, the other tabs, the stream and the subscribers report. */
 const reports: readonly (ConnectionEvent['type'] | 'stream.*')[] = [
-  ...([
-    'stream.opened',
-    'stream.heartbeat',
-    'stream.message',
-    'stream.lost',
-    'stream.*',
-    'tab.joined',
-    'lock.granted',
-  ] as const),
-  ...(['page.hidden', 'page.shown', 'subscribed', 'unsubscribed', 'subscription.ended'] as const),
-  ...(['reading.failed', 'reading.refused'] as const),
+  'stream.opened' as const,
+  'stream.heartbeat' as const,
+  'stream.message' as const,
+  'stream.lost' as const,
+  'stream.*' as const,
+  'tab.joined' as const,
+  'lock.granted' as const,
+  'page.hidden' as const,
+  'page.shown' as const,
+  'subscribed' as const,
+  'unsubscribed' as const,
+  'subscription.ended' as const,
+  'reading.failed' as const,
+  'reading.refused' as const,
 ];
 
 /** Descriptions of what happens to a stream, in the tab that holds it and in the others. */

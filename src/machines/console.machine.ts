@@ -78,8 +78,17 @@ const resultRegion = consoleSetup.createStateConfig({
 
 /** What effects of the page and the open journey report, and the machine to itself. */
 const reports: readonly ConsoleEvent['type'][] = [
-  ...(['facts.known', 'facts.failed', 'facts.stale', 'facts.used', 'facts.reused', 'facts.aged'] as const),
-  ...(['journey.loaded', 'journey.broken', 'journey.completed', 'subscription.switched', 'company.switched'] as const),
+  'facts.known' as const,
+  'facts.failed' as const,
+  'facts.stale' as const,
+  'facts.used' as const,
+  'facts.reused' as const,
+  'facts.aged' as const,
+  'journey.loaded' as const,
+  'journey.broken' as const,
+  'journey.completed' as const,
+  'subscription.switched' as const,
+  'company.switched' as const,
 ];
 
 /**

@@ -79,7 +79,11 @@ function createReader(schemas: JsonObject) {
       const source = sourceOf(member, outer);
       const at = place === '' ? name : `${place}.${name}`;
       const part = {
-        ...{ place: at, sent: '', type: typeOf(member), says: textIn(member['description']), ...source },
+        place: at,
+        sent: '',
+        type: typeOf(member),
+        says: textIn(member['description']),
+        ...source,
         isRequired: required.includes(name),
       };
       return [part, ...membersOf(member, source, at, depth + 1)];
@@ -103,8 +107,11 @@ function createReader(schemas: JsonObject) {
     const parameter = objectIn(given);
     const schema = objectIn(parameter['schema']);
     return {
-      ...{ place: textIn(parameter['name']), sent: textIn(parameter['in']), type: typeOf(schema) },
-      ...{ isRequired: parameter['required'] === true, says: textIn(parameter['description']) },
+      place: textIn(parameter['name']),
+      sent: textIn(parameter['in']),
+      type: typeOf(schema),
+      isRequired: parameter['required'] === true,
+      says: textIn(parameter['description']),
       ...sourceOf(parameter, sourceOf(schema)),
     };
   };
@@ -116,11 +123,15 @@ function createReader(schemas: JsonObject) {
       id: textIn(operation['operationId']),
       area: textIn(listIn(operation['tags'])[0]),
       summary: textIn(operation['summary']),
-      ...{ method: method.toUpperCase(), address, isWebhook, ...source },
+      method: method.toUpperCase(),
+      address,
+      isWebhook,
+      ...source,
       parameters: listIn(operation['parameters']).map(parameterOf),
       body: isObject(body) ? contentOf(body, source) : null,
       answers: Object.entries(objectIn(operation['responses'])).map(([status, answer]) => ({
-        ...{ status, says: textIn(objectIn(answer)['description']) },
+        status,
+        says: textIn(objectIn(answer)['description']),
         ...contentOf(objectIn(answer), source),
       })),
     };

@@ -101,7 +101,12 @@ function entryOf(value: Json, index: number): TimelineEntry {
   return {
     id: String(index + 1),
     ...commentOf(textIn(entry['comment'])),
-    ...{ at, ms: numberIn(entry['time']), attempt: 1, signature: '', baseString: '', answers: '' },
+    at,
+    ms: numberIn(entry['time']),
+    attempt: 1,
+    signature: '',
+    baseString: '',
+    answers: '',
     method: textAt(request['method'], `${place}.request.method`),
     url: maskSecrets(textAt(request['url'], `${place}.request.url`)),
     status: Math.trunc(numberAt(response['status'], `${place}.response.status`)),

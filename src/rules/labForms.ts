@@ -10,8 +10,16 @@ import { kindOf } from './lab.ts';
 
 /** A field of one of the lab's own forms. */
 const labField = (id: string, label: string, more: Partial<Field> = {}): Field => ({
-  ...{ id, label, description: '', example: '', required: true, kind: 'text', options: [], regex: '' },
-  ...{ errorMessage: `${label}: enter a value`, paths: [id] },
+  id,
+  label,
+  description: '',
+  example: '',
+  required: true,
+  kind: 'text',
+  options: [],
+  regex: '',
+  errorMessage: `${label}: enter a value`,
+  paths: [id],
   ...more,
 });
 
@@ -132,8 +140,13 @@ export const happeningIn = (values: Values): string => happeningWords(placeIn(va
 export const faultForm = {
   formOf: ruleForm,
   first: usual({
-    ...{ place: 'call createBatch', kind: 'answerLost' },
-    ...{ often: 'once', times: '2', chance: '', probability: '0.5', seed: '1' },
+    place: 'call createBatch',
+    kind: 'answerLost',
+    often: 'once',
+    times: '2',
+    chance: '',
+    probability: '0.5',
+    seed: '1',
   }),
   changed(values: Values, field: string, value: string): Values {
     const next = { ...values, [field]: value };
@@ -155,7 +168,9 @@ export function ruleOf(values: Values): FaultRule {
   const number = { always: 'always', times: Number(times) }[often ?? ''] ?? 1;
   const isChance = chance === 'true' && Number(probability) !== 1;
   return {
-    ...{ on, of, fault: { kind, ...(Object.fromEntries(options) as object) } },
+    on,
+    of,
+    fault: { kind, ...(Object.fromEntries(options) as object) },
     ...(on === 'definition' ? { times: 'always' } : { times: number }),
     ...(on !== 'definition' && isChance
       ? { probability: Number(probability), seed: Number(seed) }
@@ -255,5 +270,8 @@ export const checkingForm = {
 
 /** The request body of a form for a received webhook. */
 export const receivedOf = ({ id = '', timestamp = '', signature = '', body = '' }: Values): Body<'checkWebhook'> => ({
-  ...{ id: id.trim(), timestamp: timestamp.trim(), signature: signature.trim(), body },
+  id: id.trim(),
+  timestamp: timestamp.trim(),
+  signature: signature.trim(),
+  body,
 });

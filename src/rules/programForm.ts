@@ -8,8 +8,16 @@ import type { Form } from './field.ts';
 export const programForm: Form = {
   fields: [
     {
-      ...{ id: 'name', label: 'Name of the program', example: 'Nightly payments', required: true, kind: 'text' },
-      ...{ description: 'Its calls carry this name in the timeline', options: [], regex: '', longest, paths: ['name'] },
+      id: 'name',
+      label: 'Name of the program',
+      example: 'Nightly payments',
+      required: true,
+      kind: 'text',
+      description: 'Its calls carry this name in the timeline',
+      options: [],
+      regex: '',
+      longest,
+      paths: ['name'],
       errorMessage: 'Name of the program: enter a value',
     },
   ],

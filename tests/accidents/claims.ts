@@ -41,7 +41,11 @@ export function claimsFor(wants: string, name: AccidentName, all: boolean): Clai
 
 /** The accidents that `npm run test:all` tries in Chromium: those of tabs, history, clock and process, which jsdom imitates. */
 export const everyTimeInBrowser: readonly AccidentName[] = [
-  ...(['reload', 'backAndForward', 'secondTab', 'restart', 'anotherDay'] as const),
+  'reload' as const,
+  'backAndForward' as const,
+  'secondTab' as const,
+  'restart' as const,
+  'anotherDay' as const,
 ];
 
 /** A state in which accidents are tried in Chromium, and the reason. */

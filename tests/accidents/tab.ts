@@ -82,8 +82,17 @@ const ofScreens = [/^react($|[-/])/, /^@chakra-ui/, /^@emotion/];
 
 /** The globals of a browser that the page's program uses. */
 const globals = [
-  ...['globalThis', 'window', 'document', 'navigator', 'location'],
-  ...['localStorage', 'sessionStorage', 'fetch', 'Date', 'setTimeout', 'clearTimeout'],
+  'globalThis',
+  'window',
+  'document',
+  'navigator',
+  'location',
+  'localStorage',
+  'sessionStorage',
+  'fetch',
+  'Date',
+  'setTimeout',
+  'clearTimeout',
 ];
 
 type Load = (...globals: unknown[]) => typeof Program;

@@ -114,7 +114,9 @@ export async function beginWalk(
     number: 1,
     tab: await open(1, home),
     notes: { habits: way.habits ?? [], here: new Set(), done: new Set(), before, wanted: {} },
-    ...{ tries: new Map(), acts: 0, outdone: false },
+    tries: new Map(),
+    acts: 0,
+    outdone: false,
   };
   /** A user who loads a page and finds another company makes their own current first. */
   async function comeBack(): Promise<void> {
@@ -149,7 +151,9 @@ export async function beginWalk(
         tab: await open(2, tab.address(), session),
         // A user who has sent something in the first tab checks for it before sending it in the second tab.
         notes: { ...notes, here: new Set(), done: new Set(notes.done.has('write') ? ['write'] : []) },
-        ...{ tries: new Map(), acts: 0, outdone: false },
+        tries: new Map(),
+        acts: 0,
+        outdone: false,
       };
       const place = `${user.journey}/${where}`;
       log.push('  in the second tab:');

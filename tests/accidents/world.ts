@@ -126,7 +126,11 @@ export async function openWorld(pageFolder = 'public'): Promise<World> {
   const port = await freePort(); // which nobody takes while it is opened anew
   const openSandbox = () =>
     createSandbox({
-      ...{ secret: sandboxSecret, newId, data, port, machineClock: clock },
+      secret: sandboxSecret,
+      newId,
+      data,
+      port,
+      machineClock: clock,
       webhookUrl: front.url + notificationsPath,
       recorded: 0,
       config: { webhookDelay: 2, stepDelay: 2, rate: unlimited },
@@ -187,7 +191,9 @@ export async function openWorld(pageFolder = 'public'): Promise<World> {
 
   const world: World = {
     url: front.url,
-    ...{ api, fetch, lab },
+    api,
+    fetch,
+    lab,
     async at(stage) {
       await lab.stop();
       await front.idle();

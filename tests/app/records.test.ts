@@ -93,7 +93,8 @@ describe('the calls of a step', () => {
   };
   const made = (interactionId: string) => ({ company: { interactionId } }) as unknown as Facts['made']; // as much as is read
   const owner = (companyKey: string, interactionId: string) => ({
-    ...{ companyKey, made: made(interactionId) },
+    companyKey,
+    made: made(interactionId),
     settings: { ...everything.settings, organisationId: 'o', companyId: 'c' },
   });
 

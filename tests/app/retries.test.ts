@@ -1,6 +1,13 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createActor, type AnyMachineSnapshot, type AnyStateMachine, type EventObject, type StateValue } from 'xstate';
+import {
+  createActor,
+  type AnyEventObject,
+  type AnyMachineSnapshot,
+  type AnyStateMachine,
+  type EventObject,
+  type StateValue,
+} from 'xstate';
 import { suppliedJourneys } from '#app/effects/journeys.ts';
 import { lab } from '#app/effects/lab.ts';
 import { batchRows, webhookRows } from '#app/effects/labForms.ts';
@@ -162,21 +169,15 @@ describe('“Try again” after a write with a lost response', () => {
     clock: { now: '2026-11-20T09:00:00.000Z', offset: 1, still: false, pending: 0 },
     receiver: { url: 'http://127.0.0.1:9/' },
   };
-  const inLab: [string, AnyStateMachine, StateValue, object, readonly EventObject[]][] = [
+  const inLab: [string, AnyStateMachine, StateValue, object, readonly AnyEventObject[]][] = [
     ['the lab', lab, { shown: 'known' }, { lab: standing }, [{ type: 'lab.stop' }, { type: 'clock.hold' }, { type: 'receiver.remove' }]], // prettier-ignore
-    [
-      'its batches',
-      batchRows,
-      { shown: 'listing' },
-      { rows: [row] },
-      [{ type: 'row.act', ...{ id: 'row-1', act: 'step' } }],
-    ],
+    ['its batches', batchRows, { shown: 'listing' }, { rows: [row] }, [{ type: 'row.act', id: 'row-1', act: 'step' }]],
     [
       'its webhooks',
       webhookRows,
       { shown: 'listing' },
       { rows: [row] },
-      [{ type: 'row.act', ...{ id: 'row-1', act: 'again' } }],
+      [{ type: 'row.act', id: 'row-1', act: 'again' }],
     ],
     ['the programs', programs, { shown: 'listing' }, { name: 'Nightly' }, [{ type: 'token.make' }]],
     ['the programs', programs, 'asking', { asked: token, tokens: [token] }, [{ type: 'confirm' }]],

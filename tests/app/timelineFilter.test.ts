@@ -157,7 +157,11 @@ describe('the sequence diagram', () => {
   const own = [
     timelineEntry({ id: '1', kind: 'call', method: 'POST', at: at(0), ms: 40 }),
     timelineEntry({
-      ...{ id: '2', kind: 'service', method: 'POST', at: at(0), url: 'http://s/v3/batchpayments' },
+      id: '2',
+      kind: 'service',
+      method: 'POST',
+      at: at(0),
+      url: 'http://s/v3/batchpayments',
       response: { headers: {}, body: JSON.stringify({ data: { batchId } }), bytes: 1 },
     }),
   ];

@@ -45,6 +45,30 @@ function hiddenIn(text: string): string[] {
   return found;
 }
 
+/** The spreads whose value is a literal: what is in it could stand where it is spread. A condition makes another value. */
+function literalsSpreadIn(text: string): string[] {
+  const file = ts.createSourceFile('file.tsx', text, ts.ScriptTarget.Latest, true);
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    const isWithin =
+      ts.isSpreadAssignment(node) || (ts.isSpreadElement(node) && ts.isArrayLiteralExpression(node.parent));
+    if (isWithin) {
+      let { expression } = node;
+      while (
+        ts.isParenthesizedExpression(expression) ||
+        ts.isAsExpression(expression) ||
+        ts.isSatisfiesExpression(expression)
+      )
+        ({ expression } = expression);
+      if (ts.isObjectLiteralExpression(expression) || ts.isArrayLiteralExpression(expression))
+        found.push(node.getText());
+    }
+    node.forEachChild(visit);
+  };
+  visit(file);
+  return found;
+}
+
 const machines = readdirSync('src/machines', { recursive: true, encoding: 'utf8' }).filter((name) =>
   name.endsWith('.ts'),
 );
@@ -84,4 +108,33 @@ describe('a chart', () => {
   ])('may spread %s', (_, text) => {
     expect(hiddenIn(text)).toEqual([]);
   });
+});
+
+describe('A literal', () => {
+  it('has its members itself: nothing spreads a literal without a condition into it', () => {
+    const files = ['server', 'src', 'tests'].flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter((name) => /\.tsx?$/.test(name))
+        .map((name) => `${folder}/${name}`),
+    );
+    expect(
+      files.flatMap((file) => literalsSpreadIn(readFileSync(file, 'utf8')).map((spread) => `${file}: ${spread}`)),
+    ).toEqual([]);
+  });
+
+  it.each([
+    '({ ...{ a, b }, c })',
+    "[...['a'], 'b']",
+    "({ ...({ a: 'b' } as const) })",
+    '[...([1] satisfies number[])]',
+  ])('is found when it is spread: %s', (text) => {
+    expect(literalsSpreadIn(text)).toHaveLength(1);
+  });
+
+  it.each(['({ ...(a && { b }) })', '[...(a ? [b] : []), c]', 'f(...[a, b])', '({ ...rest, a: { ...b } })'])(
+    'may be spread with a condition, or as arguments: %s',
+    (text) => {
+      expect(literalsSpreadIn(text)).toEqual([]);
+    },
+  );
 });

@@ -34,7 +34,14 @@ const goTo = (path: string) => async (page: Page) => void (await page.goto(path)
 
 /** The pages that are no journeys, in what can be seen of each. */
 const beside: readonly (readonly [string, (page: Page) => Promise<void>])[] = [
-  ...['/', '/journeys', '/journeys/electronicPayment', '/timeline', '/programs', '/run', '/reference', '/drift'],
+  '/',
+  '/journeys',
+  '/journeys/electronicPayment',
+  '/timeline',
+  '/programs',
+  '/run',
+  '/reference',
+  '/drift',
   ...['practise', 'faults', 'clock', 'webhooks', 'magic', 'situations'].map((tab) => `/sandbox#${tab}`),
 ].map((path) => [path, goTo(path)] as const);
 const opened = [...beside, ['a file of calls', openSession] as const, ['the docked timeline', openDock] as const];

@@ -9,16 +9,15 @@ import { sharedConsole } from './shared.ts';
 const { visiting } = sharedConsole(({ url }) => walk(apiAt(url)));
 
 const paths = [
-  ...[
-    '/',
-    '/journeys',
-    '/journeys/electronicPayment',
-    '/timeline',
-    '/timeline?show=all&reads=true',
-    '/programs',
-    '/run',
-  ],
-  ...['/reference', '/drift'],
+  '/',
+  '/journeys',
+  '/journeys/electronicPayment',
+  '/timeline',
+  '/timeline?show=all&reads=true',
+  '/programs',
+  '/run',
+  '/reference',
+  '/drift',
   ...['practise', 'faults', 'clock', 'webhooks', 'magic', 'start-from'].map((tab) => `/sandbox#${tab}`),
   ...journeyOrder.map((id) => journeyOf(id).path),
 ];

@@ -10,8 +10,14 @@ const { visiting } = sharedConsole(({ url }) => walk(apiAt(url)));
 
 /** The tools' pages, which show what they read. */
 const tools = [
-  ...['/timeline', '/timeline?show=console', '/timeline?show=webhooks&reads=true', '/timeline?entry=1'],
-  ...['/journeys', '/programs', '/reference', '/drift'],
+  '/timeline',
+  '/timeline?show=console',
+  '/timeline?show=webhooks&reads=true',
+  '/timeline?entry=1',
+  '/journeys',
+  '/programs',
+  '/reference',
+  '/drift',
   ...['practise', 'faults', 'clock', 'webhooks', 'magic', 'start-from'].map((tab) => `/sandbox#${tab}`),
 ];
 

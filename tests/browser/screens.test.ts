@@ -12,8 +12,17 @@ const { visiting } = sharedConsole(({ url }) => walk(apiAt(url)), 'all');
 
 /** Pages that are made of the same parts as another one; their faults are looked for in `npm run test:all`. */
 const alike: readonly JourneyId[] = [
-  ...(['company', 'dataset', 'userToken', 'bankSubscription', 'creditor', 'creditorQuery', 'filePayment'] as const),
-  ...(['messagingHealth', 'bankFiles', 'translations', 'account'] as const),
+  'company' as const,
+  'dataset' as const,
+  'userToken' as const,
+  'bankSubscription' as const,
+  'creditor' as const,
+  'creditorQuery' as const,
+  'filePayment' as const,
+  'messagingHealth' as const,
+  'bankFiles' as const,
+  'translations' as const,
+  'account' as const,
 ];
 
 /** Every page that has a name: what the palette calls it, its heading, its name in the window's title. */

@@ -6,7 +6,13 @@ const { visiting } = sharedConsole();
 
 const paths = [
   ...journeyOrder.map((id) => journeyOf(id).path),
-  ...['/', '/journeys', '/journeys/debtor', '/timeline', '/sandbox', '/programs', '/run'],
+  '/',
+  '/journeys',
+  '/journeys/debtor',
+  '/timeline',
+  '/sandbox',
+  '/programs',
+  '/run',
 ];
 const scripts = '**/assets/*.js';
 

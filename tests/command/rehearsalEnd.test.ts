@@ -18,8 +18,13 @@ async function rehearsed(from: number) {
     return Promise.resolve([] as never); // nothing to list
   };
   const lab: Lab = {
-    ...{ set: ask('set'), rules: ask('rules'), stop: ask('stop'), batches: ask('batches'), webhooks: ask('webhooks') },
-    ...{ move: ask('move'), resetClock: ask('resetClock') },
+    set: ask('set'),
+    rules: ask('rules'),
+    stop: ask('stop'),
+    batches: ask('batches'),
+    webhooks: ask('webhooks'),
+    move: ask('move'),
+    resetClock: ask('resetClock'),
   };
   const failed = [{ journey: 'company', end: 'failed', because: 'refused' }];
   const facts = () => Promise.resolve(everything);

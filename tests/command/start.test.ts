@@ -15,8 +15,12 @@ it.each(names)('a journey’s own console starts whatever %s is in the shell', (
 it('a journey’s own console ends at once and answers in sentences, whatever is in the shell', () => {
   const shell = { DRAIN_TIME: '30', LOG_FORMAT: 'json', OIDC_ISSUER: 'https://login.example.com', OIDC_ALLOWED: 'all' };
   expect(environmentFor('/tmp/journey', shell)).toMatchObject({
-    ...{ DRAIN_TIME: '', LOG_FORMAT: 'text', OIDC_ISSUER: '', OIDC_ALLOWED: '' },
-    ...{ HOST: '127.0.0.1', DATA_DIR: '/tmp/journey' },
+    DRAIN_TIME: '',
+    LOG_FORMAT: 'text',
+    OIDC_ISSUER: '',
+    OIDC_ALLOWED: '',
+    HOST: '127.0.0.1',
+    DATA_DIR: '/tmp/journey',
   });
 });
 

@@ -9,13 +9,21 @@ import { executionDate } from '#tests/support/executionDate.ts';
 
 /** Examples of the registry. */
 const right = [
-  ...['GB29NWBK60161331926819', 'DE89370400440532013000', 'FR1420041010050500013M02606', 'NO9386011117947'],
-  ...['MT84MALT011000012345MTLCAST001S', 'BR1800360305000010009795493C1', 'FR7630006000011234567890189'],
+  'GB29NWBK60161331926819',
+  'DE89370400440532013000',
+  'FR1420041010050500013M02606',
+  'NO9386011117947',
+  'MT84MALT011000012345MTLCAST001S',
+  'BR1800360305000010009795493C1',
+  'FR7630006000011234567890189',
 ];
 const wrong = [
   ...right.map((iban) => `${iban.slice(0, 2)}${(Number(iban.slice(2, 4)) % 97) + 2}${iban.slice(4)}`),
   ...right.map((iban) => `${iban.slice(0, -1)}${iban.endsWith('0') ? '1' : '0'}`),
-  ...['FR7612345678901234567890123', 'GB00NWBK60161331926819', 'gb29 nwbk 6016 1331 9268 91', 'DE98370400440532013000'],
+  'FR7612345678901234567890123',
+  'GB00NWBK60161331926819',
+  'gb29 nwbk 6016 1331 9268 91',
+  'DE98370400440532013000',
 ];
 
 describe('The check digits of an IBAN', () => {
@@ -37,7 +45,9 @@ describe('The check digits of an IBAN', () => {
   it.each(wrong)('are checked in a batch, a put and a form: %s (behaviour 5.16)', (identification) => {
     const account = { identification };
     const batch = (more: object) => ({
-      ...{ externalId: 'e', subscriptionId: 's', requestedExecutionDateTime: executionDate },
+      externalId: 'e',
+      subscriptionId: 's',
+      requestedExecutionDateTime: executionDate,
       payments: [{ instructedAmount: { amount: '1', currency: 'GBP' }, creditor: { name: 'n' }, ...more }],
     });
     for (const [path, body] of [

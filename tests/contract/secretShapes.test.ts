@@ -272,7 +272,11 @@ describe('The name of a secret', () => {
 
   it('hides numbers and lists of a value on the page, and keeps other members (threat 2.33)', () => {
     expect(masked({ pin: 1234, cookie: ['a', 2], token: { type: 'x' }, otp: '', pinned: 5 })).toEqual({
-      ...{ pin: '••••••••', cookie: ['••••••••', '••••••••'], token: { type: 'x' }, otp: '', pinned: 5 },
+      pin: '••••••••',
+      cookie: ['••••••••', '••••••••'],
+      token: { type: 'x' },
+      otp: '',
+      pinned: 5,
     });
     expect(masked({ credentials: { value: 'a' }, list: [['password', 'b']], of: { name: 'pin', value: 3 } })).toEqual({
       credentials: { value: '••••••••' },

@@ -77,15 +77,15 @@ export function stages(): Stage[] {
     if (instruction.getKeyword() === 'FROM') {
       const from = instruction as From; // by the keyword
       found.push({
-        ...{
-          name: from.getBuildStage() ?? '',
-          image: from.getImage() ?? '',
-          workdir: '/',
-          steps: [],
-          env: {},
-          user: '',
-        },
-        ...{ entrypoint: undefined, command: undefined, health: undefined },
+        name: from.getBuildStage() ?? '',
+        image: from.getImage() ?? '',
+        workdir: '/',
+        steps: [],
+        env: {},
+        user: '',
+        entrypoint: undefined,
+        command: undefined,
+        health: undefined,
       });
     } else found.push(added(found.pop()!, instruction)); // FROM is the first
   }

@@ -44,7 +44,13 @@ type Reached = Awaited<ReturnType<typeof proxy>>;
 /** Sends a request as a browser does that trusts the certificate; rejects if the name is not the certificate's. */
 export async function ask({ port, certificate }: Reached, host: string, method = 'GET', headers = {}, path = '/') {
   const sent = request({
-    ...{ host: '127.0.0.1', port, servername: host, ca: certificate, method, path, agent: false },
+    host: '127.0.0.1',
+    port,
+    servername: host,
+    ca: certificate,
+    method,
+    path,
+    agent: false,
     headers: { host, ...headers },
   }).end(method === 'POST' ? '{}' : '');
   const [answer] = (await once(sent, 'response')) as [IncomingMessage]; // node's argument

@@ -32,18 +32,23 @@ it.runIf(isInstalled)(
     /** What differs without containers: names, ports, the provider, and the database's user. */
     const start = async (name: string) => {
       const there = {
-        ...{ HOST: '127.0.0.1', PORT: String(ports[name]), TRUSTED_PROXIES: '127.0.0.1', DATA_DIR: image.data() },
-        ...{ NODE_EXTRA_CA_CERTS: reached.file, STORE_URL: store, OIDC_ISSUER: provider.issuer },
+        HOST: '127.0.0.1',
+        PORT: String(ports[name]),
+        TRUSTED_PROXIES: '127.0.0.1',
+        DATA_DIR: image.data(),
+        NODE_EXTRA_CA_CERTS: reached.file,
+        STORE_URL: store,
+        OIDC_ISSUER: provider.issuer,
         OIDC_ALLOWED: 'all',
-        ...{
-          OIDC_CLIENT_SECRET: provider.clientSecret ?? '',
-          SANDBOX_URL: sandboxUrl,
-          METRICS_PORT: String(await freePort()),
-        },
+        OIDC_CLIENT_SECRET: provider.clientSecret ?? '',
+        SANDBOX_URL: sandboxUrl,
+        METRICS_PORT: String(await freePort()),
       };
       const own = {
-        ...{ SANDBOX_HOST: '127.0.0.1', SANDBOX_PORT: String(ports['sandbox']) },
-        ...{ SANDBOX_STORE_URL: sandboxStore, DATA_DIR: image.data() },
+        SANDBOX_HOST: '127.0.0.1',
+        SANDBOX_PORT: String(ports['sandbox']),
+        SANDBOX_STORE_URL: sandboxStore,
+        DATA_DIR: image.data(),
       };
       const service = services[name]!;
       const said = environmentOf(service, values);

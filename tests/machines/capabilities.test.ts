@@ -48,7 +48,10 @@ describe('the capabilities of a provider', () => {
     const alternative = (status: string) => ({
       subscription: { subscriptionId: 'subscription-2', status, suspendedByConsumer: false },
       providerId: directProvider.providerId,
-      ...{ provider: null, country: 'GB', debtors: 1, creditors: 0 },
+      provider: null,
+      country: 'GB',
+      debtors: 1,
+      creditors: 0,
     });
     const able = {
       ...directProvider,

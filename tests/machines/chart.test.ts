@@ -31,18 +31,24 @@ import { chartFiles, folders, layoutFile } from '../../scripts/charts/files.ts';
 
 const machines = [
   ...journeyOrder.map((id) => models[id].machine),
-  ...[consoleMachine, workspaceMachine, messageMachine, subscriptionApproval],
-  ...[
-    labMachine,
-    labFormMachine,
-    labRowsMachine,
-    emptyingMachine,
-    situationFileMachine,
-    programsMachine,
-    verdictMachine,
-    faultOnArrowMachine,
-  ],
-  ...[connectionMachine, sessionMachine, sendAgainMachine, unreadWebhooksMachine, signingOutMachine, switchingMachine],
+  consoleMachine,
+  workspaceMachine,
+  messageMachine,
+  subscriptionApproval,
+  labMachine,
+  labFormMachine,
+  labRowsMachine,
+  emptyingMachine,
+  situationFileMachine,
+  programsMachine,
+  verdictMachine,
+  faultOnArrowMachine,
+  connectionMachine,
+  sessionMachine,
+  sendAgainMachine,
+  unreadWebhooksMachine,
+  signingOutMachine,
+  switchingMachine,
 ];
 const layoutOf = (id: string) => JSON.parse(readFileSync(layoutFile(id), 'utf8')) as DrawnChart; // written by npm run charts
 

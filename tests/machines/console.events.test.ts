@@ -12,9 +12,18 @@ import { after, arrived, back, code, directly, facts, loaded, open, working } fr
 
 /** What effects and the open journey report, so that no user has caused it. */
 const reported: readonly ConsoleEvent['type'][] = [
-  ...(['facts.arrived', 'facts.known', 'facts.failed', 'facts.stale', 'facts.used', 'facts.reused'] as const),
-  ...(['facts.aged', 'journey.loaded', 'journey.broken', 'journey.completed'] as const),
-  ...(['subscription.switched', 'company.switched'] as const),
+  'facts.arrived' as const,
+  'facts.known' as const,
+  'facts.failed' as const,
+  'facts.stale' as const,
+  'facts.used' as const,
+  'facts.reused' as const,
+  'facts.aged' as const,
+  'journey.loaded' as const,
+  'journey.broken' as const,
+  'journey.completed' as const,
+  'subscription.switched' as const,
+  'company.switched' as const,
 ];
 
 describe('the console machine', () => {
@@ -187,7 +196,10 @@ describe('a switch to another company', () => {
 
 describe('an address of another record', () => {
   const about = (record: string): JourneyLocation => ({
-    ...{ journey: 'batch', guided: false, back: null, query: `?batchId=${record}` },
+    journey: 'batch',
+    guided: false,
+    back: null,
+    query: `?batchId=${record}`,
     ...(record && { about: record }),
   });
   const machine = createMachine({ context: ({ input }) => input as object }); // an object, by `input` below

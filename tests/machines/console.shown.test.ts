@@ -9,8 +9,14 @@ import { everything, withFacts } from '#tests/support/facts.ts';
 import { failure } from '#tests/support/fixtures.ts';
 
 const record = {
-  ...{ id: '0f6e1d5c-0000-4000-8000-000000000001', name: 'Paper mill', at: '2026-01-31T09:00:00.000Z', ms: 12 },
-  ...{ method: 'POST', url: '/api', status: 202, interactionId: 'interaction-1' },
+  id: '0f6e1d5c-0000-4000-8000-000000000001',
+  name: 'Paper mill',
+  at: '2026-01-31T09:00:00.000Z',
+  ms: 12,
+  method: 'POST',
+  url: '/api',
+  status: 202,
+  interactionId: 'interaction-1',
 };
 const repeatable = journeyOrder.filter((id) => journeyOf(id).another !== undefined && journeyOf(id).resource);
 const made: Facts['made'] = Object.fromEntries(

@@ -43,7 +43,10 @@ describe('the coverage table', () => {
     const both = [...toy, twin];
     const totals = (whole: boolean) =>
       totalsOf([half, rest, inBrowser], both, whole).map(({ run, kind, covered, all, paths, isDemanded }) => [
-        ...[run, kind, `${covered} of ${all} by ${paths}`, isDemanded],
+        run,
+        kind,
+        `${covered} of ${all} by ${paths}`,
+        isDemanded,
       ]);
     expect(totals(false)).toEqual([
       ['a', 'states', '2 of 4 by 4', true],

@@ -16,16 +16,27 @@ import { failure } from '#tests/support/fixtures.ts';
 import { run } from '#tests/support/recordedRuns.ts';
 
 const lab = {
-  ...{ rules: [], readAt: 0, receiver: { url: null } },
+  rules: [],
+  readAt: 0,
+  receiver: { url: null },
   clock: { now: '2026-01-31T09:00:00.000Z', offset: 0, still: false, pending: 0 },
 };
 const token = {
-  ...{ tokenId: 'a', name: 'Nightly', beginning: 'pocp_abcd', madeAt: '2026-01-31T09:00:00.000Z', usedAt: '' },
-  ...{ expiresAt: '2026-03-02T09:00:00.000Z', expired: false },
+  tokenId: 'a',
+  name: 'Nightly',
+  beginning: 'pocp_abcd',
+  madeAt: '2026-01-31T09:00:00.000Z',
+  usedAt: '',
+  expiresAt: '2026-03-02T09:00:00.000Z',
+  expired: false,
 };
 const tokens = { recorded: true, tokens: [{ ...token, token: 'pocp_secret' }] };
 const verdict = {
-  ...{ connection: null, running: null, stopped: '', blocked: '', webhookAt: '' },
+  connection: null,
+  running: null,
+  stopped: '',
+  blocked: '',
+  webhookAt: '',
   report: { failed: [{ id: 'lost-response', title: 'The response to the batch is lost', calls: [] }] },
 };
 const rows = [{ id: 'a', may: ['step'] }];
@@ -55,28 +66,39 @@ const attempts: Readonly<Record<string, Attempt>> = {
   'an action on a row': { machine: labRowsMachine, reads: ['readRows', rows], events: [step], fails: 'act', again: [step] }, // prettier-ignore
   'reading the tokens': { machine: programsMachine, events: [], fails: 'readPrograms', again: [retry] },
   'creating a token': {
-    ...{ machine: programsMachine, reads: ['readPrograms', { ...tokens, tokens: [] }], fails: 'make' },
-    ...{ events: [{ type: 'name.change', name: 'Nightly' }, { type: 'token.make' }] as EventObject[] },
+    machine: programsMachine,
+    reads: ['readPrograms', { ...tokens, tokens: [] }],
+    fails: 'make',
+    events: [{ type: 'name.change', name: 'Nightly' }, { type: 'token.make' }] as EventObject[],
     again: [{ type: 'token.make' }],
   },
   'revoking a token': {
-    ...{ machine: programsMachine, reads: ['readPrograms', tokens], fails: 'revoke' },
-    ...{ events: [{ type: 'token.ask', tokenId: 'a' }, { type: 'confirm' }] as EventObject[] },
+    machine: programsMachine,
+    reads: ['readPrograms', tokens],
+    fails: 'revoke',
+    events: [{ type: 'token.ask', tokenId: 'a' }, { type: 'confirm' }] as EventObject[],
     again: [{ type: 'token.ask', tokenId: 'a' }, { type: 'confirm' }] as EventObject[],
   },
   'hiding a token after another failure': {
-    ...{ machine: programsMachine, reads: ['readPrograms', tokens], fails: 'revoke' },
-    ...{ events: [{ type: 'token.ask', tokenId: 'a' }, { type: 'confirm' }] as EventObject[] },
+    machine: programsMachine,
+    reads: ['readPrograms', tokens],
+    fails: 'revoke',
+    events: [{ type: 'token.ask', tokenId: 'a' }, { type: 'confirm' }] as EventObject[],
     again: [{ type: 'token.hide' }],
   },
   'reading the verdict': { machine: verdictMachine, events: [], fails: 'readVerdict', again: [retry] },
   'running a scenario': {
-    ...{ machine: verdictMachine, reads: ['readVerdict', verdict], fails: 'runScenario' },
-    ...{ events: [scenario], again: [scenario] },
+    machine: verdictMachine,
+    reads: ['readVerdict', verdict],
+    fails: 'runScenario',
+    events: [scenario],
+    again: [scenario],
   },
   'emptying the sandbox': {
-    ...{ machine: emptyingMachine, fails: 'empty' },
-    ...{ events: [{ type: 'empty.ask' }, { type: 'confirm' }], again: [{ type: 'empty.ask' }, { type: 'confirm' }] },
+    machine: emptyingMachine,
+    fails: 'empty',
+    events: [{ type: 'empty.ask' }, { type: 'confirm' }],
+    again: [{ type: 'empty.ask' }, { type: 'confirm' }],
   },
   'sending a form': { machine: labFormMachine, input: faultForm, events: [submit], fails: 'submit', again: [submit] },
   'sending a call again': { machine: sendAgainMachine, events: [repeat], fails: 'repeat', again: [repeat] },

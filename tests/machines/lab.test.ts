@@ -13,8 +13,15 @@ import { failure } from '#tests/support/fixtures.ts';
 import { describeWatched, run } from '#tests/support/recordedRuns.ts';
 
 const rule: KeptRule = {
-  ...{ ruleId: 'rule-1', on: 'call', of: 'createBatch', fault: { kind: 'answerLost' } },
-  ...{ times: 1, probability: 1, seed: 1, asked: 0, happened: 0 },
+  ruleId: 'rule-1',
+  on: 'call',
+  of: 'createBatch',
+  fault: { kind: 'answerLost' },
+  times: 1,
+  probability: 1,
+  seed: 1,
+  asked: 0,
+  happened: 0,
 };
 const nothing: LabStanding = {
   rules: [],

@@ -101,7 +101,11 @@ describe('a message that is sent', () => {
       const running = sending();
       await happens(running);
       expect(running.actor.getSnapshot().output).toEqual({
-        ...{ end, messageId, outcome: null, overdue: false, looks: 0 },
+        end,
+        messageId,
+        outcome: null,
+        overdue: false,
+        looks: 0,
         failure: why,
       });
     },

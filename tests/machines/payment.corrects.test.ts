@@ -43,7 +43,9 @@ describe('the correction of a batch', () => {
   it('opens with the sent values, and shows each error at its row or field (behaviour 4.30, 4.32)', async () => {
     const { now } = await correcting({}, 'bankAccount');
     expect(now()).toMatchObject({
-      ...{ debtorId: 'debtor-2', date: '2026-11-25', ticked: ['invoice-2', 'invoice-3'] },
+      debtorId: 'debtor-2',
+      date: '2026-11-25',
+      ticked: ['invoice-2', 'invoice-3'],
       values: { purpose: 'goods' },
       errors: [
         { id: 'invoices/invoice-3', message: 'invoice-3: Too long' },

@@ -29,16 +29,21 @@ const settling = (facts: Facts): Facts =>
   withFacts(facts, {
     pendingPayments: [
       {
-        ...{ key: 'key-1', externalId: 'key-1', kind: 'electronic', payments: 1, amount: '120.50 GBP' },
-        ...{
-          sentAt: '2026-11-20T09:00:00.000Z',
-          lost: 'The connection closed.',
-          isRepeatable: false,
-          interactionId: '',
-        },
+        key: 'key-1',
+        externalId: 'key-1',
+        kind: 'electronic',
+        payments: 1,
+        amount: '120.50 GBP',
+        sentAt: '2026-11-20T09:00:00.000Z',
+        lost: 'The connection closed.',
+        isRepeatable: false,
+        interactionId: '',
         settled: {
-          ...{ batchId: 'batch-1', status: 'Completed', at: '2026-11-20T09:00:02.000Z' },
-          ...{ by: 'webhook', interactionId: '' },
+          batchId: 'batch-1',
+          status: 'Completed',
+          at: '2026-11-20T09:00:02.000Z',
+          by: 'webhook',
+          interactionId: '',
         },
       },
     ],

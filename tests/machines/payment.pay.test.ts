@@ -25,8 +25,15 @@ async function sent() {
 }
 
 const pendingPayment = (key: string, isSettled = true) => ({
-  ...{ key, externalId: key, kind: 'electronic' as const, payments: 1, amount: '120.50 GBP' },
-  ...{ sentAt: '2026-11-20T09:00:00.000Z', lost: 'The connection closed', isRepeatable: true, interactionId: '' },
+  key,
+  externalId: key,
+  kind: 'electronic' as const,
+  payments: 1,
+  amount: '120.50 GBP',
+  sentAt: '2026-11-20T09:00:00.000Z',
+  lost: 'The connection closed',
+  isRepeatable: true,
+  interactionId: '',
   ...(isSettled && {
     settled: { batchId: 'batch-1', status: 'Received', at: '2026-11-20T09:00:01.000Z', by: 'webhook' as const, interactionId: '' }, // prettier-ignore
   }),

@@ -7,8 +7,13 @@ import { describeWatched, run } from '#tests/support/recordedRuns.ts';
 
 describe('the tokens for programs', () => {
   const token = (tokenId: string, expired = false) => ({
-    ...{ tokenId, name: 'Nightly', beginning: 'pocp_abcd', madeAt: '2026-01-31T09:00:00.000Z', usedAt: '' },
-    ...{ expiresAt: '2026-03-02T09:00:00.000Z', expired },
+    tokenId,
+    name: 'Nightly',
+    beginning: 'pocp_abcd',
+    madeAt: '2026-01-31T09:00:00.000Z',
+    usedAt: '',
+    expiresAt: '2026-03-02T09:00:00.000Z',
+    expired,
   });
   const listed = async (tokens = [token('a')]) => {
     const panel = run(programsMachine);

@@ -5,9 +5,17 @@ import { failure } from '#tests/support/fixtures.ts';
 import { describeWatched, run } from '#tests/support/recordedRuns.ts';
 
 const verdict = (more: Partial<ProgramVerdict> = {}) => ({
-  ...{ connection: null, running: null, stopped: '', blocked: '', webhookAt: '' },
+  connection: null,
+  running: null,
+  stopped: '',
+  blocked: '',
+  webhookAt: '',
   report: {
-    ...{ command: 'node pay.mjs', endedAt: '2026-01-31T09:00:00.000Z', ms: 1, scenarios: 2, checks: [] },
+    command: 'node pay.mjs',
+    endedAt: '2026-01-31T09:00:00.000Z',
+    ms: 1,
+    scenarios: 2,
+    checks: [],
     failed: [{ id: 'lost-response', title: 'The response to the batch is lost', calls: [] }],
   },
   ...more,

@@ -13,7 +13,9 @@ describe('the comparison of two rule sets', () => {
     expect(compareRules([name, code], [longer, added], true)).toEqual([
       {
         kind: 'changed',
-        ...{ ruleId: name.ruleId, label: 'Name', place: 'Creditors creditor.name' },
+        ruleId: name.ruleId,
+        label: 'Name',
+        place: 'Creditors creditor.name',
         changes: [
           { attribute: 'optionality', before: 'Required', after: 'Optional' },
           { attribute: 'regex', before: '^.{1,18}$', after: '^.{1,35}$' },

@@ -104,7 +104,10 @@ describe('a pattern of another dialect', () => {
       ['(?R)', 'x'],
     ] as const) {
       const validation = {
-        ...{ apiPath: 'BatchPayments', jsonPath: 'additionalData.name', optionality: 'Required', fieldType: 'Text' },
+        apiPath: 'BatchPayments',
+        jsonPath: 'additionalData.name',
+        optionality: 'Required',
+        fieldType: 'Text',
         regex,
       };
       const form = paymentForm([{ ruleId: 'r', validation }]);

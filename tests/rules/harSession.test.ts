@@ -36,7 +36,8 @@ describe('A HAR file', () => {
       `\ufeff${har(
         entry({
           request: {
-            ...{ method: 'POST', url: `https://service.example/a?token=${secret}` },
+            method: 'POST',
+            url: `https://service.example/a?token=${secret}`,
             headers: [
               { name: 'Authorization', value: `Bearer ${secret}` },
               { name: 'Cookie', value: 'session=hush-hush-hush' },

@@ -7,9 +7,20 @@ import { wayOf } from '#ui/failures.ts';
 
 /** Failures that may have gone by the next attempt, without a change of the request. */
 const passing: readonly FailureCode[] = [
-  ...(['console-unreachable', 'upstream-unreachable', 'upstream-timeout', 'upstream-invalid'] as const),
-  ...(['upstream-failed', 'upstream-busy', 'key-rejected', 'signing-key-rejected', 'signed-out'] as const),
-  ...(['another-user', 'outcome-unknown', 'rate-limited', 'store-failed', 'internal'] as const),
+  'console-unreachable' as const,
+  'upstream-unreachable' as const,
+  'upstream-timeout' as const,
+  'upstream-invalid' as const,
+  'upstream-failed' as const,
+  'upstream-busy' as const,
+  'key-rejected' as const,
+  'signing-key-rejected' as const,
+  'signed-out' as const,
+  'another-user' as const,
+  'outcome-unknown' as const,
+  'rate-limited' as const,
+  'store-failed' as const,
+  'internal' as const,
 ];
 
 describe('repeating a failed request', () => {

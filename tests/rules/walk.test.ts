@@ -21,7 +21,11 @@ describe('the run of a regex automaton', () => {
     for (const value of ['0123456789', '1?', '12?', '?']) walk(value, ample());
     takes.mockClear();
     expect(['9876543210'.repeat(100), '5', '5?', '55555?', '?'].map((value) => walk(value, ample()))).toEqual([
-      ...[true, true, false, false, false],
+      true,
+      true,
+      false,
+      false,
+      false,
     ]);
     expect(takes).not.toHaveBeenCalled();
   });

@@ -81,7 +81,10 @@ type OpenCall = 'keySet' | 'consumerStatus' | 'messagingStatus';
  * Each call of the service as another application makes it: with all that it knows of the first, tokens and ids, and with
  * what is its own beside the ids of the first.
  */
-function attempts(other: Settled, first: Settled): Record<Exclude<ServiceOperation, OpenCall>, () => Promise<Answer>[]> {
+function attempts(
+  other: Settled,
+  first: Settled,
+): Record<Exclude<ServiceOperation, OpenCall>, () => Promise<Answer>[]> {
   const { call, signed } = other;
   const tokens = [first.token, other.token];
   const asEither = (method: string, path: string, body?: unknown) => () =>
@@ -101,8 +104,12 @@ function attempts(other: Settled, first: Settled): Record<Exclude<ServiceOperati
   const message = (kind: string) =>
     asEither('POST', `${endpoints.messaging}/${kind}`, {
       data: {
-        ...{ subscriptionId: first.subscriptionId, ...parties, resource: 'Subscription', id: first.subscriptionId },
-        ...{ properties: { account: '1' }, debtorAccount: { identification: '12345678' } },
+        subscriptionId: first.subscriptionId,
+        ...parties,
+        resource: 'Subscription',
+        id: first.subscriptionId,
+        properties: { account: '1' },
+        debtorAccount: { identification: '12345678' },
         creditorAccount: { identification: '12345678' },
       },
     });
@@ -176,7 +183,11 @@ describe('two applications', () => {
     const before = await has(first);
     expect(before.map(({ status }) => status)).toEqual(before.map(() => 200));
     const all = attempts(other, first);
-    expect(Object.keys(all).sort()).toEqual(Object.keys(serviceCalls).filter((name) => !isOpen(name)).sort());
+    expect(Object.keys(all).sort()).toEqual(
+      Object.keys(serviceCalls)
+        .filter((name) => !isOpen(name))
+        .sort(),
+    );
     for (const [name, attempt] of Object.entries(all))
       for (const { status, text } of await Promise.all(attempt()))
         expect([400, 401, 404], `${name}: ${status} ${text}`).toContain(status);

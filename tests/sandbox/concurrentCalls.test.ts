@@ -19,12 +19,17 @@ function batch(sandbox: Sandbox, { token, subscriptionId, debtorId, creditors }:
   return {
     method: 'POST',
     headers: {
-      ...{ authorization: `Bearer ${token}`, 'content-type': 'application/json', [header.idempotency]: key },
-      ...{ [header.application]: sandbox.credentials.applicationId, [header.apiKey]: sandbox.credentials.apiKey },
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      [header.idempotency]: key,
+      [header.application]: sandbox.credentials.applicationId,
+      [header.apiKey]: sandbox.credentials.apiKey,
     },
     body: JSON.stringify({
       data: {
-        ...{ externalId: key, subscriptionId, debtor: { debtorId } },
+        externalId: key,
+        subscriptionId,
+        debtor: { debtorId },
         requestedExecutionDateTime: new Date(sandbox.clock.now()).toISOString(),
         payments: Array.from({ length: size }, (_, index) => ({
           instructedAmount: { amount: '0.10', currency: 'GBP' },

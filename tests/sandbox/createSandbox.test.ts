@@ -24,12 +24,17 @@ const pay = (sandbox: Sandbox, { token, subscriptionId, debtorId, creditors }: P
   sandbox.fetch(endpoints.batches, {
     method: 'POST',
     headers: {
-      ...{ authorization: `Bearer ${token}`, 'content-type': 'application/json', [header.idempotency]: key },
-      ...{ [header.application]: sandbox.credentials.applicationId, [header.apiKey]: sandbox.credentials.apiKey },
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      [header.idempotency]: key,
+      [header.application]: sandbox.credentials.applicationId,
+      [header.apiKey]: sandbox.credentials.apiKey,
     },
     body: JSON.stringify({
       data: {
-        ...{ externalId: 'batch-1', subscriptionId, debtor: { debtorId } },
+        externalId: 'batch-1',
+        subscriptionId,
+        debtor: { debtorId },
         requestedExecutionDateTime: new Date(sandbox.clock.now()).toISOString(),
         payments: creditors.map(({ creditorId, name }, index) => ({
           instructedAmount: { amount: '120.50', currency: 'GBP' },
@@ -64,7 +69,10 @@ describe('createSandbox', () => {
     await sandbox.clock.advance(5000);
     expect(await sandbox.batches()).toMatchObject([
       {
-        ...{ externalId: 'batch-1', idempotencyKey: 'key-1', companyId: prepared.companyId, status: 'Completed' },
+        externalId: 'batch-1',
+        idempotencyKey: 'key-1',
+        companyId: prepared.companyId,
+        status: 'Completed',
         payments: [{ status: 'Completed', amount: '120.50', currency: 'GBP', reference: 'INV-1' }],
       },
     ]);

@@ -17,7 +17,9 @@ const blocks = [...document.matchAll(/^```http\n(.*?)^```$/gms)].map(([, text = 
   const [method = '', path = ''] = first.split(' ');
   const at = rest.findIndex((part) => /^\d{3}$/.test(part));
   return {
-    ...{ method, path, headers: headers.map((line) => line.split(': ') as [string, string]) },
+    method,
+    path,
+    headers: headers.map((line) => line.split(': ') as [string, string]),
     body: rest.slice(0, at === -1 ? undefined : at).join('\n\n'),
     ...(at !== -1 && { status: Number(rest[at]), answer: rest.slice(at + 1).join('\n\n') }),
   };
@@ -44,7 +46,11 @@ describe('docs/first-payment.md', () => {
     const sandbox = await testSandbox({}, catalogue);
     const { applicationId, apiKey, signingKey } = sandbox.credentials;
     const known = new Map<string, string>([
-      ...([['APPLICATION_ID', applicationId], ['API_KEY', apiKey], ['DEBTOR_ID', randomUUID()], ['CREDITOR_ID', randomUUID()], ['EXECUTION_DATE', executionDate]] as const), // prettier-ignore
+      ['APPLICATION_ID', applicationId] as const,
+      ['API_KEY', apiKey] as const,
+      ['DEBTOR_ID', randomUUID()] as const,
+      ['CREDITOR_ID', randomUUID()] as const,
+      ['EXECUTION_DATE', executionDate] as const, // prettier-ignore
     ]);
     const filled = (text: string): string => text.replace(/\$([A-Z_]+)/g, (_, name: string) => known.get(name) ?? `no ${name}`); // prettier-ignore
     const advance = async () => {
@@ -89,7 +95,11 @@ describe('docs/first-payment.md', () => {
       document.match(new RegExp(`^\\| ${row} +\\| \`(.*?)\` +\\| \`(.*?)\``, 'm'))?.slice(1);
     const calls = cell('call')?.map((call) => call.split(' ')) ?? [];
     const signed = calls.map(([method = '', url = ''], index) => ({
-      ...{ method, url, nonce: 'n-1', key: 'secret', body: index === 0 ? '{"a":1}' : '' },
+      method,
+      url,
+      nonce: 'n-1',
+      key: 'secret',
+      body: index === 0 ? '{"a":1}' : '',
     }));
     expect(signed.map(baseString)).toEqual(cell('text'));
     expect(signed.map(sign)).toEqual(cell('signature'));

@@ -25,8 +25,12 @@ async function sandboxProcess(storeUrl: string, webhookUrl: string) {
   const port = await freePort();
   const env = {
     ...process.env,
-    ...{ SANDBOX_PORT: String(port), SANDBOX_SECRET: sandboxSecret, SANDBOX_STORE_URL: storeUrl },
-    ...{ WEBHOOK_URL: webhookUrl, DATA_DIR: temporaryFolder(), LOG_LEVEL: 'silent' },
+    SANDBOX_PORT: String(port),
+    SANDBOX_SECRET: sandboxSecret,
+    SANDBOX_STORE_URL: storeUrl,
+    WEBHOOK_URL: webhookUrl,
+    DATA_DIR: temporaryFolder(),
+    LOG_LEVEL: 'silent',
   };
   let child: ChildProcess | undefined;
   const kill = async () => {

@@ -5,7 +5,13 @@ import { createRecorder, type RecorderOptions } from '#server/sandbox/records/re
 /** A recorder of an application without a console. */
 export const recorderOf = (changes: Partial<RecorderOptions> = {}) =>
   createRecorder({
-    ...{ maximum: 100, budget: createRecordBudget(1024 * 1024), clock: systemClock, url: '', unrecorded: 'never sent' },
-    ...{ isOwn: () => false, addressesOf: () => undefined, onCall: () => undefined },
+    maximum: 100,
+    budget: createRecordBudget(1024 * 1024),
+    clock: systemClock,
+    url: '',
+    unrecorded: 'never sent',
+    isOwn: () => false,
+    addressesOf: () => undefined,
+    onCall: () => undefined,
     ...changes,
   });

@@ -26,7 +26,9 @@ describe('The sandbox', () => {
     const sandbox = await testSandbox();
     const who = await sandbox.authorised();
     const batch = {
-      ...{ externalId: 'e', subscriptionId: who.subscriptionId, requestedExecutionDateTime: executionDate },
+      externalId: 'e',
+      subscriptionId: who.subscriptionId,
+      requestedExecutionDateTime: executionDate,
       payments: [{ instructedAmount: { amount: '1.00', currency: 'GBP' }, creditor: { name: 'n' } }],
     };
     const wrong: Readonly<Record<string, Call>> = {
@@ -59,7 +61,7 @@ describe('The sandbox', () => {
     for (const [name, { methods, path }] of Object.entries(serviceCalls))
       for (const [what, call] of Object.entries(wrong)) {
         if (name === 'authorize') continue;
-        const method = methods[0]!; // each has one
+        const method = methods[0]; // each has one
         const { body, ...bare } = call;
         const own = path.replaceAll(/\{\w+\}/g, 'none');
         const answer = await sandbox.call(method, own, method === 'GET' ? bare : { ...bare, body });

@@ -38,8 +38,11 @@ async function walked(isThere: boolean, ahead: number, name: string): Promise<Sa
   const url = sandbox.url.replace('127.0.0.1', name);
   const { token, subscriptionId, debtorId, creditors } = await sandbox.prepare('ten-creditors');
   const headers = {
-    ...{ authorization: `Bearer ${token}`, 'content-type': 'application/json', [header.idempotency]: 'key' },
-    ...{ [header.application]: sandbox.credentials.applicationId, [header.apiKey]: sandbox.credentials.apiKey },
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    [header.idempotency]: 'key',
+    [header.application]: sandbox.credentials.applicationId,
+    [header.apiKey]: sandbox.credentials.apiKey,
   };
   const payments = creditors.map(({ creditorId, name: payee }, index) => ({
     instructedAmount: { amount: '0.10', currency: 'GBP' },

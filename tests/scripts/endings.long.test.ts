@@ -60,9 +60,12 @@ const twice =
 
 /** The ways in which a process is ended from outside. */
 const signals: Readonly<Record<string, (started: Started) => void>> = {
-  ...{ SIGTERM: ({ child }) => void child.kill('SIGTERM'), SIGINT: ({ child }) => void child.kill('SIGINT') },
-  ...{ SIGHUP: ({ child }) => void child.kill('SIGHUP'), SIGKILL: ({ child }) => void child.kill('SIGKILL') },
-  ...{ 'SIGTERM twice': twice('SIGTERM'), 'SIGINT twice': twice('SIGINT') },
+  SIGTERM: ({ child }) => void child.kill('SIGTERM'),
+  SIGINT: ({ child }) => void child.kill('SIGINT'),
+  SIGHUP: ({ child }) => void child.kill('SIGHUP'),
+  SIGKILL: ({ child }) => void child.kill('SIGKILL'),
+  'SIGTERM twice': twice('SIGTERM'),
+  'SIGINT twice': twice('SIGINT'),
 };
 const withInput: typeof signals = { ...signals, 'the end of its input': ({ child }) => void child.stdin.end() };
 

@@ -34,7 +34,8 @@ describe('the package from npm run package', { timeout: 60_000 }, () => {
   /** Starts console and sandbox in `cwd`; resolves once they listen, or when the process ends. */
   async function started(cwd: string, args: readonly string[], more: NodeJS.ProcessEnv = {}) {
     const child = spawn(program('payments-out-console'), args, {
-      ...{ cwd, env: { ...clean, ...more } },
+      cwd,
+      env: { ...clean, ...more },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     onTestFinished(() => void child.kill('SIGKILL'));
@@ -139,7 +140,8 @@ describe('the package from npm run package', { timeout: 60_000 }, () => {
   it('exits with one sentence if the port is in use or the data folder cannot be written', async () => {
     const { port } = new URL(await listening((_, response) => response.end()));
     expect(ran('payments-out-console', '--port', port)).toEqual({
-      ...{ status: 1, stdout: '' },
+      status: 1,
+      stdout: '',
       stderr: `PORT is ${port}: this port is in use, give another one or 0 for any free one.\n`,
     });
     const file = join(temporaryFolder(), 'file');

@@ -32,12 +32,18 @@ export interface Climate {
 }
 
 export const calm: Climate = {
-  ...{ network: {}, service: {}, disk: {} },
+  network: {},
+  service: {},
+  disk: {},
   webhooks: { lost: 0, twice: 0, late: 0, forged: 0 },
   line: { requestLost: 0, answerLost: 0 },
   machine: { killed: 0, clockSet: 0, sessionEnded: 0, suspended: 0 },
-  ...{ atPayments: {}, atReads: {}, serviceAhead: 0, serviceSet: { times: 0, most: 0 } },
-  ...{ maintenance: { pauses: 0, setsClock: 0 }, proxyRepeats: 0 },
+  atPayments: {},
+  atReads: {},
+  serviceAhead: 0,
+  serviceSet: { times: 0, most: 0 },
+  maintenance: { pauses: 0, setsClock: 0 },
+  proxyRepeats: 0,
 };
 
 /** A climate of some accidents, chosen by the seed; where something is rehearsed, it mostly is a mild one. */
@@ -84,9 +90,16 @@ export function milder(climate: Climate): Climate {
   const { network, service, disk, webhooks, line, machine, atPayments, atReads } = climate;
   return {
     ...climate,
-    ...{ network: scaled(network), service: scaled(service), disk: scaled(disk), webhooks: scaled(webhooks) },
-    ...{ line: scaled(line), machine: scaled(machine), atPayments: scaled(atPayments), atReads: scaled(atReads) },
-    ...{ maintenance: scaled(climate.maintenance), serviceAhead: Math.round(climate.serviceAhead * mildly) },
+    network: scaled(network),
+    service: scaled(service),
+    disk: scaled(disk),
+    webhooks: scaled(webhooks),
+    line: scaled(line),
+    machine: scaled(machine),
+    atPayments: scaled(atPayments),
+    atReads: scaled(atReads),
+    maintenance: scaled(climate.maintenance),
+    serviceAhead: Math.round(climate.serviceAhead * mildly),
   };
 }
 

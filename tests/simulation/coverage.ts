@@ -73,9 +73,11 @@ export class Coverage {
     });
     const missed = journeyOrder.filter((journey) => !this.#kinds.has(journey));
     return [
-      ...['accidents while a journey was open:', ...journeys],
+      'accidents while a journey was open:',
+      ...journeys,
       ...(missed.length > 0 ? [`  none in ${missed.join(', ')}`] : []),
-      ...['states of writes:', ...[...this.#writes].sort().map((each) => `  ${each}`)],
+      'states of writes:',
+      ...[...this.#writes].sort().map((each) => `  ${each}`),
     ];
   }
 }

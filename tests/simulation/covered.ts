@@ -14,7 +14,7 @@ export async function wronglyCovered(world: World, company: Company): Promise<st
   const { api, sandbox } = world;
   const invoices = invoicesOf(company);
   const today = new Date().toISOString().slice(0, 10);
-  const { externalId: _, ...body } = batchRequest({ ...{ externalId: '', invoices, today }, ...company });
+  const { externalId: _, ...body } = batchRequest({ externalId: '', invoices, today, ...company });
   const batches = await sandbox.batches();
   const isPaid = (index: number) => paymentsOf(batches, invoices[index]?.invoiceId ?? '').length > 0;
   const coveredNow = async () =>

@@ -19,24 +19,35 @@ const asked = { who: 'Ann', path: calls.getFacts.path, status: 200, text: JSON.s
 const exchanges = [asked as Exchange]; // likewise
 
 const webhook = (status: string, at: number) => ({
-  ...{ webhookId: status, type: 'subscriptionUpdated' },
+  webhookId: status,
+  type: 'subscriptionUpdated',
   deliveries: [
     {
-      ...{ at, ms: 10, status: 204, outcome: '', headers: {} },
+      at,
+      ms: 10,
+      status: 204,
+      outcome: '',
+      headers: {},
       body: JSON.stringify({
-        ...{ type: 'subscriptionUpdated', subscriptionId },
+        type: 'subscriptionUpdated',
+        subscriptionId,
         data: { status, suspendedByConsumer: false },
       }),
     },
   ],
 });
 const read = (sentAt: number, status: string) => ({
-  ...{ path: `/v3/subscriptions/${subscriptionId}`, sentAt, at: sentAt + 10 },
+  path: `/v3/subscriptions/${subscriptionId}`,
+  sentAt,
+  at: sentAt + 10,
   text: JSON.stringify({ data: { subscriptionId, status, suspendedByConsumer: false } }),
 });
 const wrong = (authorisedAt: number, gate = seen, reads = [read(110, 'AwaitingAuthorisation')]) =>
   wrongGates([gate], {
-    ...{ calls: [], exchanges, reads, isTimeTrue: true },
+    calls: [],
+    exchanges,
+    reads,
+    isTimeTrue: true,
     webhooks: [webhook('AwaitingAuthorisation', 100), webhook('Authorised', authorisedAt)],
   });
 

@@ -40,9 +40,13 @@ export function createIdentityProvider(scheduler: Scheduler) {
     const path = new URL(url).pathname;
     if (path.endsWith('/openid-configuration'))
       return Response.json({
-        ...{ issuer, authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token` },
-        ...{ userinfo_endpoint: `${issuer}/userinfo`, jwks_uri: `${issuer}/jwks` },
-        ...{ response_types_supported: ['code'], subject_types_supported: ['public'] },
+        issuer,
+        authorization_endpoint: `${issuer}/authorize`,
+        token_endpoint: `${issuer}/token`,
+        userinfo_endpoint: `${issuer}/userinfo`,
+        jwks_uri: `${issuer}/jwks`,
+        response_types_supported: ['code'],
+        subject_types_supported: ['public'],
         id_token_signing_alg_values_supported: ['RS256'],
       });
     if (path === '/jwks') return Response.json({ keys: [{ n, e, kid, kty, use: 'sig', alg: 'RS256' }] });

@@ -58,9 +58,18 @@ export function createLine({ scheduler, reach, strikes, climate, plant, recordin
       const headers = { ...Object.fromEntries(new Headers(init.headers)), ...common };
       const name = `${method} ${pathname}`;
       const exchange: Exchange = {
-        ...{ who, workspace, method, path: pathname, status: 0, text: '', companyKey: '' },
-        ...{ key: headers['idempotency-key'] ?? '', asked: headers[companyHeader.toLowerCase()] ?? '' },
-        ...{ body: typeof init.body === 'string' ? init.body : '', sentAt: scheduler.now(), at: Infinity },
+        who,
+        workspace,
+        method,
+        path: pathname,
+        status: 0,
+        text: '',
+        companyKey: '',
+        key: headers['idempotency-key'] ?? '',
+        asked: headers[companyHeader.toLowerCase()] ?? '',
+        body: typeof init.body === 'string' ? init.body : '',
+        sentAt: scheduler.now(),
+        at: Infinity,
       };
       exchanges.push(exchange);
       const accident = strikes(climate().line);

@@ -29,15 +29,23 @@ The same options tell the first failing world, shortened to the accidents that i
 const text = { type: 'string' } as const;
 const { values } = parseArgs({
   options: {
-    ...{ seeds: { ...text, default: '100' }, from: { ...text, default: '1' }, minutes: text, seed: text, story: text },
-    ...{ trace: text, diagram: text, keep: text, stories: text, planted: text, only: text, having: text },
+    seeds: { ...text, default: '100' },
+    from: { ...text, default: '1' },
+    minutes: text,
+    seed: text,
+    story: text,
+    trace: text,
+    diagram: text,
+    keep: text,
+    stories: text,
+    planted: text,
+    only: text,
+    having: text,
     'at-rest': text,
-    ...{
-      broken: { type: 'boolean', default: false },
-      plants: { type: 'boolean' },
-      hashes: { type: 'boolean' },
-      help: { type: 'boolean' },
-    },
+    broken: { type: 'boolean', default: false },
+    plants: { type: 'boolean' },
+    hashes: { type: 'boolean' },
+    help: { type: 'boolean' },
   },
 });
 

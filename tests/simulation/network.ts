@@ -195,12 +195,16 @@ export function createNetwork(scheduler: Scheduler, service: Service, weather: W
         const accident = weather.network(request);
         const name = `${request.method} ${request.path.split('?')[0]}`;
         const recorded = weather.recording?.begin('service', {
-          ...{ method: request.method, url: request.origin + request.path },
-          ...{ headers: Object.fromEntries(pairsOf(request.headers)), body: request.body?.toString() ?? '' },
+          method: request.method,
+          url: request.origin + request.path,
+          headers: Object.fromEntries(pairsOf(request.headers)),
+          body: request.body?.toString() ?? '',
         });
         const noteEnd = (answer?: TransportResponse) =>
           recorded?.({
-            ...{ status: answer?.status ?? 0, reason: accident ?? '', body: answer?.body.toString() ?? '' },
+            status: answer?.status ?? 0,
+            reason: accident ?? '',
+            body: answer?.body.toString() ?? '',
             headers: Object.fromEntries(pairsOf(answer?.headers ?? [])),
           });
         noteEnd();

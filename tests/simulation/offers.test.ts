@@ -10,7 +10,9 @@ const [provider] = providers;
 const offered = { providerId: provider!.providerId, name: provider!.name, capabilities: [...provider!.capabilities] };
 const facts = withFacts(everything, { provider: offered });
 const seen = (missing: RequirementId, shown: Facts): SeenGate => ({
-  ...{ by: { name: 'Ann', workspace: '', headers: {} }, at: 0, facts: shown },
+  by: { name: 'Ann', workspace: '', headers: {} },
+  at: 0,
+  facts: shown,
   gate: { description: '', alert: 'noProviders', missing } as unknown as SeenGate['gate'], // what is compared
 });
 

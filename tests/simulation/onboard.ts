@@ -63,7 +63,8 @@ export async function onboard(world: Needs, name = 'Example & Co') {
     const creditorId = crypto.randomUUID();
     const values = {
       ...examples(creditorForm),
-      ...{ 'creditor.name': name, 'creditorAccount.identification': `1234567${index}` },
+      'creditor.name': name,
+      'creditorAccount.identification': `1234567${index}`,
     };
     await done('putCreditor', { body: { data: { ...nested(creditorForm, values), subscriptionId, creditorId } } });
     await accepted(creditorId);
@@ -73,7 +74,9 @@ export async function onboard(world: Needs, name = 'Example & Co') {
   const fileForm = paymentForm(rules, format!.specification.rules); // of the sandbox
   const [debtor] = (await done('getDebtors')).data;
   return {
-    ...{ subscriptionId, debtor: debtor!, creditors: (await done('getCreditors')).data }, // just made
+    subscriptionId,
+    debtor: debtor!,
+    creditors: (await done('getCreditors')).data, // just made
     extras: paymentExtras(form, examples(form)),
     /** Whose sandbox it is in, by the path of its pages. */
     application: /^\/of\/([^.]+)\./.exec(approval)?.[1] ?? defaultApplication,

@@ -57,7 +57,9 @@ export function openBrowser(world: World, identity: Identity, onSent: (request: 
       clearTimeout: (timer: unknown) => timer && scheduler.cancel(timer as ReturnType<typeof scheduler.plan>), // made above
     };
     return {
-      ...{ now: () => scheduler.now(), ...timers, clock: timers },
+      now: () => scheduler.now(),
+      ...timers,
+      clock: timers,
       fetch: (url, init) => {
         const { signal, ...request } = init;
         const method = init.method ?? 'GET';
@@ -76,14 +78,19 @@ export function openBrowser(world: World, identity: Identity, onSent: (request: 
   return {
     identity,
     beyond: {
-      ...{ url: consoleUrl, fetch: visit, lab: labAt(serviceUrl, undefined, visit) },
+      url: consoleUrl,
+      fetch: visit,
+      lab: labAt(serviceUrl, undefined, visit),
       api: apiAt(consoleUrl, undefined, line),
     },
     async open(address, session) {
       const owner: Owner = { name: `a tab of ${identity.name}`, isDead: false };
       const tab = await openTab(
         {
-          ...{ url: consoleUrl, local, ahead: () => 0, machine: machineOf(owner) },
+          url: consoleUrl,
+          local,
+          ahead: () => 0,
+          machine: machineOf(owner),
           line: (_call, send) => send(),
         },
         address,

@@ -77,15 +77,16 @@ export async function peopleUse(
 
 /** What a decision in each journey makes: the service's operation, by its call of the fault lab. */
 const makes: Readonly<Partial<Record<JourneyId, string>>> = {
-  ...{
-    organisation: 'createOrganisation',
-    company: 'createCompany',
-    account: 'createAccount',
-    dataset: 'createDataset',
-  },
-  ...{ subscription: 'createSubscription', bankSubscription: 'createSubscription' },
-  ...{ debtor: 'debtoraccountputs', creditor: 'creditorputs' },
-  ...{ electronicPayment: 'createBatch', filePayment: 'createBatch' },
+  organisation: 'createOrganisation',
+  company: 'createCompany',
+  account: 'createAccount',
+  dataset: 'createDataset',
+  subscription: 'createSubscription',
+  bankSubscription: 'createSubscription',
+  debtor: 'debtoraccountputs',
+  creditor: 'creditorputs',
+  electronicPayment: 'createBatch',
+  filePayment: 'createBatch',
 };
 
 /**

@@ -14,7 +14,10 @@ async function twoServers(seed = 1) {
   const shared = new SharedDatabase(scheduler);
   const open = async (owner: Owner) => {
     const opening = openStorage({
-      ...{ url: 'file::memory:', keys: [testKey()], clock: clockOf(scheduler, owner), onError: () => undefined },
+      url: 'file::memory:',
+      keys: [testKey()],
+      clock: clockOf(scheduler, owner),
+      onError: () => undefined,
       engine: { openDriver: () => disk.handle(owner), peers: shared.join(owner) },
     });
     return done(opening);

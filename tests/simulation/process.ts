@@ -61,7 +61,9 @@ export async function startProcess({
   const newId = () => crypto.randomUUID();
   const onError = () => undefined; // what a server logs
   const storage = await openStorage({
-    ...{ url: 'file::memory:', keys: [testKey()], onError },
+    url: 'file::memory:',
+    keys: [testKey()],
+    onError,
     clock: clockOf(scheduler, owner, ahead),
     engine: { openDriver: () => disk.handle(owner), ...(shared && { peers: shared.join(owner) }) },
   });
@@ -75,7 +77,9 @@ export async function startProcess({
     ...(signIn && { access, fetch: signIn, workspaces: workspacesAt(serviceUrl) }),
   };
   const app = createApp({
-    ...{ config, storage, ...deps },
+    config,
+    storage,
+    ...deps,
     recordEvents: createRecordEvents(storage),
     timelines: createTimelines({ storage, ...deps, ...(!keepsTimeline && { entries: 0 }) }),
     upstream: createUpstream({ config: config.upstream, ...deps, transport: network(owner) }),

@@ -60,7 +60,9 @@ export async function runsProgram(world: World, company: Company, notes: Program
       .slice(0, between(1, 2))
       .map((each) => ({ ...each, invoiceId: `PRG-${key.slice(0, 8)}-${each.invoiceId}` }));
     const body = batchRequest({
-      ...{ externalId: crypto.randomUUID(), invoices, today: new Date().toISOString().slice(0, 10) },
+      externalId: crypto.randomUUID(),
+      invoices,
+      today: new Date().toISOString().slice(0, 10),
       ...company,
     });
     const ids = new Set<string>();

@@ -36,10 +36,24 @@ export class Recording {
   ): (end: End) => void {
     const begun = this.#scheduler.now();
     const entry: TimelineEntry = {
-      ...{ id: String(this.#entries.length + 1), kind, at: new Date(begun).toISOString(), ms: 0, attempt: 1 },
-      ...{ journey: '', step: '', name: '', signature: '', baseString: '', answers: '' },
-      ...{ method, url, status: 0, reason: 'no answer', interactionId: request.headers[header.interaction] ?? '' },
-      ...{ request: messageOf(request), response: messageOf({}) },
+      id: String(this.#entries.length + 1),
+      kind,
+      at: new Date(begun).toISOString(),
+      ms: 0,
+      attempt: 1,
+      journey: '',
+      step: '',
+      name: '',
+      signature: '',
+      baseString: '',
+      answers: '',
+      method,
+      url,
+      status: 0,
+      reason: 'no answer',
+      interactionId: request.headers[header.interaction] ?? '',
+      request: messageOf(request),
+      response: messageOf({}),
     };
     this.#entries.push(entry);
     return ({ status, reason, ...response }) => {

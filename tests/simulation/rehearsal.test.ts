@@ -5,8 +5,18 @@ import type { Exchange } from './line.ts';
 import { wrongOfRehearsal } from './rehearsal.ts';
 
 const answered = (who: string, call: CallName, companyKey: string, answer: object): Exchange => ({
-  ...{ who, workspace: '', method: calls[call].method, path: calls[call].path, key: '', asked: '', body: '{}' },
-  ...{ status: 200, text: JSON.stringify(answer), companyKey, sentAt: 0, at: 1 },
+  who,
+  workspace: '',
+  method: calls[call].method,
+  path: calls[call].path,
+  key: '',
+  asked: '',
+  body: '{}',
+  status: 200,
+  text: JSON.stringify(answer),
+  companyKey,
+  sentAt: 0,
+  at: 1,
 });
 const rehearsal = [
   answered('a rehearsal', 'createCompany', 'o/c', { companyId: 'c' }),

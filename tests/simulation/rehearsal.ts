@@ -9,8 +9,10 @@ import type { Diary } from './walks.ts';
 import type { World } from './world.ts';
 
 /** The session of a tab that keeps no drafts, which would override the values of a scenario. */
-const withoutDrafts: Session = {
-  ...{ getItem: () => null, setItem: () => undefined, removeItem: () => undefined },
+const withoutDrafts: Session & Pick<Storage, 'setItem' | 'removeItem'> = {
+  getItem: () => null,
+  setItem: () => undefined,
+  removeItem: () => undefined,
   copy: () => withoutDrafts,
 };
 
@@ -18,8 +20,12 @@ const withoutDrafts: Session = {
 const rehearser = 'a rehearsal';
 /** The journeys of what a rehearsal makes. */
 const rehearsedBy: Readonly<Partial<Record<CallName, JourneyId>>> = {
-  ...{ createOrganisation: 'organisation', createCompany: 'company', createSubscription: 'subscription' },
-  ...{ putDebtor: 'debtor', putCreditor: 'creditor', createBatch: 'electronicPayment' },
+  createOrganisation: 'organisation',
+  createCompany: 'company',
+  createSubscription: 'subscription',
+  putDebtor: 'debtor',
+  putCreditor: 'creditor',
+  createBatch: 'electronicPayment',
 };
 /** Scenarios that do not move the service's clock back. */
 const rehearsed = ['webhookTwice', 'webhookLost', 'consentRevoked', 'ruleChanged'] as const;

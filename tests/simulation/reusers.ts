@@ -20,7 +20,9 @@ export async function reusesExternalId(world: World, company: Company, ledger: L
   if (!access?.ok) return;
   const invoices = invoicesOf(company, 'RUN').slice(0, between(1, 2));
   const body = batchRequest({
-    ...{ externalId: crypto.randomUUID(), invoices, today: new Date(scheduler.now()).toISOString().slice(0, 10) },
+    externalId: crypto.randomUUID(),
+    invoices,
+    today: new Date(scheduler.now()).toISOString().slice(0, 10),
     ...company,
   });
   const { applicationId, apiKey } = sandboxCredentials;

@@ -3,11 +3,16 @@ import type { Exchange } from './line.ts';
 import { sharedBetweenWorkspaces } from './secrets.ts';
 
 const batch = '7e78fc43-e021-44c4-aa43-08e1c6faf066';
-const exchange = (workspace: string, more: Partial<Exchange>): Exchange => ({
-  ...({ who: workspace, workspace, method: 'GET', path: '/api/timeline' } as Exchange), // what is compared
-  ...{ body: '', text: '' },
-  ...more,
-});
+const exchange = (workspace: string, more: Partial<Exchange>): Exchange =>
+  ({
+    who: workspace,
+    workspace,
+    method: 'GET',
+    path: '/api/timeline',
+    body: '',
+    text: '',
+    ...more,
+  }) as Exchange; // what is compared
 
 describe('an id that users of two workspaces read', () => {
   const both = [exchange('Ben', { text: `{"batchId":"${batch}"}` }), exchange('Ann', { text: `batch ${batch}` })];

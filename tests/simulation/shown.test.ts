@@ -4,14 +4,25 @@ import type { Exchange } from './line.ts';
 import { shownOutOfOrder, wentBack } from './shown.ts';
 
 const at = (sentAt: number, path: string, answer: unknown): Exchange => ({
-  ...{ who: 'Ann', workspace: '', method: 'GET', path, key: '', asked: '', body: '', status: 200, companyKey: '' },
-  ...{ text: JSON.stringify(answer), sentAt, at: sentAt + 10 },
+  who: 'Ann',
+  workspace: '',
+  method: 'GET',
+  path,
+  key: '',
+  asked: '',
+  body: '',
+  status: 200,
+  companyKey: '',
+  text: JSON.stringify(answer),
+  sentAt,
+  at: sentAt + 10,
 });
 const read = (sentAt: number, status: string, more = {}) =>
   at(sentAt, '/api/batchpayments/b', { data: { batchId: 'b', status }, ...more });
 const writes = (sentAt: number): Exchange => ({
   ...at(sentAt, calls.setSetting.path, {}),
-  ...{ method: 'POST', body: JSON.stringify({ key: 'postedBatches', value: '[]' }) },
+  method: 'POST',
+  body: JSON.stringify({ key: 'postedBatches', value: '[]' }),
 });
 const listed = (sentAt: number, status: string, more = {}) =>
   at(sentAt, calls.getPostedBatches.path, { data: JSON.stringify([{ batchId: 'b', status, ...more }]) });

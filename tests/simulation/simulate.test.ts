@@ -100,14 +100,19 @@ it('what is made twice for one decision of a user is found, and a program’s ow
   const diary = newDiary();
   diary.intended.set('organisation', 1);
   const done = (key: string): RecordedCall => ({
-    ...{ number: 1, at: 0, ms: 0, method: 'POST', path: '', query: '', operation: 'createOrganisation', mistakes: [] },
-    ...{
-      headers: { 'x-idempotency-key': key },
-      body: '',
-      status: 201,
-      response: { headers: {}, body: '' },
-      isDone: true,
-    },
+    number: 1,
+    at: 0,
+    ms: 0,
+    method: 'POST',
+    path: '',
+    query: '',
+    operation: 'createOrganisation',
+    mistakes: [],
+    headers: { 'x-idempotency-key': key },
+    body: '',
+    status: 201,
+    response: { headers: {}, body: '' },
+    isDone: true,
   });
   expect(madeTooOften(diary, [done('a'), done('a')], new Map())).toEqual([]);
   expect(madeTooOften(diary, [done('a'), done('b')], new Map())).toEqual([

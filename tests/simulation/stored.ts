@@ -19,7 +19,8 @@ function confirmed(
     .filter((each) => each.status >= 200 && each.status < 300 && isOf(name, each))
     .map(({ text, body, companyKey, at }) => ({
       id: idIn(json(text || '{}') as never, json(body || '{}') as never), // as the contract declares them
-      ...{ companyKey, at },
+      companyKey,
+      at,
     }));
 }
 

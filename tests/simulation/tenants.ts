@@ -50,8 +50,14 @@ export interface Tenant {
 }
 
 const ownCalls = [
-  ...(['getFacts', 'getSettings', 'getTimeline', 'listMessages', 'listWebhooks'] as const),
-  ...(['getPostedBatches', 'getPrograms', 'getProviders'] as const),
+  'getFacts' as const,
+  'getSettings' as const,
+  'getTimeline' as const,
+  'listMessages' as const,
+  'listWebhooks' as const,
+  'getPostedBatches' as const,
+  'getPrograms' as const,
+  'getProviders' as const,
 ];
 
 /** A signed-in user who makes a company, subscribes, pays, reads all of it, and tries what is another user's. */

@@ -19,9 +19,19 @@ const problem = (outcome: Problem['outcome'], code = 'upstream-failed', more: ob
   }) as Problem; // of the codes of the console
 const write = (sentAt: number, key: string, answer: { status: number; text?: unknown }, more: Partial<Exchange> = {}) =>
   ({
-    ...{ who: 'Ann', workspace: '', method: 'POST', path: '/api/company', key, asked: '', body: '{}', companyKey: 'c' },
-    ...{ status: answer.status, text: answer.text === undefined ? '' : JSON.stringify(answer.text) },
-    ...{ sentAt, at: answer.status === 0 ? Infinity : sentAt + 10, ...more },
+    who: 'Ann',
+    workspace: '',
+    method: 'POST',
+    path: '/api/company',
+    key,
+    asked: '',
+    body: '{}',
+    companyKey: 'c',
+    status: answer.status,
+    text: answer.text === undefined ? '' : JSON.stringify(answer.text),
+    sentAt,
+    at: answer.status === 0 ? Infinity : sentAt + 10,
+    ...more,
   }) satisfies Exchange;
 const atService = serviceKey({ workspace: 'default', companyKey: 'c' }, 'a');
 const done = { isDone: true, headers: { 'x-idempotency-key': atService } } as unknown as RecordedCall; // the rest is not read
@@ -74,7 +84,9 @@ it.each([
 });
 
 const seen = (failure: Problem) => ({
-  ...{ by: { name: 'Ann', workspace: '', headers: {} }, at: 100, since: 0 },
+  by: { name: 'Ann', workspace: '', headers: {} },
+  at: 100,
+  since: 0,
   failure: { ...failure, call: 'createCompany' as const },
 });
 

@@ -32,7 +32,11 @@ export interface Ledger {
   reviewed: Set<string>;
 }
 export const emptyLedger = (): Ledger => ({
-  ...{ told: [], confirmed: new Map(), keys: new Map(), others: new Set(), reviewed: new Set() },
+  told: [],
+  confirmed: new Map(),
+  keys: new Map(),
+  others: new Set(),
+  reviewed: new Set(),
 });
 
 const amounts = ['19.99', '0.29', '1234.50', '0.10', '0.10', '88.00', '5.05', '412.75'];
@@ -41,8 +45,12 @@ export const invoicesOf = ({ creditors }: Pick<Company, 'creditors'>, series = '
   amounts.map((amount, index) => {
     const creditor = creditors[index % creditors.length]!; // within the list
     return {
-      ...{ invoiceId: `${series}-${index + 1}`, amount, currency: 'GBP', description: `Invoice ${index + 1}` },
-      ...{ creditor: creditor.creditorId, creditorName: creditor.creditorname },
+      invoiceId: `${series}-${index + 1}`,
+      amount,
+      currency: 'GBP',
+      description: `Invoice ${index + 1}`,
+      creditor: creditor.creditorId,
+      creditorName: creditor.creditorname,
     };
   });
 
@@ -113,7 +121,9 @@ export async function pays(
   const { scheduler } = world;
   const { chance, between } = choice;
   const { externalId: _, ...batch } = batchRequest({
-    ...{ externalId: '', invoices, today: new Date().toISOString().slice(0, 10) },
+    externalId: '',
+    invoices,
+    today: new Date().toISOString().slice(0, 10),
     ...company,
   });
   const names = invoices.map(({ invoiceId }) => invoiceId);

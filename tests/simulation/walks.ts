@@ -59,16 +59,14 @@ export interface Diary {
   wrong: string[];
 }
 export const newDiary = (): Diary => ({
-  ...{
-    intended: new Map(),
-    gates: [],
-    alerts: [],
-    successes: [],
-    been: new Set(),
-    open: new Map(),
-    met: new Map(),
-    wrong: [],
-  },
+  intended: new Map(),
+  gates: [],
+  alerts: [],
+  successes: [],
+  been: new Set(),
+  open: new Map(),
+  met: new Map(),
+  wrong: [],
 });
 
 /** Notes an accident of all journeys that are open. */

@@ -90,12 +90,17 @@ export async function openWorld(
   const pace = scheduler.of('the service’s pace');
   const stepDelay = from && pace.chance(0.25) ? pace.between(2000, 60_000) : undefined;
   const sandbox = await createSandbox({
-    ...{ seed, clock: 'running', secret: sandboxSecret, newId: () => crypto.randomUUID() },
+    seed,
+    clock: 'running',
+    secret: sandboxSecret,
+    newId: () => crypto.randomUUID(),
     machineClock: clockOf(scheduler, service, () => climate.serviceAhead),
     webhookUrl: consoleUrl + notificationsPath,
     transport: (url, request) => post(url, request),
     config: {
-      ...{ publicUrl: serviceUrl, rate: unlimited, redirectUris: [consoleUrl + loginReturnPath] },
+      publicUrl: serviceUrl,
+      rate: unlimited,
+      redirectUris: [consoleUrl + loginReturnPath],
       ...(stepDelay !== undefined && { stepDelay }),
     },
   });
@@ -125,7 +130,12 @@ export async function openWorld(
   /** What the console's servers log, a line each. */
   const log: string[] = [];
   const servers = createServers({
-    ...{ scheduler, disk, network, keepsTimeline, count: wanted ?? drawn, ahead: () => ahead },
+    scheduler,
+    disk,
+    network,
+    keepsTimeline,
+    count: wanted ?? drawn,
+    ahead: () => ahead,
     repeatsAfter: () => climate.proxyRepeats,
     signIn: hasUsers ? identityProvider.fetch : undefined,
     log: pino({ level: 'info' }, { write: (line) => void log.push(line) }),
@@ -197,7 +207,10 @@ export async function openWorld(
   }
 
   const line = createLine({
-    ...{ scheduler, plant, recording, climate: () => climate },
+    scheduler,
+    plant,
+    recording,
+    climate: () => climate,
     reach: (path, init) => servers.proxied(path, init),
     strikes: (possible) => strikes('line', possible),
   });
@@ -221,7 +234,14 @@ export async function openWorld(
   }
 
   return {
-    ...{ scheduler, sandbox, disk, errors, wrong, exchanges: line.exchanges, log, recording },
+    scheduler,
+    sandbox,
+    disk,
+    errors,
+    wrong,
+    exchanges: line.exchanges,
+    log,
+    recording,
     accidents: accidents.happened,
     /** The time (ms) that the service takes for a step of a batch; undefined if it is the sandbox's usual one. */
     stepDelay,

@@ -246,17 +246,24 @@ describe('behaviour, section 7: calls without custom headers', () => {
       postedAt: '2026-11-20T00:00:00.000Z',
     };
     const values: Record<string, string> = {
-      ...{ organisationId: 'o', companyId: 'c', companySigningKey: 'a-key', userJwt: 'e30.e30.x' },
-      ...{
-        providerCountry: 'CA',
-        fileFormatCountry: 'US',
-        acceptLanguage: 'en-CA',
-        useMock: 'false',
-        useNetwork: 'false',
-      },
-      ...{ accountId: 'a', dataSetId: 'd', batchId: 'b', providerId: 'p', webhookData: '' },
-      ...{ providerUrl: shown['providerUrl']!, subscriptions: JSON.stringify([subscription]) },
-      ...{ postedBatches: JSON.stringify([batch]), subscriptionId: 's' },
+      organisationId: 'o',
+      companyId: 'c',
+      companySigningKey: 'a-key',
+      userJwt: 'e30.e30.x',
+      providerCountry: 'CA',
+      fileFormatCountry: 'US',
+      acceptLanguage: 'en-CA',
+      useMock: 'false',
+      useNetwork: 'false',
+      accountId: 'a',
+      dataSetId: 'd',
+      batchId: 'b',
+      providerId: 'p',
+      webhookData: '',
+      providerUrl: shown['providerUrl']!,
+      subscriptions: JSON.stringify([subscription]),
+      postedBatches: JSON.stringify([batch]),
+      subscriptionId: 's',
     };
     expect(Object.keys(values).sort()).toEqual(Object.keys(shown).sort());
     expect(Object.keys(values)).toHaveLength(18);

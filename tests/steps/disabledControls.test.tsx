@@ -15,13 +15,25 @@ import { renderPage } from '#tests/support/page.tsx';
 import { unexplained } from '#tests/support/unexplained.ts';
 
 const rule: KeptRule = {
-  ...{ ruleId: 'rule-a', on: 'call', of: 'createBatch', fault: { kind: 'answerLost' } },
-  ...{ times: 1, probability: 1, seed: 1, asked: 0, happened: 0 },
+  ruleId: 'rule-a',
+  on: 'call',
+  of: 'createBatch',
+  fault: { kind: 'answerLost' },
+  times: 1,
+  probability: 1,
+  seed: 1,
+  asked: 0,
+  happened: 0,
 };
 
 const token = {
-  ...{ tokenId: 'a', name: 'Nightly', beginning: 'pocp_abcd', madeAt: '2026-01-31T09:00:00.000Z', usedAt: '' },
-  ...{ expiresAt: '2026-03-02T09:00:00.000Z', expired: false },
+  tokenId: 'a',
+  name: 'Nightly',
+  beginning: 'pocp_abcd',
+  madeAt: '2026-01-31T09:00:00.000Z',
+  usedAt: '',
+  expiresAt: '2026-03-02T09:00:00.000Z',
+  expired: false,
 };
 
 beforeEach(() => {

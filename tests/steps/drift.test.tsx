@@ -13,16 +13,27 @@ import { timelineEntry } from '#tests/support/timelineEntry.ts';
 
 const at = '2026-11-23T09:00:00.000Z';
 const frozen = {
-  ...{ call: 'subscription', path: 'data.status', expected: 'one of Received, Authorised', came: '"Frozen"' },
-  ...{ times: 3, effect: 'works' as const, first: at, last: at, entry: '7' },
+  call: 'subscription',
+  path: 'data.status',
+  expected: 'one of Received, Authorised',
+  came: '"Frozen"',
+  times: 3,
+  effect: 'works' as const,
+  first: at,
+  last: at,
+  entry: '7',
 };
 const keys = { ...frozen, call: 'newCall', path: 'keys', expected: 'a list', came: 'nothing', times: 1 };
 const drift = (more: Partial<Drift> = {}) => ({
   data: { differences: [frozen, keys], compared: 12, since: at, left: [], ...more },
 });
 const rule = {
-  ...{ on: 'call', of: 'subscription', fault: { kind: 'changed', path: 'data.status', came: '"Frozen"' } },
-  ...{ times: 'always', probability: 1, seed: 1 },
+  on: 'call',
+  of: 'subscription',
+  fault: { kind: 'changed', path: 'data.status', came: '"Frozen"' },
+  times: 'always',
+  probability: 1,
+  seed: 1,
 };
 const live = { load: () => Promise.resolve({ ...factsAfter('settings'), environment: 'live' as const }) };
 

@@ -112,7 +112,9 @@ describe('the rules of the fault lab', () => {
       expect(bodies('setFault')).toEqual([
         { on: 'batch', fault: { kind: 'failPayment', index: 3, rule: '' }, times: 'always', ...common },
         {
-          ...{ on: 'definition', times: 'always', ...common },
+          on: 'definition',
+          times: 'always',
+          ...common,
           fault: { kind: 'ruleAdded', apiPath: 'Subscriptions', path: 'additionalData.addedByTheLab' },
         },
         { on: 'login', fault: { kind: 'noState' }, times: 'always', ...common },
@@ -196,15 +198,13 @@ describe('the other sections', () => {
     server.answers.getLabWebhooks = () => ({
       data: [
         {
-          ...{
-            webhookId: 'msg_1',
-            type: 'batchUpdated',
-            at: attempt.at,
-            body: '{}',
-            attempts: 1,
-            delivered: false,
-            status: 0,
-          },
+          webhookId: 'msg_1',
+          type: 'batchUpdated',
+          at: attempt.at,
+          body: '{}',
+          attempts: 1,
+          delivered: false,
+          status: 0,
           log: [
             { ...attempt, receiver: 'consumer', outcome: 'no answer within 10 s' },
             {

@@ -27,8 +27,15 @@ const frame = (environment: 'sandbox' | 'live' = 'sandbox') =>
 describe('the banner of the fault lab', () => {
   const banner = () => screen.findByRole('status', { name: 'Fault lab' });
   const rule: KeptRule = {
-    ...{ ruleId: 'rule-1', on: 'call', of: 'createBatch', fault: { kind: 'answerLost' } },
-    ...{ times: 1, probability: 1, seed: 1, asked: 0, happened: 0 },
+    ruleId: 'rule-1',
+    on: 'call',
+    of: 'createBatch',
+    fault: { kind: 'answerLost' },
+    times: 1,
+    probability: 1,
+    seed: 1,
+    asked: 0,
+    happened: 0,
   };
 
   it('lists the active rules, and stops all of them (behaviour 10.20.8)', async () => {

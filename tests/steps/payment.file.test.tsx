@@ -131,7 +131,9 @@ describe('paying by file', () => {
     const name = { jsonPath: 'payments.creditor.name', optionality: 'Required', uiLabel: 'Payee name' };
     const rules = [
       {
-        ...{ ruleId: 'r', type: 'Detail', sourceValidation: name },
+        ruleId: 'r',
+        type: 'Detail',
+        sourceValidation: name,
         destination: { destination: '1-8', truncate: true, format: 'unaccented' },
       },
     ];

@@ -11,7 +11,12 @@ import { reviewed } from './electronic.ts';
 import { facts } from './paymentMaterial.ts';
 
 const lost: PendingPayment = {
-  ...{ key: 'key-1', externalId: 'key-1', kind: 'electronic', payments: 2, amount: '1128.50 GBP', isRepeatable: true },
+  key: 'key-1',
+  externalId: 'key-1',
+  kind: 'electronic',
+  payments: 2,
+  amount: '1128.50 GBP',
+  isRepeatable: true,
   sentAt: '2026-11-20T09:00:00.000Z',
   lost: 'The connection closed before a response from http://service.test.',
   interactionId: '11111111-1111-4111-8111-111111111111',
@@ -20,7 +25,10 @@ const settled: PendingPayment = {
   ...lost,
   isRepeatable: false,
   settled: {
-    ...{ batchId: 'batch-1', status: 'Completed', by: 'webhook', at: '2026-11-20T09:00:02.000Z' },
+    batchId: 'batch-1',
+    status: 'Completed',
+    by: 'webhook',
+    at: '2026-11-20T09:00:02.000Z',
     interactionId: '22222222-2222-4222-8222-222222222222',
   },
 };

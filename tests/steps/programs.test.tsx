@@ -13,13 +13,26 @@ import { renderPage } from '#tests/support/page.tsx';
 
 const secret = `pocp_${'s'.repeat(43)}`;
 const tokenOf = (tokenId: string, name: string, more: Partial<ProgramTokenShown> = {}): ProgramTokenShown => ({
-  ...{ tokenId, name, beginning: 'pocp_abcd', madeAt: '2026-01-31T09:00:00.000Z', usedAt: '', expired: false },
-  ...{ expiresAt: '2026-03-02T09:00:00.000Z', ...more },
+  tokenId,
+  name,
+  beginning: 'pocp_abcd',
+  madeAt: '2026-01-31T09:00:00.000Z',
+  usedAt: '',
+  expired: false,
+  expiresAt: '2026-03-02T09:00:00.000Z',
+  ...more,
 });
 
 const checkOf = (id: string, more: Partial<ProgramCheck> = {}): ProgramCheck => ({
-  ...{ id, group: 'Writes', title: `Title of ${id}`, why: `Why ${id}.`, mend: `Mend ${id}.` },
-  ...{ verdict: 'not exercised', seen: [], exercise: null, verifyOnly: false },
+  id,
+  group: 'Writes',
+  title: `Title of ${id}`,
+  why: `Why ${id}.`,
+  mend: `Mend ${id}.`,
+  verdict: 'not exercised',
+  seen: [],
+  exercise: null,
+  verifyOnly: false,
   ...more,
 });
 
@@ -148,7 +161,12 @@ describe('the page for programs of one’s own', () => {
 
   const at = '2026-01-31T09:00:00.000Z';
   const judged: ProgramVerdict['report'] = {
-    ...{ command: 'node nightly.mjs', endedAt: at, ms: 21_000, scenarios: 18, latest: 18, all: 18 },
+    command: 'node nightly.mjs',
+    endedAt: at,
+    ms: 21_000,
+    scenarios: 18,
+    latest: 18,
+    all: 18,
     checks: [
       {
         ...checkOf('lost', { verdict: 'failed' }),
@@ -160,10 +178,16 @@ describe('the page for programs of one’s own', () => {
     ],
     failed: [
       {
-        ...{ id: 'lost', title: 'The response is lost' },
+        id: 'lost',
+        title: 'The response is lost',
         calls: [1, 2].map((number) => ({
-          ...{ number, at, method: 'POST', path: '/v3/batchpayments', status: number === 1 ? 0 : 201 },
-          ...{ fault: number === 1 ? 'answerLost' : '', key: `8c2${number}…07` },
+          number,
+          at,
+          method: 'POST',
+          path: '/v3/batchpayments',
+          status: number === 1 ? 0 : 201,
+          fault: number === 1 ? 'answerLost' : '',
+          key: `8c2${number}…07`,
         })),
       },
     ],
@@ -183,9 +207,16 @@ describe('the page for programs of one’s own', () => {
   });
 
   const scenarioOf = (id: string, calls: number[]) => ({
-    ...{ id, title: `Scenario ${id}` },
+    id,
+    title: `Scenario ${id}`,
     calls: calls.map((number) => ({
-      ...{ number, at, method: 'POST', path: `/v3/call-${number}`, status: 201, fault: 'tooMany', key: '' },
+      number,
+      at,
+      method: 'POST',
+      path: `/v3/call-${number}`,
+      status: 201,
+      fault: 'tooMany',
+      key: '',
     })),
   });
 

@@ -15,7 +15,10 @@ const interactionId = 'interaction-1';
 const own = { interactionId, name: 'createBatch', method: 'POST', at: '2026-11-21T18:41:00.000Z', ms: 40 };
 const call = timelineEntry({
   ...own,
-  ...{ id: '1', kind: 'call', url: '/api/batchpayments', status: 200 },
+  id: '1',
+  kind: 'call',
+  url: '/api/batchpayments',
+  status: 200,
   request: { headers: { [companyHeader]: 'companyKey', 'idempotency-key': 'key' }, body: '{}', bytes: 2 },
 });
 const service = timelineEntry({ ...own, id: '2', kind: 'service', url: 'http://s/v3/batchpayments', status: 201 });

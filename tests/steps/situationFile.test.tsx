@@ -19,7 +19,9 @@ const fileOf = (text: string) =>
 
 const situation = JSON.stringify({ kind: 'payments-out-situation' });
 const owner = (companyName: string, number: number, companyId = `c-${number}`) => ({
-  ...{ organisationId: `o-${number}`, companyId, companyName },
+  organisationId: `o-${number}`,
+  companyId,
+  companyName,
 });
 const [alder, rehearsal, birch, elm] = [
   owner('Alder Ltd', 1),

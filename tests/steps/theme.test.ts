@@ -8,8 +8,14 @@ import { semanticTokens } from '#app/theme/tokens.ts';
 
 /** What has no look of its own, and what is no component. */
 const plain = [
-  ...['Box', 'Flex', 'Grid', 'Text', 'chakra', 'ChakraProvider'],
-  ...['createRecipeContext', 'createSlotRecipeContext'],
+  'Box',
+  'Flex',
+  'Grid',
+  'Text',
+  'chakra',
+  'ChakraProvider',
+  'createRecipeContext',
+  'createSlotRecipeContext',
 ];
 
 const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })

@@ -12,7 +12,10 @@ import { enter } from '#tests/support/gestures.ts';
 import { renderPage } from '#tests/support/page.tsx';
 
 const first = {
-  ...{ companyKey: 'first', organisationId: 'organisation-1', companyId: 'company-1', companyName: 'Example & Co' },
+  companyKey: 'first',
+  organisationId: 'organisation-1',
+  companyId: 'company-1',
+  companyName: 'Example & Co',
   hasPreviousKey: false,
 };
 const second = { ...first, companyKey: 'second', companyId: 'company-2', companyName: 'Second' };

@@ -57,7 +57,10 @@ export async function connectProxy(
     server.close();
   });
   return {
-    ...{ url: `http://${credentials === '' ? '' : `${credentials}@`}127.0.0.1:${port}`, port, asked, others },
+    url: `http://${credentials === '' ? '' : `${credentials}@`}127.0.0.1:${port}`,
+    port,
+    asked,
+    others,
     refuse: (status) => void (refused = status),
   };
 }

@@ -183,7 +183,11 @@ export async function testSandbox({
     longestRecorded: 64 * 1024,
     ...(isOwn && { isOwn }),
     config: {
-      ...{ webhookDelay: 5, webhookRetryDelay, stepDelay: 5, rate, trustedProxies },
+      webhookDelay: 5,
+      webhookRetryDelay,
+      stepDelay: 5,
+      rate,
+      trustedProxies,
       ...(publicUrl !== undefined && { publicUrl }),
     },
   });

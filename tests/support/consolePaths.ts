@@ -39,8 +39,14 @@ export const openings = {
 export type PageOpening = (typeof openings)[keyof typeof openings];
 
 const made = {
-  ...{ id: '0f6e1d5c-0000-4000-8000-000000000001', name: 'Paper mill', at: '2026-01-31T09:00:00.000Z', ms: 12 },
-  ...{ method: 'POST', url: '/api-msg-v1/creditorputs', status: 202, interactionId: 'interaction-1' },
+  id: '0f6e1d5c-0000-4000-8000-000000000001',
+  name: 'Paper mill',
+  at: '2026-01-31T09:00:00.000Z',
+  ms: 12,
+  method: 'POST',
+  url: '/api-msg-v1/creditorputs',
+  status: 202,
+  interactionId: 'interaction-1',
 };
 export const facts = {
   'no settings': factsAfter('nothing'),

@@ -29,7 +29,9 @@ export async function consoleWith(script: Script, folder = temporaryFolder(), no
   const open = () => testConsole({ upstreamUrl: service.url, folder, clock });
   const server = await open();
   await server.store.settings.writeAll({
-    ...{ organisationId: 'o', companyId: 'c', companySigningKey: 'k' },
+    organisationId: 'o',
+    companyId: 'c',
+    companySigningKey: 'k',
     subscriptionId: 'subscription-1',
   });
   const sent = () => service.askedFor(endpoints.batches);
@@ -83,7 +85,8 @@ export const changes: Record<string, Partial<BatchRequest>> = {
   'to the creditor’s id alone': {
     payments: [
       {
-        ...{ instructedAmount: payment!.instructedAmount, remittanceInformation: { reference: 'invoice-1' } },
+        instructedAmount: payment!.instructedAmount,
+        remittanceInformation: { reference: 'invoice-1' },
         creditor: { name: 'n', creditorId: 'creditor-1' },
       },
     ],

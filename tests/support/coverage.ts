@@ -59,8 +59,12 @@ export function record(
     { machine, run, shortest, simple, entered: own(walk.entered, machine), taken: own(walk.taken, machine) },
     // The paths are those of the machine that invokes it.
     ...[...others].map((id) => ({
-      ...{ machine: id, run, shortest: 0, simple: 0 },
-      ...{ entered: own(walk.entered, id), taken: own(walk.taken, id) },
+      machine: id,
+      run,
+      shortest: 0,
+      simple: 0,
+      entered: own(walk.entered, id),
+      taken: own(walk.taken, id),
     })),
   ];
 }

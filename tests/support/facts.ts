@@ -63,8 +63,11 @@ const nothing: Facts = {
 };
 
 const first = {
-  ...{ companyKey: 'first', organisationId: 'organisation-1', companyId: 'company-1' },
-  ...{ companyName: '', hasPreviousKey: false },
+  companyKey: 'first',
+  organisationId: 'organisation-1',
+  companyId: 'company-1',
+  companyName: '',
+  hasPreviousKey: false,
 };
 
 /** The rows of the guided path in order, each with the changes of its success. */

@@ -85,7 +85,8 @@ async function payTwice({ server, lab, subscriptionId, rules }: Practice): Promi
   const { ruleId } = await lab.set({ on: 'batch', times: 'always', fault: { kind: 'hold' } });
   const asked = async () => (await lab.rules()).find((rule) => rule.ruleId === ruleId)!.asked;
   const request = {
-    ...{ body: await batchBody(server, subscriptionId, paymentForm(rules)), key: randomUUID() },
+    body: await batchBody(server, subscriptionId, paymentForm(rules)),
+    key: randomUUID(),
     query: { again: 'true' as const },
   };
   const first = await server.call('createBatch', request);
@@ -94,8 +95,11 @@ async function payTwice({ server, lab, subscriptionId, rules }: Practice): Promi
   return {
     did: first.ok ? 'pays' : 'pays, and again under the same key',
     says: first.ok ? 'The batch was posted.' : cause(first.problem),
-    ...{ kind: 'service', name: 'createBatch', id: request.body.externalId },
-    ...{ write: 'createBatch', effects: await asked() },
+    kind: 'service',
+    name: 'createBatch',
+    id: request.body.externalId,
+    write: 'createBatch',
+    effects: await asked(),
   };
 }
 
@@ -147,7 +151,10 @@ async function subscribe(practised: Practice): Promise<Outcome> {
   return {
     did: 'subscribes',
     says: `The subscription is ${status}${page.includes('expired') ? '; its link has expired' : ''}.`,
-    ...{ kind: 'webhook', name: 'subscriptionUpdated', id: data.subscriptionId, write: 'createSubscription' },
+    kind: 'webhook',
+    name: 'subscriptionUpdated',
+    id: data.subscriptionId,
+    write: 'createSubscription',
   };
 }
 
@@ -162,7 +169,10 @@ async function payAndFollow(practised: Practice): Promise<Outcome> {
   return {
     did: 'pays and follows the batch',
     says,
-    ...{ kind: 'service', name: 'getBatch', id: batchId, write: 'createBatch' },
+    kind: 'service',
+    name: 'getBatch',
+    id: batchId,
+    write: 'createBatch',
   };
 }
 
@@ -179,7 +189,10 @@ async function download({ server, subscriptionId, rules }: Practice): Promise<Ou
   return {
     did: 'pays by bank file and downloads it',
     says: cause(refused),
-    ...{ kind: 'service', name: 'downloadPaymentFile', id: '', write: 'createBatch' },
+    kind: 'service',
+    name: 'downloadPaymentFile',
+    id: '',
+    write: 'createBatch',
   };
 }
 

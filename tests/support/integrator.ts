@@ -46,7 +46,11 @@ export function ask(
 
 export const organisation = (more: object = {}) =>
   JSON.stringify({
-    ...{ sageCRMId: '1', primaryCountry: 'GBR', adminEmail: 'a@example.com', defaultLanguage: 'EN', externalId: '1' },
+    sageCRMId: '1',
+    primaryCountry: 'GBR',
+    adminEmail: 'a@example.com',
+    defaultLanguage: 'EN',
+    externalId: '1',
     ...more,
   });
 

@@ -3,12 +3,24 @@ import type { KeptRule } from '#contract/labShapes.ts';
 import { server } from './fakeCalls.ts';
 
 export const batch: LabBatch = {
-  ...{ batchId: 'batch-1', companyId: 'c', status: 'Received', next: 'Processing', payments: 2 },
-  ...{ at: '2026-01-31T09:00:00.000Z', fault: 'hold' },
+  batchId: 'batch-1',
+  companyId: 'c',
+  status: 'Received',
+  next: 'Processing',
+  payments: 2,
+  at: '2026-01-31T09:00:00.000Z',
+  fault: 'hold',
 };
 const webhook: SentWebhook = {
-  ...{ webhookId: 'msg_1', type: 'batchUpdated', at: '2026-01-31T09:00:00.000Z', body: '{}' },
-  ...{ attempts: 0, delivered: false, status: 0, log: [], mark: { kind: 'lose', ruleId: 'rule-1' } },
+  webhookId: 'msg_1',
+  type: 'batchUpdated',
+  at: '2026-01-31T09:00:00.000Z',
+  body: '{}',
+  attempts: 0,
+  delivered: false,
+  status: 0,
+  log: [],
+  mark: { kind: 'lose', ruleId: 'rule-1' },
 };
 export const explained = {
   id: 'msg_1',

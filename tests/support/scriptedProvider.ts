@@ -51,15 +51,21 @@ export async function scriptedProvider(publicUrl: string, changes: Changes = {})
   const idToken = (issuer: string) => jwtOf(claims(issuer), changes.header, changes.key);
   const answersOf = (issuer: string): Record<string, () => Answer> => ({
     '/.well-known/openid-configuration': () => ({
-      ...{ issuer, authorization_endpoint: `${issuer}/auth`, token_endpoint: `${issuer}/token` },
-      ...{ userinfo_endpoint: `${issuer}/userinfo`, jwks_uri: `${issuer}/jwks` },
+      issuer,
+      authorization_endpoint: `${issuer}/auth`,
+      token_endpoint: `${issuer}/token`,
+      userinfo_endpoint: `${issuer}/userinfo`,
+      jwks_uri: `${issuer}/jwks`,
       ...changes.metadata,
     }),
     '/jwks': () =>
       changes.keys ?? { keys: [{ ...own.publicKey.export({ format: 'jwk' }), kid: 'own', use: 'sig', alg: 'RS256' }] },
     '/token': () =>
       changes.token ?? {
-        ...{ access_token: 'access', token_type: 'Bearer', expires_in: 600, id_token: idToken(issuer) },
+        access_token: 'access',
+        token_type: 'Bearer',
+        expires_in: 600,
+        id_token: idToken(issuer),
         ...(changes.refreshes && { refresh_token: 'refresh' }),
       },
     '/userinfo': () => changes.userInfo ?? { sub: 'ada', name: 'Ada' },

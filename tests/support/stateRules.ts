@@ -6,7 +6,8 @@ import { statesOf } from './pathsFaults.ts';
 
 /** What a page draws of a state by itself; `told`, `open`, `sent` and `existing` only change that. */
 const drawn: readonly string[] = ['busy', 'gate', 'form', 'list', 'failed', 'done'] satisfies Tag[];
-const known: readonly string[] = [...drawn, ...(['told', 'open', 'sent', 'existing'] satisfies Tag[])];
+const changing: readonly string[] = ['told', 'open', 'sent', 'existing'] satisfies Tag[];
+const known: readonly string[] = [...drawn, ...changing];
 
 /** The states of a machine in which it stays: none that has states of its own, ends the machine or is left at once. */
 export const restingStates = (machine: AnyStateMachine): AnyStateNode[] =>

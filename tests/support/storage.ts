@@ -49,7 +49,11 @@ export const here = { workspace: 'w', companyKey: 'c' };
 /** Opens the tables alone, without any key; closed with the test at the latest. */
 export async function testDatabase(url: string, errors: unknown[] = []): Promise<Database<Tables>> {
   const database = await openDatabase<Tables>({
-    ...{ url, program: 'console', migrations, before, clock: systemClock },
+    url,
+    program: 'console',
+    migrations,
+    before,
+    clock: systemClock,
     onError: (error: unknown) => errors.push(error),
   });
   onTestFinished(() => database.close());

@@ -75,8 +75,15 @@ export async function storageIn(
 
 /** The kinds of records that tests look at. */
 const kinds = {
-  ...{ subscriptions, batches, debtors, creditors, messages, latestMessages, webhooks },
-  ...{ programs: programTokens, logins: loginRecords },
+  subscriptions,
+  batches,
+  debtors,
+  creditors,
+  messages,
+  latestMessages,
+  webhooks,
+  programs: programTokens,
+  logins: loginRecords,
 };
 type Kinds = typeof kinds;
 
@@ -119,7 +126,8 @@ export function currentStore(storage: Storage, workspace = defaultWorkspace): Cu
   return {
     ...storeAt(storage, workspace, firstCompany),
     ...named,
-    ...{ storage, records: recordsOf },
+    storage,
+    records: recordsOf,
     settings: {
       read: async () => (await at()).settings.read(),
       write: async (key, value) => (await at()).settings.write(key, value),

@@ -7,7 +7,10 @@ const parts = ['page', 'server', 'tests'];
 
 const measured = (row: Partial<Row> = {}, other: Partial<Measured> = {}): Measured => ({
   rows: [{ what: 'a read', unit: 'ms', ours: 1.23456, reference: { what: 'direct', value: 2 }, ...row }],
-  ...{ at: '2026-01-02T03:04:05.678Z', seconds: 1.2, machine: 'Node v1 on a machine', ...other },
+  at: '2026-01-02T03:04:05.678Z',
+  seconds: 1.2,
+  machine: 'Node v1 on a machine',
+  ...other,
 });
 
 const headings = (document: string) => document.match(/^## .*/gm);
@@ -43,7 +46,9 @@ it('bench.md shows a part’s failure below the rows that were measured before i
   expect(document).toContain('| a read | 1.23 ms |');
   expect(document).toMatch(/\*\*Failed\*\*.*\n\n {4}a \| b ## ended\n$/);
   expect(headings(withPart(document, 'tests', measured({}, { rows: [], failure: 'x' }), parts))).toEqual([
-    ...['## page', '## server', '## tests'],
+    '## page',
+    '## server',
+    '## tests',
   ]);
 });
 

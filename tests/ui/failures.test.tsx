@@ -101,7 +101,9 @@ describe('the panel of a failure', () => {
 
   it('for a lost response states “Outcome unknown” and a resend with the same key', () => {
     const lost = problem({
-      ...{ outcome: 'unknown', code: 'upstream-unreachable', title: 'The payments service cannot be reached' },
+      outcome: 'unknown',
+      code: 'upstream-unreachable',
+      title: 'The payments service cannot be reached',
       detail: 'The connection closed before a response from http://service.test.',
     });
     renderPage(<FailurePanel problem={lost} retry="same" onRetry={() => undefined} />);

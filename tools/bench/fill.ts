@@ -17,7 +17,9 @@ const url = `file:${join(dataDir, 'console.sqlite')}`;
 
 const { keys, keep } = storeKeysOf({ storeUrl: url, storeKeys: [], dataDir });
 const storage = await openStorage({
-  ...{ url, keys, clock },
+  url,
+  keys,
+  clock,
   onError(error) {
     throw error;
   },
@@ -54,7 +56,11 @@ await storage.transaction(at.workspace, async () => {
   }
 });
 await fill('subscriptions', (id) => ({
-  ...{ subscriptionId: id, providerId: '', status: 'Authorised', suspended: false, useMock: 'true' },
+  subscriptionId: id,
+  providerId: '',
+  status: 'Authorised',
+  suspended: false,
+  useMock: 'true',
 }));
 await fill('debtors', (debtorId) => ({ ...debtor, debtorId, subscriptionId }), { subject });
 await fill('creditors', (creditorId) => ({ ...creditor, creditorId, subscriptionId }), { subject });

@@ -16,7 +16,10 @@ const description = {
         parameters: [
           { name: 'subscriptionId', in: 'path', required: true, schema: text },
           ...[header.application, header.apiKey].map((name) => ({
-            ...{ name, in: 'header', required: true, schema: text },
+            name,
+            in: 'header',
+            required: true,
+            schema: text,
           })),
         ],
         responses: {
@@ -32,7 +35,9 @@ const description = {
                       type: 'object',
                       required: ['subscriptionId', 'providerId', 'status'],
                       properties: {
-                        ...{ subscriptionId: text, providerId: text, status: text },
+                        subscriptionId: text,
+                        providerId: text,
+                        status: text,
                         suspendedByConsumer: { type: 'boolean' },
                       },
                     },
@@ -49,10 +54,25 @@ const description = {
 
 /** An environment of Mockoon without routes of its own, so that it passes on and records every call. */
 const environmentFor = (upstream: string, port: number) => ({
-  ...{ uuid: 'b2b5bd8c-6a2b-4f6e-9a3e-5d0f0c6a7a01', lastMigration: 33, name: 'Proxy', port, hostname: '127.0.0.1' },
-  ...{ endpointPrefix: '', latency: 0, rootChildren: [], folders: [], routes: [], data: [], callbacks: [] },
-  ...{ proxyMode: true, proxyHost: upstream, proxyRemovePrefix: false, proxyReqHeaders: [], proxyResHeaders: [] },
-  ...{ cors: false, headers: [] },
+  uuid: 'b2b5bd8c-6a2b-4f6e-9a3e-5d0f0c6a7a01',
+  lastMigration: 33,
+  name: 'Proxy',
+  port,
+  hostname: '127.0.0.1',
+  endpointPrefix: '',
+  latency: 0,
+  rootChildren: [],
+  folders: [],
+  routes: [],
+  data: [],
+  callbacks: [],
+  proxyMode: true,
+  proxyHost: upstream,
+  proxyRemovePrefix: false,
+  proxyReqHeaders: [],
+  proxyResHeaders: [],
+  cors: false,
+  headers: [],
   tlsOptions: { enabled: false, type: 'CERT', pfxPath: '', certPath: '', keyPath: '', caPath: '', passphrase: '' },
 });
 
@@ -62,8 +82,13 @@ export const peers: Readonly<Record<string, (folder: string, upstream: string) =
     const [file, port] = [join(folder, 'openapi.json'), await freePort()];
     await writeFile(file, JSON.stringify(description));
     return await answering(`http://127.0.0.1:${port}`, [
-      ...['tools/node_modules/@stoplight/prism-cli/dist/index.js', 'proxy', file, upstream],
-      ...['--port', String(port), '--errors'],
+      'tools/node_modules/@stoplight/prism-cli/dist/index.js',
+      'proxy',
+      file,
+      upstream,
+      '--port',
+      String(port),
+      '--errors',
     ]);
   },
   async 'Mockoon, which records'(folder, upstream) {

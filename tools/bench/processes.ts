@@ -84,7 +84,10 @@ export async function throughput({ url, headers = {} }: Load, seconds = 2): Prom
   const { stdout } = await run(process.execPath, [
     'tools/node_modules/autocannon/autocannon.js',
     '--json',
-    ...['--connections', String(connections), '--duration', String(seconds)],
+    '--connections',
+    String(connections),
+    '--duration',
+    String(seconds),
     ...Object.entries(headers).flatMap(([name, value]) => ['--headers', `${name}=${value}`]),
     url,
   ]);

@@ -62,7 +62,9 @@ async function peersOf(service: string, folder: string): Promise<Map<string, Pro
 
 async function posted(url: string, body: object): Promise<unknown> {
   const response = await fetch(url, {
-    ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) },
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
   });
   const answer: unknown = await response.json();
   if (!response.ok) throw new Error(`${url} answered ${response.status}: ${JSON.stringify(answer)}`);
@@ -94,7 +96,10 @@ function rateRows(rateOf: (name: string) => Rate, others: readonly string[]): Ro
     const { what, ofPlain, ofBetter } = aims[way];
     const { perSecond: ours, cpu } = rateOf(way);
     const row = (reference: Row['reference'], leastPart?: number): Row => ({
-      ...{ what, unit: 'requests/s', ours, ...(reference && { reference }) },
+      what,
+      unit: 'requests/s',
+      ours,
+      ...(reference && { reference }),
       ...(leastPart !== undefined && { aim: { leastPart } }),
     });
     return [
@@ -136,10 +141,8 @@ export async function asProxy(): Promise<Row[]> {
     const loads = new Map<string, Load>([
       ...Object.entries(ways),
       ...[...others].map(([name, { url }]) => [name, at(url)] as const),
-      ...([
-        [plain, at(reference.url)],
-        [itself, at(service.url)],
-      ] as const),
+      [plain, at(reference.url)] as const,
+      [itself, at(service.url)] as const,
     ]);
     const rateOf = await rates(program, loads);
     return [...rateRows(rateOf, [...others.keys()]), ...(await added(ways, at(service.url)))];

@@ -50,7 +50,10 @@ async function ownCalls({ url }: ConsoleProcess, held: string, debtors: number):
     spent.facts.push(ms);
   }
   const row = (what: string, values: readonly number[], most: number): Row => ({
-    ...{ what: `${what}, median, with ${held}`, unit: 'ms', ours: median(values), aim: { most } },
+    what: `${what}, median, with ${held}`,
+    unit: 'ms',
+    ours: median(values),
+    aim: { most },
   });
   return [
     row('settings after a write', spent.settings, 5),

@@ -20,14 +20,20 @@ interface Load {
 
 const loads: readonly Load[] = [
   {
-    ...{ name: 'a batch of 10 payments, one at a time', batches: 40, atOnce: 1, payments: 10 },
+    name: 'a batch of 10 payments, one at a time',
+    batches: 40,
+    atOnce: 1,
+    payments: 10,
     most: { time: 0.4, processor: 0.5 },
   },
   {
-    ...{ name: 'a batch of 10 payments, 8 at once', batches: 64, atOnce: 8, payments: 10 },
+    name: 'a batch of 10 payments, 8 at once',
+    batches: 64,
+    atOnce: 8,
+    payments: 10,
     most: { time: 0.4, processor: 0.5 },
   },
-  { ...{ name: 'a batch of 2000 payments, 4 at once', batches: 12, atOnce: 4, payments: 2000 }, most: { time: 0.5 } },
+  { name: 'a batch of 2000 payments, 4 at once', batches: 12, atOnce: 4, payments: 2000, most: { time: 0.5 } },
 ];
 
 /** The builds take turns, because the load of the machine changes. The first round warms them up and is not counted. */
@@ -121,7 +127,9 @@ export async function* rows(beside?: string): AsyncGenerator<Row> {
     const row = (what: string, of: (build: Measured) => number, mostPart?: number, aim?: Aim): Row => {
       const compared = other && mostPart !== undefined ? { mostPart } : undefined;
       return {
-        ...{ what, unit: 'ms', ours: of(ours!) }, // at least this build
+        what,
+        unit: 'ms',
+        ours: of(ours!), // at least this build
         ...(other && { reference: { what: nameOf(beside!), value: of(other) } }),
         ...((aim ?? compared) && { aim: { ...compared, ...aim } }),
       };

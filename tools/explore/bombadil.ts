@@ -63,7 +63,14 @@ export async function bombadil({ url, folder, chromium, replays, reached }: Run)
   const child = spawn(
     executable(),
     [
-      ...['browser', 'test', url, specification, '--headless', '--output-path', folder, '--output-path-overwrite'],
+      'browser',
+      'test',
+      url,
+      specification,
+      '--headless',
+      '--output-path',
+      folder,
+      '--output-path-overwrite',
       ...(getuid?.() === 0 ? ['--no-sandbox'] : []),
       ...(replays === null ? ['--time-limit', '1d'] : ['--reproduce', replays]),
     ],

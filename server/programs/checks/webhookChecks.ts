@@ -16,8 +16,19 @@ const unanswered = answerTime - 1000;
 
 /** Faults of webhooks that have a check of their own. */
 const checked: readonly string[] = [
-  ...['badSignature', 'alteredBody', 'oldTimestamp', 'futureTimestamp', 'noSignature'],
-  ...['unknownType', 'duplicate', 'reorder', 'blanks', 'escapes', 'memberOrder', 'secondSignature', 'misleading'],
+  'badSignature',
+  'alteredBody',
+  'oldTimestamp',
+  'futureTimestamp',
+  'noSignature',
+  'unknownType',
+  'duplicate',
+  'reorder',
+  'blanks',
+  'escapes',
+  'memberOrder',
+  'secondSignature',
+  'misleading',
 ];
 
 /** Time (ms) after a delivery in which a program that it ends has ended, with its children. */

@@ -34,8 +34,13 @@ function changeOf(fault: DefinitionFault, member: 'validation' | 'sourceValidati
       const { path: jsonPath, apiPath } = fault;
       const validation = {
         ...(member === 'validation' && { apiPath }),
-        ...{ jsonPath, optionality: 'Required', fieldType: 'String', example: 'Added' },
-        ...{ uiLabel: 'Added by the lab', description: '', errorMessage: 'Enter what the lab has added' },
+        jsonPath,
+        optionality: 'Required',
+        fieldType: 'String',
+        example: 'Added',
+        uiLabel: 'Added by the lab',
+        description: '',
+        errorMessage: 'Enter what the lab has added',
       };
       return (rules) => [...rules, { ruleId: 'added-by-the-lab', [member]: validation }];
     }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type FaultTarget } from '#contract/lab.ts';
 import { isOpen } from '#contract/serviceCalls.ts';
-import { own } from '#contract/member.ts';
 import type { Fault, FaultRule, KeptRule } from '#contract/labShapes.ts';
 import type { MagicWord } from '#contract/magic.ts';
 import type { Collections, TenantStore } from '../store/tenantStore.ts';

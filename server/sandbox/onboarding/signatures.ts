@@ -36,7 +36,13 @@ export function createSignatures({ config, credentials, store }: Deps) {
     const signature = ctx.get(header.signature);
     // A program signs the address that it calls; that is the console's if the console forwards the call.
     const toSign = (address: string): ReceivedToSign => ({
-      ...{ method, url: address + URL.pathname, query: [...URL.searchParams], body, content, nonce, key },
+      method,
+      url: address + URL.pathname,
+      query: [...URL.searchParams],
+      body,
+      content,
+      nonce,
+      key,
     });
     const own = toSign(URL.origin + credentials.path);
     const requests = [own, ...[config.publicUrl, ...notesOf(ctx).addresses].map(toSign)] as const;

@@ -36,7 +36,10 @@ export const problemSender =
     const title = STATUS_CODES[status] ?? 'Refused';
     ctx.body = {
       type: 'about:blank',
-      ...{ title, status, code: title.replaceAll(/[^A-Za-z]/g, ''), detail: message },
+      title,
+      status,
+      code: title.replaceAll(/[^A-Za-z]/g, ''),
+      detail: message,
       ...(errors.length > 0 && { errors }),
     };
     ctx.type = 'application/problem+json';

@@ -21,13 +21,12 @@ export function batchLabRoutes({ credentials, store, lifecycle }: Deps): Router 
       const latest = await lifecycle.latest(maximumListed);
       return Promise.all(
         latest.map(async (batch) => ({
-          ...{
-            batchId: batch.batchId,
-            companyId: batch.companyId,
-            status: batch.status,
-            next: (await lifecycle.nextStatus(batch)) ?? null,
-          },
-          ...{ payments: batch.payments.length, at: new Date(batch.createdAt).toISOString() },
+          batchId: batch.batchId,
+          companyId: batch.companyId,
+          status: batch.status,
+          next: (await lifecycle.nextStatus(batch)) ?? null,
+          payments: batch.payments.length,
+          at: new Date(batch.createdAt).toISOString(),
           ...(batch.fault && { fault: batch.fault.kind }),
         })),
       );

@@ -30,7 +30,12 @@ export const publishAnswers =
       return;
     if (ctx.respond === false || notesOf(ctx).fault || ctx.res.hasHeader(faultHeader)) return;
     const answered: Answered = {
-      ...{ method, path, status, request: request.text ?? '', type: response.type, body: textOf(ctx.body) },
+      method,
+      path,
+      status,
+      request: request.text ?? '',
+      type: response.type,
+      body: textOf(ctx.body),
     };
     answeredCalls.publish(answered);
   };

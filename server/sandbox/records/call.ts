@@ -47,7 +47,11 @@ export interface CallNotes {
 }
 
 export const newNotes = (addresses: readonly string[] = []): CallNotes => ({
-  ...{ isDone: false, mistakes: [], expected: '', signed: '', addresses },
+  isDone: false,
+  mistakes: [],
+  expected: '',
+  signed: '',
+  addresses,
 });
 
 /** Returns the notes about a call, which the recorder has begun. */

@@ -78,9 +78,16 @@ export function createDeliveries(
         db
           .insertInto('deliveries')
           .values({
-            ...{ application, webhook_id: webhookId, type, body, sent_at: at },
+            application,
+            webhook_id: webhookId,
+            type,
+            body,
+            sent_at: at,
             injected: injected ? JSON.stringify(injected) : null,
-            ...{ attempts: 0, status: 0, is_delivered: 0, log: '[]' },
+            attempts: 0,
+            status: 0,
+            is_delivered: 0,
+            log: '[]',
           })
           .execute(),
       );

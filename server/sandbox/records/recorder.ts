@@ -138,8 +138,18 @@ export function createRecorder(options: RecorderOptions) {
     const [at, since] = [clock.now(), clock.steady()];
     const number = (count += 1);
     const call: Entry['call'] = {
-      ...{ number, at, ms: 0, method, path, query: querystring, operation: paths.operationOf(method, path) ?? '' },
-      ...{ headers: headersOf(headers), body: '', status: 0, response: { headers: {}, body: '' }, mistakes: [] },
+      number,
+      at,
+      ms: 0,
+      method,
+      path,
+      query: querystring,
+      operation: paths.operationOf(method, path) ?? '',
+      headers: headersOf(headers),
+      body: '',
+      status: 0,
+      response: { headers: {}, body: '' },
+      mistakes: [],
     };
     calls.put(number, { call, notes });
     const end = () => {
@@ -202,7 +212,11 @@ export function createRecorder(options: RecorderOptions) {
     end(request.status, bytes);
     onCall({
       forwardedAs: addresses ? name : '',
-      ...{ startedAt: at, ms: request.ms, method, url: url + ctx.originalUrl, status: request.status },
+      startedAt: at,
+      ms: request.ms,
+      method,
+      url: url + ctx.originalUrl,
+      status: request.status,
       findings: { wrong: notes.mistakes, expected: notes.expected, signed: notes.signed },
       fault: notes.fault ? faultMark(notes.fault) : '',
       request: { headers: headersOf(ctx.headers), bytes: ctx.request.bytes ?? Buffer.alloc(0) },
@@ -242,7 +256,9 @@ export function createRecorder(options: RecorderOptions) {
     /** Adds a delivery to the consumer. `fault`: the kind of the fault that affected the webhook. */
     addDelivery(webhookId: string, fault: string | undefined, delivery: RecordedDelivery): void {
       const webhook = webhooks.get(webhookId) ?? {
-        ...{ webhookId, type: typeIn(delivery.body), deliveries: [] },
+        webhookId,
+        type: typeIn(delivery.body),
+        deliveries: [],
         ...(fault !== undefined && { fault }),
       };
       webhooks.put(webhookId, { ...webhook, deliveries: [...webhook.deliveries, delivery] });

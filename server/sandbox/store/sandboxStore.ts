@@ -39,7 +39,12 @@ export async function openSandboxStore(
 
   async function open(): Promise<SandboxStore> {
     const database = await openDatabase<Tables>({
-      ...{ ...schema, url, program: 'sandbox', clock, onError, acceptLoss },
+      ...schema,
+      url,
+      program: 'sandbox',
+      clock,
+      onError,
+      acceptLoss,
     });
     const { read, write, transaction, afterCommit, isShared } = database;
     // A file is locked against other processes.

@@ -76,7 +76,8 @@ export function webhookLabRoutes({ credentials, store, webhooks, deliveries, clo
       const { body } = await find(webhookId);
       const timestamp = String(Math.floor(clock.now() / 1000));
       return {
-        ...{ id: webhookId, timestamp },
+        id: webhookId,
+        timestamp,
         ...explainSignature({ id: webhookId, timestamp, body }, credentials.webhookSecret),
       };
     },

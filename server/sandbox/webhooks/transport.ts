@@ -136,7 +136,9 @@ const postOver = (
   new Promise((settle, reject) => {
     const ask = url.startsWith('https:') ? askHttps : askHttp;
     const options = {
-      ...{ method: 'POST', headers, signal },
+      method: 'POST',
+      headers,
+      signal,
       ...(socket ? { createConnection: () => socket } : { agent: false, ...(lookUp && { lookup: lookUp }) }),
     };
     ask(url, options, (answer) => {

@@ -84,8 +84,12 @@ export async function openFaultProxy({
       body,
     } = await transport(
       {
-        ...{ origin, path: base + (ctx.req.url ?? '/'), method: ctx.method, headers: headers.flat() },
-        ...{ ownConnection: true, ...(bytes && bytes.length > 0 && { body: bytes }) },
+        origin,
+        path: base + (ctx.req.url ?? '/'),
+        method: ctx.method,
+        headers: headers.flat(),
+        ownConnection: true,
+        ...(bytes && bytes.length > 0 && { body: bytes }),
       },
       limits,
     ).catch((error: unknown) => {
@@ -105,11 +109,19 @@ export async function openFaultProxy({
   const problems = answerErrors(problemSender(log), ({ method, path }) => new Problem(404, `No ${method} ${path}`));
   const callFaults = createCallFaults({
     faults: { take: (_, name) => Promise.resolve(take(name)) },
-    ...{ clock: systemClock, problems, nameOf: operationOf },
+    clock: systemClock,
+    problems,
+    nameOf: operationOf,
   });
   const recorder = createRecorder({
-    ...{ maximum: mostCalls, budget: createRecordBudget(mostMemory), unrecorded: randomUUID(), url },
-    ...{ isOwn: () => false, addressesOf: () => undefined, onCall: () => undefined, clock: systemClock },
+    maximum: mostCalls,
+    budget: createRecordBudget(mostMemory),
+    unrecorded: randomUUID(),
+    url,
+    isOwn: () => false,
+    addressesOf: () => undefined,
+    onCall: () => undefined,
+    clock: systemClock,
     paths: { operationOf, isApi: () => true, isOwnPage: () => false },
   });
 

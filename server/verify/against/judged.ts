@@ -44,7 +44,9 @@ export function checksAt(mapping: Mapping): Check[] {
   const named = (text: string) => text.replaceAll(header.idempotency, mapping.idempotencyKey);
   return checks.map((check) => ({
     ...check,
-    ...{ title: named(check.title), why: named(check.why), mend: named(check.mend) },
+    title: named(check.title),
+    why: named(check.why),
+    mend: named(check.mend),
     ...(missing[check.id] !== undefined && { judge: () => notExercised }),
   }));
 }

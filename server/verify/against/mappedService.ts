@@ -19,9 +19,19 @@ interface Created {
 
 /** Returns the call of a context that was accepted, as far as its payments are read from it. */
 const callOf = ({ ctx, answer }: Accepted): RecordedCall => ({
-  ...{ number: 0, at: 0, ms: 0, method: ctx.method, path: ctx.path, query: '', operation: '', status: ctx.status },
+  number: 0,
+  at: 0,
+  ms: 0,
+  method: ctx.method,
+  path: ctx.path,
+  query: '',
+  operation: '',
+  status: ctx.status,
   headers: { 'content-type': ctx.get('content-type') },
-  ...{ body: ctx.request.text ?? '', response: { headers: {}, body: answer }, isDone: true, mistakes: [] },
+  body: ctx.request.text ?? '',
+  response: { headers: {}, body: answer },
+  isDone: true,
+  mistakes: [],
 });
 
 /** Returns what the service's answers tell of a batch: each payment with its latest status. */
@@ -38,7 +48,12 @@ function batchOf(
   const statusOf = (reference: string): string =>
     told.flat().findLast(([identity]) => identity === reference || identity === '')?.[1] ?? 'Processing';
   return {
-    ...{ batchId, companyId: '', externalId: '', idempotencyKey: key, status: '', at },
+    batchId,
+    companyId: '',
+    externalId: '',
+    idempotencyKey: key,
+    status: '',
+    at,
     payments: reading.paymentsIn(call, asked).map((payment, index) => ({
       ...payment,
       paymentId: `${batchId} ${index}`,

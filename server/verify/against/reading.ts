@@ -79,7 +79,9 @@ export function readingOf(mapping: Mapping): ServiceReading & {
       const write = found(writes, call);
       if (!write) return [];
       return paymentsAt(bodyOf(call), write.payments).map((payment) => ({
-        ...{ amount: '', currency: '', creditorId: '' },
+        amount: '',
+        currency: '',
+        creditorId: '',
         reference: identityOf(payment, write.identifiedBy, invoices),
       }));
     },

@@ -13,8 +13,15 @@ export const webhooks: readonly Scenario[] = [
     ],
     webhooks: true,
     checks: [
-      ...['webhook-answered', 'webhook-forged', 'webhook-altered', 'webhook-old', 'webhook-unknown-type'],
-      ...['webhook-duplicate', 'webhook-order', 'webhook-bytes', 'webhook-signatures'],
+      'webhook-answered',
+      'webhook-forged',
+      'webhook-altered',
+      'webhook-old',
+      'webhook-unknown-type',
+      'webhook-duplicate',
+      'webhook-order',
+      'webhook-bytes',
+      'webhook-signatures',
     ],
   },
   {

@@ -66,7 +66,8 @@ function LabTabs({ actor, isListed }: { actor: LabActor; isListed: boolean }) {
         open={tabAt(hash).id}
         onOpen={(id) => void navigate({ hash: id }, { replace: true })}
         tabs={tabs.map(({ id, label, sections }) => ({
-          ...{ id, label },
+          id,
+          label,
           content: (
             <Stack gap="5" pt="5" css={sections[hash.slice(1)] ? {} : ownWaits}>
               {isListed ? (

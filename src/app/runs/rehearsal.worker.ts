@@ -17,7 +17,9 @@ async function run({ scenario: id, ...server }: Exclude<Asked, 'stop'>): Promise
   const walker = createWalker(
     actor,
     {
-      ...{ go, pause, patient: false },
+      go,
+      pause,
+      patient: false,
       now: () => performance.now(),
       visit: () => Promise.resolve(),
       tell: (told) => 'begins' in told && report({ begins: told.begins }),

@@ -159,7 +159,11 @@ export const isAbout = (id: string, { request: { body } }: TimelineEntry): boole
 
 /** The one event of a record that has no further states: the call that created it. */
 export const creationEvent = ({ at, ms, status }: Made, call: TimelineEntry | undefined): TimelineEvent => ({
-  ...{ id: 'sent', at: Date.parse(at), what: 'Sent', how: inMs(status, ms), tone: 'done' },
+  id: 'sent',
+  at: Date.parse(at),
+  what: 'Sent',
+  how: inMs(status, ms),
+  tone: 'done',
   ...(call && { entry: call }),
 });
 

@@ -69,7 +69,9 @@ function ruleLine({ ruleId, validation, sourceValidation }: Rule): string {
   } = validation ?? sourceValidation ?? {};
   return [
     `${ruleId}: ${apiPath} ${jsonPath}`,
-    ...[optionality ?? 'Optional', fieldType, uiLabel],
+    optionality ?? 'Optional',
+    fieldType,
+    uiLabel,
     regex !== undefined && `pattern ${regex}`,
     enumeration && `one of ${enumeration.map(({ value }) => value).join(', ')}`,
     example !== undefined && `such as ${example}`,
@@ -175,7 +177,8 @@ export const readTools: readonly Tool[] = [
     says: 'Lists the providers, or with `providerId` the rules of one: to which call and member each applies, and what it asks for. `apiPath` leaves only the rules of one call. Country and language default to the settings.',
     effect: 'reads',
     input: z.strictObject({
-      ...{ country, language },
+      country,
+      language,
       providerId: z.string().optional(),
       apiPath: z.string().optional(),
     }),

@@ -19,15 +19,22 @@ export function standingOf(facts: Facts, { sandbox }: Pick<Session, 'sandbox'>) 
   const { organisationId, companyId, providerId, subscriptionId, batchId } = facts.settings;
   return {
     sandbox,
-    ...{ organisationId, companyId, providerId, subscriptionId, batchId },
-    ...{ debtors: facts.debtors, creditors: facts.creditors, batches: facts.batches },
+    organisationId,
+    companyId,
+    providerId,
+    subscriptionId,
+    batchId,
+    debtors: facts.debtors,
+    creditors: facts.creditors,
+    batches: facts.batches,
     left: guidedPath(facts).filter((journey) => !isDone(journey, facts)),
   };
 }
 
 /** The end of a journey, without the states on the way where it is done. */
 const endOf = ({ journey, end, because, states, result }: Walked) => ({
-  ...{ journey, end },
+  journey,
+  end,
   ...(end === 'failed' && { because, states }),
   ...(result !== null && { result }),
 });

@@ -71,12 +71,18 @@ async function verify(
 function verdictOf({ ok, seed, checks, scenarios }: Report) {
   const count = (verdict: string) => checks.filter((each) => each.verdict === verdict).length;
   return {
-    ...{ ok, seed, passed: count('passed'), notExercised: count('not exercised') },
+    ok,
+    seed,
+    passed: count('passed'),
+    notExercised: count('not exercised'),
     scenarios: scenarios.map(({ id }) => id),
     failed: checks
       .filter(({ verdict }) => verdict === 'failed')
       .map(({ id, title, why, mend, seen = [] }) => ({
-        ...{ id, title, why, mend },
+        id,
+        title,
+        why,
+        mend,
         seen: seen
           .slice(0, mostSeen)
           .map(({ scenario, says, calls }) => `${scenario}: ${says} (calls ${calls.join(', ')})`),
@@ -116,7 +122,8 @@ export function verifyTools(root: string): readonly Tool[] {
         const args = [
           ...(only ? ['--only', only.join(',')] : []),
           ...(seed === undefined ? [] : ['--seed', String(seed)]),
-          ...['--', ...command],
+          '--',
+          ...command,
         ];
         const { status, printed, report } = await verify(root, args, { folder, signal, tell });
         if (!report)

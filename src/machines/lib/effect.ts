@@ -56,7 +56,9 @@ export const effect = <I, O>(kind: EffectKind, words: EffectTexts): PromiseActor
     fromPromise<O, I>(({ self }) => unsupplied(self)),
     {
       declared: {
-        ...{ kind, words, polls: false },
+        kind,
+        words,
+        polls: false,
         supply: (run: Run<I, O>) =>
           fromPromise<O, I>(({ input, signal }) =>
             run(input, signal).catch((error: unknown) => {

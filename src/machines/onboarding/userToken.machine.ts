@@ -50,7 +50,10 @@ function refusal({ outcome, interactionId }: LoginOutcome): Problem {
   if (isEnding(outcome)) return { ...problem, code: outcome, ...endings[outcome] };
   if (isFailureCode(outcome))
     return {
-      ...{ ...problem, code: outcome, title: 'The token of the login was not stored', detail: 'Log in again.' },
+      ...problem,
+      code: outcome,
+      title: 'The token of the login was not stored',
+      detail: 'Log in again.',
       ...(outcome === 'console-unreachable' && { outcome: 'unknown' as const }),
     };
   const code = declined.includes(outcome) ? 'login-refused' : 'login-unusable';

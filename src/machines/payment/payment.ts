@@ -241,7 +241,8 @@ export function outgoingPayment(context: PaymentContext): OutgoingPayment {
   return {
     key,
     batch: first ?? { externalId: key, ...unsentBatch(context) },
-    ...{ again, shown },
+    again,
+    shown,
     repeats: repeats || first !== undefined,
   };
 }

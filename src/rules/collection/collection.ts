@@ -30,8 +30,18 @@ export interface Collection {
 
 /** The headers that a program sends by itself; those of the connection are the tool's. */
 const kept: readonly string[] = [
-  ...[header.application, header.apiKey, header.organisation, header.company, header.language, header.nonce],
-  ...[header.signature, header.idempotency, header.interaction, 'authorization', 'content-type', 'accept'],
+  header.application,
+  header.apiKey,
+  header.organisation,
+  header.company,
+  header.language,
+  header.nonce,
+  header.signature,
+  header.idempotency,
+  header.interaction,
+  'authorization',
+  'content-type',
+  'accept',
 ];
 
 /** What is made new for each request, or stands for a secret. */
@@ -179,7 +189,8 @@ export function collectionOf(entries: readonly TimelineEntry[]): Collection {
       url: placeholder(originNames.get(origin) ?? '') + variables.named(withoutBraces(pathname + search)),
       headers: headersOf(entry, variables, token),
       body: bodyOf(entry.request, variables),
-      ...{ signedWith, made },
+      signedWith,
+      made,
     };
     const later = usable
       .slice(index + 1)

@@ -18,30 +18,37 @@ const [blank, vertical] = ['\\t \\xa0\\u1680\\u180e\\u2000-\\u200a\\u202f\\u205f
 
 /** POSIX classes. Beyond ASCII their extent depends on the locale: letters and digits count, so that no rule is stricter. */
 const posix: Readonly<Record<string, string>> = {
-  ...{
-    alpha: '\\p{Alphabetic}',
-    lower: '\\p{Lowercase}',
-    upper: '\\p{Uppercase}',
-    digit: '\\p{Nd}',
-    xdigit: '\\da-fA-F',
-  },
-  ...{ alnum: '\\p{Alphabetic}\\p{Nd}', word: '\\p{Alphabetic}\\p{M}\\p{Nd}_', punct: '\\p{P}$+<=>^`\\x7c~' },
-  ...{ blank, space: `\\s${vertical}`, cntrl: '\\p{Cc}', ascii: '\\x00-\\x7f' },
-  ...{ graph: '\\p{L}\\p{M}\\p{N}\\p{P}\\p{S}', print: '\\p{L}\\p{M}\\p{N}\\p{P}\\p{S}\\p{Zs}' },
+  alpha: '\\p{Alphabetic}',
+  lower: '\\p{Lowercase}',
+  upper: '\\p{Uppercase}',
+  digit: '\\p{Nd}',
+  xdigit: '\\da-fA-F',
+  alnum: '\\p{Alphabetic}\\p{Nd}',
+  word: '\\p{Alphabetic}\\p{M}\\p{Nd}_',
+  punct: '\\p{P}$+<=>^`\\x7c~',
+  blank,
+  space: `\\s${vertical}`,
+  cntrl: '\\p{Cc}',
+  ascii: '\\x00-\\x7f',
+  graph: '\\p{L}\\p{M}\\p{N}\\p{P}\\p{S}',
+  print: '\\p{L}\\p{M}\\p{N}\\p{P}\\p{S}\\p{Zs}',
 };
 /** The same in ASCII, for a negated class. */
 const posixAscii: Readonly<Record<string, string>> = {
-  ...{
-    alpha: 'a-zA-Z',
-    lower: 'a-z',
-    upper: 'A-Z',
-    digit: '\\d',
-    xdigit: '\\da-fA-F',
-    alnum: 'a-zA-Z\\d',
-    word: '\\w',
-  },
-  ...{ punct: '!-\\/:-@\\x5b-`\\x7b-~', blank: '\\t ', space: '\\t-\\r ', cntrl: '\\x00-\\x1f\\x7f' },
-  ...{ ascii: '\\x00-\\x7f', graph: '!-~', print: ' -~' },
+  alpha: 'a-zA-Z',
+  lower: 'a-z',
+  upper: 'A-Z',
+  digit: '\\d',
+  xdigit: '\\da-fA-F',
+  alnum: 'a-zA-Z\\d',
+  word: '\\w',
+  punct: '!-\\/:-@\\x5b-`\\x7b-~',
+  blank: '\\t ',
+  space: '\\t-\\r ',
+  cntrl: '\\x00-\\x1f\\x7f',
+  ascii: '\\x00-\\x7f',
+  graph: '!-~',
+  print: ' -~',
 };
 
 /** The content of a POSIX class; undefined for an unknown name. */
@@ -71,19 +78,26 @@ function propertySet(written: string): string {
 /** Escapes by their letter: characters, sets of characters, and assertions. */
 const codes: Readonly<Record<string, number>> = { a: 7, e: 27, f: 12, n: 10, r: 13, t: 9, v: 11 };
 const sets: Readonly<Record<string, Pick<Extract<Item, { set: string }>, 'set' | 'negated'>>> = {
-  ...{
-    d: { set: '\\d' },
-    D: { set: '\\D' },
-    w: { set: '\\w' },
-    W: { set: '\\W' },
-    s: { set: '\\s' },
-    S: { set: '\\S' },
-  },
-  ...{ h: { set: blank }, H: { set: blank, negated: true }, V: { set: vertical, negated: true } },
+  d: { set: '\\d' },
+  D: { set: '\\D' },
+  w: { set: '\\w' },
+  W: { set: '\\W' },
+  s: { set: '\\s' },
+  S: { set: '\\S' },
+  h: { set: blank },
+  H: { set: blank, negated: true },
+  V: { set: vertical, negated: true },
   N: { set: '\\n', negated: true },
 };
 const assertions: Readonly<Record<string, string>> = {
-  ...{ b: '\\b', B: '\\B', A: '^', G: '^', z: '$', Z: '(?:(?=\\n?$))', K: '', E: '' },
+  b: '\\b',
+  B: '\\B',
+  A: '^',
+  G: '^',
+  z: '$',
+  Z: '(?:(?=\\n?$))',
+  K: '',
+  E: '',
   R: `(?:\\r\\n|[${vertical}])`,
 };
 

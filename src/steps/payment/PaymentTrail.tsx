@@ -43,7 +43,10 @@ function InTimeline({ id, children }: { id: string; children: string }) {
 function eventsOf({ externalId, sentAt, lost, interactionId, settled }: PendingPayment): TrailEvent[] {
   const known: TrailEvent[] = [
     {
-      ...{ id: 'sent', at: Date.parse(sentAt), what: 'Request sent', tone: 'done' },
+      id: 'sent',
+      at: Date.parse(sentAt),
+      what: 'Request sent',
+      tone: 'done',
       how: <InTimeline id={interactionId}>Request</InTimeline>,
     },
     { id: 'lost', at: NaN, what: lost, how: '', tone: 'failed' },
@@ -57,7 +60,9 @@ function eventsOf({ externalId, sentAt, lost, interactionId, settled }: PendingP
   return [
     ...known,
     {
-      ...{ id: 'named', at: Date.parse(at), tone: 'done' },
+      id: 'named',
+      at: Date.parse(at),
+      tone: 'done',
       what: (
         <>
           {named[by]} <ShortId value={batchId} />
@@ -66,7 +71,10 @@ function eventsOf({ externalId, sentAt, lost, interactionId, settled }: PendingP
       how: <InTimeline id={reportedBy}>{by === 'webhook' ? 'Webhook' : 'Response'}</InTimeline>,
     },
     {
-      ...{ id: 'matches', at: NaN, tone: 'done', how: '' },
+      id: 'matches',
+      at: NaN,
+      tone: 'done',
+      how: '',
       what: (
         <>
           Reference matches: <ShortId value={externalId} />
@@ -74,7 +82,10 @@ function eventsOf({ externalId, sentAt, lost, interactionId, settled }: PendingP
       ),
     },
     {
-      ...{ id: 'outcome', at: NaN, what: outcomeWords(status), how: '' },
+      id: 'outcome',
+      at: NaN,
+      what: outcomeWords(status),
+      how: '',
       tone: toneOfOutcome(status),
     },
   ];

@@ -117,8 +117,15 @@ const removes = (journey: 'debtorQuery' | 'creditorQuery'): User => {
     ways: [
       {
         states: [
-          ...['loading', 'list.ready', 'querying.sending', 'querying.waiting', 'clearing', 'list.listing'],
-          ...['confirming', 'deleting.sending', 'deleting.waiting'],
+          'loading',
+          'list.ready',
+          'querying.sending',
+          'querying.waiting',
+          'clearing',
+          'list.listing',
+          'confirming',
+          'deleting.sending',
+          'deleting.waiting',
         ],
       },
       { before: suspends, states: ['blocked'] },

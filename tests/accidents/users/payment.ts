@@ -42,7 +42,11 @@ const pays = (journey: 'electronicPayment' | 'filePayment'): User => {
       {
         states: [
           ...(journey === 'filePayment' ? ['choosing.format'] : []),
-          ...['loading', 'choosing.form.editing', 'review.preparing', 'review.ready', 'review.paying'],
+          'loading',
+          'choosing.form.editing',
+          'review.preparing',
+          'review.ready',
+          'review.paying',
         ],
       },
       { at: 'debtor', states: ['blocked'] },

@@ -108,8 +108,12 @@ function snapshotOf(journey: JourneyId, state: string, { facts, failure, answers
   const { machine } = models[journey];
   const { value, within } = valueOf(machine.root, state.split('.'));
   const context = {
-    ...{ facts, failure, pending: [], invoices: answers['invoices'] ?? [] },
-    ...{ prepared: answers['paymentattempts'] ?? null, ...message },
+    facts,
+    failure,
+    pending: [],
+    invoices: answers['invoices'] ?? [],
+    prepared: answers['paymentattempts'] ?? null,
+    ...message,
     invoked: within === '' ? null : invokedBy(machine, within, { failure, ...message }),
   };
   return machine.resolveState({ value, context }) as AnyMachineSnapshot; // of that machine
@@ -161,7 +165,9 @@ function tabOn(watched: Watched, ahead: Browser['ahead']): Tab {
       const state = isHere ? seen.now.state : '';
       const snapshot = journey !== '' && state !== '' ? snapshotOf(journey, state, known) : null;
       return {
-        ...{ journey, state, snapshot },
+        journey,
+        state,
+        snapshot,
         page: isHere ? seen.now.wizard : '',
         busy: acting > 0 || (snapshot !== null && hasTag(snapshot, 'busy') && !hasTag(snapshot, 'told')),
         facts: known.facts,

@@ -35,9 +35,20 @@ describe('the tools for agents', () => {
     const { client } = await agentOfServer(noSession);
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name).sort()).toEqual([
-      ...['add_fault', 'explain_signature', 'list_calls', 'list_webhooks', 'move_clock', 'prepare_situation'],
-      ...['read_call', 'read_rules', 'read_state', 'read_verification', 'remove_faults', 'run_journey'],
-      ...['send_webhook', 'verify_program'],
+      'add_fault',
+      'explain_signature',
+      'list_calls',
+      'list_webhooks',
+      'move_clock',
+      'prepare_situation',
+      'read_call',
+      'read_rules',
+      'read_state',
+      'read_verification',
+      'remove_faults',
+      'run_journey',
+      'send_webhook',
+      'verify_program',
     ]);
     const where = (hint: (annotations: NonNullable<(typeof tools)[number]['annotations']>) => unknown) =>
       tools.filter(({ annotations }) => hint(annotations!)).map(({ name }) => name); // all have some
@@ -45,7 +56,9 @@ describe('the tools for agents', () => {
     expect(where(({ readOnlyHint }) => readOnlyHint).every((name) => reads.test(name))).toBe(true);
     expect(where(({ readOnlyHint }) => !readOnlyHint).some((name) => reads.test(name))).toBe(false);
     expect(where(({ destructiveHint }) => destructiveHint).sort()).toEqual([
-      ...['prepare_situation', 'remove_faults', 'verify_program'],
+      'prepare_situation',
+      'remove_faults',
+      'verify_program',
     ]);
     const withKey = tools.filter(({ inputSchema }) => inputSchema.required?.includes('key')).map(({ name }) => name);
     expect(withKey.sort()).toEqual(['add_fault', 'move_clock', 'prepare_situation', 'run_journey', 'send_webhook']);
@@ -54,12 +67,14 @@ describe('the tools for agents', () => {
   it('bring a sandbox from nothing to a paid batch, whose calls are listed and read by their ids (behaviour 10.23.1)', async () => {
     const { read } = await agent();
     const made = await read<{ ok: boolean; now: { companyId: string; left: string[] } }>('prepare_situation', {
-      ...{ key: key(), situation: 'payable' },
+      key: key(),
+      situation: 'payable',
     });
     expect(made).toMatchObject({ ok: true, now: { debtors: 1, creditors: 1, batches: 0 } });
     expect(made.now.companyId).not.toBe('');
     const paid = await read<{ now: { batchId: string; batches: number } }>('run_journey', {
-      ...{ key: key(), journey: 'electronicPayment' },
+      key: key(),
+      journey: 'electronicPayment',
     });
     expect(paid).toMatchObject({
       ok: true,

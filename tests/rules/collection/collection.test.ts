@@ -8,7 +8,9 @@ import { postmanOf } from '#rules/collection/postman.ts';
 import { timelineEntry } from '#tests/support/timelineEntry.ts';
 
 const message = (body: string, headers: Record<string, string> = {}): TimelineMessage => ({
-  ...{ headers, body, bytes: body.length },
+  headers,
+  body,
+  bytes: body.length,
 });
 const [organisation, company, debtor] = [1, 2, 3].map((digit) => `0000000${digit}-0000-4000-8000-000000000000`) as [
   string,
@@ -18,14 +20,12 @@ const [organisation, company, debtor] = [1, 2, 3].map((digit) => `0000000${digit
 let count = 0;
 const entry = (method: string, path: string, request: ReturnType<typeof message>, answer = '', more = {}) =>
   timelineEntry({
-    ...{
-      id: String((count += 1)),
-      method,
-      url: `https://service.example${path}`,
-      request,
-      response: message(answer),
-      status: 200,
-    },
+    id: String((count += 1)),
+    method,
+    url: `https://service.example${path}`,
+    request,
+    response: message(answer),
+    status: 200,
     ...more,
   });
 const key = (value: string) => ({ 'x-idempotency-key': value });
@@ -159,16 +159,28 @@ describe('a collection of recorded calls', () => {
     const read = (id: string) => entry('GET', `/v3/subscriptions/${id}`, message('', bearer));
     const { requests, variables } = collectionOf([
       ...organisations,
-      ...[tokenOf(one), tokenOf(one, 'company-1'), subscribe(one, 'subscription-1')],
-      ...[tokenOf(two), tokenOf(two, 'company-2'), subscribe(two, 'subscription-2')],
-      ...[read('subscription-1'), read('subscription-2'), subscribe(one, 'subscription-3'), read('subscription-3')],
+      tokenOf(one),
+      tokenOf(one, 'company-1'),
+      subscribe(one, 'subscription-1'),
+      tokenOf(two),
+      tokenOf(two, 'company-2'),
+      subscribe(two, 'subscription-2'),
+      read('subscription-1'),
+      read('subscription-2'),
+      subscribe(one, 'subscription-3'),
+      read('subscription-3'),
     ]);
     expect(requests.slice(0, 2).map(({ learned }) => learned[1] ?? learned[0])).toMatchObject([
       { variable: 'organisationKey' },
       { variable: 'organisationKey2' },
     ]);
     expect(requests.map(({ signedWith }) => signedWith).filter(Boolean)).toEqual([
-      ...['signingKey', 'signingKey', 'organisationKey', 'organisationKey', 'organisationKey2', 'organisationKey2'],
+      'signingKey',
+      'signingKey',
+      'organisationKey',
+      'organisationKey',
+      'organisationKey2',
+      'organisationKey2',
     ]);
     const sentWith = requests.flatMap(({ headers }) => headers.filter(([name]) => name === 'authorization'));
     expect(sentWith.map(([, value]) => value)).toEqual(

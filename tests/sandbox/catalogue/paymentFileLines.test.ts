@@ -105,7 +105,11 @@ describe('the lines shown before a file is made', () => {
       const form = paymentForm(rules, format.specification.rules);
       const batch = batchRequest({
         externalId: format.fileFormatId,
-        ...{ subscriptionId, fileFormatId: format.fileFormatId, debtor: debtor!, invoices, creditors },
+        subscriptionId,
+        fileFormatId: format.fileFormatId,
+        debtor: debtor!,
+        invoices,
+        creditors,
         extras: paymentExtras(form, withExamples(form, initialValues(form))),
         today: new Date().toISOString().slice(0, 10),
       });

@@ -114,8 +114,15 @@ describe('a fault of the definitions', () => {
 
   it('has a test here for each of its kinds', () => {
     expect(Object.keys(faultKinds.definition)).toEqual([
-      ...['ruleAdded', 'ruleDropped', 'ruleRequired', 'ruleRegex', 'nullText', 'unknownOptionality', 'languageGone'],
-      ...['capabilityDropped', 'otherCountry'],
+      'ruleAdded',
+      'ruleDropped',
+      'ruleRequired',
+      'ruleRegex',
+      'nullText',
+      'unknownOptionality',
+      'languageGone',
+      'capabilityDropped',
+      'otherCountry',
     ]);
   });
 });

@@ -98,8 +98,11 @@ describe('a fault of a batch', () => {
     for (const rule of [{ on: 'batch', fault }, ...others]) await lab.set(rule);
     const payment = { instructedAmount: { amount: '1', currency: 'GBP' }, creditor: { name: 'Example Ltd' } };
     const data = {
-      ...{ externalId: 'b-1', requestedExecutionDateTime: executionDate, payments: [payment, payment] },
-      ...{ subscriptionId, ...more },
+      externalId: 'b-1',
+      requestedExecutionDateTime: executionDate,
+      payments: [payment, payment],
+      subscriptionId,
+      ...more,
     };
     const { batchId } = (await lab.call('POST', endpoints.batches, { token, body: { data } })).body.data;
     const read = () => lab.call('GET', `${endpoints.batches}/${batchId}`, { token });
@@ -167,7 +170,10 @@ describe('a fault of a batch', () => {
 
 describe('a fault of a login', () => {
   const query = {
-    ...{ response_type: 'token', scope: 'openid', client_id: sandboxCredentials.clientId, state: 'state-1' },
+    response_type: 'token',
+    scope: 'openid',
+    client_id: sandboxCredentials.clientId,
+    state: 'state-1',
     redirect_uri: 'http://127.0.0.1:3000/api/jwtredirect',
   };
 

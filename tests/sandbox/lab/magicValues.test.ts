@@ -27,7 +27,9 @@ async function posted(name: string, amount = '1', key = 'key-1') {
   const { subscriptionId, token } = lab.who;
   const payment = { instructedAmount: { amount, currency: 'GBP' }, creditor: { name } };
   const data = {
-    ...{ externalId: 'b-1', requestedExecutionDateTime: executionDate, payments: [payment] },
+    externalId: 'b-1',
+    requestedExecutionDateTime: executionDate,
+    payments: [payment],
     subscriptionId,
   };
   const post = (under = key) =>
@@ -40,7 +42,9 @@ async function put(name: string) {
   const lab = await testLab();
   const { subscriptionId, token } = lab.who;
   const data = {
-    ...{ subscriptionId, creditorId: '550e8400-e29b-41d4-a716-446655440000', creditor: { name } },
+    subscriptionId,
+    creditorId: '550e8400-e29b-41d4-a716-446655440000',
+    creditor: { name },
     creditorAccount: { identification: '12345678' },
   };
   await lab.call('POST', `${endpoints.messaging}/creditorputs`, { token, body: { data } });
@@ -182,7 +186,10 @@ it.each([
 ])('%s in the name of a user: the login has this outcome', async (word, { kind, status, state }) => {
   const { call } = await testLab();
   const query = {
-    ...{ response_type: 'token', scope: 'openid', client_id: sandboxCredentials.clientId, state: 'state-1' },
+    response_type: 'token',
+    scope: 'openid',
+    client_id: sandboxCredentials.clientId,
+    state: 'state-1',
     redirect_uri: 'http://localhost/callback',
   };
   const answer = await call('POST', `${endpoints.authorize}?${new URLSearchParams(query)}`, {

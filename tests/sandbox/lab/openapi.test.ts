@@ -33,7 +33,9 @@ describe('the OpenAPI document of the fault lab', () => {
     const { lab, set, who, webhook, call } = await testLab();
     const payment = { instructedAmount: { amount: '1', currency: 'GBP' }, creditor: { name: 'Example Ltd' } };
     const data = {
-      ...{ externalId: 'b-1', requestedExecutionDateTime: executionDate, payments: [payment] },
+      externalId: 'b-1',
+      requestedExecutionDateTime: executionDate,
+      payments: [payment],
       subscriptionId: who.subscriptionId,
     };
     const { batchId } = (await call('POST', endpoints.batches, { token: who.token, body: { data } })).body.data;
@@ -72,7 +74,9 @@ describe('the OpenAPI document of the fault lab', () => {
       resetClock: {},
       openSituation: {
         body: {
-          ...{ tables: { resources: [], stored_answers: [], jobs: [], deliveries: [] }, seed: 1, ids: 0 },
+          tables: { resources: [], stored_answers: [], jobs: [], deliveries: [] },
+          seed: 1,
+          ids: 0,
           clock: { now: '2026-01-31T09:00:00.000Z', still: false },
         },
       },

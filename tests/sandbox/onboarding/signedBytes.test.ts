@@ -20,9 +20,12 @@ async function creating() {
     const parameters = `body%3D${encodeURIComponent(encodeURIComponent(over.toString('base64')))}`;
     const signed = ['POST', encodeURIComponent(url.toLowerCase()), parameters, nonce].join('&');
     const answer = await fetch(url, {
-      ...{ method: 'POST', body: Uint8Array.from(bytes) },
+      method: 'POST',
+      body: Uint8Array.from(bytes),
       headers: {
-        ...{ 'content-type': 'application/json', [header.application]: applicationId, [header.nonce]: nonce },
+        'content-type': 'application/json',
+        [header.application]: applicationId,
+        [header.nonce]: nonce,
         [header.signature]: createHmac('sha1', `${key}&null`).update(signed).digest('base64'),
         ...headers,
       },

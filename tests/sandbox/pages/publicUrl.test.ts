@@ -89,8 +89,14 @@ describe('a sandbox with a public URL', () => {
     const login = (redirect: string) =>
       call('POST', endpoints.authorize, {
         body: new URLSearchParams({
-          ...{ response_type: 'token', scope: 'openid', client_id: credentials.clientId, redirect_uri: redirect },
-          ...{ state: 's', outcome: 'login', name: 'Ada', email: 'ada@example.com' },
+          response_type: 'token',
+          scope: 'openid',
+          client_id: credentials.clientId,
+          redirect_uri: redirect,
+          state: 's',
+          outcome: 'login',
+          name: 'Ada',
+          email: 'ada@example.com',
         }),
         headers: form,
       });

@@ -10,7 +10,9 @@ const inLanguage = (language: string) => (language === '' ? {} : { [header.langu
 
 /** A batch by bank file, whose rules it breaks. */
 const wrong = {
-  ...{ externalId: 'b-1', requestedExecutionDateTime: executionDate, fileFormatId: canadian },
+  externalId: 'b-1',
+  requestedExecutionDateTime: executionDate,
+  fileFormatId: canadian,
   payments: [
     {
       instructedAmount: { amount: '1.00', currency: 'CAD' },
@@ -73,7 +75,8 @@ it.each([
     const sandbox = await testSandbox({}, catalogue);
     const { organisationId, token } = await sandbox.onboard();
     const { status, body } = await sandbox.call('POST', createSubscriptionPath(organisationId), {
-      ...{ token, headers: inLanguage(language) },
+      token,
+      headers: inLanguage(language),
       body: { data: { providerId: provider, additionalData: '{"institutionNumber":"x"}' } },
     });
     expect(status).toBe(422);

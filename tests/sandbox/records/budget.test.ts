@@ -9,7 +9,11 @@ import { recorderOf } from '../recorderDouble.ts';
 
 const MB = 1024 * 1024;
 const delivery = (length: number) => ({
-  ...{ at: 0, ms: 0, status: 204, outcome: '', headers: {} },
+  at: 0,
+  ms: 0,
+  status: 204,
+  outcome: '',
+  headers: {},
   body: JSON.stringify({ type: 'batchUpdated', filling: 'x'.repeat(length) }),
 });
 
@@ -20,7 +24,8 @@ describe('The records of a sandbox', () => {
     for (let turn = 1; turn <= 60; turn += 1) {
       const body = JSON.stringify({ turn, filling: 'x'.repeat(4 * MB) });
       const request = new Request(`${url}/v3/batchpayments`, {
-        ...{ method: 'POST', body },
+        method: 'POST',
+        body,
         headers: { 'content-type': 'application/json' },
       });
       expect((await sandbox.fetch(request)).status).toBeGreaterThanOrEqual(400);
@@ -44,7 +49,8 @@ describe('The records of a sandbox', () => {
     const all = [await made(), await made(), await made()];
     for (let turn = 0; turn < 30; turn += 1)
       await fetch(`${all[turn % 3]!.url}/v3/batchpayments`, {
-        ...{ method: 'POST', body: 'x'.repeat(4 * MB) },
+        method: 'POST',
+        body: 'x'.repeat(4 * MB),
         headers: { 'content-type': 'application/json' },
       });
     const lists = await Promise.all(

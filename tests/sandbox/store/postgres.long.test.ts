@@ -38,7 +38,8 @@ const refusal = (url: string): Promise<string | undefined> =>
 async function consoleDatabase(url: string): Promise<void> {
   const options = {
     program: 'console',
-    ...{ migrations, before },
+    migrations,
+    before,
     clock,
     onError: () => undefined,
   } as const;

@@ -176,12 +176,19 @@ describe.each(stores)('a store of the sandbox: %s', (_name, newUrl) => {
     const store = openTenantStore(await open(), 'one');
     await jobsOf(store).batch.add({ batchId: 'b' }, 600_000);
     const application = createApplication({
-      ...{ store, clock, log, catalogue: catalogueDouble, newId: randomUUID, newInteractionId: randomUUID },
-      ...{ key: {}, inTurn: false },
+      store,
+      clock,
+      log,
+      catalogue: catalogueDouble,
+      newId: randomUUID,
+      newInteractionId: randomUUID,
+      key: {},
+      inTurn: false,
       config: { ...sandboxDefaults, publicUrl: 'http://127.0.0.1', webhookUrl: '', isProxied: false },
       credentials: credentialsOf('a secret of the tests', 'one'),
       empty: () => Promise.resolve(),
-      ...{ recorder: recorderOf(), transport: postOverHttp },
+      recorder: recorderOf(),
+      transport: postOverHttp,
       control: undefined as never, // none of its calls is made
       credentialsFor: () => credentialsOf('a secret of the tests'),
       labChanged: () => undefined,
@@ -196,7 +203,11 @@ describe.each(stores)('a store of the sandbox: %s', (_name, newUrl) => {
 
   it('keeps the latest webhooks with their deliveries', async () => {
     const attempt = (status: number, receiver: 'consumer' | 'second' = 'consumer') => ({
-      ...{ at: 1, receiver, url: 'http://a.example/', status, outcome: '' },
+      at: 1,
+      receiver,
+      url: 'http://a.example/',
+      status,
+      outcome: '',
     });
     const store = openTenantStore(await open(), 'one');
     const recorder = recorderOf();

@@ -124,7 +124,8 @@ describe('the delivery log', () => {
     expect((await latest()).log).toHaveLength(40);
     await lab.set({ on: 'webhook', fault: { kind: 'receiverDown', ms: 60_000 } });
     await lab.call('PATCH', `${endpoints.subscriptions}/${lab.who.subscriptionId}`, {
-      ...{ token: lab.who.token, body: { data: { suspendedByConsumer: false } } },
+      token: lab.who.token,
+      body: { data: { suspendedByConsumer: false } },
     });
     lab.clock.increment(500);
     await expect
@@ -220,7 +221,8 @@ describe('a delivery over a transport', () => {
     const machineClock = Object.assign(simulated, { steady: () => simulated.now() });
     const posted: string[] = [];
     const sandbox = await createSandbox({
-      ...{ machineClock, webhookUrl: 'http://receiver.example/' },
+      machineClock,
+      webhookUrl: 'http://receiver.example/',
       transport: (url, { body, signal }) =>
         new Promise((settle, reject) => {
           posted.push(`${url} ${body}`);

@@ -34,11 +34,32 @@ async function ready() {
 
 /** Addresses of ranges that are reserved, or in which another address is embedded. */
 const reserved = [
-  ...['192.0.0.1', '192.0.2.1', '198.18.0.1', '198.51.100.1', '203.0.113.1', '192.88.99.1', '240.0.0.1'],
-  ...['255.255.255.255', '224.0.0.1', '100.100.100.200'],
-  ...['[2002:7f00:1::]', '[2002:a9fe:a9fe::1]', '[64:ff9b:1::7f00:1]', '[64:ff9b::169.254.169.254]', '[::127.0.0.1]'],
-  ...['[fec0::1]', '[2001:db8::1]', '[3fff::1]', '[100::1]', '[2001::1]', '[2001:2::1]', '[5f00::1]', '[4000::1]'],
-  ...['[ff02::1]', '[fd00:ec2::254]', '[2001:20::1]'],
+  '192.0.0.1',
+  '192.0.2.1',
+  '198.18.0.1',
+  '198.51.100.1',
+  '203.0.113.1',
+  '192.88.99.1',
+  '240.0.0.1',
+  '255.255.255.255',
+  '224.0.0.1',
+  '100.100.100.200',
+  '[2002:7f00:1::]',
+  '[2002:a9fe:a9fe::1]',
+  '[64:ff9b:1::7f00:1]',
+  '[64:ff9b::169.254.169.254]',
+  '[::127.0.0.1]',
+  '[fec0::1]',
+  '[2001:db8::1]',
+  '[3fff::1]',
+  '[100::1]',
+  '[2001::1]',
+  '[2001:2::1]',
+  '[5f00::1]',
+  '[4000::1]',
+  '[ff02::1]',
+  '[fd00:ec2::254]',
+  '[2001:20::1]',
 ];
 
 describe('a webhook that was sent', () => {
@@ -192,7 +213,10 @@ describe('a second receiver', () => {
     const url = `http://hooks.example:${(own.address() as AddressInfo).port}/`; // it listens on a port
     const post = (shared: boolean, addresses: readonly string[]) =>
       postOutside(postOverHttp, url, {
-        ...{ headers: {}, body: '', signal: AbortSignal.timeout(5000), shared },
+        headers: {},
+        body: '',
+        signal: AbortSignal.timeout(5000),
+        shared,
         resolve: (_name, _options, done) =>
           done(
             null,

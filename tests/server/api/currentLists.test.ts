@@ -26,7 +26,9 @@ describe('Lists of pending messages and unread webhooks', () => {
     expect(await waiting()).toHaveLength(2);
     const [decided, other] = ids;
     const webhook = {
-      ...{ type: 'creditorputs', subscriptionId, resource: { id: decided, type: 'Creditor' } },
+      type: 'creditorputs',
+      subscriptionId,
+      resource: { id: decided, type: 'Creditor' },
       data: { creditorId: decided, status: 'Accepted' },
     };
     expect(await notify(webhook)).toBe(204);
@@ -44,10 +46,18 @@ describe('Lists of pending messages and unread webhooks', () => {
 });
 
 const batchOf = (batchId: string, status: string): BatchRecord => ({
-  ...{ batchId, status, amount: '1.00 GBP', kind: 'file', postedAt: '2026-01-01T00:00:00.000Z' },
+  batchId,
+  status,
+  amount: '1.00 GBP',
+  kind: 'file',
+  postedAt: '2026-01-01T00:00:00.000Z',
 });
 const subscriptionOf = (id: string): SubscriptionRecord => ({
-  ...{ subscriptionId: id, providerId: 'provider', status: 'Authorised', suspended: false, useMock: 'true' },
+  subscriptionId: id,
+  providerId: 'provider',
+  status: 'Authorised',
+  suspended: false,
+  useMock: 'true',
 });
 
 describe('GET /api/facts and /api/settings', () => {

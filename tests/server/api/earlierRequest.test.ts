@@ -11,7 +11,9 @@ import { apiAt } from '#tests/support/api.ts';
 import type { Rate } from '#server/http/tokenBucket.ts';
 
 const body = {
-  ...{ externalId: 'e', subscriptionId: 's', requestedExecutionDateTime: executionDate },
+  externalId: 'e',
+  subscriptionId: 's',
+  requestedExecutionDateTime: executionDate,
   payments: [{ instructedAmount: { amount: '1.00', currency: 'GBP' }, creditor: { name: 'n' } }],
 };
 const lost: Script = (response) => void response.destroy();
@@ -34,22 +36,26 @@ type Paid = Awaited<ReturnType<typeof paid>>;
 type Failing = [what: string, code: string, repeat: (paid: Paid) => ReturnType<Paid['server']['refused']>];
 const failing: Failing[] = [
   [
-    ...(['is rate limited', 'rate-limited'] as const),
+    'is rate limited' as const,
+    'rate-limited' as const,
     async ({ server }) => {
       while ((await server.call('getFacts')).ok);
       return server.refused('createBatch', { body, key: 'key' });
     },
   ],
   [
-    ...(['has an invalid body', 'invalid-request'] as const),
+    'has an invalid body' as const,
+    'invalid-request' as const,
     ({ server }) => server.refused('createBatch', { body: { ...body, payments: [] }, key: 'key' }),
   ],
   [
-    ...(['has two values of a header', 'invalid-request'] as const),
+    'has two values of a header' as const,
+    'invalid-request' as const,
     ({ server }) => server.refused('createBatch', { body, key: 'key', headers: { [stepHeader]: 'one, two' } }),
   ],
   [
-    ...(['is no JSON', 'invalid-request'] as const),
+    'is no JSON' as const,
+    'invalid-request' as const,
     ({ server }) => server.refused('createBatch', { body, key: 'key', headers: { 'content-type': 'text/plain' } }),
   ],
 ];

@@ -12,8 +12,12 @@ import { sandboxCredentials } from '#tests/support/sandboxCredentials.ts';
 import { sharedSandbox } from '#tests/support/consoleWithUsers.ts';
 
 const lost: FaultRule = {
-  ...{ on: 'call', of: 'createBatch', fault: { kind: 'answerLost' } },
-  ...{ times: 1, probability: 1, seed: 1 },
+  on: 'call',
+  of: 'createBatch',
+  fault: { kind: 'answerLost' },
+  times: 1,
+  probability: 1,
+  seed: 1,
 };
 const held: FaultRule = { ...lost, on: 'batch', of: 'any', fault: { kind: 'hold' } };
 const hour = 60 * 60_000;

@@ -39,8 +39,14 @@ const binary = (name: string): string => join(installed, 'node_modules/.bin', na
 
 const compiler = {
   compilerOptions: {
-    ...{ strict: true, noEmit: true, target: 'es2022', module: 'esnext', moduleResolution: 'bundler', types: [] },
-    ...{ lib: ['es2022', 'dom', 'dom.iterable'], skipLibCheck: true },
+    strict: true,
+    noEmit: true,
+    target: 'es2022',
+    module: 'esnext',
+    moduleResolution: 'bundler',
+    types: [],
+    lib: ['es2022', 'dom', 'dom.iterable'],
+    skipLibCheck: true,
   },
   include: ['client'],
 };

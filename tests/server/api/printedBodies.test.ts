@@ -39,7 +39,8 @@ describe.each(kinds)('POST $path', ({ path, at, printed, content }) => {
     const bodies = [printed, content, { data: content }, { data: printed }, { ...printed, note: 'unknown' }];
     for (const [index, body] of bodies.entries())
       expect(await post(path, body)).toMatchObject({
-        ...{ status: 200, answer: { data: { data: { id: `created-${index + 1}` } } } },
+        status: 200,
+        answer: { data: { data: { id: `created-${index + 1}` } } },
       });
     const sent = service.askedFor(at).map(({ body }) => JSON.parse(body) as unknown);
     expect(sent).toEqual(Array.from({ length: 5 }, () => ({ data: content })));

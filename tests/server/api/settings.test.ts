@@ -93,10 +93,16 @@ describe('GET and POST /api/settings', () => {
     };
     await store.settings.writeAll({ organisationId: 'o', companyId: 'c', companySigningKey: 'k', accountId: 'a' });
     expect(await set('companyId', 'd')).toMatchObject({
-      ...{ organisationId: 'o', companyId: 'd', companySigningKey: secretIsSet, accountId: '' },
+      organisationId: 'o',
+      companyId: 'd',
+      companySigningKey: secretIsSet,
+      accountId: '',
     });
     expect(await set('organisationId', 'p')).toMatchObject({
-      ...{ organisationId: 'p', companyId: '', companySigningKey: '', accountId: '' },
+      organisationId: 'p',
+      companyId: '',
+      companySigningKey: '',
+      accountId: '',
     });
     expect(await set('companyId', '')).toMatchObject({ organisationId: 'p', companyId: '' });
     expect(await set('organisationId', '')).toMatchObject({ organisationId: '', companyId: '' });
@@ -194,7 +200,11 @@ describe('GET and POST /api/settings', () => {
     const all = Array.from({ length: listedInSettings + 2 }, (_, index) => `s${index}`);
     for (const subscriptionId of all)
       await store.subscriptions.put(subscriptionId, {
-        ...{ subscriptionId, providerId: 'p', status: '', suspended: false, useMock: '' },
+        subscriptionId,
+        providerId: 'p',
+        status: '',
+        suspended: false,
+        useMock: '',
       });
     await done('setSetting', { body: { key: 'subscriptions', value: (await done('getSettings')).subscriptions } });
     expect(await store.subscriptions.count()).toBe(all.length);

@@ -50,7 +50,9 @@ async function create(server: Pick<Console, 'done'>, name: string) {
 /** The companies of a console, as a situation names them. */
 const listed = async (server: Pick<Console, 'done'>) =>
   (await server.done('getFacts')).companies.map(({ organisationId, companyId, companyName }) => ({
-    ...{ organisationId, companyId, companyName },
+    organisationId,
+    companyId,
+    companyName,
   }));
 
 /** What of each company the sandbox no longer knows once all tokens have expired. */

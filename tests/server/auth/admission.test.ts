@@ -13,7 +13,8 @@ async function at(allowed: string, changes: Changes = {}, folder?: string) {
   const lines: string[] = [];
   const log = pino(new Writable({ write: (line, _, done) => (lines.push(String(line)), done()) }));
   const started = await sharedUse({
-    ...{ log, ...(folder !== undefined && { folder }) },
+    log,
+    ...(folder !== undefined && { folder }),
     provider: async (url) => ({ ...(await scriptedProvider(url, changes)), allowed: parseAllowed(allowed) }),
   });
   async function signIn(agent = userAgent()) {

@@ -42,7 +42,9 @@ const batch = answeringAnew((id) => ({ batchId: `batch-${id}` }));
 const requestedExecutionDateTime = `${new Date(Date.now() + 30 * 24 * 60 * minute).toISOString().slice(0, 10)}T00:00:00Z`;
 
 const payment = (reference: string): BatchRequest => ({
-  ...{ externalId: reference, ...paid, requestedExecutionDateTime },
+  externalId: reference,
+  ...paid,
+  requestedExecutionDateTime,
   payments: [{ ...paid.payments[0]!, remittanceInformation: { reference } }],
 });
 type Server = Awaited<ReturnType<typeof testConsole>>;
@@ -100,7 +102,10 @@ async function losing({ path }: Write) {
   const clock = { ...systemClock, now: () => time.now, steady: () => time.now };
   const server = await testConsole({ upstreamUrl: service.url, clock, limits: { backOff: 1 } });
   await server.store.settings.writeAll({
-    ...{ organisationId: 'o', companyId: 'c', companySigningKey: 'k', subscriptionId: 's' },
+    organisationId: 'o',
+    companyId: 'c',
+    companySigningKey: 'k',
+    subscriptionId: 's',
   });
   return { service, server, tokens, time, sent: () => service.askedFor(path).length };
 }

@@ -209,7 +209,10 @@ describe('Records that the service no longer knows', () => {
     const { companies, companyKey, settings } = await server.done('getFacts');
     expect(companies).toEqual([
       {
-        ...{ companyKey, organisationId: settings.organisationId, companyId: settings.companyId, companyName: 'Anew' },
+        companyKey,
+        organisationId: settings.organisationId,
+        companyId: settings.companyId,
+        companyName: 'Anew',
         hasPreviousKey: false,
       },
     ]);

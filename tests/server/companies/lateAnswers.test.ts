@@ -31,7 +31,11 @@ async function consoleThatReads() {
   opened.service.scripts[`${endpoints.subscriptions}/`] = reads.script;
   const { store } = opened.server;
   await store.subscriptions.put(subscriptionId, {
-    ...{ subscriptionId, providerId: 'p', status: 'Received', suspended: false, useMock: '' },
+    subscriptionId,
+    providerId: 'p',
+    status: 'Received',
+    suspended: false,
+    useMock: '',
   });
   await opened.server.done('createBatch', { body: batch });
   const readBatch = () => opened.server.done('getBatch', { params: { batchId } });

@@ -88,7 +88,8 @@ describe('The network login', () => {
     const { refused, done, start } = await loggingIn(answering({ title: 'expired', status: 401, code: 'No' }, 401));
     const body = { token: unsignedJwt(-10), state: await start() };
     expect(await refused('storeUserToken', { body })).toMatchObject({
-      ...{ status: 401, code: 'login-expired' },
+      status: 401,
+      code: 'login-expired',
       interactionId: expect.any(String) as unknown,
     });
     expect((await done('getSettings')).userJwt).toBe('');

@@ -201,7 +201,10 @@ describe('The signing key of an organisation', () => {
     const body = { key: 'companyId' as const, value: 'another' };
     const asPage = { headers: { [companyHeader]: companyKey } };
     expect(await server.done('setSetting', { ...asPage, body })).toMatchObject({
-      ...{ organisationId, companyId: 'another', companySigningKey: secretIsSet, accountId: '' },
+      organisationId,
+      companyId: 'another',
+      companySigningKey: secretIsSet,
+      accountId: '',
     });
   });
 

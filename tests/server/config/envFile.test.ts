@@ -65,7 +65,9 @@ describe('A file .env', () => {
   it('may be missing, and yields to the environment, also to an empty variable there', () => {
     expect(loaded(() => undefined)).toEqual({});
     expect(loaded('PORT=1\nHOST=::1\nLOG_LEVEL=info', { PORT: '2', HOST: '' })).toEqual({
-      ...{ PORT: '2', HOST: '', LOG_LEVEL: 'info' },
+      PORT: '2',
+      HOST: '',
+      LOG_LEVEL: 'info',
     });
   });
 
@@ -110,8 +112,12 @@ describe('A file .env', () => {
     ['A="1\n2"\nB=1\nA=1', 4, 'A is set again after line 1: remove one of the two'],
     ['A=1\nexport A=1', 2, 'A is set again after line 1: remove one of the two'],
     ...[
-      ...['NODE_EXTRA_CA_CERTS', 'NODE_OPTIONS', 'NODE_USE_SYSTEM_CA', 'NODE_USE_ENV_PROXY'],
-      ...['SSL_CERT_FILE', 'SSL_CERT_DIR'],
+      'NODE_EXTRA_CA_CERTS',
+      'NODE_OPTIONS',
+      'NODE_USE_SYSTEM_CA',
+      'NODE_USE_ENV_PROXY',
+      'SSL_CERT_FILE',
+      'SSL_CERT_DIR',
     ].map((name): [string, number, string] => [
       `A=1\n${name}=/etc/ssl/own.pem`,
       2,

@@ -9,14 +9,12 @@ import { differencesOf, takeDiffering } from '#tests/support/describedAnswers.ts
 
 const health = { version: '3', branch: 'b', name: 'n' };
 const answered = (change: Partial<Answered>, body: unknown = health): Answered => ({
-  ...{
-    method: 'GET',
-    path: '/v3/status',
-    status: 200,
-    request: '',
-    type: 'application/json',
-    body: JSON.stringify(body),
-  },
+  method: 'GET',
+  path: '/v3/status',
+  status: 200,
+  request: '',
+  type: 'application/json',
+  body: JSON.stringify(body),
   ...change,
 });
 const batch = {
@@ -162,7 +160,10 @@ describe('A webhook of the sandbox', () => {
   it('is as described, for each type, accepted or refused (wire 18.1)', async () => {
     const transport = () => Promise.resolve({ status: 200, location: '' });
     const sandbox = await createSandbox({
-      ...{ seed: 1, webhookUrl: 'http://receiver.example/', transport, catalogue: answeringQueries },
+      seed: 1,
+      webhookUrl: 'http://receiver.example/',
+      transport,
+      catalogue: answeringQueries,
     });
     const { subscriptionId, debtorId, creditors, token } = await sandbox.prepare('payable');
     const { applicationId, apiKey } = sandbox.credentials;
@@ -173,8 +174,12 @@ describe('A webhook of the sandbox', () => {
       const { status } = await sandbox.fetch(path, {
         method,
         headers: {
-          ...{ 'content-type': 'application/json', 'x-application': applicationId, 'x-api-key': apiKey },
-          ...{ authorization: `Bearer ${token}`, 'x-idempotency-key': id, 'x-fapi-interaction-id': id },
+          'content-type': 'application/json',
+          'x-application': applicationId,
+          'x-api-key': apiKey,
+          authorization: `Bearer ${token}`,
+          'x-idempotency-key': id,
+          'x-fapi-interaction-id': id,
         },
         body: JSON.stringify({ data }),
       });
@@ -192,7 +197,10 @@ describe('A webhook of the sandbox', () => {
     await message('updates', { ...update, properties: {} });
     await message('updates', { ...update, properties: { unknown: 1 } });
     await send('POST', '/v3/batchpayments', {
-      ...{ externalId: 'e', subscriptionId, debtor: { debtorId }, requestedExecutionDateTime: '2026-01-01T00:00:00Z' },
+      externalId: 'e',
+      subscriptionId,
+      debtor: { debtorId },
+      requestedExecutionDateTime: '2026-01-01T00:00:00Z',
       payments: [{ instructedAmount: { amount: '1', currency: 'GBP' }, creditor: { name: 'A', creditorId } }],
     });
     await message('creditordeletes', { creditorId });

@@ -5,10 +5,15 @@ import type { Exchange } from '#server/drift/exchange.ts';
 const at = '2026-01-01T00:00:00Z';
 const batch = {
   data: {
-    ...{ batchId: 'b', status: 'Processing', externalId: 'e', requestedExecutionDateTime: '2026-01-02T00:00:00Z' },
+    batchId: 'b',
+    status: 'Processing',
+    externalId: 'e',
+    requestedExecutionDateTime: '2026-01-02T00:00:00Z',
     payments: [
       {
-        ...{ paymentId: 'p', status: 'Processing', creditor: { name: 'A', own: 1 } },
+        paymentId: 'p',
+        status: 'Processing',
+        creditor: { name: 'A', own: 1 },
         instructedAmount: { amount: '1.00', currency: 'GBP' },
       },
     ],
@@ -16,7 +21,9 @@ const batch = {
   links: { self: 'http://service.example/v3/batchpayments/b' },
 };
 const provider = {
-  ...{ providerId: 'p', name: 'P', country: ['GB'] },
+  providerId: 'p',
+  name: 'P',
+  country: ['GB'],
   accountType: { capabilities: ['X'], validationRules: [{ ruleId: 'r', validation: { jsonPath: 'a.b' } }] },
 };
 const created = { data: { batchId: 'b', externalId: 'e', status: 'Received' }, links: batch.links };
@@ -232,8 +239,14 @@ describe('A difference from the description', () => {
     const { findings, compared } = compare([answer(status, { ...health, name: 1 }), answer(status, health), later]);
     expect(findings).toEqual([
       {
-        ...{ call: 'consumerStatus', path: 'name', expected: 'a text', came: 'a number', times: 2, effect: 'works' },
-        ...{ first: at, last: later.at },
+        call: 'consumerStatus',
+        path: 'name',
+        expected: 'a text',
+        came: 'a number',
+        times: 2,
+        effect: 'works',
+        first: at,
+        last: later.at,
       },
     ]);
     expect(compared).toEqual({ consumerStatus: 3 });

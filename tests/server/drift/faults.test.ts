@@ -44,8 +44,11 @@ const differences = [
 ];
 
 const paths: Readonly<Record<string, string>> = {
-  ...{ providers: '/v3/providers', banks: '/v3/banks' },
-  ...{ keySet: endpoints.keySet, consumerStatus: endpoints.consumerStatus, messagingStatus: endpoints.messagingStatus },
+  providers: '/v3/providers',
+  banks: '/v3/banks',
+  keySet: endpoints.keySet,
+  consumerStatus: endpoints.consumerStatus,
+  messagingStatus: endpoints.messagingStatus,
 };
 
 describe('A difference from the description, turned into a fault', () => {
@@ -59,7 +62,12 @@ describe('A difference from the description, turned into a fault', () => {
       const { headers, text, status: sent } = await lab.call('GET', address, { token: lab.who.token });
       const { findings } = compare([
         {
-          ...{ kind: 'answer', at: '', method: 'GET', path: address, status: sent, body: text },
+          kind: 'answer',
+          at: '',
+          method: 'GET',
+          path: address,
+          status: sent,
+          body: text,
           type: headers.get('content-type') ?? '',
         },
       ]);
@@ -190,7 +198,11 @@ describe('The console', () => {
 it('a rule that was made of a difference has the words of the form (behaviour 10.24.6)', () => {
   const { rule } = faultOf(differences[0]!);
   expect(rule).toEqual({
-    ...{ on: 'call', of: 'subscription', times: 'always', probability: 1, seed: 1 },
+    on: 'call',
+    of: 'subscription',
+    times: 'always',
+    probability: 1,
+    seed: 1,
     fault: { kind: 'changed', path: 'data.status', came: '"Frozen"' },
   } satisfies FaultRule);
 });

@@ -323,15 +323,18 @@ describe('drift with an HTTP archive', () => {
 
 describe('drift with the live service', () => {
   const environment = (url: string, apiKey = 'key', applicationId = 'app') => ({
-    ...{ UPSTREAM: 'live', UPSTREAM_URL: url, UPSTREAM_AUTH_URL: url, UPSTREAM_SIGNING_KEY: 'signing-key' },
-    ...{ UPSTREAM_APPLICATION_ID: applicationId, UPSTREAM_API_KEY: apiKey, IDENTITY_PROVIDER_URL: url },
-    ...{
-      IDENTITY_CLIENT_ID: 'c',
-      PROVIDER_URL: url,
-      TRANSFER_URL: url,
-      WEBHOOK_HEADER_NAME: 'x-a',
-      WEBHOOK_HEADER_VALUE: 'b',
-    },
+    UPSTREAM: 'live',
+    UPSTREAM_URL: url,
+    UPSTREAM_AUTH_URL: url,
+    UPSTREAM_SIGNING_KEY: 'signing-key',
+    UPSTREAM_APPLICATION_ID: applicationId,
+    UPSTREAM_API_KEY: apiKey,
+    IDENTITY_PROVIDER_URL: url,
+    IDENTITY_CLIENT_ID: 'c',
+    PROVIDER_URL: url,
+    TRANSFER_URL: url,
+    WEBHOOK_HEADER_NAME: 'x-a',
+    WEBHOOK_HEADER_VALUE: 'b',
   });
 
   it('finds none between description and sandbox, and only reads (behaviour 10.24.4)', async () => {

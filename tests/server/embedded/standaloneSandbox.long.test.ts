@@ -28,7 +28,9 @@ it('A console works with a standalone sandbox whose URL for consoles differs fro
   const program = await newConsole({ SANDBOX_URL: called, SANDBOX_PUBLIC_URL: visited });
   onTestFinished(() => program.remove());
   await sandboxAlone({
-    ...{ SANDBOX_PORT: String(port), SANDBOX_URL: called, SANDBOX_PUBLIC_URL: visited },
+    SANDBOX_PORT: String(port),
+    SANDBOX_URL: called,
+    SANDBOX_PUBLIC_URL: visited,
     WEBHOOK_URL: program.url + notificationsPath,
   });
   await program.start();

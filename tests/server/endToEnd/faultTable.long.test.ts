@@ -105,7 +105,8 @@ describe('A fault injected once', () => {
     const file = 'docs/sandbox.md';
     const reports = new Map(rows.map((row) => [faultOf(row), reportOf(row)]));
     const listed = rowsOf(file, 'faults').map(([fault = '', ...cells]) => [
-      ...[fault, ...cells.slice(0, -1)],
+      fault,
+      ...cells.slice(0, -1),
       reports.get(fault) ?? '',
     ]);
     await expect(await withRows(file, { faults: listed })).toMatchFileSnapshot(`../../../${file}`);

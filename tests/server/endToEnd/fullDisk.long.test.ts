@@ -13,7 +13,9 @@ import { executionDate } from '#tests/support/executionDate.ts';
 
 const providerId = (value: string) => ({ body: { key: 'providerId' as const, value } });
 const batch = {
-  ...{ externalId: 'e', subscriptionId: 's', requestedExecutionDateTime: executionDate },
+  externalId: 'e',
+  subscriptionId: 's',
+  requestedExecutionDateTime: executionDate,
   payments: [
     { instructedAmount: { amount: '1.00', currency: 'GBP' }, creditor: { name: 'n'.repeat(100_000), creditorId: 'c' } },
   ],
@@ -36,7 +38,9 @@ async function running() {
     execFileSync('prlimit', ['--pid', String(program.pid()), `--fsize=${bytes}:unlimited`]);
   const longest = () => Math.max(...readdirSync(folder).map((name) => statSync(join(folder, name)).size));
   return {
-    ...{ service, program, ...api },
+    service,
+    program,
+    ...api,
     /** Bytes by which each file may still grow. */
     leave: (bytes: number) => limit(longest() + bytes),
     makeRoom: () => limit('unlimited'),

@@ -56,7 +56,12 @@ async function facing() {
     await store.companies.select(firstCompany);
     const userJwt = unsignedJwt(1_000_000_000);
     await store.settings.writeAll({
-      ...{ organisationId: 'o', companyId: 'c', companySigningKey: signingKey, userJwt, subscriptionId, batchId },
+      organisationId: 'o',
+      companyId: 'c',
+      companySigningKey: signingKey,
+      userJwt,
+      subscriptionId,
+      batchId,
     });
     const record = { subscriptionId, providerId: 'p', status: 'Received', suspended: false, useMock: 'true' };
     await store.subscriptions.put(subscriptionId, record);

@@ -82,7 +82,13 @@ function recorded(given: { url?: string; headers?: Record<string, string>; body?
   const timeline: NonNullable<CallContext['timeline']> = { add: (make) => void (entry = { ...make(), id: '1' }) };
   recordExchange(
     {
-      ...({ kind: 'service', startedAt: 0, method: 'GET', url, status: 200, reason, secrets: known } as const),
+      kind: 'service' as const,
+      startedAt: 0 as const,
+      method: 'GET' as const,
+      url,
+      status: 200 as const,
+      reason,
+      secrets: known,
       request: { headers, body },
       response: { headers, body },
     },

@@ -66,7 +66,10 @@ it('Memory of the process stays stable over random requests, responses and webho
     const fresh = (text: string) => text.replace(usualId, randomUUID());
     const own = headers['idempotency-key'] === '' ? {} : { 'idempotency-key': randomUUID() };
     const answer = await pool.request({
-      ...{ method, path: fresh(path), headers: { ...headers, ...own }, body: body && fresh(body) },
+      method,
+      path: fresh(path),
+      headers: { ...headers, ...own },
+      body: body && fresh(body),
     });
     await answer.body.dump();
   }

@@ -36,7 +36,10 @@ async function servers(script: Script = making()) {
     clock: { ...systemClock, now: () => Date.now() + (index - 1) * 60_000 },
   }));
   await all[0].store.settings.writeAll({
-    ...{ organisationId: 'o', companyId: 'c', companySigningKey: 'k', subscriptionId },
+    organisationId: 'o',
+    companyId: 'c',
+    companySigningKey: 'k',
+    subscriptionId,
   });
   return { all, sent: () => service.askedFor(endpoints.batches) };
 }

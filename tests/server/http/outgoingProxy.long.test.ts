@@ -34,7 +34,9 @@ it.skipIf(spawnSync('openssl', ['version']).error !== undefined)(
 
     const console = await newConsole({
       ...liveEnvironment(`https://${name}`),
-      ...{ NODE_EXTRA_CA_CERTS: authority, HTTPS_PROXY: proxy.url, LOG_LEVEL: 'debug' },
+      NODE_EXTRA_CA_CERTS: authority,
+      HTTPS_PROXY: proxy.url,
+      LOG_LEVEL: 'debug',
     });
     onTestFinished(() => console.remove());
     await console.start();

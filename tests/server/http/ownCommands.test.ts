@@ -45,7 +45,9 @@ describe('the command that verifies a program, or that runs journeys,', () => {
     const output = execFileSync('/bin/sh', ['-c', command], { cwd: temporaryFolder(), encoding: 'utf8' });
     expect(JSON.parse(output)).toEqual([
       ...options.map((each) => (each === name ? join(root, name) : each)),
-      ...['--', 'node', 'your-app.mjs'],
+      '--',
+      'node',
+      'your-app.mjs',
     ]);
   });
 

@@ -31,9 +31,18 @@ describe('Where users sign in', () => {
     await user.done('createOrganisation', { body: organisationBody, headers: { 'x-request-id': 'req-org' } });
     const matching = (form: RegExp) => expect.stringMatching(form) as string;
     expect(await lineOf('createOrganisation')).toMatchObject({
-      ...{ level: 'info', subject: 'ada', call: 'createOrganisation', outcome: 'done', status: 200, company: '' },
-      ...{ method: 'POST', route: '/api/organisation', requestId: 'req-org', workspace: matching(/^user-/) },
-      ...{ traceId: matching(/^[\da-f]{32}$/), interactionId: matching(/^[\da-f-]{36}$/) },
+      level: 'info',
+      subject: 'ada',
+      call: 'createOrganisation',
+      outcome: 'done',
+      status: 200,
+      company: '',
+      method: 'POST',
+      route: '/api/organisation',
+      requestId: 'req-org',
+      workspace: matching(/^user-/),
+      traceId: matching(/^[\da-f]{32}$/),
+      interactionId: matching(/^[\da-f-]{36}$/),
     });
     const { companyId } = (await user.done('createCompany', { body: companyBody('Acme') })) as { companyId: string };
     expect(await lineOf('createCompany')).toMatchObject({ company: companyId, outcome: 'done' });
@@ -64,7 +73,12 @@ describe('Where users sign in', () => {
     const { tokenId } = (await user.done('getPrograms')).data.tokens[0]!; // the one just made
     await program.called('POST', endpoints.batches, { [header.company]: 'c-1', 'x-request-id': 'req-own' }, '{}');
     expect(await lineOf('createBatch')).toMatchObject({
-      ...{ subject: 'ada', company: 'c-1', outcome: 'refused', status: 401, tokenId, requestId: 'req-own' },
+      subject: 'ada',
+      company: 'c-1',
+      outcome: 'refused',
+      status: 401,
+      tokenId,
+      requestId: 'req-own',
       route: '/program/*',
     });
     await user.done('revokeProgramToken', { params: { tokenId } });

@@ -50,7 +50,8 @@ it('A list that was sent earlier and arrives later adds the debtors that no late
   const lists = (ids: string[], name: string, at: Date) =>
     notify(
       {
-        ...{ type, subscriptionId },
+        type,
+        subscriptionId,
         data: { debtors: ids.map((debtorId) => ({ debtorId, debtorAccount: { name, identification: debtorId } })) },
       },
       { at },

@@ -79,7 +79,10 @@ describe('A pending message', () => {
           body: {
             whilePending: 'refuse',
             data: {
-              ...{ subscriptionId, [`${one}Id`]: id, [`${one}Agent`]: agent, ...more },
+              subscriptionId,
+              [`${one}Id`]: id,
+              [`${one}Agent`]: agent,
+              ...more,
               ...(one === 'creditor' && { creditor: { name: 'A' } }),
               [`${one}Account`]: { identification: '12345678', ...(one === 'debtor' && { name: 'A' }), ...account },
             } as never, // of one of the two

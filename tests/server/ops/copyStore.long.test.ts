@@ -27,8 +27,13 @@ async function aFile(): Promise<string> {
   const all = Array.from({ length: 250 }, (_, index) => ({ key: `key ${index}`, value: `value ${index}` }));
   await storage.settings.of<string>(here.workspace).setMany(all);
   await storage.writes.claim({
-    ...{ ...here, key: 'key', call: 'createBatch', fingerprint: 'print', serviceKey: 'service' },
-    ...{ serviceTime: undefined, body: null },
+    ...here,
+    key: 'key',
+    call: 'createBatch',
+    fingerprint: 'print',
+    serviceKey: 'service',
+    serviceTime: undefined,
+    body: null,
   });
   await storage.sessions<string>().begin('session', { value: 'user', startedAt: 1, usedAt: 1 });
   await storage.close();

@@ -117,8 +117,15 @@ describe('The metrics', () => {
     expect(await payments()).toEqual([0, 0]);
     const claim = (key: string, call = 'createBatch') =>
       storage.writes.claim({
-        ...{ workspace: 'default', companyKey: 'first', key, call, fingerprint: key, serviceKey: key },
-        ...{ serviceTime: undefined, body: null, claimedAt: clock.now() },
+        workspace: 'default',
+        companyKey: 'first',
+        key,
+        call,
+        fingerprint: key,
+        serviceKey: key,
+        serviceTime: undefined,
+        body: null,
+        claimedAt: clock.now(),
       });
     await claim('one');
     await claim('two');
@@ -218,16 +225,20 @@ describe('The metrics', () => {
     const program = await integratorAt(url);
     const mark = 'mark3f9';
     const paths = [
-      ...[
-        `/${mark}`,
-        `/${mark}.js`,
-        `/api/${mark}`,
-        `/API/${mark}`,
-        `/api/providers/${mark}`,
-        `/assets/${mark}/../x.css`,
-      ],
-      ...[`/api/settings?${mark}`, `/api/downloadpaymentfile/https%3A%2F%2F${mark}`, `/signin/${mark}`, `/%${mark}`],
-      ...[`/"${mark}\\n`, `/program/v3/${mark}`, `//${mark}//`, `/api/providers/${mark}%0Aconsole_requests_total%201`],
+      `/${mark}`,
+      `/${mark}.js`,
+      `/api/${mark}`,
+      `/API/${mark}`,
+      `/api/providers/${mark}`,
+      `/assets/${mark}/../x.css`,
+      `/api/settings?${mark}`,
+      `/api/downloadpaymentfile/https%3A%2F%2F${mark}`,
+      `/signin/${mark}`,
+      `/%${mark}`,
+      `/"${mark}\\n`,
+      `/program/v3/${mark}`,
+      `//${mark}//`,
+      `/api/providers/${mark}%0Aconsole_requests_total%201`,
     ];
     for (const path of paths)
       for (const method of ['GET', 'POST', 'PROPFIND', 'DELETE', 'OPTIONS'])

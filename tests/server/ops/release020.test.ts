@@ -66,8 +66,17 @@ const text = (value: string | number | null | undefined) =>
 
 /** The tables of that release, but for what counts its records and migrations. */
 const tables = [
-  ...['index_key', 'records', 'idempotency_keys', 'invoice_payments', 'undecided_sums', 'earlier_companies'],
-  ...['received_ids', 'timeline', 'sessions', 'settings', 'quarantine'],
+  'index_key',
+  'records',
+  'idempotency_keys',
+  'invoice_payments',
+  'undecided_sums',
+  'earlier_companies',
+  'received_ids',
+  'timeline',
+  'sessions',
+  'settings',
+  'quarantine',
 ];
 
 /** A PostgreSQL database with the tables of that release and the rows of its file. */
@@ -400,7 +409,9 @@ describe('A store of an earlier release', () => {
 
   it('is not copied to PostgreSQL before it is taken over, and says what to do', async () => {
     const copied = copyStorage(join(folderOf020(), 'console.sqlite'), await temporaryDatabase(), {
-      ...{ keys: [keyFrom(key)], clock, onError },
+      keys: [keyFrom(key)],
+      clock,
+      onError,
     });
     await expect(copied).rejects.toThrow(
       'it was made by release 0.2.0: start the console with it once, which takes it over',

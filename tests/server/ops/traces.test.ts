@@ -120,8 +120,16 @@ it('A collector that is busy, or cannot be reached at the end, is logged with it
     const kept = keptLog();
     const traces = createTraces({ url: `${origin}/v1/traces`, headers: {} }, kept.log);
     traces.onSpan({
-      ...{ name: 'GET /healthz', kind: 'server', traceId, spanId: parentId, parentId: '', state: '' },
-      ...{ startedAt: 0, ms: 1, attributes: {}, isFailed: false },
+      name: 'GET /healthz',
+      kind: 'server',
+      traceId,
+      spanId: parentId,
+      parentId: '',
+      state: '',
+      startedAt: 0,
+      ms: 1,
+      attributes: {},
+      isFailed: false,
     });
     await traces.close();
     expect(kept.lines('traces could not be sent')).toEqual([

@@ -65,8 +65,13 @@ describe('npm run users', () => {
     await storage.settings.of(workspace).set('first', { companySigningKey: signingKey });
     const at = { workspace, companyKey: 'first' };
     const row = await storage.writes.claim({
-      ...{ ...at, key: '1', call: 'createOrganisation', fingerprint: 'f', serviceKey: 's' },
-      ...{ serviceTime: undefined, body: { key: signingKey } },
+      ...at,
+      key: '1',
+      call: 'createOrganisation',
+      fingerprint: 'f',
+      serviceKey: 's',
+      serviceTime: undefined,
+      body: { key: signingKey },
     });
     await storage.writes.end(row!, { answer: { organisationId: 'org', key: signingKey } });
     const { file, code } = await run('export', 'ada', 'ada.json');
@@ -131,17 +136,28 @@ describe.each(engines)('A removed workspace on %s', (_, newDatabase) => {
     const { writes, invoiceLines, workspaces } = storage;
     const { workspace } = here;
     const claim = (key: string) => ({
-      ...{ ...here, key, call: 'createBatch', fingerprint: `print of ${key}`, serviceKey: `service ${key}` },
-      ...{ serviceTime: undefined, body: { to: 'GB29NWBK60161331926819' } },
+      ...here,
+      key,
+      call: 'createBatch',
+      fingerprint: `print of ${key}`,
+      serviceKey: `service ${key}`,
+      serviceTime: undefined,
+      body: { to: 'GB29NWBK60161331926819' },
     });
     const facts = (reference: string) => ({
-      ...{ reference, note: '', sum: `sum of ${reference}` },
-      ...{ payee_ids: 'payee', ibans: '', numbers: '', name: 'name' },
+      reference,
+      note: '',
+      sum: `sum of ${reference}`,
+      payee_ids: 'payee',
+      ibans: '',
+      numbers: '',
+      name: 'name',
     });
     const paid = await writes.claim(claim('paid'));
     await invoiceLines.add(paid!.position, [facts('invoice 1')]);
     await writes.end(paid!, {
-      ...{ answer: { batchId: 'batch', account: 'GB29NWBK60161331926819' }, created: { kind: 'batch', id: 'batch' } },
+      answer: { batchId: 'batch', account: 'GB29NWBK60161331926819' },
+      created: { kind: 'batch', id: 'batch' },
     });
     const lost = await writes.claim(claim('lost'));
     await invoiceLines.add(lost!.position, [facts('invoice 2')]);
@@ -164,7 +180,9 @@ describe.each(engines)('A removed workspace on %s', (_, newDatabase) => {
       const row = (await writes.find(here, key))!; // as just claimed in vain
       expect(row).toMatchObject({ fingerprint, state });
       expect([await writes.bodyOf(row), await writes.doneOf(row), await writes.wordsOf(row)]).toEqual([
-        ...[undefined, undefined, ''],
+        undefined,
+        undefined,
+        '',
       ]);
     }
     expect(await writes.creatorOf('batch', 'batch')).toMatchObject({ key: 'paid' });

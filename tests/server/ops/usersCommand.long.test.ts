@@ -83,7 +83,10 @@ describe('npm run users beside two servers with sign-in', { timeout: 240_000 }, 
     const [one, other] = [await aConsole(STORE_URL), await aConsole(STORE_URL)];
     const { issuer, clientId, clientSecret, publicUrl } = await identityProvider(one.url, { refreshes: true });
     const access = {
-      ...{ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret!, PUBLIC_URL: publicUrl },
+      OIDC_ISSUER: issuer,
+      OIDC_CLIENT_ID: clientId,
+      OIDC_CLIENT_SECRET: clientSecret!,
+      PUBLIC_URL: publicUrl,
       OIDC_ALLOWED: 'subject:ada, subject:bob',
     };
     await Promise.all([one.start(access), other.start(access)]);

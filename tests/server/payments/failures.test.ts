@@ -9,7 +9,9 @@ import { runsOf } from '#tests/support/runCounts.ts';
 const batchId = 'b-1';
 const data = { batchId, status: 'Failed' };
 const payment = (reference: string, status = 'Failed') => ({
-  ...{ paymentId: `p-${reference}`, status, instructedAmount: { amount: '1.00', currency: 'GBP' } },
+  paymentId: `p-${reference}`,
+  status,
+  instructedAmount: { amount: '1.00', currency: 'GBP' },
   creditor: { name: 'Paper', creditorId: 'c-1', postalAddress: { addressLine1: 'a', postalCode: 'b' } },
   creditorAgent: { identification: '200000' },
   creditorAccount: { identification: '1', secondaryIdentification: '2', name: 'Paper' },
@@ -18,9 +20,18 @@ const payment = (reference: string, status = 'Failed') => ({
 /** All that a batch which has failed as a whole may state. */
 const whole = {
   data: {
-    ...{ ...data, externalId: 'e', subscriptionId: 's', organisationId: 'o', companyId: 'c', fileFormatId: 'f' },
-    ...{ requestedExecutionDateTime: '2026-11-20T00:00:00Z', debtor: { debtorId: 'd' }, additionalData: '{"a":1}' },
-    ...{ userIdentification: { name: 'n' }, debtorAgent: { identification: '1' }, debtorAccount: { name: 'n' } },
+    ...data,
+    externalId: 'e',
+    subscriptionId: 's',
+    organisationId: 'o',
+    companyId: 'c',
+    fileFormatId: 'f',
+    requestedExecutionDateTime: '2026-11-20T00:00:00Z',
+    debtor: { debtorId: 'd' },
+    additionalData: '{"a":1}',
+    userIdentification: { name: 'n' },
+    debtorAgent: { identification: '1' },
+    debtorAccount: { name: 'n' },
     payments: [payment('INV-1'), payment('INV-2', 'REJECTED')],
   },
   links: { self: `https://service.example/v3/batchpayments/${batchId}` },
@@ -30,7 +41,9 @@ const whole = {
 };
 const sent = (...references: string[]): Sent => ({
   batch: {
-    ...{ externalId: 'e', subscriptionId: 's', requestedExecutionDateTime: '2026-11-20T00:00:00Z' },
+    externalId: 'e',
+    subscriptionId: 's',
+    requestedExecutionDateTime: '2026-11-20T00:00:00Z',
     payments: references.map((reference) => ({
       instructedAmount: { amount: '1.00', currency: 'GBP' },
       creditor: { name: 'Paper' },
@@ -228,7 +241,8 @@ describe('What the service says of payments', () => {
     expect(decided({ data: { ...data, amountPaid: '1,00' } }).staysPaid).toEqual([
       {
         reason: `The service says Failed, but its answer has the member data.amountPaid, ${asks}`,
-        ...{ count: 2, invoices: ['INV-1', 'INV-2'] },
+        count: 2,
+        invoices: ['INV-1', 'INV-2'],
       },
     ]);
     expect(says([payment('INV-1', 'Completed'), payment('INV-2', 'Completed')]).staysPaid).toHaveLength(1);

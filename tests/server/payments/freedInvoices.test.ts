@@ -80,7 +80,8 @@ describe('An answer that a batch failed', () => {
   const reason = (words: string) => [
     {
       reason: `The service says ${words} of these payments; paying one again asks for your confirmation.`,
-      ...{ count: 1, invoices: ['invoice-1'] },
+      count: 1,
+      invoices: ['invoice-1'],
     },
   ];
 
@@ -132,7 +133,8 @@ describe('An answer that a batch failed', () => {
     const { server, freed, now, read } = await consoleThatPaid(all);
     now.script = answering({
       data: {
-        ...{ batchId, status: 'PartiallyCompleted' },
+        batchId,
+        status: 'PartiallyCompleted',
         payments: all.map((each, index) => ({ ...each, status: ['Failed', 'Completed'][index] })),
       },
       error: { detail: [{ target: 'creditorAccount', message: 'account closed', index: 0 }] },

@@ -22,7 +22,9 @@ const batch = (
   externalId: string,
   payments = [payment(`${externalId}-1`, '10.00'), payment(`${externalId}-2`, '2.50')],
 ) => ({
-  ...{ externalId, subscriptionId: 's', requestedExecutionDateTime: executionDate },
+  externalId,
+  subscriptionId: 's',
+  requestedExecutionDateTime: executionDate,
   payments,
 });
 const own = batch('BBB');
@@ -42,7 +44,11 @@ async function consoleWith(prefix: string, script: Script, folder = temporaryFol
   const service = await fakeUpstream({ [prefix]: script });
   const server = await testConsole({ upstreamUrl: service.url, folder });
   await server.store.settings.writeAll({
-    ...{ organisationId: 'o', companyId: 'c', companySigningKey: 'k', userJwt: unsignedJwt(), accountId: 'a' },
+    organisationId: 'o',
+    companyId: 'c',
+    companySigningKey: 'k',
+    userJwt: unsignedJwt(),
+    accountId: 'a',
   });
   return { server, service };
 }
@@ -179,19 +185,15 @@ type Write = {
 const writes: Write[] = [
   ['createBatch', endpoints.batches, (batchId) => ({ data: { batchId } }), (turn) => ({ body: batch(turn) })],
   [
-    ...([
-      'createSubscription',
-      createSubscriptionPath('o'),
-      (subscriptionId: string) => ({ data: { subscriptionId } }),
-    ] as const),
+    'createSubscription' as const,
+    createSubscriptionPath('o'),
+    (subscriptionId: string) => ({ data: { subscriptionId } }),
     (turn) => ({ body: { data: { providerId: 'p', additionalData: JSON.stringify({ turn }) } } }),
   ],
   [
-    ...([
-      'createOrganisation',
-      endpoints.createOrganisation,
-      (organisationId: string) => ({ organisationId, primarySigningKey: 'k' }),
-    ] as const),
+    'createOrganisation' as const,
+    endpoints.createOrganisation,
+    (organisationId: string) => ({ organisationId, primarySigningKey: 'k' }),
     (turn) => ({ body: { ...organisationBody, sageCRMId: turn } }),
   ],
   ['createCompany', endpoints.createCompany, (companyId) => ({ companyId }), (turn) => ({ body: companyBody(turn) })],

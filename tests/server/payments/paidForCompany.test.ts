@@ -88,7 +88,9 @@ describe('An invoice that one user has paid', () => {
       const body = { ...batch, externalId: 'of-ben' };
       const problem = await ben.refused('createBatch', { body });
       expect(problem).toMatchObject({
-        ...{ status: 409, code: 'paid-already', outcome: 'not-sent' },
+        status: 409,
+        code: 'paid-already',
+        outcome: 'not-sent',
         errors: [{ path: 'payments.0', message: 'invoice-1 was paid by another user of this console' }],
       });
       const { covered } = (await ben.done('preparePayment', { body })).data;

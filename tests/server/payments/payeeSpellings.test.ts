@@ -11,8 +11,11 @@ const id = 'A1b2C3d4-0000-4000-8000-000000000001';
 const iban = 'GB29 NWBK 6016 1331 9268 19';
 const stored: Creditor = {
   ...creditor,
-  ...{ creditorId: id, creditorname: 'Paper & Sons', subscriptionId: 'subscription-1' },
-  ...{ creditorAccountidentification: iban, creditorAccountSecondaryIdentification: '' },
+  creditorId: id,
+  creditorname: 'Paper & Sons',
+  subscriptionId: 'subscription-1',
+  creditorAccountidentification: iban,
+  creditorAccountSecondaryIdentification: '',
 };
 
 const common = { instructedAmount: payment!.instructedAmount, remittanceInformation: { reference: 'INV-7' } };
@@ -114,8 +117,9 @@ describe('An invoice to a stored creditor', () => {
   it('is not that of another creditor with another account', async () => {
     const { server, sent } = await consoleWithCreditor();
     await server.store.creditors.put('other', {
-      ...{ ...stored, creditorId: 'other' },
-      ...{ creditorAccountidentification: '55779911' },
+      ...stored,
+      creditorId: 'other',
+      creditorAccountidentification: '55779911',
     });
     await server.done('createBatch', { body: paying(toId(id), toAccount('55779911', 'Paper & Sons')) });
     await server.done('createBatch', { body: paying(toId('third', 'Third'), toAccount('1', 'Other')) });

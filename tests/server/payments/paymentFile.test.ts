@@ -30,7 +30,9 @@ async function download(
   });
   const server = await testConsole({ upstreamUrl: service.url, limits: { backOff: 1, ...limits } });
   await server.store.settings.writeAll({
-    ...{ organisationId: company.organisationId, companyId: company.companyId, companySigningKey: company.signingKey },
+    organisationId: company.organisationId,
+    companyId: company.companyId,
+    companySigningKey: company.signingKey,
   });
   const path = `/api/downloadpaymentfile/${encodeURIComponent(`${service.url}/files/1`)}?batchId=b`;
   return { ...server, response: await fetch(server.url + path) };

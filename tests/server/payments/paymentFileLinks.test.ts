@@ -76,7 +76,8 @@ describe('A payment file’s link', () => {
     const batchId = await pay(server, subscriptionId, paymentForm(rules));
     const asked = { params: { link: `http://any.example/${batchId}` } };
     expect(await server.refused('downloadPaymentFile', asked)).toMatchObject({
-      ...{ code: 'not-found', detail: expect.stringContaining('has no payment file: its status is') as string },
+      code: 'not-found',
+      detail: expect.stringContaining('has no payment file: its status is') as string,
     });
     const filed = (await server.done('getFileFormats')).data[0]!;
     const form = paymentForm(rules, filed.specification.rules);

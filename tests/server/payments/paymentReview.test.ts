@@ -46,8 +46,14 @@ describe('POST /api/paymentattempts', () => {
     const { key } = (await server.done('preparePayment', { body })).data;
     const { workspace, companyKey, writes } = server.store;
     await writes.claim({
-      ...{ workspace, companyKey, key, call: 'createBatch', fingerprint: 'of the day of before', serviceKey: 'any' },
-      ...{ body: { ...body, externalId: key }, serviceTime: undefined },
+      workspace,
+      companyKey,
+      key,
+      call: 'createBatch',
+      fingerprint: 'of the day of before',
+      serviceKey: 'any',
+      body: { ...body, externalId: key },
+      serviceTime: undefined,
     });
     const restarted = await open();
     const tomorrow = { ...body, ...changes['on another day'] };
@@ -78,7 +84,8 @@ describe('POST /api/paymentattempts', () => {
     });
     const pays = (key: string, what: typeof body, shown?: string) =>
       server.call('createBatch', {
-        ...{ key, body: { ...what, externalId: key } },
+        key,
+        body: { ...what, externalId: key },
         ...(shown !== undefined && { query: { again: 'true' as const, shown } }),
       });
     const review = async (what: typeof body) => (await server.done('preparePayment', { body: what })).data;

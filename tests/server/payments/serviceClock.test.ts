@@ -52,7 +52,10 @@ async function lostAt(
     });
   const server = await open();
   await server.store.settings.writeAll({
-    ...{ organisationId: 'o', companyId: 'c', companySigningKey: 'k', subscriptionId: 'subscription-1' },
+    organisationId: 'o',
+    companyId: 'c',
+    companySigningKey: 'k',
+    subscriptionId: 'subscription-1',
   });
   if (issuer !== undefined) await server.done('getLocalInstruments'); // shows the time of the own host
   expect(await server.refused('createBatch', { body, key: 'key' })).toMatchObject({ outcome: 'unknown' });

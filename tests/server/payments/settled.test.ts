@@ -27,7 +27,12 @@ describe('A payment whose response was lost', () => {
     const { pending } = await consoleThatLost({ status: 'Processing' });
     expect(await pending()).toMatchObject([
       {
-        ...{ key: 'key-1', externalId: 'e', kind: 'electronic', payments: 1, amount: '120.50 GBP', isRepeatable: true },
+        key: 'key-1',
+        externalId: 'e',
+        kind: 'electronic',
+        payments: 1,
+        amount: '120.50 GBP',
+        isRepeatable: true,
         lost: expect.stringContaining('The connection closed') as string,
       },
     ]);
@@ -134,7 +139,8 @@ describe('A payment whose response was lost', () => {
       const { server, service, notify } = await consoleThatLost({ externalId: 'e', status: 'Processing', ...listed });
       await notify();
       service.scripts[endpoints.batches] = losing({
-        ...{ externalId: 'e', status: 'Failed' },
+        externalId: 'e',
+        status: 'Failed',
         ...('payments' in failed && { payments: failed.payments }),
       });
       const { staysPaid } = await server.done('getBatch', { params: { batchId } });

@@ -39,7 +39,10 @@ async function suspended(body: typeof batch, meanwhile: (time: Time, file: Datab
   });
   const server = await testConsole({ upstreamUrl: service.url, folder, clock });
   await server.store.settings.writeAll({
-    ...{ organisationId: 'o', companyId: 'c', companySigningKey: 'k', subscriptionId: 'subscription-1' },
+    organisationId: 'o',
+    companyId: 'c',
+    companySigningKey: 'k',
+    subscriptionId: 'subscription-1',
   });
   const pay = () => server.call('createBatch', { body, key: 'key' });
   const reply = await pay();
@@ -111,7 +114,10 @@ describe('A payment whose server is suspended between its claim and its request'
     const clock = { ...systemClock, now: () => Date.parse('2026-11-20T10:00:00Z') };
     const server = await testConsole({ upstreamUrl: service.url, folder, clock });
     await server.store.settings.writeAll({
-      ...{ organisationId: 'o', companyId: 'c', companySigningKey: 'k', subscriptionId: 'subscription-1' },
+      organisationId: 'o',
+      companyId: 'c',
+      companySigningKey: 'k',
+      subscriptionId: 'subscription-1',
     });
     const problem = await server.refused('createBatch', { body: byFile, key: 'key' });
     expect(problem).toMatchObject({ outcome: 'unknown', repeat: 'refused' });
@@ -150,7 +156,10 @@ describe('A payment whose server is suspended between its claim and its request'
     const clock = { ...systemClock, now: () => time.now };
     const console = await testConsole({ upstreamUrl, clock });
     await console.store.settings.writeAll({
-      ...{ organisationId: 'o', companyId: 'c', companySigningKey: 'k', subscriptionId: 'subscription-1' },
+      organisationId: 'o',
+      companyId: 'c',
+      companySigningKey: 'k',
+      subscriptionId: 'subscription-1',
     });
     const problem = await console.refused('createBatch', { body: byFile, key: 'key' });
     expect(problem).toMatchObject({ status: 503, outcome: 'not-sent' });
@@ -172,7 +181,10 @@ describe('A payment whose server is suspended between its claim and its request'
       clock: { ...systemClock, now: () => time.now, steady: () => time.now },
     });
     await server.store.settings.writeAll({
-      ...{ organisationId: 'o', companyId: 'c', companySigningKey: 'k', subscriptionId: 'subscription-1' },
+      organisationId: 'o',
+      companyId: 'c',
+      companySigningKey: 'k',
+      subscriptionId: 'subscription-1',
     });
     expect(await server.refused('createBatch', { body: byFile, key: 'key' })).toMatchObject({ outcome: 'refused' });
     expect(service.askedFor(endpoints.batches)).toHaveLength(1);

@@ -116,7 +116,8 @@ describe('A webhook of an application', () => {
       };
       const send = ({ webhookSecret: secret, webhookHeader: { name, value } }: User['credentials'], sender: string) =>
         deliver(program.url, JSON.stringify(webhook), {
-          ...{ secret, agreed: { [name]: value } },
+          secret,
+          agreed: { [name]: value },
           headers: sender === '' ? {} : { [header.application]: sender },
         });
       expect((await send(ben.credentials, ben.credentials.applicationId)).status).toBe(204);
@@ -140,7 +141,10 @@ describe('A webhook of an application', () => {
       await onboard(ada);
       const { subscriptionId } = await subscribe(ada);
       const secretsIn = ({ webhookSecret, webhookHeader: { value }, apiKey, signingKey }: User['credentials']) => [
-        ...[webhookSecret.replace('whsec_', ''), value, apiKey, signingKey],
+        webhookSecret.replace('whsec_', ''),
+        value,
+        apiKey,
+        signingKey,
       ];
       const secrets = [ada.credentials, ben.credentials, credentialsOf(sandboxSecret)].flatMap(secretsIn);
       const send = (to: User, signedBy: string) => {
@@ -151,7 +155,8 @@ describe('A webhook of an application', () => {
           resource: { id: subscriptionId, note: secrets },
         };
         return deliver(program.url, JSON.stringify(webhook), {
-          ...{ secret: signedBy, agreed: { [agreed.name]: agreed.value } },
+          secret: signedBy,
+          agreed: { [agreed.name]: agreed.value },
           headers: { [header.application]: applicationId, 'x-note': encodeURIComponent(agreed.value) },
         });
       };

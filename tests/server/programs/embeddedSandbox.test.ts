@@ -178,8 +178,11 @@ describe('A program’s request to an embedded sandbox', () => {
       const [path, nonce] = [endpoints.accessToken, randomUUID()];
       const right = baseString({ method: 'GET', url: program.sandboxUrl + path, nonce });
       const headers = {
-        ...{ ...common, [header.nonce]: nonce, [header.signature]: hmac(`${key}&null`, right) },
-        ...{ [header.organisation]: organisationId!, [header.company]: companyId },
+        ...common,
+        [header.nonce]: nonce,
+        [header.signature]: hmac(`${key}&null`, right),
+        [header.organisation]: organisationId!,
+        [header.company]: companyId,
       };
       const { jwt } = JSON.parse((await called('GET', path, headers)).answer) as { jwt: string };
       return { ...common, authorization: `Bearer ${jwt}` };

@@ -21,7 +21,9 @@ async function judging() {
   const headers = { ...common, authorization: `Bearer ${token}`, [header.company]: companyId };
   const body = JSON.stringify({
     data: {
-      ...{ externalId: 'batch-1', subscriptionId, debtor: { debtorId } },
+      externalId: 'batch-1',
+      subscriptionId,
+      debtor: { debtorId },
       requestedExecutionDateTime: executionDate,
       payments: [
         {
@@ -95,7 +97,8 @@ describe('The live verdict on a check', () => {
   it('accuses no program that pays the same again in another run', () => {
     const calls = [pay(1, 0, 'k1'), pay(2, 60_000, 'k2', lost), pay(3, 60_100, 'k2')];
     expect(verdictsOf(calls, [batch(1), batch(2)])).toMatchObject({
-      ...{ 'write-lost-response': 'passed', 'write-same-key': 'passed' },
+      'write-lost-response': 'passed',
+      'write-same-key': 'passed',
     });
   });
 

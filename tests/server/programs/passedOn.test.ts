@@ -41,10 +41,21 @@ const linesOf = (response: string, name: string) =>
 describe('The answer to a program', () => {
   it('has each header as often as it was sent, also unknown ones (behaviour 7.21)', async () => {
     const sent = [
-      ...['Set-Cookie: a=1; Path=/', 'Set-Cookie: b=2, c', 'Link: </a>; rel=next', 'Link: </b>; rel=prev'],
-      ...['WWW-Authenticate: Basic realm="a, b"', 'WWW-Authenticate: Bearer', 'X-Unknown: 1', 'X-UNKNOWN: 2'],
-      ...['Content-Digest: sha-256=:eA==:', 'x-jws-signature: a..b', 'Vary: accept', 'Warning: 199 - "x"'],
-      ...['Server: own', 'X-Latin: caf\u00e9', 'Via: 1.1 gateway'],
+      'Set-Cookie: a=1; Path=/',
+      'Set-Cookie: b=2, c',
+      'Link: </a>; rel=next',
+      'Link: </b>; rel=prev',
+      'WWW-Authenticate: Basic realm="a, b"',
+      'WWW-Authenticate: Bearer',
+      'X-Unknown: 1',
+      'X-UNKNOWN: 2',
+      'Content-Digest: sha-256=:eA==:',
+      'x-jws-signature: a..b',
+      'Vary: accept',
+      'Warning: 199 - "x"',
+      'Server: own',
+      'X-Latin: caf\u00e9',
+      'Via: 1.1 gateway',
     ];
     const { url, program } = await answered(Buffer.from(head('401 No', ...sent, 'content-length: 0'), 'latin1'));
     const response = await raw(url, program.token, 'GET /program/v3/providers HTTP/1.1');
@@ -175,11 +186,13 @@ describe('The request of a program', () => {
   it('keeps its own cookies and end-to-end headers, but not the console’s cookies (threat 6.26)', async () => {
     const { url, service, program } = await answered(head('200 OK', 'content-length: 2'), 'ok');
     const lines = [
-      ...[
-        'Cookie: route=a; session=secret; __Host-session=s; signin-0123456789ab=t; b=2',
-        'Content-Digest: sha-256=:eA==:',
-      ],
-      ...['x-jws-signature: a..b', 'Link: </a>', 'connection: x-gone', 'x-gone: 1', 'x-custom: caf\u00e9'],
+      'Cookie: route=a; session=secret; __Host-session=s; signin-0123456789ab=t; b=2',
+      'Content-Digest: sha-256=:eA==:',
+      'x-jws-signature: a..b',
+      'Link: </a>',
+      'connection: x-gone',
+      'x-gone: 1',
+      'x-custom: caf\u00e9',
     ];
     await raw(url, program.token, 'GET /program/v3/providers HTTP/1.1', lines);
     await raw(url, program.token, 'GET /program/v3/providers HTTP/1.1', ['Cookie: session=secret']);

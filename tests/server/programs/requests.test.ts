@@ -87,8 +87,14 @@ describe('A program’s request through the console', () => {
       {
         ...common,
         connection: 'x-hop, close',
-        ...{ 'x-hop': '1', te: 'trailers', 'keep-alive': 'timeout=1', 'proxy-authorization': 'Basic eA==' },
-        ...{ cookie: 'session=1', 'x-multiple': ['a', 'b'], 'x-console-call': 'forged', authorization: 'Basic eA==' },
+        'x-hop': '1',
+        te: 'trailers',
+        'keep-alive': 'timeout=1',
+        'proxy-authorization': 'Basic eA==',
+        cookie: 'session=1',
+        'x-multiple': ['a', 'b'],
+        'x-console-call': 'forged',
+        authorization: 'Basic eA==',
       },
       '{"a": 1.10}',
     );

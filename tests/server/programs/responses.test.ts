@@ -8,25 +8,72 @@ import { scripted } from '#tests/support/programs.ts';
 
 /** Headers with which an answer would affect the console's own origin in a browser. */
 const ofOrigin = [
-  ...['set-cookie', 'clear-site-data', 'access-control-allow-origin', 'access-control-allow-credentials'],
-  ...['x-frame-options', 'vary', 'age', 'strict-transport-security', 'referrer-policy', 'permissions-policy'],
-  ...['cross-origin-opener-policy', 'cross-origin-resource-policy', 'cross-origin-embedder-policy'],
-  ...['origin-agent-cluster', 'document-policy', 'no-vary-search', 'refresh', 'link', 'content-location', 'sourcemap'],
-  ...['x-sourcemap', 'report-to', 'reporting-endpoints', 'nel', 'service-worker-allowed', 'alt-svc', 'accept-ch'],
-  ...['critical-ch', 'supports-loading-mode', 'set-login', 'speculation-rules', 'x-robots-tag', 'x-xss-protection'],
-  ...['server', 'x-powered-by', 'timing-allow-origin', 'server-timing', 'x-dns-prefetch-control'],
+  'set-cookie',
+  'clear-site-data',
+  'access-control-allow-origin',
+  'access-control-allow-credentials',
+  'x-frame-options',
+  'vary',
+  'age',
+  'strict-transport-security',
+  'referrer-policy',
+  'permissions-policy',
+  'cross-origin-opener-policy',
+  'cross-origin-resource-policy',
+  'cross-origin-embedder-policy',
+  'origin-agent-cluster',
+  'document-policy',
+  'no-vary-search',
+  'refresh',
+  'link',
+  'content-location',
+  'sourcemap',
+  'x-sourcemap',
+  'report-to',
+  'reporting-endpoints',
+  'nel',
+  'service-worker-allowed',
+  'alt-svc',
+  'accept-ch',
+  'critical-ch',
+  'supports-loading-mode',
+  'set-login',
+  'speculation-rules',
+  'x-robots-tag',
+  'x-xss-protection',
+  'server',
+  'x-powered-by',
+  'timing-allow-origin',
+  'server-timing',
+  'x-dns-prefetch-control',
 ];
 
 /** Headers that would steer a proxy or a cache before the console, or contradict those of the console. */
 const ofProxy = [
-  ...['cache-control', 'expires', 'pragma', 'surrogate-control', 'cdn-cache-control', 'cloudflare-cdn-cache-control'],
-  ...['x-accel-redirect', 'x-accel-expires', 'x-sendfile', 'x-lighttpd-send-file', 'x-reproxy-url', 'edge-control'],
-  ...['content-security-policy', 'content-security-policy-report-only', 'x-content-type-options'],
+  'cache-control',
+  'expires',
+  'pragma',
+  'surrogate-control',
+  'cdn-cache-control',
+  'cloudflare-cdn-cache-control',
+  'x-accel-redirect',
+  'x-accel-expires',
+  'x-sendfile',
+  'x-lighttpd-send-file',
+  'x-reproxy-url',
+  'edge-control',
+  'content-security-policy',
+  'content-security-policy-report-only',
+  'x-content-type-options',
 ];
 
 const harmless = {
-  ...{ 'content-type': 'text/html', 'x-ratelimit-remaining': '7', etag: '"1"', 'retry-after': '3' },
-  ...{ 'content-digest': 'sha-256=:eA==:', 'x-jws-signature': 'a..b' },
+  'content-type': 'text/html',
+  'x-ratelimit-remaining': '7',
+  etag: '"1"',
+  'retry-after': '3',
+  'content-digest': 'sha-256=:eA==:',
+  'x-jws-signature': 'a..b',
 };
 
 /** A program of a service that sends all of these headers. */
@@ -37,7 +84,8 @@ const withAllHeaders = () =>
         .writeHead(200, {
           ...Object.fromEntries([...ofOrigin, ...ofProxy].map((name) => [name, 'from the service'])),
           ...harmless,
-          ...{ connection: 'x-gone, close', 'x-gone': 'from the service' },
+          connection: 'x-gone, close',
+          'x-gone': 'from the service',
         })
         .end('<script>1</script>'),
   });
@@ -114,7 +162,9 @@ describe('A program’s request to a live service', () => {
       'Header x-api-key is missing',
     ]);
     expect(await wrong(program.called('POST', '/v3/batchpayments', common, '{}'))).toEqual([
-      ...['No.', 'Header authorization is missing', 'Header x-idempotency-key is missing'],
+      'No.',
+      'Header authorization is missing',
+      'Header x-idempotency-key is missing',
     ]);
     expect(await wrong(program.called('GET', '/v3/batchpayments/b', common))).toEqual([
       'Rule r-9 is broken: reference: too long',
@@ -122,7 +172,10 @@ describe('A program’s request to a live service', () => {
     expect(
       await wrong(program.called('POST', endpoints.createOrganisation, common, organisation({ colour: 'red' }))),
     ).toEqual([
-      ...['No.', 'Header x-nonce is missing', 'Header x-signature is missing', 'Header x-idempotency-key is missing'],
+      'No.',
+      'Header x-nonce is missing',
+      'Header x-signature is missing',
+      'Header x-idempotency-key is missing',
       'Unknown field colour: this call has none, it is ignored',
     ]);
     const keyed = { [header.idempotency]: '1' };

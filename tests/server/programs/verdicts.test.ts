@@ -10,12 +10,18 @@ import { call, pay } from './checks/madeEvidence.ts';
 
 const seen = { says: 'It paid twice', calls: [1, 2] };
 const report = {
-  ...{ version: 1, command: 'node pay.mjs', folder: '/app', endedAt: '2026-01-31T09:00:00.000Z', ms: 21_000 },
+  version: 1,
+  command: 'node pay.mjs',
+  folder: '/app',
+  endedAt: '2026-01-31T09:00:00.000Z',
+  ms: 21_000,
   again: { options: ['--timeout', '20'], program: ['node', 'pay.mjs'] },
   scenarios: [
     { id: 'works', title: 'Nothing fails', calls: [], verdicts: { 'write-paid': { verdict: 'passed', seen: [] } } },
     {
-      ...{ id: 'lost-response', title: 'The response to the batch is lost', calls: [] },
+      id: 'lost-response',
+      title: 'The response to the batch is lost',
+      calls: [],
       verdicts: { 'write-lost-response': { verdict: 'failed', seen: [seen] }, gone: { verdict: 'passed', seen: [] } },
     },
   ],
@@ -94,8 +100,17 @@ describe('running a scenario again', () => {
     expect(runs).toEqual([
       [
         [
-          ...[process.execPath, '/console/verify.mjs', '--timeout', '20', '--only', 'lost-response'],
-          ...['--data', folder, '--', 'node', 'pay.mjs'],
+          process.execPath,
+          '/console/verify.mjs',
+          '--timeout',
+          '20',
+          '--only',
+          'lost-response',
+          '--data',
+          folder,
+          '--',
+          'node',
+          'pay.mjs',
         ],
         { cwd: '/app', env: { PATH: '/bin' } },
       ],
@@ -140,7 +155,8 @@ describe('running a scenario again', () => {
       verify: { folder, script: '/none', env: {} },
     });
     const response = await fetch(`${url}/api/programs/verdict`, {
-      ...{ method: 'POST', body: JSON.stringify({ scenario: 'works' }) },
+      method: 'POST',
+      body: JSON.stringify({ scenario: 'works' }),
       headers: { 'content-type': 'application/json', ...headers },
     });
     expect(response.status).toBe(status);
@@ -150,7 +166,11 @@ describe('running a scenario again', () => {
     const { done, call: ask } = await testConsole({ upstreamUrl: (await fakeUpstream({})).url });
     expect(await ask('runScenario', { body: { scenario: 'works' } })).toMatchObject({ status: 403 });
     expect((await done('getProgramVerdict')).data).toEqual({
-      ...{ connection: null, running: null, stopped: '', blocked: '', report: null },
+      connection: null,
+      running: null,
+      stopped: '',
+      blocked: '',
+      report: null,
     });
   });
 
@@ -164,7 +184,9 @@ describe('how far a program has come', () => {
   it('is its first call, its first payment that was made, and the number of its calls', () => {
     const refused = pay(2, 100, 'k', { status: 400 });
     expect(connectionOf({ calls: [call(1, 0), refused, pay(3, 200, 'k')] })).toMatchObject({
-      ...{ calls: 3, call: { status: 200 }, payment: { status: 201 } },
+      calls: 3,
+      call: { status: 200 },
+      payment: { status: 201 },
     });
     expect(connectionOf({ calls: [refused] }).payment?.status).toBe(400);
     expect(connectionOf({ calls: [] })).toEqual({ calls: 0, lastAt: '', call: null, payment: null });

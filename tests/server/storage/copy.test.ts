@@ -15,8 +15,13 @@ const notesIn = (storage: Storage) =>
   collectionIn<string>(storage, { kind: 'notes', columns: { subject: (note) => note.slice(0, 1) } });
 
 const aWrite = (key: string) => ({
-  ...{ ...here, key, call: 'createBatch', fingerprint: 'print', serviceKey: `of ${key}` },
-  ...{ serviceTime: 5, body: { of: key } },
+  ...here,
+  key,
+  call: 'createBatch',
+  fingerprint: 'print',
+  serviceKey: `of ${key}`,
+  serviceTime: 5,
+  body: { of: key },
 });
 const invoice = {
   reference: 'invoice',
@@ -58,8 +63,14 @@ describe('Copying an SQLite file to PostgreSQL', () => {
   it('copies every table, so that servers continue where the file ended', async () => {
     const [file, url] = [await filled(), await temporaryDatabase()];
     expect(await copied(file, url)).toEqual({
-      ...{ index_key: 1, records: 449, writes: 2, invoice_lines: 2 },
-      ...{ timeline: 1, sessions: 1, settings: 1, quarantine: 1 },
+      index_key: 1,
+      records: 449,
+      writes: 2,
+      invoice_lines: 2,
+      timeline: 1,
+      sessions: 1,
+      settings: 1,
+      quarantine: 1,
     });
     const storage = await testStorage(url);
     const notes = notesIn(storage);

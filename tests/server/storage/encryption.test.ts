@@ -33,15 +33,24 @@ const collectionsOf = (storage: Storage) => ({
 });
 
 const aWrite = ({ tag }: Storage, key: string) => ({
-  ...{ ...here, key, call: 'createBatch', fingerprint: tag('fingerprint', 'secret fingerprint') },
-  ...{ serviceKey: `of ${key}`, serviceTime: undefined, body: { to: 'secret body' } },
+  ...here,
+  key,
+  call: 'createBatch',
+  fingerprint: tag('fingerprint', 'secret fingerprint'),
+  serviceKey: `of ${key}`,
+  serviceTime: undefined,
+  body: { to: 'secret body' },
 });
 
 /** The facts of a payment of a company, in which each text is secret. */
 const factsIn = ({ tag }: Storage) =>
   factsOf(tag, payerOf(tag, 'secret application', 'secret-o', 'secret-c'), {
-    ...{ reference: 'secret invoice', note: 'secret note', sum: '1 GBP secret', payeeIds: ['secret id'] },
-    ...{ ibans: [{ first: 'secret iban', second: '' }], numbers: [{ first: 'secret number', second: 'secret code' }] },
+    reference: 'secret invoice',
+    note: 'secret note',
+    sum: '1 GBP secret',
+    payeeIds: ['secret id'],
+    ibans: [{ first: 'secret iban', second: '' }],
+    numbers: [{ first: 'secret number', second: 'secret code' }],
     name: 'secret name',
   });
 
@@ -91,10 +100,15 @@ async function read(storage: Storage) {
   };
 }
 const filled = {
-  ...{ note: 'secret note', notes: 1, payment: 'secret payment', setting: 'secret setting' },
-  ...{ isSame: true, invoices: [['key', 'b']] },
+  note: 'secret note',
+  notes: 1,
+  payment: 'secret payment',
+  setting: 'secret setting',
+  isSame: true,
+  invoices: [['key', 'b']],
   writes: [{ to: 'secret body' }, { answer: { answer: 'secret answer' } }, { to: 'secret body' }, 'secret words'],
-  ...{ session: 'secret user', entries: ['secret entry'] },
+  session: 'secret user',
+  entries: ['secret entry'],
 };
 
 /** Asserts that nothing of the writes that `fill` has made is believed, while their keys stay claimed. */

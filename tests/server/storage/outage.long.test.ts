@@ -9,7 +9,12 @@ import { startPostgres, statement, temporaryDatabase } from '#tests/support/post
 import { collectionIn, here, testDatabase, testStorage } from '#tests/support/storage.ts';
 
 const aWrite = {
-  ...{ ...here, key: 'key', call: 'createBatch', fingerprint: 'print', serviceKey: 'service', body: null },
+  ...here,
+  key: 'key',
+  call: 'createBatch',
+  fingerprint: 'print',
+  serviceKey: 'service',
+  body: null,
   serviceTime: undefined,
 };
 
@@ -87,7 +92,8 @@ describe('A PostgreSQL database', () => {
     // The claim that failed may have been stored: its key then stays claimed, otherwise it is free.
     await eventually(async () =>
       expect((await storage.writes.claim(aWrite)) ?? (await storage.writes.find(here, 'key'))).toMatchObject({
-        ...{ state: 'claimed', turn: 1 },
+        state: 'claimed',
+        turn: 1,
       }),
     );
   }, 60_000);

@@ -92,7 +92,9 @@ describe.each(runnable)('The code sample in %s', (language) => {
     const { received, url } = await receiver();
     for (const [what, body] of Object.entries(bodies)) {
       const request = {
-        ...{ method: 'POST', url: `${url}/v1/a[1]{b,c}?q=%20$x`, body },
+        method: 'POST',
+        url: `${url}/v1/a[1]{b,c}?q=%20$x`,
+        body,
         headers: {
           authorization: 'Basic $TOKEN',
           'content-type': 'application/json',

@@ -100,7 +100,10 @@ describe('The writes and webhooks of a record', () => {
     const records = storage.records(evidenceRecords, { workspace: 'w', companyKey: '' });
     const of = (id: number, more: Partial<TimelineEntry> = {}) =>
       timelineEntry({
-        ...{ id: String(id), kind: 'webhook', status: 204, interactionId: `hook-${id}` },
+        id: String(id),
+        kind: 'webhook',
+        status: 204,
+        interactionId: `hook-${id}`,
         request: { headers: {}, body: '{"resource":{"id":"batch-1"}}', bytes: 1 },
         ...more,
       });
@@ -108,7 +111,10 @@ describe('The writes and webhooks of a record', () => {
     await keepEvidence(records, [of(1)]);
     expect(await evidenceAbout(records, 'batch-1')).toEqual([]);
     const posting = of(2, {
-      ...{ kind: 'service', method: 'POST', status: 201, interactionId: 'posting' },
+      kind: 'service',
+      method: 'POST',
+      status: 201,
+      interactionId: 'posting',
       response: { headers: {}, body: '{"data":{"batchId":"batch-1"}}', bytes: 1 },
     });
     await keepEvidence(records, [posting]);

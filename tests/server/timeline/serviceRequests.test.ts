@@ -33,8 +33,12 @@ async function expectParts(name: CallName, isAsking: boolean, init?: RequestInit
   const service = await fakeUpstream({});
   const { url, store, timelines } = await testConsole({ upstreamUrl: service.url, limits: { backOff: 1 } });
   await store.settings.writeAll({
-    ...{ organisationId: 'organisation', companyId: 'company', companySigningKey: 'c2lnbmluZy1rZXk=' },
-    ...{ subscriptionId: 'subscription', providerId: 'provider', userJwt: unsignedJwt() },
+    organisationId: 'organisation',
+    companyId: 'company',
+    companySigningKey: 'c2lnbmluZy1rZXk=',
+    subscriptionId: 'subscription',
+    providerId: 'provider',
+    userJwt: unsignedJwt(),
   });
   const path = calls[name].path
     .replace('{link}', `${encodeURIComponent(`${service.url}/files/1`)}?batchId=batch`)

@@ -38,7 +38,10 @@ function steppedClock() {
 /** The write that has created a batch. */
 const posting = (batchId: string): typeof sample => ({
   ...sample,
-  ...{ kind: 'service', method: 'POST', status: 201, interactionId: `write of ${batchId}` },
+  kind: 'service',
+  method: 'POST',
+  status: 201,
+  interactionId: `write of ${batchId}`,
   response: { headers: {}, body: JSON.stringify({ data: { batchId } }), bytes: 1 },
 });
 
@@ -64,7 +67,9 @@ async function timelineOn(url: string, entries = 1000) {
     };
   };
   const timelines = createTimelines({
-    ...{ clock, log: silent, entries },
+    clock,
+    log: silent,
+    entries,
     storage: { ...storage, records, timeline: () => stored as never },
   });
   /** Lets evidence fail once. */

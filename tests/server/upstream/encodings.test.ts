@@ -43,7 +43,10 @@ async function consoleOf(type: string, encode: Encode) {
   });
   const server = await testConsole({ upstreamUrl: service.url });
   await server.store.settings.writeAll({
-    ...{ organisationId: 'o', companyId: 'c', companySigningKey: 'k', subscriptionId: 'subscription-1' },
+    organisationId: 'o',
+    companyId: 'c',
+    companySigningKey: 'k',
+    subscriptionId: 'subscription-1',
   });
   const acceptBatches = () => void (answered = answering({ data: { batchId: 'Ü-1', status: 'Received' } }, 201));
   return { ...server, acceptBatches };

@@ -119,7 +119,9 @@ const broken: Row[] = [
     `answers ${status}, which browsers and proxies would take for their own`,
     (response) => void response.writeHead(status).end(),
     {
-      ...{ code: 'upstream-refused', status: 502, upstream: { status, body: '' } },
+      code: 'upstream-refused',
+      status: 502,
+      upstream: { status, body: '' },
       detail: expect.stringContaining(`(status ${status})`) as string,
     },
     undecided,

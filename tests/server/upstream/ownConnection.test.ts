@@ -134,7 +134,9 @@ it('A service that repeats each answer late, on connections that it keeps, gives
     const id = `payment-${turn}`;
     const reply = await server.call('createBatch', {
       body: {
-        ...{ externalId: id, subscriptionId: 's', requestedExecutionDateTime: executionDate },
+        externalId: id,
+        subscriptionId: 's',
+        requestedExecutionDateTime: executionDate,
         payments: [
           { instructedAmount: { amount: `${turn + 1}.00`, currency: 'GBP' }, creditor: { name: 'n', creditorId: id } },
         ],
@@ -163,7 +165,9 @@ it('A payment whose answer follows a “100 Continue” has an unknown outcome, 
   const request = {
     key: 'key',
     body: {
-      ...{ externalId: 'e', subscriptionId: 's', requestedExecutionDateTime: executionDate },
+      externalId: 'e',
+      subscriptionId: 's',
+      requestedExecutionDateTime: executionDate,
       payments: [{ instructedAmount: { amount: '1.00', currency: 'GBP' }, creditor: { name: 'n', creditorId: 'c' } }],
     },
   };

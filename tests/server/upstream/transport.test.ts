@@ -245,7 +245,11 @@ describe('The transport', () => {
     const app = new Koa().use((ctx) => void (ctx.body = { version: '1', branch: 'main', name: ctx.path }));
     const transport = inProcessTransport((request, response) => void app.callback()(request, response));
     const client = createUpstream({
-      ...{ transport, config: upstreamAt('http://joined.example'), clock: systemClock, newId: randomUUID, log: silent },
+      transport,
+      config: upstreamAt('http://joined.example'),
+      clock: systemClock,
+      newId: randomUUID,
+      log: silent,
     });
     onTestFinished(() => client.close());
     expect(await client.health('consumer')).toMatchObject({ name: endpoints.consumerStatus });

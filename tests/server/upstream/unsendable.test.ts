@@ -10,7 +10,8 @@ describe('An id that no header or path can hold', () => {
     const { refused, done } = await testConsole({ upstreamUrl: (await fakeUpstream({})).url });
     for (const key of ['organisationId', 'companyId'] as const)
       expect(await refused('setSetting', { body: { key, value } })).toMatchObject({
-        ...{ code: 'invalid-request', outcome: 'not-sent' },
+        code: 'invalid-request',
+        outcome: 'not-sent',
         errors: [{ path: 'value', message: 'give an id of at most 200 visible characters of ASCII' }],
       });
     expect(await done('getSettings')).toMatchObject({ organisationId: '', companyId: '' });

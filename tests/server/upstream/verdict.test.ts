@@ -128,7 +128,9 @@ describe('A refusal', () => {
 });
 
 const body = {
-  ...{ externalId: 'e', subscriptionId: 's', requestedExecutionDateTime: executionDate },
+  externalId: 'e',
+  subscriptionId: 's',
+  requestedExecutionDateTime: executionDate,
   payments: [{ instructedAmount: { amount: '1.00', currency: 'GBP' }, creditor: { name: 'n' } }],
 };
 

@@ -51,11 +51,31 @@ describe('a program of another service behind a proxy with faults', () => {
       const { status, failed, passed, checks, printed } = await verify([]);
       expect([status, failed]).toEqual([0, []]);
       expect(passed).toEqual([
-        ...['request-token-reused', 'request-token-renewed', 'request-secret-in-address', 'request-redirect'],
-        ...['write-key', 'write-key-form', 'write-same-key', 'write-same-body', 'write-new-key', 'write-backoff'],
-        ...['write-retry-after', 'write-refused', 'write-paid', 'write-lost-response', 'write-timeout'],
-        ...['write-restart', 'write-instances', 'write-once', 'write-settled', 'reading-polls'],
-        ...['truth-paid', 'truth-failed', 'truth-unknown', 'truth-ends', 'truth-result'],
+        'request-token-reused',
+        'request-token-renewed',
+        'request-secret-in-address',
+        'request-redirect',
+        'write-key',
+        'write-key-form',
+        'write-same-key',
+        'write-same-body',
+        'write-new-key',
+        'write-backoff',
+        'write-retry-after',
+        'write-refused',
+        'write-paid',
+        'write-lost-response',
+        'write-timeout',
+        'write-restart',
+        'write-instances',
+        'write-once',
+        'write-settled',
+        'reading-polls',
+        'truth-paid',
+        'truth-failed',
+        'truth-unknown',
+        'truth-ends',
+        'truth-result',
       ]);
       const others = checks.filter(({ verdict }) => verdict !== 'passed');
       expect(others.every(({ reason = '' }) => reason !== '')).toBe(true);
@@ -138,7 +158,9 @@ process.exitCode =`,
       {
         writes: [
           {
-            ...{ call: 'POST /v1/payments/payouts', payments: 'items', identifiedBy: ['sender_item_id'] },
+            call: 'POST /v1/payments/payouts',
+            payments: 'items',
+            identifiedBy: ['sender_item_id'],
             answer: { id: 'payout.id' },
           },
         ],
@@ -150,7 +172,9 @@ process.exitCode =`,
       {
         writes: [
           {
-            ...{ call: 'POST /v1/payments/payouts', payments: 'items', identifiedBy: ['note'] },
+            call: 'POST /v1/payments/payouts',
+            payments: 'items',
+            identifiedBy: ['note'],
             answer: { id: 'batch_header.payout_batch_id' },
           },
         ],
@@ -167,7 +191,9 @@ process.exitCode =`,
   );
 
   const hooks = {
-    ...{ path: '/hooks', secretVariable: 'HOOK_SECRET', type: 'PAYOUT.UPDATED' },
+    path: '/hooks',
+    secretVariable: 'HOOK_SECRET',
+    type: 'PAYOUT.UPDATED',
     body: { id: '{id}', event_type: '{type}', resource: { payout_batch_id: '{batch}', batch_status: '{status}' } },
     signature: { header: 'X-Hook-Signature', signs: '{timestamp}.{body}', value: 't={timestamp},v1={signature}' },
   };

@@ -12,8 +12,20 @@ const write = { call: 'POST /v1/payouts', identifiedBy: ['reference'], answer: {
 const mappingWith = (changes: object) => parseMapping('mapping.json', JSON.stringify({ ...example, ...changes }));
 
 const call = (more: Partial<RecordedCall>): RecordedCall => ({
-  ...{ number: 1, at: 0, ms: 1, method: 'POST', path: '/v1/payouts', query: '', operation: 'createBatch' },
-  ...{ headers: {}, body: '', status: 201, response: { headers: {}, body: '' }, isDone: true, mistakes: [], ...more },
+  number: 1,
+  at: 0,
+  ms: 1,
+  method: 'POST',
+  path: '/v1/payouts',
+  query: '',
+  operation: 'createBatch',
+  headers: {},
+  body: '',
+  status: 201,
+  response: { headers: {}, body: '' },
+  isDone: true,
+  mistakes: [],
+  ...more,
 });
 
 describe('a mapping of another service', () => {
@@ -158,10 +170,29 @@ describe('a mapping of another service', () => {
   it('has the scenarios that a proxy can bring about, and gives a reason for each check that it cannot judge (behaviour 10.21.15)', () => {
     const mapping = mappingWith({ reads: [], tokens: [] });
     expect(scenariosAt(mapping).map(({ id }) => id)).toEqual([
-      ...['works', 'lost-response', 'every-response-lost', 'late-response', 'proxy-page', 'cut-response'],
-      ...['half-response', 'failed-response', 'empty-response', 'accepted', 'conflict'],
-      ...['unavailable', 'too-many-calls', 'too-many-until', 'expired-token', 'redirected', 'refused'],
-      ...['next-invoices', 'repeated-invoices', 'repeated-unknown', 'killed', 'killed-early', 'two-instances'],
+      'works',
+      'lost-response',
+      'every-response-lost',
+      'late-response',
+      'proxy-page',
+      'cut-response',
+      'half-response',
+      'failed-response',
+      'empty-response',
+      'accepted',
+      'conflict',
+      'unavailable',
+      'too-many-calls',
+      'too-many-until',
+      'expired-token',
+      'redirected',
+      'refused',
+      'next-invoices',
+      'repeated-invoices',
+      'repeated-unknown',
+      'killed',
+      'killed-early',
+      'two-instances',
     ]);
     expect(unjudgedAt(mapping)).toMatchObject({
       'reading-polls': 'the mapping has no reads',

@@ -110,8 +110,11 @@ describe('verify.json', () => {
   it('names the command, its environment, the required checks and those that may fail (behaviour 10.21.4)', () => {
     const config = parseConfig('verify.json', JSON.stringify(given));
     expect(optionsOf(['--require', 'write-paid'], 7, config)).toMatchObject({
-      ...{ command: given.command, env: given.env, isService: false },
-      ...{ required: ['webhook-forged', 'write-paid'], allowed: given.allowedToFail },
+      command: given.command,
+      env: given.env,
+      isService: false,
+      required: ['webhook-forged', 'write-paid'],
+      allowed: given.allowedToFail,
     });
     expect(optionsOf(['--', 'other'], 7, config).command).toEqual(['other']);
     expect(optionsOf(['--fail-on-not-exercised'], 7, config).required).toEqual(checks.map(({ id }) => id));

@@ -9,7 +9,10 @@ import { batch, evidence, pay, run } from '../programs/checks/madeEvidence.ts';
 const scenarioOf = (id: string) => scenarios.find((each) => each.id === id)!;
 const observed = (more: Parameters<typeof evidence>[0]) => ({
   evidence: evidence(more),
-  ...{ outputs: ['done <&>'], url: 'http://127.0.0.1:1', ms: 1200, trouble: '' },
+  outputs: ['done <&>'],
+  url: 'http://127.0.0.1:1',
+  ms: 1200,
+  trouble: '',
 });
 
 /** A program that pays, and pays twice after a lost response. */

@@ -20,9 +20,17 @@ it.each([
   onTestFinished(service.close);
   const stage = openStage({
     scenario: scenarios.find((each) => each.id === id)!, // there is one
-    ...{ service, folder, webhookPort: 9 },
+    service,
+    folder,
+    webhookPort: 9,
     setting: {
-      ...{ command: ['true'], env: process.env, seed: 7, limit: 5000, folder, isService: false, webhookPort: 9 },
+      command: ['true'],
+      env: process.env,
+      seed: 7,
+      limit: 5000,
+      folder,
+      isService: false,
+      webhookPort: 9,
       openService,
     },
   });

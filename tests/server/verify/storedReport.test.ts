@@ -36,8 +36,13 @@ const opened = (
   const complain = (line: string) => void complaints.push(line);
   const program = more.program ?? ['node', 'pay.mjs'];
   return openStoredReport({
-    ...{ folder, own: more.own ?? [], program, complain },
-    ...{ of: more.part ? 1 : 2, all: 2, allowed: more.allowed ?? {} },
+    folder,
+    own: more.own ?? [],
+    program,
+    complain,
+    of: more.part ? 1 : 2,
+    all: 2,
+    allowed: more.allowed ?? {},
   }).then((stored) => ({
     ...stored,
     complaints,

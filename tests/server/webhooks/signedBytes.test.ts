@@ -19,7 +19,8 @@ async function receiving() {
     const signature = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(over).digest('base64');
     const signed = { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
     const answer = await fetch(server.url + notificationsPath, {
-      ...{ method: 'POST', body: Uint8Array.from(bytes) },
+      method: 'POST',
+      body: Uint8Array.from(bytes),
       headers: { 'content-type': 'application/json', ...signed, [webhookHeader.name]: webhookHeader.value, ...headers },
     });
     const { detail = '' } = (answer.status === 204 ? {} : await answer.json()) as { detail?: string };

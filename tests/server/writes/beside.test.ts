@@ -83,8 +83,13 @@ async function servedBy(turn: Script = () => undefined) {
   });
   const server = await testConsole({ upstreamUrl: service.url });
   await server.store.settings.writeAll({
-    ...{ organisationId: 'o', companyId: 'c', companySigningKey: 'k', userJwt: unsignedJwt(), useMock: 'true' },
-    ...{ accountId: 'a', dataSetId: 'd' },
+    organisationId: 'o',
+    companyId: 'c',
+    companySigningKey: 'k',
+    userJwt: unsignedJwt(),
+    useMock: 'true',
+    accountId: 'a',
+    dataSetId: 'd',
   });
   return { server, count: () => made };
 }

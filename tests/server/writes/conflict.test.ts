@@ -11,7 +11,8 @@ describe('An idempotency key that came with another request', () => {
     payments: [{ ...payment!, instructedAmount: { amount: '7.00', currency: 'GBP' } }],
   };
   const conflict = {
-    ...{ code: 'idempotency-conflict', status: 409 },
+    code: 'idempotency-conflict',
+    status: 409,
     errors: [{ path: 'externalId' }, { path: 'payments.0.instructedAmount.amount' }],
   };
 

@@ -125,7 +125,8 @@ describe('A write request', () => {
     const { server, service } = await consoleWith(() => undefined);
     for (let turn = 0; turn < 2; turn += 1)
       expect(await server.refused('createOrganisation', { body, key: 'key' })).toMatchObject({
-        ...{ code: 'upstream-timeout', outcome: 'unknown' },
+        code: 'upstream-timeout',
+        outcome: 'unknown',
       });
     const other = { ...body, sageCRMId: '2' };
     expect(await server.refused('createOrganisation', { body: other, key: 'key' })).toMatchObject({
@@ -150,7 +151,8 @@ describe('A write request', () => {
     };
     service.scripts[path] = answering(refusal, 400);
     expect(await server.refused('createOrganisation', { body, key: 'key' })).toMatchObject({
-      ...{ outcome: 'unknown', repeat: 'refused' },
+      outcome: 'unknown',
+      repeat: 'refused',
     });
     const other = { ...body, sageCRMId: '2' };
     expect(await server.refused('createOrganisation', { body: other, key: 'key' })).toMatchObject({

@@ -62,8 +62,10 @@ describe('Whether two payments may pay one invoice', () => {
   });
 
   const payment = (change: object): Payment => ({
-    ...{ instructedAmount: { amount: '1.00', currency: 'GBP' }, creditor: { name: 'Paper', creditorId: 'c-1' } },
-    ...{ creditorAccount: { identification: '12345678' }, remittanceInformation: { reference: 'INV-1' } },
+    instructedAmount: { amount: '1.00', currency: 'GBP' },
+    creditor: { name: 'Paper', creditorId: 'c-1' },
+    creditorAccount: { identification: '12345678' },
+    remittanceInformation: { reference: 'INV-1' },
     ...change,
   });
   const named = { creditor: { name: 'Paper' }, creditorAccount: undefined };

@@ -20,7 +20,12 @@ export function python({ method, url, headers, body, given, isSigned, created, n
   const hasBody = body.length > 0;
   return [
     ...(isSigned ? ['import base64', 'import hashlib', 'import hmac'] : []),
-    ...['import os', 'import urllib.error', 'import urllib.parse', 'import urllib.request', 'import uuid', ''],
+    'import os',
+    'import urllib.error',
+    'import urllib.parse',
+    'import urllib.request',
+    'import uuid',
+    '',
     ...given.map(([variable, what]) => `${names[variable]} = os.environ["${variable}"]  # $${variable}: ${what}`),
     ...created.map(([variable, format]) => create[format](variable)),
     `url = ${pointLiteral(url)}`,

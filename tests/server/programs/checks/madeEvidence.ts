@@ -3,7 +3,11 @@ import type { Evidence, Invoice, ProgramRun, Verdict } from '#server/programs/ch
 import type { RecordedBatch, RecordedCall, RecordedWebhook } from '#server/sandbox/recorded.ts';
 
 const invoice = (id: string, amount: string): Invoice => ({
-  ...{ id, creditorId: `creditor-${id}`, creditorName: `Creditor ${id}`, amount, currency: 'GBP' },
+  id,
+  creditorId: `creditor-${id}`,
+  creditorName: `Creditor ${id}`,
+  amount,
+  currency: 'GBP',
   reference: id,
 });
 
@@ -16,7 +20,9 @@ const begin = 1_700_000_000_000;
 export const bodyFor = (ids: readonly string[], more: object = {}): string =>
   JSON.stringify({
     data: {
-      ...{ externalId: `batch-${ids.join('')}`, subscriptionId: 'subscription-1', ...more },
+      externalId: `batch-${ids.join('')}`,
+      subscriptionId: 'subscription-1',
+      ...more,
       payments: invoices
         .filter(({ id }) => ids.includes(id))
         .map(({ creditorId, creditorName, amount, currency, reference }) => ({
@@ -29,8 +35,19 @@ export const bodyFor = (ids: readonly string[], more: object = {}): string =>
 
 /** A call at this time (ms) after the beginning; answered with 200 after 20 ms unless `more` says otherwise. */
 export const call = (number: number, after: number, more: Partial<RecordedCall> = {}): RecordedCall => ({
-  ...{ number, at: begin + after, ms: 20, method: 'GET', path: '/v3/providers', query: '', operation: 'providers' },
-  ...{ headers: {}, body: '', status: 200, response: { headers: {}, body: '' }, isDone: true, mistakes: [] },
+  number,
+  at: begin + after,
+  ms: 20,
+  method: 'GET',
+  path: '/v3/providers',
+  query: '',
+  operation: 'providers',
+  headers: {},
+  body: '',
+  status: 200,
+  response: { headers: {}, body: '' },
+  isDone: true,
+  mistakes: [],
   ...more,
 });
 
@@ -42,7 +59,10 @@ export const pay = (
   { ids = ['A', 'B'], ...more }: Partial<RecordedCall> & { ids?: readonly string[] } = {},
 ): RecordedCall =>
   call(number, after, {
-    ...{ method: 'POST', path: '/v3/batchpayments', operation: 'createBatch', status: 201 },
+    method: 'POST',
+    path: '/v3/batchpayments',
+    operation: 'createBatch',
+    status: 201,
     headers: { authorization: 'Bearer token-number-1', ...(key !== '' && { 'x-idempotency-key': key }) },
     body: bodyFor(ids),
     ...more,
@@ -51,7 +71,9 @@ export const pay = (
 /** A call for the company's token, answered with this one. */
 export const token = (number: number, after: number, jwt: string, more: Partial<RecordedCall> = {}): RecordedCall =>
   call(number, after, {
-    ...{ method: 'POST', path: '/auth-v1/accessToken', operation: 'accessToken' },
+    method: 'POST',
+    path: '/auth-v1/accessToken',
+    operation: 'accessToken',
     headers: { 'x-organisation-id': 'o', 'x-company-id': 'c', 'x-nonce': `nonce-${number}`, 'x-signature': 's' },
     response: { headers: {}, body: JSON.stringify({ jwt }) },
     ...more,
@@ -60,25 +82,40 @@ export const token = (number: number, after: number, jwt: string, more: Partial<
 /** A reading of a batch. */
 export const read = (number: number, after: number, more: Partial<RecordedCall> = {}): RecordedCall =>
   call(number, after, {
-    ...{ path: '/v3/batchpayments/batch-1', operation: 'batch', headers: { authorization: 'Bearer token-number-1' } },
+    path: '/v3/batchpayments/batch-1',
+    operation: 'batch',
+    headers: { authorization: 'Bearer token-number-1' },
     response: { headers: {}, body: '{"data":{"status":"Completed","payments":[{"status":"Completed"}]}}' },
     ...more,
   });
 
 /** A batch that pays these invoices. */
 export const batch = (number: number, ids: readonly string[] = ['A', 'B'], status = 'Completed'): RecordedBatch => ({
-  ...{ batchId: `batch-${number}`, companyId: 'c', externalId: `batch-${ids.join('')}`, idempotencyKey: `k${number}` },
-  ...{ status, at: begin },
+  batchId: `batch-${number}`,
+  companyId: 'c',
+  externalId: `batch-${ids.join('')}`,
+  idempotencyKey: `k${number}`,
+  status,
+  at: begin,
   payments: invoices
     .filter(({ id }) => ids.includes(id))
     .map(({ creditorId, amount, currency, reference }, index) => ({
-      ...{ paymentId: `payment-${number}-${index}`, status, amount, currency, creditorId, reference },
+      paymentId: `payment-${number}-${index}`,
+      status,
+      amount,
+      currency,
+      creditorId,
+      reference,
     })),
 });
 
 /** A run between these times (ms) after the beginning, which ended by itself with status 0. */
 export const run = (from = 0, to = 10_000, more: Partial<ProgramRun> = {}): ProgramRun => ({
-  ...{ startedAt: begin + from, endedAt: begin + to, exitStatus: 0, ended: 'itself', asked: ['A', 'B'] },
+  startedAt: begin + from,
+  endedAt: begin + to,
+  exitStatus: 0,
+  ended: 'itself',
+  asked: ['A', 'B'],
   ...more,
 });
 
@@ -88,7 +125,9 @@ export const webhook = (
   status: number,
   more: { ms?: number; at?: number; isClosed?: boolean } = {},
 ): RecordedWebhook => ({
-  ...{ webhookId: 'msg_1', type: 'batchUpdated', ...(fault !== undefined && { fault }) },
+  webhookId: 'msg_1',
+  type: 'batchUpdated',
+  ...(fault !== undefined && { fault }),
   deliveries: [
     { at: begin + 500, ms: 15, status, outcome: '', headers: {}, body: '{"resource":{"id":"batch-1"}}', ...more },
   ],
@@ -96,17 +135,15 @@ export const webhook = (
 
 /** Evidence of one run without calls, with these members instead. */
 export const evidence = (more: Partial<Evidence> = {}): Evidence => ({
-  ...{
-    scenario: 'works',
-    calls: [],
-    webhooks: [],
-    batches: [],
-    invoices,
-    runs: [run()],
-    redirected: [],
-    secrets: [],
-    works: true,
-  },
+  scenario: 'works',
+  calls: [],
+  webhooks: [],
+  batches: [],
+  invoices,
+  runs: [run()],
+  redirected: [],
+  secrets: [],
+  works: true,
   ...more,
 });
 

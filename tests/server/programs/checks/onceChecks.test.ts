@@ -173,12 +173,21 @@ describe('the check that no invoice is paid twice', () => {
 
   it('tells invoices of the same creditor and amount apart by their references, or else by their number', () => {
     const alike = ['A', 'B'].map((id) => ({
-      ...{ id, reference: id, creditorId: 'c', creditorName: 'C', amount: '0.10', currency: 'GBP' },
+      id,
+      reference: id,
+      creditorId: 'c',
+      creditorName: 'C',
+      amount: '0.10',
+      currency: 'GBP',
     }));
     const paying = (number: number, references: readonly string[]) => ({
       ...batch(number),
       payments: references.map((reference, index) => ({
-        ...{ paymentId: `${number}-${index}`, status: 'Completed', amount: '0.1', currency: 'GBP', creditorId: 'c' },
+        paymentId: `${number}-${index}`,
+        status: 'Completed',
+        amount: '0.1',
+        currency: 'GBP',
+        creditorId: 'c',
         reference,
       })),
     });

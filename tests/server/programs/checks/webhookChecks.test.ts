@@ -43,7 +43,8 @@ describe.each([
 ])('the check %s', (id, fault) => {
   const after = (outcome: 'paid' | 'unknown', status = 200, works = true) => ({
     webhooks: [webhook(fault, status)],
-    ...{ batches: [batch(1)], works },
+    batches: [batch(1)],
+    works,
     runs: [run(0, 5000, { result: { A: outcome, B: 'paid' as const } })],
   });
 
