@@ -223,7 +223,7 @@ export async function answerCall(ctx: Context, name: CallName, company: CompanyC
     ...(!unrecorded && { timeline }),
   });
   const givenKey = write ? ctx.get('Idempotency-Key') || newId() : '';
-  if (write) ctx.set('Idempotency-Key', givenKey);
+  if (write && ctx.get('Idempotency-Key') === '') ctx.set('Idempotency-Key', givenKey);
   ctx.set('Cache-Control', 'no-store');
 
   const answer = async (): Promise<RecordedAnswer> => {

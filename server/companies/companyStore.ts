@@ -43,7 +43,7 @@ export function storeAt(storage: Storage, workspace: string, companyKey: string)
     async holderOf(kind, id) {
       const found = await storage.collection(kind).locationsOf(id);
       if (found.some((each) => each.workspace !== workspace)) return 'user';
-      return found.some(({ companyKey }) => companyKey !== companyKey) ? 'company' : 'none';
+      return found.some((each) => each.companyKey !== companyKey) ? 'company' : 'none';
     },
     at: (other, ofWorkspace = workspace) => storeAt(storage, ofWorkspace, other),
     quarantined: () => storage.quarantine.list(workspace),

@@ -9,6 +9,8 @@ import type { Storage } from '#server/storage/open.ts';
 import { ofWorkspace } from '#server/storage/schema.ts';
 import type { StoredRow } from '#server/storage/workspaces.ts';
 
+const isSecret = (name: string): boolean => isSecretSetting(name) || isSecretName(name);
+
 /** Masks secrets in a value, by their names and forms and as they are stored. */
 function masked(value: unknown, mask: Mask): unknown {
   const text = mask(stringify(value));
@@ -39,16 +41,13 @@ export async function exportOf(
   const shared = (await storage.settings.of(workspace).get(ofWorkspace)) ?? {};
   const settings = [[ofWorkspace, shared] as const, ...(await storage.settings.companies(workspace))];
   const secrets = settings.flatMap(([, each]) =>
-    Object.entries(each).flatMap(([name, value]) => (isSecretSetting(name) && value !== '' ? [value] : [])),
+    Object.entries(each).flatMap(([name, value]) => (isSecret(name) && value !== '' ? [value] : [])),
   );
   const mask = maskAll(secrets);
   const hidden = settings.map(([companyKey, each]) => ({
     company_key: companyKey,
     ...Object.fromEntries(
-      Object.entries(each).map(([name, value]) => [
-        name,
-        isSecretSetting(name) || isSecretName(name) ? secretIsSet : mask(value),
-      ]),
+      Object.entries(each).map(([name, value]) => [name, isSecret(name) ? secretIsSet : mask(value)]),
     ),
   }));
   const rows: unknown[] = [];

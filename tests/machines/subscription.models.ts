@@ -1,3 +1,4 @@
+import type { Facts } from '#contract/facts.ts';
 import { messageIn } from '#machines/lib/messaging.ts';
 import { isUnsure } from '#machines/lib/resend.ts';
 import { authorisationMachine } from '#machines/subscription/authorisation.machine.ts';
@@ -14,6 +15,11 @@ const company = factsAfter('company');
 const banks = [bankOf('bank-1', true), bankOf('bank-2', false), bankOf('bank-3', true)];
 const choice = { providers: [provider, directProvider, bankProvider], banks };
 const created = { subscription: { subscriptionId: 'subscription-1' } };
+const elsewhere = JSON.stringify([
+  { subscriptionId: 'subscription-2', providerId: provider.providerId, status: 'Authorised', suspended: false },
+]);
+/** What is asked before a creation follows from these. */
+const listOf = ({ facts }: { facts: Facts }): string => facts.settings.subscriptions;
 
 export const subscriptionModel = modelOf(subscriptionMachine)({
   facts: {
@@ -21,6 +27,7 @@ export const subscriptionModel = modelOf(subscriptionMachine)({
     'no company': factsAfter('organisation'),
     'no providers': withFacts(company, { providers: 0 }),
     providers: company,
+    'a subscription of another tab': withFacts(company, { settings: { subscriptions: elsewhere } }),
   },
   answers: {
     loadChoice: {
@@ -35,7 +42,7 @@ export const subscriptionModel = modelOf(subscriptionMachine)({
     'provider.choose': ({ providers }) =>
       [...providers.slice(0, 2), { providerId: 'unknown' }].map(({ providerId }) => ({ providerId })),
   },
-  reads: (context) => [context.provider?.providerId, errorsIn(context)],
+  reads: (context) => [context.provider?.providerId, errorsIn(context), context.beside, listOf(context)],
 });
 
 export const bankSubscriptionModel = modelOf(bankSubscriptionMachine)({
@@ -44,6 +51,7 @@ export const bankSubscriptionModel = modelOf(bankSubscriptionMachine)({
     'no company': factsAfter('organisation'),
     'no ecospend': withFacts(company, { bankProvider: false }),
     ecospend: company,
+    'a subscription of another tab': withFacts(company, { settings: { subscriptions: elsewhere } }),
   },
   answers: {
     loadChoice: {
@@ -55,7 +63,12 @@ export const bankSubscriptionModel = modelOf(bankSubscriptionMachine)({
     createSubscription: created,
   },
   events: { ...typed, 'provider.choose': ({ providers }) => providers.map(({ providerId }) => ({ providerId })) },
-  reads: (context) => [context.providers.map(({ providerId }) => providerId), errorsIn(context)],
+  reads: (context) => [
+    context.providers.map(({ providerId }) => providerId),
+    errorsIn(context),
+    context.beside,
+    listOf(context),
+  ],
 });
 
 export const rowOf = (more: Partial<SubscriptionRow> = {}): SubscriptionRow => ({
@@ -93,7 +106,11 @@ const ids = () => [{ id: 'subscription-1' }, { id: 'unknown' }];
 
 /** One row at a time: what the user may do depends on that row alone. */
 export const authorisationModel = modelOf(authorisationMachine)({
-  facts: { 'no subscription': company, 'a subscription': everything },
+  facts: {
+    'no subscription': company,
+    'a subscription': everything,
+    'a list that another tab has changed': withFacts(everything, { settings: { subscriptions: elsewhere } }),
+  },
   inputs: [{ guided: false }, { guided: true }],
   answers: {
     loadRows: {
@@ -134,7 +151,8 @@ export const authorisationModel = modelOf(authorisationMachine)({
     'subscription.suspend': ids,
     ...typed,
   },
-  reads: ({ rows, invoked, ...form }) => [
+  reads: ({ rows, invoked, facts, ...form }) => [
+    listOf({ facts }),
     isUnsure(messageIn({ invoked }).outcome),
     rows.map(({ status, country, pending }) => [status, country, pending !== null]),
     errorsIn(form),

@@ -67,8 +67,8 @@ export const sourcePlants: Readonly<Record<string, readonly Edit[]>> = {
     // The table would refuse it too.
     {
       file: 'server/writes/journal.ts',
-      from: '          ...{ answer: kept, exchange, created },',
-      to: '          ...{ answer: kept, exchange, created: isNew ? created : undefined },',
+      from: '          exchange,\n          created,\n',
+      to: '          exchange,\n          created: isNew ? created : undefined,\n',
     },
   ],
   'an answer that names two batches is believed': [

@@ -67,7 +67,7 @@ describe('The list of differences', () => {
     renderPage(<DriftPage />);
     const button = await screen.findByRole('button', { name: 'Set as fault: subscription data.status' });
     await userEvent.dblClick(button);
-    expect(await screen.findByText(/^Added\. When subscription is called, change the response/)).toBeTruthy();
+    expect(await screen.findByText(/^Added\. When subscription is called: Not as described/)).toBeTruthy();
     expect(requests('setFault').map(({ body }) => body)).toEqual([rule]);
   });
 

@@ -36,12 +36,17 @@ describe('The page of the description', () => {
 
   it('shows parameters, body and responses of an operation, and opens its step (behaviour 10.26.1)', async () => {
     renderPage(<ReferencePage />);
-    const details = await unfolded('Pay a batch');
+    const details = await unfolded('Pays a batch; the idempotency key prevents a second payment.');
     const inside = within(details);
     const link = inside.getByRole('link', { name: /^Open the step/ });
     expect(link.getAttribute('href')).toBe('/electronicpayments');
-    expect(inside.getByRole('region', { name: 'Parameters: Pay a batch' }).textContent).toContain('x-idempotency-key');
-    const body = inside.getByRole('region', { name: 'Body: Pay a batch' });
+    expect(
+      inside.getByRole('region', { name: 'Parameters: Pays a batch; the idempotency key prevents a second payment.' })
+        .textContent,
+    ).toContain('x-idempotency-key');
+    const body = inside.getByRole('region', {
+      name: 'Body: Pays a batch; the idempotency key prevents a second payment.',
+    });
     const row = within(body).getByText('data.requestedExecutionDateTime').closest('tr')!;
     expect(row.textContent).toContain('our choice');
     expect(within(body).getByText('data.externalId').closest('tr')!.textContent).toContain('specified');
@@ -52,7 +57,7 @@ describe('The page of the description', () => {
 
   it('offers no step for what no step sends (behaviour 10.26.1)', async () => {
     renderPage(<ReferencePage />);
-    const details = await unfolded('Read the keys that sign tokens');
+    const details = await unfolded('Reads the public keys that tokens are signed with.');
     expect(within(details).queryByRole('link')).toBeNull();
   });
 
@@ -61,7 +66,7 @@ describe('The page of the description', () => {
     const box = await screen.findByRole('searchbox', { name: 'Filter operations' });
     await userEvent.type(box, 'post debtor');
     expect(screen.getAllByText(/^POST \/api-msg-v1\/debtor/)).toHaveLength(3);
-    expect(screen.queryByText('Pay a batch')).toBeNull();
+    expect(screen.queryByText('Pays a batch; the idempotency key prevents a second payment.')).toBeNull();
     await userEvent.clear(box);
     await userEvent.type(box, 'zebra');
     expect(screen.getByText('No results for “zebra”')).toBeTruthy();

@@ -117,7 +117,7 @@ describe('the subscription screen', () => {
     await user.click(press('Sending …'));
     const sent = calls.filter(({ port }) => port === 'createSubscription');
     expect(sent.map(({ input }) => input)).toEqual([
-      { providerId: provider.providerId, additionalData: '{"serviceUserNumber":"123456"}' },
+      { beside: '', providerId: provider.providerId, additionalData: '{"serviceUserNumber":"123456"}' },
     ]);
   });
 
@@ -185,6 +185,7 @@ describe('the bank screen', () => {
     await pick(user, screen.getByRole('combobox', { name: 'Banks' }), 'Bank up');
     await user.click(press('Create Subscription'));
     expect(pending('createSubscription').input).toEqual({
+      beside: '',
       providerId: bankProvider.providerId,
       additionalData: '{"bankIdentifier":"up"}',
     });

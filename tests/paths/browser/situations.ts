@@ -124,6 +124,7 @@ const situations: Readonly<Record<string, Situation>> = {
   'no ecospend': setting('company', 'providerCountry', 'CA'),
   ecospend: at('company'),
   'two ecospends': at('company'), // the walker lists the second one
+  'a subscription of another tab': at('subscription'),
   'an ecospend without subscriptions': under(bankWithoutSubscriptions, ''),
 
   'a subscription': at('subscription'),
@@ -147,6 +148,7 @@ const situations: Readonly<Record<string, Situation>> = {
   'send gives the same one': ({ update }) => update(),
   'send gives another one': ({ update }) => update(true),
   'the message': asItIs,
+  'a list that another tab has changed': ({ subscribed }) => subscribed(foreignName),
   'a row of an unknown country': inList(({ subscribed }) => subscribed(foreignName)),
   'readRow gives a waiting row': asItIs,
   'readRow gives an authorised row': approved,

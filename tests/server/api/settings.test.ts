@@ -106,7 +106,8 @@ describe('GET and POST /api/settings', () => {
     });
     expect(await set('companyId', '')).toMatchObject({ organisationId: 'p', companyId: '' });
     expect(await set('organisationId', '')).toMatchObject({ organisationId: '', companyId: '' });
-    expect(await set('organisationId', 'o')).toMatchObject({ organisationId: 'o', companyId: '' });
+    // Its latest company.
+    expect(await set('organisationId', 'o')).toMatchObject({ organisationId: 'o', companyId: 'd' });
     expect(await set('companyId', 'c')).toMatchObject({ organisationId: 'o', accountId: 'a' });
   });
 

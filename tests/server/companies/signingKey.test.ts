@@ -175,7 +175,8 @@ describe('A created organisation whose id is already stored', () => {
 
   it('keeps the key that has replaced the one that the service gave (behaviour 3.25)', async () => {
     const { server, keys } = await withCreated('older');
-    await server.store.companies.write('first', { previousSigningKey: 'older' });
+    for (const companySigningKey of ['older', 'old'])
+      await server.store.companies.write('first', { companySigningKey });
     await server.done('createOrganisation', { body: organisationBody });
     expect((await keys())[0]).toEqual(['old', 'older']);
   });

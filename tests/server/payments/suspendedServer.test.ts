@@ -81,8 +81,8 @@ describe('A payment whose server is suspended between its claim and its request'
   });
 
   const again = `insert into writes
-    (workspace, company_key, key, call, fingerprint, body, state, turn, claimed_at, service_key)
-    select workspace, company_key, key, call, fingerprint, body, state, 1, claimed_at, service_key from made`;
+    (workspace, company_key, key, call, owner, fingerprint, body, state, turn, claimed_at, service_key)
+    select workspace, company_key, key, call, owner, fingerprint, body, state, 1, claimed_at, service_key from made`;
 
   it.each<[string, string[]]>([
     ['has taken the key over', ['update writes set turn = turn + 1']],

@@ -32,13 +32,13 @@ it('POST /api/batchpayments commits twice: its claim with what it reserves, and 
   expect(Math.min(...counts)).toBe(2);
 });
 
-it('POST /api/batchpayments reads the settings once, and once more to change the current batch among them', async () => {
+it('POST /api/batchpayments reads the settings as it arrives, as it claims and as it changes the current batch among them', async () => {
   const { server } = await consoleWith(making());
   const { settings } = server.store.storage;
   const kept = settings.of(defaultWorkspace);
   const reads = [vi.spyOn(kept, 'get'), vi.spyOn(kept, 'getMany'), vi.spyOn(settings, 'companies')];
   await server.done('createBatch', { body: batch });
   await server.timelines.flush();
-  expect(reads.map(({ mock }) => mock.calls.length)).toEqual([0, 2, 0]);
+  expect(reads.map(({ mock }) => mock.calls.length)).toEqual([0, 3, 0]);
   expect((await server.done('getSettings')).batchId).toBe('batch-1');
 });
