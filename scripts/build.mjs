@@ -12,6 +12,6 @@ await Promise.all([build(), build({ build: { ssr: true } }), build({ build: { ss
 await import('./prerender.mjs');
 await import('./components.mjs');
 
-writeFileSync('dist/package.json', `${JSON.stringify(packedManifest(), undefined, 2)}\n`);
+writeFileSync('dist/packedManifest.json', `${JSON.stringify(packedManifest(), undefined, 2)}\n`);
 mkdirSync('dist/types', { recursive: true });
 for (const [name, text] of Object.entries(sandboxTypes())) writeFileSync(`dist/types/${name}`, text);

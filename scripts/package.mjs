@@ -12,5 +12,5 @@ const npm = (...args) =>
 const [{ files }] = JSON.parse(npm('pack', '--dry-run', '--json', '--ignore-scripts'));
 rmSync(join(root, copy), { recursive: true, force: true });
 for (const { path } of files)
-  cpSync(join(root, path === 'package.json' ? 'dist/package.json' : path), join(root, copy, path));
+  cpSync(join(root, path === 'package.json' ? 'dist/packedManifest.json' : path), join(root, copy, path));
 process.stdout.write(npm('pack', `./${copy}`, '--ignore-scripts', '--silent', ...process.argv.slice(2)));

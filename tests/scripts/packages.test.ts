@@ -18,6 +18,6 @@ it('the dependencies of what is packed are exactly the packages that the built s
     .map(([, specifier]) => specifier!) // in every match
     .filter((specifier) => !isBuiltin(specifier))
     .map((specifier) => /^(@[^/]+\/)?[^/]+/.exec(specifier)![0]); // matches everything that is not empty
-  const packed = JSON.parse(readFileSync('dist/package.json', 'utf8')) as { dependencies: object }; // of packedManifest
+  const packed = JSON.parse(readFileSync('dist/packedManifest.json', 'utf8')) as { dependencies: object }; // of packedManifest
   expect([...new Set(imported)].sort()).toEqual(Object.keys(packed.dependencies).sort());
 });

@@ -61,7 +61,7 @@ describe('the package from npm run package', { timeout: 60_000 }, () => {
   }
 
   it('installs only the packages that the built server needs', () => {
-    const { dependencies } = JSON.parse(readFileSync('dist/package.json', 'utf8')) as { dependencies: object }; // it has some
+    const { dependencies } = JSON.parse(readFileSync('dist/packedManifest.json', 'utf8')) as { dependencies: object }; // it has some
     const { packages } = JSON.parse(readFileSync(join(folder, 'node_modules/.package-lock.json'), 'utf8')) as {
       packages: Readonly<Record<string, { dependencies?: object }>>;
     }; // npm's format
