@@ -4,6 +4,7 @@ import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-opena
 import { text } from '#contract/shape.ts';
 import { header } from '#server/upstream/wire.ts';
 import { version } from '#server/version.ts';
+import { servicePurposes } from '#contract/purposes.ts';
 import { serviceCall } from '#contract/serviceCalls.ts';
 import { areas, operations, type Operation, type OperationName } from '#server/upstream/operations.ts';
 import { securityOf, securitySchemes } from '#server/upstream/security.ts';
@@ -64,7 +65,7 @@ function operation(name: OperationName, method: string): ZodOpenApiOperationObje
     // The token is obtained by POST or GET (wire, section 2.2).
     operationId: name === 'accessToken' && method === 'GET' ? 'accessTokenByGet' : name,
     tags: [area],
-    summary: call.purpose,
+    summary: servicePurposes[name],
     ...source,
     security: securityOf[call.proof],
     requestParams: {

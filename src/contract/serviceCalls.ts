@@ -1,5 +1,5 @@
 import { member } from './member.ts';
-import { endpoints } from './requests/endpoints.ts';
+import { endpoints, messageKinds, type MessageKind } from './requests/endpoints.ts';
 
 /** What a write creates at the service, under an id that the service issues once. */
 export type Created = 'batch' | 'subscription' | 'organisation' | 'company' | 'account' | 'dataset';
@@ -45,8 +45,6 @@ interface ServiceCall {
   host: Host;
   path: string;
   proof: Proof;
-  /** One sentence, as the workbench and the description show it. */
-  purpose: string;
   /** A write has an idempotency key; that of a message is also its interaction id. */
   writes?: 'once' | 'message';
   /** Whether texts are in the language of x-accept-language. */
@@ -54,6 +52,11 @@ interface ServiceCall {
   /** What it creates, and the member of its answer that names it. */
   creates?: Omit<Creation, 'collection'>;
 }
+
+const toProvider = { methods: ['POST'], host: 'messaging', proof: 'company', writes: 'message' } as const;
+const messages = Object.fromEntries(
+  messageKinds.map((kind) => [kind, { ...toProvider, path: `${endpoints.messaging}/${kind}` }]),
+) as Record<MessageKind, typeof toProvider & { path: string }>; // made from exactly these kinds
 
 /** The calls of the service. */
 export const serviceCalls = {
@@ -64,7 +67,6 @@ export const serviceCalls = {
     proof: 'application',
     writes: 'once',
     creates: { kind: 'organisation', member: 'organisationId' },
-    purpose: 'Creates an organisation; the application’s key signs it, and the response holds the organisation’s key.',
   },
   createCompany: {
     methods: ['POST'],
@@ -73,28 +75,24 @@ export const serviceCalls = {
     proof: 'organisation',
     writes: 'once',
     creates: { kind: 'company', member: 'companyId' },
-    purpose: 'Creates a company; the organisation’s key signs it.',
   },
   accessToken: {
     methods: ['POST', 'GET'],
     host: 'auth',
     path: endpoints.accessToken,
     proof: 'owner',
-    purpose: 'Exchanges a signed request for a short-lived access token, which later calls carry.',
   },
   authorize: {
     methods: ['GET', 'POST'],
     host: 'userInfo',
     path: endpoints.authorize,
     proof: 'link',
-    purpose: 'Sends the user to the identity provider to log in.',
   },
   userInfo: {
     methods: ['GET'],
     host: 'userInfo',
     path: endpoints.userInfo,
     proof: 'identity',
-    purpose: 'Asks the identity provider who the user token belongs to.',
   },
   createAccount: {
     methods: ['POST'],
@@ -103,7 +101,6 @@ export const serviceCalls = {
     proof: 'user',
     writes: 'once',
     creates: { kind: 'account', member: 'id' },
-    purpose: 'Creates the network account of the user, with the user’s token.',
   },
   createDataset: {
     methods: ['POST'],
@@ -112,7 +109,6 @@ export const serviceCalls = {
     proof: 'user',
     writes: 'once',
     creates: { kind: 'dataset', member: 'id' },
-    purpose: 'Creates a data set, with the user’s token.',
   },
   providers: {
     methods: ['GET'],
@@ -120,7 +116,6 @@ export const serviceCalls = {
     path: endpoints.providers,
     proof: 'client',
     isTranslated: true,
-    purpose: 'Lists the providers of a country.',
   },
   provider: {
     methods: ['GET'],
@@ -128,7 +123,6 @@ export const serviceCalls = {
     path: `${endpoints.providers}/{providerId}`,
     proof: 'client',
     isTranslated: true,
-    purpose: 'Reads one provider with its rules.',
   },
   localInstruments: {
     methods: ['GET'],
@@ -136,7 +130,6 @@ export const serviceCalls = {
     path: endpoints.localInstruments,
     proof: 'client',
     isTranslated: true,
-    purpose: 'Lists the local instruments with their rules.',
   },
   fileFormats: {
     methods: ['GET'],
@@ -144,14 +137,12 @@ export const serviceCalls = {
     path: endpoints.fileFormats,
     proof: 'lookup',
     isTranslated: true,
-    purpose: 'Lists the formats of payment files.',
   },
   banks: {
     methods: ['GET'],
     host: 'consumer',
     path: endpoints.banks,
     proof: 'client',
-    purpose: 'Lists the banks.',
   },
   translation: {
     methods: ['GET'],
@@ -159,7 +150,6 @@ export const serviceCalls = {
     path: `${endpoints.translations}/{key}`,
     proof: 'client',
     isTranslated: true,
-    purpose: 'Reads the translation of a text.',
   },
   createSubscription: {
     methods: ['POST'],
@@ -168,78 +158,20 @@ export const serviceCalls = {
     proof: 'company',
     writes: 'once',
     creates: { kind: 'subscription', member: 'subscriptionId' },
-    purpose: 'Subscribes the company to a provider; the response holds the link to authorise it.',
   },
   subscription: {
     methods: ['GET'],
     host: 'consumer',
     path: `${endpoints.subscriptions}/{subscriptionId}`,
     proof: 'company',
-    purpose: 'Reads a subscription and its status.',
   },
   patchSubscription: {
     methods: ['PATCH'],
     host: 'consumer',
     path: `${endpoints.subscriptions}/{subscriptionId}`,
     proof: 'company',
-    purpose: 'Suspends or resumes a subscription.',
   },
-  updates: {
-    methods: ['POST'],
-    host: 'messaging',
-    path: `${endpoints.messaging}/updates`,
-    proof: 'company',
-    writes: 'message',
-    purpose: 'Forwards more data about a subscription to the provider: 202 now, the result by webhook.',
-  },
-  debtoraccountputs: {
-    methods: ['POST'],
-    host: 'messaging',
-    path: `${endpoints.messaging}/debtoraccountputs`,
-    proof: 'company',
-    writes: 'message',
-    purpose: 'Forwards a debtor to the provider: 202 now, the result by webhook.',
-  },
-  creditorputs: {
-    methods: ['POST'],
-    host: 'messaging',
-    path: `${endpoints.messaging}/creditorputs`,
-    proof: 'company',
-    writes: 'message',
-    purpose: 'Forwards a creditor to the provider: 202 now, the result by webhook.',
-  },
-  debtoraccountlistqueries: {
-    methods: ['POST'],
-    host: 'messaging',
-    path: `${endpoints.messaging}/debtoraccountlistqueries`,
-    proof: 'company',
-    writes: 'message',
-    purpose: 'Asks the provider for its debtors: 202 now, the list by webhook.',
-  },
-  creditorlistqueries: {
-    methods: ['POST'],
-    host: 'messaging',
-    path: `${endpoints.messaging}/creditorlistqueries`,
-    proof: 'company',
-    writes: 'message',
-    purpose: 'Asks the provider for its creditors: 202 now, the list by webhook.',
-  },
-  debtoraccountdeletes: {
-    methods: ['POST'],
-    host: 'messaging',
-    path: `${endpoints.messaging}/debtoraccountdeletes`,
-    proof: 'company',
-    writes: 'message',
-    purpose: 'Asks the provider to delete a debtor: 202 now, the result by webhook.',
-  },
-  creditordeletes: {
-    methods: ['POST'],
-    host: 'messaging',
-    path: `${endpoints.messaging}/creditordeletes`,
-    proof: 'company',
-    writes: 'message',
-    purpose: 'Asks the provider to delete a creditor: 202 now, the result by webhook.',
-  },
+  ...messages,
   createBatch: {
     methods: ['POST'],
     host: 'consumer',
@@ -248,7 +180,6 @@ export const serviceCalls = {
     writes: 'once',
     isTranslated: true,
     creates: { kind: 'batch', member: 'batchId' },
-    purpose: 'Pays a batch; the idempotency key prevents a second payment.',
   },
   batch: {
     methods: ['GET'],
@@ -256,35 +187,30 @@ export const serviceCalls = {
     path: `${endpoints.batches}/{batchId}`,
     proof: 'payer',
     isTranslated: true,
-    purpose: 'Reads a batch with the status of each payment.',
   },
   paymentFile: {
     methods: ['GET'],
     host: 'consumer',
     path: '/files/{batchId}',
     proof: 'link',
-    purpose: 'Downloads the file that carries a batch’s payments to the bank.',
   },
   keySet: {
     methods: ['GET'],
     host: 'auth',
     path: endpoints.keySet,
     proof: 'none',
-    purpose: 'Reads the public keys that tokens are signed with.',
   },
   consumerStatus: {
     methods: ['GET'],
     host: 'consumer',
     path: endpoints.consumerStatus,
     proof: 'none',
-    purpose: 'Asks whether the consumer API works.',
   },
   messagingStatus: {
     methods: ['GET'],
     host: 'messaging',
     path: endpoints.messagingStatus,
     proof: 'none',
-    purpose: 'Asks whether the messaging API works.',
   },
 } as const satisfies Record<string, ServiceCall>;
 

@@ -80,7 +80,7 @@ describe('every page with letters twice as large', () => {
 
 /** Fills a form, where there is one. */
 async function fill(page: Page): Promise<void> {
-  const [another, fills] = [/^(Create|Select|Make) another/, /^Fill with examples/].map((name) =>
+  const [another, fills] = [/^(Create|Select|Make) another/, /^Fill with example/].map((name) =>
     page.getByRole('button', { name }).first(),
   );
   if (await another!.isVisible()) await another!.click();
