@@ -34,7 +34,7 @@ export interface Operation {
 
 const country = z.object({
   country: text
-    .regex(/^[A-Z]{2}$/)
+    .regex(/^[A-Z]{2}$/, 'a 2-letter country code such as GB')
     .optional()
     .meta({ description: 'Two letters', ...specified('5.5.1') }),
 });
@@ -202,7 +202,11 @@ export const operations = {
   paymentFile: {
     area: 'Payments',
     source: specified('2.1.4'),
-    query: z.object({ token: text.meta({ description: 'The authorisation within the link', ...specified('2.1.4') }) }),
+    query: z.object({
+      token: z
+        .string('the token of the link that a batch was read with')
+        .meta({ description: 'The authorisation within the link', ...specified('2.1.4') }),
+    }),
     status: 200,
     answer: { ...sent(text, specified('9.1')), type: 'text/plain' },
   },

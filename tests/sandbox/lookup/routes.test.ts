@@ -33,4 +33,12 @@ describe('the definitions', () => {
     expect(await status(`${endpoints.providers}?country=GBR`)).toBe(400);
     expect(await status(`${endpoints.providers}/none`)).toBe(404);
   });
+
+  it('say what would be right of a country, and of a link without its token', async () => {
+    const sandbox = await testSandbox();
+    const detail = async (path: string) => (await sandbox.call('GET', path)).body.detail;
+    for (const path of [endpoints.providers, endpoints.fileFormats])
+      expect(await detail(`${path}?country=gb`)).toContain('a 2-letter country code such as GB');
+    expect(await detail('/files/none')).toContain('the token of the link that a batch was read with');
+  });
 });
