@@ -15,7 +15,7 @@ import type { UpstreamMetrics, UpstreamOutcome } from './metricLabels.ts';
 import { createConcurrencyLimit } from '#server/concurrency.ts';
 import type { InjectedFaults } from './injectedFaults.ts';
 import { classOf, failureLabel, spanOf, type Operation } from './metricLabels.ts';
-import { isOfCache, shownTime, type ServiceClock } from '#server/calls/serviceClock.ts';
+import { shownTime, type ServiceClock } from '#server/calls/serviceClock.ts';
 import { timeouts } from './timeouts.ts';
 import type { TimeoutClass } from './timeouts.ts';
 import { headersByName } from './transport.ts';
@@ -221,7 +221,8 @@ export function createHttp({
       );
       const { status } = answer;
       const received = headersByName(answer.headers);
-      if (time?.origin === origin) time.clock.observe(received, clock.steady() - started);
+      const mayBeKept = method === 'GET' && headers?.['cache-control'] !== uncached['cache-control'];
+      if (time?.origin === origin) time.clock.observe(received, clock.steady() - started, mayBeKept);
       const isCompressed = compressed.test(received['content-encoding'] ?? '');
       if (isCompressed && status < 300)
         throw new Failure(
@@ -279,16 +280,12 @@ export function createHttp({
       );
     });
 
-  /** Asks for the service's time past caches. Many of them obey no header of a request, and are passed by a URL of its own. */
-  async function askTime(prepare: () => Outgoing): Promise<void> {
-    const askPast = (query: string) =>
-      read(() => {
-        const { url, headers, ...outgoing } = prepare();
-        return { ...outgoing, url: url + query, headers: { ...headers, ...uncached } };
-      });
-    const reply = await askPast('');
-    if (isOfCache(reply.header('age'))) await askPast(`?${newId()}`);
-  }
+  /** Asks for the service's time past caches: of those that obey no header of a request by a URL of its own. */
+  const askTime = (prepare: () => Outgoing): Promise<Reply> =>
+    read(() => {
+      const { url, headers, ...outgoing } = prepare();
+      return { ...outgoing, url: `${url}?${newId()}`, headers: { ...headers, ...uncached } };
+    });
 
   async function read(prepare: () => Outgoing): Promise<Reply> {
     const until = clock.steady() + budget;

@@ -4,15 +4,15 @@ import { createServiceClock, shownTime } from '#server/calls/serviceClock.ts';
 const start = Date.UTC(2026, 0, 5, 9);
 const http = (ms: number): string => new Date(ms).toUTCString();
 
-type Answer = readonly [arrivedAt: number, shown: number, took: number, age?: string];
+type Answer = readonly [arrivedAt: number, shown: number, took: number, age?: string, mayBeKept?: boolean];
 
-/** A service's clock that has seen answers: when each arrived, its Date, how long it took (s), and its Age. */
+/** A service's clock that has seen answers: when each arrived, its Date, how long it took (s), its Age, and whether a cache may have kept it. */
 function afterAnswers(answers: readonly Answer[]) {
   let now = start;
   const clock = createServiceClock({ steady: () => now });
-  for (const [arrivedAt, shown, took, age] of answers) {
+  for (const [arrivedAt, shown, took, age, mayBeKept = false] of answers) {
     now = start + arrivedAt * 1000;
-    clock.observe({ date: http(start + shown * 1000), ...(age !== undefined && { age }) }, took * 1000);
+    clock.observe({ date: http(start + shown * 1000), ...(age !== undefined && { age }) }, took * 1000, mayBeKept);
   }
   return clock;
 }
@@ -122,6 +122,63 @@ describe('An answer of a cache', () => {
     },
   );
 
+  it.each<[string, Answer[], number]>([
+    [
+      'nothing, if the cache writes its own Date beside the Age',
+      [
+        [0, 0, 1],
+        [100, 100, 1, '3600'],
+        [101, 101, 1],
+      ],
+      101,
+    ],
+    [
+      'nothing, if its clock is some seconds ahead',
+      [
+        [0, 0, 1],
+        [100, 120, 1, '3600'],
+      ],
+      100,
+    ],
+    [
+      'at most a later time, which the service itself corrects',
+      [
+        [100, 100, 1, '3600'],
+        [101, 101, 1],
+      ],
+      101,
+    ],
+    [
+      'nothing, if it adds no Age',
+      [
+        [0, 0, 1],
+        [100, -3600, 1, undefined, true],
+      ],
+      100,
+    ],
+    [
+      'a later time, if it adds no Age',
+      [
+        [0, 0, 1],
+        [100, 3600, 1, undefined, true],
+      ],
+      3600,
+    ],
+  ])('shows %s, and never that the clock was set back', (_, answers, shown) => {
+    const clock = afterAnswers(answers);
+    expect(clock.now()).toBe(start + shown * 1000);
+    expect(clock.sinceSetBack()).toBe(Infinity);
+  });
+
+  it('does not hide that the clock was set back below its Date (threat 3.33)', () => {
+    const clock = afterAnswers([
+      [0, 0, 1],
+      [100, 5000, 1, '3600'],
+      [101, 101, 1],
+    ]);
+    expect(clock.sinceSetBack()).toBe(0);
+  });
+
   it.each(['', '0', ' 0', '0, 0'])('that is of the service itself does show it: Age “%s” (threat 3.33)', (age) => {
     const answers: Answer[] = [
       [0, 0, 1],
@@ -131,7 +188,25 @@ describe('An answer of a cache', () => {
   });
 });
 
+it.each([
+  'Mon, 05 Jan 2026 09:00:00 GMT',
+  'Monday, 05-Jan-26 09:00:00 GMT',
+  'Mon Jan  5 09:00:00 2026',
+  'Mon, 5 Jan 2026 09:00:00 GMT',
+  'mon, 05 jan 2026 09:00:00 gmt',
+  '05 Jan 2026 09:00:00 UTC',
+  'Mon, 05 Jan 2026 10:00:00 +0100',
+  '2026-01-05T09:00:00Z',
+  '2026-01-05T11:00:00.000+02:00',
+])('The time of an answer is read of a Date in each usual form: %s', (date) => {
+  expect(shownTime({ date })).toBe(start);
+});
+
 it.each<[string, Parameters<typeof shownTime>[0]]>([
+  ['has no zone', { date: '2026-01-05 09:00:00' }],
+  ['has no time', { date: '2026-01-05Z' }],
+  ['is doubled as a list of another form', { date: '2026-01-05T09:00:00Z,2026-01-06T09:00:00Z' }],
+  ['is a number with a time', { date: '5 09:00:00 GMT' }],
   ['is missing', { age: '5' }],
   ['is doubled', { date: `${http(start)}, ${http(start)}` }],
   ['is no date of HTTP', { date: '5', age: '5' }],

@@ -182,6 +182,37 @@ describe('A repeated bank file whose service is behind a cache', () => {
     expect(question?.headers).toMatchObject({ 'cache-control': 'no-cache, no-store', pragma: 'no-cache' });
   });
 
+  it.each<[string, (at: number, age: number) => Record<string, string>]>([
+    ['adds no Age', (at) => ({ date: http(at) })],
+    ['writes its own Date', (at, age) => ({ date: http(at + age * 1000), age: String(age) })],
+    ['writes its own Date, and no Age', (at, age) => ({ date: http(at + age * 1000) })],
+  ])(
+    'is sent while the service’s clock stands, and not once it was moved: the cache %s (threat 3.33)',
+    async (_, of) => {
+      for (const moved of [0, 10 * minute]) {
+        let now = start;
+        const { pay, sent, server } = await lostAt((asked) =>
+          asked?.method === 'GET' && !asked.path.includes('?') ? of(hourAgo, 3600) : http(now),
+        );
+        now += moved;
+        await server.done('getLocalInstruments');
+        expect([moved, (await pay()).ok, sent()]).toEqual([moved, moved === 0, moved === 0 ? 2 : 1]);
+      }
+    },
+  );
+
+  it.each([
+    ['RFC 850', (ms: number) => new Date(ms).toUTCString().replace(/^(...), (\d+) (...) ..(..)/, '$1day, $2-$3-$4')],
+    ['asctime', (ms: number) => http(ms).replace(/^(...), (\d+) (...) (\d+) (\S+) GMT/, '$1 $3 $2 $5 $4')],
+    ['ISO 8601', (ms: number) => new Date(ms).toISOString()],
+  ])('is not sent once the clock was moved whose dates are of %s (threat 3.33)', async (_, write) => {
+    let now = start;
+    const { pay, sent } = await lostAt(() => write(now));
+    now += 10 * minute;
+    expect((await pay()).ok).toBe(false);
+    expect(sent()).toBe(1);
+  });
+
   it('is not sent if only Date plus Age shows that the clock was moved (threat 3.33)', async () => {
     let shown = kept(hourAgo, 3600);
     const { pay, sent } = await lostAt(() => shown);
