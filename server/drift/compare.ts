@@ -111,16 +111,17 @@ function answerDifferences(
     ...(isRefusal || status === success
       ? []
       : [whole(`status ${success}`, `status ${status}`, isDone ? 'works' : 'fails')]),
-    // The console asks for none, and reads no success that has one.
+    // The console asks for none, and does not believe a refusal of a write that has one.
     ...(unaskedCoding === undefined
       ? []
-      : [whole('no content coding', `the content coding ${unaskedCoding}`, isRefusal ? 'works' : 'fails')]),
+      : [whole('no content coding', `the content coding ${unaskedCoding}`, isRefusal && isWrite ? 'fails' : 'works')]),
   ];
   if (!schema) return body === '' ? ofStatus : [...ofStatus, whole('no body', mediaType(type) || 'a body', 'works')];
   if (!expected.endsWith('json')) return ofStatus;
   const parsed = jsonIn(body);
   // A refusal that the console does not understand leaves the outcome of a write open.
-  const received = { status, text: body, header: (header: string) => (header === 'content-type' ? type : '') };
+  const headers: Readonly<Record<string, string>> = { 'content-type': type, 'content-encoding': unaskedCoding ?? '' };
+  const received = { status, text: body, header: (header: string) => headers[header] ?? '' };
   const understood: Effect = isRefusal && (!isWrite || verdictOf(received) === verdict) ? 'works' : 'fails';
   if (!parsed) return [...ofStatus, whole('JSON', cameInstead(body, type), understood)];
   const ofType =

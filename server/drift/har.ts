@@ -43,7 +43,7 @@ const byName = (list: readonly { name: string; value: string }[]): Record<string
 /** The console records the beginning of a long body, with a comment that says so. */
 const isCut = (comment = ''): boolean => comment.includes('Only the beginning');
 
-const encodingOf = (name = ''): 'base64' | undefined => (/^base64$/i.test(name) ? 'base64' : undefined);
+const encodingOf = (name = ''): 'base64' | undefined => (/^\s*base64(url)?\s*$/i.test(name) ? 'base64' : undefined);
 
 function answerBody({ status, content }: Entry['response'], received: Record<string, string>): ReceivedBody {
   const { text: body, size, encoding, comment, mimeType = '' } = content;

@@ -1,3 +1,5 @@
+import { jsonIn } from '#contract/json.ts';
+import { onlyValue } from '#server/http/json.ts';
 import { recordedBody } from '#server/timeline/recordedBody.ts';
 import type { ReceivedBody } from './exchange.ts';
 
@@ -19,21 +21,25 @@ export const unaskedCoding = (asked: Headers, { 'content-encoding': coding = '' 
 
 /**
  * Returns the text of bytes without their content coding. Records differ: some hold the bytes as sent, others without the
- * coding that the header still names.
+ * coding that the header still names, or with one that it does not name.
  */
 export function textOf(bytes: Buffer, { 'content-encoding': coding = '', ...headers }: Headers): ReceivedBody {
-  const read = (from: Headers) => recordedBody(bytes, from, bytes.length, bytes.length);
-  const found = [read({ ...headers, 'content-encoding': coding }), read(headers)].find((each) => !each.encoding);
-  if (found) return found.body;
+  const found = [coding, '', 'gzip']
+    .map((each) => recordedBody(bytes, { ...headers, 'content-encoding': each }, bytes.length, bytes.length))
+    .find(({ encoding }) => !encoding);
+  if (found) return onlyValue(found.body);
   return coding === '' ? bytes.toString('latin1') : { unread: `the recorded body is compressed (${coding})` };
 }
 
-/** Text in Base64, of which line breaks may be part. JSON of an object or a list is none. */
-const base64 = /^[\w+/\s-]*[=\s]*$/;
+/** Text in Base64, of which line breaks may be part, perhaps as an address of data. JSON of an object or a list is none. */
+const base64 = /^(?:data:[^,]*,)?[\w+/\s-]*[=\s]*$/;
 
-/** Returns the text of a recorded body, without a byte order mark. Some records name Base64 beside the text itself. */
+/**
+ * Returns the text of a recorded body, of which what is JSON counts (`onlyValue`). Some records name Base64 beside the
+ * text itself.
+ */
 export function receivedBody({ body, encoding, isCut, headers }: Recorded): ReceivedBody {
-  const bytes = encoding && base64.test(body) ? Buffer.from(body, encoding) : undefined;
+  const bytes = encoding && base64.test(body) ? Buffer.from(body.replace(/^data:[^,]*,/, ''), encoding) : undefined;
   if (isCut) return { unread: `the recorded body was cut at ${sizeOf(bytes?.length ?? Buffer.byteLength(body))}` };
-  return bytes ? textOf(bytes, headers) : body.replace(/^\ufeff/, '');
+  return bytes && jsonIn(body) === undefined ? textOf(bytes, headers) : onlyValue(body.replace(/^\ufeff/, ''));
 }

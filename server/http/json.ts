@@ -91,6 +91,30 @@ function checkLimits(text: string, { values: maximum }: JsonLimits): boolean {
   return holdsNumber;
 }
 
+/** Returns the index after the object or list that opens at `from`; -1 if it does not end. */
+function endOfValue(text: string, from: number): number {
+  let depth = 0;
+  for (let at = from; at < text.length; at += 1) {
+    const found = text.charCodeAt(at);
+    if (found === mark.quote) at = endOfText(text, at);
+    else if (found === mark.opensList || found === mark.opensObject) depth += 1;
+    else if (found === mark.closesList || found === mark.closesObject) depth -= 1;
+    if (depth === 0) return at + 1;
+  }
+  return -1;
+}
+
+/**
+ * Returns the object or list of a JSON text without what a proxy may have put around it: blanks, byte order marks and NULs
+ * before it, anything after it that cannot hold a second one. Returns any other text as it is.
+ */
+export function onlyValue(text: string): string {
+  const from = /^[\s\0]*/.exec(text)![0].length; // matches any text
+  if (text[from] !== '{' && text[from] !== '[') return text;
+  const end = endOfValue(text, from);
+  return end === -1 || /[[{]/.test(text.slice(end)) ? text : text.slice(from, end);
+}
+
 /** Parses a JSON text within limits. Throws JsonError, whose message contains nothing of the text. */
 export function readJson(text: string, within: JsonLimits): unknown {
   if (text.length > within.bytes) throw new JsonError(`is larger than ${within.bytes} bytes`);

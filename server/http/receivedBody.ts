@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
-import { brotliDecompress, gunzip, inflate, type ZlibOptions } from 'node:zlib';
+import { brotliDecompress, gunzip, inflate, inflateRaw, type ZlibOptions } from 'node:zlib';
 import { charsetOf, encodingAtStart } from '#server/encoding.ts';
 
 declare module 'koa' {
@@ -54,11 +54,14 @@ export async function receiveBytes(request: IncomingMessage, maximum: number): P
 }
 
 type Decompress = (bytes: Buffer, options: ZlibOptions) => Promise<Buffer>;
-const [ofGzip, ofDeflate, ofBrotli]: Decompress[] = [
+const [ofGzip, ofZlib, ofRaw, ofBrotli]: Decompress[] = [
   promisify(gunzip),
   promisify(inflate),
+  promisify(inflateRaw),
   promisify(brotliDecompress),
 ];
+/** Some senders leave out the frame, which begins with the method 8 (RFC 1950). */
+const ofDeflate: Decompress = (bytes, options) => ((bytes[0]! & 0x0f) === 8 ? ofZlib : ofRaw)!(bytes, options); // not empty
 /** The content codings that are understood; their names are case-insensitive (RFC 9110, section 8.4.1). */
 const codings = new Map<string, Decompress | undefined>([
   ['gzip', ofGzip],
@@ -70,7 +73,7 @@ const codings = new Map<string, Decompress | undefined>([
 const maximumCodings = 3;
 
 /** Removes the content codings of a body, the last one first. Rejects with BodyError. */
-async function decompressed(bytes: Buffer, contentEncoding: string, maximum: number): Promise<Buffer> {
+export async function decompressed(bytes: Buffer, contentEncoding: string, maximum: number): Promise<Buffer> {
   const names = contentEncoding
     .split(',')
     .map((each) => each.trim().toLowerCase())

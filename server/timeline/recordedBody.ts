@@ -1,6 +1,6 @@
 import { brotliDecompressSync, constants, unzipSync } from 'node:zlib';
 import { decodedFile } from '#rules/decodedFile.ts';
-import { charsetOf, encodingOfJson } from '#server/encoding.ts';
+import { charsetOf, decodeText, encodingOfJson } from '#server/encoding.ts';
 
 /** A body as it is recorded. */
 export interface RecordedBody {
@@ -58,7 +58,7 @@ const ofText = /^\s*(text\/|application\/([\w.+-]*\+)?(json|xml|x-www-form-urlen
 /** Decodes bytes by the charset of their type; undefined if they are no text in it. A cut one may end within a character. */
 function decoded(bytes: Buffer, type: string, isCut: boolean): string | undefined {
   try {
-    const text = new TextDecoder(encodingIn(bytes, type), { fatal: true }).decode(bytes, { stream: isCut });
+    const text = decodeText(bytes, encodingIn(bytes, type), true, isCut);
     return ofText.test(type) || !/[\u0000-\u0008\u000e-\u001a\u007f]/.test(text) ? text : undefined;
   } catch {
     return /^\s*text\//i.test(type) ? decodedFile({ bytes, type }).text : undefined;

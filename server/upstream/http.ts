@@ -3,7 +3,6 @@ import { pause, type Clock } from '#server/clock.ts';
 import { random } from '#server/random.ts';
 import { Failure } from '#server/failure.ts';
 import { jsonLimits } from '#server/http/json.ts';
-import { textOfJson } from '#server/encoding.ts';
 import { secretIsSet } from '#contract/secrets.ts';
 import { maskAll, maskOfAnswers, maskedBytes } from '#server/mask.ts';
 import { recordedBody, whenRecorded } from '#server/timeline/recordedBody.ts';
@@ -12,6 +11,7 @@ import { callContext, currentCall, recordExchange } from '#server/calls/callCont
 import { headersOf } from '#server/calls/requestIds.ts';
 import { outgoingSpan, type OnSpan } from '#server/calls/spans.ts';
 import type { UpstreamMetrics, UpstreamOutcome } from './metricLabels.ts';
+import { contentOf } from './answerContent.ts';
 import { createConcurrencyLimit } from '#server/concurrency.ts';
 import type { InjectedFaults } from './injectedFaults.ts';
 import { classOf, failureLabel, spanOf, type Operation } from './metricLabels.ts';
@@ -49,9 +49,9 @@ export interface Outgoing {
 
 export interface Reply {
   status: number;
-  /** The body; '' for a compressed refusal. */
+  /** The body, without content codings; of a success what is JSON in it (answerContent.ts). */
   text: string;
-  /** The body of a successful answer, byte for byte except for secrets of the console. */
+  /** The body of a successful answer, byte for byte except for content codings and secrets of the console. */
   bytes: () => Buffer;
   /** A header of the answer, '' if absent; at most `maximumHeader` characters. */
   header: (name: string) => string;
@@ -130,8 +130,6 @@ const maximumHeader = 2000;
 /** Requires an answer of the service itself (RFC 9111, sections 5.2.1 and 5.4). */
 const uncached = { 'cache-control': 'no-cache, no-store', pragma: 'no-cache' };
 
-const compressed = /\b(?:gzip|deflate|br|zstd|compress)\b/i;
-
 /** Creates the HTTP client of one workspace, or of the console itself. */
 export function createHttp({
   transport,
@@ -177,6 +175,7 @@ export function createHttp({
     const marked = { method, path: pathname, interactionId };
     const note = { method, origin, path: isSecretUrl ? `/${secretIsSet}` : pathname, interactionId };
     const timeouts = { ...table[timeoutClass], ...ownPatience };
+    const most = Math.min(maxBytes, bytes);
     const ids = callContext()?.ids;
     const span = outgoingSpan(onSpan);
     const ended = (outcome: UpstreamOutcome): number => {
@@ -216,21 +215,14 @@ export function createHttp({
         },
         {
           timeouts: { ...timeouts, total: Math.min(timeouts.total, within + grace) },
-          maxBytes: Math.min(maxBytes, bytes),
+          maxBytes: most,
         },
       );
       const { status } = answer;
       const received = headersByName(answer.headers);
       const mayBeKept = method === 'GET' && headers?.['cache-control'] !== uncached['cache-control'];
       if (time?.origin === origin) time.clock.observe(received, clock.steady() - started, mayBeKept);
-      const isCompressed = compressed.test(received['content-encoding'] ?? '');
-      if (isCompressed && status < 300)
-        throw new Failure(
-          'upstream-invalid',
-          `The answer of ${origin} is compressed, although the console asks for identity.`,
-          { interactionId },
-        );
-      const text = isCompressed ? '' : textOfJson(answer.body, received['content-type']);
+      const content = await contentOf(answer, received, most);
       injectedFaults?.take(marked); // discards the mark: the answer's header has it
       const ms = ended(classOf(status));
       log.debug({ status, ms, ...note }, 'upstream');
@@ -244,9 +236,9 @@ export function createHttp({
         status,
         text:
           status < 300
-            ? maskOfAnswers(isOfKeys(pathname) ? credentialsIn(headers) : all)(text)
-            : masked(text.slice(0, maximumRefusal)),
-        bytes: () => maskedBytes(answer.body, maskOfAnswers(all)),
+            ? maskOfAnswers(isOfKeys(pathname) ? credentialsIn(headers) : all)(content.text)
+            : masked(content.text.slice(0, maximumRefusal)),
+        bytes: () => maskedBytes(content.bytes, maskOfAnswers(all)),
         header: (name) => masked(received[name] ?? '').slice(0, maximumHeader),
         interactionId,
         // A date in the header is relative to the service's clock.

@@ -82,6 +82,8 @@ const strictRefusal = z
 
 /** Returns why a refusal (4xx) is not believed, to be continued after "it"; '' if it has the strict shape. */
 export function flawOfRefusal(received: Received): string {
+  // The console asks for no coding, so a proxy has written it.
+  if (!/^(identity)?$/i.test(received.header('content-encoding'))) return 'is compressed';
   const { value, flaw } = readStrictly(strictRefusal, received, jsonLimits.answer);
   if (!value) return flaw;
   const status = value.status ?? received.status;

@@ -4,7 +4,7 @@ import { createServiceClock, shownTime } from '#server/calls/serviceClock.ts';
 const start = Date.UTC(2026, 0, 5, 9);
 const http = (ms: number): string => new Date(ms).toUTCString();
 
-type Answer = readonly [arrivedAt: number, shown: number, took: number, age?: string, mayBeKept?: boolean];
+type Answer = readonly [arrivedAt: number, shown: number, took: number, age?: string | undefined, mayBeKept?: boolean];
 
 /** A service's clock that has seen answers: when each arrived, its Date, how long it took (s), its Age, and whether a cache may have kept it. */
 function afterAnswers(answers: readonly Answer[]) {

@@ -50,6 +50,7 @@ const html: Script = (response) =>
 const redirect: Script = (response) => void response.writeHead(302, { location: '/v3/elsewhere' }).end();
 
 /** Compressed, whatever the request accepts. */
+const zstd = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, 1]);
 const gzipped =
   (status: number): Script =>
   (response) =>
@@ -88,11 +89,15 @@ const broken: Row[] = [
     (response) => void response.writeHead(204).end(),
     invalid('Expected JSON, received no body (status 204).'),
   ],
-  ['compresses its JSON', gzipped(200), invalid(expect.stringContaining('is compressed') as string)],
+  [
+    'compresses its JSON as nobody can read',
+    (response) => void response.writeHead(200, { ...json, 'content-encoding': 'zstd' }).end(zstd),
+    invalid(expect.stringContaining('is compressed (zstd)') as string),
+  ],
   [
     'compresses its refusal',
     gzipped(422),
-    { code: 'upstream-refused', status: 422, upstream: { status: 422, body: '' } },
+    { code: 'upstream-refused', status: 422, upstream: { status: 422, body: JSON.stringify(health) } },
     undecided,
   ],
   ['sends JSON of another shape', answering({ branch: 'secret' }), { code: 'upstream-invalid', status: 502 }],
