@@ -12,7 +12,7 @@ const bySecret: Readonly<Record<string, (secret: string) => oidc.ClientAuth>> = 
 
 /** The ways that a provider offers: `client_secret_basic` unless it names others (OpenID Connect Discovery 1.0, section 3). */
 const offeredBy = ({ token_endpoint_auth_methods_supported: offered }: oidc.ServerMetadata): readonly string[] =>
-  offered ?? ['client_secret_basic'];
+  Array.isArray(offered) ? offered : ['client_secret_basic'];
 
 /** Returns how the client authenticates, which each provider's metadata decides; without a secret the client is public. */
 export function clientAuthentication(secret: string | undefined): oidc.ClientAuth {

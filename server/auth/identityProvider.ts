@@ -70,8 +70,9 @@ export function createProvider(
       const options = { timeout, execute, [oidc.customFetch]: customFetch };
       const known = await oidc.discovery(new URL(issuer), clientId, metadata, authentication, options);
       const server = known.serverMetadata();
+      checkAddresses(server);
       checkAuthentication(server, clientSecret);
-      return { known, ...(server.userinfo_endpoint !== undefined && { reader: readerOf(server, metadata) }) };
+      return { known, ...(server.userinfo_endpoint && { reader: readerOf(server, metadata) }) }; // some state null or ''
     });
 
   /** The client of the userinfo endpoint. A signed answer has the ID tokens' algorithms unless metadata names others. */
@@ -184,6 +185,16 @@ export function createProvider(
 }
 
 export type Provider = ReturnType<typeof createProvider>;
+
+/** Throws if the metadata lack an address that each sign-in needs. */
+function checkAddresses(server: oidc.ServerMetadata): void {
+  const needed = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const;
+  const missing = needed.filter((name) => !URL.canParse(String(server[name])));
+  if (missing.length === 0) return;
+  throw new Error(
+    `the metadata of the sign-in service have no address as ${missing.join(', ')}: OIDC_ISSUER has to be a provider of OpenID Connect, which signs users in by a code and publishes its keys`,
+  );
+}
 
 /** The provider's metadata; `reader` asks its userinfo endpoint, and is absent if it has none. */
 interface Discovered {

@@ -1,6 +1,7 @@
 import type { CustomFetch } from 'openid-client';
 import type { RequestInit } from 'undici';
 import { JsonError, jsonLimits, readJson } from '#server/http/json.ts';
+import { isJsonType, mediaType } from '#server/http/receivedBody.ts';
 import type { Claims } from './allowed.ts';
 import type { Fetch } from '#server/http/outgoingProxy.ts';
 
@@ -22,15 +23,23 @@ async function wholeOf(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-/** Throws for JSON that is too deep, or holds too many values; anything else is left to the reader of the answer. */
-function checkValues(text: string): void {
+/**
+ * Throws for JSON that is too deep, or holds too many values, and for what is none although `isJson`; anything else is left
+ * to the reader of the answer. `sender`: the address that answered.
+ */
+function checkJson(text: string, isJson: boolean, sender: string): void {
   try {
     readJson(text, { bytes: maximumBytes, values: jsonLimits.body.values });
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
     if (!error.isNoJson) throw new Error(`an answer of the sign-in service ${error.message}`, { cause: error });
+    if (isJson)
+      throw new Error(`${sender} answered what ${error.message}, although its type says so`, { cause: error });
   }
 }
+
+/** A response that is made anew has no address, of which the cause of a failure speaks. */
+const at = (url: string, response: Response): Response => Object.defineProperty(response, 'url', { value: url });
 
 /** Makes requests to the provider, whose answers are read within limits of size, depth and number of values. */
 export const boundedFetch =
@@ -39,10 +48,11 @@ export const boundedFetch =
     const answer = await fetch(url, options as RequestInit); // undefined members are absent
     const { body, status, statusText } = answer;
     const headers = [...answer.headers];
-    if (body === null) return new Response(null, { status, statusText, headers });
+    if (body === null) return at(url, new Response(null, { status, statusText, headers }));
     const bytes = await wholeOf(body);
-    checkValues(bytes.toString('utf8'));
-    return new Response(bytes as Uint8Array<ArrayBuffer>, { status, statusText, headers }); // not shared
+    const isJson = answer.ok && isJsonType(mediaType(answer.headers.get('content-type') ?? ''));
+    checkJson(bytes.toString('utf8'), isJson, new URL(url).origin + new URL(url).pathname);
+    return at(url, new Response(bytes as Uint8Array<ArrayBuffer>, { status, statusText, headers })); // not shared
   };
 
 /** Returns a claim as it can be shown: on one line, and not too long; '' if it is no text. */

@@ -90,7 +90,9 @@ function descriptionOf(error: unknown): string {
 /** What a check of the library compared: the expected value, and where the other one stands. */
 type Compared = Readonly<
   Partial<Record<'attribute' | 'claim', string>> &
-    Partial<Record<'expected' | 'body' | 'claims' | 'parameters' | 'now' | 'tolerance', unknown>>
+    Partial<
+      Record<'expected' | 'body' | 'claims' | 'parameters' | 'now' | 'tolerance' | 'header' | 'jwks_uri', unknown>
+    >
 >;
 
 /** Names whose values are secrets of an attempt. */
@@ -119,10 +121,17 @@ function clocksInWords({ claims, claim, now, tolerance }: Compared): string {
   ].join(', ');
 }
 
+/** By what the header of a token names its key. */
+const headerInWords = (header: unknown): string =>
+  ['alg', 'kid'].map((name) => `${name} ${shown((header as Readonly<Record<string, unknown>>)[name])}`).join(', ');
+
 /** The values that a check compared; '' if it compared none. */
 function comparedInWords(compared: Compared): string {
   if (compared.now !== undefined && compared.claim !== undefined) return clocksInWords(compared);
-  const { expected, body, attribute, claims, claim, parameters } = compared;
+  const { expected, body, attribute, claims, claim, parameters, header, jwks_uri: keys } = compared;
+  if (keys !== undefined) return `the token has ${headerInWords(header)}, the keys are those of ${shown(keys)}`;
+  if (header !== undefined && expected !== undefined)
+    return `expected ${shown(expected)}, received ${headerInWords(header)}`;
   const name = attribute ?? claim ?? (parameters ? 'iss' : '');
   if (expected === undefined || name === '' || secretNames.includes(name)) return '';
   const found =
@@ -135,8 +144,22 @@ function comparedInWords(compared: Compared): string {
     : values;
 }
 
+/** An address without its query, which may hold a secret. */
+const addressOf = (url: string): string =>
+  URL.canParse(url) ? new URL(url).origin + new URL(url).pathname : shown(url);
+
+/** Who has answered, and how; a redirect is not followed. */
+function responseInWords({ status, url, headers }: Response): string {
+  const target = headers.get('location') ?? '';
+  const redirect =
+    status >= 300 && status < 400 && URL.canParse(target, url)
+      ? `, a redirect to ${addressOf(new URL(target, url).href)}, which is not followed`
+      : '';
+  return `${addressOf(url)} answered HTTP ${status} (${shown(headers.get('content-type') ?? 'no type')})${redirect}`;
+}
+
 function inWords(each: unknown): string {
-  if (each instanceof Response) return `HTTP ${each.status}`;
+  if (each instanceof Response) return responseInWords(each);
   if (typeof each === 'object' && each !== null && !(each instanceof Error)) return comparedInWords(each);
   if (!(each instanceof Error)) return '';
   const code = codeOf(each);

@@ -1,4 +1,4 @@
-import { generateKeyPairSync, sign } from 'node:crypto';
+import { createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -9,6 +9,9 @@ const pair = () => generateKeyPairSync('rsa', { modulusLength: 2048 });
 const own = pair();
 /** A key that the provider does not publish. */
 export const foreignKey = pair().privateKey;
+
+/** The public half of a key as a provider publishes it, without a name. */
+export const publicKeyOf = (key: KeyObject = own.privateKey): object => createPublicKey(key).export({ format: 'jwk' });
 
 const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
@@ -28,6 +31,8 @@ export interface Changes {
   claims?: object;
   key?: KeyObject | null;
   metadata?: object;
+  /** The answer at the address of the metadata. */
+  discovery?: Answer;
   token?: Answer;
   userInfo?: Answer;
   keys?: Answer;
@@ -50,16 +55,16 @@ export async function scriptedProvider(publicUrl: string, changes: Changes = {})
   };
   const idToken = (issuer: string) => jwtOf(claims(issuer), changes.header, changes.key);
   const answersOf = (issuer: string): Record<string, () => Answer> => ({
-    '/.well-known/openid-configuration': () => ({
-      issuer,
-      authorization_endpoint: `${issuer}/auth`,
-      token_endpoint: `${issuer}/token`,
-      userinfo_endpoint: `${issuer}/userinfo`,
-      jwks_uri: `${issuer}/jwks`,
-      ...changes.metadata,
-    }),
-    '/jwks': () =>
-      changes.keys ?? { keys: [{ ...own.publicKey.export({ format: 'jwk' }), kid: 'own', use: 'sig', alg: 'RS256' }] },
+    '/.well-known/openid-configuration': () =>
+      changes.discovery ?? {
+        issuer,
+        authorization_endpoint: `${issuer}/auth`,
+        token_endpoint: `${issuer}/token`,
+        userinfo_endpoint: `${issuer}/userinfo`,
+        jwks_uri: `${issuer}/jwks`,
+        ...changes.metadata,
+      },
+    '/jwks': () => changes.keys ?? { keys: [{ ...publicKeyOf(), kid: 'own', use: 'sig', alg: 'RS256' }] },
     '/token': () =>
       changes.token ?? {
         access_token: 'access',

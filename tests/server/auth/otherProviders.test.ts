@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { parseAllowed } from '#server/auth/allowed.ts';
 import { sharedUse } from '#tests/support/consoleWithUsers.ts';
-import { foreignKey, jwtOf, scriptedProvider, type Changes } from '#tests/support/scriptedProvider.ts';
+import { foreignKey, jwtOf, publicKeyOf, scriptedProvider, type Changes } from '#tests/support/scriptedProvider.ts';
 import { userAgent } from '#tests/support/userAgent.ts';
 
 const minute = 60_000;
@@ -141,6 +141,25 @@ describe('A provider without a userinfo endpoint', () => {
   });
 });
 
+it.each([null, ''])('A provider whose userinfo endpoint is %j has none (behaviour 8.10)', async (userinfo_endpoint) => {
+  const { status, page } = await at({ metadata: { userinfo_endpoint }, claims: { name: 'Ada Lovelace' } });
+  expect([status, page]).toEqual([200, expect.stringContaining('content="Ada Lovelace"')]);
+});
+
+it.each<[string, Changes, string]>([
+  ['an audience in a list', { claims: { aud: ['console'] } }, 'Ada'],
+  ['several audiences, and this client as the party', { claims: { aud: ['console', 'api'], azp: 'console' } }, 'Ada'],
+  ['a key without a name', { header: { kid: undefined } }, 'Ada'],
+  ['an issue 90 s ahead, and no other time', { claims: { iat: Math.floor(Date.now() / 1000) + 90 } }, 'Ada'],
+  ['no names', { userInfo: { sub: 'ada' } }, 'ada'],
+  ['names that are no texts', { userInfo: { sub: 'ada', name: ['Ada'], email: null, preferred_username: 5 } }, 'ada'],
+  ['ways to authenticate that are null', { metadata: { token_endpoint_auth_methods_supported: null } }, 'Ada'],
+  ['ways to authenticate that are a text', { metadata: { token_endpoint_auth_methods_supported: 'none' } }, 'Ada'],
+])('A provider with %s signs a user in (behaviour 8.10)', async (_, changes, name) => {
+  const { status, page } = await at(changes);
+  expect([status, page]).toEqual([200, expect.stringContaining(`name="user" content="${name}"`)]);
+});
+
 describe('A userinfo endpoint that answers a JWT', () => {
   const answering = (jwt: string) => (response: ServerResponse) =>
     void response.writeHead(200, { 'content-type': 'application/jwt' }).end(jwt);
@@ -186,6 +205,68 @@ describe('The cause of a refused sign-in', () => {
     ['user of userinfo', { userInfo: { sub: 'eve' } }, /expected "ada", received "eve"/],
   ])('states both values of the %s (behaviour 8.6)', async (_, changes, cause) => {
     expect((await at(changes)).reasons()).toMatch(cause);
+  });
+
+  const page =
+    (status: number, headers: Record<string, string> = {}) =>
+    (response: ServerResponse) =>
+      void response.writeHead(status, { 'content-type': 'text/html', ...headers }).end('<h1>Log in</h1>');
+
+  it.each<[string, Changes, RegExp]>([
+    [
+      'a page as metadata',
+      { discovery: page(200) },
+      /\/\.well-known\/openid-configuration answered HTTP 200 \("text\/html"\)/,
+    ],
+    [
+      'metadata that are no JSON',
+      { discovery: (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('<h1>') },
+      /\/\.well-known\/openid-configuration answered what is not JSON, although its type says so/,
+    ],
+    ['no metadata', { discovery: page(404) }, /\/\.well-known\/openid-configuration answered HTTP 404/],
+    [
+      'a redirect of the metadata',
+      { discovery: page(302, { location: '/login?next=secret' }) },
+      /HTTP 302 .*a redirect to http:\/\/127\.0\.0\.1:\d+\/login, which is not followed/,
+    ],
+    ['a page as keys', { keys: page(200) }, /\/jwks answered HTTP 200 \("text\/html"\)/],
+    ['no keys', { keys: page(404) }, /\/jwks answered HTTP 404/],
+    [
+      'a redirect of the token endpoint',
+      { token: page(307, { location: 'https://a.example/t' }) },
+      /\/token answered HTTP 307 .*to https:\/\/a\.example\/t,/,
+    ],
+    ['a page as userinfo', { userInfo: page(200) }, /\/userinfo answered HTTP 200 \("text\/html"\)/],
+    [
+      'no address of keys',
+      { metadata: { jwks_uri: undefined } },
+      /metadata of the sign-in service have no address as jwks_uri:/,
+    ],
+    [
+      'no endpoints',
+      { metadata: { token_endpoint: null, authorization_endpoint: '/auth' } },
+      /no address as authorization_endpoint, token_endpoint:/,
+    ],
+    [
+      'another algorithm',
+      { header: { alg: 'RS512' } },
+      /expected \["RS256"\], received alg "RS512", kid "own"|expected "RS256", received alg "RS512", kid "own"/,
+    ],
+    [
+      'a key that is not published',
+      { header: { kid: 'new' } },
+      /the token has alg "RS256", kid "new", the keys are those of "http\S+\/jwks"/,
+    ],
+    [
+      'several keys without a name',
+      { header: { kid: undefined }, keys: { keys: [publicKeyOf(), publicKeyOf(foreignKey)] } },
+      /multiple applicable keys.* the token has alg "RS256", kid nothing/,
+    ],
+  ])('states who answered what: %s (behaviour 8.6)', async (_, changes, cause) => {
+    const { status, reasons } = await at(changes);
+    expect(status).toBe(502);
+    expect(reasons()).toMatch(cause);
+    expect(reasons()).not.toContain('secret');
   });
 
   it('states no nonce (threat 2.1)', async () => {
