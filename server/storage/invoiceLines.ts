@@ -53,11 +53,11 @@ export function createInvoiceLines({ read, write, alsoLock, isPostgres }: Databa
       const references = [...new Set(facts.map(({ reference }) => reference))].filter(Boolean);
       const sums = [...new Set(facts.map(({ sum }) => sum))].filter(Boolean);
       const bareSums = [...new Set(bare.map(({ sum }) => sum))].filter(Boolean);
-      // One look at each index: a single condition with `or` would read the whole table.
+      // One look at each index, whose condition each names in its words: otherwise a database reads the whole table.
       const { rows } = await read((db) =>
         sql<{ position: number }>`
-          select position from invoice_lines where ${isAmong('reference', labels)}
-          union select position from invoice_lines where reference = '' and ${isAmong('note', references)}
+          select position from invoice_lines where reference <> '' and ${isAmong('reference', labels)}
+          union select position from invoice_lines where reference = '' and note <> '' and ${isAmong('note', references)}
           union select position from invoice_lines where reference = '' and ${isAmong('sum', sums)}
           union select position from invoice_lines where ${isAmong('sum', bareSums)}`.execute(db),
       );

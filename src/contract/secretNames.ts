@@ -1,8 +1,13 @@
 /** Names of secrets, without marks between their words, as a name may end: apiKey, x-api-key, signingKeys. Tokens are counted. */
-const endings =
-  /(?:token|(?:jwt|secret|password|passwd|passphrase|passcode|(?:api|signing|private|secret|access|subscription|webhook|encryption|shared|functions?|master)key|credential|assertion|sessionid|cookie|paymentfile|codeverifier|samlresponse|(?:verification|security|auth|authorization)code)s?)$/;
+const ending = String.raw`(?:token|(?:jwt|secret|password|passwd|passphrase|passcode|(?:api|signing|private|secret|access|subscription|webhook|encryption|shared|functions?|master)key|credential|assertion|sessionid|cookie|paymentfile|codeverifier|samlresponse|(?:verification|security|auth|authorization)code)s?)`;
+const endings = new RegExp(`${ending}$`);
 /** Names of secrets as a whole. */
 const wholes = /^(?:proxy|http|x)?authorization$/;
+/** Finds all of these, and schemes of authentication, in a text without marks between its words. */
+const anywhere = new RegExp(`${ending}|authorization|bearer|dpop|negotiate|basic`);
+/** Finds the others in a text in lower case: last words of names, and headers as `X-Auth` and `X-…-Key`. */
+const lastWord =
+  /(?:pin|otp|cv[vc]|pwd|[cx]srf)(?:[^a-z\d]*(?:code|value))?(?![a-z])|(?<![a-z\d])x.{0,80}(?:auth|key)(?![a-z])/;
 /** Last words of secrets' names, which other words contain ("spin", "pinned"). */
 const lastWords = new Set(['pin', 'otp', 'totp', 'cvv', 'cvc', 'pwd', 'csrf', 'xsrf']);
 
@@ -30,6 +35,12 @@ export function isSecretName(name: string): boolean {
   const isSecret = namesSecret(name);
   if (known.size < mostKnown && name.length <= longestKnown) known.set(name, isSecret);
   return isSecret;
+}
+
+/** Whether a text may hold a secret's name or a scheme of authentication; most texts hold none, and are not searched further. */
+export function mayNameSecret(text: string): boolean {
+  const lower = text.toLowerCase();
+  return lastWord.test(lower) || anywhere.test(lower.replace(/[^a-z\d]+/g, ''));
 }
 
 function namesSecret(name: string): boolean {

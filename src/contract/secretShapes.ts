@@ -1,6 +1,6 @@
 import { maskedAt, placesOf, type Find, type Place } from './masking.ts';
 import { namedIn } from './secretMembers.ts';
-import { isSecretName } from './secretNames.ts';
+import { isSecretName, mayNameSecret } from './secretNames.ts';
 
 /*
  * Secrets by their form, their name or their place, in a text that is not encoded. Each pattern takes time in proportion
@@ -116,31 +116,35 @@ function withoutBrackets(text: string, [from, to]: Place): Place {
   return [from, end];
 }
 
-/** Finds what has the form of a token. */
-export const tokensIn: Find = (text) => [
-  ...Array.from(text.matchAll(parts), ({ 0: whole, index }): Place => {
+/** The JWTs in a text. */
+const jwtsIn: Find = (text) =>
+  Array.from(text.matchAll(parts), ({ 0: whole, index }): Place => {
     const at = jwtIn(whole);
     return at === -1 ? [index, index] : [index + at, index + whole.length];
-  }).filter(([from, to]) => from < to),
-  ...matchesOf(kinds, text),
-];
+  }).filter(([from, to]) => from < to);
 
-/** Finds tokens and keys, and what has a secret's name or stands where a secret stands. */
-export const secretsIn: Find = (text) => [
-  ...tokensIn(text),
+/** Finds what has the form of a token. */
+export const tokensIn: Find = (text) => [...(text.includes('eyJ') ? jwtsIn(text) : []), ...matchesOf(kinds, text)];
+
+/** Finds what stands beside a secret's name or a scheme of authentication. */
+const besideName: Find = (text) => [
   ...namedIn(text),
-  ...[privateKey, webKey, userInfo, userOption, credentials, spoken, digits, cookies, fileLink].flatMap((each) =>
-    matchesOf(each, text),
-  ),
+  ...[credentials, spoken, digits, cookies, wholeScheme].flatMap((each) => matchesOf(each, text)),
   ...matchesOf(scheme, text, (_, value) => isNoWord(value)),
-  ...matchesOf(wholeScheme, text),
   ...matchesOf(basic, text, (value) => isPair(value)),
-  ...matchesOf(parameter, text, (name) => parameterName.test(name) || isSecretName(name)),
   ...[element, option, part, formValue, formValueBefore].flatMap((each) => matchesOf(each, text, isSecretName)),
   ...[
     ...[assigned, header].flatMap((each) => matchesOf(each, text, isSecretName)),
     ...matchesOf(said, text, (name, value) => isSecretName(name) && (/\d/.test(value) || value.length >= 16)),
   ].map((place) => withoutBrackets(text, place)),
+];
+
+/** Finds tokens and keys, and what has a secret's name or stands where a secret stands. */
+export const secretsIn: Find = (text) => [
+  ...tokensIn(text),
+  ...[privateKey, webKey, userInfo, userOption, fileLink].flatMap((each) => matchesOf(each, text)),
+  ...matchesOf(parameter, text, (name) => parameterName.test(name) || isSecretName(name)),
+  ...(mayNameSecret(text) ? besideName(text) : []),
 ];
 
 /** Returns the text with `mark`, by default `secretIsSet`, in place of what `secretsIn` finds. */
