@@ -36,7 +36,6 @@ import { openApi } from './openapi.ts';
 import { partyHandlers } from './party.ts';
 import { programHandlers } from './programs.ts';
 import { paymentHandlers } from './payment.ts';
-import { replayHandlers } from './replay.ts';
 import type { Handlers } from './handlers.ts';
 import { settingsHandlers } from './settings.ts';
 import { situationHandlers } from './situation.ts';
@@ -71,7 +70,6 @@ function createHandlers(
     ...labHandlers,
     ...programHandlers(tokens, recordsOf, verdicts),
     ...situationHandlers((name) => handlers[name], contextIn),
-    ...replayHandlers(carryOut, contextIn),
   };
   return handlers;
 }

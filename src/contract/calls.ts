@@ -79,7 +79,6 @@ export const calls = {
   /** The recorded calls, requests and webhooks, newest first. */
   getTimeline: { method: 'GET', path: '/api/timeline', unrecorded: true },
   /** Repeats the call of an entry, under its own idempotency key or as a new request. */
-  repeatCall: { method: 'POST', path: '/api/timeline/{entryId}/again', unrecorded: true },
   /** The OpenAPI document of the service, with the address that this console calls. */
   getDescription: { method: 'GET', path: '/openapi.json', unrecorded: true },
   /** What the answers and webhooks in the timeline differ in from that document. */

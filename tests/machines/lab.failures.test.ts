@@ -7,6 +7,7 @@ import { isOn, labMachine } from '#machines/lab/lab.machine.ts';
 import { labFormMachine } from '#machines/lab/labForm.machine.ts';
 import { labRowsMachine } from '#machines/lab/labRows.machine.ts';
 import { programsMachine } from '#machines/lab/programs.machine.ts';
+import { repeatOf } from '#tests/support/timelineEntry.ts';
 import { sendAgainMachine } from '#machines/lab/sendAgain.machine.ts';
 import { sessionMachine } from '#machines/lab/session.machine.ts';
 import { situationFileMachine } from '#machines/lab/situationFile.machine.ts';
@@ -45,9 +46,9 @@ const hold = { type: 'clock.hold' };
 const step = { type: 'row.act', id: 'a', act: 'step' };
 const scenario = { type: 'scenario.run', scenario: 'lost-response' };
 const submit = { type: 'form.submit' };
-const repeat = { type: 'call.repeat', entryId: 'entry-1', key: 'same', reads: false };
+const repeat = { type: 'call.repeat', repeat: repeatOf('same') };
 const rule = { on: 'call', of: 'createBatch', fault: { kind: 'answerLost' }, times: 1 };
-const faulted = { type: 'fault.run', rule, entryId: 'entry-1', key: 'same' };
+const faulted = { type: 'fault.run', rule, repeat: repeatOf('same') };
 
 /** What is read first, what then fails after the events, and the events by which it is begun again. */
 interface Attempt {
@@ -235,7 +236,7 @@ describe('an attempt in the fault lab that goes on', () => {
     const { sends, answer, pending, at, calls, actor } = run(faultOnArrowMachine);
     const told: unknown[] = [];
     actor.on('sent', (event) => told.push(event));
-    await sends({ ...faulted, key: 'new' } as EventObject);
+    await sends({ ...faulted, repeat: repeatOf('new') } as EventObject);
     await sends({ type: 'dismiss' });
     expect([at(), calls]).toEqual(['ready', []]);
     await sends(faulted);
