@@ -4,7 +4,7 @@ import { encodeExtended, format } from 'content-disposition';
 import type { Context } from 'koa';
 import type { PaymentFile } from '#contract/batch.ts';
 import { calls, type CallFacts, type CallName } from '#contract/calls.ts';
-import { companyHeader, stepHeader } from '#contract/constants.ts';
+import { companyHeader, replayHeader, stepHeader } from '#contract/constants.ts';
 import { stringify } from '#contract/json.ts';
 import type { Answer, Query } from '#contract/shapes.ts';
 import { decodedFile } from '#rules/decodedFile.ts';
@@ -33,6 +33,8 @@ interface Asked extends Pick<Input<CallName>, 'origin' | 'ofPage' | 'switchCompa
   query: unknown;
   body: unknown;
   user: User;
+  /** Returns stored answers only: a write whose first answer is no longer stored rejects with `outcome-unknown`, and is not sent. */
+  replayOnly: boolean;
 }
 
 /** `replayed`: the answer is that of an earlier, identical request. */
@@ -90,8 +92,7 @@ const checked = (name: CallName, write: WriteOf<CallName>): WriteOf<CallName> =>
 
 /**
  * Makes the function that carries out calls for a company: it checks input and answer by the call's declaration, and runs a
- * write once per idempotency key and company. `replayOnly`: it returns stored answers only; a write whose first answer is no
- * longer stored rejects with `outcome-unknown` and is not sent. `handlerOf` returns the handler of a call.
+ * write once per idempotency key and company. `handlerOf` returns the handler of a call.
  */
 export const createCaller =
   (journal: ReturnType<typeof createJournal>, handlerOf: (name: CallName) => Handlers[CallName]) =>
@@ -99,8 +100,7 @@ export const createCaller =
     name: CallName,
     company: CompanyContext,
     call: CallContext,
-    { givenKey, ...asked }: Asked,
-    replayOnly = false,
+    { givenKey, replayOnly, ...asked }: Asked,
   ): Promise<Carried> => {
     const { store } = company;
     const input = {
@@ -175,7 +175,7 @@ export async function recordCall(
         // The company that the call was made for, even if the caller did not name it.
         request: { headers: { [companyHeader]: companyKey, ...request.headers }, body },
         response: {
-          headers: { 'content-type': type, ...(replayed && { 'idempotent-replay': 'true' }) },
+          headers: { 'content-type': type, ...(replayed && { [replayHeader]: 'true' }) },
           body: text,
           ...(bytes !== undefined && { bytes }),
         },
@@ -232,12 +232,13 @@ export async function answerCall(ctx: Context, name: CallName, company: CompanyC
       query: ctx.query,
       body: ctx.request.body,
       givenKey,
+      replayOnly: ctx.get(replayHeader) === 'only',
       origin: () => ctx.get('Origin') || `${ctx.protocol}://${ctx.host}`,
       user: userOf(ctx),
       ofPage: ctx.get(companyHeader) !== '',
       switchCompany,
     });
-    if (carried.replayed) ctx.set('Idempotent-Replay', 'true');
+    if (carried.replayed) ctx.set(replayHeader, 'true');
     const sent = file ? sendFile(ctx, carried.answer as PaymentFile) : sendJson(ctx, carried.answer); // by its declaration
     return { ...sent, type: ctx.response.get('Content-Type'), replayed: carried.replayed };
   };

@@ -13,7 +13,6 @@ import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { Failure } from '#server/failure.ts';
 import { programProxy } from '#server/programs/proxy.ts';
 import { createProgramTokens, type ProgramTokens } from '#server/programs/tokens.ts';
-import { createVerdicts, type Verdicts, type VerifyPlace } from '#server/programs/verdicts.ts';
 import type { Rates } from '#server/http/rateLimits.ts';
 import { companyOfWebhook, receiveWebhooks } from '#server/webhooks/receive.ts';
 import { userOf } from '#server/http/user.ts';
@@ -36,7 +35,6 @@ import { openApi } from './openapi.ts';
 import { partyHandlers } from './party.ts';
 import { programHandlers } from './programs.ts';
 import { paymentHandlers } from './payment.ts';
-import { replayHandlers } from './replay.ts';
 import type { Handlers } from './handlers.ts';
 import { settingsHandlers } from './settings.ts';
 import { situationHandlers } from './situation.ts';
@@ -52,7 +50,7 @@ function createHandlers(
   carryOut: CarryOut,
   tokens: ProgramTokens,
   recordsOf: ApiDeps['recordsOf'],
-  verdicts: Verdicts | undefined,
+  verified: string | undefined,
 ): Handlers {
   const handlers: Handlers = {
     signOut: async (_context, { user }) => ({ location: await user.signOut() }),
@@ -69,9 +67,8 @@ function createHandlers(
     ...timelineHandlers,
     ...descriptionHandlers,
     ...labHandlers,
-    ...programHandlers(tokens, recordsOf, verdicts),
+    ...programHandlers(tokens, recordsOf, verified),
     ...situationHandlers((name) => handlers[name], contextIn),
-    ...replayHandlers(carryOut, contextIn),
   };
   return handlers;
 }
@@ -84,8 +81,8 @@ export interface ApiDeps extends ContextDeps {
     access?: AccessConfig;
     /** Maximum number of open event streams; the default if absent. */
     streams?: number;
-    /** Where verifications are told of; absent if the console shows none. */
-    verify?: VerifyPlace;
+    /** The data folder in which verifications are told of; absent if the console shows none. */
+    verified?: string;
   };
   recordEvents: RecordEvents;
   /** The embedded sandbox's reports on forwarded calls; absent for any other service. */
@@ -111,12 +108,11 @@ export function createRoutes(
 ): Routes {
   const tokens = createProgramTokens({ storage, ...shared });
   const { contextAt, contextIn, companyOf, upstreamOf } = createContexts({ storage, timelines, ...shared });
-  const { verify } = shared.config;
-  const verdicts = verify && !access ? createVerdicts(verify) : undefined;
+  const verified = access ? undefined : shared.config.verified;
   const { clock, metrics } = shared;
   const journal = createJournal(storage, { clock, retryWindow: createRetryWindows(clock), count: metrics?.claim });
   const carryOut = createCaller(journal, (name) => handlers[name]);
-  const handlers = createHandlers(contextIn, carryOut, tokens, recordsOf, verdicts);
+  const handlers = createHandlers(contextIn, carryOut, tokens, recordsOf, verified);
   const readiness = createReadiness({ storage, askSignIn: access?.askProvider, ...shared });
   metrics?.observe(createGaugeReader({ storage, readiness, countSessions: access?.countSessions }));
 

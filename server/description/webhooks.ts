@@ -2,12 +2,13 @@ import { z } from 'zod';
 import { listedSchemas } from '#contract/party.ts';
 import type { AnswerType, WebhookType } from '#contract/requests/endpoints.ts';
 import { text } from '#contract/shape.ts';
+import { address } from '#server/upstream/described.ts';
 import { header } from '#server/upstream/wire.ts';
 import { chosen, specified, type Source } from '#server/upstream/source.ts';
 
 const status = { status: text };
 const resource = (type: string, more = {}) => z.looseObject({ id: text, type: z.literal(type), ...more });
-const address = { url: text.meta({ format: 'uri' }) };
+const located = { url: address };
 const errors = z.array(z.looseObject({ path: text, message: text })).optional();
 const links = z
   .looseObject({ authorise: text.optional(), authoriseIssuedAt: text.optional(), authoriseExpiresAt: text.optional() })
@@ -39,13 +40,13 @@ export const webhookBodies: Readonly<Record<WebhookType, z.ZodType>> = {
   subscriptionUpdated: z.looseObject({
     type: z.literal('subscriptionUpdated'),
     subscriptionId: text,
-    resource: resource('Subscription', address),
+    resource: resource('Subscription', located),
     data: z.looseObject({ ...status, suspendedByConsumer: z.boolean() }),
   }),
   batchUpdated: z.looseObject({
     type: z.literal('batchUpdated'),
     subscriptionId: text.optional(),
-    resource: resource('BatchPayment', address),
+    resource: resource('BatchPayment', located),
     data: z.looseObject(status),
   }),
   updates: answer('updates', resource('Subscription'), decision({ id: text })),

@@ -1,8 +1,10 @@
+import type { z } from 'zod';
 import { effects } from '#contract/description.ts';
 import { isObject } from '#contract/json.ts';
-import { describedAnswer, describedSchemas, describedWebhook, operationAt } from '#server/description/described.ts';
-import { differencesIn, kindOf, noMember, type Difference, type JsonSchema } from '#server/description/differences.ts';
-import { operations, type OperationName } from '#server/upstream/operations.ts';
+import { member } from '#contract/member.ts';
+import { differencesIn, kindOf, noMember, type Difference } from '#server/description/differences.ts';
+import { webhookBodies } from '#server/description/webhooks.ts';
+import { describedAnswer, describedAt, operations, type OperationName } from '#server/upstream/operations.ts';
 import { isJsonType, mediaType } from '#server/http/receivedBody.ts';
 import { verdictOf, verdictOfStatus } from '#server/upstream/verdict.ts';
 import type { Exchange } from './exchange.ts';
@@ -73,8 +75,8 @@ const isMasked = (body: unknown, { path, expected }: Difference): boolean => {
   return typeof value === 'string' && placeholder.test(value) && expected !== noMember;
 };
 
-const bodyDifferences = (name: OperationName | 'webhook', schema: JsonSchema, body: unknown): Found[] =>
-  differencesIn(schema, body, { schemas: describedSchemas(), closed: true })
+const bodyDifferences = (name: OperationName | 'webhook', schema: z.ZodType, body: unknown): Found[] =>
+  differencesIn(schema, body, { isClosed: true })
     .filter((each) => !isMasked(body, each))
     .map((each) => ({ ...each, effect: effectOf(name, body, each.path) }));
 
@@ -137,7 +139,7 @@ function webhookDifferences(text: string): { call: string; found: Found[] }[] {
   return [parsed.value].flat().map((body: unknown) => {
     const type = isObject(body) ? body['type'] : undefined;
     const named = typeof type === 'string' ? type : undefined;
-    const schema = named === undefined ? undefined : describedWebhook(named);
+    const schema = named === undefined ? undefined : member(webhookBodies, named);
     if (schema) return { call: `webhook ${named}`, found: bodyDifferences('webhook', schema, body) };
     const came = named === undefined ? kindOf(type) : JSON.stringify(named).slice(0, 60);
     const effect = effectOf('webhook', body, ['type']);
@@ -176,7 +178,7 @@ export function compare(exchanges: readonly Exchange[]): Comparison {
           add(call, found, exchange);
         }
     else {
-      const name = operationAt(exchange.method, exchange.path);
+      const name = describedAt(exchange.method, exchange.path);
       if (!name) continue;
       const { status } = exchange;
       if (status === notModified) {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { counted } from '#rules/counted.ts';
 import { UseError } from '#rules/useError.ts';
-import { operationAt } from '#server/description/described.ts';
+import { describedAt } from '#server/upstream/operations.ts';
 import type { Exchange, ReceivedBody, Source } from './exchange.ts';
 import { receivedBody, unaskedCoding } from './receivedBody.ts';
 
@@ -65,7 +65,7 @@ function exchangeOf(entry: Entry): Exchange | undefined {
   if (kind === 'call' || !URL.canParse(request.url)) return undefined;
   const path = new URL(request.url).pathname;
   const { method } = request;
-  if (operationAt(method, path) === undefined) return undefined;
+  if (describedAt(method, path) === undefined) return undefined;
   const [asked, received] = [byName(request.headers), byName(response.headers)];
   return {
     kind: 'answer',

@@ -1,6 +1,6 @@
 import type { Drift } from '#contract/description.ts';
 import type { TimelineEntry, TimelineMessage } from '#contract/timeline.ts';
-import { operationAt } from '#server/description/described.ts';
+import { describedAt } from '#server/upstream/operations.ts';
 import { compare } from './compare.ts';
 import type { Exchange, ReceivedBody } from './exchange.ts';
 import { receivedBody, unaskedCoding } from './receivedBody.ts';
@@ -23,7 +23,7 @@ function exchangeOf({
   if (kind === 'webhook') return { kind, at, entry, body: bodyOf(request) };
   if (kind === 'call' || !URL.canParse(url)) return undefined;
   const path = new URL(url).pathname;
-  if (operationAt(method, path) === undefined) return undefined;
+  if (describedAt(method, path) === undefined) return undefined;
   return {
     kind: 'answer',
     at,

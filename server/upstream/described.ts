@@ -11,8 +11,10 @@ import { chosen, specified } from './source.ts';
  * (server/upstream/wire.ts): what differs between the two still works.
  */
 
-const time = text.meta({ format: 'date-time' });
-const address = text.meta({ format: 'uri' });
+const isTime = (value: string): boolean =>
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i.test(value) && !Number.isNaN(Date.parse(value));
+const time = z.stringFormat('date-time', isTime);
+export const address = z.stringFormat('uri', (value) => URL.canParse(value));
 const data = <T extends z.ZodType>(schema: T) => z.looseObject({ data: schema });
 
 /** Where a person authorises something, until when (wire, sections 5.4 and 6.2). */

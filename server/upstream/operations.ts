@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { bankListSchema } from '#contract/lookup.ts';
-import type { ServiceOperation } from '#contract/serviceCalls.ts';
+import { operationAt, type ServiceOperation } from '#contract/serviceCalls.ts';
 import { batchRequestSchema } from '#contract/payment.ts';
 import { text } from '#contract/shape.ts';
 import { shapes } from '#contract/shapes.ts';
 import { jsonText } from './jsonText.ts';
 import { wire } from './wire.ts';
-import { answers } from './described.ts';
+import { answers, problem } from './described.ts';
 import { chosen, specified, type Source } from './source.ts';
 
 /** The areas of the protocol, in the order of a company's way from nothing to a paid batch. */
@@ -213,3 +213,16 @@ export const operations = {
 } satisfies Record<Exclude<ServiceOperation, 'authorize'>, Operation>;
 
 export type OperationName = keyof typeof operations;
+
+/** Returns the described operation of a call; its path may begin with that of the service. Undefined if there is none. */
+export function describedAt(method: string, path: string): OperationName | undefined {
+  const name = operationAt(method, path);
+  return name === 'authorize' ? undefined : name;
+}
+
+/** Returns how an answer with this status is described: its type, its schema unless it has no body, and the status of a success. */
+export function describedAnswer(name: OperationName, status: number) {
+  const { status: success, answer }: Operation = operations[name];
+  if (status >= 400) return { success, type: 'application/problem+json', schema: problem };
+  return answer ? { success, type: answer.type ?? 'application/json', schema: answer.schema } : { success };
+}

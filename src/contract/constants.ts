@@ -22,6 +22,12 @@ export const subjectHeader = 'console-subject';
 export const stepHeader = 'console-step';
 
 /**
+ * The header of an answer that is the first one to an earlier request with this key: `true`. In a request, `only`: without
+ * such an answer it is refused, and nothing is sent.
+ */
+export const replayHeader = 'idempotent-replay';
+
+/**
  * The header of each answer and webhook that the sandbox's fault lab changed: the kind of fault and its rule,
  * `answerLost; rule=…`.
  */

@@ -19,7 +19,15 @@ export const atMost = (
 ): z.ZodString =>
   (base as z.ZodString) // both check texts
     .check(({ value, issues }) => {
-      if (lengthOf(value) > longest) issues.push({ code: 'custom', message: error, input: value, continue: false });
+      if (lengthOf(value) > longest)
+        issues.push({
+          code: 'too_big',
+          origin: 'string',
+          maximum: longest,
+          message: error,
+          input: value,
+          continue: false,
+        });
     })
     .meta({ maxLength: longest });
 

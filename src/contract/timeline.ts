@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { data, paged, pageQuery, text } from './shape.ts';
+import { paged, pageQuery, text } from './shape.ts';
 
 /** The schemas of the timeline. The server stores entries with placeholders such as $TOKEN in place of secrets. */
 
@@ -103,13 +103,6 @@ export const timelineShapes = {
     }),
     /** `createdBy`: the interaction id of the write that created the record that the query's `text` is the id of, if it is known. */
     answer: paged(timelineEntrySchema).extend({ createdBy: text.optional() }),
-  },
-  repeatCall: {
-    params: z.object({ entryId: text }),
-    /** `same`: returns the first answer. `new`: sends a new request; sandbox only. */
-    body: z.object({ key: z.enum(['same', 'new']) }),
-    /** `entry` is the entry of the repeated call. */
-    answer: data(z.object({ entry: timelineEntrySchema, replayed: z.boolean() })),
   },
 };
 

@@ -7,6 +7,13 @@ import type { TimelineEntry } from '#contract/timeline.ts';
 /** The idempotency key under which a call is repeated: its own, or a new one, which makes it a new request. */
 export type AgainKey = 'same' | 'new';
 
+/** A recorded call of the page to be sent again. `isLive`: whether it may move money. */
+export interface Repeat {
+  call: TimelineEntry;
+  key: AgainKey;
+  isLive: boolean;
+}
+
 /**
  * Writes without an idempotency key that may be repeated: queries, and a call that sets values, which is idempotent.
  */
@@ -44,20 +51,22 @@ const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
  * own key returns its first answer and sends nothing. A batch that was not created is sent again only from its own
  * page, which has a review.
  */
-export function notAgain({ kind, name, status, url, request }: TimelineEntry, key: AgainKey, live: boolean): string {
+export function notAgain({ call: { kind, name, status, url, request }, key, isLive }: Repeat): string {
   if (kind !== 'call') return 'Webhooks are sent, and sent again, by the service.';
   if (!isCall(name)) return 'The console no longer has this call.';
-  if (request.secretAs || url.includes('$TOKEN')) return 'It held a secret, which is not recorded.';
+  const named = [url, request.headers['idempotency-key'], request.headers[companyHeader]];
+  if (request.secretAs || named.some((each) => each?.includes('$TOKEN')))
+    return 'It held a secret, which is not recorded.';
   if (request.bytes !== bytesOf(request.body)) return 'Only part of its body was recorded.';
   if (!request.headers[companyHeader]) return 'It does not name its company.';
   if (onlyReads({ name })) return key === 'same' ? '' : 'A read has no idempotency key.';
   const isWrite = 'write' in calls[name];
   if (!isWrite && !withoutKey.includes(name)) return 'It changes data of the console: do that on its page.';
   if (key === 'new')
-    return live ? 'A new key makes another request, which can be sent from here only to the sandbox.' : '';
+    return isLive ? 'A new key makes another request, which can be sent from here only to the sandbox.' : '';
   if (!isWrite) return 'It has no idempotency key.';
   if (!request.headers['idempotency-key']) return 'It was sent without an idempotency key.';
   if (status === 200) return '';
   if (name === 'createBatch') return 'It did not succeed: pay on its page, where the payment is reviewed.';
-  return live ? 'It did not succeed: do it again on its page.' : '';
+  return isLive ? 'It did not succeed: do it again on its page.' : '';
 }

@@ -63,7 +63,6 @@ describe('the source tree', { timeout: 180_000 }, () => {
       'api/routes.ts createContexts',
       'api/routes.ts createHandlers',
       'api/routes.ts programHandlers',
-      'api/routes.ts replayHandlers',
       'api/routes.ts situationHandlers',
     ]);
   });

@@ -186,7 +186,7 @@ describe('a switch to another company', () => {
   it.each<[string, ConsoleEvent[], CallName]>([
     ['the journey that creates it', working, 'createCompany'],
     ['a page without a journey', [open(null)], 'setSetting'],
-    ['the timeline, from which a call is repeated', [open(null)], 'repeatCall'],
+    ['the timeline, from which a call is repeated', [open(null)], 'createCompany'],
   ])('keeps %s open and reads the facts', (_, events, by) => {
     const before = after(...events);
     const { page, asked, gone } = after(...events, { type: 'company.switched', by });

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { faultOnArrowMachine, type FaultedRun } from '#machines/lab/faultOnArrow.machine.ts';
 import { usualFault } from '#rules/faultSentence.ts';
+import { repeatOf } from '#tests/support/timelineEntry.ts';
 import { failure } from '#tests/support/fixtures.ts';
 import { describeWatched, run } from '#tests/support/recordedRuns.ts';
 
-const ofCall: FaultedRun = { rule: usualFault('call', 'createBatch', 'html'), entryId: '1', key: 'same' };
+const ofCall: FaultedRun = { rule: usualFault('call', 'createBatch', 'html'), repeat: repeatOf('same') };
 const ofWebhook: FaultedRun = { ...ofCall, rule: usualFault('webhook', 'any', 'lost') };
 const twice = { ...failure, code: 'console-unreachable' } as const;
 
@@ -60,8 +61,8 @@ describe('a fault set for one call', () => {
   });
 
   it('is set only after a confirmation if the call becomes a new request, from each state at rest', async () => {
-    const asNew = { type: 'fault.run', ...ofCall, key: 'new' };
-    const { sends, calls, at, answer, refuse } = await started({ ...ofCall, key: 'new' });
+    const asNew = { type: 'fault.run', ...ofCall, repeat: repeatOf('new') };
+    const { sends, calls, at, answer, refuse } = await started({ ...ofCall, repeat: repeatOf('new') });
     expect([at(), calls.length]).toEqual(['asking', 0]);
     await sends({ type: 'dismiss' });
     await sends(asNew);
@@ -83,6 +84,11 @@ describe('a fault set for one call', () => {
       expect(at()).toBe('unreached');
     }
   });
+});
+
+it.each(['same', 'new'] as const)('is set for no call that may not be sent again, under the %s key', async (key) => {
+  const { at, calls } = await started({ ...ofCall, repeat: { ...repeatOf(key, 'setSetting') } });
+  expect([at(), calls]).toEqual(['ready', []]);
 });
 
 describeWatched(faultOnArrowMachine);

@@ -7,6 +7,7 @@ import { isOn, labMachine } from '#machines/lab/lab.machine.ts';
 import { labFormMachine } from '#machines/lab/labForm.machine.ts';
 import { labRowsMachine } from '#machines/lab/labRows.machine.ts';
 import { programsMachine } from '#machines/lab/programs.machine.ts';
+import { repeatOf } from '#tests/support/timelineEntry.ts';
 import { sendAgainMachine } from '#machines/lab/sendAgain.machine.ts';
 import { sessionMachine } from '#machines/lab/session.machine.ts';
 import { situationFileMachine } from '#machines/lab/situationFile.machine.ts';
@@ -31,23 +32,14 @@ const token = {
   expired: false,
 };
 const tokens = { recorded: true, tokens: [{ ...token, token: 'pocp_secret' }] };
-const verdict = {
-  connection: null,
-  running: null,
-  stopped: '',
-  blocked: '',
-  webhookAt: '',
-  report: { failed: [{ id: 'lost-response', title: 'The response to the batch is lost', calls: [] }] },
-};
 const rows = [{ id: 'a', may: ['step'] }];
 const retry = { type: 'retry' };
 const hold = { type: 'clock.hold' };
 const step = { type: 'row.act', id: 'a', act: 'step' };
-const scenario = { type: 'scenario.run', scenario: 'lost-response' };
 const submit = { type: 'form.submit' };
-const repeat = { type: 'call.repeat', entryId: 'entry-1', key: 'same', reads: false };
+const repeat = { type: 'call.repeat', repeat: repeatOf('same') };
 const rule = { on: 'call', of: 'createBatch', fault: { kind: 'answerLost' }, times: 1 };
-const faulted = { type: 'fault.run', rule, entryId: 'entry-1', key: 'same' };
+const faulted = { type: 'fault.run', rule, repeat: repeatOf('same') };
 
 /** What is read first, what then fails after the events, and the events by which it is begun again. */
 interface Attempt {
@@ -87,13 +79,6 @@ const attempts: Readonly<Record<string, Attempt>> = {
     again: [{ type: 'token.hide' }],
   },
   'reading the verdict': { machine: verdictMachine, events: [], fails: 'readVerdict', again: [retry] },
-  'running a scenario': {
-    machine: verdictMachine,
-    reads: ['readVerdict', verdict],
-    fails: 'runScenario',
-    events: [scenario],
-    again: [scenario],
-  },
   'emptying the sandbox': {
     machine: emptyingMachine,
     fails: 'empty',
@@ -198,16 +183,6 @@ describe('an attempt in the fault lab that goes on', () => {
     expect([at(), context()['failure'], context()['tokens']]).toEqual([{ shown: 'refused' }, failure, tokens.tokens]);
   });
 
-  it('reads the verdict anew for each news of it, also after a scenario was started', async () => {
-    const { sends, answer, at, calls } = run(verdictMachine);
-    await answer('readVerdict', verdict);
-    await sends(scenario);
-    await answer('runScenario');
-    const before = calls.length;
-    await sends({ type: 'facts.stale' });
-    expect([at(), calls.length - before]).toEqual(['rereading', 1]);
-  });
-
   it('reads another file while a session is shown', async () => {
     const { sends, answer, pending } = run(sessionMachine, { isSandbox: true });
     const file = (name: string) => new File(['{}'], name);
@@ -235,7 +210,7 @@ describe('an attempt in the fault lab that goes on', () => {
     const { sends, answer, pending, at, calls, actor } = run(faultOnArrowMachine);
     const told: unknown[] = [];
     actor.on('sent', (event) => told.push(event));
-    await sends({ ...faulted, key: 'new' } as EventObject);
+    await sends({ ...faulted, repeat: repeatOf('new') } as EventObject);
     await sends({ type: 'dismiss' });
     expect([at(), calls]).toEqual(['ready', []]);
     await sends(faulted);

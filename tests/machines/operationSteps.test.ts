@@ -3,7 +3,7 @@ import type { Answer } from '#contract/shapes.ts';
 import { journeyOf } from '#machines/journeys.ts';
 import { stepsOf } from '#machines/operationSteps.ts';
 import { plain } from '#runner/file.ts';
-import { operationAt } from '#server/description/described.ts';
+import { describedAt } from '#server/upstream/operations.ts';
 import { operations, type OperationName } from '#server/upstream/operations.ts';
 import { walkerOn } from '#tests/support/journeyRunner.ts';
 
@@ -34,7 +34,7 @@ it('the step of each operation sends it when it is walked (behaviour 10.26.1)', 
     const page: Answer<'getTimeline'> = await server.done('getTimeline', { query });
     for (const { kind, name, method, url, journey } of page.data)
       if (kind === 'call') callsOfStep.add(`${journey} ${name}`);
-      else if (kind === 'service') callsOf.add(`${operationAt(method, new URL(url).pathname) ?? ''} ${name}`);
+      else if (kind === 'service') callsOf.add(`${describedAt(method, new URL(url).pathname) ?? ''} ${name}`);
     after = page.next;
   }
   const callsFor = (operation: string) =>

@@ -3,6 +3,7 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { companyHeader } from '#contract/constants.ts';
+import type { Repeat } from '#rules/replay.ts';
 import { matching, type TimelineFilter } from '#rules/timeline.ts';
 import { SendAgain } from '#app/timeline/SendAgain.tsx';
 import { Sequence } from '#app/timeline/Sequence.tsx';
@@ -23,12 +24,20 @@ const call = timelineEntry({
 });
 const service = timelineEntry({ ...own, id: '2', kind: 'service', url: 'http://s/v3/batchpayments', status: 201 });
 
+const sent: Repeat[] = [];
+vi.mock('#app/api/sendRecorded.ts', () => ({
+  sendRecorded: (repeat: Repeat) => {
+    sent.push(repeat);
+    return Promise.resolve({ ...call, id: '9' });
+  },
+}));
+
 beforeEach(() => {
+  sent.length = 0;
   server.made.length = 0;
   server.answers = {
     getTimeline: () => ({ data: [service, call] }),
     setFault: () => ({ data: {} }),
-    repeatCall: () => ({ data: { entry: { ...call, id: '9' }, replayed: false } }),
   };
 });
 
@@ -78,7 +87,7 @@ describe('a sequence diagram', () => {
         seed: expect.any(Number) as unknown,
       },
     ]);
-    expect(requests('repeatCall')).toMatchObject([{ params: { entryId: '1' }, body: { key: 'new' } }]);
+    expect(sent).toMatchObject([{ call: { id: '1' }, key: 'new', isLive: false }]);
   });
 
   it('of a program’s call begins with the original call of its key, drawn from the program (behaviour 10.20.14)', async () => {

@@ -1,4 +1,7 @@
+import { calls, type CallName } from '#contract/calls.ts';
+import { companyHeader } from '#contract/constants.ts';
 import type { TimelineEntry } from '#contract/timeline.ts';
+import type { AgainKey, Repeat } from '#rules/replay.ts';
 
 /** A timeline entry; by default a read from the service. */
 export const timelineEntry = (entry: Partial<TimelineEntry> = {}): TimelineEntry => ({
@@ -22,3 +25,11 @@ export const timelineEntry = (entry: Partial<TimelineEntry> = {}): TimelineEntry
   answers: '',
   ...entry,
 });
+
+/** A recorded call of the page that succeeded, to be sent again at the sandbox. */
+export const repeatOf = (key: AgainKey, name: CallName = 'createCompany'): Repeat => {
+  const headers = { [companyHeader]: 'first', 'idempotency-key': 'key-1' };
+  const { method, path: url } = calls[name];
+  const call = timelineEntry({ kind: 'call', name, method, url, request: { headers, body: '', bytes: 0 } });
+  return { call, key, isLive: false };
+};

@@ -31,7 +31,7 @@ const machinesOf = ([area, own]) => [
 const ofWrites = {
   tests: [
     'tests/server/{writes,payments,calls}/*.test.ts',
-    'tests/server/api/replay.test.ts',
+    'tests/app/sendRecorded.test.ts',
     'tests/server/companies/crossedKeys.test.ts',
   ],
   // Modules that two of them replace would be replaced for the others too.

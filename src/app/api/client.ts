@@ -57,7 +57,7 @@ const unreachable = 'The console’s server could not be reached';
  * Throws the problem of a write that is not sent, if the page has reason to doubt that the server can be reached and it
  * does not respond to a read. Only so is it certain that the write did not leave: a failed request may have arrived.
  */
-async function requireReachable(name: CallName, signal: AbortSignal | undefined): Promise<void> {
+export async function requireReachable(name: CallName, signal: AbortSignal | undefined): Promise<void> {
   const isOffline = (globalThis.navigator as Partial<Navigator> | undefined)?.onLine === false;
   if (!isOffline && !connection.isLost()) return;
   try {
@@ -81,7 +81,7 @@ async function requireReachable(name: CallName, signal: AbortSignal | undefined)
 const ofProxies = [502, 503, 504];
 
 /** The failure of a call as a problem: the server's, or one derived from the HTTP error. */
-function problemOf({ response, message }: AxiosError, name: CallName): Problem {
+export function problemOf({ response, message }: AxiosError, name: CallName): Problem {
   if (isProblem(response?.data)) return { ...response.data, call: name };
   const isAnswered = response && !ofProxies.includes(response.status);
   return {

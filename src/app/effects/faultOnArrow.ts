@@ -3,6 +3,7 @@ import { provideEffects } from '#machines/lib/effect.ts';
 import { isOpen } from '#rules/lab.ts';
 import { call } from '../api/client.ts';
 import { withLabEvent } from '../api/labEvents.ts';
+import { sendRecorded } from '../api/sendRecorded.ts';
 
 /** Narrows the run, which its event has set. Throws if it is null. */
 function chosen(run: FaultedRun | null): FaultedRun {
@@ -12,10 +13,10 @@ function chosen(run: FaultedRun | null): FaultedRun {
 
 export const faultOnArrow = provideEffects(faultOnArrowMachine, {
   async run(given) {
-    const { rule, entryId, key } = chosen(given);
+    const { rule, repeat } = chosen(given);
     await withLabEvent(call('setFault', { body: rule }));
-    const { entry } = (await call('repeatCall', { params: { entryId }, body: { key } })).data;
-    return { id: entry.id, succeeded: entry.status >= 200 && entry.status < 300 };
+    const { id, status } = await sendRecorded(repeat);
+    return { id, succeeded: status >= 200 && status < 300 };
   },
   async disarm(given) {
     const { rule } = chosen(given);

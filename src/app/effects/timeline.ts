@@ -2,13 +2,13 @@ import { provideEffects } from '#machines/lib/effect.ts';
 import { sendAgainMachine } from '#machines/lab/sendAgain.machine.ts';
 import { unreadWebhooksMachine } from '#machines/lab/unreadWebhooks.machine.ts';
 import { call } from '../api/client.ts';
+import { sendRecorded } from '../api/sendRecorded.ts';
 
 export const sendAgain = provideEffects(sendAgainMachine, {
   // Not aborted with the page: what was sent is reported.
   async repeat(repeat) {
     if (!repeat) throw new Error('No call was chosen');
-    const { entryId, key } = repeat;
-    return (await call('repeatCall', { params: { entryId }, body: { key } })).data.entry.id;
+    return (await sendRecorded(repeat)).id;
   },
 });
 

@@ -46,12 +46,13 @@ export function FaultOnArrow({ entry, own, onSent }: Props) {
   if (isLive || !place) return null;
   const { on, of } = place;
   const key = call && onlyReads(call) ? 'same' : 'new';
-  const reason = call ? notAgain(call, key, isLive) : 'Only calls made by this console can be resent.';
+  const reason = call ? notAgain({ call, key, isLive }) : 'Only calls made by this console can be resent.';
   const kinds = Object.keys(faultKinds[on]);
   const chosen = kinds.includes(kind) ? kind : (kinds[0] ?? '');
   const onRun = () => {
-    if (!call || reason !== '') return;
-    actor.send({ type: 'fault.run', rule: { ...usualFault(on, of, chosen), seed: newSeed() }, entryId: call.id, key });
+    if (!call) return;
+    const rule = { ...usualFault(on, of, chosen), seed: newSeed() };
+    actor.send({ type: 'fault.run', rule, repeat: { call, key, isLive } });
   };
   return (
     <Box display="grid" gap="2">

@@ -28,7 +28,7 @@ const chosen: Readonly<Record<AgainKey, readonly [label: string, hint: string]>>
  */
 export function SendAgain({ entry, onSent }: Props) {
   const { entries, state } = useWholeTimeline({ interaction: entry.interactionId });
-  const live = useFacts()?.environment !== 'sandbox';
+  const isLive = useFacts()?.environment !== 'sandbox';
   const actor = useLastingActor(sendAgain);
   useEffect(() => {
     const sent = actor.on('sent', ({ id }) => onSent(id));
@@ -39,10 +39,10 @@ export function SendAgain({ entry, onSent }: Props) {
   const sending = useSelector(actor, (snapshot) => snapshot.hasTag('busy'));
   const call = callOf(entry, entries.toReversed());
   const reads = call !== undefined && onlyReads(call);
-  const repeat = (key: AgainKey) => actor.send({ type: 'call.repeat', entryId: entry.id, key, reads });
+  const repeat = (key: AgainKey) => call && actor.send({ type: 'call.repeat', repeat: { call, key, isLive } });
 
   const whyNot = (key: AgainKey) =>
-    call ? notAgain(call, key, live) : state === 'loading' ? 'Its call is being read.' : lackOfCall(entry);
+    call ? notAgain({ call, key, isLive }) : state === 'loading' ? 'Its call is being read.' : lackOfCall(entry);
   const choices = (Object.keys(chosen) as AgainKey[]).map((key) => {
     const reason = whyNot(key);
     const [label, hint] = chosen[key];

@@ -1,7 +1,7 @@
 import { assign, emit, setup } from 'xstate';
 import type { FaultRule } from '#contract/labShapes.ts';
 import type { Problem } from '#contract/problem.ts';
-import type { AgainKey } from '#rules/replay.ts';
+import { notAgain, type Repeat } from '#rules/replay.ts';
 import { actionTexts, effect, failureOf } from '../lib/effect.ts';
 import { failsTo, journeyActions } from '../lib/journeyActions.ts';
 import { describedGuard, pressLabel } from '../lib/describe.ts';
@@ -10,8 +10,7 @@ import type { Tag } from '../lib/gate.ts';
 /** A call to repeat with a fault; the rule's seed is a number of its own, by which it is found if its id is lost. */
 export interface FaultedRun {
   rule: FaultRule;
-  entryId: string;
-  key: AgainKey;
+  repeat: Repeat;
 }
 
 /** The new entry of the repeated call, and whether the call itself succeeded. */
@@ -42,7 +41,7 @@ const run = [
     actions: 'choose',
     description: pressLabel('Run it again'),
   },
-  { target: 'running', actions: 'choose' },
+  { guard: 'mayRepeat', target: 'running', actions: 'choose' },
 ] as const;
 
 /**
@@ -67,7 +66,11 @@ export const faultOnArrowMachine = setup({
   guards: {
     isNewRequest: describedGuard(
       'it becomes a new request',
-      ({ event }: Args) => event.type === 'fault.run' && event.key === 'new',
+      ({ event }: Args) => event.type === 'fault.run' && event.repeat.key === 'new' && notAgain(event.repeat) === '',
+    ),
+    mayRepeat: describedGuard(
+      'the call may be sent again',
+      ({ event }: Args) => event.type === 'fault.run' && notAgain(event.repeat) === '',
     ),
     happensLater: describedGuard(
       'the call succeeded, and the fault is one of what follows it',
@@ -78,7 +81,7 @@ export const faultOnArrowMachine = setup({
   },
   actions: {
     choose: assign(({ event }) =>
-      event.type === 'fault.run' ? { run: { rule: event.rule, entryId: event.entryId, key: event.key } } : {},
+      event.type === 'fault.run' ? { run: { rule: event.rule, repeat: event.repeat } } : {},
     ),
     clearFailures: assign({ failure: null, unremoved: null }),
     assignUnremoved: assign((_, { error }: { error: unknown }) => ({ unremoved: failureOf(error) })),

@@ -1,19 +1,12 @@
 import { assign, emit, enqueueActions, setup } from 'xstate';
 import type { Problem } from '#contract/problem.ts';
-import type { AgainKey } from '#rules/replay.ts';
+import { notAgain, onlyReads, type Repeat } from '#rules/replay.ts';
 import { describedGuard, pressLabel } from '../lib/describe.ts';
 import { actionTexts, effect } from '../lib/effect.ts';
 import { failsTo, journeyActions } from '../lib/journeyActions.ts';
 import type { Meta, Tag } from '../lib/gate.ts';
 
-/** A call to be sent again: the entry of the timeline that it belongs to, its key, and whether it only reads. */
-interface Repeat {
-  entryId: string;
-  key: AgainKey;
-  reads: boolean;
-}
-
-type SendAgainEvent = ({ type: 'call.repeat' } & Repeat) | { type: 'confirm' } | { type: 'dismiss' };
+type SendAgainEvent = { type: 'call.repeat'; repeat: Repeat } | { type: 'confirm' } | { type: 'dismiss' };
 
 interface SendAgainContext {
   repeat: Repeat | null;
@@ -23,7 +16,7 @@ interface SendAgainContext {
 
 const repeat = [
   { guard: 'isNew', target: 'asking', actions: 'assignRepeat', description: pressLabel('Send again') },
-  { target: 'sending', actions: 'assignRepeat' },
+  { guard: 'mayRepeat', target: 'sending', actions: 'assignRepeat' },
 ] as const;
 
 /**
@@ -43,19 +36,20 @@ export const sendAgainMachine = setup({
   guards: {
     isNew: describedGuard(
       'the key is a new one',
-      ({ event }: { event: SendAgainEvent }) => event.type === 'call.repeat' && event.key === 'new',
+      ({ event }: { event: SendAgainEvent }) =>
+        event.type === 'call.repeat' && event.repeat.key === 'new' && notAgain(event.repeat) === '',
+    ),
+    mayRepeat: describedGuard(
+      'it may be sent again',
+      ({ event }: { event: SendAgainEvent }) => event.type === 'call.repeat' && notAgain(event.repeat) === '',
     ),
   },
   actions: {
-    assignRepeat: assign(({ event }) =>
-      event.type === 'call.repeat'
-        ? { repeat: { entryId: event.entryId, key: event.key, reads: event.reads }, failure: null }
-        : {},
-    ),
+    assignRepeat: assign(({ event }) => (event.type === 'call.repeat' ? { repeat: event.repeat, failure: null } : {})),
     emitSent: emit((_, { id }: { id: string }) => ({ type: 'sent' as const, id })),
     // The shared action would read the facts after each read as well.
     emitFactsAfterWrite: enqueueActions(({ context, enqueue }) => {
-      if (!context.repeat?.reads) enqueue.emit({ type: 'facts.changed' });
+      if (context.repeat && !onlyReads(context.repeat.call)) enqueue.emit({ type: 'facts.changed' });
     }),
   },
 })

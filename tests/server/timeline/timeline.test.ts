@@ -115,7 +115,7 @@ describe('The timeline', () => {
       expect.arrayContaining(['service createBatch', 'call createBatch']),
     );
     expect(found.every((each) => [each.interactionId, each.answers].includes(interactionId))).toBe(true);
-    expect(notAgain(callOf(paid!, found.toReversed())!, 'same', false)).toBe('');
+    expect(notAgain({ call: callOf(paid!, found.toReversed())!, key: 'same', isLive: false })).toBe('');
     expect(await timelineOf(server, { entry: paid!.id })).toEqual([paid]);
     const named = await timelineOf(server, { name: 'createBatch' });
     expect(new Set(named.map(({ name }) => name))).toEqual(new Set(['createBatch']));
