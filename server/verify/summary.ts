@@ -2,7 +2,7 @@ import { counted } from '#rules/counted.ts';
 import { checks } from '#server/programs/checks/index.ts';
 import { sentenceOf, seconds } from './reports.ts';
 import { scenarios, scenariosFor } from './scenarios/index.ts';
-import { countsOf, type Judged, type Outcome, type Verification } from './verification.ts';
+import { countsOf, notesOf, type Judged, type Outcome, type Verification } from './verification.ts';
 
 /** The maximum number of findings of one check that are printed. */
 const mostPrinted = 5;
@@ -46,10 +46,6 @@ function notExercised({ check: { id }, isRequired }: Outcome): string {
 
 const reasonLine = ({ check: { id }, unjudged }: Outcome): string => `  ${id.padEnd(idWidth)}  ${unjudged ?? ''}`;
 
-/** Whether the program has paid a further file, and none that repeats invoices: its verdict does not tell about such files. */
-const leavesRepeats = (all: readonly Judged[]): boolean =>
-  all.some(({ scenario }) => scenario.course === 'again') && all.every(({ scenario }) => !scenario.repeats);
-
 /** The summary of a verification: failed checks first, with what was seen and how to mend them. */
 export function summaryLines({ outcomes, scenarios: all, ms, seed }: Verification): string[] {
   const of = (verdict: Outcome['verdict']) => outcomes.filter((each) => each.verdict === verdict);
@@ -62,9 +58,7 @@ export function summaryLines({ outcomes, scenarios: all, ms, seed }: Verificatio
     ...(untried.length > 0
       ? ['', 'Not exercised, because the situation did not arise:', ...untried.map(notExercised)]
       : []),
-    ...(leavesRepeats(all)
-      ? ['', 'Not tried: a file that repeats invoices of an earlier one. If yours may, add --repeated-invoices.']
-      : []),
+    ...notesOf(all).flatMap((note) => ['', note]),
     '',
     `${countsOf({ outcomes })} in ${seconds(ms)} (seed ${seed}): ${failed.length + passed.length} of ${counted(outcomes.length - unjudged.length, 'check')} exercised`,
   ];

@@ -1,5 +1,6 @@
 import { combined, judgeAll } from '#server/programs/checks/index.ts';
 import type { Check, Evidence, Finding, Verdict } from '#server/programs/checks/evidence.ts';
+import type { RecordedCall } from '#server/sandbox/recorded.ts';
 import type { Options } from './options.ts';
 import type { Observed } from './runScenario.ts';
 import type { Scenario } from './scenarios/scenario.ts';
@@ -75,6 +76,31 @@ export const worksIn = ({ verdicts }: Pick<Judged, 'verdicts'>): boolean =>
     ({ check, verdict }) =>
       !['write-paid', 'truth-paid', 'truth-failed', 'truth-unknown'].includes(check.id) || verdict.verdict !== 'failed',
   );
+
+/** The day of a batch by the call that creates it; '' for another call, or without one. */
+const dayOf = ({ operation, body }: RecordedCall): string =>
+  operation === 'createBatch' ? (/"requestedExecutionDateTime"\s*:\s*"(\d{4}-\d\d-\d\d)/.exec(body)?.[1] ?? '') : '';
+
+/** Returns what a reader of the verdict has to know besides it, in sentences. */
+export function notesOf(all: readonly Judged[]): string[] {
+  const days = all.flatMap(({ evidence: { calls } }) =>
+    calls
+      .filter(({ at, isDone }) => isDone && at > 0)
+      .flatMap((call) => (dayOf(call) > new Date(call.at).toISOString().slice(0, 10) ? [dayOf(call)] : [])),
+  );
+  const leavesRepeats =
+    all.some(({ scenario }) => scenario.course === 'again') && all.every(({ scenario }) => !scenario.repeats);
+  return [
+    ...(days[0] === undefined
+      ? []
+      : [
+          `The program pays on a day to come (requestedExecutionDateTime ${days[0]}): before that day nothing is paid. Its batches were carried out as if the day had come.`,
+        ]),
+    ...(leavesRepeats
+      ? ['Not tried: a file that repeats invoices of an earlier one. If yours may, add --repeated-invoices.']
+      : []),
+  ];
+}
 
 /** Combines what the checks say about the scenarios; only the chosen checks. */
 export function outcomesOf(

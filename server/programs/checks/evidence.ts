@@ -1,5 +1,6 @@
 import { isObject, jsonIn } from '#contract/json.ts';
 import type { FaultRule } from '#server/sandbox/faultRules.ts';
+import { closedUnanswered } from '#server/sandbox/webhooks/attemptOutcome.ts';
 import type {
   RecordedBatch,
   RecordedCall,
@@ -66,6 +67,10 @@ export interface SeenDelivery extends RecordedDelivery {
   /** Whether the program took it, and closed the connection without an answer. */
   isClosed?: boolean;
 }
+
+/** Whether the program took a delivery, also if it ended, or closed the connection, before it answered. */
+export const isTaken = ({ status, outcome }: SeenDelivery): boolean =>
+  status !== 0 || outcome === closedUnanswered || outcome.startsWith('no answer within');
 
 /** A webhook, as it is judged. */
 export interface SeenWebhook extends RecordedWebhook {

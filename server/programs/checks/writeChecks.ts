@@ -66,17 +66,26 @@ const jitter = 150;
 /** A pause (ms) that spares the service even if it does not grow. */
 const long = 10_000;
 
-/**
- * Returns the pauses between attempts of one write while the service was unavailable, for each such write. A pause
- * begins at the end of a response.
- */
-function pausesIn(writes: readonly Write[]): { calls: RecordedCall[]; pauses: number[] }[] {
-  const series: { last: Write; calls: RecordedCall[]; pauses: number[] }[] = [];
+/** The attempts at one write while the service was unavailable, or its responses were lost. */
+interface Series {
+  last: Write;
+  calls: RecordedCall[];
+  /** In ms, each from the end of a response, or from the beginning of an attempt that had none: waiting for it is a pause. */
+  pauses: number[];
+  /** Whether the service has said that it is unavailable. */
+  isOverloaded: boolean;
+}
+
+/** Returns the attempts at each write that was unanswered or answered with an error of the server. */
+function seriesIn(writes: readonly Write[]): Series[] {
+  const series: Series[] = [];
   for (const [before, next] of attemptsIn(writes)) {
-    if (before.call.status < 500) continue;
+    const { call } = before;
+    if (call.status < 500 && !isUnknown(call)) continue;
     const known = series.find(({ last }) => last === before);
-    const entry = known ?? { last: before, calls: [before.call], pauses: [] };
-    entry.pauses.push(next.call.at - endOf(before.call));
+    const entry = known ?? { last: before, calls: [call], pauses: [], isOverloaded: false };
+    entry.pauses.push(next.call.at - (call.status === 0 ? call.at : endOf(call)));
+    entry.isOverloaded ||= call.status >= 500;
     entry.calls.push(next.call);
     entry.last = next;
     if (!known) series.push(entry);
@@ -88,27 +97,30 @@ function pausesIn(writes: readonly Write[]): { calls: RecordedCall[]; pauses: nu
 const isGrowing = (pauses: readonly number[]): boolean =>
   pauses.every((pause, index) => index === 0 || pause >= pauses[index - 1]! * 1.05 + 10); // the index is not that of the first
 
-/**
- * Whether pauses stay the same, within what timers and a random part of a third make of them. Two pauses must be closer
- * to each other, because random ones can be alike.
- */
+/** The least number of pauses whose growth is judged: one of two can be stretched by other work of the machine. */
+const leastJudged = 3;
+
+/** Whether pauses stay the same, within what timers and a random part of a third make of them. */
 function isConstant(pauses: readonly number[]): boolean {
   const [least, most] = [Math.min(...pauses), Math.max(...pauses)];
-  const [part, timers] = pauses.length > 2 ? [1.3, 40] : [1.1, 20];
-  return most < long && !isGrowing(pauses) && most <= least * part + timers;
+  return most < long && !isGrowing(pauses) && most <= least * 1.3 + 40;
 }
 
 /** The least pause (ms) before a retry, and the most attempts within the first second. */
 const [leastPause, mostSoon] = [100 - 20, 3];
 
-/** Returns what is wrong with the pauses between attempts of one write; undefined if nothing is. */
-function pauseFault(pauses: readonly number[]): string | undefined {
+/**
+ * Returns what is wrong with the pauses between attempts of one write; undefined if nothing is. After lost responses one
+ * retry may follow at once, because clients repeat a call whose connection was closed.
+ */
+function pauseFault({ pauses, isOverloaded }: Series): string | undefined {
   const list = pauses.map(seconds).join(', ');
-  if (pauses.some((pause) => pause < leastPause)) return `A retry follows within 0.1 s: ${list}`;
+  const atOnce = pauses.filter((pause) => pause < leastPause).length;
+  if (atOnce > (isOverloaded ? 0 : 1)) return `A retry follows within 0.1 s: ${list}`;
   let [elapsed, soon] = [0, 1];
   for (const pause of pauses) if ((elapsed += pause) < 1000) soon += 1;
   if (soon > mostSoon) return `${soon} attempts are made within the first second: ${list}`;
-  if (pauses.length < 2) return undefined;
+  if (!isOverloaded || pauses.length < leastJudged) return undefined;
   const [first = 0, last = 0] = [pauses[0], pauses.at(-1)];
   if (last < long && last < first * 0.7 - 40) return `The pauses shrink: ${list}`;
   return isConstant(pauses) ? `The pauses do not grow: ${list}` : undefined;
@@ -226,15 +238,15 @@ export const writeChecks: readonly Check[] = [
   {
     id: 'write-backoff',
     group: 'Writes',
-    title: 'Retries after 503 have growing pauses',
+    title: 'Retries have pauses, and growing ones after 503',
     why: 'Retries at short, constant intervals from all clients keep an overloaded service from recovering.',
-    mend: 'Double the pause with each retry, add a random part, and give up after a few attempts.',
+    mend: 'Double the pause with each retry, also after a lost response, add a random part, and give up after a few attempts.',
     exercise: { on: 'call', of: 'createBatch', fault: { kind: 'status', status: 503 }, times: 3 },
     judge(evidence) {
-      const series = writesByRun(evidence).flatMap(pausesIn);
-      const seen = series.flatMap(({ calls, pauses }) => {
-        const fault = pauseFault(pauses);
-        return fault === undefined ? [] : [finding(fault, ...calls)];
+      const series = writesByRun(evidence).flatMap(seriesIn);
+      const seen = series.flatMap((each) => {
+        const fault = pauseFault(each);
+        return fault === undefined ? [] : [finding(fault, ...each.calls)];
       });
       return checkResult(
         series.some(({ pauses }) => pauses.length > 1),

@@ -127,6 +127,8 @@ describe('the check of pauses after 503', () => {
     ['linear ones', [200, 400, 600]],
     ['ones that grow slowly', [1000, 1100, 1210]],
     ['two random ones', [430, 560]],
+    ['two doubled ones of which other work has stretched the first', [800, 810]],
+    ['doubled ones of which other work has stretched the first', [900, 800, 1600]],
     ['random ones from 0 to a doubled limit', [430, 120, 1500]],
     ['constant ones that are long', [30_000, 30_000, 30_000]],
   ])('passes for %s', (_, pauses) => {
@@ -142,6 +144,22 @@ describe('the check of pauses after 503', () => {
       verdict: 'failed',
       seen: [{ says: expect.stringContaining(says) as string }],
     });
+  });
+
+  /** Attempts without a response, each this long (ms) after the one before. */
+  const lostAfter = (...gaps: number[]) => {
+    let at = 0;
+    return [0, ...gaps].map((gap, index) => pay(index + 1, (at += gap), 'k1', lost));
+  };
+
+  it.each([
+    ['failed', 'three at once', [5, 6, 5]],
+    ['failed', 'two at once', [5, 6]],
+    ['failed', 'four within a second', [120, 200, 350]],
+    ['passed', 'one at once, and one later', [5, 900]],
+    ['passed', 'as many as wait for a response that does not come', [3001, 3002, 3001]],
+  ])('has %s for retries after lost responses: %s', (expected, _, gaps) => {
+    expect(verdict('write-backoff', { calls: lostAfter(...gaps) })).toBe(expected);
   });
 
   it('is not exercised by fewer than two retries', () => {
