@@ -1,6 +1,6 @@
 import { counted } from '#rules/counted.ts';
 import { checks } from '#server/programs/checks/index.ts';
-import { sentenceOf, seconds } from './reports.ts';
+import { mendsOf, sentenceOf, seconds } from './reports.ts';
 import { scenarios, scenariosFor } from './scenarios/index.ts';
 import { countsOf, notesOf, type Judged, type Outcome, type Verification } from './verification.ts';
 
@@ -24,7 +24,8 @@ export function progressLine(
 export const progressHead = (of: number): string =>
   `${'done'.padEnd(String(of).length * 2 + 1)}  elapsed  ${'scenario'.padEnd(idWidth)}     took  checks`;
 
-function failureLines({ check, seen, isAllowed }: Outcome): string[] {
+function failureLines(outcome: Outcome): string[] {
+  const { check, seen, isAllowed } = outcome;
   const more = seen.length - mostPrinted;
   return [
     '',
@@ -33,7 +34,7 @@ function failureLines({ check, seen, isAllowed }: Outcome): string[] {
     ...seen.slice(0, mostPrinted).map((each) => `  - ${sentenceOf(each)}`),
     ...(more > 0 ? [`  - and ${more} more`] : []),
     `  Why: ${check.why}`,
-    `  Mend: ${check.mend}`,
+    ...mendsOf(outcome).map((mend) => `  Mend: ${mend}`),
   ];
 }
 

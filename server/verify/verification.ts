@@ -14,6 +14,25 @@ export interface Judged extends Observed {
 /** What shows a mistake, with the scenario in which it was seen. */
 export interface SeenIn extends Finding {
   scenario: string;
+  /** The first calls that show it, each with what it was, such as `3 POST /v3/batchpayments 201`; empty if none does. */
+  shown: readonly string[];
+}
+
+/** The maximum number of calls that are named of a finding. */
+const mostNamed = 5;
+
+/** What became of a call, in a word. */
+const endedWith = ({ status, fault }: RecordedCall): string =>
+  `${status === 0 ? 'no response' : status}${fault === undefined ? '' : ` (${fault})`}`;
+
+/** Returns the calls with these numbers, each with what it was; the others are counted. */
+function namedCalls({ calls }: Evidence, numbers: readonly number[]): string[] {
+  const unique = [...new Set(numbers)];
+  const named = unique.slice(0, mostNamed).map((number) => {
+    const call = calls.find((each) => each.number === number);
+    return call ? `${number} ${call.method} ${call.path} ${endedWith(call)}` : String(number);
+  });
+  return unique.length > mostNamed ? [...named, `and ${unique.length - mostNamed} more`] : named;
 }
 
 /** What a check says about all scenarios. */
@@ -110,16 +129,20 @@ export function outcomesOf(
   const [first] = all;
   const judgedChecks = first?.verdicts.filter(({ check }) => checks.includes(check.id)) ?? [];
   return judgedChecks.map(({ check }) => {
-    const found = all.flatMap(({ scenario, verdicts }) =>
-      verdicts.filter((each) => each.check === check).map(({ verdict }) => ({ scenario: scenario.id, verdict })),
+    const found = all.flatMap(({ scenario, evidence, verdicts }) =>
+      verdicts
+        .filter((each) => each.check === check)
+        .map(({ verdict }) => ({ scenario: scenario.id, evidence, verdict })),
     );
     return {
       check,
       isAllowed: allowed[check.id],
       isRequired: required.includes(check.id),
       verdict: combined(found.map(({ verdict }) => verdict)),
-      seen: found.flatMap(({ scenario, verdict }) =>
-        verdict.verdict === 'failed' ? verdict.seen.map((finding) => ({ ...finding, scenario })) : [],
+      seen: found.flatMap(({ scenario, evidence, verdict }) =>
+        verdict.verdict === 'failed'
+          ? verdict.seen.map((each) => ({ ...each, scenario, shown: namedCalls(evidence, each.calls) }))
+          : [],
       ),
       unjudged: unjudged[check.id],
       exercisedBy: found.filter(({ verdict }) => verdict.verdict !== 'not exercised').map(({ scenario }) => scenario),

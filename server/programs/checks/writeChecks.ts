@@ -8,8 +8,10 @@ import {
   isUnknown,
   checkResult,
   type Check,
+  overlap,
   type Evidence,
   type Finding,
+  type ProgramRun,
 } from './evidence.ts';
 import { isAbout } from './claims.ts';
 import { bodyWithoutVolatile, isRefused, isSameWrite, keyHeaderOf, writesIn, type Write } from './writes.ts';
@@ -58,6 +60,36 @@ const sameKeys = (writes: readonly Write[]): Attempts[] =>
 
 const sameBody = (one: Write, other: Write): boolean =>
   bodyWithoutVolatile(one.call.body) === bodyWithoutVolatile(other.call.body);
+
+/** Returns the run of a write; undefined if there is none, or several at the same time. */
+const runOf = (evidence: Evidence, { call }: Write): ProgramRun | undefined =>
+  overlap(evidence)
+    ? undefined
+    : evidence.runs.findLast(({ startedAt, endedAt }) => call.at >= startedAt && call.at <= endedAt);
+
+/** Whether the second write is that of a later run for the same file of invoices, which may have built its body anew. */
+function isAfterRestart(evidence: Evidence, [before, next]: Attempts): boolean {
+  const [first, second] = [runOf(evidence, before), runOf(evidence, next)];
+  return first !== second && first !== undefined && second?.asked.join() === first.asked.join();
+}
+
+/**
+ * Whether the second write under a key repeats the first one: it asks for some of the same, or it is what a later run sends
+ * in place of a write whose outcome is unknown. That it asks for something else shows a body that was built anew.
+ */
+const isRepetition = (evidence: Evidence, pair: Attempts): boolean =>
+  isSameWrite(...pair) || (isUnknown(pair[0].call) && isAfterRestart(evidence, pair));
+
+/** Returns the pairs of a write and its repetition under the same key; of runs, where the first one may have been accepted. */
+const repetitions = (evidence: Evidence): Attempts[] => {
+  const pairs = [
+    ...writesByRun(evidence).flatMap(sameKeys),
+    ...sameKeys(writesIn(evidence, evidence.calls)).filter(
+      (pair) => isAfterRestart(evidence, pair) && (pair[0].call.isDone || isUnknown(pair[0].call)),
+    ),
+  ];
+  return pairs.filter((pair) => isRepetition(evidence, pair));
+};
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
 
@@ -204,16 +236,18 @@ export const writeChecks: readonly Check[] = [
     group: 'Writes',
     title: 'A retry repeats the body of the first attempt',
     why: 'The service refuses a known key with another body (409), so the program does not learn the outcome.',
-    mend: 'Store the body of the first attempt and send exactly the same bytes again, including externalId and dates.',
+    mend: 'Store key and body before the first attempt, and send exactly these bytes again, also after a restart, including externalId and dates. Never take a new key for them: the first attempt may have been accepted, and the payments would be made twice.',
     exercise: { on: 'call', of: 'createBatch', fault: { kind: 'answerLost' }, times: 1 },
     judge(evidence) {
-      const repeats = writesByRun(evidence).flatMap((writes) =>
-        sameKeys(writes).filter(([before, next]) => isSameWrite(before, next)),
-      );
+      const repeats = repetitions(evidence);
       const seen = repeats
         .filter(([before, next]) => before.call.body !== next.call.body)
         .map(([before, next]) =>
-          finding('The body differs from the first attempt under the same key', before.call, next.call),
+          finding(
+            `The body differs from the first attempt under the same key${isAfterRestart(evidence, [before, next]) ? ', after a restart' : ''}`,
+            before.call,
+            next.call,
+          ),
         );
       return checkResult(repeats.length > 0, seen);
     },
@@ -223,12 +257,12 @@ export const writeChecks: readonly Check[] = [
     group: 'Writes',
     title: 'A new payment has a new key',
     why: 'The service takes a known key for a repetition: the new payment is refused or never made.',
-    mend: 'Make a key for each new batch. Never derive it from something that two batches share, such as the day.',
+    mend: 'Make a key for each batch of other invoices. Never derive it from something that two batches share, such as the day. A batch that was sent before keeps its key and its body.',
     judge(evidence) {
       const writes = writesIn(evidence, evidence.calls).filter(({ key }) => key !== '');
       const differ = writes.some((write) => writes.some((other) => !isSameWrite(write, other)));
       const seen = sameKeys(writes)
-        .filter(([before, next]) => !isSameWrite(before, next))
+        .filter((pair) => !isRepetition(evidence, pair))
         .map(([before, next]) =>
           finding('Two different batches have the same idempotency key', before.call, next.call),
         );

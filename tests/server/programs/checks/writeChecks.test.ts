@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { checks } from '#server/programs/checks/index.ts';
 import { batch, bodyFor, judge, pay, read, run, verdict } from './madeEvidence.ts';
 
 const lost = { status: 0, fault: 'answerLost' };
@@ -83,6 +84,45 @@ describe('the check of the same body', () => {
   it('passes for the same body, and is not exercised without a repetition', () => {
     expect(verdict('write-same-body', { calls: [pay(1, 0, 'k1', lost), pay(2, 900, 'k1')] })).toBe('passed');
     expect(verdict('write-same-body', { calls: [pay(1, 0, 'k1'), pay(2, 900, 'k2')] })).toBe('not exercised');
+  });
+});
+
+describe('a body that is built anew after a restart', () => {
+  const runs = [run(0, 1000, { ended: 'killed', exitStatus: null }), run(2000)];
+  const under = (ids: readonly string[], first: object) => [
+    pay(1, 0, 'k1', first),
+    pay(2, 3000, 'k1', { ids, status: 409 }),
+  ];
+
+  it.each([
+    [
+      'the same invoices and another externalId',
+      [pay(1, 0, 'k1', lost), pay(2, 3000, 'k1', { body: bodyFor(['A', 'B'], { externalId: 'other' }) })],
+    ],
+    ['some of the invoices', under(['B'], lost)],
+    ['other invoices than the attempt whose outcome is unknown', under(['B'], { ...lost, ids: ['A'] })],
+  ])('fails the check of the body, and not that of new keys, whose advice would pay twice: %s', (_, calls) => {
+    expect(judge('write-same-body', { calls, runs })).toMatchObject({
+      verdict: 'failed',
+      seen: [{ says: 'The body differs from the first attempt under the same key, after a restart', calls: [1, 2] }],
+    });
+    expect(verdict('write-new-key', { calls, runs })).not.toBe('failed');
+  });
+
+  it('is another batch, which needs a key of its own, where the first one was answered', () => {
+    const calls = under(['B'], { ids: ['A'] });
+    expect(verdict('write-new-key', { calls, runs })).toBe('failed');
+    expect(verdict('write-same-body', { calls, runs })).not.toBe('failed');
+  });
+
+  it('is right after a refusal, which uses up no key', () => {
+    const calls = [pay(1, 0, 'k1', refused), pay(2, 3000, 'k1', { ids: ['B'] })];
+    expect(verdict('write-same-body', { calls, runs })).toBe('not exercised');
+  });
+
+  it('has no advice that names a new key without the condition that nothing was sent before', () => {
+    for (const { mend } of checks.filter(({ mend: each }) => /\bkey for each\b/.test(each)))
+      expect(mend).toContain('A batch that was sent before keeps its key and its body.');
   });
 });
 
