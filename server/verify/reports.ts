@@ -7,10 +7,14 @@ import { countsOf, hasFailed, isFatal, type Outcome, type SeenIn, type Verificat
 
 export const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
-/** A finding in one line: scenario, what was seen, and the numbers of the calls. */
-export const sentenceOf = ({ scenario, says, calls }: SeenIn): string => {
-  const numbers = [...new Set(calls)];
-  return `${scenario}: ${says}${numbers.length > 0 ? ` (call ${numbers.join(', ')})` : ''}`;
+/** A finding in one line: scenario, what was seen, and the first calls that show it. */
+export const sentenceOf = ({ scenario, says, shown }: SeenIn): string =>
+  `${scenario}: ${says}${shown.length > 0 ? ` (call ${shown.join(', ')})` : ''}`;
+
+/** Returns how to mend what was seen, each advice once: that of the check where a finding has none of its own. */
+export const mendsOf = ({ check, seen }: Outcome): string[] => {
+  const own = [...new Set(seen.map(({ mend }) => mend ?? check.mend))];
+  return own.length > 0 ? own : [check.mend];
 };
 
 /** Says what shows that a check failed, or that it was not exercised and has to be. */
@@ -25,7 +29,7 @@ function caseOf(outcome: Outcome): JunitCase {
   const name = `${check.id}: ${check.title}`;
   if (isFatal(outcome)) {
     const [message = check.title, ...more] = shownIn(outcome);
-    return { name, ms: 0, failure: { message, text: [message, ...more, check.why, check.mend].join('\n') } };
+    return { name, ms: 0, failure: { message, text: [message, ...more, check.why, ...mendsOf(outcome)].join('\n') } };
   }
   if (verdict === 'failed') return { name, ms: 0, skipped: `Failed, as is allowed: ${isAllowed}` };
   if (verdict === 'not exercised') return { name, ms: 0, skipped: unjudged ?? 'The situation did not arise' };
@@ -61,7 +65,11 @@ export function jsonReport(verification: Verification): string {
       ...(isRequired && { required: true }),
       ...(isAllowed !== undefined && { allowedToFail: isAllowed }),
       ...(unjudged !== undefined && { reason: unjudged }),
-      ...(verdict === 'failed' && { why: check.why, mend: check.mend, seen }),
+      ...(verdict === 'failed' && {
+        why: check.why,
+        mend: check.mend,
+        seen: seen.map(({ shown: _, ...each }) => each),
+      }),
     })),
     scenarios: scenarios.map(({ scenario: { id, title }, evidence: { runs, calls }, ms: took }) => ({
       id,
@@ -98,7 +106,7 @@ const failed = (outcome: Outcome): Html => {
     <ul>
       ${shownIn(outcome).map((each) => html`<li>${each}</li>`)}
     </ul>
-    <p>How to mend it: ${check.mend}</p>
+    ${mendsOf(outcome).map((mend) => html`<p>How to mend it: ${mend}</p>`)}
   </section>`;
 };
 

@@ -9,6 +9,18 @@ import { sandboxForm } from './webhookForm.ts';
 /** Time (ms) in which a webhook is sent and answered, or given up. */
 const longestDelivery = 12_000;
 
+/** Time (ms) after which a batch that is not held has ended, unless it waits for its day. */
+const withinTheDay = 2500;
+
+/** A batch as the fault lab lists it. */
+interface Listed {
+  batchId: string;
+  status: string;
+  next: string | null;
+  at: string;
+  fault?: string;
+}
+
 /** A situation, and the snapshot by which another sandbox with the same seed is brought into it. */
 interface Saved {
   prepared: Prepared;
@@ -49,6 +61,16 @@ async function openSandbox(
     /** How many webhooks there are once all steps have been told. */
     let expected = 0;
     const headers = { authorization: `Bearer ${controlToken}` };
+    const waiting = async (): Promise<Listed[]> => {
+      const listed = await sandbox.fetch('/sandbox/batches', { headers });
+      const { data } = (await listed.json()) as { data: Listed[] }; // as documented
+      return data.filter(({ next }) => next !== null);
+    };
+    // A batch may have advanced by itself meanwhile, which is refused.
+    const advance = async (batches: readonly Listed[]): Promise<void> => {
+      for (const { batchId } of batches)
+        await sandbox.fetch(`/sandbox/batches/${batchId}/step`, { method: 'POST', headers });
+    };
     return {
       url: sandbox.url,
       calls: () => sandbox.calls(),
@@ -57,13 +79,17 @@ async function openSandbox(
       addFault: async (rule) => void (await sandbox.faults.add(rule)),
       clearFaults: () => sandbox.faults.clear(),
       async step(): Promise<void> {
-        const listed = await sandbox.fetch('/sandbox/batches', { headers });
-        const { data } = (await listed.json()) as { data: { batchId: string; next: string | null }[] }; // as documented
-        const waiting = data.filter(({ next }) => next !== null);
-        expected = sandbox.webhooks().length + waiting.length;
-        // A batch may have advanced by itself meanwhile, which is refused.
-        for (const { batchId } of waiting)
-          await sandbox.fetch(`/sandbox/batches/${batchId}/step`, { method: 'POST', headers });
+        const batches = await waiting();
+        expected = sandbox.webhooks().length + batches.length;
+        await advance(batches);
+      },
+      async passDay(): Promise<void> {
+        const since = Date.now() - withinTheDay;
+        if (!sandbox.calls().some(({ operation, isDone, at }) => operation === 'createBatch' && isDone && at < since))
+          return;
+        const isLeft = ({ status, fault, at }: Listed) =>
+          status === 'Processing' && fault === undefined && Date.parse(at) < since;
+        await advance((await waiting()).filter(isLeft));
       },
       async told(): Promise<void> {
         const until = Date.now() + longestDelivery;

@@ -63,6 +63,14 @@ async function finishWhenComplete(program: Started, path: string, asked: readonl
   }
 }
 
+/** Interval (ms) at which a day passes for the batches that wait for theirs. */
+const day = 500;
+
+/** Lets the days of batches come while the program runs: nobody waits for the real ones. */
+async function passDays({ passDay }: TestedService, { isRunning, ended }: Started): Promise<void> {
+  for (; passDay && isRunning(); await Promise.race([pause(day), ended])) await passDay();
+}
+
 /** A service in a prepared situation, in which runs of a program are started. */
 export function openStage({
   scenario,
@@ -107,7 +115,9 @@ export function openStage({
         slowness: ownLimit === undefined ? slownessNow : undefined,
       });
       if (isService) void finishWhenComplete(program, paths.result, asked);
+      const days = passDays(service, program);
       const ended = program.ended.then(async (end) => {
+        await days;
         const result = end.ended === 'itself' ? await readResult(paths.result) : undefined;
         runs[index] = { ...end, asked, ...(result !== undefined && { result }) };
         outputs[index] = program.output();

@@ -1,8 +1,8 @@
 import { counted } from '#rules/counted.ts';
 import { checks } from '#server/programs/checks/index.ts';
-import { sentenceOf, seconds } from './reports.ts';
+import { mendsOf, sentenceOf, seconds } from './reports.ts';
 import { scenarios, scenariosFor } from './scenarios/index.ts';
-import { countsOf, type Judged, type Outcome, type Verification } from './verification.ts';
+import { countsOf, notesOf, type Judged, type Outcome, type Verification } from './verification.ts';
 
 /** The maximum number of findings of one check that are printed. */
 const mostPrinted = 5;
@@ -24,7 +24,8 @@ export function progressLine(
 export const progressHead = (of: number): string =>
   `${'done'.padEnd(String(of).length * 2 + 1)}  elapsed  ${'scenario'.padEnd(idWidth)}     took  checks`;
 
-function failureLines({ check, seen, isAllowed }: Outcome): string[] {
+function failureLines(outcome: Outcome): string[] {
+  const { check, seen, isAllowed } = outcome;
   const more = seen.length - mostPrinted;
   return [
     '',
@@ -33,7 +34,7 @@ function failureLines({ check, seen, isAllowed }: Outcome): string[] {
     ...seen.slice(0, mostPrinted).map((each) => `  - ${sentenceOf(each)}`),
     ...(more > 0 ? [`  - and ${more} more`] : []),
     `  Why: ${check.why}`,
-    `  Mend: ${check.mend}`,
+    ...mendsOf(outcome).map((mend) => `  Mend: ${mend}`),
   ];
 }
 
@@ -45,10 +46,6 @@ function notExercised({ check: { id }, isRequired }: Outcome): string {
 }
 
 const reasonLine = ({ check: { id }, unjudged }: Outcome): string => `  ${id.padEnd(idWidth)}  ${unjudged ?? ''}`;
-
-/** Whether the program has paid a further file, and none that repeats invoices: its verdict does not tell about such files. */
-const leavesRepeats = (all: readonly Judged[]): boolean =>
-  all.some(({ scenario }) => scenario.course === 'again') && all.every(({ scenario }) => !scenario.repeats);
 
 /** The summary of a verification: failed checks first, with what was seen and how to mend them. */
 export function summaryLines({ outcomes, scenarios: all, ms, seed }: Verification): string[] {
@@ -62,9 +59,7 @@ export function summaryLines({ outcomes, scenarios: all, ms, seed }: Verificatio
     ...(untried.length > 0
       ? ['', 'Not exercised, because the situation did not arise:', ...untried.map(notExercised)]
       : []),
-    ...(leavesRepeats(all)
-      ? ['', 'Not tried: a file that repeats invoices of an earlier one. If yours may, add --repeated-invoices.']
-      : []),
+    ...notesOf(all).flatMap((note) => ['', note]),
     '',
     `${countsOf({ outcomes })} in ${seconds(ms)} (seed ${seed}): ${failed.length + passed.length} of ${counted(outcomes.length - unjudged.length, 'check')} exercised`,
   ];

@@ -1,5 +1,6 @@
 import { combined, judgeAll } from '#server/programs/checks/index.ts';
 import type { Check, Evidence, Finding, Verdict } from '#server/programs/checks/evidence.ts';
+import type { RecordedCall } from '#server/sandbox/recorded.ts';
 import type { Options } from './options.ts';
 import type { Observed } from './runScenario.ts';
 import type { Scenario } from './scenarios/scenario.ts';
@@ -13,6 +14,25 @@ export interface Judged extends Observed {
 /** What shows a mistake, with the scenario in which it was seen. */
 export interface SeenIn extends Finding {
   scenario: string;
+  /** The first calls that show it, each with what it was, such as `3 POST /v3/batchpayments 201`; empty if none does. */
+  shown: readonly string[];
+}
+
+/** The maximum number of calls that are named of a finding. */
+const mostNamed = 5;
+
+/** What became of a call, in a word. */
+const endedWith = ({ status, fault }: RecordedCall): string =>
+  `${status === 0 ? 'no response' : status}${fault === undefined ? '' : ` (${fault})`}`;
+
+/** Returns the calls with these numbers, each with what it was; the others are counted. */
+function namedCalls({ calls }: Evidence, numbers: readonly number[]): string[] {
+  const unique = [...new Set(numbers)];
+  const named = unique.slice(0, mostNamed).map((number) => {
+    const call = calls.find((each) => each.number === number);
+    return call ? `${number} ${call.method} ${call.path} ${endedWith(call)}` : String(number);
+  });
+  return unique.length > mostNamed ? [...named, `and ${unique.length - mostNamed} more`] : named;
 }
 
 /** What a check says about all scenarios. */
@@ -76,6 +96,31 @@ export const worksIn = ({ verdicts }: Pick<Judged, 'verdicts'>): boolean =>
       !['write-paid', 'truth-paid', 'truth-failed', 'truth-unknown'].includes(check.id) || verdict.verdict !== 'failed',
   );
 
+/** The day of a batch by the call that creates it; '' for another call, or without one. */
+const dayOf = ({ operation, body }: RecordedCall): string =>
+  operation === 'createBatch' ? (/"requestedExecutionDateTime"\s*:\s*"(\d{4}-\d\d-\d\d)/.exec(body)?.[1] ?? '') : '';
+
+/** Returns what a reader of the verdict has to know besides it, in sentences. */
+export function notesOf(all: readonly Judged[]): string[] {
+  const days = all.flatMap(({ evidence: { calls } }) =>
+    calls
+      .filter(({ at, isDone }) => isDone && at > 0)
+      .flatMap((call) => (dayOf(call) > new Date(call.at).toISOString().slice(0, 10) ? [dayOf(call)] : [])),
+  );
+  const leavesRepeats =
+    all.some(({ scenario }) => scenario.course === 'again') && all.every(({ scenario }) => !scenario.repeats);
+  return [
+    ...(days[0] === undefined
+      ? []
+      : [
+          `The program pays on a day to come (requestedExecutionDateTime ${days[0]}): before that day nothing is paid. Its batches were carried out as if the day had come.`,
+        ]),
+    ...(leavesRepeats
+      ? ['Not tried: a file that repeats invoices of an earlier one. If yours may, add --repeated-invoices.']
+      : []),
+  ];
+}
+
 /** Combines what the checks say about the scenarios; only the chosen checks. */
 export function outcomesOf(
   all: readonly Judged[],
@@ -84,16 +129,20 @@ export function outcomesOf(
   const [first] = all;
   const judgedChecks = first?.verdicts.filter(({ check }) => checks.includes(check.id)) ?? [];
   return judgedChecks.map(({ check }) => {
-    const found = all.flatMap(({ scenario, verdicts }) =>
-      verdicts.filter((each) => each.check === check).map(({ verdict }) => ({ scenario: scenario.id, verdict })),
+    const found = all.flatMap(({ scenario, evidence, verdicts }) =>
+      verdicts
+        .filter((each) => each.check === check)
+        .map(({ verdict }) => ({ scenario: scenario.id, evidence, verdict })),
     );
     return {
       check,
       isAllowed: allowed[check.id],
       isRequired: required.includes(check.id),
       verdict: combined(found.map(({ verdict }) => verdict)),
-      seen: found.flatMap(({ scenario, verdict }) =>
-        verdict.verdict === 'failed' ? verdict.seen.map((finding) => ({ ...finding, scenario })) : [],
+      seen: found.flatMap(({ scenario, evidence, verdict }) =>
+        verdict.verdict === 'failed'
+          ? verdict.seen.map((each) => ({ ...each, scenario, shown: namedCalls(evidence, each.calls) }))
+          : [],
       ),
       unjudged: unjudged[check.id],
       exercisedBy: found.filter(({ verdict }) => verdict.verdict !== 'not exercised').map(({ scenario }) => scenario),

@@ -9,6 +9,8 @@ export interface Claim {
   outcome: Outcome;
   /** Whether the exit status says it, for lack of a result file: status 0 says paid, any other unknown. */
   byStatus: boolean;
+  /** The invoices that the statement is about: an exit status says that all of them are paid, or that not all are known to be. */
+  about: readonly string[];
   /** When the run that says it began, and when it ended (ms since the epoch). */
   since: number;
   at: number;
@@ -23,7 +25,10 @@ export function claimsIn(evidence: Evidence, run: ProgramRun): Claim[] {
   const known = knownAfter(evidence, run);
   const byStatus = result === undefined;
   const said = byStatus && exitStatus === 0 ? 'paid' : 'unknown';
-  return asked.map((invoiceId) => ({ invoiceId, outcome: result?.[invoiceId] ?? said, byStatus, since, at, known }));
+  return asked.map((invoiceId) => {
+    const about = byStatus ? asked : [invoiceId];
+    return { invoiceId, outcome: result?.[invoiceId] ?? said, byStatus, about, since, at, known };
+  });
 }
 
 /** Returns the evidence as it was before the first run that began after this one. */
@@ -91,20 +96,32 @@ export const couldKnowPaid = ({ invoiceId, at, known }: Claim): boolean =>
     ),
   );
 
-/**
- * Whether a claim differs from the outcome at the service. Reading is optional: a program that has not read the end of a
- * payment rightly says unknown.
- */
-export function isMisjudged({ invoiceId, outcome, at, known }: Claim): boolean {
-  const truth = truthOf(known, invoiceId);
-  if (outcome !== 'unknown') return outcome !== truth;
-  const last = readingsOf(known, invoiceId, at).at(-1);
+/** Whether the run that says something has read the final status of each payment of an invoice. */
+function hasReadTheEnd({ since, at, known }: Claim, invoiceId: string): boolean {
+  const payments = paymentsOf(known, invoiceId);
   return (
-    truth !== 'pending' && last !== undefined && last.fault !== 'unknownStatus' && statusesIn(known, last).some(isFinal)
+    truthOf(known, invoiceId) !== 'pending' &&
+    payments.length > 0 &&
+    payments.every(({ batchId, status }) => {
+      const last = readingsOf(known, invoiceId, at).findLast(
+        (call) => call.at >= since && isAbout(known, call, batchId),
+      );
+      return last !== undefined && last.fault !== 'unknownStatus' && statusesIn(known, last).includes(status);
+    })
   );
 }
 
-const isFinal = (status: string): boolean => isMade(status) || isDead(status);
+/**
+ * Whether a program says unknown although it has read the outcome: of the invoice, or where an exit status says it, of all
+ * invoices, and all are paid. What the service knows and the program has not read does not count: reading is optional.
+ */
+export const isNeedlesslyUnknown = (claim: Claim): boolean =>
+  claim.outcome === 'unknown' &&
+  claim.about.every((id) => hasReadTheEnd(claim, id) && (!claim.byStatus || truthOf(claim.known, id) === 'paid'));
+
+/** Whether a claim differs from the outcome at the service, as far as the program has read it. */
+export const isMisjudged = (claim: Claim): boolean =>
+  claim.outcome === 'unknown' ? isNeedlesslyUnknown(claim) : claim.outcome !== truthOf(claim.known, claim.invoiceId);
 
 /**
  * Whether the program could not know the outcome of an invoice: it sent writes for it, received no response that says

@@ -1,5 +1,6 @@
 import { isObject, jsonIn } from '#contract/json.ts';
 import type { FaultRule } from '#server/sandbox/faultRules.ts';
+import { closedUnanswered } from '#server/sandbox/webhooks/attemptOutcome.ts';
 import type {
   RecordedBatch,
   RecordedCall,
@@ -20,7 +21,10 @@ export interface Invoice {
   /** A decimal text, such as `120.50`. */
   amount: string;
   currency: string;
+  /** What the creditor recognises the payment by; not the id. */
   reference: string;
+  /** The account in a bank file; absent where none is paid to. */
+  account?: string;
 }
 
 /** One run of the program. Times in ms since the epoch, by the machine's clock. */
@@ -47,6 +51,12 @@ export interface StrayCall {
 /** What a program asks to be paid. Texts are '' where the protocol has no such member. */
 export type AskedPayment = Pick<RecordedPayment, 'amount' | 'currency' | 'creditorId' | 'reference'>;
 
+/** A payment in the body of a call, as the service received it; without a member that it does not have. */
+export interface SentPayment extends AskedPayment {
+  names?: readonly string[];
+  account?: string;
+}
+
 /** How the calls of a service with another protocol are read (docs/verify.md, "Another service"). */
 export interface ServiceReading {
   /** The name of the header of the idempotency key, in lower case. */
@@ -66,6 +76,10 @@ export interface SeenDelivery extends RecordedDelivery {
   /** Whether the program took it, and closed the connection without an answer. */
   isClosed?: boolean;
 }
+
+/** Whether the program took a delivery, also if it ended, or closed the connection, before it answered. */
+export const isTaken = ({ status, outcome }: SeenDelivery): boolean =>
+  status !== 0 || outcome === closedUnanswered || outcome.startsWith('no answer within');
 
 /** A webhook, as it is judged. */
 export interface SeenWebhook extends RecordedWebhook {
@@ -97,6 +111,8 @@ export interface Evidence {
 export interface Finding {
   says: string;
   calls: readonly number[];
+  /** How to mend this, where the check's own advice is for another cause. */
+  mend?: string;
 }
 
 export type Verdict =

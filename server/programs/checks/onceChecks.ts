@@ -10,8 +10,10 @@ import {
   type Evidence,
   type Finding,
 } from './evidence.ts';
+import { refusalIn, unpaid } from './paid.ts';
+import { isAbout } from './claims.ts';
 import { openInvoices } from './settled.ts';
-import { isDead, isMade, paymentsOf, plainAmount, timesPaid, writesIn, type Write } from './writes.ts';
+import { paymentsOf, timesPaid, writesIn, type Write } from './writes.ts';
 
 /** Faults of a call that the program gives up waiting for. */
 const late: readonly string[] = ['latency', 'noAnswer', 'noBody', 'slow'];
@@ -63,39 +65,48 @@ const isRunAgain = ({ runs }: Evidence): boolean =>
     runs.some((next) => next.startedAt >= endedAt && next.asked.some((id) => asked.includes(id))),
   );
 
-/** Returns the invoices that no run has settled. That a run did not end by itself is not judged here. */
-function unsettled(evidence: Evidence): Finding[] {
-  const isEnded = evidence.runs.at(-1)?.ended === 'itself';
-  return openInvoices(evidence).flatMap(({ id, says }) => {
-    if (!isEnded && timesPaid(evidence, id) > 0) return [];
-    const makers = batchWrites(evidence).filter(({ items }) => items.includes(id));
-    return [finding(`${id} ${says} after ${counted(evidence.runs.length, 'run')}`, ...makers.map(({ call }) => call))];
-  });
+/** Returns how many webhooks about the batches of an invoice the program acknowledged without reading the batch after the last one. */
+function ignoredWebhooks(evidence: Evidence, id: string): number {
+  const batches = paymentsOf(evidence, id).map(({ batchId }) => batchId);
+  const accepted = evidence.webhooks
+    .flatMap(({ deliveries }) => deliveries)
+    .filter(({ status, body }) => status >= 200 && status < 300 && batches.some((batchId) => body.includes(batchId)));
+  const last = Math.max(...accepted.map(({ at }) => at));
+  const isRead = evidence.calls.some(
+    (call) => call.at >= last && batches.some((batchId) => isAbout(evidence, call, batchId)),
+  );
+  return isRead ? 0 : accepted.length;
 }
 
-/** Returns what differs from one payment of each invoice with its amount. */
-function unpaid(evidence: Evidence): Finding[] {
-  const writes = batchWrites(evidence);
-  return evidence.invoices.flatMap(({ id, creditorId, amount, currency, reference }) => {
-    const makers = writes.filter(({ items }) => items.includes(id)).map(({ call }) => call);
-    const payments = paymentsOf(evidence, id);
-    // Whether another service has made what it accepted, its answers need not tell.
-    const made = payments.filter(({ status }) => (evidence.reading ? !isDead(status) : isMade(status)));
-    const [payment] = made;
-    if (!payment)
+/** Returns the invoices that no run has settled, each with what stands in the way. That a run did not end by itself is not judged here. */
+function unsettled(evidence: Evidence): Finding[] {
+  const isEnded = evidence.runs.at(-1)?.ended === 'itself';
+  return openInvoices(evidence).flatMap(({ id, says }): Finding[] => {
+    if (!isEnded && timesPaid(evidence, id) > 0) return [];
+    const makers = batchWrites(evidence).filter(({ items }) => items.includes(id));
+    const sentence = `${id} ${says} after ${counted(evidence.runs.length, 'run')}`;
+    const calls = makers.map(({ call }) => call);
+    const ignored = ignoredWebhooks(evidence, id);
+    if (ignored > 0)
       return [
-        finding(payments[0] ? `The payment of ${id} is ${payments[0].status}` : `${id} is in no batch`, ...makers),
+        {
+          ...finding(
+            `${sentence}; it acknowledged ${counted(ignored, 'webhook')} about the batch, and has not read it since`,
+            ...calls,
+          ),
+          mend: 'Read the batch after each webhook about it. Remember a webhook-id only once the batch was read and the outcome stored: the repetition of a webhook that came before a crash is otherwise dropped as a duplicate. When the program starts, read each batch that has not ended, without waiting for a webhook.',
+        },
       ];
-    if (made.length > 1) return [finding(`${id} was paid ${made.length} times`, ...makers)];
-    if (evidence.reading) return [];
-    if (plainAmount(payment.amount) !== plainAmount(amount))
-      return [finding(`${id} was paid with ${payment.amount} ${currency} instead of ${amount} ${currency}`, ...makers)];
-    if (payment.creditorId !== '' && payment.creditorId !== creditorId)
-      return [finding(`${id} was paid to the creditor ${payment.creditorId} instead of ${creditorId}`, ...makers)];
-    if (payment.reference === '') return [finding(`${id} was paid without its reference`, ...makers)];
-    if (![id, reference].includes(payment.reference))
-      return [finding(`${id} was paid with the reference ${payment.reference} instead of ${reference}`, ...makers)];
-    return [];
+    const last = calls.at(-1);
+    if (last?.status === 409)
+      return [
+        {
+          ...finding(`${sentence}; ${refusalIn(last)}`, ...calls),
+          mend: 'Store the body with its key, and send exactly these bytes again. Never take another key for it: the first attempt may have been accepted, and the payments would be made twice.',
+        },
+      ];
+    const refusal = refusalIn(last);
+    return [finding(`${sentence}${refusal === '' ? '' : `; ${refusal}`}`, ...calls)];
   });
 }
 

@@ -5,6 +5,7 @@ import {
   endOf,
   finding,
   isAnswered,
+  isTaken,
   notExercised,
   checkResult,
   type Check,
@@ -39,7 +40,6 @@ const tolerates = (kind: string) => (evidence: Evidence) => {
   const changed = changedBy(evidence, kind);
   if (!evidence.works || changed.length === 0) return notExercised;
   const wrong = programClaims(evidence)
-    .filter(({ byStatus, outcome }) => !byStatus || outcome === 'paid')
     .filter(isMisjudged)
     .map(({ invoiceId, outcome, known }) =>
       finding(`The program says that ${invoiceId} is ${outcome}; it is ${truthOf(known, invoiceId)}`, ...changed),
@@ -63,22 +63,22 @@ function unjustified({ invoiceId, outcome, known }: Claim): string | undefined {
   return undefined;
 }
 
-/** Whether a batch was read because of a webhook that had just arrived. */
+/** Whether a batch was read because of a webhook that had just arrived, also one that the program did not live to answer. */
 const isHinted = ({ webhooks }: Evidence, { at }: RecordedCall): boolean =>
   webhooks.some(({ deliveries }) =>
-    deliveries.some((each) => each.status !== 0 && at >= each.at && at - endOf(each) <= hinted),
+    deliveries.some((each) => isTaken(each) && at >= each.at && at - endOf(each) <= hinted),
   );
 
 /** Returns the pairs of polls of a batch that followed each other too fast. */
 function fastPolls(evidence: Evidence, calls: readonly RecordedCall[]): [RecordedCall, RecordedCall][] {
-  const reads = calls.filter(isRead);
+  const reads = calls.filter((call) => isRead(call) && !isHinted(evidence, call));
   return reads.flatMap((read, index): [RecordedCall, RecordedCall][] => {
     const next = reads.slice(index + 1).find(({ path }) => path === read.path);
     if (!next || next.at - read.at >= leastInterval) return [];
     // A failed reading is repeated, and an expired link is asked for again, which is no poll.
     const isRepeat =
       !isAnswered(read) || calls.some((each) => isFile(each) && each.at >= read.at && each.at <= next.at);
-    return isRepeat || isHinted(evidence, next) ? [] : [[read, next]];
+    return isRepeat ? [] : [[read, next]];
   });
 }
 

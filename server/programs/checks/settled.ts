@@ -26,10 +26,8 @@ function isDeclaredFailed(evidence: Evidence, id: string, claim: Claim | undefin
  * Whether a program still says unknown of a paid invoice, although it could ask: it reads batches, or no call of it
  * for the invoice was accepted. An exit status says unknown of an invoice only if it is one of several that are all paid.
  */
-function isLeftUnknown(evidence: Evidence, claim: Claim, all: readonly Claim[]): boolean {
-  const { invoiceId, outcome, byStatus, known } = claim;
-  if (outcome !== 'unknown' || truthOf(known, invoiceId) !== 'paid') return false;
-  if (byStatus && !all.every((each) => truthOf(known, each.invoiceId) === 'paid')) return false;
+function isLeftUnknown(evidence: Evidence, { invoiceId, outcome, about, known }: Claim): boolean {
+  if (outcome !== 'unknown' || !about.every((id) => truthOf(known, id) === 'paid')) return false;
   const { calls } = evidence;
   const isAccepted = writesIn(evidence, calls).some(({ call, items }) => items.includes(invoiceId) && isAnswered(call));
   return !isAccepted || calls.some(({ operation }) => operation === 'batch');
@@ -37,12 +35,11 @@ function isLeftUnknown(evidence: Evidence, claim: Claim, all: readonly Claim[]):
 
 /** Returns what is open of an invoice by what a run says; undefined if nothing is. */
 function openAfter(evidence: Evidence, id: string, run: ProgramRun): OpenInvoice | undefined {
-  const claims = claimsIn(evidence, run);
-  const claim = claims.find(({ invoiceId }) => invoiceId === id);
+  const claim = claimsIn(evidence, run).find(({ invoiceId }) => invoiceId === id);
   if (timesPaid(evidence, id) === 0)
     return isDeclaredFailed(evidence, id, claim) ? undefined : { id, says: 'is not paid' };
   if (run.ended !== 'itself') return { id, says: 'is paid, which no run has said' };
-  return claim && isLeftUnknown(evidence, claim, claims)
+  return claim && isLeftUnknown(evidence, claim)
     ? { id, says: 'is paid, and the program still says that it does not know' }
     : undefined;
 }

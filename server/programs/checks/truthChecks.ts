@@ -1,4 +1,4 @@
-import { claimsIn, couldKnowPaid, programClaims, isUnknowable, truthOf, type Claim } from './claims.ts';
+import { couldKnowPaid, isNeedlesslyUnknown, isUnknowable, programClaims, truthOf, type Claim } from './claims.ts';
 import {
   endOf,
   isAnswered,
@@ -9,7 +9,7 @@ import {
   type Evidence,
   type Finding,
 } from './evidence.ts';
-import { paymentsOf, writesIn } from './writes.ts';
+import { writesIn } from './writes.ts';
 
 const words = { paid: 'paid', failed: 'not paid', unknown: 'unknown', pending: 'not decided yet' } as const;
 
@@ -41,36 +41,15 @@ const isAccepted = ({ invoiceId, at, known }: Claim): boolean =>
     ({ call, items }) => items.includes(invoiceId) && isAnswered(call) && endOf(call) <= at,
   );
 
-/** Whether the run that says something has read a final status of each payment of its invoice. */
-function hasReadTheEnd({ invoiceId, since, known }: Claim): boolean {
-  const truth = truthOf(known, invoiceId);
-  if (truth === 'pending') return false;
-  const payments = paymentsOf(known, invoiceId);
-  return (
-    payments.length > 0 &&
-    payments.every(({ batchId, status }) => {
-      const last = known.calls
-        .filter(({ at }) => at >= since)
-        .filter((each) => each.operation === 'batch' && each.path.endsWith(batchId) && isAnswered(each))
-        .at(-1);
-      return last !== undefined && last.fault === undefined && last.response.body.includes(`"${status}"`);
-    })
-  );
-}
-
-/** Returns the unknown outcomes that the program had read. By exit status it says unknown if one invoice is not paid. */
-function overcautious(evidence: Evidence): Finding[] {
-  if (overlap(evidence)) return [];
-  return evidence.runs.flatMap((run) => {
-    const claims = claimsIn(evidence, run).filter(({ outcome }) => outcome === 'unknown');
-    const isAll = claims.every(({ known, invoiceId }) => truthOf(known, invoiceId) === 'paid');
-    return claims
-      .filter((claim) => hasReadTheEnd(claim) && (!claim.byStatus || isAll))
-      .map((claim) =>
-        contradiction(evidence, claim, `it has read that it is ${words[truthOf(claim.known, claim.invoiceId)]}`),
-      );
-  });
-}
+/** Returns the outcomes that the program says it does not know, and has read. */
+const overcautious = (evidence: Evidence): Finding[] =>
+  overlap(evidence)
+    ? []
+    : programClaims(evidence)
+        .filter(isNeedlesslyUnknown)
+        .map((claim) =>
+          contradiction(evidence, claim, `it has read that it is ${words[truthOf(claim.known, claim.invoiceId)]}`),
+        );
 
 /** Checks that the program's own result agrees with what the service knows. */
 export const truthChecks: readonly Check[] = [

@@ -8,8 +8,10 @@ import {
   isUnknown,
   checkResult,
   type Check,
+  overlap,
   type Evidence,
   type Finding,
+  type ProgramRun,
 } from './evidence.ts';
 import { isAbout } from './claims.ts';
 import { bodyWithoutVolatile, isRefused, isSameWrite, keyHeaderOf, writesIn, type Write } from './writes.ts';
@@ -59,6 +61,36 @@ const sameKeys = (writes: readonly Write[]): Attempts[] =>
 const sameBody = (one: Write, other: Write): boolean =>
   bodyWithoutVolatile(one.call.body) === bodyWithoutVolatile(other.call.body);
 
+/** Returns the run of a write; undefined if there is none, or several at the same time. */
+const runOf = (evidence: Evidence, { call }: Write): ProgramRun | undefined =>
+  overlap(evidence)
+    ? undefined
+    : evidence.runs.findLast(({ startedAt, endedAt }) => call.at >= startedAt && call.at <= endedAt);
+
+/** Whether the second write is that of a later run for the same file of invoices, which may have built its body anew. */
+function isAfterRestart(evidence: Evidence, [before, next]: Attempts): boolean {
+  const [first, second] = [runOf(evidence, before), runOf(evidence, next)];
+  return first !== second && first !== undefined && second?.asked.join() === first.asked.join();
+}
+
+/**
+ * Whether the second write under a key repeats the first one: it asks for some of the same, or it is what a later run sends
+ * in place of a write whose outcome is unknown. That it asks for something else shows a body that was built anew.
+ */
+const isRepetition = (evidence: Evidence, pair: Attempts): boolean =>
+  isSameWrite(...pair) || (isUnknown(pair[0].call) && isAfterRestart(evidence, pair));
+
+/** Returns the pairs of a write and its repetition under the same key; of runs, where the first one may have been accepted. */
+const repetitions = (evidence: Evidence): Attempts[] => {
+  const pairs = [
+    ...writesByRun(evidence).flatMap(sameKeys),
+    ...sameKeys(writesIn(evidence, evidence.calls)).filter(
+      (pair) => isAfterRestart(evidence, pair) && (pair[0].call.isDone || isUnknown(pair[0].call)),
+    ),
+  ];
+  return pairs.filter((pair) => isRepetition(evidence, pair));
+};
+
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
 
 /** Tolerance (ms) of pauses, for the clocks and timers of both sides. */
@@ -66,17 +98,26 @@ const jitter = 150;
 /** A pause (ms) that spares the service even if it does not grow. */
 const long = 10_000;
 
-/**
- * Returns the pauses between attempts of one write while the service was unavailable, for each such write. A pause
- * begins at the end of a response.
- */
-function pausesIn(writes: readonly Write[]): { calls: RecordedCall[]; pauses: number[] }[] {
-  const series: { last: Write; calls: RecordedCall[]; pauses: number[] }[] = [];
+/** The attempts at one write while the service was unavailable, or its responses were lost. */
+interface Series {
+  last: Write;
+  calls: RecordedCall[];
+  /** In ms, each from the end of a response, or from the beginning of an attempt that had none: waiting for it is a pause. */
+  pauses: number[];
+  /** Whether the service has said that it is unavailable. */
+  isOverloaded: boolean;
+}
+
+/** Returns the attempts at each write that was unanswered or answered with an error of the server. */
+function seriesIn(writes: readonly Write[]): Series[] {
+  const series: Series[] = [];
   for (const [before, next] of attemptsIn(writes)) {
-    if (before.call.status < 500) continue;
+    const { call } = before;
+    if (call.status < 500 && !isUnknown(call)) continue;
     const known = series.find(({ last }) => last === before);
-    const entry = known ?? { last: before, calls: [before.call], pauses: [] };
-    entry.pauses.push(next.call.at - endOf(before.call));
+    const entry = known ?? { last: before, calls: [call], pauses: [], isOverloaded: false };
+    entry.pauses.push(next.call.at - (call.status === 0 ? call.at : endOf(call)));
+    entry.isOverloaded ||= call.status >= 500;
     entry.calls.push(next.call);
     entry.last = next;
     if (!known) series.push(entry);
@@ -88,27 +129,30 @@ function pausesIn(writes: readonly Write[]): { calls: RecordedCall[]; pauses: nu
 const isGrowing = (pauses: readonly number[]): boolean =>
   pauses.every((pause, index) => index === 0 || pause >= pauses[index - 1]! * 1.05 + 10); // the index is not that of the first
 
-/**
- * Whether pauses stay the same, within what timers and a random part of a third make of them. Two pauses must be closer
- * to each other, because random ones can be alike.
- */
+/** The least number of pauses whose growth is judged: one of two can be stretched by other work of the machine. */
+const leastJudged = 3;
+
+/** Whether pauses stay the same, within what timers and a random part of a third make of them. */
 function isConstant(pauses: readonly number[]): boolean {
   const [least, most] = [Math.min(...pauses), Math.max(...pauses)];
-  const [part, timers] = pauses.length > 2 ? [1.3, 40] : [1.1, 20];
-  return most < long && !isGrowing(pauses) && most <= least * part + timers;
+  return most < long && !isGrowing(pauses) && most <= least * 1.3 + 40;
 }
 
 /** The least pause (ms) before a retry, and the most attempts within the first second. */
 const [leastPause, mostSoon] = [100 - 20, 3];
 
-/** Returns what is wrong with the pauses between attempts of one write; undefined if nothing is. */
-function pauseFault(pauses: readonly number[]): string | undefined {
+/**
+ * Returns what is wrong with the pauses between attempts of one write; undefined if nothing is. After lost responses one
+ * retry may follow at once, because clients repeat a call whose connection was closed.
+ */
+function pauseFault({ pauses, isOverloaded }: Series): string | undefined {
   const list = pauses.map(seconds).join(', ');
-  if (pauses.some((pause) => pause < leastPause)) return `A retry follows within 0.1 s: ${list}`;
+  const atOnce = pauses.filter((pause) => pause < leastPause).length;
+  if (atOnce > (isOverloaded ? 0 : 1)) return `A retry follows within 0.1 s: ${list}`;
   let [elapsed, soon] = [0, 1];
   for (const pause of pauses) if ((elapsed += pause) < 1000) soon += 1;
   if (soon > mostSoon) return `${soon} attempts are made within the first second: ${list}`;
-  if (pauses.length < 2) return undefined;
+  if (!isOverloaded || pauses.length < leastJudged) return undefined;
   const [first = 0, last = 0] = [pauses[0], pauses.at(-1)];
   if (last < long && last < first * 0.7 - 40) return `The pauses shrink: ${list}`;
   return isConstant(pauses) ? `The pauses do not grow: ${list}` : undefined;
@@ -192,16 +236,18 @@ export const writeChecks: readonly Check[] = [
     group: 'Writes',
     title: 'A retry repeats the body of the first attempt',
     why: 'The service refuses a known key with another body (409), so the program does not learn the outcome.',
-    mend: 'Store the body of the first attempt and send exactly the same bytes again, including externalId and dates.',
+    mend: 'Store key and body before the first attempt, and send exactly these bytes again, also after a restart, including externalId and dates. Never take a new key for them: the first attempt may have been accepted, and the payments would be made twice.',
     exercise: { on: 'call', of: 'createBatch', fault: { kind: 'answerLost' }, times: 1 },
     judge(evidence) {
-      const repeats = writesByRun(evidence).flatMap((writes) =>
-        sameKeys(writes).filter(([before, next]) => isSameWrite(before, next)),
-      );
+      const repeats = repetitions(evidence);
       const seen = repeats
         .filter(([before, next]) => before.call.body !== next.call.body)
         .map(([before, next]) =>
-          finding('The body differs from the first attempt under the same key', before.call, next.call),
+          finding(
+            `The body differs from the first attempt under the same key${isAfterRestart(evidence, [before, next]) ? ', after a restart' : ''}`,
+            before.call,
+            next.call,
+          ),
         );
       return checkResult(repeats.length > 0, seen);
     },
@@ -211,12 +257,12 @@ export const writeChecks: readonly Check[] = [
     group: 'Writes',
     title: 'A new payment has a new key',
     why: 'The service takes a known key for a repetition: the new payment is refused or never made.',
-    mend: 'Make a key for each new batch. Never derive it from something that two batches share, such as the day.',
+    mend: 'Make a key for each batch of other invoices. Never derive it from something that two batches share, such as the day. A batch that was sent before keeps its key and its body.',
     judge(evidence) {
       const writes = writesIn(evidence, evidence.calls).filter(({ key }) => key !== '');
       const differ = writes.some((write) => writes.some((other) => !isSameWrite(write, other)));
       const seen = sameKeys(writes)
-        .filter(([before, next]) => !isSameWrite(before, next))
+        .filter((pair) => !isRepetition(evidence, pair))
         .map(([before, next]) =>
           finding('Two different batches have the same idempotency key', before.call, next.call),
         );
@@ -226,15 +272,15 @@ export const writeChecks: readonly Check[] = [
   {
     id: 'write-backoff',
     group: 'Writes',
-    title: 'Retries after 503 have growing pauses',
+    title: 'Retries have pauses, and growing ones after 503',
     why: 'Retries at short, constant intervals from all clients keep an overloaded service from recovering.',
-    mend: 'Double the pause with each retry, add a random part, and give up after a few attempts.',
+    mend: 'Double the pause with each retry, also after a lost response, add a random part, and give up after a few attempts.',
     exercise: { on: 'call', of: 'createBatch', fault: { kind: 'status', status: 503 }, times: 3 },
     judge(evidence) {
-      const series = writesByRun(evidence).flatMap(pausesIn);
-      const seen = series.flatMap(({ calls, pauses }) => {
-        const fault = pauseFault(pauses);
-        return fault === undefined ? [] : [finding(fault, ...calls)];
+      const series = writesByRun(evidence).flatMap(seriesIn);
+      const seen = series.flatMap((each) => {
+        const fault = pauseFault(each);
+        return fault === undefined ? [] : [finding(fault, ...each.calls)];
       });
       return checkResult(
         series.some(({ pauses }) => pauses.length > 1),

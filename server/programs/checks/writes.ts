@@ -2,7 +2,7 @@ import { textOrEmpty } from '#contract/text.ts';
 import { isObject, jsonIn } from '#contract/json.ts';
 import type { RecordedCall } from '#server/sandbox/recorded.ts';
 import { header } from '#server/upstream/wire.ts';
-import type { AskedPayment, Evidence, Invoice } from './evidence.ts';
+import type { AskedPayment, Evidence, Invoice, SentPayment } from './evidence.ts';
 
 /** A call that creates a batch or a subscription. */
 export interface Write {
@@ -11,6 +11,8 @@ export interface Write {
   key: string;
   /** What it asks for: one text for each payment. The same texts mean the same payments. */
   items: readonly string[];
+  /** The payments in its body, in the order of the items; empty if it has none. */
+  payments: readonly SentPayment[];
 }
 
 const writing: readonly string[] = ['createBatch', 'createSubscription'];
@@ -47,9 +49,13 @@ function itemsOfPayments({ invoices }: Evidence, payments: readonly AskedPayment
   });
 }
 
-function paymentOf(value: unknown): AskedPayment {
+function paymentOf(value: unknown): SentPayment {
   const instructed = member(value, 'instructedAmount');
+  const account = member(value, 'creditorAccount');
+  const names = [member(member(value, 'creditor'), 'name'), member(account, 'name')];
   return {
+    names: names.filter((name) => typeof name === 'string'),
+    account: textOrEmpty(member(account, 'identification')),
     amount: textOrEmpty(member(instructed, 'amount')),
     currency: textOrEmpty(member(instructed, 'currency')),
     creditorId: textOrEmpty(member(member(value, 'creditor'), 'creditorId')),
@@ -58,13 +64,13 @@ function paymentOf(value: unknown): AskedPayment {
 }
 
 /** Returns what a write asks for. */
-function itemsOf(evidence: Evidence, call: RecordedCall): string[] {
+function askedIn(evidence: Evidence, call: RecordedCall): Pick<Write, 'items' | 'payments'> {
   const { operation, body } = call;
   const { invoices, reading } = evidence;
-  if (reading) return itemsOfPayments(evidence, reading.paymentsIn(call, invoices));
-  const payments = member(member(jsonIn(body), 'data'), 'payments');
-  if (operation !== 'createBatch' || !Array.isArray(payments)) return [body];
-  return itemsOfPayments(evidence, payments.map(paymentOf));
+  const list = reading ? [] : member(member(jsonIn(body), 'data'), 'payments');
+  if (!reading && (operation !== 'createBatch' || !Array.isArray(list))) return { items: [body], payments: [] };
+  const payments = reading ? reading.paymentsIn(call, invoices) : (list as unknown[]).map(paymentOf); // a list by the line above
+  return { items: itemsOfPayments(evidence, payments), payments };
 }
 
 /** Returns the name of the header of the idempotency key. */
@@ -77,7 +83,7 @@ export const writesIn = (evidence: Evidence, calls: readonly RecordedCall[]): Wr
     .map((call) => ({
       call,
       key: call.headers[keyHeaderOf(evidence)] ?? '',
-      items: itemsOf(evidence, call),
+      ...askedIn(evidence, call),
     }));
 
 /** Statuses of a refusal that depends on the time or the caller, not on the request. */

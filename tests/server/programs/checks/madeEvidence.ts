@@ -123,7 +123,7 @@ export const run = (from = 0, to = 10_000, more: Partial<ProgramRun> = {}): Prog
 export const webhook = (
   fault: string | undefined,
   status: number,
-  more: { ms?: number; at?: number; isClosed?: boolean } = {},
+  more: { ms?: number; at?: number; isClosed?: boolean; outcome?: string } = {},
 ): RecordedWebhook => ({
   webhookId: 'msg_1',
   type: 'batchUpdated',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Outcome } from '#server/programs/checks/evidence.ts';
-import { batch, judge, pay, read, run, verdict } from './madeEvidence.ts';
+import { batch, evidence, judge, pay, read, run, verdict, webhook } from './madeEvidence.ts';
 
 const lost = { status: 0, fault: 'answerLost' };
 const late = { status: 0, fault: 'latency' };
@@ -18,14 +18,19 @@ describe('the check that each invoice is paid when nothing fails', () => {
     ['a failed payment', [batch(1, ['A']), batch(2, ['B'], 'Rejected')], 'The payment of B is Rejected'],
     ['two payments', [batch(1), batch(2, ['B'])], 'B was paid 2 times'],
   ])('fails for %s', (_, batches, says) => {
-    expect(judge('write-paid', { calls, batches })).toMatchObject({ verdict: 'failed', seen: [{ says }] });
+    expect(judge('write-paid', { calls, batches })).toMatchObject({
+      verdict: 'failed',
+      seen: [{ says: expect.stringContaining(says) as string }],
+    });
   });
 
   it('fails for another amount', () => {
     const paid = batch(1);
     const payments = paid.payments.map((each) => ({ ...each, amount: '10.00' }));
     expect(judge('write-paid', { calls, batches: [{ ...paid, payments }] })).toMatchObject({
-      seen: [{ says: 'B was paid with 10.00 GBP instead of 20.50 GBP' }],
+      seen: [
+        { says: expect.stringContaining('The payment of B has “10.00” as the amount instead of “20.50”') as string },
+      ],
     });
   });
 
@@ -36,9 +41,64 @@ describe('the check that each invoice is paid when nothing fails', () => {
     };
     const [first] = batch(1).payments;
     expect(judge('write-paid', { calls, batches: to(first!.creditorId) })).toMatchObject({
-      seen: [{ says: expect.stringMatching(/^B was paid to the creditor \S+ instead of \S+$/) as string }],
+      seen: [
+        {
+          says: expect.stringMatching(
+            /^The payment of B has “\S+” as the creditor instead of “creditor-B”\. Expected: /,
+          ) as string,
+        },
+      ],
     });
     expect(verdict('write-paid', { calls, batches: to('') })).toBe('passed');
+  });
+
+  it.each([
+    ['the amount', { amount: '20.49' }, 'through no floating-point number'],
+    ['the currency', { currency: 'EUR' }, 'currency of each invoice'],
+    ['the reference', { reference: 'B-id' }, 'not its id'],
+    ['no reference', { reference: '' }, 'not its id'],
+  ])('names what differs with the advice for it: %s', (_, wrong, advice) => {
+    const paid = batch(1);
+    const payments = paid.payments.map((each) => (each.reference === 'B' ? { ...each, ...wrong } : each));
+    expect(judge('write-paid', { calls, batches: [{ ...paid, payments }] })).toMatchObject({
+      verdict: 'failed',
+      seen: [
+        {
+          says: expect.stringContaining('Expected: 20.50 GBP to “Creditor B”, reference “B”') as string,
+          mend: expect.stringContaining(advice) as string,
+        },
+      ],
+    });
+  });
+
+  it.each([
+    ['escaped for a page', 'Smith &amp; Sons'],
+    ['cut', 'Smith & Son'],
+    ['empty', ''],
+  ])('fails for a name that the service received %s', (_, name) => {
+    const own = pay(1, 0, 'k1');
+    const invoices = evidence().invoices.map((each) => ({ ...each, creditorName: 'Smith & Sons' }));
+    const sent = (text: string) => [{ ...own, body: own.body.replaceAll(/"Creditor [AB]"/g, JSON.stringify(text)) }];
+    expect(verdict('write-paid', { calls: sent('Smith & Sons'), invoices, batches: [batch(1)] })).toBe('passed');
+    expect(judge('write-paid', { calls: sent(name), invoices, batches: [batch(1)] })).toMatchObject({
+      verdict: 'failed',
+      seen: [{ mend: expect.stringContaining('escapes of HTML') as string }, {}],
+    });
+  });
+
+  it('shows the refusal of the service with its detail, and the invoice that was expected', () => {
+    const problem = { title: 'Bad Request', detail: 'data.payments.1.instructedAmount.amount: two decimal places' };
+    const response = { headers: {}, body: JSON.stringify(problem) };
+    const refused = [pay(1, 0, 'k1', { status: 400, isDone: false, response })];
+    expect(judge('write-paid', { calls: refused, batches: [] })).toMatchObject({
+      seen: [
+        {
+          says: `A is in no batch: the service refused the call with 400: ${problem.detail}. Expected: 10.00 GBP to “Creditor A”, reference “A”`,
+          mend: expect.stringMatching(/^Correct what the service names/) as string,
+        },
+        {},
+      ],
+    });
   });
 
   it('is not exercised in another situation', () => {
@@ -273,5 +333,42 @@ describe('the check that each invoice is settled in the end', () => {
   it('does not blame a run that the limit has ended for what is paid', () => {
     const runs = [first, run(1000, 61_000, { ended: 'limit', exitStatus: null })];
     expect(verdict('write-settled', { calls: [pay(1, 500, 'k1')], batches: [batch(1)], runs })).toBe('passed');
+  });
+});
+
+describe('an invoice that stays open because its webhooks were dropped', () => {
+  const calls = [
+    pay(1, 0, 'k1'),
+    read(2, 300, { response: { headers: {}, body: '{"data":{"status":"Processing"}}' } }),
+  ];
+  const unknown = (from: number, to: number) =>
+    run(from, to, { exitStatus: 1, result: { A: 'unknown', B: 'unknown' } });
+  const runs = [unknown(0, 900), unknown(1000, 2000)];
+
+  it('is shown with the webhooks that were acknowledged, and the advice names their ids', () => {
+    const webhooks = [webhook('duplicate', 204)];
+    expect(judge('write-settled', { calls, batches: [batch(1)], runs, webhooks })).toMatchObject({
+      verdict: 'failed',
+      seen: [
+        {
+          says: expect.stringContaining(
+            'it acknowledged 1 webhook about the batch, and has not read it since',
+          ) as string,
+          mend: expect.stringContaining('Remember a webhook-id only once the batch was read') as string,
+        },
+        {},
+      ],
+    });
+  });
+
+  it('has the usual advice where the batch was read after the last webhook', () => {
+    const webhooks = [webhook('duplicate', 204)];
+    const later = [...calls, read(3, 800)];
+    const [, second] = runs;
+    expect(
+      judge('write-settled', { calls: later, batches: [batch(1)], runs: [runs[0]!, second!], webhooks }),
+    ).toMatchObject({
+      seen: [{ says: expect.not.stringContaining('acknowledged') as string }, {}],
+    });
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { closedUnanswered } from '#server/sandbox/webhooks/attemptOutcome.ts';
 import { batch, call, judge, pay, read, run, verdict, webhook } from './madeEvidence.ts';
 
 const paid = { A: 'paid', B: 'paid' } as const;
@@ -109,6 +110,20 @@ describe('the check of polls', () => {
   it('passes for readings because of a webhook', () => {
     const webhooks = [webhook(undefined, 200, { at: read(1, 150).at })];
     expect(verdict('reading-polls', { calls: polls(0, 200, 400), webhooks })).toBe('passed');
+  });
+
+  it.each([
+    ['is answered later', 200, 'accepted with 200', 300],
+    ['the program does not live to answer', 0, closedUnanswered, 40],
+    ['is not answered in time', 0, 'no answer within 10 s', 10_000],
+  ])('passes for readings because of a webhook that %s', (_, status, outcome, ms) => {
+    const webhooks = [webhook(undefined, status, { at: read(1, 150).at, outcome, ms })];
+    expect(verdict('reading-polls', { calls: polls(0, 200, 400, 600), webhooks })).toBe('passed');
+  });
+
+  it('fails for fast readings beside a webhook that nobody took', () => {
+    const webhooks = [webhook(undefined, 0, { at: read(1, 150).at, outcome: 'connection refused', ms: 1 })];
+    expect(verdict('reading-polls', { calls: polls(0, 200, 400), webhooks })).toBe('failed');
   });
 
   it('is not exercised by one reading', () => {

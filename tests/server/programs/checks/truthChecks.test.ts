@@ -109,6 +109,16 @@ describe('the check of “unknown”', () => {
   });
 });
 
+it('an exit status that says “not all are paid” is right while the program has not read each invoice, also if all are paid', () => {
+  const sent = [pay(1, 0, 'k1', { ...lost, ids: ['A'] }), pay(2, 500, 'k2', { ids: ['B'] })];
+  const readB = read(3, 2000, { path: '/v3/batchpayments/batch-2' });
+  const both = { batches: [batch(1, ['A']), batch(2, ['B'])], runs: [run(0, 9000, { exitStatus: 1 })] };
+  expect(verdict('truth-unknown', { calls: [...sent, readB], ...both })).toBe('passed');
+  expect(verdict('truth-unknown', { calls: [...sent, readB, read(4, 3000)], ...both })).toBe('failed');
+  const webhooks = [webhook('duplicate', 204)];
+  expect(verdict('webhook-duplicate', { calls: [...sent, readB], ...both, webhooks })).toBe('passed');
+});
+
 describe('a statement of a run before another one', () => {
   const runs = (outcome: Outcome) => [
     run(0, 900, { exitStatus: 1, result: { A: outcome, B: outcome } }),

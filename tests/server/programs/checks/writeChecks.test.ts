@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { checks } from '#server/programs/checks/index.ts';
 import { batch, bodyFor, judge, pay, read, run, verdict } from './madeEvidence.ts';
 
 const lost = { status: 0, fault: 'answerLost' };
@@ -86,6 +87,45 @@ describe('the check of the same body', () => {
   });
 });
 
+describe('a body that is built anew after a restart', () => {
+  const runs = [run(0, 1000, { ended: 'killed', exitStatus: null }), run(2000)];
+  const under = (ids: readonly string[], first: object) => [
+    pay(1, 0, 'k1', first),
+    pay(2, 3000, 'k1', { ids, status: 409 }),
+  ];
+
+  it.each([
+    [
+      'the same invoices and another externalId',
+      [pay(1, 0, 'k1', lost), pay(2, 3000, 'k1', { body: bodyFor(['A', 'B'], { externalId: 'other' }) })],
+    ],
+    ['some of the invoices', under(['B'], lost)],
+    ['other invoices than the attempt whose outcome is unknown', under(['B'], { ...lost, ids: ['A'] })],
+  ])('fails the check of the body, and not that of new keys, whose advice would pay twice: %s', (_, calls) => {
+    expect(judge('write-same-body', { calls, runs })).toMatchObject({
+      verdict: 'failed',
+      seen: [{ says: 'The body differs from the first attempt under the same key, after a restart', calls: [1, 2] }],
+    });
+    expect(verdict('write-new-key', { calls, runs })).not.toBe('failed');
+  });
+
+  it('is another batch, which needs a key of its own, where the first one was answered', () => {
+    const calls = under(['B'], { ids: ['A'] });
+    expect(verdict('write-new-key', { calls, runs })).toBe('failed');
+    expect(verdict('write-same-body', { calls, runs })).not.toBe('failed');
+  });
+
+  it('is right after a refusal, which uses up no key', () => {
+    const calls = [pay(1, 0, 'k1', refused), pay(2, 3000, 'k1', { ids: ['B'] })];
+    expect(verdict('write-same-body', { calls, runs })).toBe('not exercised');
+  });
+
+  it('has no advice that names a new key without the condition that nothing was sent before', () => {
+    for (const { mend } of checks.filter(({ mend: each }) => /\bkey for each\b/.test(each)))
+      expect(mend).toContain('A batch that was sent before keeps its key and its body.');
+  });
+});
+
 describe('the check of new keys', () => {
   const second = (key: string) => pay(2, 6000, key, { ids: ['B'] });
 
@@ -127,6 +167,8 @@ describe('the check of pauses after 503', () => {
     ['linear ones', [200, 400, 600]],
     ['ones that grow slowly', [1000, 1100, 1210]],
     ['two random ones', [430, 560]],
+    ['two doubled ones of which other work has stretched the first', [800, 810]],
+    ['doubled ones of which other work has stretched the first', [900, 800, 1600]],
     ['random ones from 0 to a doubled limit', [430, 120, 1500]],
     ['constant ones that are long', [30_000, 30_000, 30_000]],
   ])('passes for %s', (_, pauses) => {
@@ -142,6 +184,22 @@ describe('the check of pauses after 503', () => {
       verdict: 'failed',
       seen: [{ says: expect.stringContaining(says) as string }],
     });
+  });
+
+  /** Attempts without a response, each this long (ms) after the one before. */
+  const lostAfter = (...gaps: number[]) => {
+    let at = 0;
+    return [0, ...gaps].map((gap, index) => pay(index + 1, (at += gap), 'k1', lost));
+  };
+
+  it.each([
+    ['failed', 'three at once', [5, 6, 5]],
+    ['failed', 'two at once', [5, 6]],
+    ['failed', 'four within a second', [120, 200, 350]],
+    ['passed', 'one at once, and one later', [5, 900]],
+    ['passed', 'as many as wait for a response that does not come', [3001, 3002, 3001]],
+  ])('has %s for retries after lost responses: %s', (expected, _, gaps) => {
+    expect(verdict('write-backoff', { calls: lostAfter(...gaps) })).toBe(expected);
   });
 
   it('is not exercised by fewer than two retries', () => {

@@ -6,23 +6,27 @@ export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 export const outcomeOf = (status) =>
   ({ Completed: 'paid', PaymentFileAvailable: 'paid', Failed: 'failed', Rejected: 'failed' })[status];
 
-/** The body of a batch that pays an invoice, in a bank file where the file of invoices has the members for one. */
-export const bodyFor = ({ id, creditorId, creditorName, amount, currency, reference, ...accounts }, file) =>
+/** The payment of an invoice, with accounts where it is paid in a bank file. */
+export const paymentOf = ({ creditorId, creditorName, amount, currency, reference, ...more }, file) => ({
+  instructedAmount: { amount, currency },
+  creditor: { creditorId, name: creditorName },
+  remittanceInformation: { reference },
+  ...(file && { creditorAgent: more.creditorAgent, creditorAccount: more.creditorAccount }),
+});
+
+/** The body of a batch, a bank file where the file of invoices has the members for one. */
+export const batchOf = (externalId, payments, file) =>
   JSON.stringify({
     data: {
-      externalId: id,
+      externalId,
       ...(file ?? { subscriptionId: env('SUBSCRIPTION_ID'), debtor: { debtorId: env('DEBTOR_ID') } }),
       requestedExecutionDateTime: `${new Date().toISOString().slice(0, 10)}T00:00:00Z`,
-      payments: [
-        {
-          instructedAmount: { amount, currency },
-          creditor: { creditorId, name: creditorName },
-          remittanceInformation: { reference },
-          ...(file && accounts),
-        },
-      ],
+      payments,
     },
   });
+
+/** The body of a batch that pays an invoice. */
+export const bodyFor = (invoice, file) => batchOf(invoice.id, [paymentOf(invoice, file)], file);
 
 async function ask(method, path, headers, body) {
   try {
@@ -55,8 +59,11 @@ async function obtain() {
 
 let token;
 let obtaining;
-/** Repeats a call until an answer tells what happened, or no attempt is left: its status is 0 then, or that of the last one. */
-export async function call(method, path, more, body) {
+/**
+ * Repeats a call until an answer tells what happened, or no attempt is left: its status is 0 then, or that of the last one.
+ * One that is not to be repeated is left after a lost response.
+ */
+export async function call(method, path, more, body, { isRepeated = true } = {}) {
   for (let attempt = 0; ; attempt += 1) {
     token ??= await (obtaining ??= obtain().finally(() => (obtaining = undefined)));
     const answer = token
@@ -73,7 +80,8 @@ export async function call(method, path, more, body) {
         )
       : { status: 0, wait: 0 };
     const isFinal = answer.status >= 200 && answer.status < 500 && ![401, 429].includes(answer.status);
-    if (isFinal || attempt === 3) return answer;
+    const isLost = answer.status === 0 || (answer.status >= 500 && answer.status !== 503);
+    if (isFinal || attempt === 3 || (isLost && token && !isRepeated)) return answer;
     if (answer.status === 401) token = undefined;
     else await pause(Math.max(answer.wait, 400 * 3 ** attempt * (1 + Math.random() / 2)));
   }

@@ -45,6 +45,16 @@ const programs: readonly { style: string; command: readonly string[]; needs: rea
     needs: ['node'],
   },
   {
+    style: 'Node, a batch for each creditor, one attempt in a run, no result file',
+    command: ['node', 'tests/server/verify/correct/creditors.mjs'],
+    needs: ['node'],
+  },
+  {
+    style: 'Node, readings on webhooks, before they are answered',
+    command: ['node', 'tests/server/verify/correct/hooks.mjs'],
+    needs: ['node'],
+  },
+  {
     style: 'Go, a routine for each invoice, under one lock',
     command: ['go', 'run', 'tests/server/verify/correct/pay.go'],
     needs: ['go'],
