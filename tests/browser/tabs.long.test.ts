@@ -36,7 +36,7 @@ const accountId = async () => (await api().done('getSettings')).accountId;
 /** Presses the buttons of several tabs at the same instant. What one of them brings about may take another away meanwhile. */
 async function pressAtOnce(...buttons: readonly Locator[]): Promise<void> {
   const pressed = await Promise.all(buttons.map((button) => button.elementHandle()));
-  await Promise.all(pressed.map((each) => each!.evaluate((button) => (button as HTMLElement).click()))); // of a button
+  await Promise.all(pressed.map((each) => each.evaluate((button) => (button as HTMLElement).click()))); // of a button
 }
 
 /** Creates an account in a page, and gives its id. */
@@ -80,6 +80,26 @@ describe('the form of an account in a second tab', () => {
     await deaf.getByRole('button', { name: 'Create another' }).waitFor();
     expect(await accountId()).toBe(first);
     await deaf.close();
+  });
+});
+
+describe('the form of an account whose outcome is unknown', () => {
+  it('says so, and can be sent again under its key, after another tab has created one (behaviour 4.26, 6.5)', async () => {
+    const { page } = visiting();
+    const other = await page.context().newPage();
+    for (const each of [page, other]) await openAnother(each);
+    await api().done('setFault', { body: { on: 'call', of: 'createAccount', fault: { kind: 'answerLost' } } });
+    await field(page).fill('LOST-5');
+    await press(page, 'Create account');
+    const resend = page.getByRole('button', { name: 'Resend with the same key' });
+    await resend.waitFor();
+    const second = await create(other, 'SECOND-6');
+    await page.getByText('It may have taken effect').waitFor();
+    await expect.poll(accountId).toBe(second);
+    await resend.click();
+    await page.waitForURL(({ pathname }) => pathname === '/');
+    expect(await accountId(), 'the first one, which the service has made').not.toBe(second);
+    await other.close();
   });
 });
 
