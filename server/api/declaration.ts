@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import type { CallName } from '#contract/calls.ts';
+import { subjectHeader } from '#contract/constants.ts';
 import { shapes } from '#contract/shapes.ts';
-import { escapeId } from '#server/escapeId.ts';
+import { escapeId, visibleText } from '#server/escapeId.ts';
 import { Failure } from '#server/failure.ts';
 import { isIdempotencyKey } from '#server/http/singleHeaders.ts';
 import { validate } from '#server/http/validate.ts';
@@ -36,12 +37,25 @@ function requirePlainText<Values>(values: Values, where: string): Values {
   return values;
 }
 
+/**
+ * Returns a query. Throws `invalid-request` if it has a parameter that is not declared, because the answer without it would be to
+ * another question; the page's user may be named in any (`subjectHeader`).
+ */
+export function requireKnownParameters<Query>(query: Query, declared?: z.ZodObject): Query {
+  const known = Object.keys(declared?.shape ?? {});
+  const unknown = Object.keys(query ?? {}).filter((name) => name !== subjectHeader && !known.includes(name));
+  if (unknown.length === 0) return query;
+  const message = known.length > 0 ? `is none of its parameters: ${known.join(', ')}` : 'it has no parameters';
+  const errors = unknown.slice(0, 20).map((name) => ({ path: visibleText(name).slice(0, 200), message }));
+  throw new Failure('invalid-request', `The query is not valid. ${errors[0]?.path}: ${message}`, { errors });
+}
+
 /** Returns what a call is given as its declaration reads it. Throws `invalid-request`, with each place that is not as declared. */
 export function declaredInput(name: CallName, given: { params: unknown; query: unknown; body: unknown }) {
   const { params, query, body }: Shape = shapes[name];
   return {
     params: requirePlainText(validInput(params, given.params, 'path'), 'path'),
-    query: requirePlainText(validInput(query, given.query, 'query'), 'query'),
+    query: requirePlainText(validInput(query, requireKnownParameters(given.query, query), 'query'), 'query'),
     body: validInput(body, given.body, 'body'),
   };
 }

@@ -19,6 +19,7 @@ import { collectionQuery, type TimelineEntry } from '#contract/timeline.ts';
 import type { Timeline } from '#server/timeline/timeline.ts';
 import { secretsIn } from '#server/companies/settings.ts';
 import { secretsOf } from '#server/upstream/config.ts';
+import { requireKnownParameters } from './declaration.ts';
 import { factsHandlers } from './facts.ts';
 import { creatingInteraction } from './createdResources.ts';
 import type { Handlers } from './handlers.ts';
@@ -58,7 +59,7 @@ export const timelinePaths = {
 
 /** What an export selects, by its query. Throws Failure if that is not as declared. */
 function selectionIn({ query }: Context) {
-  const { data, faults } = validate(collectionQuery, query);
+  const { data, faults } = validate(collectionQuery, requireKnownParameters(query, collectionQuery));
   if (faults) throw new Failure('invalid-request', 'The filter of the timeline is not valid.', { errors: faults });
   return data;
 }
@@ -86,6 +87,7 @@ export function timelineRoutes(companyOf: (ctx: Context) => Promise<CompanyConte
   };
 
   async function har(ctx: Context): Promise<void> {
+    requireKnownParameters(ctx.query);
     const { timeline } = await companyOf(ctx);
     download(ctx, 'timeline.har', 'application/json', stringify(harOf(await timeline.list(), originOf(ctx), version)));
   }
@@ -114,6 +116,7 @@ export function timelineRoutes(companyOf: (ctx: Context) => Promise<CompanyConte
   }
 
   async function supportBundle(ctx: Context): Promise<void> {
+    requireKnownParameters(ctx.query);
     const context = await companyOf(ctx);
     const stored = context.settings;
     const timeline = await context.timeline.list();

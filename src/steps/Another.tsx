@@ -44,7 +44,9 @@ export function Another(props: {
       {meanwhile !== '' && (
         <Callout role="alert" tone="waiting" size="sm">
           <Text>
-            {withShortIds(`Another tab or program has created ${noun} ${meanwhile} meanwhile. Nothing was sent.`)}
+            {withShortIds(
+              `Another tab or program has created ${noun} ${meanwhile} meanwhile. This form has created nothing.`,
+            )}
           </Text>
         </Callout>
       )}

@@ -38,6 +38,8 @@ describe('the palette', () => {
     ['curl', /^Timeline/],
     ['dark', /^Use dark colours/],
     ['theme', /^Use dark colours/],
+    ['bacs', /^Bank Files/],
+    ['magic', /^Magic values/],
   ])('chooses for “%s” what is meant (behaviour 10.10.2)', async (search, title) => {
     const user = await open();
     await user.type(await screen.findByPlaceholderText('Journey, record or action'), search);

@@ -1,6 +1,7 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { SubscriptionRecord } from '#contract/subscription.ts';
+import { doubleClick } from '#machines/lib/doubleClick.ts';
 import { apiAt } from '#tests/support/api.ts';
 import { onboard, subscribe } from '#tests/support/guidedPath.ts';
 import {
@@ -8,7 +9,6 @@ import {
   choosePayment,
   chooseSubscription,
   confirmAnother,
-  confirmTotal,
   enter,
   entries,
   payButton,
@@ -32,6 +32,12 @@ async function openAnother(page: Page): Promise<void> {
 }
 
 const accountId = async () => (await api().done('getSettings')).accountId;
+
+/** Presses the buttons of several tabs at the same instant. What one of them brings about may take another away meanwhile. */
+async function pressAtOnce(...buttons: readonly Locator[]): Promise<void> {
+  const pressed = await Promise.all(buttons.map((button) => button.elementHandle()));
+  await Promise.all(pressed.map((each) => each.evaluate((button) => (button as HTMLElement).click()))); // of a button
+}
 
 /** Creates an account in a page, and gives its id. */
 async function create(page: Page, externalId: string): Promise<string> {
@@ -74,6 +80,26 @@ describe('the form of an account in a second tab', () => {
     await deaf.getByRole('button', { name: 'Create another' }).waitFor();
     expect(await accountId()).toBe(first);
     await deaf.close();
+  });
+});
+
+describe('the form of an account whose outcome is unknown', () => {
+  it('says so, and can be sent again under its key, after another tab has created one (behaviour 4.26, 6.5)', async () => {
+    const { page } = visiting();
+    const other = await page.context().newPage();
+    for (const each of [page, other]) await openAnother(each);
+    await api().done('setFault', { body: { on: 'call', of: 'createAccount', fault: { kind: 'answerLost' } } });
+    await field(page).fill('LOST-5');
+    await press(page, 'Create account');
+    const resend = page.getByRole('button', { name: 'Resend with the same key' });
+    await resend.waitFor();
+    const second = await create(other, 'SECOND-6');
+    await page.getByText('It may have taken effect').waitFor();
+    await expect.poll(accountId).toBe(second);
+    await resend.click();
+    await page.waitForURL(({ pathname }) => pathname === '/');
+    expect(await accountId(), 'the first one, which the service has made').not.toBe(second);
+    await other.close();
   });
 });
 
@@ -161,10 +187,10 @@ describe('what another tab has obtained', () => {
     for (const each of [page, other]) {
       await each.goto('/electronicpayments');
       await choosePayment(each);
-      await confirmTotal(each);
     }
     const before = (await api().done('getFacts')).batches;
-    await Promise.all([payButton(page).click(), payButton(other).click()]);
+    await other.waitForTimeout(2 * doubleClick); // Pay takes no press that could be the second of a double click
+    await pressAtOnce(payButton(page), payButton(other));
     const told = (each: Page) =>
       each
         .getByText(/paid already|is paid or may be|are paid or may be/)
@@ -269,7 +295,7 @@ describe.each(asking)('two forms of an $name in two tabs', ({ name, call, path, 
     await open(other, 'two');
     const before = new Set(await there());
     const sent = await requests();
-    await Promise.all([press(page, submit), press(other, submit)]);
+    await pressAtOnce(...[page, other].map((each) => each.getByRole('button', { name: submit, exact: true })));
     const asked = await Promise.any(
       [
         [page, other],

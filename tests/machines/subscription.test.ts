@@ -96,9 +96,23 @@ describe('a subscription that another tab creates meanwhile', () => {
     await choose(provider.providerId);
     await send({ type: 'form.change', field: 'serviceUserNumber', value: '123456' });
     await send({ type: 'form.submit' });
-    await refuse('createSubscription', { ...failure, code: 'exists-already' });
+    await refuse('createSubscription', { ...failure, code: 'exists-already', outcome: 'not-sent' });
     await send({ type: 'facts.arrived', facts: listing('elsewhere', 'later') });
     expect(now()).toMatchObject({ value: 'another', context: { meanwhile: 'later' } });
+  });
+
+  it('does not hide that its own outcome is unknown, and is asked about once that is known (behaviour 4.26, 6.5)', async () => {
+    const { choose, send, now, refuse } = await openSubscription();
+    await choose(provider.providerId);
+    await send({ type: 'form.change', field: 'serviceUserNumber', value: '123456' });
+    await send({ type: 'form.submit' });
+    await refuse('createSubscription', { ...failure, outcome: 'unknown' });
+    await send({ type: 'facts.arrived', facts: listing('elsewhere') });
+    expect(now()).toMatchObject({ value: { form: 'refused' }, context: { failure: { outcome: 'unknown' } } });
+    await send({ type: 'retry' });
+    await refuse('createSubscription', { ...failure, code: 'exists-already', outcome: 'not-sent' });
+    await send({ type: 'facts.arrived', facts: listing('elsewhere') });
+    expect(now()).toMatchObject({ value: 'another', context: { meanwhile: 'elsewhere' } });
   });
 
   it('asks nothing where one was only removed, or there was one as the form opened', async () => {

@@ -5,6 +5,7 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { serverMeta } from '../api/serverMeta.ts';
 import { retrying } from '#machines/lib/retry.ts';
 import { FailurePanel } from '#ui/FailurePanel.tsx';
+import { labTabs } from '../page/sandboxControls.ts';
 import { CardSkeleton, ToolHeading } from '../page/ToolHeading.tsx';
 import { BatchesSection } from './BatchesSection.tsx';
 import { ClockSection } from './ClockSection.tsx';
@@ -21,34 +22,24 @@ import { SituationsSection } from './SituationsSection.tsx';
 import { Stack } from '#ui/surfaces.tsx';
 import { Tabs } from '#ui/Tabs.tsx';
 
-interface LabTab {
-  id: string;
-  label: string;
-  /** The sections by their ids, in order. */
-  sections: Readonly<Record<string, (props: { actor: LabActor }) => ReactNode>>;
-}
+type TabId = (typeof labTabs)[number]['id'];
 
-const tabs: readonly LabTab[] = [
-  { id: 'practise', label: 'Practise', sections: { practice: PracticeSection } },
-  { id: 'faults', label: 'Faults', sections: { 'lab-rules': RulesSection } },
-  {
-    id: 'clock',
-    label: 'Clock',
-    sections: { 'lab-clock': ClockSection, 'lab-batches': BatchesSection, 'lab-empty': EmptySection },
-  },
-  { id: 'webhooks', label: 'Webhooks', sections: { 'lab-webhooks': WebhooksSection, 'lab-receiver': ReceiverSection } },
-  { id: 'magic', label: 'Magic values', sections: { 'lab-magic': MagicSection } },
-  {
-    id: 'start-from',
-    label: 'Start from',
-    sections: { situations: SituationsSection, 'situation-file': SituationFile },
-  },
-];
+/** The sections of each tab by their ids, in order. */
+const sectionsOf: Readonly<Record<TabId, Readonly<Record<string, (props: { actor: LabActor }) => ReactNode>>>> = {
+  practise: { practice: PracticeSection },
+  faults: { 'lab-rules': RulesSection },
+  clock: { 'lab-clock': ClockSection, 'lab-batches': BatchesSection, 'lab-empty': EmptySection },
+  webhooks: { 'lab-webhooks': WebhooksSection, 'lab-receiver': ReceiverSection },
+  magic: { 'lab-magic': MagicSection },
+  'start-from': { situations: SituationsSection, 'situation-file': SituationFile },
+};
 
 /** The tab that the address names, by its own id or that of one of its sections; otherwise the first one. */
-const tabAt = (hash: string): LabTab =>
-  tabs.find(({ id, sections }) => hash === `#${id}` || Object.keys(sections).some((each) => hash === `#${each}`)) ??
-  tabs[0]!; // there are some
+const tabAt = (hash: string): TabId =>
+  (
+    labTabs.find(({ id }) => hash === `#${id}` || Object.keys(sectionsOf[id]).some((each) => hash === `#${each}`)) ??
+    labTabs[0]
+  ).id;
 
 /** What follows a list that is being read would be pushed down: it appears with the list. */
 const waiting = '[role=status][aria-label=Loading]';
@@ -63,15 +54,15 @@ function LabTabs({ actor, isListed }: { actor: LabActor; isListed: boolean }) {
       <Tabs
         label="Fault lab"
         flush
-        open={tabAt(hash).id}
+        open={tabAt(hash)}
         onOpen={(id) => void navigate({ hash: id }, { replace: true })}
-        tabs={tabs.map(({ id, label, sections }) => ({
+        tabs={labTabs.map(({ id, label }) => ({
           id,
           label,
           content: (
-            <Stack gap="5" pt="5" css={sections[hash.slice(1)] ? {} : ownWaits}>
+            <Stack gap="5" pt="5" css={sectionsOf[id][hash.slice(1)] ? {} : ownWaits}>
               {isListed ? (
-                Object.entries(sections).map(([section, Each]) => <Each key={section} actor={actor} />)
+                Object.entries(sectionsOf[id]).map(([section, Each]) => <Each key={section} actor={actor} />)
               ) : (
                 <CardSkeleton />
               )}

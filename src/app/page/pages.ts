@@ -4,8 +4,6 @@ import { journeyOf, journeyOrder } from '#machines/journeys.ts';
 export interface OtherPage {
   path: string;
   title: string;
-  /** What the palette finds it by, besides its title. */
-  words: string;
   /** Only with the sandbox. */
   sandbox?: true;
 }
@@ -19,34 +17,29 @@ const toolPages = [
   {
     path: '/timeline',
     title: 'Timeline',
-    words: 'calls, webhooks, traffic, log, curl, HAR, Postman, Bruno, export',
     purpose: 'Traffic between this page, the console and the service, without its secrets.',
   },
   {
     path: '/sandbox',
     title: 'Fault lab',
-    words: 'sandbox, clock, webhooks, magic values',
     purpose: 'Make the sandbox fail the way real services do, for every page and program that uses it.',
     sandbox: true,
   },
-  { path: '/programs', title: 'Your app', words: 'connect, tokens, base URL, verify', purpose: '' },
+  { path: '/programs', title: 'Your app', purpose: '' },
   {
     path: '/run',
     title: 'Scripts',
-    words: 'open, run, journeys',
     purpose: 'A script holds journeys and their values.',
   },
   {
     path: '/reference',
     title: 'API reference',
-    words: 'OpenAPI, operations, bodies, description, docs',
     purpose:
       'The calls and webhooks of the service. Each part is specified, by public pages or this console’s calls, or our choice.',
   },
   {
     path: '/drift',
     title: 'Drift',
-    words: 'differences, description, changes',
     purpose:
       'Responses and webhooks in the timeline that differ from the description. Set a difference as a fault of the sandbox to test your app against it.',
   },
@@ -58,11 +51,11 @@ export type ToolPath = (typeof toolPages)[number]['path'];
 export const tools: readonly (Tool & { path: ToolPath })[] = toolPages;
 
 /** The pages that are no journeys. A journey's chart is reached from the map. */
-export const otherPages: readonly OtherPage[] = [
-  { path: '/', title: 'Home', words: 'guided path, start' },
-  { path: '/journeys', title: 'Map of the journeys', words: 'charts' },
-  ...tools,
-];
+export const otherPages = [
+  { path: '/', title: 'Home' },
+  { path: '/journeys', title: 'Map of the journeys' },
+  ...toolPages,
+] as const satisfies readonly OtherPage[];
 
 /** Every page that the menu does not list. */
 export const pagesBesideMenu: readonly OtherPage[] = [
@@ -70,5 +63,5 @@ export const pagesBesideMenu: readonly OtherPage[] = [
   ...journeyOrder
     .map((id) => journeyOf(id))
     .filter(({ group }) => group === undefined)
-    .map(({ path, title }) => ({ path, title, words: '' })),
+    .map(({ path, title }) => ({ path, title })),
 ];

@@ -7,3 +7,13 @@ export const sandboxControls = {
   open: { title: 'Open situation', to: '/sandbox#situation-file', live: 'Only a sandbox has situations' },
   empty: { title: 'Empty the sandbox', to: '/sandbox#lab-empty', live: 'The live service cannot be emptied' },
 } as const;
+
+/** The tabs of the fault lab; the address `/sandbox#<id>` names one. */
+export const labTabs = [
+  { id: 'practise', label: 'Practise' },
+  { id: 'faults', label: 'Faults' },
+  { id: 'clock', label: 'Clock' },
+  { id: 'webhooks', label: 'Webhooks' },
+  { id: 'magic', label: 'Magic values' },
+  { id: 'start-from', label: 'Start from' },
+] as const;

@@ -1,22 +1,18 @@
 import { Box, chakra } from '@chakra-ui/react';
 import { useSelector } from '@xstate/react';
-import { Command, defaultFilter } from 'cmdk';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { Command } from 'cmdk';
+import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { Facts } from '#contract/facts.ts';
-import { journeyOf, journeyOrder, reason } from '#machines/journeys.ts';
-import { isRehearsal } from '#rules/rehearsal.ts';
-import { shortId } from '#rules/shortId.ts';
 import { initialFocus } from '#ui/Dialog.tsx';
 import { outcomeText } from '#ui/outcomeWords.ts';
 import { useFacts } from '../console/console.tsx';
 import { useLastingActor } from '../console/useLastingActor.ts';
 import { palette } from '../effects/palette.ts';
 import { noParties, readParties, type Parties } from '../effects/parties.ts';
-import { otherPages } from '../page/pages.ts';
 import { useColourMode } from '../theme/colourMode.ts';
-import { actionsOf, recordsOf, type Entry } from './paletteEntries.ts';
-import { rankOf } from './searchRank.ts';
+import { actionsOf, companiesOf, pagesIn, recordsOf, stepsOf, type Entry } from './paletteEntries.ts';
+import { foundIn } from './searchRank.ts';
 
 const Input = chakra(Command.Input, {
   base: { width: 'full', px: '4', py: '3', bg: 'bg', borderBottomWidth: '1px', outlineOffset: '-2px !important' },
@@ -31,17 +27,6 @@ const Group = chakra(Command.Group, {
     '& [cmdk-group-heading]': { px: '4', pt: '2.5', pb: '1', fontSize: 'xs', fontWeight: 'medium', color: 'fg.muted' },
   },
 });
-
-/**
- * Entries of a kind; while the user searches, without a heading among all others: cmdk orders entries by their rank only
- * within a group (its groups keep their places), and would choose the first of the first group.
- */
-const Part = ({ flat, heading, children }: { flat: boolean; heading: string; children: ReactNode }) =>
-  flat ? children : <Group heading={heading}>{children}</Group>;
-
-/** An entry is named by its id; its keywords are its title, and the words that it is found by besides. */
-const rank = (_: string, search: string, [title = '', words = '']: readonly string[] = []): number =>
-  rankOf(title, search, defaultFilter, words);
 
 /**
  * Stored debtors and creditors of the current subscription; empty lists if they cannot be read. They are read again with
@@ -62,21 +47,23 @@ function useParties(facts: Facts | null): Parties {
 }
 
 /** `rests`: another action is under way or has just ended. */
-function EntryItem({ entry, rests = false, onSelect }: { entry: Entry; rests?: boolean; onSelect: () => void }) {
-  const { key, title, detail, blocked = '' } = entry;
+function EntryItem({ entry, rests, onSelect }: { entry: Entry; rests: boolean; onSelect: () => void }) {
+  const { key, title, detail = '', blocked = '', act, to } = entry;
   // Sets aria-disabled directly: cmdk skips disabled items and marks all others as enabled, so the reason of a blocked
   // item would not be announced.
-  const say = (item: HTMLElement | null) => item?.setAttribute('aria-disabled', String(blocked !== '' || rests));
+  const say = (item: HTMLElement | null) =>
+    item?.setAttribute('aria-disabled', String(!to && (blocked !== '' || (rests && act !== 'colours'))));
   return (
-    <Item ref={say} value={key} keywords={[title, `${key} ${detail ?? ''}`]} onSelect={onSelect}>
-      {title}{' '}
+    <Item ref={say} value={key} onSelect={onSelect}>
+      {title}
       {detail && (
         <chakra.span color="fg.muted" fontSize="sm">
+          {' '}
           {detail}
         </chakra.span>
       )}
       {blocked && (
-        <chakra.span display="block" color="fg.muted" fontSize="sm">
+        <chakra.span display="block" color={to ? 'blocked' : 'fg.muted'} fontSize="sm">
           {blocked}
         </chakra.span>
       )}
@@ -105,33 +92,43 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const failure = useSelector(actor, (snapshot) => snapshot.context.failure);
   const ready = useSelector(actor, (snapshot) => snapshot.matches('ready'));
   const { debtors, creditors } = useParties(facts);
-  const [searching, setSearching] = useState(false);
+  const [search, setSearch] = useState('');
   const [mode, toggle] = useColourMode();
-  const colours = mode === 'dark' ? 'Use light colours' : 'Use dark colours';
   const list = useRef<HTMLDivElement>(null);
   const field = useFocusIfLate();
-  const records = facts ? recordsOf(facts, debtors, creditors) : [];
-  // Companies of rehearsals are found in the workspace; the current one is listed whatever it is.
-  const companies = facts?.companies.filter((each) => each.companyKey === facts.companyKey || !isRehearsal(each)) ?? [];
-  const act = ({ act: what, blocked }: Entry) => {
-    if (facts && what && !blocked) actor.send({ type: 'act.run', act: what, facts });
-  };
   const go = (path: string) => {
     onClose();
     void navigate(path);
   };
+  const choose = ({ to, act, owner, blocked }: Entry) => {
+    if (to) return go(to);
+    if (owner) return actor.send({ type: 'company.use', owner });
+    if (act === 'colours') return toggle();
+    if (facts && act && !blocked) actor.send({ type: 'act.run', act, facts });
+  };
+  const parts: Readonly<Record<string, Entry[]>> = {
+    Pages: pagesIn(facts?.environment),
+    Steps: stepsOf(facts),
+    Companies: facts ? companiesOf(facts) : [],
+    Records: facts ? recordsOf(facts, debtors, creditors) : [],
+    Actions: facts ? actionsOf(facts, mode) : [],
+  };
+  const item = (entry: Entry) => (
+    <EntryItem key={entry.key} entry={entry} rests={!ready} onSelect={() => choose(entry)} />
+  );
   useEffect(() => {
     const leaving = actor.on('company.used', onClose);
     return () => leaving.unsubscribe();
   }, [actor, onClose]);
   return (
-    <Command label="Go to a journey" loop filter={rank}>
+    // Sorted here: cmdk sorts what is drawn before a search, and leaves what the search adds where it stands.
+    <Command label="Go to a journey" loop shouldFilter={false}>
       <Input
         ref={field}
         {...initialFocus}
         placeholder="Journey, record or action"
         onValueChange={(text) => {
-          setSearching(text.trim() !== '');
+          setSearch(text.trim());
           if (list.current) list.current.scrollTop = 0;
         }}
       />
@@ -151,77 +148,16 @@ export function Palette({ onClose }: { onClose: () => void }) {
               No results
             </Box>
           </Command.Empty>
-          <Part flat={searching} heading="Pages">
-            {otherPages
-              .filter(({ sandbox }) => !sandbox || facts?.environment === 'sandbox')
-              .map(({ path, title, words }) => (
-                <Item key={path} value={path} keywords={[title, words]} onSelect={() => go(path)}>
-                  {title}
-                </Item>
-              ))}
-          </Part>
-          <Part flat={searching} heading="Steps">
-            {journeyOrder.map((id) => {
-              const { title, group = '', path } = journeyOf(id);
-              const blocked = facts && reason(id, facts);
-              return (
-                <Item key={id} value={id} keywords={[title, group]} onSelect={() => go(path)}>
-                  {title}{' '}
-                  <chakra.span color="fg.muted" fontSize="sm">
-                    {group}
-                  </chakra.span>
-                  {blocked && (
-                    <chakra.span display="block" color="blocked" fontSize="sm">
-                      {blocked}
-                    </chakra.span>
-                  )}
-                </Item>
-              );
-            })}
-          </Part>
-          {companies.length > 0 && (
-            <Part flat={searching} heading="Companies">
-              {companies.map((company) => {
-                const { companyKey, companyId, organisationId, companyName } = company;
-                const name = companyName || shortId(companyId || organisationId);
-                return (
-                  <Item
-                    key={companyKey}
-                    value={`company ${companyKey}`}
-                    keywords={[`Use company ${name}`, `${companyId} ${organisationId}`]}
-                    onSelect={() =>
-                      companyKey === facts?.companyKey ? go('/') : actor.send({ type: 'company.use', owner: company })
-                    }
-                  >
-                    Use {companyId ? 'company' : 'organisation'} {name}
-                    {companyKey === facts?.companyKey && ' (current)'}
-                  </Item>
-                );
-              })}
-            </Part>
-          )}
-          {records.length > 0 && (
-            <Part flat={searching} heading="Records">
-              {records.map((entry) => (
-                <EntryItem key={entry.key} entry={entry} onSelect={() => entry.to && go(entry.to)} />
-              ))}
-            </Part>
-          )}
-          {facts && (
-            <Part flat={searching} heading="Actions">
-              <Item value="colours" keywords={[colours, 'theme mode dark light']} onSelect={toggle}>
-                {colours}
-              </Item>
-              {actionsOf(facts).map((entry) => (
-                <EntryItem
-                  key={entry.key}
-                  entry={entry}
-                  rests={entry.act !== undefined && !ready}
-                  onSelect={() => (entry.to && !entry.blocked ? go(entry.to) : act(entry))}
-                />
-              ))}
-            </Part>
-          )}
+          {search
+            ? foundIn(Object.values(parts).flat(), search).map(item)
+            : Object.entries(parts).map(
+                ([heading, entries]) =>
+                  entries.length > 0 && (
+                    <Group key={heading} heading={heading}>
+                      {entries.map(item)}
+                    </Group>
+                  ),
+              )}
         </Command.List>
       </Box>
     </Command>

@@ -5,17 +5,23 @@ import { jsonIn } from '#contract/json.ts';
 import type { Creditor, Debtor } from '#contract/party.ts';
 import type { SubscriptionRecord } from '#contract/subscription.ts';
 import { batch } from '#machines/batch/journeys.ts';
-import { addressOf } from '#machines/journeys.ts';
+import { addressOf, journeyOf, journeyOrder, reason } from '#machines/journeys.ts';
 import type { PaletteAct } from '#machines/palette.machine.ts';
 import { groupedAmounts } from '#rules/groupedAmounts.ts';
+import { isRehearsal } from '#rules/rehearsal.ts';
 import { shortId } from '#rules/shortId.ts';
-import { sandboxControls as controls } from '../page/sandboxControls.ts';
+import { otherPages } from '../page/pages.ts';
+import { labTabs, sandboxControls as controls } from '../page/sandboxControls.ts';
+import type { ColourMode } from '../theme/colourMode.ts';
+import { controlWords, labWords, pageWords, stepWords } from './words.ts';
 
 /** One line of the palette: a link to a record, or an action. */
 export interface Entry {
-  /** Search keywords in addition to the title. */
+  /** Names it among the entries. */
   key: string;
   title: string;
+  /** What it is found by besides title and detail. */
+  words: string;
   /** Shown beside the title: status, amount, id. */
   detail?: string;
   /** Why it is unavailable now; '' if it is available. */
@@ -23,7 +29,9 @@ export interface Entry {
   /** The address of a link. */
   to?: string;
   /** The name of an action. */
-  act?: PaletteAct['act'];
+  act?: PaletteAct['act'] | 'colours';
+  /** The company to use. */
+  owner?: Facts['companies'][number];
 }
 
 /** Maximum number of records listed of each kind, newest first; older ones are in their own lists. */
@@ -44,12 +52,14 @@ export function recordsOf(facts: Facts, debtors: readonly Debtor[], creditors: r
     ...listOf<BatchRecord>(facts.settings.postedBatches).map(({ batchId, status, amount }) => ({
       key: `batch ${batchId}`,
       title: `Batch ${shortId(batchId)}`,
+      words: `${batchId} ${amount} payment`,
       detail: `${groupedAmounts(amount)}, ${status}`,
       to: `${batch.path}?${new URLSearchParams({ batchId }).toString()}`,
     })),
     ...listOf<SubscriptionRecord>(facts.settings.subscriptions).map(({ subscriptionId, status }) => ({
       key: `subscription ${subscriptionId}`,
       title: `Subscription ${shortId(subscriptionId)}`,
+      words: subscriptionId,
       detail: [
         subscriptionId === facts.settings.subscriptionId ? facts.provider?.name : nameOf.get(subscriptionId)?.name,
         status,
@@ -58,31 +68,84 @@ export function recordsOf(facts: Facts, debtors: readonly Debtor[], creditors: r
         .join(', '),
       to: `${addressOf('authorisation')}?${new URLSearchParams({ q: subscriptionId }).toString()}`,
     })),
-    ...debtors.slice(-most).map(({ debtorId, debtorAccountname }) => ({
+    ...debtors.slice(-most).map(({ debtorId, debtorAccountname, ...account }) => ({
       key: `debtor ${debtorId}`,
       title: `Debtor ${debtorAccountname || shortId(debtorId)}`,
+      words: `${debtorId} ${account.debtorAgentidentification} ${account.debtorAccountidentification} ${account.currency}`,
       detail: shortId(debtorId),
       to: `${addressOf('debtorQuery')}?${new URLSearchParams({ q: debtorId }).toString()}`,
     })),
-    ...creditors.slice(-most).map(({ creditorId, creditorname }) => ({
+    ...creditors.slice(-most).map(({ creditorId, creditorname, ...account }) => ({
       key: `creditor ${creditorId}`,
       title: `Creditor ${creditorname || shortId(creditorId)}`,
+      words: `${creditorId} ${account.creditorAgentidentification} ${account.creditorAccountidentification}`,
       detail: shortId(creditorId),
       to: `${addressOf('creditorQuery')}?${new URLSearchParams({ q: creditorId }).toString()}`,
     })),
   ];
 }
 
+/** The pages that are no steps, and the tabs of the fault lab, where there is one. */
+export function pagesIn(environment: Facts['environment'] | undefined): Entry[] {
+  const isSandbox = environment === 'sandbox';
+  return [
+    ...otherPages
+      .filter((page) => isSandbox || !('sandbox' in page))
+      .map(({ path, title }) => ({ key: path, title, words: pageWords[path], to: path })),
+    ...(isSandbox ? labTabs : []).map(({ id, label }) => {
+      const to = `${controls.lab.to}#${id}`;
+      return { key: to, title: label, words: labWords[id], detail: controls.lab.title, to };
+    }),
+  ];
+}
+
+/** The steps, each with the reason where it is blocked. */
+export const stepsOf = (facts: Facts | null): Entry[] =>
+  journeyOrder.map((id) => {
+    const { title, group, heading = '', name = '', path } = journeyOf(id);
+    const blocked = (facts && reason(id, facts)) ?? '';
+    return { key: id, title, words: `${heading} ${name} ${stepWords[id]}`, detail: group ?? '', blocked, to: path };
+  });
+
+/** The companies to use. Those of rehearsals are found in the workspace; the current one is listed whatever it is. */
+export const companiesOf = ({ companies, companyKey: current }: Facts): Entry[] =>
+  companies
+    .filter((each) => each.companyKey === current || !isRehearsal(each))
+    .map((owner) => {
+      const { companyKey, companyId, organisationId, companyName } = owner;
+      const name = companyName || shortId(companyId || organisationId);
+      const isCurrent = companyKey === current;
+      return {
+        key: `company ${companyKey}`,
+        title: `Use ${companyId ? 'company' : 'organisation'} ${name}${isCurrent ? ' (current)' : ''}`,
+        words: `switch change ${companyId} ${organisationId}`,
+        ...(isCurrent ? { to: '/' } : { owner }),
+      };
+    });
+
 /** The actions available anywhere, each with the reason if it is unavailable now. */
-export function actionsOf({ accessToken, environment, settings, subscription }: Facts): Entry[] {
+export function actionsOf({ accessToken, environment, settings, subscription }: Facts, colours: ColourMode): Entry[] {
   const status = subscription?.status ?? '';
   const verb = subscription?.suspendedByConsumer ? 'Unsuspend' : 'Suspend';
   const mayNot = settings.companyId === '' ? 'There is no company yet' : 'No access token was obtained yet';
   return [
-    { key: 'copy token', title: 'Copy the access token', act: 'copyToken', blocked: accessToken ? '' : mayNot },
+    {
+      key: 'colours',
+      title: `Use ${colours === 'dark' ? 'light' : 'dark'} colours`,
+      words: 'theme mode night day colors appearance contrast dark light',
+      act: 'colours',
+    },
+    {
+      key: 'copy token',
+      title: 'Copy the access token',
+      words: 'bearer',
+      act: 'copyToken',
+      blocked: accessToken ? '' : mayNot,
+    },
     {
       key: 'suspend subscription',
       title: `${verb} the current subscription`,
+      words: 'suspend unsuspend pause resume stop',
       act: 'suspend',
       blocked:
         status === ''
@@ -91,17 +154,11 @@ export function actionsOf({ accessToken, environment, settings, subscription }: 
             ? ''
             : `Only an Authorised subscription can be suspended; this one is ${status}`,
     },
-    {
-      key: 'reset the sandbox',
-      title: controls.empty.title,
-      to: controls.empty.to,
-      blocked: environment === 'sandbox' ? '' : controls.empty.live,
-    },
-    {
-      key: 'save open situation file',
-      title: 'Save or open a situation',
-      to: controls.save.to,
-      blocked: environment === 'sandbox' ? '' : controls.save.live,
-    },
+    ...(['save', 'open', 'empty'] as const).map((id) => ({
+      key: id,
+      title: controls[id].title,
+      words: controlWords[id],
+      ...(environment === 'sandbox' ? { to: controls[id].to } : { blocked: controls[id].live }),
+    })),
   ];
 }

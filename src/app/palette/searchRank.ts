@@ -1,8 +1,16 @@
-const wordsIn = (text: string): string[] =>
-  text
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter(Boolean);
+/** Words of a sentence that say nothing of what is sought. */
+const idle = new Set(['a', 'an', 'and', 'the', 'my', 'to', 'of', 'how', 'do', 'i']);
+
+/** The words of a text in small letters without accents. */
+function wordsIn(text: string): string[] {
+  const plain = text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase();
+  const words = plain.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+  const said = words.filter((word) => !idle.has(word));
+  return said.length > 0 ? said : words;
+}
 
 /** Number of letters added, left out, replaced or swapped with the next one that turn `from` into `to`. */
 function mistakesBetween(from: string, to: string): number {
@@ -28,30 +36,37 @@ function isMisspelt(word: string, sought: string): boolean {
   return lengths.some((length) => mistakesBetween(word.slice(0, length), sought) <= allowed);
 }
 
-/** Whether the letters of a search stand in a text in their order. */
-function areInOrder(text: string, search: string): boolean {
+/** Whether the letters of a search stand in one word in their order, which begins with the first of them. */
+function isAbbreviated(word: string, sought: string): boolean {
   let at = 0;
-  return [...search.toLowerCase()].every((letter) => (at = text.toLowerCase().indexOf(letter, at) + 1) > 0);
+  return word[0] === sought[0] && [...sought].every((letter) => (at = word.indexOf(letter, at) + 1) > 0);
 }
 
 /**
  * The rank of an entry for a search, 0 if it does not match: words of its title that begin with the searched words rank
- * before other `words` that it is found by, a part of either, misspelt words, and last scattered letters of the title,
- * which `letters` ranks between 0 and 1.
+ * before other `words` that it is found by, a part of either, misspelt words, and last abbreviated words of the title.
  */
-export function rankOf(
-  title: string,
-  search: string,
-  letters: (text: string, search: string) => number,
-  words = '',
-): number {
+export function rankOf(title: string, search: string, words = ''): number {
   const [own, all, sought] = [wordsIn(title), wordsIn(`${title} ${words}`), wordsIn(search)];
-  const begin = (those: readonly string[]) =>
-    sought.length > 0 && sought.every((word) => those.some((each) => each.startsWith(word)));
+  if (sought.length === 0) return 0;
+  const begin = (those: readonly string[]) => sought.every((word) => those.some((each) => each.startsWith(word)));
   if (begin(own)) return own[0]?.startsWith(sought[0] ?? '') ? 1 : 0.9;
+  const isOwn = sought.some((word) => own.some((each) => each.startsWith(word)));
+  if (sought.every((word) => all.includes(word))) return isOwn ? 0.87 : 0.85;
   if (begin(all)) return 0.8;
   if (`${title} ${words}`.toLowerCase().includes(search.trim().toLowerCase())) return 0.5;
   const matches = (word: string) => all.some((each) => each.startsWith(word) || isMisspelt(each, word));
-  if (sought.length > 0 && sought.every(matches)) return 0.3;
-  return areInOrder(title, search) ? letters(title, search) / 10 : 0;
+  if (sought.every(matches)) return 0.3;
+  return sought.every((word) => own.some((each) => isAbbreviated(each, word))) ? 0.1 : 0;
 }
+
+/** The entries that match a search, best first; all of one rank in their order. */
+export const foundIn = <Found extends { title: string; words: string; detail?: string }>(
+  entries: readonly Found[],
+  search: string,
+): Found[] =>
+  entries
+    .map((entry) => ({ entry, rank: rankOf(entry.title, search, `${entry.words} ${entry.detail ?? ''}`) }))
+    .filter(({ rank }) => rank > 0)
+    .sort((a, b) => b.rank - a.rank)
+    .map(({ entry }) => entry);

@@ -5,6 +5,7 @@ import { corrected } from '#rules/correct.ts';
 import { withExamples } from '#rules/example.ts';
 import { initialValues, type Form, type Values } from '#rules/field.ts';
 import { pressLabel, describedGuard } from './describe.ts';
+import { storesFacts } from './gate.ts';
 
 /** The part of a context that a form needs. */
 export interface FormState {
@@ -80,11 +81,12 @@ export const invalidState = { meta: { description: 'The form was submitted with 
 
 export const refusedText = 'The request was refused, or the server could not be reached';
 
-/** The state of a form that was refused while it was `submitting`. */
+/** The state of a form that was refused while it was `submitting`. What may have taken effect stays to be sent again. */
 export const refusedState = {
   tags: ['failed'],
   meta: { description: refusedText },
   on: {
+    'facts.arrived': { guard: 'isUnknown', ...storesFacts },
     'form.change': { target: 'editing', actions: ['changeField', 'keepField'] },
     'form.fill': { guard: 'mayFill', target: 'editing', actions: ['fillForm', 'keepExamples'], description: fillText },
     retry: { guard: 'canHelp', target: 'submitting' },

@@ -34,6 +34,11 @@ export const journeyGuards = {
     ({ context: { failure } }: { context: Pick<JourneyContext, 'failure'> }): boolean =>
       failure === null || repetitionHelps(failure),
   ),
+  isUnknown: describedGuard(
+    'it may have taken effect',
+    ({ context: { failure } }: { context: Pick<JourneyContext, 'failure'> }): boolean =>
+      failure !== null && (failure.outcome ?? 'unknown') === 'unknown',
+  ),
 };
 
 /** The actions of a journey that invokes a machine: it mirrors its state and its failure. */
