@@ -96,7 +96,10 @@ export const recordOf = ({ fileFormatId, payments }: Batch) => ({
 /** What a payment is meant to be, besides its invoices. */
 const meansOf = ({ subscriptionId, fileFormatId, debtor }: Batch) => [subscriptionId, fileFormatId, debtor?.debtorId];
 
-/** Returns the latest undecided write that pays the same invoices by the same means, and that may be repeated; with its body. */
+/**
+ * Returns the latest undecided write that pays the same invoices by the same means, with its body, if a repeat of it may settle
+ * it: its key is alive, and it was not refused the last time.
+ */
 async function lostPayment(
   context: CompanyContext,
   batch: Batch,
@@ -105,6 +108,7 @@ async function lostPayment(
   const { store } = context;
   const covered = await coveredBy(context, facts);
   for (const row of (await undecided(store)).reverse()) {
+    if (row.state === 'refused') continue;
     const lines = covered.map(({ by }) => by.filter(({ write }) => write === row.position));
     const numbers = new Set(lines.flat().map(({ line }) => line));
     if (lines.length < facts.length || lines.some((each) => each.length === 0) || numbers.size !== facts.length)

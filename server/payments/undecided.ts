@@ -22,7 +22,7 @@ const placeOf = ({ workspace, companyKey }: Store) => ({ workspace, companyKey }
 
 /** Returns a company's payments whose outcome is not known, the earliest first. */
 export const undecided = (store: Store): Promise<Row[]> =>
-  store.writes.list(placeOf(store), { call, states: ['claimed', 'unknown'] });
+  store.writes.list(placeOf(store), { call, states: ['claimed', 'unknown', 'refused'] });
 
 /** Whether the response to an undecided write is still awaited, at the time `now` (ms). */
 const isInProgress = ({ state, turn, claimedAt }: Row, now: number): boolean =>

@@ -21,7 +21,8 @@ type SavedPayment = SavedPayments[number];
 /** Returns the payments by which the console refuses, or warns of, a second payment of an invoice of the company. */
 export async function paymentsIn({ store }: Pick<CompanyContext, 'store'>): Promise<SavedPayments> {
   const saved: SavedPayments = [];
-  for (const row of await store.writes.list(placeOf(store), { call, states: ['claimed', 'unknown', 'done'] })) {
+  const states = ['claimed', 'unknown', 'refused', 'done'] as const;
+  for (const row of await store.writes.list(placeOf(store), { call, states })) {
     const { key, serviceKey, claimedAt, serviceTime, createdId: batchId, settledBy } = row;
     const batch = (await store.writes.bodyOf(row)) as SavedPayment['batch'] | undefined; // as it was sent
     if (!batch) continue;

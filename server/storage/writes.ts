@@ -10,10 +10,10 @@ import type { Location, Tables, WriteRow } from './schema.ts';
 
 /**
  * What is known of a write. `claimed`: its request may be on its way, or may have been sent by a process that has ended;
- * `unknown`: it was sent, and its outcome is not known; `done`: it took effect. A write that was refused, or never sent, has
- * no row: its key is free again.
+ * `unknown`: it was sent, and its outcome is not known; `refused`: nor is it, but what was sent last was answered as a repeat
+ * would be again, by a refusal; `done`: it took effect. A write that never took effect has no row: its key is free again.
  */
-type WriteState = 'claimed' | 'unknown' | 'done';
+type WriteState = 'claimed' | 'unknown' | 'refused' | 'done';
 
 /** By what a write is known to be done, unless the response to its only request says so. */
 type SettledBy = 'response' | 'read' | 'webhook';
@@ -118,8 +118,11 @@ export interface Writes {
    * response has said so before.
    */
   end(write: Write, end: WriteEnd): Promise<boolean>;
-  /** Records that the outcome is not known, since when by the service's time, and why; the first reason stays. Returns false as `end` does. */
-  loseTrack(write: Write, words: string): Promise<boolean>;
+  /**
+   * Records that the outcome is not known, since when by the service's time, and why: the first reason stays until a refusal
+   * gives another. Returns false as `end` does.
+   */
+  loseTrack(write: Write, words: string, state?: 'unknown' | 'refused'): Promise<boolean>;
   /** Removes a write under which nothing was done. Returns false as `end` does. */
   remove(write: Write): Promise<boolean>;
   /** Records what a program has created through the console, so that no write believes that it has. */
@@ -281,12 +284,16 @@ export function createWrites({ read, write, clock }: Database<Tables>, encryptio
       );
       return numUpdatedRows === 1n;
     },
-    async loseTrack(of, words) {
+    async loseTrack(of, words, state = 'unknown') {
       const encrypted = encryption.encrypt(words, locations.writeWords(place(of)));
       const { numUpdatedRows } = await write((db) =>
         db
           .updateTable('writes')
-          .set({ state: 'unknown', words: sql`coalesce(words, ${encrypted})`, service_time: of.serviceTime ?? null })
+          .set({
+            state,
+            words: state === 'refused' ? encrypted : sql`coalesce(words, ${encrypted})`,
+            service_time: of.serviceTime ?? null,
+          })
           .where((on) => on.and({ position: of.position, turn: of.turn }))
           .where('state', '<>', 'done')
           .executeTakeFirst(),

@@ -53,7 +53,7 @@ export interface Reply {
   text: string;
   /** The body of a successful answer, byte for byte except for content codings and secrets of the console. */
   bytes: () => Buffer;
-  /** A header of the answer, '' if absent; at most `maximumHeader` characters. */
+  /** A header of the answer, or a field after its body, which may name a resource as well; '' if absent; at most `maximumHeader` characters. */
   header: (name: string) => string;
   /** The id sent with the request, which the service's support may ask for (wire, section 3). */
   interactionId: string;
@@ -220,6 +220,9 @@ export function createHttp({
       );
       const { status } = answer;
       const received = headersByName(answer.headers);
+      const trailers = headersByName(
+        Object.entries(answer.trailers ?? {}).flatMap(([name, value]) => [name, `${value}`]),
+      );
       const mayBeKept = method === 'GET' && headers?.['cache-control'] !== uncached['cache-control'];
       if (time?.origin === origin) time.clock.observe(received, clock.steady() - started, mayBeKept);
       const content = await contentOf(answer, received, most);
@@ -239,7 +242,7 @@ export function createHttp({
             ? maskOfAnswers(isOfKeys(pathname) ? credentialsIn(headers) : all)(content.text)
             : masked(content.text.slice(0, maximumRefusal)),
         bytes: () => maskedBytes(content.bytes, maskOfAnswers(all)),
-        header: (name) => masked(received[name] ?? '').slice(0, maximumHeader),
+        header: (name) => masked(received[name] ?? trailers[name] ?? '').slice(0, maximumHeader),
         interactionId,
         // A date in the header is relative to the service's clock.
         retryAfter:

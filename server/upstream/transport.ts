@@ -40,6 +40,10 @@ async function requireQuiet(socket: Socket): Promise<void> {
 const isOfUnasked = (error: Error | null): boolean =>
   error instanceof errors.HTTPParserError || (error instanceof errors.SocketError && error.message === 'bad response');
 
+/** Whether a response says where it ends, and not by the end of its connection. */
+const statesItsEnd = ({ headers }: TransportResponse): boolean =>
+  headers.some((name, at) => at % 2 === 0 && /^(?:content-length|transfer-encoding)$/i.test(name));
+
 /**
  * Creates the transport over keep-alive connections, whose number is not limited, and connections of single exchanges.
  * They go through the proxies. `connect` replaces connections over the network.
@@ -81,8 +85,12 @@ export function createTransport({
     try {
       const response = await exchange(client, request, limits);
       await nextTurn();
-      if (!isOfUnasked(used?.errored ?? null)) return response;
-      throw new TransportError('unasked', true, new UnaskedError('bytes followed the response'));
+      const fault = used?.errored ?? null;
+      if (isOfUnasked(fault))
+        throw new TransportError('unasked', true, new UnaskedError('bytes followed the response'));
+      // undici takes a reset for the end of such a response.
+      if (fault && !statesItsEnd(response)) throw new TransportError('cut-short', true, fault);
+      return response;
     } finally {
       await client.destroy();
     }

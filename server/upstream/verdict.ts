@@ -121,6 +121,12 @@ export function verdictOf(received: Received): Verdict {
   return verdict === 'refused' && flawOfRefusal(received) !== '' ? 'unknown' : verdict;
 }
 
+/** Those of 4xx that ask to wait, so that a repeat may be answered otherwise. */
+const passing: readonly number[] = [408, 425, 429];
+
+/** Whether a repeat would be refused by this status again, unless something is changed first. Says nothing about the write. */
+export const isLasting = (status: number): boolean => status >= 400 && status < 500 && !passing.includes(status);
+
 /** Whether an answer has the interaction id of another request. */
 export const isOfAnother = (reply: { interactionId: string; header: (name: string) => string }): boolean =>
   !['', reply.interactionId.toLowerCase()].includes(reply.header(header.interaction).toLowerCase());

@@ -11,6 +11,7 @@ import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { Failure } from '#server/failure.ts';
 import type { Storage } from '#server/storage/open.ts';
 import type { Write as Row } from '#server/storage/writes.ts';
+import { isLasting } from '#server/upstream/verdict.ts';
 import { requireNoOther, type Asked, type Known } from './beside.ts';
 import { conflict } from './conflict.ts';
 
@@ -104,6 +105,10 @@ const ofOtherCompany = () =>
     'outcome-unknown',
     'This request was sent before for a company that had other ids than the settings have now, so it is not sent again. To repeat it, write the ids of that company into the settings.',
   );
+
+/** Whether the request of this attempt was answered by a refusal, believed or not, that a repeat would get again. */
+const isRefused = ({ sent }: WriteAttempt, error: unknown): boolean =>
+  sent && error instanceof Failure && isLasting(error.problem.upstream?.status ?? 0);
 
 interface Needs {
   clock: Clock;
@@ -266,7 +271,8 @@ export function createJournal(
     async function lost(row: Row, input: Input, error: unknown): Promise<Outcome | undefined> {
       const words = error instanceof Failure ? error.message : 'The console failed before it read the response.';
       const isStored = await transaction(at.workspace, async () => {
-        if (outcomeOf(attempt) === 'unknown') return writes.loseTrack(row, words);
+        if (outcomeOf(attempt) === 'unknown')
+          return isRefused(attempt, error) ? writes.loseTrack(row, words, 'refused') : writes.loseTrack(row, words);
         if (!(await writes.remove(row))) return false;
         await invoiceLines.remove(row.position);
         await write.release?.(context, input, row);

@@ -15,7 +15,8 @@ const amountSchema = text.regex(amountPattern, {
 /**
  * The standing of an invoice: `paid` in a batch; `failed` if its payment failed, so that it can be paid again; or
  * `unknown` if an attempt may have paid it. `at` is the ISO time of that attempt. Both `at` and `batchId` are absent for a
- * payment of another user. `says`: what the service says of a payment that it does not call completed.
+ * payment of another user. `says`: what the service says of a payment that it does not call completed; of an unknown one, why
+ * its outcome is not known.
  */
 const standingSchema = z.object({
   state: z.enum(['unknown', 'paid', 'failed']),

@@ -214,7 +214,17 @@ export async function follows({ scheduler, api, stepDelay }: World, ledger: Ledg
   await Promise.all(asked);
 }
 
-/** Once nothing goes wrong any more: repeats what is unknown until it is known. */
+/** Lets a subscription pay again, as its list does. */
+const resume = ({ api }: World, subscriptionId: string, headers: Record<string, string>) =>
+  heard(
+    api.call('patchSubscription', {
+      params: { subscriptionId },
+      body: { data: { suspendedByConsumer: false } },
+      headers,
+    }),
+  );
+
+/** Once nothing goes wrong any more: repeats what is unknown until it is known, and ends what a repeat is refused for. */
 export async function settles(world: World, ledger: Ledger): Promise<string[]> {
   const { api, scheduler } = world;
   const left: string[] = [];
@@ -237,6 +247,9 @@ export async function settles(world: World, ledger: Ledger): Promise<string[]> {
       what = tell(ledger, world, { key, externalId: body.externalId }, reply).what;
       isLeft = what === 'unknown' && !isForgotten(body, reply);
       if (!isLeft) break;
+      const { subscriptionId } = body;
+      if (subscriptionId && reply?.ok === false && /suspended/.test(reply.problem.detail))
+        await resume(world, subscriptionId, headers);
       // Another payment of its invoices was confirmed meanwhile, so that this one has to be confirmed too.
       if (!again && reply && !reply.ok && isPaidAlready(reply.problem)) {
         const { externalId: _, ...batch } = body;

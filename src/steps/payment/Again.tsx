@@ -58,7 +58,12 @@ function Covered({
           <li key={standing.index}>
             <Code>{paid[standing.index]?.invoiceId}</Code>: {standingText(standing)}{' '}
             {standing.at !== undefined && <Time at={standing.at} exact />}
-            {standing.says !== undefined && <Text>The payments service says: {standing.says}</Text>}
+            {standing.says !== undefined && (
+              <Text>
+                {standing.state !== 'unknown' && 'The payments service says: '}
+                {standing.says}
+              </Text>
+            )}
           </li>
         ))}
       </Box>

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { CallName } from '#contract/calls.ts';
 import type { Created } from '#contract/serviceCalls.ts';
 import { createSubscriptionPath, endpoints } from '#server/upstream/wire.ts';
-import { executionDate } from '#tests/support/executionDate.ts';
+import { account, batch, creatingWrites, dataset } from '#tests/support/creatingWrites.ts';
 import { companyBody, organisationBody } from '#tests/support/bodies.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { answering, fakeUpstream, refusal, unsignedJwt } from '#tests/support/fakeUpstream.ts';
@@ -13,31 +13,7 @@ import { integratorAt } from '#tests/support/integrator.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
 import type { Request } from '#tests/support/api.ts';
 
-const payment = (reference: string, amount: string) => ({
-  instructedAmount: { amount, currency: 'GBP' },
-  creditor: { name: `Payee of ${reference}`, creditorId: `creditor of ${reference}` },
-  remittanceInformation: { reference },
-});
-const batch = (
-  externalId: string,
-  payments = [payment(`${externalId}-1`, '10.00'), payment(`${externalId}-2`, '2.50')],
-) => ({
-  externalId,
-  subscriptionId: 's',
-  requestedExecutionDateTime: executionDate,
-  payments,
-});
 const own = batch('BBB');
-const account = (externalId: string) => ({
-  data: {
-    type: 'Account' as const,
-    attributes: { externalId, externalSource: 'console' },
-    owner: { user: { email: 'user@example.com', locale: 'en-GB', identityId: 'user' } },
-  },
-});
-const dataset = (externalId: string) => ({
-  data: { type: 'DataSet' as const, attributes: { name: 'n', country: 'GB', externalId, externalSource: 'console' } },
-});
 
 /** A console of a company, and a service that answers with `script`. */
 async function consoleWith(prefix: string, script: Script, folder = temporaryFolder()) {
@@ -134,6 +110,22 @@ describe('A batch whose answer', () => {
     expect(problem.detail).toMatch(/^The answer names two: “b” \(.+\) and “.+” \(.+\)|^The answer names two: “other”/);
   });
 
+  it.each([
+    [201, { data: { batchId: 'b' } }],
+    [422, refusal(422)],
+  ])(
+    'with status %i names another batch in a field after its chunks has an unknown outcome (wire 4.4, 4.5; threat 3.31)',
+    async (status, answer) => {
+      const { server } = await consoleWith(endpoints.batches, (response) => {
+        response.writeHead(status, { 'content-type': 'application/json', trailer: 'Location' });
+        response.write(JSON.stringify(answer));
+        response.addTrailers({ location: '/v3/batchpayments/other' });
+        response.end();
+      });
+      expect(await server.refused('createBatch', { body: own, key: 'key' })).toMatchObject({ outcome: 'unknown' });
+    },
+  );
+
   it('names its batch in several places, or has a link to something else, is accepted', async () => {
     const links = { self: 'https://s/v3/batchpayments/B%201', authorise: 'https://s/v3/batchpayments/other' };
     const answer = {
@@ -179,29 +171,7 @@ describe('A batch whose answer', () => {
   });
 });
 
-type Write = {
-  [C in CallName]: [name: C, prefix: string, answer: (id: string) => object, request: (turn: string) => Request<C>];
-}[CallName];
-const writes: Write[] = [
-  ['createBatch', endpoints.batches, (batchId) => ({ data: { batchId } }), (turn) => ({ body: batch(turn) })],
-  [
-    'createSubscription' as const,
-    createSubscriptionPath('o'),
-    (subscriptionId: string) => ({ data: { subscriptionId } }),
-    (turn) => ({ body: { data: { providerId: 'p', additionalData: JSON.stringify({ turn }) } } }),
-  ],
-  [
-    'createOrganisation' as const,
-    endpoints.createOrganisation,
-    (organisationId: string) => ({ organisationId, primarySigningKey: 'k' }),
-    (turn) => ({ body: { ...organisationBody, sageCRMId: turn } }),
-  ],
-  ['createCompany', endpoints.createCompany, (companyId) => ({ companyId }), (turn) => ({ body: companyBody(turn) })],
-  ['createAccount', endpoints.accounts, (id) => ({ data: { id } }), (turn) => ({ body: account(turn) })],
-  ['createDataset', endpoints.datasets, (id) => ({ data: { id } }), (turn) => ({ body: dataset(turn) })],
-];
-
-describe.each(writes)('%s', (name, prefix, answer, request) => {
+describe.each(creatingWrites)('%s', (name, prefix, answer, request) => {
   const ask = name as 'createBatch'; // all are called alike
   const kind = name.slice('create'.length).toLowerCase() as Created; // the names differ only in this
   const requestOf = (turn: string) => request(turn) as Request<'createBatch'>;

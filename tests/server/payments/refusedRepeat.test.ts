@@ -1,0 +1,218 @@
+import { describe, expect, it } from 'vitest';
+import type { BatchRequest } from '#contract/payment.ts';
+import { endpoints } from '#server/upstream/wire.ts';
+import { batch, consoleWith as consoleAt, lost, making } from '#tests/support/consoleWithPayments.ts';
+import { executionDate } from '#tests/support/executionDate.ts';
+import { answering, unsignedJwt, type Script } from '#tests/support/fakeUpstream.ts';
+
+const [minute, day] = [60_000, 24 * 60 * 60];
+const { externalId: _none, ...reviewed } = batch;
+const suspended = 'Subscription subscription-1 is suspended by the consumer; it must be Authorised and not suspended';
+
+/** A company whose payment under `key-1` was lost; two minutes before the last midnight. */
+async function withLost(first: Script = lost) {
+  const all = await consoleAt(first, undefined, Date.parse(executionDate) - 2 * minute);
+  const { server, service } = all;
+  await server.refused('createBatch', { body: batch, key: 'key-1' });
+  service.scripts[endpoints.batches] = making();
+  const repeat = () => server.call('createBatch', { body: batch, key: 'key-1' });
+  const review = async (body = reviewed) => (await server.done('preparePayment', { body })).data;
+  const pay = (key: string, query: object = {}, body: BatchRequest = { ...batch, externalId: key }) =>
+    server.call('createBatch', { body, key, query });
+  return { ...all, repeat, review, pay };
+}
+type World = Awaited<ReturnType<typeof withLost>>;
+
+const answers =
+  (script: Script) =>
+  ({ service }: World) => {
+    service.scripts[endpoints.batches] = script;
+    return () => void (service.scripts[endpoints.batches] = making());
+  };
+const settings =
+  (change: Record<string, string>, before: Record<string, string>) =>
+  async ({ server }: World) => {
+    await server.store.settings.writeAll(change);
+    return () => server.store.settings.writeAll(before);
+  };
+
+interface Reason {
+  /** Refuses repeats from now on. Returns what ends that. */
+  begins: (world: World) => unknown;
+  /** What the repeat itself became. */
+  repeat?: 'refused' | 'not-sent';
+  detail: RegExp;
+}
+const page: Script = (response) =>
+  void response.writeHead(403, { 'content-type': 'text/html' }).end('<h1>Blocked by policy 7</h1>');
+const documented = (status: number, code: string, detail: string) => answering({ code, detail, status }, status);
+
+/** Refusals of the service, or of what stands before it, of a repeat. */
+const refusals: Record<string, Reason> = {
+  'by a suspended subscription': {
+    begins: answers(documented(422, 'Unprocessable', suspended)),
+    repeat: 'refused',
+    detail: /is suspended by the consumer/,
+  },
+  'by a date that has passed': {
+    begins: answers(documented(400, 'BadRequest', 'the execution date has passed')),
+    repeat: 'refused',
+    detail: /date has passed/,
+  },
+  'by a creditor that was removed': {
+    begins: answers(documented(404, 'NotFound', 'creditor creditor-1 does not exist')),
+    repeat: 'refused',
+    detail: /creditor creditor-1 does not exist/,
+  },
+  'by a revoked permission': {
+    begins: answers(documented(403, 'Forbidden', 'the company may not pay')),
+    repeat: 'refused',
+    detail: /may not pay/,
+  },
+  'by a key that is known with another body': {
+    begins: answers(documented(409, 'Conflict', 'the key was used before')),
+    detail: /status 409: the key was used before/,
+  },
+  'by a page of a proxy': { begins: answers(page), detail: /status 403.*not a refusal in the form that is documented/ },
+};
+
+describe.each(Object.entries(refusals))(
+  'A lost payment whose repeat is refused %s',
+  (_, { begins, repeat, detail }) => {
+    const problem = { outcome: 'unknown', ...(repeat && { repeat }) };
+
+    it('is settled by a repeat under its key once the cause is gone (behaviour 4.26)', async () => {
+      const world = await withLost();
+      const ends = (await begins(world)) as () => unknown;
+      for (let turn = 0; turn < 3; turn += 1)
+        expect(await world.repeat()).toMatchObject({
+          ok: false,
+          problem: { ...problem, detail: expect.stringMatching(detail) as string },
+        });
+      expect((await world.server.done('getFacts')).pendingPayments).toMatchObject([
+        { key: 'key-1', isRepeatable: true },
+      ]);
+      await ends();
+      expect(await world.repeat()).toMatchObject({ ok: true });
+      expect((await world.server.done('getFacts')).pendingPayments).toMatchObject([
+        { key: 'key-1', settled: { batchId: 'batch-1' } },
+      ]);
+      expect(new Set(world.sent().map(({ headers }) => headers['x-idempotency-key'])).size).toBe(1);
+    });
+
+    it('is paid anew once the user has confirmed it in a review with these words, and not before (behaviour 4.64)', async () => {
+      const world = await withLost();
+      const ends = (await begins(world)) as () => unknown;
+      await world.repeat();
+      const { key, first, covered, shown } = await world.review();
+      expect([key === 'key-1', first]).toEqual([false, undefined]);
+      expect(covered).toMatchObject([{ index: 0, state: 'unknown', says: expect.stringMatching(detail) as string }]);
+      await ends();
+      expect(await world.pay(key)).toMatchObject({ ok: false, problem: { code: 'paid-already', outcome: 'not-sent' } });
+      expect(await world.pay(key, { again: 'true', shown })).toMatchObject({ ok: true });
+    });
+
+    it('is repeated under its key by a review, once a later repeat was lost as well', async () => {
+      const world = await withLost();
+      await begins(world);
+      await world.repeat();
+      world.service.scripts[endpoints.batches] = lost;
+      await world.repeat();
+      expect(await world.review()).toMatchObject({ key: 'key-1', first: batch, covered: [] });
+    });
+  },
+);
+
+describe('A lost payment', () => {
+  it.each<[string, Reason]>([
+    [
+      'a token that the service no longer gives',
+      {
+        begins: ({ service }) => {
+          const before = service.scripts[endpoints.accessToken];
+          service.scripts[endpoints.accessToken] = documented(404, 'NotFound', 'the organisation is unknown');
+          service.scripts[endpoints.batches] = documented(401, 'Unauthorized', 'the token was revoked');
+          return () => {
+            if (before) service.scripts[endpoints.accessToken] = before;
+            else delete service.scripts[endpoints.accessToken];
+            service.scripts[endpoints.batches] = making();
+          };
+        },
+        detail: /./,
+      },
+    ],
+    [
+      'other ids of the company in the settings',
+      { begins: settings({ companyId: 'other' }, { companyId: 'c' }), repeat: 'not-sent', detail: /had other ids/ },
+    ],
+    ['a removed company', { begins: settings({ companyId: '' }, { companyId: 'c' }), repeat: 'not-sent', detail: /./ }],
+    [
+      'another signing key, which the service refuses',
+      {
+        begins: async (world) => {
+          world.service.scripts[endpoints.accessToken] = documented(401, 'Unauthorized', 'the signature is wrong');
+          const back = await settings({ companySigningKey: 'other' }, { companySigningKey: 'k' })(world);
+          return async () => {
+            delete world.service.scripts[endpoints.accessToken];
+            await back();
+          };
+        },
+        repeat: 'not-sent',
+        detail: /./,
+      },
+    ],
+  ])(
+    'whose repeat fails by %s stays unknown, and is settled by a repeat under its key once that is mended (behaviour 4.26)',
+    async (_, { begins, repeat, detail }) => {
+      const world = await withLost();
+      const ends = (await begins(world)) as () => unknown;
+      expect(await world.repeat()).toMatchObject({
+        ok: false,
+        problem: {
+          outcome: 'unknown',
+          ...(repeat && { repeat }),
+          detail: expect.stringMatching(detail) as string,
+        },
+      });
+      await ends();
+      expect(await world.repeat()).toMatchObject({ ok: true });
+      expect(new Set(world.sent().map(({ headers }) => headers['x-idempotency-key'])).size).toBe(1);
+    },
+  );
+
+  it('whose key the service has forgotten is paid anew once the user has confirmed it in a review (threat 3.17)', async () => {
+    const world = await withLost();
+    world.service.scripts[endpoints.accessToken] = answering({ jwt: unsignedJwt(30 * day) });
+    world.time.now += 15 * day * 1000;
+    expect(await world.repeat()).toMatchObject({ ok: false, problem: { code: 'outcome-unknown' } });
+    const later = new Date(world.time.now).toISOString().slice(0, 10);
+    const { key, covered, shown } = await world.review({
+      ...reviewed,
+      requestedExecutionDateTime: `${later}T00:00:00Z`,
+    });
+    expect(covered).toMatchObject([{ state: 'unknown' }]);
+    const body = { ...batch, externalId: key, requestedExecutionDateTime: `${later}T00:00:00Z` };
+    expect(await world.pay(key, { again: 'true', shown }, body)).toMatchObject({ ok: true });
+  });
+
+  it.each([408, 425, 429, 500, 503])(
+    'whose repeat is answered with %i is repeated under its key by the next review: another answer may come',
+    async (status) => {
+      const world = await withLost();
+      world.service.scripts[endpoints.batches] = documented(status, 'Later', 'come again');
+      expect(await world.repeat()).toMatchObject({ ok: false, problem: { outcome: 'unknown' } });
+      expect(await world.review()).toMatchObject({ key: 'key-1', covered: [] });
+    },
+  );
+});
+
+describe('A payment', () => {
+  it('whose first answer is a refusal that is not believed is paid anew once the user has confirmed it with these words (behaviour 4.64)', async () => {
+    const { review, pay, repeat } = await withLost(page);
+    const { key, covered, shown } = await review();
+    expect(covered).toMatchObject([{ state: 'unknown', says: expect.stringContaining('403') as string }]);
+    expect(await pay(key)).toMatchObject({ ok: false, problem: { code: 'paid-already' } });
+    expect(await repeat(), 'by the button of the payment whose outcome is unknown').toMatchObject({ ok: true });
+    expect(await pay(key, { again: 'true', shown })).toMatchObject({ ok: true });
+  });
+});
