@@ -5,8 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isLoopback, localUrl } from '#server/http/networks.ts';
-import { withoutVariables } from '#server/config/config.ts';
-import { ownCommands, scriptOf } from './http/ownCommands.ts';
+import { ownCommands } from './http/ownCommands.ts';
 import { filesOf, sandboxFiles } from '#server/ops/backup.ts';
 import { offerWork } from '#server/ops/operatorSocket.ts';
 import { runUserCommand } from '#server/ops/userCommands.ts';
@@ -112,11 +111,7 @@ await run(async (config, log) => {
       streams: Math.floor(config.maxConnections / 2), // the other half is for requests
       pageFolder,
       commands: ownCommands(root, isOwnMachine, config.dataDir),
-      verify: {
-        folder: resolve(config.dataDir),
-        script: scriptOf('verify', root, isOwnMachine),
-        env: withoutVariables(process.env),
-      },
+      verified: resolve(config.dataDir),
       ...(access && { access }),
       fetch: createFetch(config.proxies),
     },

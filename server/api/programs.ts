@@ -1,7 +1,6 @@
 import type { ProgramTokenShown } from '#contract/programShapes.ts';
 import type { ProgramToken, ProgramTokens } from '#server/programs/tokens.ts';
-import { Failure } from '#server/failure.ts';
-import { connectionOf, noVerification, type Verdicts } from '#server/programs/verdicts.ts';
+import { connectionOf, noVerification, storedVerdict } from '#server/programs/verdicts.ts';
 import { judgedLive } from '#server/programs/liveChecks.ts';
 import type { RecordedApplication } from '#server/sandbox/recorded.ts';
 import { secretsOf } from '#server/upstream/config.ts';
@@ -14,8 +13,8 @@ import type { Handlers } from './handlers.ts';
 export function programHandlers(
   tokens: ProgramTokens,
   recordsOf?: (workspace: string) => Promise<RecordedApplication>,
-  /** Absent where users share the console: what its operator verifies, and starts, is not theirs. */
-  verdicts?: Verdicts,
+  /** The data folder in which verifications are told of. Absent where users share the console: what its operator verifies is not theirs. */
+  verified?: string,
 ) {
   const shown = (token: ProgramToken, now: number): ProgramTokenShown => ({
     ...token,
@@ -44,13 +43,8 @@ export function programHandlers(
     getProgramVerdict: async ({ store }) => ({
       data: {
         connection: recordsOf ? connectionOf(await recordsOf(store.workspace)) : null,
-        ...(verdicts ? await verdicts.read() : noVerification),
+        ...(verified === undefined ? noVerification : await storedVerdict(verified)),
       },
     }),
-    async runScenario(_context, { body: { scenario } }) {
-      if (!verdicts) throw new Failure('forbidden', 'A console with users starts no programs.');
-      await verdicts.again(scenario);
-      return { data: null };
-    },
   } satisfies Partial<Handlers>;
 }

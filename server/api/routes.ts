@@ -13,7 +13,6 @@ import type { CompanyContext } from '#server/companies/companyContext.ts';
 import { Failure } from '#server/failure.ts';
 import { programProxy } from '#server/programs/proxy.ts';
 import { createProgramTokens, type ProgramTokens } from '#server/programs/tokens.ts';
-import { createVerdicts, type Verdicts, type VerifyPlace } from '#server/programs/verdicts.ts';
 import type { Rates } from '#server/http/rateLimits.ts';
 import { companyOfWebhook, receiveWebhooks } from '#server/webhooks/receive.ts';
 import { userOf } from '#server/http/user.ts';
@@ -51,7 +50,7 @@ function createHandlers(
   carryOut: CarryOut,
   tokens: ProgramTokens,
   recordsOf: ApiDeps['recordsOf'],
-  verdicts: Verdicts | undefined,
+  verified: string | undefined,
 ): Handlers {
   const handlers: Handlers = {
     signOut: async (_context, { user }) => ({ location: await user.signOut() }),
@@ -68,7 +67,7 @@ function createHandlers(
     ...timelineHandlers,
     ...descriptionHandlers,
     ...labHandlers,
-    ...programHandlers(tokens, recordsOf, verdicts),
+    ...programHandlers(tokens, recordsOf, verified),
     ...situationHandlers((name) => handlers[name], contextIn),
   };
   return handlers;
@@ -82,8 +81,8 @@ export interface ApiDeps extends ContextDeps {
     access?: AccessConfig;
     /** Maximum number of open event streams; the default if absent. */
     streams?: number;
-    /** Where verifications are told of; absent if the console shows none. */
-    verify?: VerifyPlace;
+    /** The data folder in which verifications are told of; absent if the console shows none. */
+    verified?: string;
   };
   recordEvents: RecordEvents;
   /** The embedded sandbox's reports on forwarded calls; absent for any other service. */
@@ -109,12 +108,11 @@ export function createRoutes(
 ): Routes {
   const tokens = createProgramTokens({ storage, ...shared });
   const { contextAt, contextIn, companyOf, upstreamOf } = createContexts({ storage, timelines, ...shared });
-  const { verify } = shared.config;
-  const verdicts = verify && !access ? createVerdicts(verify) : undefined;
+  const verified = access ? undefined : shared.config.verified;
   const { clock, metrics } = shared;
   const journal = createJournal(storage, { clock, retryWindow: createRetryWindows(clock), count: metrics?.claim });
   const carryOut = createCaller(journal, (name) => handlers[name]);
-  const handlers = createHandlers(contextIn, carryOut, tokens, recordsOf, verdicts);
+  const handlers = createHandlers(contextIn, carryOut, tokens, recordsOf, verified);
   const readiness = createReadiness({ storage, askSignIn: access?.askProvider, ...shared });
   metrics?.observe(createGaugeReader({ storage, readiness, countSessions: access?.countSessions }));
 

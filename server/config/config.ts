@@ -129,10 +129,6 @@ export const variableNames: readonly string[] = [
   ...secretFileNames,
 ];
 
-/** Returns an environment for other programs: without the console's settings, of which some are secrets. */
-export const withoutVariables = (environment: Environment): Environment =>
-  Object.fromEntries(Object.entries(environment).filter(([name]) => !variableNames.includes(name)));
-
 /** Sentences about variables whose names are probably misspelt, unless the right one is given too. */
 const misspelt = (variables: Environment): string[] =>
   Object.keys(variables).flatMap((name) => {

@@ -28,7 +28,7 @@ export function ownCommands(root: string, isOwnMachine: boolean, dataFolder = ''
 }
 
 /** The script of a command in this console's folder; '' for users of other machines, and where it was not installed. */
-export function scriptOf(command: keyof OwnCommands, root: string, isOwnMachine: boolean): string {
+function scriptOf(command: keyof OwnCommands, root: string, isOwnMachine: boolean): string {
   const script = join(root, 'scripts', `${command}.mjs`);
   return isOwnMachine && existsSync(script) ? script : '';
 }

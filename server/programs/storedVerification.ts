@@ -35,7 +35,7 @@ const scenario = z.object({
 });
 
 /** The latest verification of a program; scenarios that ran alone since have replaced their predecessors. */
-export const reportShape = z.object({
+const reportShape = z.object({
   version: z.literal(1),
   /** The command as it is shown, without secrets. */
   command: z.string(),
@@ -55,7 +55,7 @@ export const reportShape = z.object({
 });
 
 /** A verification that runs, or that ended without a verdict. */
-export const progressShape = z.object({
+const progressShape = z.object({
   version: z.literal(1),
   pid: z.int(),
   startedAt: z.string(),
@@ -70,10 +70,13 @@ export type StoredScenario = z.infer<typeof scenario>;
 export type StoredProgress = z.infer<typeof progressShape>;
 
 /** Reads one of the files; null if it is absent, or was not written by this version of `verify`. */
-export async function readStored<Shape extends z.ZodType>(path: string, shape: Shape): Promise<z.infer<Shape> | null> {
+async function readStored<Shape extends z.ZodType>(path: string, shape: Shape): Promise<z.infer<Shape> | null> {
   try {
     return shape.parse(JSON.parse(await readFile(path, 'utf8')));
   } catch {
     return null;
   }
 }
+
+export const readReport = (folder: string) => readStored(reportFile(folder), reportShape);
+export const readProgress = (folder: string) => readStored(progressFile(folder), progressShape);

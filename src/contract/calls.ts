@@ -122,7 +122,6 @@ export const calls = {
   /** The verdict of the latest `verify`, and how far the user's programs have come at the embedded sandbox. */
   getProgramVerdict: { method: 'GET', path: '/api/programs/verdict' },
   /** Runs one scenario of the latest verification again. */
-  runScenario: { method: 'POST', path: '/api/programs/verdict' },
   /** Creates a token. The list contains it until the user has confirmed to have it, or a program has used it. */
   makeProgramToken: { method: 'POST', path: '/api/programs' },
   /** Confirms that the user has the token: from now on nothing contains it any more. */

@@ -55,12 +55,12 @@ const verdictSchema = z
     running: z.object({ startedAt: text, done: z.int(), of: z.int() }).nullable(),
     /** Why the latest run ended without a verdict; '' if it has one. */
     stopped: text,
-    /** Why no scenario can be run from here; '' if one can. */
-    blocked: text,
     /** The latest verdict; null if there is none, or the console has users. */
     report: z
       .object({
         command: text,
+        /** The options with which it is repeated, as words of a shell; null if they or the command contain a secret. */
+        again: text.nullable(),
         endedAt: text,
         ms: z.number(),
         /** How many scenarios have a verdict, how many of them the latest run judged, and how many there are. */
@@ -108,7 +108,6 @@ export const programShapes = {
   getPrograms: { answer: data(z.object({ recorded: z.boolean(), tokens: z.array(tokenSchema) })) },
   getProgramChecks: { answer: data(z.array(checkSchema)) },
   getProgramVerdict: { answer: data(verdictSchema) },
-  runScenario: { body: z.object({ scenario: text.min(1, 'name a scenario') }), answer: data(z.null()) },
   makeProgramToken: {
     body: z.object({
       name: atMost(

@@ -80,7 +80,6 @@ export const callPurposes: Readonly<Record<CallName, string>> = {
   getPrograms: 'Lists the tokens of the user’s programs.',
   getProgramChecks: 'Judges the calls of the user’s programs.',
   getProgramVerdict: 'Shows the verdict of the latest verification of a program.',
-  runScenario: 'Runs a scenario of the latest verification again.',
   makeProgramToken: 'Creates a token for a program.',
   confirmProgramToken: 'Confirms that the user has copied a program’s token, so that it is not shown again.',
   revokeProgramToken: 'Revokes a program’s token.',

@@ -32,19 +32,10 @@ const token = {
   expired: false,
 };
 const tokens = { recorded: true, tokens: [{ ...token, token: 'pocp_secret' }] };
-const verdict = {
-  connection: null,
-  running: null,
-  stopped: '',
-  blocked: '',
-  webhookAt: '',
-  report: { failed: [{ id: 'lost-response', title: 'The response to the batch is lost', calls: [] }] },
-};
 const rows = [{ id: 'a', may: ['step'] }];
 const retry = { type: 'retry' };
 const hold = { type: 'clock.hold' };
 const step = { type: 'row.act', id: 'a', act: 'step' };
-const scenario = { type: 'scenario.run', scenario: 'lost-response' };
 const submit = { type: 'form.submit' };
 const repeat = { type: 'call.repeat', repeat: repeatOf('same') };
 const rule = { on: 'call', of: 'createBatch', fault: { kind: 'answerLost' }, times: 1 };
@@ -88,13 +79,6 @@ const attempts: Readonly<Record<string, Attempt>> = {
     again: [{ type: 'token.hide' }],
   },
   'reading the verdict': { machine: verdictMachine, events: [], fails: 'readVerdict', again: [retry] },
-  'running a scenario': {
-    machine: verdictMachine,
-    reads: ['readVerdict', verdict],
-    fails: 'runScenario',
-    events: [scenario],
-    again: [scenario],
-  },
   'emptying the sandbox': {
     machine: emptyingMachine,
     fails: 'empty',
@@ -197,16 +181,6 @@ describe('an attempt in the fault lab that goes on', () => {
     await sends({ type: 'facts.stale' });
     await refuse('readPrograms', failure);
     expect([at(), context()['failure'], context()['tokens']]).toEqual([{ shown: 'refused' }, failure, tokens.tokens]);
-  });
-
-  it('reads the verdict anew for each news of it, also after a scenario was started', async () => {
-    const { sends, answer, at, calls } = run(verdictMachine);
-    await answer('readVerdict', verdict);
-    await sends(scenario);
-    await answer('runScenario');
-    const before = calls.length;
-    await sends({ type: 'facts.stale' });
-    expect([at(), calls.length - before]).toEqual(['rereading', 1]);
   });
 
   it('reads another file while a session is shown', async () => {

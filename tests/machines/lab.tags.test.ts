@@ -80,7 +80,7 @@ const beginnings: Readonly<Record<string, readonly [machine: AnyStateMachine, co
   labRows: [labRowsMachine, { rows: [], acted: null, recent: null, result: null, failure: null }],
   labForm: [labFormMachine, { kind: faultForm, values: faultForm.first, errors: [], failure: null, result: null }, faultForm], // prettier-ignore
   programs: [programsMachine, { tokens: [], recorded: true, name: '', errors: [], made: null, copied: '', asked: null, failure: null }], // prettier-ignore
-  verdict: [verdictMachine, { verdict: null, scenario: '', failure: null }],
+  verdict: [verdictMachine, { verdict: null, failure: null }],
   emptying: [emptyingMachine, { failure: null }],
   faultOnArrow: [faultOnArrowMachine, { run: null, failure: null, unremoved: null }],
   sendAgain: [sendAgainMachine, { repeat: null, failure: null }],

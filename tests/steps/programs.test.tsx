@@ -43,16 +43,12 @@ let verdict: ProgramVerdict;
 beforeEach(() => {
   server.made.length = 0;
   [tokens, recorded, checks] = [[], true, []];
-  verdict = { connection: null, running: null, stopped: '', blocked: '', report: null };
+  verdict = { connection: null, running: null, stopped: '', report: null };
   openLab();
   server.answers = {
     ...server.answers,
     getProgramChecks: () => ({ data: checks }),
     getProgramVerdict: () => ({ data: verdict }),
-    runScenario() {
-      verdict = { ...verdict, running: { startedAt: '2026-01-31T09:00:00.000Z', done: 0, of: 1 } };
-      return { data: null };
-    },
     getPrograms: () => ({ data: { recorded, tokens } }),
     makeProgramToken({ body }) {
       const made = tokenOf(`id-${tokens.length}`, (body as unknown as { name: string }).name); // the call's
@@ -164,6 +160,7 @@ describe('the page for programs of one’s own', () => {
     command: 'node nightly.mjs',
     endedAt: at,
     ms: 21_000,
+    again: null,
     scenarios: 18,
     latest: 18,
     all: 18,
@@ -194,7 +191,7 @@ describe('the page for programs of one’s own', () => {
   };
 
   it('leads with the verdict: failed checks with evidence, and one line for each group (behaviour 10.21.10)', async () => {
-    verdict = { ...verdict, report: judged };
+    verdict = { ...verdict, report: { ...judged, again: '' } };
     open();
     expect(await screen.findByText('1 of 2 checks failed')).toBeDefined();
     expect(screen.getByLabelText('the command').textContent).toBe('npm run verify -- node nightly.mjs');
@@ -274,24 +271,27 @@ describe('the page for programs of one’s own', () => {
     verdict = { ...verdict, report: judged, running: { startedAt: at, done: 3, of: 18 } };
     open();
     expect((await screen.findByText(/3 of 18 scenarios judged/)).textContent).toContain('Running');
-    const again = () => screen.getByRole('button', { name: /^Run this scenario again: The response is lost/ });
-    expect(again().getAttribute('aria-disabled')).toBe('true');
     verdict = { ...verdict, running: null, stopped: 'node was not found.' };
     document.dispatchEvent(new Event('visibilitychange'));
     expect(await screen.findByText('No new verdict: node was not found.')).toBeDefined();
-    expect(again().getAttribute('aria-disabled')).toBe('false');
   });
 
-  it('runs a failed scenario again with one press, or says why it cannot (behaviour 10.21.11)', async () => {
-    verdict = { ...verdict, report: judged };
+  it.each([
+    ['--timeout 20', 'npm run verify -- --timeout 20 --only lost -- node nightly.mjs'],
+    ['', 'npm run verify -- --only lost -- node nightly.mjs'],
+  ])(
+    'has the command that runs a failed scenario alone, with options %j (behaviour 10.21.11)',
+    async (again, command) => {
+      verdict = { ...verdict, report: { ...judged, again } };
+      open();
+      expect((await screen.findByLabelText('the command for The response is lost')).textContent).toBe(command);
+    },
+  );
+
+  it('says what to add to a command that has a secret (behaviour 10.21.11)', async () => {
+    verdict = { ...verdict, report: { ...judged, again: null } };
     open();
-    const name = /^Run this scenario again: The response is lost/;
-    await userEvent.dblClick(await screen.findByRole('button', { name }));
-    await waitFor(() => expect(requests('runScenario').map(({ body }) => body)).toEqual([{ scenario: 'lost' }]));
-    verdict = { ...verdict, running: null, blocked: 'Not from here.' };
-    document.dispatchEvent(new Event('visibilitychange'));
-    expect(await screen.findByText('Not from here.')).toBeDefined();
-    expect(screen.getByRole('button', { name }).getAttribute('aria-disabled')).toBe('true');
+    expect((await screen.findByText(/contains a secret/)).textContent).toContain('add --only lost to yours');
   });
 
   it('checks off what the app has done as it calls (behaviour 10.21.12)', async () => {

@@ -9,7 +9,6 @@ import type { OnSpan } from '#server/calls/spans.ts';
 import { systemClock } from '#server/clock.ts';
 import type { Clock } from '#server/clock.ts';
 import { createObservedCalls } from '#server/programs/observedCalls.ts';
-import type { VerifyPlace } from '#server/programs/verdicts.ts';
 import type { ObservedCalls } from '#server/programs/observedCalls.ts';
 import { catalogue } from '#server/sandbox/catalogue/index.ts';
 import type { Catalogue } from '#server/sandbox/catalogue/types.ts';
@@ -56,7 +55,7 @@ export async function testConsole({
   changes,
   observedCalls,
   recordsOf,
-  verify,
+  verified,
   injectedFaults,
   entries,
   metrics,
@@ -88,8 +87,8 @@ export async function testConsole({
   observedCalls?: ObservedCalls;
   /** What the sandbox has recorded of programs. */
   recordsOf?: (workspace: string) => Promise<RecordedApplication>;
-  /** Where verifications are told of. */
-  verify?: VerifyPlace;
+  /** The data folder in which verifications are told of. */
+  verified?: string;
   /** What the sandbox tells of calls that its fault lab leaves unanswered. */
   injectedFaults?: InjectedFaults;
 }) {
@@ -103,7 +102,7 @@ export async function testConsole({
     allowedHosts: ['console.example'],
     pageFolder,
     ...(rate && { rate }),
-    ...(verify && { verify }),
+    ...(verified !== undefined && { verified }),
     ...(trustedProxies && { trustedProxies }),
     ...(streams !== undefined && { streams }),
     ...(access && { access: await access(url) }),

@@ -12,7 +12,4 @@ export const verdict = provideEffects(verdictMachine, {
       .filter(({ receiver, status }) => receiver === 'second' && status >= 200 && status < 300);
     return { ...data, webhookAt: answered.map(({ at }) => at).sort()[0] ?? '' };
   },
-  runScenario: async (scenario) => {
-    await call('runScenario', { body: { scenario } });
-  },
 });

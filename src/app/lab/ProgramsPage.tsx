@@ -1,6 +1,7 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
 import { useActorRef, useSelector } from '@xstate/react';
 import { useEffect } from 'react';
+import type { ActorRefFrom } from 'xstate';
 import type { FollowedVerdict } from '#machines/lab/verdict.machine.ts';
 import { retrying } from '#machines/lib/retry.ts';
 import { counted } from '#rules/counted.ts';
@@ -15,14 +16,14 @@ import { ConnectCard, ConnectSkeleton } from './ConnectCard.tsx';
 import { CopyableText } from './CopyableText.tsx';
 import { ProgramTokens, type ProgramsActor } from './ProgramTokens.tsx';
 import { useProgramCalls } from './useProgramCalls.ts';
-import { VerdictFailures, type VerdictActor } from './VerdictFailures.tsx';
+import { VerdictFailures } from './VerdictFailures.tsx';
 import { VerdictGroups } from './VerdictGroups.tsx';
 import { Badge } from '#ui/Badge.tsx';
 import { Stack } from '#ui/surfaces.tsx';
 import { Time } from '#ui/Time.tsx';
 
 /** Reads tokens and verdict again when the page becomes visible: programs may have used them since. */
-function useLookedAt(actor: ProgramsActor | VerdictActor): void {
+function useLookedAt(actor: ProgramsActor | ActorRefFrom<typeof verdict>): void {
   useEffect(() => {
     const stale = () => document.visibilityState === 'visible' && actor.send({ type: 'facts.stale' });
     document.addEventListener('visibilitychange', stale);
@@ -30,16 +31,25 @@ function useLookedAt(actor: ProgramsActor | VerdictActor): void {
   }, [actor]);
 }
 
-/** The command that checks a program, in a checkout whose page the server did not write; the server knows a better one. */
-const inCheckout = 'npm run verify -- node your-app.mjs';
+type Report = NonNullable<FollowedVerdict['report']>;
 
-/** The command that works here, for the program that was verified last unless its command has a secret. */
-function commandFor(verdict: FollowedVerdict | null): string {
-  const usual = serverMeta('verify') || inCheckout;
-  return verdict?.report && verdict.blocked === '' ? usual.replace(/ -- .*$/, ` -- ${verdict.report.command}`) : usual;
+/**
+ * The command that checks a program, as the server says it; of a page that it did not write, in a checkout. `options` are
+ * words of a shell.
+ */
+function commandWith(program: string, options = ''): string {
+  const own = [options, '--', program].filter(Boolean).join(' ');
+  const served = serverMeta('verify');
+  return served ? served.replace(/-- .*$/, () => own) : `npm run verify ${options && '-- '}${own}`;
 }
 
-type Report = NonNullable<FollowedVerdict['report']>;
+/** The command that works here, for the program that was verified last unless its command has a secret. */
+const commandFor = (report: Report | null): string =>
+  commandWith(report && report.again !== null ? report.command : 'node your-app.mjs');
+
+/** The command that runs one scenario again as it ran; null if it has a secret. */
+const commandOfScenario = ({ command, again }: Report, scenario: string): string | null =>
+  again === null ? null : commandWith(command, `${again} --only ${scenario}`.trim());
 
 /** "2 of 9 checks failed" of those exercised; what may fail is not counted. */
 function Count({ checks }: { checks: Report['checks'] }) {
@@ -104,7 +114,7 @@ export function ProgramsPage() {
   const unjudged = useSelector(judging, (snapshot) => (snapshot.hasTag('failed') ? snapshot.context.failure : null));
   // Neither pushes the other down when it arrives later.
   const isWaiting = isReading || isUnjudged;
-  const command = commandFor(followed);
+  const command = commandFor(followed?.report ?? null);
   const where = command.startsWith('npx ')
     ? 'The package is what npm pack makes in a checkout of this console.'
     : 'Run it in the folder of your app.';
@@ -137,7 +147,7 @@ export function ProgramsPage() {
         </Stack>
         {unjudged && <FailurePanel problem={unjudged} {...retrying(judging, unjudged)} />}
         {isWaiting && <CardSkeleton />}
-        {report && !isWaiting && <VerdictFailures actor={judging} report={report} />}
+        {report && !isWaiting && <VerdictFailures report={report} commandOf={(id) => commandOfScenario(report, id)} />}
         {report && !isWaiting && <VerdictGroups checks={report.checks} />}
         {failure && <FailurePanel problem={failure} {...retrying(actor, failure)} />}
         {isListed && !isWaiting && <ProgramTokens actor={actor} />}

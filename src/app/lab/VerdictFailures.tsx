@@ -1,15 +1,12 @@
 import { Box, chakra, Flex, Heading, Text } from '@chakra-ui/react';
-import type { ActorRefFrom } from 'xstate';
 import type { ProgramVerdict } from '#contract/programShapes.ts';
 import { counted } from '#rules/counted.ts';
 import { faultTitle } from '#rules/lab.ts';
-import { ActButton } from '#steps/kit/ActButton.tsx';
 import { Badge } from '#ui/Badge.tsx';
 import { minuteText } from '#ui/dates.ts';
 import { Card } from '#ui/surfaces.tsx';
-import type { verdict } from '../effects/verdict.ts';
+import { CopyableText } from './CopyableText.tsx';
 
-export type VerdictActor = ActorRefFrom<typeof verdict>;
 type Report = NonNullable<ProgramVerdict['report']>;
 type FailedCheck = Report['checks'][number];
 type Calls = Report['failed'][number]['calls'];
@@ -72,9 +69,12 @@ function withoutRepeats(all: readonly Found[]): { telling: Found[]; repeats: Fou
   return { telling, repeats };
 }
 
-/** What was seen in one scenario: the sentences with their calls, and the button that runs it. */
-function Seen({ actor, check, found: { scenario, seen } }: { actor: VerdictActor; check: FailedCheck; found: Found }) {
-  const blocked = actor.getSnapshot().context.verdict?.blocked ?? '';
+/** The command that runs this scenario alone; null where the verification's own command is not known. */
+export type CommandOf = (scenario: string) => string | null;
+
+/** What was seen in one scenario: the sentences with their calls, and the command that runs it again. */
+function Seen({ commandOf, found: { scenario, seen } }: { commandOf: CommandOf; found: Found }) {
+  const command = commandOf(scenario.id);
   return (
     <Box display="grid" gap="2">
       {seen.map(({ says, calls }) => (
@@ -85,35 +85,29 @@ function Seen({ actor, check, found: { scenario, seen } }: { actor: VerdictActor
           <Evidence calls={scenario.calls.filter(({ number }) => calls.includes(number))} />
         </Box>
       ))}
-      <Flex gap="3" wrap="wrap" align="baseline">
-        <ActButton
-          size="sm"
-          actor={actor}
-          act={{ type: 'scenario.run', scenario: scenario.id }}
-          blocked={blocked || 'A verification is running'}
-          aria-label={`Run this scenario again: ${scenario.title}, for ${check.title}`}
-        >
-          Run this scenario again
-        </ActButton>
-        {blocked !== '' && (
-          <Text color="fg.muted" fontSize="xs">
-            {blocked}
+      <chakra.details>
+        <Summary>Run this scenario again</Summary>
+        {command === null ? (
+          <Text fontSize="xs">
+            The command contains a secret, so it is not stored: add <code>--only {scenario.id}</code> to yours.
           </Text>
+        ) : (
+          <CopyableText text={command} what={`the command for ${scenario.title}`} />
         )}
-        <chakra.details flex="1 1 100%">
-          <Summary>All {counted(scenario.calls.length, 'call')} of the scenario</Summary>
-          <Evidence calls={scenario.calls} />
-        </chakra.details>
-      </Flex>
+      </chakra.details>
+      <chakra.details>
+        <Summary>All {counted(scenario.calls.length, 'call')} of the scenario</Summary>
+        <Evidence calls={scenario.calls} />
+      </chakra.details>
     </Box>
   );
 }
 
 /** A check that failed: what was seen, why it matters, and how to mend it, or why it may fail. */
-function Failed({ actor, check, report }: { actor: VerdictActor; check: FailedCheck; report: Report }) {
+function Failed({ commandOf, check, report }: { commandOf: CommandOf; check: FailedCheck; report: Report }) {
   const { telling, repeats } = withoutRepeats(foundOf(check, report));
   const list = (all: readonly Found[]) =>
-    all.map((found) => <Seen key={found.scenario.id} actor={actor} check={check} found={found} />);
+    all.map((found) => <Seen key={found.scenario.id} commandOf={commandOf} found={found} />);
   return (
     <Box display="grid" gap="2" px="5" py="4" fontSize="sm" borderTopWidth="1px" _first={{ borderTopWidth: '0' }}>
       <Flex gap="3" wrap="wrap" align="baseline">
@@ -143,7 +137,7 @@ function Failed({ actor, check, report }: { actor: VerdictActor; check: FailedCh
 }
 
 /** The checks that failed; last those that may. */
-export function VerdictFailures({ actor, report }: { actor: VerdictActor; report: Report }) {
+export function VerdictFailures({ commandOf, report }: { commandOf: CommandOf; report: Report }) {
   const failed = report.checks.filter(({ verdict }) => verdict === 'failed');
   if (failed.length === 0) return null;
   return (
@@ -151,7 +145,7 @@ export function VerdictFailures({ actor, report }: { actor: VerdictActor; report
       {failed
         .toSorted((a, b) => Number(a.allowed !== '') - Number(b.allowed !== ''))
         .map((check) => (
-          <Failed key={check.id} actor={actor} check={check} report={report} />
+          <Failed key={check.id} commandOf={commandOf} check={check} report={report} />
         ))}
     </Card>
   );

@@ -2,19 +2,17 @@ import { assign, setup } from 'xstate';
 import type { Problem } from '#contract/problem.ts';
 import type { ProgramVerdict } from '#contract/programShapes.ts';
 import type { Tag } from '../lib/gate.ts';
-import { actionTexts, effect, readOneTexts } from '../lib/effect.ts';
+import { effect, readOneTexts } from '../lib/effect.ts';
 import { failsTo, journeyActions, journeyGuards } from '../lib/journeyActions.ts';
-import { describedGuard, pressLabel, type Reported } from '../lib/describe.ts';
+import { pressLabel, type Reported } from '../lib/describe.ts';
 
 /** The verdict, and when a webhook was first answered by the program's own receiver; '' if none was. */
 export type FollowedVerdict = ProgramVerdict & { webhookAt: string };
 
-type VerdictEvent = { type: 'scenario.run'; scenario: string } | { type: 'facts.stale' } | { type: 'retry' };
+type VerdictEvent = { type: 'facts.stale' } | { type: 'retry' };
 
 interface VerdictContext {
   verdict: FollowedVerdict | null;
-  /** The scenario that was chosen last; '' before the first one. */
-  scenario: string;
   failure: Problem | null;
 }
 
@@ -26,10 +24,7 @@ const assignsVerdict = {
   params: ({ event }: { event: { output: FollowedVerdict } }) => ({ verdict: event.output }),
 } as const;
 
-/**
- * The verdict of the latest verification of a program, which is followed while the page is open, and the run of one of
- * its scenarios. Effects: `readVerdict`, and `runScenario`, which takes the scenario's id.
- */
+/** The verdict of the latest verification of a program, which is followed while the page is open. Effect: `readVerdict`. */
 export const verdictMachine = setup({
   types: {
     context: {} as VerdictContext,
@@ -39,21 +34,9 @@ export const verdictMachine = setup({
   },
   actors: {
     readVerdict: effect<void, FollowedVerdict>('reads', readOneTexts('The verdict')),
-    runScenario: effect<string, void>('writes', actionTexts('The scenario is started')),
   },
   delays: { verdictInterval },
-  guards: {
-    mayRun: describedGuard(
-      'this console may start the program, none runs, and the scenario has failed',
-      ({ context: { verdict }, event }: { context: VerdictContext; event: VerdictEvent }) =>
-        event.type === 'scenario.run' &&
-        verdict?.running === null &&
-        verdict.blocked === '' &&
-        (verdict.report?.failed ?? []).some(({ id }) => id === event.scenario),
-    ),
-  },
   actions: {
-    choose: assign(({ event }) => (event.type === 'scenario.run' ? { scenario: event.scenario } : {})),
     assignVerdict: assign((_, { verdict }: { verdict: FollowedVerdict }) => ({ verdict })),
   },
 })
@@ -61,7 +44,7 @@ export const verdictMachine = setup({
   .createMachine({
     id: 'verdict',
     meta: { reports: ['facts.stale'] },
-    context: { verdict: null, scenario: '', failure: null },
+    context: { verdict: null, failure: null },
     initial: 'reading',
     states: {
       reading: {
@@ -88,12 +71,6 @@ export const verdictMachine = setup({
         meta: { description: 'The verdict as last read is shown' },
         initial: 'followed',
         on: {
-          'scenario.run': {
-            guard: 'mayRun',
-            target: 'starting',
-            actions: 'choose',
-            description: pressLabel('Run this scenario again'),
-          },
           'facts.stale': { target: '.refreshing', description: 'The page becomes visible' },
         },
         states: {
@@ -110,34 +87,6 @@ export const verdictMachine = setup({
               onError: failsTo('#verdict.unread'),
             },
           },
-          refused: {
-            tags: ['failed'],
-            meta: { description: 'The scenario was not started, or that is unknown' },
-            on: { retry: { target: 'refreshing', description: pressLabel('Try again') } },
-          },
-        },
-      },
-      starting: {
-        tags: ['list', 'busy'],
-        meta: { description: 'Starts a scenario' },
-        entry: 'clearFailure',
-        invoke: {
-          id: 'runScenario',
-          src: 'runScenario',
-          input: ({ context }) => context.scenario,
-          onDone: 'rereading',
-          onError: failsTo('shown.refused'),
-        },
-      },
-      rereading: {
-        tags: ['list'],
-        meta: { description: 'Reads how far the scenario is; no other scenario can be started yet' },
-        on: { 'facts.stale': { target: 'rereading', reenter: true } },
-        invoke: {
-          id: 'readVerdict',
-          src: 'readVerdict',
-          onDone: { target: 'shown', actions: assignsVerdict },
-          onError: failsTo('unread'),
         },
       },
     },

@@ -131,7 +131,7 @@ describe('Two users', () => {
         // Each user has a fault lab: see the test of it.
         .concat(['stopLab', 'setFault', 'removeFault', 'stopFaults', 'changeClock', 'resetClock', 'emptySandbox'])
         .concat(['setReceiver', 'removeReceiver', 'checkWebhook', 'explainSignature'])
-        .concat(['sendWebhookAgain', 'sendWebhooksAgain', 'checkSituation', 'openSituation', 'runScenario'])
+        .concat(['sendWebhookAgain', 'sendWebhooksAgain', 'checkSituation', 'openSituation'])
         .concat(['createSubscription', 'createOrganisation', 'createCompany', 'createAccount', 'createDataset'])
         .concat(['makeProgramToken'])
         .sort(),

@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { withoutVariables } from '#server/config/config.ts';
 import { progressFile, reportFile } from '#server/programs/storedVerification.ts';
-import { connectionOf, createVerdicts, type RunProgram } from '#server/programs/verdicts.ts';
+import { connectionOf, storedVerdict } from '#server/programs/verdicts.ts';
 import { testConsole } from '#tests/support/console.ts';
 import { fakeUpstream } from '#tests/support/fakeUpstream.ts';
 import { temporaryFolder } from '#tests/support/store.ts';
@@ -35,21 +34,9 @@ function folderWith(stored: { report?: object; progress?: object }): string {
   return folder;
 }
 
-/** Verdicts whose runs are noted, and end with `end`. */
-function verdictsIn(folder: string, script = '/console/verify.mjs') {
-  const runs: Parameters<RunProgram>[] = [];
-  let end: (value: Awaited<ReturnType<RunProgram>>) => void = () => undefined;
-  const run: RunProgram = (...given) => {
-    runs.push(given);
-    return new Promise((resolve) => (end = resolve));
-  };
-  const verdicts = createVerdicts({ folder, script, env: { PATH: '/bin' } }, run);
-  return { ...verdicts, runs, end: async (status: number, said = '') => (end({ status, said }), Promise.resolve()) };
-}
-
 describe('the verdict of the latest verification', () => {
   it('combines the scenarios: what failed in one has failed, with what was seen (behaviour 10.21.10)', async () => {
-    const { report: shown, blocked } = await verdictsIn(folderWith({ report })).read();
+    const { report: shown } = await storedVerdict(folderWith({ report }));
     const verdicts = Object.fromEntries(shown?.checks.map(({ id, verdict }) => [id, verdict]) ?? []);
     expect(verdicts).toMatchObject({
       'write-paid': 'passed',
@@ -60,12 +47,12 @@ describe('the verdict of the latest verification', () => {
       { ...seen, scenario: 'lost-response' },
     ]);
     expect(shown?.failed.map(({ id }) => id)).toEqual(['lost-response']);
-    expect([shown?.scenarios, shown?.latest, shown?.all, blocked]).toEqual([2, 2, 2, '']);
+    expect([shown?.scenarios, shown?.latest, shown?.all]).toEqual([2, 2, 2]);
   });
 
   it('says how much of a verification it is, and which checks may fail (behaviour 10.21.10, 10.21.13)', async () => {
     const part = { ...report, latest: 1, all: 18, allowed: { 'write-lost-response': 'Mended in May' } };
-    const { report: shown } = await verdictsIn(folderWith({ report: part })).read();
+    const { report: shown } = await storedVerdict(folderWith({ report: part }));
     expect(shown).toMatchObject({ scenarios: 2, latest: 1, all: 18 });
     expect(shown?.checks.flatMap(({ id, allowed }) => (allowed ? [[id, allowed]] : []))).toEqual([
       ['write-lost-response', 'Mended in May'],
@@ -77,7 +64,7 @@ describe('the verdict of the latest verification', () => {
     ['says why it ended', { ...progress, failure: 'No program.' }, null, 'No program.'],
     ['is over if its process is', { ...progress, pid: 2 ** 22 + 1 }, null, 'ended before its verdict'],
   ])('%s', async (_, stored, running, stopped) => {
-    const shown = await verdictsIn(folderWith({ progress: stored })).read();
+    const shown = await storedVerdict(folderWith({ progress: stored }));
     if (running) expect(shown.running).toMatchObject(running);
     else expect(shown.running).toBeNull();
     expect(shown.stopped).toContain(stopped);
@@ -88,95 +75,47 @@ describe('the verdict of the latest verification', () => {
     const folder = temporaryFolder();
     writeFileSync(reportFile(folder), text);
     writeFileSync(progressFile(folder), text);
-    expect(await verdictsIn(folder).read()).toEqual({ running: null, stopped: '', blocked: '', report: null });
+    expect(await storedVerdict(folder)).toEqual({ running: null, stopped: '', report: null });
   });
 });
 
-describe('running a scenario again', () => {
-  it('starts the stored command in its folder, once at a time (behaviour 10.21.11)', async () => {
-    const folder = folderWith({ report });
-    const { again, read, runs, end } = verdictsIn(folder);
-    await again('lost-response');
-    expect(runs).toEqual([
-      [
-        [
-          process.execPath,
-          '/console/verify.mjs',
-          '--timeout',
-          '20',
-          '--only',
-          'lost-response',
-          '--data',
-          folder,
-          '--',
-          'node',
-          'pay.mjs',
-        ],
-        { cwd: '/app', env: { PATH: '/bin' } },
-      ],
-    ]);
-    expect((await read()).running).toMatchObject({ done: 0, of: 1 });
-    await expect(again('works')).rejects.toThrow('running');
-    await end(2, 'node was not found.');
-    expect(await read()).toMatchObject({
-      running: null,
-      stopped: expect.stringContaining('node was not found.') as string,
-    });
-    await again('works');
-    expect(runs).toHaveLength(2);
-  });
-
+describe('the command of a verification', () => {
   it.each([
-    ['a scenario that was not run', { report }, 'killed', 'no such scenario'],
-    ['options in place of a scenario', { report }, '--keep=/tmp/x', 'no such scenario'],
-    ['no report', {}, 'works', 'no such scenario'],
-    ['a command with a secret', { report: { ...report, again: undefined } }, 'works', 'secret'],
-    ['a verification that runs elsewhere', { report, progress }, 'works', 'running'],
-  ])('is refused for %s', async (_, stored, scenario, why) => {
-    const { again, runs } = verdictsIn(folderWith(stored));
-    await expect(again(scenario)).rejects.toThrow(why);
-    expect(runs).toEqual([]);
+    ['its options, as words of a shell', ['--timeout', '20', '--forms', 'a b.json'], "--timeout 20 --forms 'a b.json'"],
+    ['nothing of one without options', [], ''],
+  ])('is repeated with %s (behaviour 10.21.11)', async (_, options, again) => {
+    const stored = { ...report, again: { options, program: ['node', 'pay.mjs'] } };
+    const { report: shown } = await storedVerdict(folderWith({ report: stored }));
+    expect([shown?.command, shown?.again]).toEqual(['node pay.mjs', again]);
   });
 
-  it('is refused by a console that other machines reach (threat 1.11)', async () => {
-    const { again, read, runs } = verdictsIn(folderWith({ report }), '');
-    await expect(again('works')).rejects.toThrow('this machine alone');
-    expect([(await read()).blocked, runs]).toEqual([expect.stringContaining('this machine alone'), []]);
+  it('is not told if it has a secret (behaviour 10.21.11)', async () => {
+    const { report: shown } = await storedVerdict(folderWith({ report: { ...report, again: undefined } }));
+    expect(shown?.again).toBeNull();
   });
 
-  it.each([
-    ['another origin', { origin: 'http://evil.example' }, 403],
-    ['another site', { 'sec-fetch-site': 'cross-site' }, 403],
-    ['a form', { 'content-type': 'application/x-www-form-urlencoded' }, 415],
-  ])('is refused to a page of %s (threat 1.11)', async (_, headers, status) => {
-    const folder = folderWith({ report });
-    const { url } = await testConsole({
+  it('is shown with its verdict by a console of one user, and starts nothing', async () => {
+    const { done, url } = await testConsole({
       upstreamUrl: (await fakeUpstream({})).url,
-      verify: { folder, script: '/none', env: {} },
+      verified: folderWith({ report }),
     });
+    expect((await done('getProgramVerdict')).data.report).toMatchObject({ again: '--timeout 20' });
     const response = await fetch(`${url}/api/programs/verdict`, {
       method: 'POST',
       body: JSON.stringify({ scenario: 'works' }),
-      headers: { 'content-type': 'application/json', ...headers },
+      headers: { 'content-type': 'application/json' },
     });
-    expect(response.status).toBe(status);
+    expect(response.status).toBe(405);
   });
 
-  it('is refused, and nothing is shown, where verifications are not told of (threat 1.11)', async () => {
-    const { done, call: ask } = await testConsole({ upstreamUrl: (await fakeUpstream({})).url });
-    expect(await ask('runScenario', { body: { scenario: 'works' } })).toMatchObject({ status: 403 });
+  it('is not shown where verifications are not told of', async () => {
+    const { done } = await testConsole({ upstreamUrl: (await fakeUpstream({})).url });
     expect((await done('getProgramVerdict')).data).toEqual({
       connection: null,
       running: null,
       stopped: '',
-      blocked: '',
       report: null,
     });
-  });
-
-  it('gives the program none of the console’s own settings', () => {
-    const given = { PATH: '/bin', UPSTREAM: 'live', STORE_KEY: 's', STORE_KEY_FILE: 'f', MINE: '1' };
-    expect(withoutVariables(given)).toEqual({ PATH: '/bin', MINE: '1' });
   });
 });
 
