@@ -8,13 +8,12 @@ import { programPath, programTokenHeader } from '#contract/programs.ts';
 import { problemSchema } from '#contract/problem.ts';
 import { shapes } from '#contract/shapes.ts';
 import { collectionQuery, timelineEntrySchema } from '#contract/timeline.ts';
-import { version } from '#server/version.ts';
+import { headOf, json, refusalsOf, wordsOf } from '#server/description/head.ts';
 import { eventsPath } from './events.ts';
 import type { Shape } from './declaration.ts';
 import { collectionPaths } from '#contract/exports.ts';
 import { timelinePaths } from './timeline.ts';
 
-const json = (schema: z.ZodType) => ({ content: { 'application/json': { schema } } });
 /** A file, usually a text. */
 const file = {
   content: {
@@ -41,11 +40,7 @@ const assignedKey = {
   },
 } as const;
 
-/** By status and as a default, because generators of clients make no name of a range such as `4XX`. */
-const problems = {
-  400: { description: 'The request is not valid', ...problem },
-  default: { description: 'Refused by the console or by the payments service, or failed there', ...problem },
-};
+const problems = refusalsOf(problemSchema, 'Refused by the console or by the payments service, or failed there');
 
 const problemsOfWrites = {
   400: { ...problems[400], headers: assignedKey },
@@ -56,7 +51,7 @@ function operation(name: CallName): ZodOpenApiOperationObject {
   const { params, query, body, answer }: Shape = shapes[name];
   return {
     operationId: name,
-    summary: name.replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`),
+    summary: wordsOf(name),
     description: callPurposes[name],
     requestParams: {
       ...(params && { path: params }),
@@ -189,15 +184,7 @@ export function openApi() {
     paths[path] = { ...paths[path], [method.toLowerCase()]: operation(name) };
   }
   const described = createDocument({
-    openapi: '3.1.0',
-    info: {
-      title: 'Payments Out Console',
-      version,
-      description: 'The calls between the console’s page and its server.',
-      license: { name: 'Unlicensed', identifier: 'UNLICENSED' },
-    },
-    servers: [{ url: '/' }],
-    security: [],
+    ...headOf('Payments Out Console', 'The calls between the console’s page and its server.'),
     paths: { ...paths, ...streams, ...programs },
   });
   return { paths: {}, components: {}, ...described };

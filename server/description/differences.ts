@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { kindOf, kinds, limitOf } from '#rules/kinds.ts';
 
 /** A place at which a value is not as described. */
 export interface Difference {
@@ -14,23 +15,6 @@ export const noMember = 'no such member';
 /** Maximum number of differences of one body; a list of thousands may differ in each element. */
 const most = 2000;
 const longestValue = 60;
-
-const kinds: Readonly<Record<string, string>> = {
-  string: 'a text',
-  number: 'a number',
-  int: 'a whole number',
-  boolean: 'true or false',
-  object: 'an object',
-  record: 'an object',
-  array: 'a list',
-};
-
-/** Returns the kind of a value in words. */
-export function kindOf(value: unknown): string {
-  if (value === undefined) return 'nothing';
-  if (value === null) return 'null';
-  return kinds[Array.isArray(value) ? 'array' : typeof value] ?? 'an object';
-}
 
 const shown = (value: unknown): string =>
   typeof value === 'object' ? kindOf(value) : JSON.stringify(value).slice(0, longestValue);
@@ -57,7 +41,11 @@ const closedForm = (schema: z.ZodType): z.core.$ZodType => {
   return known;
 };
 
-const sized = { string: ['a text', 'characters'], array: ['a list', 'elements'] } as const;
+/** What came in place of a text, list or number of another size. */
+function sizeOf(value: unknown): string {
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  return typeof value === 'string' ? `a text of ${[...value].length} characters` : kindOf(value);
+}
 
 /** What was expected and what came, of an issue; none for what the description does not say. */
 function told(issue: z.core.$ZodIssue): Omit<Difference, 'path'> | undefined {
@@ -77,16 +65,8 @@ function told(issue: z.core.$ZodIssue): Omit<Difference, 'path'> | undefined {
       return { expected: `a text ${rule}`, came: 'another text' };
     }
     case 'too_small':
-    case 'too_big': {
-      const limit = issue.code === 'too_small' ? `at least ${issue.minimum}` : `at most ${issue.maximum}`;
-      if (typeof input !== 'string' && !Array.isArray(input))
-        return { expected: `a number of ${limit}`, came: kindOf(input) };
-      const [kind, unit] = sized[typeof input === 'string' ? 'string' : 'array'];
-      return {
-        expected: `${kind} of ${limit} ${unit}`,
-        came: `${kind} of ${[...input].length}${kind === 'a text' ? ' characters' : ''}`,
-      };
-    }
+    case 'too_big':
+      return { expected: limitOf(issue), came: sizeOf(input) };
     default:
       return undefined;
   }

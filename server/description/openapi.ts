@@ -3,13 +3,13 @@ import { createDocument } from 'zod-openapi';
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi';
 import { text } from '#contract/shape.ts';
 import { header } from '#server/upstream/wire.ts';
-import { version } from '#server/version.ts';
 import { servicePurposes } from '#contract/purposes.ts';
 import { serviceCall } from '#contract/serviceCalls.ts';
 import { areas, operations, type Operation, type OperationName } from '#server/upstream/operations.ts';
 import { securityOf, securitySchemes } from '#server/upstream/security.ts';
 import { problem } from '#server/upstream/described.ts';
 import { chosen, specified, type Source } from '#server/upstream/source.ts';
+import { headOf } from './head.ts';
 import { webhookBodies, webhookBodySource, webhookHeaders, webhookSource } from './webhooks.ts';
 
 const described = (schema: z.ZodType, description: string, source: Source) => schema.meta({ description, ...source });
@@ -125,16 +125,11 @@ export function serviceOpenApi(url = '/') {
     for (const method of methods) paths[path] = { ...paths[path], [method.toLowerCase()]: operation(name, method) };
   }
   const document = createDocument({
-    openapi: '3.1.0',
-    info: {
-      title: 'Payments Out Service',
-      version,
-      description:
-        'The protocol that console and sandbox speak. The service has several hosts: below /auth-v1 that for tokens, below /network-v1 that of the network; all others are of the consumer API unless an environment says otherwise.',
-      license: { name: 'Unlicensed', identifier: 'UNLICENSED' },
-    },
-    servers: [{ url }],
-    security: [],
+    ...headOf(
+      'Payments Out Service',
+      'The protocol that console and sandbox speak. The service has several hosts: below /auth-v1 that for tokens, below /network-v1 that of the network; all others are of the consumer API unless an environment says otherwise.',
+      url,
+    ),
     tags: Object.entries(areas).map(([name, description]) => ({ name, description })),
     paths,
     webhooks: webhooks(),

@@ -73,71 +73,54 @@ export function createPrometheus(): Exposed {
     labelNames: ['version', 'node'],
     registers,
   }).set({ version, node: process.versions.node }, 1);
-  const requests = new Counter({
-    name: 'console_requests_total',
-    help: 'Requests answered, by method, pattern of the path and class of the status.',
-    labelNames: ['method', 'route', 'status'],
-    registers,
-  });
-  const requestSeconds = new Histogram({
-    name: 'console_request_duration_seconds',
-    help: 'Time until the answer to a request was ready to be sent.',
-    labelNames: ['method', 'route'],
-    buckets: ofRequests,
-    registers,
-  });
-  const calls = new Counter({
-    name: 'console_upstream_calls_total',
-    help: 'Calls of the payments service, each attempt by itself, by operation and outcome.',
-    labelNames: ['operation', 'outcome'],
-    registers,
-  });
-  const callSeconds = new Histogram({
-    name: 'console_upstream_call_duration_seconds',
-    help: 'Time until a call of the payments service was answered or given up.',
-    labelNames: ['operation'],
-    buckets: ofCalls,
-    registers,
-  });
-  const webhooks = new Counter({
-    name: 'console_webhooks_total',
-    help: 'Webhooks received, by type and outcome.',
-    labelNames: ['type', 'outcome'],
-    registers,
-  });
-  const claims = new Counter({
-    name: 'console_claims_total',
-    help: 'Claims of idempotency keys, by what they found.',
-    labelNames: ['outcome'],
-    registers,
-  });
-
-  const operations = new Counter({
-    name: 'console_store_operations_total',
-    help: 'Operations of the store, by name and outcome.',
-    labelNames: ['operation', 'outcome'],
-    registers,
-  });
-  const operationSeconds = new Histogram({
-    name: 'console_store_operation_duration_seconds',
-    help: 'Time until an operation of the store was done or failed.',
-    labelNames: ['operation'],
-    buckets: ofStore,
-    registers,
-  });
-
-  const sandboxRequests = new Counter({
-    name: 'console_sandbox_requests_total',
-    help: 'Requests that the sandbox has answered, by method, pattern of the path and class of the status.',
-    labelNames: ['method', 'route', 'status'],
-    registers,
-  });
-  const sandboxWebhooks = new Counter({
-    name: 'console_sandbox_webhooks_total',
-    help: 'Attempts of the sandbox to deliver a webhook, by the class of the answer’s status.',
-    labelNames: ['status'],
-    registers,
-  });
+  const counter = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
+    new Counter({ name, help, labelNames, registers });
+  const seconds = <Label extends string>(name: string, help: string, labelNames: Label[], buckets: number[]) =>
+    new Histogram({ name, help, labelNames, buckets, registers });
+  const requests = counter(
+    'console_requests_total',
+    'Requests answered, by method, pattern of the path and class of the status.',
+    ['method', 'route', 'status'],
+  );
+  const requestSeconds = seconds(
+    'console_request_duration_seconds',
+    'Time until the answer to a request was ready to be sent.',
+    ['method', 'route'],
+    ofRequests,
+  );
+  const calls = counter(
+    'console_upstream_calls_total',
+    'Calls of the payments service, each attempt by itself, by operation and outcome.',
+    ['operation', 'outcome'],
+  );
+  const callSeconds = seconds(
+    'console_upstream_call_duration_seconds',
+    'Time until a call of the payments service was answered or given up.',
+    ['operation'],
+    ofCalls,
+  );
+  const webhooks = counter('console_webhooks_total', 'Webhooks received, by type and outcome.', ['type', 'outcome']);
+  const claims = counter('console_claims_total', 'Claims of idempotency keys, by what they found.', ['outcome']);
+  const operations = counter('console_store_operations_total', 'Operations of the store, by name and outcome.', [
+    'operation',
+    'outcome',
+  ]);
+  const operationSeconds = seconds(
+    'console_store_operation_duration_seconds',
+    'Time until an operation of the store was done or failed.',
+    ['operation'],
+    ofStore,
+  );
+  const sandboxRequests = counter(
+    'console_sandbox_requests_total',
+    'Requests that the sandbox has answered, by method, pattern of the path and class of the status.',
+    ['method', 'route', 'status'],
+  );
+  const sandboxWebhooks = counter(
+    'console_sandbox_webhooks_total',
+    'Attempts of the sandbox to deliver a webhook, by the class of the answer’s status.',
+    ['status'],
+  );
   const gauges = createGauges(registers);
   const methodOf = (given: string): string => (methods.includes(given) ? given : 'other');
 

@@ -2,14 +2,7 @@ import type { ProgramVerdict } from '#contract/programShapes.ts';
 import { shellWord } from '#server/http/ownCommands.ts';
 import type { RecordedApplication } from '#server/sandbox/recorded.ts';
 import { checks, combined } from './checks/index.ts';
-import {
-  progressFile,
-  progressShape,
-  readStored,
-  reportFile,
-  reportShape,
-  type StoredReport,
-} from './storedVerification.ts';
+import { readProgress, readReport, type StoredReport } from './storedVerification.ts';
 
 type Verification = Omit<ProgramVerdict, 'connection'>;
 
@@ -58,10 +51,7 @@ function shownReport(report: StoredReport): Verification['report'] {
 
 /** Returns what `verify` has stored in the console's data folder: how far it is, and its latest verdict. */
 export async function storedVerdict(folder: string): Promise<Verification> {
-  const [report, progress] = await Promise.all([
-    readStored(reportFile(folder), reportShape),
-    readStored(progressFile(folder), progressShape),
-  ]);
+  const [report, progress] = await Promise.all([readReport(folder), readProgress(folder)]);
   const isRunning = progress?.failure === '' && isAlive(progress.pid);
   return {
     running: isRunning ? { startedAt: progress.startedAt, done: progress.done, of: progress.of } : null,

@@ -4,10 +4,9 @@ import { shellWord } from '#server/http/ownCommands.ts';
 import { maskAll } from '#server/mask.ts';
 import {
   progressFile,
-  progressShape,
-  readStored,
+  readProgress,
+  readReport,
   reportFile,
-  reportShape,
   type StoredProgress,
   type StoredReport,
   type StoredScenario,
@@ -138,7 +137,7 @@ export async function openStoredReport({ folder, own, program, of, all, allowed,
     ended: async (ran: readonly Judged[]): Promise<void> => {
       if (!isKept) return;
       const found = ran.map(storedScenario);
-      const former = of === all ? null : await readStored(reportFile(folder), reportShape);
+      const former = of === all ? null : await readReport(folder);
       const isSame = former?.command === command.command && former.folder === process.cwd();
       const kept = isSame ? former.scenarios.filter(({ id }) => !found.some((each) => each.id === id)) : [];
       const order = isSame ? former.scenarios.map(({ id }) => id) : [];
@@ -157,7 +156,7 @@ export async function openStoredReport({ folder, own, program, of, all, allowed,
         scenarios: [...kept, ...found].toSorted((a, b) => placeOf(a) - placeOf(b)),
       });
       // A later verification may have begun.
-      const now = await readStored(progressFile(folder), progressShape);
+      const now = await readProgress(folder);
       if (now?.pid === process.pid) await rm(progressFile(folder), { force: true }).catch(() => undefined);
     },
   };

@@ -1,13 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import {
-  progressFile,
-  progressShape,
-  readStored,
-  reportFile,
-  reportShape,
-} from '#server/programs/storedVerification.ts';
+import { progressFile, readProgress, readReport } from '#server/programs/storedVerification.ts';
 import { scenarios } from '#server/verify/scenarios/index.ts';
 import { openStoredReport } from '#server/verify/storedReport.ts';
 import { judged } from '#server/verify/verification.ts';
@@ -48,19 +42,17 @@ const opened = (
     complaints,
   }));
 };
-const reportIn = (folder: string) => readStored(reportFile(folder), reportShape);
-const progressIn = (folder: string) => readStored(progressFile(folder), progressShape);
 
 describe('the stored report of a verification', () => {
   it('says how far it is, and then its verdict with the calls that show a mistake (behaviour 10.21.10)', async () => {
     const folder = temporaryFolder();
     const { judged: tell, ended } = await opened(folder);
-    expect(await progressIn(folder)).toMatchObject({ done: 0, of: 2, failure: '', pid: process.pid });
+    expect(await readProgress(folder)).toMatchObject({ done: 0, of: 2, failure: '', pid: process.pid });
     await tell();
-    expect(await progressIn(folder)).toMatchObject({ done: 1, of: 2 });
+    expect(await readProgress(folder)).toMatchObject({ done: 1, of: 2 });
     await ended([works, twice]);
     expect(readdirSync(folder)).toEqual(['verification.json']);
-    const report = await reportIn(folder);
+    const report = await readReport(folder);
     expect(report).toMatchObject({ command: 'node pay.mjs', folder: process.cwd() });
     expect(report?.scenarios[1]?.calls).toMatchObject([
       { status: 0, fault: 'answerLost', key: 'key-…ne' },
@@ -73,14 +65,14 @@ describe('the stored report of a verification', () => {
     const folder = temporaryFolder();
     await (await opened(folder)).ended([works, twice]);
     await (await opened(folder, { part: true })).ended([once]);
-    const merged = await reportIn(folder);
+    const merged = await readReport(folder);
     expect(merged?.scenarios.map(({ id, calls }) => [id, calls.length])).toEqual([
       ['works', 1],
       ['lost-response', 1],
     ]);
     expect(merged).toMatchObject({ latest: 1, all: 2 });
     await (await opened(folder, { program: ['node', 'other.mjs'], part: true })).ended([twice]);
-    expect(await reportIn(folder)).toMatchObject({ scenarios: [{ id: 'lost-response' }], latest: 1, all: 2 });
+    expect(await readReport(folder)).toMatchObject({ scenarios: [{ id: 'lost-response' }], latest: 1, all: 2 });
   });
 
   it('holds which checks may fail and why, without secrets (behaviour 10.21.13)', async () => {
@@ -90,7 +82,7 @@ describe('the stored report of a verification', () => {
       'write-paid': 'see https://user:hunter2hunter2@bank.example/',
     };
     await (await opened(folder, { allowed })).ended([works, twice]);
-    const report = await reportIn(folder);
+    const report = await readReport(folder);
     expect(report?.allowed['write-same-key']).toBe('Mended in May');
     expect(JSON.stringify(report)).not.toContain('hunter2hunter2');
   });
@@ -108,7 +100,7 @@ describe('the stored report of a verification', () => {
   ])('repeats the options that belong to the program: %j', async (own, options) => {
     const folder = temporaryFolder();
     await (await opened(folder, { own })).ended([works]);
-    expect((await reportIn(folder))?.again).toEqual({ options, program: ['node', 'pay.mjs'] });
+    expect((await readReport(folder))?.again).toEqual({ options, program: ['node', 'pay.mjs'] });
   });
 
   it.each([
@@ -125,15 +117,15 @@ describe('the stored report of a verification', () => {
       .join('');
     expect(text).not.toContain(secret);
     expect(text).not.toContain('Nothing fails');
-    expect((await reportIn(folder))?.again).toBeUndefined();
+    expect((await readReport(folder))?.again).toBeUndefined();
   });
 
   it('says why there is no verdict, and leaves the last one', async () => {
     const folder = temporaryFolder();
     await (await opened(folder)).ended([works]);
     await (await opened(folder)).failed('node was not found.');
-    expect(await progressIn(folder)).toMatchObject({ failure: 'node was not found.' });
-    expect((await reportIn(folder))?.scenarios).toHaveLength(1);
+    expect(await readProgress(folder)).toMatchObject({ failure: 'node was not found.' });
+    expect((await readReport(folder))?.scenarios).toHaveLength(1);
   });
 
   it('is not stored without a data folder, and says once if it cannot be', async () => {
