@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { shapeError } from '#contract/shapeError.ts';
 import { stringify } from '#contract/json.ts';
 import { secretIsSet } from '#contract/secrets.ts';
 import { batches, subscriptions } from '#server/companies/records.ts';
@@ -54,7 +55,7 @@ const webhookIds = z.array(z.string());
 
 /** Throws `invalid-request` for a choice that cannot be made. */
 function requireChoice(key: keyof typeof choices, value: string): void {
-  const { error } = choices[key].safeParse(value);
+  const { error } = choices[key].safeParse(value, { error: shapeError });
   if (error) throw invalidSetting(key, error.issues.map(({ message }) => message).join('; '));
 }
 
@@ -62,7 +63,7 @@ const isId = (key: SettingKey): key is keyof typeof enteredIds => own(enteredIds
 
 /** Throws `invalid-request` for an id that the service could not have given, or that its header could not hold. */
 function requireId(key: keyof typeof enteredIds, value: string): void {
-  const { error } = enteredIds[key].safeParse(value);
+  const { error } = enteredIds[key].safeParse(value, { error: shapeError });
   if (value !== '' && error) throw invalidSetting(key, `give ${error.issues.map(({ message }) => message).join('; ')}`);
 }
 

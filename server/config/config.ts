@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import type { z } from 'zod';
+import { shapeError } from '#contract/shapeError.ts';
 import type { KeyObject } from 'node:crypto';
 import type { AccessConfig } from '#server/auth/config.ts';
 import { isLoopback } from '#server/http/networks.ts';
@@ -153,12 +154,12 @@ export function parseConfig(environment: Environment, program: 'console' | 'sand
   const unknown = misspelt(given);
   if (unknown.length > 0) throw new ConfigError(unknown);
   const variables = withSecretFiles(given);
-  const common = always.safeParse(variables);
-  const live = variables['UPSTREAM'] === 'live' ? onlyLive.safeParse(variables) : undefined;
+  const common = always.safeParse(variables, { error: shapeError });
+  const live = variables['UPSTREAM'] === 'live' ? onlyLive.safeParse(variables, { error: shapeError }) : undefined;
   const isConsole = program === 'console';
   const signsIn = isConsole && Object.keys(onlyAccess.shape).some((name) => variables[name]);
-  const access = signsIn ? onlyAccess.safeParse(variables) : undefined;
-  const sandbox = isConsole ? undefined : onlySandbox.safeParse(variables);
+  const access = signsIn ? onlyAccess.safeParse(variables, { error: shapeError }) : undefined;
+  const sandbox = isConsole ? undefined : onlySandbox.safeParse(variables, { error: shapeError });
   const issues = [common, live, access, sandbox].flatMap((parsed): Issue[] => parsed?.error?.issues ?? []);
   if (isConsole) issues.push(...hostIssues(variables['HOST'] ?? 'localhost', signsIn));
   if (signsIn && live && !variables['OIDC_ALLOWED']) issues.push(allowedToAll);

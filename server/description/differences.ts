@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { kindOf, kinds, limitOf } from '#rules/kinds.ts';
+import { kindOf, kinds, limitOf } from '#contract/shapeError.ts';
 
 /** A place at which a value is not as described. */
 export interface Difference {

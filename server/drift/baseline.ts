@@ -1,5 +1,6 @@
 import { UseError } from '#rules/useError.ts';
 import { z } from 'zod';
+import { shapeError } from '#contract/shapeError.ts';
 import type { Comparison, Finding } from './compare.ts';
 
 const filled = z.string().refine((text) => text.trim() !== '', 'is empty');
@@ -26,11 +27,11 @@ export function readBaseline(text: string, name: string): Accepted[] {
       `${name} is not JSON: give a list of findings, each with call, path, expected, came and reason.`,
     );
   }
-  const { data, error } = baselineSchema.safeParse(value);
+  const { data, error } = baselineSchema.safeParse(value, { error: shapeError });
   if (data) return data;
   const { path = [], message = '' } = error.issues[0] ?? {};
   throw new UseError(
-    `${name}: ${path.join('.') || 'the file'}: ${message}. It is a list of findings, each with call, path, expected, came and reason.`,
+    `${name}: ${path.join('.') || 'the file'}: give ${message}. It is a list of findings, each with call, path, expected, came and reason.`,
   );
 }
 

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { effects } from '#contract/description.ts';
 import { isObject } from '#contract/json.ts';
 import { member } from '#contract/member.ts';
-import { kindOf } from '#rules/kinds.ts';
+import { kindOf } from '#contract/shapeError.ts';
 import { differencesIn, noMember, type Difference } from '#server/description/differences.ts';
 import { webhookBodies } from '#server/description/webhooks.ts';
 import { describedAnswer, describedAt, operations, type OperationName } from '#server/upstream/operations.ts';

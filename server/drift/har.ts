@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { shapeError } from '#contract/shapeError.ts';
 import { counted } from '#rules/counted.ts';
 import { UseError } from '#rules/useError.ts';
 import { describedAt } from '#server/upstream/operations.ts';
@@ -81,10 +82,10 @@ function exchangeOf(entry: Entry): Exchange | undefined {
 
 /** Reads a parsed HTTP archive. Throws UseError; `name` is what the user calls it. */
 export function sourceIn(archive: unknown, name: string): Source {
-  const { data, error } = harSchema.safeParse(archive);
+  const { data, error } = harSchema.safeParse(archive, { error: shapeError });
   if (!data) {
     const { path = [], message = '' } = error.issues[0] ?? {};
-    throw new UseError(`${name} is not an HTTP archive (HAR): ${path.join('.') || 'its content'}: ${message}.`);
+    throw new UseError(`${name} is not an HTTP archive (HAR): ${path.join('.') || 'its content'}: give ${message}.`);
   }
   const found = data.log.entries.map(exchangeOf);
   const exchanges = found.filter((each) => each !== undefined);

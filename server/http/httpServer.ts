@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
+import { createServer, METHODS } from 'node:http';
 import type { RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { Failure } from '../failure.ts';
@@ -22,13 +22,46 @@ const refusals: Partial<Record<string, () => Failure>> = {
     new Failure('invalid-request', 'The request did not arrive in time.', { status: 408 }),
 };
 
+/** What is wrong with a request that is not valid HTTP, and what would be right, by the code of Node's parser. */
+const faults: Partial<Record<string, string>> = {
+  HPE_INVALID_URL: 'Its address holds a character that is not ASCII: percent-encode it.',
+  HPE_INVALID_CONSTANT: 'Its address holds a blank, or no version follows it: percent-encode blanks.',
+  HPE_INVALID_VERSION: 'It is of another version: send HTTP/1.1.',
+  HPE_INVALID_HEADER_TOKEN:
+    'One of its headers is not a name without blanks, a colon and a value without control characters.',
+  HPE_INVALID_CONTENT_LENGTH: 'Its Content-Length is not one number of bytes.',
+  HPE_INVALID_TRANSFER_ENCODING: 'It has Content-Length and Transfer-Encoding, or an unknown one: send one of them.',
+  HPE_INVALID_CHUNK_SIZE: 'A chunk of its body does not begin with its size in hexadecimal digits.',
+};
+
+/** Says what is wrong with the method of a request line, if there is one. */
+function methodFault(received = Buffer.alloc(0)): string {
+  const [method] = /^[A-Za-z]{1,20}(?= )/.exec(received.toString('latin1', 0, 21)) ?? [];
+  if (method === undefined) return 'It does not begin with a method of HTTP: is it one of HTTP, or of TLS?';
+  const right = method.toUpperCase();
+  return METHODS.includes(right) && right !== method
+    ? `Its method is ${method}: methods are written in capitals, so send ${right}.`
+    : `Its method is ${method}, which is none of HTTP.`;
+}
+
+/** An error of Node's parser, with the bytes that it could not read. */
+type ClientError = NodeJS.ErrnoException & { rawPacket?: Buffer };
+
+function failureOf({ code = '', rawPacket }: ClientError): Failure {
+  const fault = code === 'HPE_INVALID_METHOD' ? methodFault(rawPacket) : faults[code];
+  return (
+    refusals[code]?.() ??
+    new Failure('invalid-request', `The request is not valid HTTP.${fault === undefined ? '' : ` ${fault}`}`)
+  );
+}
+
 /** Answers a request that is not valid HTTP with a problem and these headers, then closes the connection. */
-function refuse({ code = '' }: NodeJS.ErrnoException, socket: Socket, headers: Readonly<Record<string, string>>): void {
-  if (!socket.writable || code === 'ECONNRESET') {
+function refuse(error: ClientError, socket: Socket, headers: Readonly<Record<string, string>>): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
     return;
   }
-  const { problem } = refusals[code]?.() ?? new Failure('invalid-request', 'The request is not valid HTTP.');
+  const { problem } = failureOf(error);
   const requestId = randomUUID(); // that of the request cannot be read
   const body = JSON.stringify({ ...problem, requestId });
   const head = [
@@ -98,7 +131,7 @@ export function createHttpServer(
       connectionsCheckingInterval: timeout.looks,
     },
     handle,
-  ).on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => refuse(error, socket, refusalHeaders()));
+  ).on('clientError', (error: ClientError, socket: Socket) => refuse(error, socket, refusalHeaders()));
   limitConnections(server, connections, isInNetwork(proxies));
   endSlowClients(server, timeout.answer, timeout.looks);
   return server;

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { shapeError } from '#contract/shape.ts';
+import { shapeError } from '#contract/shapeError.ts';
 import { visibleText } from '#server/escapeId.ts';
 
 interface Fault {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { shapeError } from '#contract/shapeError.ts';
 import { identities } from '#contract/shape.ts';
 import { ExactNumber, isObject } from '#contract/json.ts';
 
@@ -152,8 +153,10 @@ class Reader {
   }
 
   #scalar(schema: z.core.$ZodType, value: unknown): unknown {
-    const { data, error } = z.safeParse(schema, value instanceof ExactNumber ? Number(value.digits) : value);
-    return error ? this.#fail(() => `${describeValue(value)}: ${error.issues[0]?.message}`) : data;
+    const { data, error } = z.safeParse(schema, value instanceof ExactNumber ? Number(value.digits) : value, {
+      error: shapeError,
+    });
+    return error ? this.#fail(() => `${describeValue(value)}; expected: ${error.issues[0]?.message}`) : data;
   }
 }
 

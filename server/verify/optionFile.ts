@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { z } from 'zod';
+import { shapeError } from '#contract/shapeError.ts';
 import { decodeText } from '#rules/decodeText.ts';
 import { UseError } from '#rules/useError.ts';
 
@@ -28,7 +29,7 @@ export function parseOptions<Options>(path: string, source: string, shape: z.Zod
   } catch (error) {
     throw new UseError(`${path} is not JSON${placeIn(source, error as Error)}.`); // JSON.parse throws errors
   }
-  const { data, error } = shape.safeParse(value);
+  const { data, error } = shape.safeParse(value, { error: shapeError });
   if (!error) return data;
   throw new UseError(`${path} is wrong ${sentenceOf(error.issues[0]!).replace(/(?<![?.])$/, '.')}`); // an error has issues
 }

@@ -1,3 +1,4 @@
+import { shapeError } from '#contract/shapeError.ts';
 import { parseArgs } from 'node:util';
 import { faultKinds, faultPlaces, type FaultTarget } from '#contract/lab.ts';
 import { faultRuleSchema, type FaultRule } from '#contract/labShapes.ts';
@@ -112,7 +113,9 @@ function jsonIn(option: string, text: string): unknown {
 
 /** Reads a rule of the fault lab, in the short form or as JSON. Throws UseError. */
 function faultOf(text: string): FaultRule {
-  const parsed = faultRuleSchema.safeParse(text.startsWith('{') ? jsonIn('fault', text) : shortRule(text));
+  const parsed = faultRuleSchema.safeParse(text.startsWith('{') ? jsonIn('fault', text) : shortRule(text), {
+    error: shapeError,
+  });
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: give ${message}`);
   throw new UseError(`--fault ${text} is not a rule: ${issues.join('; ')}.`);

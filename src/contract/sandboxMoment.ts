@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { faultIn } from './shapeError.ts';
 import { isObject, jsonIn } from './json.ts';
 import { faultRuleSchema, keptRuleSchema } from './labShapes.ts';
 import { inAnyNotation, text } from './shape.ts';
@@ -87,18 +88,15 @@ export const momentKinds = Object.keys(records);
 function flawOf({ kind, id, value }: { kind: string; id: string; value: string }) {
   const { shape, id: member } = records[kind]!; // checked before
   const record = value === 'true' ? true : jsonIn(value);
-  const { error } = shape.safeParse(record);
   if (record === undefined) return { path: ['value'], message: 'JSON, as it was saved' };
-  if (error) {
-    const [issue] = error.issues;
-    return { path: ['value', ...(issue?.path ?? [])], message: issue?.message ?? '' };
-  }
+  const fault = faultIn(shape, record);
+  if (fault) return { ...fault, path: ['value', ...fault.path] };
   if (member !== undefined && (record as Record<string, unknown>)[member] !== id)
     return { path: ['value', member], message: `${id}, the id under which it is stored` };
   if (kind !== 'fault') return undefined;
   const { ruleId: _, asked: __, happened: ___, ...rule } = record as z.infer<typeof keptRuleSchema>; // as just parsed
-  const [issue] = faultRuleSchema.safeParse(rule).error?.issues ?? [];
-  return issue && { path: ['value', ...issue.path], message: issue.message };
+  const flaw = faultIn(faultRuleSchema, rule);
+  return flaw && { ...flaw, path: ['value', ...flaw.path] };
 }
 
 const resource = exactly('column', {

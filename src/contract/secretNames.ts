@@ -16,7 +16,7 @@ const publicKeys = new Set(['', 'x', 'idempotency', 'public', 'cache', 'surrogat
 
 /** Whether a member of this name may say what the value beside it is, and whether it may hold that value. */
 export const namesMember = (name: string): boolean => /^(?:name|key|field|header|parameter|param|id|k)$/i.test(name);
-export const holdsNamed = (name: string): boolean => /^(?:value|values|val|v|content)$/i.test(name);
+export const holdsNamed = (name: string): boolean => /^(?:values?|val|v|content|data|current)$/i.test(name);
 /** Whether a member within a secret's object only describes it. */
 export const describesSecret = (name: string): boolean =>
   /^(?:type|kind|format|scheme|label|title|description)$/i.test(name);

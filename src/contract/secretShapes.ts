@@ -24,9 +24,9 @@ function jwtIn(whole: string): number {
 
 /** A program's token (server/programs/tokens.ts), and keys that carry their kind. */
 const kinds =
-  /pocp_[\w-]{43}|(?<!\w)(?:whsec_[\w+/-]{16,}={0,2}|[srp]k_(?:live|test)_\w{16,}|gh[pousr]_\w{36,}|A[KS]IA[A-Z\d]{16}|xox[abprs]-[\w-]{10,})/g;
+  /pocp_[\w-]{43}|(?<!\w)(?:whsec_[\w+/-]{16,}={0,2}|[srp]k_(?:live|test)_\w{16,}|gh[pousr]_\w{36,}|A[KS]IA[A-Z\d]{16}|xox[abprs]-[\w-]{10,}|glpat-[\w-]{20,}|sk-[\w-]{20,}|npm_\w{36,}|SG\.[\w-]{20,}\.[\w-]{20,})/g;
 const privateKey =
-  /-----BEGIN [A-Z\d ]{0,40}PRIVATE KEY[A-Z ]{0,10}-----[\w+/=\s:,.\\]*(?:-----END [A-Z\d ]{1,60}-----)?/g;
+  /-{4,5} ?BEGIN [A-Z\d ]{0,40}PRIVATE KEY[A-Z ]{0,10} ?-{4,5}(?:(?!-{4})[\w+/=\s:,.\\-])*(?:-{4,5} ?END [A-Z\d ]{1,60} ?-{4,5})?/g;
 /** A private or symmetric JSON web key. */
 const webKey = /("(?:d|k|p|q|dp|dq|qi)"\s{0,9}:\s{0,9}")[\w-]{40,}/g;
 
@@ -49,7 +49,7 @@ function isPair(text: string): boolean {
 }
 
 /** The password of an address, and a long user's name without one, which is a key. */
-const userInfo = /(:\/\/[^\s/?#@:"'<>\\]{0,200}:)[^\s/?#"'<>\\]{1,500}(?=@)|(:\/\/)[\w.~%-]{16,500}(?=@)/g;
+const userInfo = /(\/\/[^\s/?#@:"'<>\\]{0,200}:)[^\s/?#"'<>\\]{1,500}(?=@)|(:\/\/)[\w.~%-]{16,500}(?=@)/g;
 
 /** The password in a command with curl. */
 const userOption = /((?<![\w-])(?:-u|--user)[ =]\\*["']?[^\s:"'\\]{1,100}:)[^\s"'\\]+/g;
@@ -58,24 +58,34 @@ const userOption = /((?<![\w-])(?:-u|--user)[ =]\\*["']?[^\s:"'\\]{1,100}:)[^\s"
 const option = /((?<![\w-])--([\w-]{2,40})\s{1,9}\\*["']?)(?!-)[^\s"'\\]+/g;
 
 /** A parameter in a query, a fragment or a form, which may begin after a NUL between two texts. */
-const parameter = /((?:^|[?&#\u0000])([\w.[\]+ -]{1,120})=)[^&#"'\s\\<>]+/g;
+const parameter = /((?:^|[?&#\u0000])([\w.[\]+ -]{1,120})=)(?:(?!\?[\w.-]{1,40}=)[^&#"'\s\\<>])+/g;
 /** A parameter whose name has a secret anywhere, or is one only as a parameter. */
 const parameterName = /token|jwt|signature|secret|password|^(?:key|sig|code|proof)$/i;
 
-/** The value of a form or a query that names beside it what it is. */
+/** The value of a form, a query or an element that names beside it what it is, as `<input name="token" value="…">`. */
 const formValue =
-  /((?:^|[?&\u0000])(?:name|key|field|header|parameter|param|id|k)=([\w.%+-]{1,80})&(?:[\w.-]{1,40}=[^&\s]{0,100}&){0,3}(?:value|val|v|content)=)[^&#"'\s\\<>]+/gi;
+  /((?:^|[?&\s\u0000])(?:name|key|field|header|parameter|param|id|k)=["']?([\w.%+-]{1,80})["']?[&\s]\s{0,9}(?:[\w.-]{1,40}=[^&\s]{0,100}[&\s]\s{0,9}){0,3}(?:value|val|v|content)=["']?)[^&#"'\s\\<>]+/gi;
 const formValueBefore =
-  /((?:^|[?&\u0000])(?:value|val|v|content)=)[^&#"'\s\\<>]+(?=&(?:[\w.-]{1,40}=[^&\s]{0,100}&){0,3}(?:name|key|field|header|parameter|param|id|k)=([\w.%+-]{1,80}))/gi;
+  /((?:^|[?&\s\u0000])(?:value|val|v|content)=["']?)[^&#"'\s\\<>]+(?=["']?[&\s]\s{0,9}(?:[\w.-]{1,40}=[^&\s]{0,100}[&\s]\s{0,9}){0,3}(?:name|key|field|header|parameter|param|id|k)=["']?([\w.%+-]{1,80}))/gi;
 /** A part of a multipart body, up to the next boundary. */
 const part =
   /(form-data;[^\r\n]{0,200}?\bname\*?=["']?([\w.'[\] -]{1,80})[^\r\n]{0,200}\r?\n(?:[\w-]{1,40}:[^\r\n]{0,200}\r?\n){0,5}\r?\n)(?!--)[^\r\n]+(?:\r?\n(?!--)[^\r\n]*)*/gi;
 
 /** A value after a name and "=", as in a command or a log. */
+/** The same with blanks, as in a program: no call or member. */
+const stated = /((?<![\w.-])([\w.-]{2,80})["']?\s{1,3}=>?\s{0,3}\\*["']?)[\w+/~=-]{6,}(?![\w.([])/g;
 const assigned = /((?<![\w.?&#-])([\w.-]{2,80})=\\*["']?)[^\s"'\\&,;<>]+/g;
 /** A value after a secret's name and a colon, as in a sentence. */
 const said =
-  /((?<![\w.-])([\w.-]{2,80}|(?:api|signing|private|secret|access) key)\\*["']?\s{0,9}:\s{0,9}\\*["']?)((?:[^\s"'\\&,;<>]|\\[^"\\]){4,})/gi;
+  /((?<![\w.-])([\w.-]{2,80}|(?:api|signing|private|secret|access) key)\\*["']?\s{0,9}:\s{0,9}(?:[!&][\w!.-]{0,40}\s)?\\*["']?)((?:[^\s"'\\&,;<>]|\\[^"\\]){4,})/gi;
+/** A block of YAML, perhaps the first of a list's entry: the lines that are indented further than its name. */
+const blocks = ['', '- '].map(
+  (dash) =>
+    new RegExp(
+      String.raw`((?:^|(?<=["']))(?=[ \t]{0,80}${dash}["']?([\w.-]{2,80})["']?:)([ \t]{0,80})${dash}[^:\r\n]{2,90}:[ \t]{0,9}[|>][\d+-]{0,2}[ \t]{0,9}\r?\n)(?:\3${dash && '  '}[ \t]+[^\r\n]*(?:\r?\n|$)|[ \t]*\r?\n)+`,
+      'gm',
+    ),
+);
 /** A value of letters and digits directly after a secret's name, as in "API key a1b2c3 is unknown". */
 const spoken =
   /((?<![\w-])(?:password|passphrase|secret|(?:api|signing|private|secret|access) key)\s(?:is |was )?\\*["'`]?)(?=[\w.~+/-]{0,60}\d)(?=[\w.~+/-]{0,60}[a-z])[\w.~+/-]{6,}={0,2}/gi;
@@ -95,7 +105,10 @@ const cookies = /((?<![\w-])(?:set-)?cookie\\*["']?\s{0,9}:\s{0,9}\\*["']?)[\w!#
 const fileLink = /(\/api\/downloadpaymentfile\/)[^"'\s\\<>]+/gi;
 
 /** An element of XML. */
-const element = /(<([\w:.-]{1,80})>(?:<!\[CDATA\[)?)[^<>]+/g;
+const element = /(<([\w:.-]{1,80})(?:\s[^<>]{0,300})?>(?:<!\[CDATA\[)?)[^<>]+/g;
+/** One that is named by an attribute. */
+const namedElement =
+  /(<[\w:.-]{1,80}\s[^<>]{0,300}?(?:name|key|id)=["']([\w.-]{1,80})["'][^<>]{0,300}>(?:<!\[CDATA\[)?)[^<>]+/g;
 
 /** The places of a pattern's matches without the first group that matched, if they pass a test of name and value. */
 function matchesOf(
@@ -132,9 +145,12 @@ const besideName: Find = (text) => [
   ...[credentials, spoken, digits, cookies, wholeScheme].flatMap((each) => matchesOf(each, text)),
   ...matchesOf(scheme, text, (_, value) => isNoWord(value)),
   ...matchesOf(basic, text, (value) => isPair(value)),
-  ...[element, option, part, formValue, formValueBefore].flatMap((each) => matchesOf(each, text, isSecretName)),
+  ...[element, namedElement, option, part, ...blocks, formValue, formValueBefore].flatMap((each) =>
+    matchesOf(each, text, isSecretName),
+  ),
   ...[
     ...[assigned, header].flatMap((each) => matchesOf(each, text, isSecretName)),
+    ...matchesOf(stated, text, (name, value) => isSecretName(name) && /\d/.test(value)),
     ...matchesOf(said, text, (name, value) => isSecretName(name) && (/\d/.test(value) || value.length >= 16)),
   ].map((place) => withoutBrackets(text, place)),
 ];

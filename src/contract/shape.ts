@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type FormName, type OwnField, type OwnValues, fieldsOf, messageOf } from './forms.ts';
 import { entered, lengthOf, trimmed } from './text.ts';
 import { ExactNumber, isObject, type Json } from './json.ts';
+import { shapeError } from './shapeError.ts';
 
 /**
  * Building blocks of the schemas. Answers of the service are read by loose objects, because they may contain more than
@@ -60,12 +61,6 @@ export const skippedSchema = z
 
 /** A body wrapped in `data`. */
 export const data = <T extends z.ZodType>(schema: T) => z.object({ data: schema });
-
-/** Zod's messages, except for an ExactNumber, which Zod calls by the name of its class. */
-export const shapeError: z.core.$ZodErrorMap = (issue) =>
-  issue.code === 'invalid_type' && issue.input instanceof ExactNumber
-    ? `Invalid input: expected ${issue.expected}, received number`
-    : undefined;
 
 /**
  * A body as the specification prints it, or the same wrapped in `data`; parses both to the wrapped one. Refuses a

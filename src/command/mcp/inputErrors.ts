@@ -1,21 +1,10 @@
 import type { z } from 'zod';
-import { kindOf, kinds, limitOf } from '#rules/kinds.ts';
+import { shapeError } from '#contract/shapeError.ts';
 
-/** What would be right instead of an input that no schema of a tool has words for; the member is named after it. */
+/** What would be right instead of an input, to be followed by its place; the schemas' own words are sentences. */
 export const inputError: z.core.$ZodErrorMap = (issue) => {
-  switch (issue.code) {
-    case 'invalid_type':
-      return `Give ${kinds[issue.expected] ?? issue.expected}, not ${kindOf(issue.input)},`;
-    case 'invalid_value':
-      return `Give one of ${issue.values.map((each) => JSON.stringify(each)).join(', ')},`;
-    case 'too_small':
-    case 'too_big':
-      return `Give ${limitOf(issue)},`;
-    case 'unrecognized_keys':
-      return `Leave out ${issue.keys.map((each) => JSON.stringify(each)).join(', ')}: there is no such member,`;
-    default:
-      return undefined;
-  }
+  const words = shapeError(issue);
+  return typeof words === 'string' ? `Give ${words},` : undefined;
 };
 
 /** The value of a JSON text; undefined if it is none. */

@@ -3,6 +3,7 @@ import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/s
 import { z } from 'zod';
 import { startConsole, type Started } from '../start.ts';
 import { inputError } from './inputErrors.ts';
+import { messagesOf } from './lines.ts';
 import { createAgentServer } from './server.ts';
 import { openSession, type Session } from './session.ts';
 import { plainly } from './transport.ts';
@@ -31,8 +32,9 @@ export async function main(root: string, interrupted: AbortSignal): Promise<void
     once(process.stdout, 'error'),
     once(signal, 'abort'),
   ]).catch(() => undefined); // of standard input
+  const lines = process.stdin.pipe(messagesOf((line) => void process.stdout.write(line)));
   const served = serveStdio(() => createAgentServer(root, open, signal, running), {
-    transport: plainly(new StdioServerTransport()),
+    transport: plainly(new StdioServerTransport(lines)),
   });
   if (!signal.aborted) await over;
   gone.abort(new Error('the agent has ended'));

@@ -208,7 +208,7 @@ describe('the tools for agents', () => {
         { callId: null, from: '1' },
         /Give a text, not null, at callId\nGive a number, not a text, at from/,
       ],
-      ['read_rules', { nosuch: 1 }, /Leave out "nosuch": there is no such member/],
+      ['read_rules', { nosuch: 1 }, /Give no member "nosuch", which is not known/],
       ['add_fault', { key: 'x'.repeat(999), rule: {} }, /Give a text of at most 200 characters, at key/],
     ];
     for (const [name, input, right] of wrong) {

@@ -91,6 +91,6 @@ describe('Numbers in requests to the console', () => {
     const { server } = await connected();
     const response = await send(server.url, calls.setSetting, `{"key":"useMock","value":${value}}`);
     const { detail } = (await response.json()) as { detail: string };
-    expect(detail).toBe('The body is not valid. value: Invalid input: expected string, received number');
+    expect(detail).toBe('The body is not valid. value: a text, not a number');
   });
 });

@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { calls } from '#contract/calls.ts';
 import { programTokenHeader } from '#contract/programs.ts';
@@ -109,4 +111,36 @@ describe('OPTIONS', () => {
       expect(answer.headers.get('allow')).toBe(methodsAt(path).join(', ') || 'GET, HEAD');
     },
   );
+});
+
+describe('A request that is not valid HTTP', () => {
+  /** The problem with which a request is answered. */
+  async function problemOf(url: string, request: string): Promise<unknown> {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.end(Buffer.from(`${request}\r\n\r\n`, 'latin1'));
+    return JSON.parse((await text(socket)).split('\r\n\r\n')[1] ?? '');
+  }
+
+  it.each([
+    ['get / HTTP/1.1', 'Its method is get: methods are written in capitals, so send GET.'],
+    ['Post / HTTP/1.1', 'so send POST.'],
+    ['FOO / HTTP/1.1', 'Its method is FOO, which is none of HTTP.'],
+    ['\u0016\u0003\u0001', 'or of TLS?'],
+    ['GET /a b HTTP/1.1', 'percent-encode blanks.'],
+    ['GET /ü HTTP/1.1', 'percent-encode it.'],
+    ['GET / HTTP/9.9', 'send HTTP/1.1.'],
+    ['GET / HTTP/1.1\r\nHost: a\r\na b: c', 'One of its headers is not'],
+    ['POST / HTTP/1.1\r\nHost: a\r\nContent-Length: x', 'Content-Length is not one number'],
+    ['POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked', 'send one of them.'],
+    ['POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz', 'A chunk of its body'],
+  ])('is refused with what is wrong and what would be right: %j (behaviour 8.11)', async (request, right) => {
+    const sandbox = await testSandbox();
+    const server = await consoleWithSandbox();
+    for (const { url } of [sandbox, server])
+      expect(await problemOf(url, request)).toMatchObject({
+        status: 400,
+        detail: expect.stringMatching(/^The request is not valid HTTP\. .*/) as string,
+      });
+    expect(await problemOf(server.url, request)).toMatchObject({ detail: expect.stringContaining(right) as string });
+  });
 });

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { calls, type CallName } from '#contract/calls.ts';
+import { testConsole } from '#tests/support/console.ts';
+import { testSandbox } from '../../sandbox/harness.ts';
+
+/** Words of the libraries and of the language that no answer may hold. */
+const libraryWords =
+  /Invalid (input|option|string|key|type|format)|[Ee]xpected \w+, received|received undefined|Unrecognized key|Too (small|big)|[Zz]od|TypeError|SyntaxError|Cannot read|is not a function|\bundefined\b|\[object |\bNaN\b|SQLITE|node_modules/;
+
+const values = [[], [1], 'text', 5, null, true, {}] as const;
+
+/** Bodies of other kinds, at the top and at each depth. */
+const bodies: unknown[] = [
+  ...values,
+  ...values.flatMap((value) => [
+    { data: value },
+    { data: { attributes: value, owner: value, type: value, additionalData: value, payments: value, id: value } },
+    { data: { payments: [value], debtors: [value], creditors: [value] } },
+    { key: value, value },
+    { values: value },
+    { values: { useMock: value } },
+    { attributes: value, owner: value },
+    { payments: [value] },
+    { payments: [{ creditor: value, instructedAmount: value }] },
+    { on: value, of: value, fault: value },
+    { on: 'call', of: 'createBatch', fault: { kind: value } },
+    { on: 'call', of: 'createBatch', fault: { kind: 'status', status: value }, times: value },
+    { move: value, still: value },
+    { url: value, secret: value },
+    { kind: 'payments-out-situation', version: 3, console: value, sandbox: value },
+    { kind: 'payments-out-situation', version: 3, console: '1', sandbox: { tables: value, seed: value } },
+    { name: value, organisationId: value, token: value, state: value, signingKey: value },
+  ]),
+];
+
+describe('A body of another kind', () => {
+  const writing = Object.entries(calls).filter(([name, { method }]) => method !== 'GET' && name !== 'signOut');
+  it.each(writing.map(([name]) => name as CallName))(
+    'of %s is refused with what would be right, in no words of a library (behaviour 8.11)',
+    async (name) => {
+      const { url } = await testConsole({ upstreamUrl: 'http://127.0.0.1:1' });
+      const { method, path } = calls[name];
+      const found = new Set<string>();
+      for (const body of bodies) {
+        const response = await fetch(url + path.replaceAll(/\{\w+\}/g, 'x1'), {
+          method,
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        });
+        const text = await response.text();
+        const [words] = libraryWords.exec(text.replaceAll(JSON.stringify(body), '')) ?? [];
+        if (words !== undefined || response.status === 500)
+          found.add(`${response.status} ${JSON.stringify(body)}: ${text}`);
+      }
+      expect([...found]).toEqual([]);
+    },
+  );
+
+  it('is refused by the lab and the service of the sandbox in no words of a library (behaviour 8.11)', async () => {
+    const sandbox = await testSandbox();
+    const { token, organisationId, subscriptionId } = await sandbox.authorised();
+    const paths = [
+      ['POST', '/auth-v1/organisations'],
+      ['POST', '/auth-v1/accessToken'],
+      ['POST', '/auth-v1/companies'],
+      ['POST', `/v3/subscriptions/organisations/${organisationId}/subscriptions`],
+      ['PATCH', `/v3/subscriptions/${subscriptionId}`],
+      ['POST', '/v3/batchpayments'],
+      ['POST', '/network-v1/accounts'],
+      ['POST', '/network-v1/datasets'],
+      ['POST', '/api-msg-v1/creditorputs'],
+      ['POST', '/api-msg-v1/updates'],
+      ['POST', '/api-msg-v1/debtoraccountlistqueries'],
+    ] as const;
+    const found = new Set<string>();
+    for (const [method, path] of paths)
+      for (const body of bodies) {
+        const { status, text } = await sandbox.call(method, path, { body: body as object, token });
+        if (libraryWords.test(text) || status === 500) found.add(`${path} ${status} ${JSON.stringify(body)}: ${text}`);
+      }
+    expect([...found]).toEqual([]);
+  });
+});
