@@ -39,7 +39,8 @@ export function SendAgain({ entry, onSent }: Props) {
   const sending = useSelector(actor, (snapshot) => snapshot.hasTag('busy'));
   const call = callOf(entry, entries.toReversed());
   const reads = call !== undefined && onlyReads(call);
-  const repeat = (key: AgainKey) => actor.send({ type: 'call.repeat', entryId: entry.id, key, reads });
+  // Its call, which is stored: the entry may be kept with a record that outlasts the timeline.
+  const repeat = (key: AgainKey) => actor.send({ type: 'call.repeat', entryId: call?.id ?? '', key, reads });
 
   const whyNot = (key: AgainKey) =>
     call ? notAgain(call, key, live) : state === 'loading' ? 'Its call is being read.' : lackOfCall(entry);
