@@ -104,7 +104,7 @@ const company = exactly('member', {
  */
 const situationSchema = exactly('member', {
   kind: z.literal('payments-out-situation', 'payments-out-situation: give a file that this console has saved'),
-  version: z.literal(situationVersion, `${situationVersion}: this console opens no other version of the file`),
+  version: z.literal(situationVersion, `is not ${situationVersion}: this console opens no other version of the file`),
   /** The version of the console. */
   console: text,
   savedAt: z.iso.datetime(),

@@ -159,7 +159,9 @@ export const FileInput = ({
   ...props
 }: {
   accept: string;
+  disabled?: boolean;
   onFile: (file: File) => void;
+  /** Called when the control has no file any more. */
   onAgain?: () => void;
 }) => (
   <FileBox
@@ -173,6 +175,7 @@ export const FileInput = ({
     onChange={({ target }) => {
       const [file] = target.files ?? [];
       if (file) onFile(file);
+      else onAgain?.();
     }}
   />
 );

@@ -136,6 +136,6 @@ describe('the sandbox’s home', () => {
     }
     await press(page, 'Empty the sandbox …');
     await press(page.getByRole('alertdialog'), 'Empty the sandbox');
-    await page.getByText('The sandbox is empty. Its companies are no longer in this console.').waitFor();
+    await page.getByText('The sandbox was emptied, and its companies were removed from this console.').waitFor();
   });
 });

@@ -7,6 +7,7 @@ import { focusOf } from './keyboard.ts';
 import { faultsOf, settled } from './screen.ts';
 import { unreadable } from './readable.ts';
 import { sharedConsole } from './shared.ts';
+import { blank } from './visit.ts';
 
 const { visiting, program } = sharedConsole(({ url }) => walk(apiAt(url)));
 
@@ -100,8 +101,68 @@ const ofCall = (view: 'Sequence' | 'Compare') => async (page: Page) => {
 };
 const views = (['Sequence', 'Compare'] as const).map((view) => [`/timeline, ${view}`, ofCall(view)] as const);
 
+/** Opens what lies over a page, or an entry, by the names of the buttons that lead there. */
+const pressing =
+  (path: string, ...names: readonly (string | RegExp)[]) =>
+  async (page: Page) => {
+    await page.goto(blank); // an address that differs by its mark alone would leave open what is
+    await page.goto(path);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    for (const name of names) await page.getByRole('button', { name, exact: true }).first().click();
+  };
+
+/** A row of a list opened, whose record stands beside it or below. */
+const rowOf = (path: string) => async (page: Page) => {
+  await page.goto(path);
+  await page
+    .getByRole('button', { name: /^Inspect / })
+    .first()
+    .click();
+};
+
+async function openEntry(page: Page): Promise<void> {
+  await page.goto('/timeline');
+  await page.getByRole('table', { name: 'Timeline' }).locator('[data-row]').first().click();
+  await page.getByRole('button', { name: 'Close the entry' }).waitFor();
+}
+
+const overlays: readonly (readonly [string, (page: Page) => Promise<void>])[] = [
+  ['the palette', pressing('/', /^Go to/)],
+  ['the menu of the sandbox', pressing('/', 'Sandbox')],
+  ['the menu of tools', pressing('/', 'Tools')],
+  ['the dialog that opens a situation', pressing('/', 'Sandbox', /^Open situation/)],
+  ['the question before the sandbox is emptied', pressing('/sandbox#lab-empty', /^Empty the sandbox/)],
+  ['the companies of the workspace', pressing('/', 'Manage')],
+  ['an entry of the timeline', openEntry],
+  ['a record of a payment', rowOf('/paymentlist')],
+  ['a record of a creditor', rowOf('/creditorsquery')],
+];
+
+/** Rules that break a page in a way each, and what is said of it. */
+const planted = [
+  ['h1 { margin-bottom: -1.2em !important; }', / lies over /],
+  ['main p { width: 3em; white-space: nowrap; overflow: hidden; }', / is cut$/],
+  ['main input, main [role=combobox] { width: 3em !important; padding: 0.5em !important; }', / px to type in$/],
+] as const;
+
+describe('what cannot be read', () => {
+  it.each(planted)('is found where the page has the style %s', async (content, fault) => {
+    const { page } = visiting();
+    await openAt(page, goTo('/createcompany'), 1280, 720);
+    await fill(page);
+    await settled(page);
+    expect(await unreadable(page)).toEqual([]);
+    await page.evaluate((text) => {
+      const sheet = new CSSStyleSheet(); // which the page's policy allows
+      sheet.replaceSync(text);
+      document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+    }, content);
+    expect((await unreadable(page)).filter((each) => fault.test(each))).not.toEqual([]);
+  });
+});
+
 describe('every page in its filled state', () => {
-  it.each([...every, ...views])(
+  it.each([...every, ...views, ...overlays])(
     '%s has no text over another, none that is cut, and fields to type in, from 1440 to 390 px (behaviour 10.16.27)',
     async (_, open) => {
       const { page } = visiting();

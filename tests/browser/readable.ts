@@ -26,10 +26,12 @@ export const unreadable = (page: Page): Promise<string[]> =>
         Math.max(0, Math.min(a.bottom, b.bottom) - y),
       );
     };
+    const isLayer = ({ position, zIndex }: CSSStyleDeclaration) =>
+      /fixed|sticky/.test(position) || (position === 'absolute' && Number(zIndex) > 0);
     /** What lies over the page on purpose: bars, menus, dialogs, headings that stay while a table scrolls. */
     const layerOf = (element: Element): Element | null => {
       for (let each: Element | null = element; each; each = each.parentElement)
-        if (/fixed|sticky/.test(getComputedStyle(each).position) || each.matches(':popover-open, dialog')) return each;
+        if (isLayer(getComputedStyle(each)) || each.matches(':popover-open, dialog')) return each;
       return null;
     };
     const faults: string[] = [];

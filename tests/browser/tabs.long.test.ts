@@ -88,7 +88,9 @@ describe('the form of an account whose outcome is unknown', () => {
     const { page } = visiting();
     const other = await page.context().newPage();
     for (const each of [page, other]) await openAnother(each);
-    await api().done('setFault', { body: { on: 'call', of: 'createAccount', fault: { kind: 'answerLost' } } });
+    await api().done('setFault', {
+      body: { on: 'call', of: 'createAccount', fault: { kind: 'answerLost' }, times: 1, probability: 1, seed: 1 },
+    });
     await field(page).fill('LOST-5');
     await press(page, 'Create account');
     const resend = page.getByRole('button', { name: 'Resend with the same key' });

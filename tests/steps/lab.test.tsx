@@ -244,7 +244,7 @@ describe('the other sections', () => {
     expect(requests('emptySandbox')).toEqual([]);
     await press('Empty the sandbox …');
     await press('Empty the sandbox');
-    expect(await screen.findByText(/The sandbox is empty/)).toBeDefined();
+    expect(await screen.findByText(/^The sandbox was emptied/)).toBeDefined();
   });
 });
 

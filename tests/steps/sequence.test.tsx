@@ -54,6 +54,18 @@ describe('a call whose entries take several pages', () => {
     expect(requests('getTimeline').every(({ query }) => query?.['interaction'] === 'long')).toBe(true);
   });
 
+  it('is sent again by the id of the stored call, where its entry is kept with a record alone (behaviour 10.17.13)', async () => {
+    server.answers['getTimeline'] = () => ({ data: [{ ...call, id: '7', interactionId: 'kept' }, service] });
+    const onSent = vi.fn();
+    renderPage(<SendAgain entry={{ ...service, interactionId: 'kept' }} onSent={onSent} />, {
+      load: () => Promise.resolve(everything),
+    });
+    await userEvent.click(screen.getByRole('button', { name: 'Send again' }));
+    await userEvent.click(await screen.findByText('Shows the first response'));
+    await waitFor(() => expect(onSent).toHaveBeenCalledWith('9'));
+    expect(requests('repeatCall')).toMatchObject([{ params: { entryId: '7' }, body: { key: 'same' } }]);
+  });
+
   it('that has no stored call says so, and not that another program made it', async () => {
     server.answers['getTimeline'] = () => ({ data: [service] });
     renderPage(<SendAgain entry={{ ...service, interactionId: 'dropped' }} onSent={vi.fn()} />, {

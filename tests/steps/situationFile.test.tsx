@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { screen } from '@testing-library/react';
+import { fireEvent, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { SituationFile } from '#app/lab/SituationFile.tsx';
@@ -179,5 +179,56 @@ describe('The section of situation files', () => {
     await screen.findByText(/Alder Ltd\./);
     await userEvent.click(openSituation());
     expect((await screen.findByRole('alert')).textContent).toMatch(/^The situation was not opened\. .{10,}/);
+    expect(screen.queryByText(/Alder Ltd\./)).toBeNull();
+  });
+
+  it('says that a situation may have been opened where no response came (behaviour 10.27.3)', async () => {
+    server.answers = {
+      checkSituation: () => ({ data: { savedAt: '2026-01-02T03:04:05Z', opens: [alder], ends: [] } }),
+      openSituation: () => Promise.reject({ ...failure, outcome: 'unknown', title: 'No response', detail: '' }), // eslint-disable-line @typescript-eslint/prefer-promise-reject-errors -- calls reject with problems
+    };
+    renderPage(<SituationFile />);
+    await menu('Open situation …');
+    await choose(situation);
+    await screen.findByText(/Alder Ltd\./);
+    await userEvent.click(openSituation());
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      'The situation may have been opened: look at the sandbox and its companies. No response',
+    );
+  });
+
+  it('announces nothing of a file that the control no longer has, and takes none while one is opened (behaviour 10.27.7)', async () => {
+    server.answers = {
+      checkSituation: () => ({ data: { savedAt: '2026-01-02T03:04:05Z', opens: [alder], ends: [] } }),
+      openSituation: () => new Promise(() => undefined),
+    };
+    renderPage(<SituationFile />);
+    await menu('Open situation …');
+    await choose(situation);
+    await screen.findByText(/Alder Ltd\./);
+    const control = screen.getByLabelText<HTMLInputElement>('Situation file');
+    fireEvent.change(control, { target: { files: [] } });
+    expect(screen.queryByText(/Alder Ltd\./)).toBeNull();
+    expect(openSituation().getAttribute('aria-disabled')).toBe('true');
+    await choose(situation);
+    await screen.findByText(/Alder Ltd\./);
+    await userEvent.click(openSituation());
+    await screen.findByText('Opening the situation …');
+    expect(control.disabled).toBe(true);
+  });
+
+  it('refuses a folder, a file that has gone, and one that is too large, by their names (behaviour 10.27.3)', async () => {
+    server.answers = {
+      checkSituation: () => Promise.reject({ ...failure, code: 'too-large', detail: 'The body is larger.' }), // eslint-disable-line @typescript-eslint/prefer-promise-reject-errors -- calls reject with problems
+    };
+    renderPage(<SituationFile />);
+    await menu('Open situation …');
+    const gone = Object.assign(fileOf(''), {
+      arrayBuffer: () => Promise.reject(new DOMException('gone', 'NotFoundError')),
+    });
+    await userEvent.upload(await screen.findByLabelText('Situation file'), gone);
+    expect((await screen.findByRole('alert')).textContent).toMatch(/^moment\.json cannot be read: it is a folder, or/);
+    await choose(situation);
+    await screen.findByText('moment.json cannot be opened: The body is larger.');
   });
 });

@@ -17,7 +17,14 @@ async function situationIn(file: File | null): Promise<SituationFile> {
     `${file.name} is no situation, or not all of it: choose a file that “Save situation” has saved.`,
   );
   if (file.size > mostBytes) throw none;
-  const bytes = await file.arrayBuffer();
+  let bytes: ArrayBuffer;
+  try {
+    bytes = await file.arrayBuffer();
+  } catch {
+    throw new Error(
+      `${file.name} cannot be read: it is a folder, or was moved or changed since it was chosen. Choose it again.`,
+    );
+  }
   let value: unknown;
   try {
     value = jsonIn(decodeText(new Uint8Array(bytes), file.name));
@@ -32,8 +39,10 @@ async function situationIn(file: File | null): Promise<SituationFile> {
 async function named<Answer>({ name }: File, answer: Promise<Answer>): Promise<Answer> {
   return answer.catch((error: unknown) => {
     const [first] = (isProblem(error) && error.errors) || [];
-    if (!isProblem(error) || !first) throw error;
-    const detail = `${name} cannot be opened, perhaps because it was changed since it was saved. ${first.path}: ${first.message}.`;
+    if (!isProblem(error) || (!first && error.code !== 'too-large')) throw error;
+    const detail = first
+      ? `${name} cannot be opened, perhaps because it was changed since it was saved. ${first.path}: ${first.message}.`
+      : `${name} cannot be opened: ${error.detail}`;
     throw { ...error, detail }; // eslint-disable-line @typescript-eslint/only-throw-error -- effects reject with problems
   });
 }

@@ -33,7 +33,7 @@ export function EmptySection() {
           {state === 'emptying' ? 'Emptying …' : 'Empty the sandbox …'}
         </ActButton>
         <Text role="status">
-          {state === 'emptied' && 'The sandbox is empty. Its companies are no longer in this console.'}
+          {state === 'emptied' && 'The sandbox was emptied, and its companies were removed from this console.'}
         </Text>
       </Flex>
       {state === 'asking' && (

@@ -1,6 +1,7 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
 import { useActorRef, useSelector } from '@xstate/react';
 import { useEffect } from 'react';
+import type { Problem } from '#contract/problem.ts';
 import { stateOf } from '#machines/lib/state.ts';
 import type { CheckedSituation, OpenedSituation } from '#machines/lab/situationFile.machine.ts';
 import { ownersNamed } from '#rules/owners.ts';
@@ -56,6 +57,12 @@ function Remarks({ ended, notes }: OpenedSituation) {
   );
 }
 
+/** What is known of a situation whose opening has failed. */
+const refusedWords = ({ outcome }: Problem): string =>
+  outcome === 'unknown'
+    ? 'The situation may have been opened: look at the sandbox and its companies. '
+    : 'The situation was not opened. ';
+
 /** The dialog in which a situation file is chosen and opened in the sandbox. */
 export function OpenSituation({ onClose }: { onClose: () => void }) {
   const send = useSend();
@@ -91,6 +98,7 @@ export function OpenSituation({ onClose }: { onClose: () => void }) {
           <FieldLabel>Situation file</FieldLabel>
           <FileInput
             accept=".json,application/json"
+            disabled={state === 'opening'}
             onFile={(chosen) => actor.send({ type: 'file.choose', file: chosen })}
             onAgain={() => actor.send({ type: 'file.release' })}
           />
@@ -98,8 +106,8 @@ export function OpenSituation({ onClose }: { onClose: () => void }) {
         {checked && <Announced {...checked} />}
         {failure && (
           <Text role="alert" color="failed" overflowWrap="anywhere">
-            {state === 'refused' && 'The situation was not opened. '}
-            {failure.detail ?? failure.title}
+            {state === 'refused' && refusedWords(failure)}
+            {failure.detail || failure.title}
           </Text>
         )}
         <Flex gap="2" wrap="wrap" align="center">

@@ -5,7 +5,7 @@ import { guidedPath, journeyOf, phaseOf, type JourneyId } from '#machines/journe
 import { Introduction, TitleLine, type Title } from '#ui/StepTitle.tsx';
 import { PageHeading } from '../page/PageHeading.tsx';
 import { useMessageEnd } from './MadeCard.tsx';
-import { batchOf, resultTitle } from './resultSummary.ts';
+import { resultTitle, statusIn } from './resultSummary.ts';
 
 /** "Step 3 of 13"; '' for a journey that is not on the guided path. */
 export function placeOf(id: JourneyId, facts: Facts | null): string {
@@ -19,7 +19,7 @@ function ResultHeading({ id, facts, made, title }: { id: JourneyId; facts: Facts
   const { resource = 'company' } = journeyOf(id);
   return (
     <PageHeading title={title}>
-      {resultTitle(resource, useMessageEnd(made), resource === 'batch' ? batchOf(facts, made.id)?.status : '')}
+      {resultTitle(resource, useMessageEnd(made), statusIn(resource, made, facts))}
     </PageHeading>
   );
 }

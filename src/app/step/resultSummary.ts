@@ -1,6 +1,6 @@
 import type { BatchRecord } from '#contract/batch.ts';
 import { jsonIn } from '#contract/json.ts';
-import { isBatchEnd } from '#contract/status.ts';
+import { isBatchEnd, isSubscriptionEnd } from '#contract/status.ts';
 import type { Facts, Made, MadeKind } from '#contract/facts.ts';
 import { counted } from '#rules/counted.ts';
 import { groupedAmounts } from '#rules/groupedAmounts.ts';
@@ -42,10 +42,19 @@ const endings: Readonly<Record<MessageEnd, string>> = { unknown: 'sent', accepte
 
 /**
  * The title of a result, such as "Company created". A provider creates debtors and creditors: until then they are sent. A
- * batch that has ended, with this `status`, is no longer just submitted.
+ * batch or subscription that has ended, with this `status`, is no longer just submitted or created.
  */
-export const resultTitle = (kind: MadeKind, end: MessageEnd, status = ''): string =>
-  `${nouns[kind]} ${kind === 'debtor' || kind === 'creditor' ? endings[end] : isBatchEnd(status) ? status : (acts[kind] ?? 'created')}`;
+export function resultTitle(kind: MadeKind, end: MessageEnd, status = ''): string {
+  if (kind === 'debtor' || kind === 'creditor') return `${nouns[kind]} ${endings[end]}`;
+  const hasEnded = isBatchEnd(status) || isSubscriptionEnd(status);
+  return `${nouns[kind]} ${hasEnded ? status : (acts[kind] ?? 'created')}`;
+}
+
+/** The status of what a result is about, as the service said it last; '' if it has none. */
+export function statusIn(kind: MadeKind, { id }: Made, facts: Facts): string {
+  if (kind === 'batch') return batchOf(facts, id)?.status ?? '';
+  return kind === 'subscription' && facts.subscription?.subscriptionId === id ? facts.subscription.status : '';
+}
 
 /** The batch of a payment's result; undefined if the settings do not list it. */
 export function batchOf({ settings }: Facts, id: string): BatchRecord | undefined {

@@ -4,7 +4,7 @@ import type { SituationOwner } from '#contract/situation.ts';
 import { describedGuard, pressLabel } from '../lib/describe.ts';
 import { actionTexts, effect, type EffectTexts } from '../lib/effect.ts';
 import type { Meta, Tag } from '../lib/gate.ts';
-import { failsTo, journeyActions } from '../lib/journeyActions.ts';
+import { assignsFailure, failsTo, journeyActions } from '../lib/journeyActions.ts';
 
 /** What opening a file would do: the companies that it has, and those of the console that it would end. */
 export interface CheckedSituation {
@@ -72,6 +72,7 @@ export const situationFileMachine = setup({
   },
   actions: {
     clear: assign(nothing),
+    clearChecked: assign({ checked: null }),
     assignFile: assign(({ event }) =>
       event.type === 'file.choose' ? { file: event.file, checked: null, opened: null, failure: null } : {},
     ),
@@ -144,7 +145,7 @@ export const situationFileMachine = setup({
             },
             { target: 'incomplete', actions: { type: 'assignOpened', params: outputOf } },
           ],
-          onError: failsTo('refused'),
+          onError: { target: 'refused', actions: [assignsFailure, 'clearChecked'] },
         },
       },
       incomplete: {
