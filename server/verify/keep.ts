@@ -7,6 +7,7 @@ import { harOf } from '#server/timeline/har.ts';
 import { UnwrittenError, writeText } from '../../scripts/reportFile.mjs';
 import { header } from '#server/upstream/wire.ts';
 import { scenarios } from './scenarios/index.ts';
+import { transcriptOf } from './transcript.ts';
 import type { Judged } from './verification.ts';
 
 const bytesOf = (text: string): number => Buffer.byteLength(text);
@@ -36,7 +37,7 @@ const entryOf = (call: RecordedCall, url: string): TimelineEntry => ({
 });
 
 /** The files that are kept of a scenario. */
-const kept = /^(calls\.har|(timeline|webhooks|batches|runs)\.json|output-\d+\.txt)$/;
+const kept = /^(calls\.har|(timeline|webhooks|batches|runs)\.json|output-\d+\.txt|failed-[a-z-]+\.txt)$/;
 
 /** Removes what an earlier verification has kept of a scenario. Rejects with UnwrittenError if anything else is there. */
 async function removeEarlier(folder: string): Promise<void> {
@@ -70,8 +71,12 @@ async function makeKeepFolder(folder: string): Promise<void> {
   }
 }
 
-/** Writes what was recorded in a scenario into its folder: calls as HAR, timeline, webhooks, batches and output. */
-export async function keepScenario({ scenario, evidence, outputs }: Judged, keep: string, url: string): Promise<void> {
+/**
+ * Writes what was recorded in a scenario into its folder: calls as HAR, timeline, webhooks, batches and output, and what led
+ * to each failed check.
+ */
+export async function keepScenario(judged: Judged, keep: string, url: string): Promise<void> {
+  const { scenario, evidence, outputs, verdicts } = judged;
   const folder = join(keep, scenario.id);
   await makeKeepFolder(folder);
   const entries = evidence.calls.map((call) => entryOf(call, url));
@@ -84,5 +89,7 @@ export async function keepScenario({ scenario, evidence, outputs }: Judged, keep
     'runs.json': json(evidence.runs),
   };
   outputs.forEach((text, index) => (files[`output-${index + 1}.txt`] = text));
+  for (const { check, verdict } of verdicts)
+    if (verdict.verdict === 'failed') files[`failed-${check.id}.txt`] = transcriptOf(judged, check, verdict.seen);
   await Promise.all(Object.entries(files).map(([name, text]) => writeText(join(folder, name), text)));
 }

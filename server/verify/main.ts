@@ -8,7 +8,7 @@ import { keepScenario, makeKeep } from './keep.ts';
 import { readMapping } from './against/mapping.ts';
 import { serviceOf } from './against/mappedService.ts';
 import { readConfig } from './config.ts';
-import { fileOptions, help, optionsOf, type Options } from './options.ts';
+import { fileOptions, help, optionsOf, repeatedOptions, seeds, type Options } from './options.ts';
 import { isListening } from './ports.ts';
 import { ProgramError } from './program.ts';
 import { markdownReport, reportFor } from './reports.ts';
@@ -72,21 +72,27 @@ function checkFirstCall({ scenario, evidence: { calls, runs }, outputs, trouble 
   throw new UseError(`The program ${ended}.${printed === '' ? '' : ` It printed last: ${printed}`}`);
 }
 
+/** Why the programs of the other scenarios are ended once a check has failed, where that ends the verification. */
+class EndedEarly extends Error {}
+
+const isEndedEarly = ({ interrupted }: Setting): boolean => interrupted?.reason instanceof EndedEarly;
+
 /** Runs the scenarios: the first one alone, because it shows whether the program runs at all, the others in parallel. */
-async function runAll(options: Options, setting: Setting, output: Output): Promise<Judged[]> {
-  const { scenarios, parallel, keep, judges } = options;
+async function runAll(options: Options, setting: Setting, output: Output, endEarly: () => void): Promise<Judged[]> {
+  const { scenarios, parallel, keep, judges, seed, failsFast } = options;
   const begun = performance.now();
   const done: Judged[] = [];
   output.print(progressHead(scenarios.length));
   const run = async (scenario: Scenario, works: boolean): Promise<Judged> => {
     const observed = await runScenario(scenario, setting);
     if (setting.interrupted?.aborted) throw setting.interrupted.reason;
-    const found = judged(scenario, observed, works, judges);
+    const found = judged(scenario, observed, works, { seed, judges });
     const count = done.push(found);
     await output.judged?.();
     if (keep !== '') await keepScenario(found, keep, observed.url);
     const elapsed = performance.now() - begun;
     output.print(progressLine(found, { done: count, of: scenarios.length, elapsed }));
+    if (failsFast && hasFailed({ outcomes: outcomesOf([found], { ...options, required: [] }) })) endEarly();
     return found;
   };
   const [first, ...rest] = scenarios;
@@ -97,7 +103,10 @@ async function runAll(options: Options, setting: Setting, output: Output): Promi
   // The longest ones come first, so that the last one does not run alone.
   const queue = rest.toSorted((a, b) => (b.expected ?? 0) - (a.expected ?? 0));
   const work = async () => {
-    for (let next = queue.shift(); next; next = queue.shift()) await run(next, works);
+    for (let next = queue.shift(); next && !isEndedEarly(setting); next = queue.shift())
+      await run(next, works).catch((error: unknown) => {
+        if (!isEndedEarly(setting)) throw error;
+      });
   };
   await Promise.all(Array.from({ length: parallel }, work));
   return done.toSorted((a, b) => scenarios.indexOf(a.scenario) - scenarios.indexOf(b.scenario));
@@ -125,6 +134,7 @@ async function observe(options: Options, { env, interrupted }: Place, output: Ou
         interrupted: ended,
       },
       output,
+      () => failed.abort(new EndedEarly()),
     );
   } catch (error) {
     failed.abort(error); // ends the programs of the other scenarios
@@ -133,6 +143,19 @@ async function observe(options: Options, { env, interrupted }: Place, output: Ou
     // A program may have made files that cannot be removed; they are the system's to remove.
     await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   }
+}
+
+/** Runs the scenarios as often as it is asked for, each time with other invoices; with `--fail-fast`, until a check has failed. */
+async function observeAll(options: Options, place: Place, output: Output): Promise<Judged[]> {
+  const { repetitions, seed, keep, failsFast } = options;
+  const all: Judged[] = [];
+  for (let time = 1; time <= repetitions; time += 1) {
+    if (repetitions > 1) output.print(`Repetition ${time} of ${repetitions}`);
+    const folder = repetitions > 1 && keep !== '' ? join(keep, String(time)) : keep;
+    all.push(...(await observe({ ...options, seed: (seed + time - 1) % seeds, keep: folder }, place, output)));
+    if (failsFast && hasFailed({ outcomes: outcomesOf(all, { ...options, required: [] }) })) break;
+  }
+  return all;
 }
 
 /** Why a verification ended without a verdict; what the signal ended fails as a consequence of it. */
@@ -149,23 +172,33 @@ async function verify(options: Options, place: Place, output: Output): Promise<b
   const [startedAt, begun] = [new Date().toISOString(), performance.now()];
   const stored = await openStoredReport({
     folder: options.data || (place.dataFolder ?? ''),
-    own: options.own,
+    own: repeatedOptions(options.own),
     program: command,
-    of: options.scenarios.length,
+    of: options.scenarios.length * options.repetitions,
     all: options.all,
     allowed: options.allowed,
     complain: output.complain,
   });
-  const scenarios = await observe(options, place, { ...output, judged: stored.judged }).catch(
+  const scenarios = await observeAll(options, place, { ...output, judged: stored.judged }).catch(
     async (error: unknown) => {
       await stored.failed(saidOf(error, place));
       throw error;
     },
   );
-  await stored.ended(scenarios);
+  // Of several runs of a scenario, the console shows the last one.
+  await stored.ended([...new Map(scenarios.map((each) => [each.scenario.id, each])).values()]);
   const ms = performance.now() - begun;
   const outcomes = outcomesOf(scenarios, options);
-  const verification: Verification = { command, seed, startedAt, ms, scenarios, outcomes };
+  const verification: Verification = {
+    command,
+    options: repeatedOptions(options.own),
+    seed,
+    repetitions: options.repetitions,
+    startedAt,
+    ms,
+    scenarios,
+    outcomes,
+  };
   for (const line of summaryLines(verification)) output.print(line);
   for (const path of reports)
     await writeReport(`--report ${path}`, path, reportFor(path, verification)).catch(
@@ -190,7 +223,7 @@ export async function main(args: readonly string[], place: Place, to: Output): P
     const config = await readConfig(files.config);
     const against = files.against ?? config.against;
     const mapping = against === undefined ? undefined : await readMapping(against);
-    const options = optionsOf(args, randomInt(60_466_176), config, mapping);
+    const options = optionsOf(args, randomInt(seeds), config, mapping);
     if (options.help) help.split('\n').forEach(output.print);
     else if (options.list) listLines().forEach(output.print);
     else return (await verify(options, place, output)) ? 0 : 1;

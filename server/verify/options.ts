@@ -47,6 +47,10 @@ export interface Options {
   limit: number;
   /** Number of scenarios that run at the same time. */
   parallel: number;
+  /** How often each scenario is run, each time with other invoices. */
+  repetitions: number;
+  /** Whether the first scenario in which a check fails ends the verification. */
+  failsFast: boolean;
   /** The port on which the program listens for webhooks; 0 for a free one in each scenario. */
   webhookPort: number;
 }
@@ -67,6 +71,8 @@ const options = {
   config: { type: 'string' },
   timeout: { type: 'string' },
   parallel: { type: 'string' },
+  repeat: { type: 'string' },
+  'fail-fast': { type: 'boolean' },
   'webhook-port': { type: 'string' },
 } as const;
 
@@ -96,6 +102,8 @@ variables that begin with PAYMENTS_ (docs/verify.md).
   --config FILE      read options from this file instead of verify.json
   --timeout SECONDS  end a run of the program after this time (60)
   --parallel N       run so many scenarios at the same time (6)
+  --repeat N         run each scenario N times, each time with other invoices
+  --fail-fast        end as soon as a check has failed
   --webhook-port N   give the program this port for webhooks; the scenarios then run one after another
   --help             print this
 
@@ -103,6 +111,25 @@ Exit status: 0 no check failed, and those that are required were exercised; 1 ot
 run. A file verify.json in the current folder can name the command, its environment, the required checks and those that
 may fail.
 `;
+
+/** Options that a run of single scenarios does not repeat. */
+const ownRun = ['--only', '--seed', '--report', '--keep', '--data', '--repeat', '--fail-fast'];
+
+/** Returns the options that a later run of single scenarios repeats, such as `--service`. */
+export function repeatedOptions(own: readonly string[]): string[] {
+  const kept: string[] = [];
+  for (let index = 0; index < own.length; index += 1) {
+    const option = own[index] ?? '';
+    const [name = ''] = option.split('=');
+    const values = option === name && takesValue(name) ? own.slice(index + 1, index + 2) : [];
+    if (!ownRun.includes(name)) kept.push(option, ...values);
+    index += values.length;
+  }
+  return kept;
+}
+
+/** How many seeds there are: numbers of five digits to the base of 36. */
+export const seeds = 36 ** 5;
 
 const takesValue = (name: string): boolean =>
   Object.entries(options).some(([option, { type }]) => `--${option}` === name && type === 'string');
@@ -259,8 +286,10 @@ export function optionsOf(
     }),
     keep: folderOption('keep', values.keep),
     data: folderOption('data', values.data),
-    seed: numberOption('seed', values.seed, newSeed, [0, 60_466_175]),
+    seed: numberOption('seed', values.seed, newSeed, [0, seeds - 1]),
     limit: numberOption('timeout', values.timeout, 60, [1, 3600]) * 1000,
+    repetitions: numberOption('repeat', values.repeat, 1, [1, 1000]),
+    failsFast: values['fail-fast'] ?? false,
     parallel: webhookPort > 0 ? 1 : numberOption('parallel', values.parallel, 6, [1, 50]),
   };
 }

@@ -31,8 +31,8 @@ export interface Started {
 
 /** Time (ms) for which the output of an ended program is still read. */
 const reading = 1000;
-/** Number of characters of its output that are kept. */
-const keptOutput = 20_000;
+/** Number of characters of its output that are kept and judged. */
+const keptOutput = 1_000_000;
 
 /** The program that runs a file, by the end of its name. */
 const runners: Readonly<Record<string, string>> = { '.py': 'python3', '.sh': 'sh', '.php': 'php', '.go': 'go run' };

@@ -3,7 +3,15 @@ import { junitXml, type JunitCase } from '#rules/junit.ts';
 import { markdownText, printableJson } from '#rules/printable.ts';
 import { html, type Html } from '#server/http/html.ts';
 import { scenariosFor } from './scenarios/index.ts';
-import { countsOf, hasFailed, isFatal, type Outcome, type SeenIn, type Verification } from './verification.ts';
+import {
+  countsOf,
+  hasFailed,
+  isFatal,
+  warningsOf,
+  type Outcome,
+  type SeenIn,
+  type Verification,
+} from './verification.ts';
 
 export const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
@@ -49,13 +57,14 @@ export function junitReport({ outcomes, ms, startedAt }: Verification): string {
 
 /** The report as JSON: the checks with their verdicts, and the scenarios with their runs. Contains no bodies and keys. */
 export function jsonReport(verification: Verification): string {
-  const { scenarios, outcomes, ms, ...rest } = verification;
+  const { scenarios, outcomes, ms, options: _, ...rest } = verification;
   const report = {
     kind: 'payments-out-verify-report',
     version: 1,
     ...rest,
     ms: Math.round(ms),
     ok: !hasFailed(verification),
+    warnings: warningsOf(scenarios),
     checks: outcomes.map(({ check, verdict, seen, exercisedBy, unjudged, isRequired, isAllowed }) => ({
       id: check.id,
       group: check.group,
@@ -68,7 +77,7 @@ export function jsonReport(verification: Verification): string {
       ...(verdict === 'failed' && {
         why: check.why,
         mend: check.mend,
-        seen: seen.map(({ shown: _, ...each }) => each),
+        seen: seen.map(({ shown: _shown, ...each }) => each),
       }),
     })),
     scenarios: scenarios.map(({ scenario: { id, title }, evidence: { runs, calls }, ms: took }) => ({
@@ -127,7 +136,7 @@ const row = (outcome: Outcome): Html => {
 };
 
 /** The report as a page without scripts: failed checks first. */
-export function htmlReport({ command, seed, startedAt, ms, outcomes }: Verification): string {
+export function htmlReport({ command, seed, startedAt, ms, outcomes, scenarios }: Verification): string {
   const fatal = outcomes.filter(isFatal);
   const headline = `${fatal.length === 0 ? 'Passed' : 'Failed'}: ${countsOf({ outcomes })}`;
   return html`<!doctype html>
@@ -143,7 +152,7 @@ export function htmlReport({ command, seed, startedAt, ms, outcomes }: Verificat
       <body>
         <h1>${headline}</h1>
         <p><code>${command.join(' ')}</code>, ${startedAt}, ${seconds(ms)}, seed ${seed}</p>
-        ${fatal.map(failed)}
+        ${warningsOf(scenarios).map((warning) => html`<p>Warning: ${warning}</p>`)} ${fatal.map(failed)}
         <h2>All checks</h2>
         <table>
           <tr>

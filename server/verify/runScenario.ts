@@ -112,7 +112,7 @@ async function perform(
 
 /** Returns the invoices of a scenario: those of its first file, and of the next one. */
 function workFor(
-  { alike, toOne, foreign, failing: isFailing, repeats }: Scenario,
+  { alike, toOne, foreign, failing: isFailing, repeats, byFile }: Scenario,
   service: TestedService,
   prefix: string,
 ): Work {
@@ -122,9 +122,10 @@ function workFor(
     alike,
     toOne,
     foreign,
+    byFile,
     failing: isFailing ? failing : undefined,
   });
-  const added = service.invoicesFor(prefix, { from: 3, to: alike ? 6 : 5, alike });
+  const added = service.invoicesFor(prefix, { from: 3, to: alike ? 6 : 5, alike, byFile });
   if (!repeats) return { invoices, next: added };
   const [first, ...others] = added;
   return { invoices, next: [...(first ? [first] : []), ...invoices.toReversed(), ...others] };
@@ -205,6 +206,7 @@ export async function runScenario(scenario: Scenario, setting: Setting): Promise
         batches: await service.batches(),
         invoices: scenario.course === 'again' ? [...new Set([...work.invoices, ...work.next])] : work.invoices,
         runs: stage.runs,
+        outputs: stage.outputs,
         redirected: trap.calls,
         secrets,
         works: reading === undefined,

@@ -14,8 +14,12 @@ export interface Situation extends Prepared, Credentials {
 /** Prepares a sandbox for a program that pays. */
 export const prepare = (sandbox: Sandbox): Promise<Prepared> => sandbox.prepare('ten-creditors');
 
-/** Amounts that a floating-point number cannot hold, that are large, or that end in a nought. */
-const amounts = ['19.99', '0.29', '1234567.89', '120.50', '7.10'];
+/**
+ * Amounts that a floating-point number cannot hold, that it writes with an exponent from ten million on (1.0E7), or that end
+ * in a nought; and currencies, of which a program may know one.
+ */
+const amounts = ['19.99', '0.29', '12345678.90', '10000000.00', '7.10'];
+const currencies = ['GBP', 'EUR', 'GBP', 'GBP', 'EUR'];
 
 /** Which invoices a scenario asks for. */
 export interface Asked {
@@ -30,28 +34,31 @@ export interface Asked {
   toOne?: boolean | undefined;
   /** Whether the creditors' names have letters outside ASCII, and signs that mean something to shells. */
   foreign?: boolean | undefined;
+  /** Whether they are paid in a bank file: to an account each, in the file's one currency. */
+  byFile?: boolean | undefined;
 }
 
 /** What a service's invoices have in common. */
 interface Terms {
-  currency: string;
+  /** The currencies in turn; the first one where there is to be one. */
+  currencies: readonly string[];
   /** The amounts in turn, and that of invoices that are alike. */
   amounts: readonly string[];
   same: string;
 }
 
-const sandboxTerms: Terms = { currency: 'GBP', amounts, same: '0.10' };
+const sandboxTerms: Terms = { currencies, amounts, same: '0.10' };
 
 /**
- * Returns invoices for some of the creditors, each with an id and, unless they are alike, a creditor and an amount of its
- * own. The payment of a failing invoice fails at the bank, because of a magic word in its creditor's name
+ * Returns invoices for some of the creditors, each with an id, a reference and, unless they are alike, a creditor and an
+ * amount of its own. The payment of a failing invoice fails at the bank, because of a magic word in its creditor's name
  * (docs/sandbox.md).
  */
 export const invoicesFor = (
   creditors: Prepared['creditors'],
   prefix: string,
-  { from, to, failing, alike, toOne, foreign }: Asked,
-  { currency, amounts: varied, same }: Terms = sandboxTerms,
+  { from, to, failing, alike, toOne, foreign, byFile }: Asked,
+  { currencies: kinds, amounts: varied, same }: Terms = sandboxTerms,
 ): Invoice[] =>
   Array.from({ length: to - from }, (_, index) => {
     const number = from + index;
@@ -59,7 +66,9 @@ export const invoicesFor = (
     const id = `${prefix}-${number + 1}`;
     const creditorName = `${name}${number === failing ? ' fails' : ''}${foreign ? " & Zoë's Łódź" : ''}`;
     const amount = alike ? same : varied[number % varied.length]!; // within the list
-    return { id, creditorId, creditorName, amount, currency, reference: id };
+    const currency = kinds[alike || byFile ? 0 : number % kinds.length]!; // within the list
+    const account = byFile && { account: String(87_654_321 - number) };
+    return { id, creditorId, creditorName, amount, currency, reference: `INV-${id}`, ...account };
   });
 
 /** The content of the file of invoices. For a payment by bank file it has the members of the batch and of accounts. */
@@ -73,11 +82,11 @@ export const invoicesFile = (invoices: readonly Invoice[], byFile: boolean): obj
       additionalData: JSON.stringify({ serialNumber: '000001', serviceUserNumber: '123456' }),
     },
   }),
-  invoices: invoices.map((invoice) => ({
+  invoices: invoices.map(({ account, ...invoice }) => ({
     ...invoice,
     ...(byFile && {
       creditorAgent: agent,
-      creditorAccount: { identification: '87654321', name: invoice.creditorName },
+      creditorAccount: { identification: account, name: invoice.creditorName },
     }),
   })),
 });

@@ -1,8 +1,11 @@
+import { maskSecrets } from '#contract/secretShapes.ts';
 import { counted } from '#rules/counted.ts';
+import { shellWord } from '#server/http/ownCommands.ts';
 import { checks } from '#server/programs/checks/index.ts';
 import { mendsOf, sentenceOf, seconds } from './reports.ts';
 import { scenarios, scenariosFor } from './scenarios/index.ts';
-import { countsOf, notesOf, type Judged, type Outcome, type Verification } from './verification.ts';
+import { citedFor } from './transcript.ts';
+import { countsOf, leavesRepeats, warningsOf, type Judged, type Outcome, type Verification } from './verification.ts';
 
 /** The maximum number of findings of one check that are printed. */
 const mostPrinted = 5;
@@ -24,17 +27,29 @@ export function progressLine(
 export const progressHead = (of: number): string =>
   `${'done'.padEnd(String(of).length * 2 + 1)}  elapsed  ${'scenario'.padEnd(idWidth)}     took  checks`;
 
-function failureLines(outcome: Outcome): string[] {
+/** The line that runs the scenario of a finding again, alone, with the same invoices. */
+function againLine(scenario: string, seed: number, { options, command }: Verification): string {
+  const words = ['verify', ...options, '--only', scenario, '--seed', String(seed), '--keep', 'verify-kept'];
+  return maskSecrets([...words, '--', ...command].map(shellWord).join(' '));
+}
+
+function failureLines(outcome: Outcome, verification: Verification): string[] {
   const { check, seen, isAllowed } = outcome;
+  const [first] = seen;
+  const { repetitions } = verification;
+  const failed = new Set(seen.map(({ seed }) => seed)).size;
   const more = seen.length - mostPrinted;
   return [
     '',
     `${isAllowed === undefined ? 'FAILED' : 'FAILED, as is allowed'}  ${check.id}: ${check.title}`,
     ...(isAllowed === undefined ? [] : [`  Allowed: ${isAllowed}`]),
+    ...(repetitions > 1 ? [`  In ${failed} of ${repetitions} repetitions`] : []),
     ...seen.slice(0, mostPrinted).map((each) => `  - ${sentenceOf(each)}`),
     ...(more > 0 ? [`  - and ${more} more`] : []),
     `  Why: ${check.why}`,
     ...mendsOf(outcome).map((mend) => `  Mend: ${mend}`),
+    `  Right: ${citedFor(check.id)}`,
+    ...(first ? [`  Alone: ${againLine(first.scenario, first.seed, verification)}`] : []),
   ];
 }
 
@@ -48,18 +63,22 @@ function notExercised({ check: { id }, isRequired }: Outcome): string {
 const reasonLine = ({ check: { id }, unjudged }: Outcome): string => `  ${id.padEnd(idWidth)}  ${unjudged ?? ''}`;
 
 /** The summary of a verification: failed checks first, with what was seen and how to mend them. */
-export function summaryLines({ outcomes, scenarios: all, ms, seed }: Verification): string[] {
+export function summaryLines(verification: Verification): string[] {
+  const { outcomes, scenarios: all, ms, seed } = verification;
   const of = (verdict: Outcome['verdict']) => outcomes.filter((each) => each.verdict === verdict);
   const [failed, passed] = [of('failed'), of('passed')];
   const unjudged = outcomes.filter((each) => each.unjudged !== undefined);
   const untried = of('not exercised').filter((each) => each.unjudged === undefined);
   return [
-    ...failed.flatMap(failureLines),
+    ...failed.flatMap((each) => failureLines(each, verification)),
     ...(unjudged.length > 0 ? ['', 'Not judged at this service:', ...unjudged.map(reasonLine)] : []),
     ...(untried.length > 0
       ? ['', 'Not exercised, because the situation did not arise:', ...untried.map(notExercised)]
       : []),
-    ...notesOf(all).flatMap((note) => ['', note]),
+    ...warningsOf(all).flatMap((warning) => ['', `WARNING  ${warning}`]),
+    ...(leavesRepeats(all)
+      ? ['', 'Not tried: a file that repeats invoices of an earlier one. If yours may, add --repeated-invoices.']
+      : []),
     '',
     `${countsOf({ outcomes })} in ${seconds(ms)} (seed ${seed}): ${failed.length + passed.length} of ${counted(outcomes.length - unjudged.length, 'check')} exercised`,
   ];

@@ -1,3 +1,4 @@
+import { programClaims } from '#server/programs/checks/claims.ts';
 import { combined, judgeAll } from '#server/programs/checks/index.ts';
 import type { Check, Evidence, Finding, Verdict } from '#server/programs/checks/evidence.ts';
 import type { RecordedCall } from '#server/sandbox/recorded.ts';
@@ -8,12 +9,15 @@ import type { Scenario } from './scenarios/scenario.ts';
 /** A scenario that was run, with what each check says about it. */
 export interface Judged extends Observed {
   scenario: Scenario;
+  /** By which its invoices were made. */
+  seed: number;
   verdicts: readonly { check: Check; verdict: Verdict }[];
 }
 
 /** What shows a mistake, with the scenario in which it was seen. */
 export interface SeenIn extends Finding {
   scenario: string;
+  seed: number;
   /** The first calls that show it, each with what it was, such as `3 POST /v3/batchpayments 201`; empty if none does. */
   shown: readonly string[];
 }
@@ -22,7 +26,7 @@ export interface SeenIn extends Finding {
 const mostNamed = 5;
 
 /** What became of a call, in a word. */
-const endedWith = ({ status, fault }: RecordedCall): string =>
+export const endedWith = ({ status, fault }: RecordedCall): string =>
   `${status === 0 ? 'no response' : status}${fault === undefined ? '' : ` (${fault})`}`;
 
 /** Returns the calls with these numbers, each with what it was; the others are counted. */
@@ -53,7 +57,11 @@ export interface Outcome {
 /** A whole verification; times in ms. */
 export interface Verification {
   command: readonly string[];
+  /** The options that a later run of single scenarios repeats. */
+  options: readonly string[];
   seed: number;
+  /** How often each scenario was run. */
+  repetitions: number;
   /** ISO time. */
   startedAt: string;
   ms: number;
@@ -84,9 +92,14 @@ export function countsOf({ outcomes }: Pick<Verification, 'outcomes'>): string {
 }
 
 /** Judges a scenario. `works`: whether the program pays all invoices when nothing fails. */
-export function judged(scenario: Scenario, observed: Observed, works: boolean, checks?: readonly Check[]): Judged {
+export function judged(
+  scenario: Scenario,
+  observed: Observed,
+  works: boolean,
+  { seed = 0, judges }: { seed?: number; judges?: readonly Check[] } = {},
+): Judged {
   const evidence: Evidence = { ...observed.evidence, works: works && observed.evidence.works };
-  return { ...observed, evidence, scenario, verdicts: judgeAll(evidence, checks) };
+  return { ...observed, evidence, scenario, seed, verdicts: judgeAll(evidence, judges) };
 }
 
 /** Whether the program paid in the scenario in which nothing fails, and said so. */
@@ -100,26 +113,31 @@ export const worksIn = ({ verdicts }: Pick<Judged, 'verdicts'>): boolean =>
 const dayOf = ({ operation, body }: RecordedCall): string =>
   operation === 'createBatch' ? (/"requestedExecutionDateTime"\s*:\s*"(\d{4}-\d\d-\d\d)/.exec(body)?.[1] ?? '') : '';
 
-/** Returns what a reader of the verdict has to know besides it, in sentences. */
-export function notesOf(all: readonly Judged[]): string[] {
+/** Returns what fails nothing, and whoever relies on the verdict has to know, in sentences. */
+export function warningsOf(all: readonly Judged[]): string[] {
   const days = all.flatMap(({ evidence: { calls } }) =>
-    calls
-      .filter(({ at, isDone }) => isDone && at > 0)
-      .flatMap((call) => (dayOf(call) > new Date(call.at).toISOString().slice(0, 10) ? [dayOf(call)] : [])),
+    calls.flatMap((call) =>
+      call.isDone && dayOf(call) > new Date(call.at).toISOString().slice(0, 10) ? [dayOf(call)] : [],
+    ),
   );
-  const leavesRepeats =
-    all.some(({ scenario }) => scenario.course === 'again') && all.every(({ scenario }) => !scenario.repeats);
+  const claims = all.flatMap(({ evidence }) => programClaims(evidence));
   return [
     ...(days[0] === undefined
       ? []
       : [
           `The program pays on a day to come (requestedExecutionDateTime ${days[0]}): before that day nothing is paid. Its batches were carried out as if the day had come.`,
         ]),
-    ...(leavesRepeats
-      ? ['Not tried: a file that repeats invoices of an earlier one. If yours may, add --repeated-invoices.']
+    ...(claims.length > 0 && claims.every(({ outcome }) => outcome !== 'paid')
+      ? [
+          'The program says of no invoice that it is paid: whoever relies on what it says learns of no payment. Require truth-paid if somebody does.',
+        ]
       : []),
   ];
 }
+
+/** Whether the program has paid a further file, and none that repeats invoices: its verdict does not tell about such files. */
+export const leavesRepeats = (all: readonly Judged[]): boolean =>
+  all.some(({ scenario }) => scenario.course === 'again') && all.every(({ scenario }) => !scenario.repeats);
 
 /** Combines what the checks say about the scenarios; only the chosen checks. */
 export function outcomesOf(
@@ -129,23 +147,25 @@ export function outcomesOf(
   const [first] = all;
   const judgedChecks = first?.verdicts.filter(({ check }) => checks.includes(check.id)) ?? [];
   return judgedChecks.map(({ check }) => {
-    const found = all.flatMap(({ scenario, evidence, verdicts }) =>
+    const found = all.flatMap(({ scenario, seed, evidence, verdicts }) =>
       verdicts
         .filter((each) => each.check === check)
-        .map(({ verdict }) => ({ scenario: scenario.id, evidence, verdict })),
+        .map(({ verdict }) => ({ scenario: scenario.id, seed, evidence, verdict })),
     );
     return {
       check,
       isAllowed: allowed[check.id],
       isRequired: required.includes(check.id),
       verdict: combined(found.map(({ verdict }) => verdict)),
-      seen: found.flatMap(({ scenario, evidence, verdict }) =>
+      seen: found.flatMap(({ scenario, seed, evidence, verdict }) =>
         verdict.verdict === 'failed'
-          ? verdict.seen.map((each) => ({ ...each, scenario, shown: namedCalls(evidence, each.calls) }))
+          ? verdict.seen.map((each) => ({ ...each, scenario, seed, shown: namedCalls(evidence, each.calls) }))
           : [],
       ),
       unjudged: unjudged[check.id],
-      exercisedBy: found.filter(({ verdict }) => verdict.verdict !== 'not exercised').map(({ scenario }) => scenario),
+      exercisedBy: [
+        ...new Set(found.flatMap(({ scenario, verdict }) => (verdict.verdict === 'not exercised' ? [] : [scenario]))),
+      ],
     };
   });
 }

@@ -99,8 +99,10 @@ export interface Evidence {
   runs: readonly ProgramRun[];
   /** The requests that came to an address to which the service had redirected the program. */
   redirected: readonly StrayCall[];
-  /** Keys that must not appear in an address. */
+  /** Keys that must not appear in an address or in what the program prints. */
   secrets: readonly string[];
+  /** What each run has printed, as far as it is kept; absent where nobody hears it. */
+  outputs?: readonly string[];
   /** Whether the program pays all invoices when nothing fails; otherwise its result shows nothing about a failure. */
   works: boolean;
   /** Absent for the sandbox's protocol. What such a service knows is known as far as its answers tell it. */

@@ -85,6 +85,18 @@ const isRepeated = (one: RecordedCall, other: RecordedCall): boolean =>
 /** Headers by which a caller shows who it is. */
 const credentialHeaders: readonly string[] = ['authorization', header.apiKey, header.signature];
 
+/** Returns a function that tells whether a text contains a key or a token, also as it is written in addresses and in JSON. */
+function secretsIn(evidence: Evidence): (text: string) => boolean {
+  const { calls, secrets } = evidence;
+  const issued = calls.filter(isTokenCall).map((call) => tokenIn(call, evidence));
+  const all = [...secrets, ...secrets.map((each) => each.replace(/^whsec_/, '')), ...issued, ...calls.map(bearerOf)];
+  const forms = all
+    .filter((secret) => secret.length >= 8)
+    .flatMap((secret) => [secret, encodeURIComponent(secret), secret.replaceAll('/', '\\/')]);
+  const unique = [...new Set(forms)];
+  return (text) => unique.some((secret) => text.includes(secret));
+}
+
 /** Checks of single requests. */
 export const requestChecks: readonly Check[] = [
   {
@@ -175,18 +187,32 @@ export const requestChecks: readonly Check[] = [
     why: 'Addresses are written to the logs of servers and proxies, where other people read them.',
     mend: 'Send keys and tokens only in headers. The link to a payment file is used as the service issued it.',
     judge(evidence) {
-      const { calls, secrets } = evidence;
-      const issued = calls.filter(isTokenCall).map((call) => tokenIn(call, evidence));
-      const all = [...secrets, ...issued, ...calls.map(bearerOf)].filter((secret) => secret.length >= 8);
-      const unique = [...new Set(all)];
-      const seen = calls.flatMap((call) => {
-        const address = `${call.path}?${call.query}`;
-        const isFound = unique.some(
-          (secret) => address.includes(secret) || address.includes(encodeURIComponent(secret)),
-        );
-        return isFound ? [finding(`The address of ${call.method} ${call.path} contains a key or a token`, call)] : [];
-      });
+      const { calls } = evidence;
+      const hasSecret = secretsIn(evidence);
+      const seen = calls.flatMap((call) =>
+        hasSecret(`${call.path}?${call.query}`)
+          ? [finding(`The address of ${call.method} ${call.path} contains a key or a token`, call)]
+          : [],
+      );
       return checkResult(calls.length > 0, seen);
+    },
+  },
+  {
+    id: 'request-secret-in-output',
+    group: 'Requests',
+    title: 'No key and no token is printed',
+    why: 'What a program prints is kept by schedulers and collectors of logs, where other people read it.',
+    mend: 'Print no headers and no environment; mask keys and tokens in the logs of the HTTP client, also in messages of errors.',
+    judge(evidence) {
+      const { outputs = [] } = evidence;
+      const hasSecret = secretsIn(evidence);
+      const seen = outputs.flatMap((text, index) =>
+        hasSecret(text) ? [finding(`Run ${index + 1} has printed a key or a token`)] : [],
+      );
+      return checkResult(
+        outputs.some((text) => text !== ''),
+        seen,
+      );
     },
   },
   {

@@ -137,7 +137,11 @@ export const serviceOf =
         ...(webhooks && { [webhooks.secretVariable]: secret }),
       },
       invoicesFor(prefix, which) {
-        const invoices = invoicesFor(creditors, prefix, which, { currency, amounts, same: amounts[0] ?? '' });
+        const invoices = invoicesFor(creditors, prefix, which, {
+          currencies: [currency],
+          amounts,
+          same: amounts[0] ?? '',
+        });
         asked.push(...invoices);
         return invoices;
       },

@@ -10,7 +10,15 @@ const works: Scenario = {
   title: 'Nothing fails',
   course: 'once',
   faults: [],
-  checks: ['write-paid', 'write-key', 'write-key-form', 'request-signature', 'request-nonce', 'request-token-reused'],
+  checks: [
+    'write-paid',
+    'write-key',
+    'write-key-form',
+    'request-signature',
+    'request-nonce',
+    'request-token-reused',
+    'request-secret-in-output',
+  ],
 };
 
 const names: Scenario = {

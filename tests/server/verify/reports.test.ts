@@ -19,17 +19,20 @@ const observed = (more: Parameters<typeof evidence>[0]) => ({
 function verification(required: readonly string[] = [], allowed: Record<string, string> = {}): Verification {
   const calls = [pay(1, 0, 'k1', { status: 0, fault: 'answerLost' }), pay(2, 900, 'k2')];
   const all = [
-    judged(scenarioOf('works'), observed({ calls: [pay(1, 0, 'k1')], batches: [batch(1)] }), true),
+    judged(scenarioOf('works'), observed({ calls: [pay(1, 0, 'k1')], batches: [batch(1)] }), true, { seed: 7 }),
     judged(
       scenarioOf('lost-response'),
       observed({ scenario: 'lost-response', calls, batches: [batch(1), batch(2)] }),
       true,
+      { seed: 7 },
     ),
   ];
   const outcomes = outcomesOf(all, { checks: checks.map(({ id }) => id), required, allowed, unjudged: {} });
   return {
     command: ['node', '<pay>.mjs'],
+    options: ['--service'],
     seed: 7,
+    repetitions: 1,
     startedAt: '2026-01-31T09:00:00.000Z',
     ms: 3400,
     scenarios: all,
@@ -62,6 +65,7 @@ describe('a verification', () => {
         scenario: 'lost-response',
         says: 'The program sent the same payments again under another idempotency key',
         calls: [1, 2],
+        seed: 7,
         shown: ['1 POST /v3/batchpayments no response (answerLost)', '2 POST /v3/batchpayments 201'],
       },
     ]);
@@ -84,12 +88,14 @@ describe('a verification', () => {
 
   it('is summed up with failed checks first, what was seen and how to mend it', () => {
     const lines = summaryLines(verification());
-    expect(lines.slice(0, 5)).toEqual([
+    expect(lines.slice(0, 7)).toEqual([
       '',
       'FAILED  write-same-key: A retry has the key of the first attempt',
       '  - lost-response: The program sent the same payments again under another idempotency key (call 1 POST /v3/batchpayments no response (answerLost), 2 POST /v3/batchpayments 201)',
       expect.stringMatching(/^ {2}Why: /),
       expect.stringMatching(/^ {2}Mend: /),
+      expect.stringMatching(/^ {2}Right: docs\/verify\.md, .*; wire, section 4$/),
+      "  Alone: verify --service --only lost-response --seed 7 --keep verify-kept -- node '<pay>.mjs'",
     ]);
     expect(lines.at(-1)).toMatch(
       /^3 failed, \d+ passed, \d+ not exercised in 3\.4 s \(seed 7\): \d+ of \d+ checks exercised$/,

@@ -1,8 +1,16 @@
-import { creditor, subscription, type ProviderDefinition } from '../definition.ts';
+import { batch, creditor, subscription, type ProviderDefinition } from '../definition.ts';
 import { creditorRules, debtorRules } from '../parties.ts';
 import { accountNumber, gb, sortCode } from '../wording/gb.ts';
 
 type Special = Pick<ProviderDefinition, 'providerId' | 'name' | 'capabilities'> & Partial<ProviderDefinition>;
+
+/** The currencies of cheques, which are not those of the account alone. */
+const cheques = {
+  ...gb.currency,
+  description: 'Currency of the cheque',
+  errorMessage: 'Currency: GBP or EUR is possible here',
+  enumeration: [...(gb.currency.enumeration ?? []), { value: 'EUR', description: 'Euro' }],
+};
 
 /** A provider that differs from a plain one in a single respect, which its name describes. */
 const special = (particulars: Special): ProviderDefinition => ({
@@ -54,6 +62,8 @@ export const specialProviders: readonly ProviderDefinition[] = [
       subscription.required('additionalData.accountNumber', accountNumber),
       ...debtorRules(gb),
       creditor.required('creditor.name', gb.payeeName),
+      // Its own rule takes precedence of that of the cheque.
+      batch.required('payments.instructedAmount.currency', cheques),
     ],
   }),
 ];
