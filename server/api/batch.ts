@@ -1,6 +1,7 @@
 import type { Batch } from '#contract/batch.ts';
 import { paymentFileName } from '#rules/fileName.ts';
 import type { CompanyContext } from '#server/companies/companyContext.ts';
+import { formatName } from '#server/companies/definitionNames.ts';
 import { Failure } from '#server/failure.ts';
 import { isAllowedLink } from '#server/upstream/config.ts';
 import type { BatchRequest } from '#contract/payment.ts';
@@ -55,22 +56,6 @@ async function batchWith<Read extends { links?: { paymentFile?: string | undefin
     'forbidden',
     'The link belongs to none of the company’s latest batches. Read the batch, and name it in the query: ?batchId=…',
   );
-}
-
-/** Returns the name of a batch's file format, '' if it is not known here. */
-async function formatName({ settings, upstream }: CompanyContext, { fileFormatId }: Batch): Promise<string> {
-  if (!fileFormatId) return '';
-  const { fileFormatCountry, acceptLanguage } = settings;
-  const locales = [
-    { country: fileFormatCountry, language: acceptLanguage },
-    { country: '', language: '' },
-  ];
-  for (const locale of locales) {
-    const formats = await upstream.fileFormats(locale).catch(() => ({ data: [] }));
-    const format = formats.data.find((each) => each.fileFormatId === fileFormatId);
-    if (format) return format.name;
-  }
-  return '';
 }
 
 /** Returns the references of a batch's payments in the order sent; undefined if the batch was not sent from here. */

@@ -6,6 +6,7 @@ import type { PaymentFile } from '#contract/batch.ts';
 import { calls, type CallFacts, type CallName } from '#contract/calls.ts';
 import { companyHeader, replayHeader, stepHeader } from '#contract/constants.ts';
 import { stringify } from '#contract/json.ts';
+import type { BatchRequest } from '#contract/payment.ts';
 import type { Answer, Query } from '#contract/shapes.ts';
 import { decodedFile } from '#rules/decodedFile.ts';
 import { noteCall, recordExchange, type CallContext, type User } from '#server/calls/callContext.ts';
@@ -19,6 +20,7 @@ import { userOf } from '#server/http/user.ts';
 import type { Write as Row } from '#server/storage/writes.ts';
 import { secretsOf } from '#server/upstream/config.ts';
 import { keyTtlOf } from '#server/upstream/wire.ts';
+import { withNotes } from '#server/payments/notes.ts';
 import type { createJournal } from '#server/writes/journal.ts';
 import { payerOf } from '#server/writes/invoices.ts';
 import { serviceKey } from '#server/writes/serviceKey.ts';
@@ -142,6 +144,8 @@ export const createCaller =
     }
     const key = factsOf(name).write ? requireIdempotencyKey(givenKey) : company.newId();
     const carried = await run(name as WriteName, key, input);
+    if (name === 'createBatch')
+      return { ...carried, answer: await withNotes(company, input.body as BatchRequest, carried.answer as object) }; // of this call
     if (name !== 'createOrganisation' || (input.query as Query<'createOrganisation'>).reveal === 'false')
       return carried;
     return { ...carried, answer: await discloseSigningKey(store, carried.answer as Answer<'createOrganisation'>) }; // of the same call

@@ -23,6 +23,8 @@ export interface Config {
   sandboxSecret?: string;
   /** With it, a sandbox that runs alone is in memory and has the same ids and credentials each time. */
   sandboxSeed?: number;
+  /** Whether the sandbox processes payments on every day; if absent, see `SandboxOptions`. */
+  sandboxEveryDay?: boolean;
   /** The database of an embedded sandbox; if absent, its file in the data folder. */
   sandboxStoreUrl?: string;
   /** The URL of a sandbox that runs as a separate process; if absent, the console embeds one. */
@@ -177,6 +179,7 @@ export function parseConfig(environment: Environment, program: 'console' | 'sand
     SANDBOX_HOST,
     SANDBOX_SECRET,
     SANDBOX_SEED,
+    SANDBOX_EVERY_DAY,
     SANDBOX_URL,
     SANDBOX_STORE_URL,
     WEBHOOK_URL,
@@ -208,6 +211,7 @@ export function parseConfig(environment: Environment, program: 'console' | 'sand
     sandboxHost: SANDBOX_HOST,
     ...(SANDBOX_SECRET !== undefined && { sandboxSecret: SANDBOX_SECRET }),
     ...(SANDBOX_SEED !== undefined && { sandboxSeed: SANDBOX_SEED }),
+    ...(SANDBOX_EVERY_DAY !== undefined && { sandboxEveryDay: SANDBOX_EVERY_DAY }),
     ...(SANDBOX_STORE_URL !== undefined && { sandboxStoreUrl: SANDBOX_STORE_URL }),
     ...(SANDBOX_URL !== undefined && { sandboxUrl: SANDBOX_URL }),
     ...(sandboxPublicUrl !== undefined && { sandboxPublicUrl }),

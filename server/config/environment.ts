@@ -121,6 +121,9 @@ export const always = z
     SANDBOX_PORT: port().optional(),
     SANDBOX_SECRET: z.string().min(16, 'give 16 characters or more').optional(),
     SANDBOX_SEED: z.coerce.number('give a whole number').int('give a whole number').optional(),
+    SANDBOX_EVERY_DAY: oneOf(['true', 'false'])
+      .optional()
+      .transform((given) => given && given === 'true'),
     SANDBOX_URL: origin(address, 'http://sandbox.internal:3001').optional(),
     SANDBOX_PUBLIC_URL: origin(safeAddress, 'https://sandbox.example.com').optional(),
     WEBHOOK_URL: address('https://console.example.com/notifications').transform(withoutSlash).optional(),

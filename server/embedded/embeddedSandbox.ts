@@ -19,12 +19,14 @@ export const reachedAt = ({
   sandboxHost,
   sandboxUrl,
   sandboxPublicUrl,
+  sandboxEveryDay,
   publicUrl,
   allowedHosts,
   trustedProxies,
 }: Config) => ({
   trustedProxies,
   ...(sandboxPublicUrl !== undefined && { publicUrl: sandboxPublicUrl }),
+  ...(sandboxEveryDay !== undefined && { everyDay: sandboxEveryDay }),
   allowedHosts: [sandboxHost, ...(sandboxUrl === undefined ? [] : [new URL(sandboxUrl).hostname]), ...allowedHosts],
   redirectUris: publicUrl === undefined ? [] : [publicUrl + loginReturnPath],
 });

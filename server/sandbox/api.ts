@@ -20,6 +20,11 @@ export interface SandboxOptions {
   clock?: 'running' | 'stopped';
   /** The time at which a stopped clock begins: `2026-01-01T00:00:00.000Z` by default with a seed, otherwise now. */
   now?: string;
+  /**
+   * Whether payments are processed on every day, so that a test does not depend on the day on which it runs: the default
+   * with a seed. Otherwise they are processed on the days of their scheme.
+   */
+  everyDay?: boolean;
   /** `:memory:`, the default, or a folder, which is created if missing. */
   data?: string;
   /** The URL that receives webhooks; without it, none are sent. */

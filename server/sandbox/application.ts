@@ -119,7 +119,7 @@ export interface Application {
  */
 export function createApplication(deps: ApplicationDeps): Application {
   const { config, credentials, store, clock: machineClock, newId, log, labChanged, recorder } = deps;
-  const clock = createMovableClock({ clock: machineClock, store, start: deps.start });
+  const clock = createMovableClock({ clock: machineClock, store, start: deps.start, everyDay: config.everyDay });
   const recordClock = deps.start === undefined ? machineClock : clock;
   const jobs = createJobs(store, { clock, log });
   const faults = createFaults({ store, newId, changed: labChanged });

@@ -17,6 +17,8 @@ export interface SandboxConfig {
   webhookRetryDelay: number;
   /** Time that a provider needs for one step of a subscription or batch. */
   stepDelay: number;
+  /** Whether payments are processed on every day; otherwise on the days of their scheme (src/rules/bankingDays.ts). */
+  everyDay: boolean;
   /** Validity of company, organisation and user tokens (wire, section 13). */
   tokenLife: number;
   /** Validity of links to payment files (wire, section 13). */
@@ -39,6 +41,7 @@ export const sandboxDefaults: Omit<SandboxConfig, 'publicUrl' | 'webhookUrl' | '
   webhookDelay: 500,
   webhookRetryDelay: 1000,
   stepDelay: 400,
+  everyDay: false,
   tokenLife: 20 * minute,
   fileLinkLife: 5 * minute,
   authoriseLinkLife: 15 * minute,

@@ -106,10 +106,12 @@ export function createControl({
   /** Leaves the clock as it was, also if a fault of the lab lets a call fail. */
   async function prepare(situation: Situation): Promise<Prepared> {
     const { clock, mute } = application();
-    const { still, offset } = clock.state();
+    const { still, offset, everyDay = false } = clock.state();
     const start = clock.steady();
     mute(true);
     if (!still) await clock.stop();
+    // A situation has the same batches on a weekend.
+    if (!everyDay) await clock.process(true);
     let passed = 0;
     try {
       const prepared = await prepareSituation(situation, {
@@ -123,6 +125,7 @@ export function createControl({
       if (situation === 'token-expired') passed = clock.steady() - start;
       return prepared;
     } finally {
+      if (!everyDay) await clock.process(false);
       // A clock that runs does not lag behind by the time that this has taken.
       if (!still) await clock.run();
       await clock.move(still ? start + passed - clock.steady() : offset + passed - clock.state().offset);

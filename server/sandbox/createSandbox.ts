@@ -88,7 +88,9 @@ async function readStart(store: SandboxStore, isSeeded: boolean) {
 const clockIn = ({ seed, clock = seed === undefined ? 'running' : 'stopped' }: SandboxOptions) => clock;
 
 /** The options of programs and their tests, and those of the console besides. */
-const publicOptions: readonly (keyof SandboxOptions)[] = ['port', 'host', 'seed', 'clock', 'now', 'data', 'webhookUrl'];
+const publicOptions: readonly (keyof SandboxOptions)[] = [
+  ...(['port', 'host', 'seed', 'clock', 'now', 'everyDay', 'data', 'webhookUrl'] as const),
+];
 const ownOptions: readonly (keyof ConsoleOptions)[] = [
   'catalogue' as const,
   'newId' as const,
@@ -121,6 +123,8 @@ function requireOptions(options: SandboxOptions): void {
   if (now !== undefined && Number.isNaN(Date.parse(now)))
     throw new Error(`now is ${JSON.stringify(now)}: give a time such as ${seededStart}`);
   if (!['running', 'stopped'].includes(clock)) throw new Error(`clock is ${clock}: give running or stopped`);
+  if (!['undefined', 'boolean'].includes(typeof options.everyDay))
+    throw new Error(`everyDay is ${JSON.stringify(options.everyDay)}: give true or false, or leave it out`);
   if (now !== undefined && clock === 'running')
     throw new Error('now is the time of a stopped clock: give clock: stopped or a seed, or leave now out');
   if (webhookUrl !== '' && !(URL.canParse(webhookUrl) && /^https?:$/.test(new URL(webhookUrl).protocol)))
@@ -257,6 +261,7 @@ export async function createSandbox(options: SandboxOptions & ConsoleOptions = {
         store: tenantStore,
         config: {
           ...sandboxDefaults,
+          everyDay: options.everyDay ?? seed !== undefined,
           ...options.config,
           publicUrl: publicUrl + credentials.path,
           webhookUrl,

@@ -52,5 +52,6 @@ export async function labOf(
     webhooks: () => ask<SentWebhook[]>('GET', '/webhooks'),
     move: (ms: number) => ask<void>('PATCH', '/clock', { move: ms }),
     resetClock: () => ask<void>('DELETE', '/clock'),
+    everyDay: () => ask<void>('PATCH', '/clock', { everyDay: true }),
   };
 }

@@ -80,10 +80,14 @@ export const faultRuleSchema = z.discriminatedUnion('on', [first!, ...others], {
 const decade = 10 * 365 * 24 * 60 * 60_000;
 const shifted = `a whole number of ms, at most ten years forward or back`;
 
-/** A change of the sandbox's clock: `move` (ms) moves it, `still` stops it or lets it run. */
+/**
+ * A change of the sandbox's clock: `move` (ms) moves it, `still` stops it or lets it run, `everyDay` has payments processed
+ * on every day, or on those of their scheme.
+ */
 export const clockChangeSchema = z.strictObject({
   move: inAnyNotation(z.int(shifted).min(-decade, shifted).max(decade, shifted)).optional(),
   still: z.boolean().optional(),
+  everyDay: z.boolean().optional(),
 });
 
 /** A rule as listed: with its id, how often it matched, and how often its fault happened. */
@@ -103,12 +107,13 @@ export const keptRuleSchema = z
 
 /**
  * The sandbox's time; `offset` (ms) is its lead over the machine's time, `pending` the number of webhooks, decisions
- * and steps that are scheduled.
+ * and steps that are scheduled; `everyDay` is absent while payments are processed on the days of their scheme only.
  */
 export const clockSchema = z.strictObject({
   now: z.iso.datetime(),
   offset: z.number(),
   still: z.boolean(),
+  everyDay: z.boolean().optional(),
   pending: z.int(),
 });
 

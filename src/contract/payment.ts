@@ -167,6 +167,7 @@ export const paymentShapes = {
         ),
     }),
     body: batchRequestSchema,
-    answer: data(z.looseObject({ batchId: text, status: text })),
+    /** `notes`: what the service does not refuse, but a bank may, or does later; a sentence each. Absent if there is nothing. */
+    answer: data(z.looseObject({ batchId: text, status: text })).extend({ notes: z.array(text).optional() }),
   },
 };

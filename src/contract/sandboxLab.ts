@@ -138,7 +138,7 @@ export const labCalls = {
   moveClock: {
     method: 'patch',
     path: '/clock',
-    says: '`move` moves the clock by this many ms, forward or back; `still` stops it or lets it run',
+    says: '`move` moves the clock by this many ms, forward or back; `still` stops it or lets it run; `everyDay` has payments processed on every day, or on the days of their scheme',
     body: clockChangeSchema,
     ...data(clockSchema),
   },

@@ -75,7 +75,11 @@ const records: Readonly<Record<string, { shape: z.ZodType; id?: string }>> = {
   transfer: { shape: z.looseObject({ transferId: text }) },
   fault: { shape: keptRuleSchema, id: 'ruleId' },
   clock: {
-    shape: z.strictObject({ offset: time, still: z.strictObject({ now: time, steady: time }).optional() }),
+    shape: z.strictObject({
+      offset: time,
+      still: z.strictObject({ now: time, steady: time }).optional(),
+      everyDay: z.boolean().optional(),
+    }),
   },
   nonce: { shape: z.literal(true) },
   magic: { shape: z.literal(true) },

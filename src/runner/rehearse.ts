@@ -16,6 +16,8 @@ export interface Lab {
   move: (ms: number) => Promise<void>;
   /** Sets the clock to the machine's time. */
   resetClock: () => Promise<void>;
+  /** Has payments processed on every day, until the clock is set to the machine's time. */
+  everyDay: () => Promise<void>;
 }
 
 /** Performs the acts of situations and scenarios with a walker and a lab. */
@@ -64,7 +66,8 @@ const lackOf = (walked: readonly Walked[]): string => {
 };
 
 /**
- * Establishes a situation by a user's journeys. Stops all faults before and afterwards; does not reset a moved clock.
+ * Establishes a situation by a user's journeys. Stops all faults before and afterwards; does not reset the clock, and leaves it with
+ * payments that are processed on every day.
  */
 export async function bringAbout(
   id: SituationId,
@@ -72,6 +75,8 @@ export async function bringAbout(
   lab: Lab,
 ): Promise<{ walked: Walked[]; because: string }> {
   await lab.stop();
+  // Otherwise a batch of a weekend would not end.
+  await lab.everyDay();
   const walked = await actor(walker, lab).all(situations[id].acts);
   await lab.stop();
   return { walked, because: lackOf(walked) };

@@ -133,7 +133,7 @@ export async function openWorld(pageFolder = 'public'): Promise<World> {
       machineClock: clock,
       webhookUrl: front.url + notificationsPath,
       recorded: 0,
-      config: { webhookDelay: 2, stepDelay: 2, rate: unlimited },
+      config: { webhookDelay: 2, stepDelay: 2, everyDay: true, rate: unlimited },
     });
   let sandbox = await openSandbox();
   const file = join(folder, 'console.sqlite');

@@ -25,6 +25,7 @@ async function rehearsed(from: number) {
     webhooks: ask('webhooks'),
     move: ask('move'),
     resetClock: ask('resetClock'),
+    everyDay: ask('everyDay'),
   };
   const failed = [{ journey: 'company', end: 'failed', because: 'refused' }];
   const facts = () => Promise.resolve(everything);

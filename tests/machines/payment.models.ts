@@ -18,6 +18,7 @@ export const material: PaymentMaterial = {
   fileFormats: [fileFormat, otherFormat],
   formatsFailed: null,
   maximumPayments: 100,
+  instrument: 'Faster Payments',
   today: '2026-11-20',
 };
 

@@ -285,7 +285,7 @@ describe('a sandbox in the hands of tests', () => {
   });
 
   it.each([
-    [{ sed: 1 }, 'sed is no option: there are port, host, seed, clock, now, data, webhookUrl'],
+    [{ sed: 1 }, 'sed is no option: there are port, host, seed, clock, now, everyDay, data, webhookUrl'],
     [null, 'The options are null: give an object, or leave them out'],
     ['seed', 'The options are "seed": give an object, or leave them out'],
     [{ webhookUrl: 'localhost:80' }, /^webhookUrl is "localhost:80"/],

@@ -102,6 +102,7 @@ describe('the choices of a payment', () => {
     fileFormats: [],
     formatsFailed: null,
     maximumPayments: 100,
+    instrument: 'Faster Payments',
     today: '2026-11-20',
   };
 

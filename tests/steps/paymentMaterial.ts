@@ -13,5 +13,6 @@ export const material: PaymentMaterial = {
   fileFormats: [fileFormat],
   formatsFailed: null,
   maximumPayments: 100,
+  instrument: 'Faster Payments',
   today: '2026-11-20',
 };

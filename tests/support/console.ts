@@ -185,6 +185,7 @@ export async function testSandbox({
       webhookDelay: 5,
       webhookRetryDelay,
       stepDelay: 5,
+      everyDay: true,
       rate,
       trustedProxies,
       ...(publicUrl !== undefined && { publicUrl }),

@@ -105,6 +105,7 @@ export async function newConsole(
         PORT: String(port),
         SANDBOX_SECRET: sandboxSecret,
         SANDBOX_PORT: String(sandboxPort),
+        SANDBOX_EVERY_DAY: 'true',
         DATA_DIR: dataDir,
         STORE_URL: '',
         UPSTREAM: 'sandbox',

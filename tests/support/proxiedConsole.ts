@@ -53,7 +53,7 @@ export async function openBetween(): Promise<Between> {
     port: 0,
     webhookUrl: program.url + notificationsPath,
     recorded: 0,
-    config: { publicUrl: back.url, webhookDelay: 50, stepDelay: 50 },
+    config: { publicUrl: back.url, webhookDelay: 50, stepDelay: 50, everyDay: true },
   });
   service = sandbox.url;
   const lab = labAt(service);

@@ -54,7 +54,7 @@ export async function severalProcesses(
     port,
     webhookUrl: proxy.url + notificationsPath,
     recorded: 0,
-    config: { publicUrl: SANDBOX_URL, webhookDelay: 50, stepDelay: 50 },
+    config: { publicUrl: SANDBOX_URL, webhookDelay: 50, stepDelay: 50, everyDay: true },
   });
   await Promise.all(consoles.map((each) => each.start()));
   const records = new Database(join(dataDir, 'sandbox.sqlite'));

@@ -7,12 +7,12 @@ interface ClockShift {
   offset: number;
   /** The sandbox's times at which its clock was stopped; absent while it runs. */
   still?: { now: number; steady: number };
+  /** Whether payments are processed on every day, whatever the days of their scheme. */
+  everyDay?: boolean;
 }
 
 /** The shift of the sandbox's clock; a single record. */
 const clockRecords = (store: Collections) => store.collection<ClockShift>('clock');
-
-const machineTime: ClockShift = { offset: 0 };
 
 interface Deps {
   /** The machine's clock. */
@@ -20,6 +20,8 @@ interface Deps {
   store: Collections;
   /** The time (ms since the epoch) at which the clock is stopped until it is changed; without it, it is the machine's. */
   start?: number | undefined;
+  /** Whether payments are processed on every day until that is changed. */
+  everyDay: boolean;
 }
 
 /**
@@ -27,10 +29,11 @@ interface Deps {
  * until the sandbox is emptied. Of timers set while the clock is stopped, only those that are due at once fire; `changed`
  * is called after each change, so that timers can be set again.
  */
-export function createMovableClock({ clock, store, start }: Deps) {
+export function createMovableClock({ clock, store, start, everyDay }: Deps) {
   const stored = clockRecords(store);
-  const initial: ClockShift = start === undefined ? machineTime : { offset: 0, still: { now: start, steady: start } };
-  let shift = initial;
+  const machineTime: ClockShift = { offset: 0, ...(everyDay && { everyDay }) };
+  const initial = start === undefined ? machineTime : { ...machineTime, still: { now: start, steady: start } };
+  let shift: ClockShift = initial;
   const steady = () => shift.still?.steady ?? clock.steady() + shift.offset;
   let changed: () => Promise<void> = () => Promise.resolve();
 
@@ -55,24 +58,31 @@ export function createMovableClock({ clock, store, start }: Deps) {
     state: () => ({
       offset: shift.still ? shift.still.steady - clock.steady() : shift.offset,
       still: shift.still !== undefined,
+      ...(shift.everyDay && { everyDay: true }),
     }),
     /** Moves the clock by `ms`: forward, or back if negative. */
     move(ms: number): Promise<void> {
       const { offset, still } = shift;
-      return set(
-        still ? { offset, still: { now: still.now + ms, steady: still.steady + ms } } : { offset: offset + ms },
-      );
+      return set({
+        ...shift,
+        ...(still ? { still: { now: still.now + ms, steady: still.steady + ms } } : { offset: offset + ms }),
+      });
     },
     stop(): Promise<void> {
       const { offset, still } = shift;
-      return set({ offset: 0, still: still ?? { now: clock.now() + offset, steady: steady() } });
+      return set({ ...shift, offset: 0, still: still ?? { now: clock.now() + offset, steady: steady() } });
     },
     /** Restarts the clock from its current time. */
     run(): Promise<void> {
-      const { offset, still } = shift;
-      return set({ offset: still ? still.steady - clock.steady() : offset });
+      const { still, offset, ...others } = shift;
+      return set({ ...others, offset: still ? still.steady - clock.steady() : offset });
     },
-    /** Sets the clock to the machine's time. */
+    /** Has payments processed on every day, or on the days of their scheme only. */
+    process(onEveryDay: boolean): Promise<void> {
+      const { everyDay: _, ...others } = shift;
+      return set({ ...others, ...(onEveryDay && { everyDay: true }) });
+    },
+    /** Sets the clock to the machine's time, and the days of processing to those at the start. */
     reset: () => set(machineTime),
   };
 }

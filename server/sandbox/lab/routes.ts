@@ -41,10 +41,11 @@ export function labRoutes({ credentials, faults, jobs, clock, releaseCalls }: De
       if (!(await faults.remove(ruleId))) throw new Problem(404, `The fault lab has no rule ${ruleId}`);
     },
     readClock: time,
-    async moveClock({ move = 0, still }) {
+    async moveClock({ move = 0, still, everyDay }) {
       if (move !== 0) await clock.move(move);
       if (still === true) await clock.stop();
       if (still === false) await clock.run();
+      if (everyDay !== undefined) await clock.process(everyDay);
       return time();
     },
     async resetClock() {

@@ -1,8 +1,8 @@
 import type { BatchError } from '#contract/batch.ts';
 import type { Provider, Rule } from '#contract/lookup.ts';
+import { currenciesOf, instrumentOf, schemesOf } from '#rules/batchNotes.ts';
 import { counted } from '#rules/counted.ts';
 import { validationOf } from '#rules/field.ts';
-import type { Clock } from '#server/clock.ts';
 import { endpoints } from '#server/upstream/wire.ts';
 import { providerFor } from '../catalogue/language.ts';
 import type { Catalogue } from '../catalogue/types.ts';
@@ -10,6 +10,7 @@ import type { SandboxConfig } from '../config.ts';
 import type { Consents } from '../consent/lifecycle.ts';
 import { Problem } from '../http/problem.ts';
 import { catalogueForCompany } from '../lab/definitionFaults.ts';
+import type { MovableClock } from '../lab/clock.ts';
 import type { Faults } from '../lab/faults.ts';
 import { isMagic } from '../lab/magicValues.ts';
 import { companyRecords } from '../onboarding/records.ts';
@@ -32,7 +33,7 @@ type PaymentError = Pick<BatchError, 'target' | 'message' | 'code' | 'index'>;
 interface Deps {
   config: Pick<SandboxConfig, 'publicUrl' | 'stepDelay'>;
   catalogue: Catalogue;
-  clock: Pick<Clock, 'now'>;
+  clock: Pick<MovableClock, 'now' | 'state'>;
   store: Pick<TenantStore, 'collection' | 'transaction'>;
   jobs: Pick<Jobs, 'define'>;
   faults: Pick<Faults, 'take'>;
@@ -167,9 +168,15 @@ export function createBatchLifecycle({ config, catalogue, clock, store, jobs, fa
 
   /** Returns the time (ms) until a batch may be executed. */
   async function waitOf(batch: BatchRecord): Promise<number> {
-    const { requestedExecutionDateTime: at } = batch.request;
-    if (timeUntilExecution(at, [], clock.now()) === 0) return 0;
-    return timeUntilExecution(at, (await providerOf(batch))?.country ?? [], clock.now());
+    const { requestedExecutionDateTime: at, payments } = batch.request;
+    const now = clock.now();
+    const isEveryDay = clock.state().everyDay ?? false;
+    if (isEveryDay && timeUntilExecution(at, [], now) === 0) return 0;
+    const provider = await providerOf(batch);
+    const countries = provider?.country ?? [];
+    if (isEveryDay) return timeUntilExecution(at, countries, now);
+    const schemes = schemesOf(currenciesOf(payments), instrumentOf(provider, catalogue.localInstruments()));
+    return Math.max(...[undefined, ...schemes].map((scheme) => timeUntilExecution(at, countries, now, scheme)));
   }
 
   const hasNextStep = ({ status, fault }: BatchRecord): boolean =>

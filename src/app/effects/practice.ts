@@ -38,6 +38,9 @@ export function pageLab(): Lab & { end: () => Promise<unknown> } {
     async resetClock() {
       await withLabEvent(call('resetClock', {}));
     },
+    async everyDay() {
+      await withLabEvent(call('changeClock', { body: { everyDay: true } }));
+    },
     end: () => withLabEvent(call('stopFaults', {})),
   };
 }

@@ -1,6 +1,7 @@
 import { maximumPayments } from '#contract/constants.ts';
 import type { Rule } from '#contract/lookup.ts';
 import type { Facts } from '#contract/facts.ts';
+import { instrumentOf } from '#rules/batchNotes.ts';
 import { languageOf, spoken } from '#rules/language.ts';
 import { allRules } from '#rules/merge.ts';
 import { definitions } from './definitions.ts';
@@ -11,6 +12,8 @@ interface Terms {
   rules: Rule[];
   /** Maximum number of payments in a batch: the provider's limit, else the service's (wire, section 13). */
   maximumPayments: number;
+  /** The name of the local instrument by which it pays; '' if that is not known. */
+  instrument: string;
 }
 
 /**
@@ -18,11 +21,15 @@ interface Terms {
  * the gate for the missing provider is then shown.
  */
 export async function providerTerms({ provider, settings }: Facts, signal: AbortSignal): Promise<Terms> {
-  if (!provider) return { rules: [], maximumPayments };
+  if (!provider) return { rules: [], maximumPayments, instrument: '' };
   const [{ data }, instruments] = await Promise.all([
     definitions('getProvider', { params: { providerId: provider.providerId }, signal }),
     definitions('getLocalInstruments', { signal }),
   ]);
   const rules = spoken(allRules(data, instruments.data), languageOf(data, settings.acceptLanguage));
-  return { rules, maximumPayments: data.maximumPaymentCount ?? maximumPayments };
+  return {
+    rules,
+    maximumPayments: data.maximumPaymentCount ?? maximumPayments,
+    instrument: instrumentOf(data, instruments.data),
+  };
 }

@@ -59,6 +59,7 @@ export const noPayment = (
   invoices: [],
   fileFormats: [],
   maximumPayments: 0,
+  instrument: '',
   today: '',
   format: null,
   debtorId: '',

@@ -36,6 +36,8 @@ export interface PaymentMaterial {
   formatsFailed: Problem | null;
   /** Maximum number of payments that the provider accepts in one batch. */
   maximumPayments: number;
+  /** The name of the local instrument by which the provider pays; '' if that is not known. */
+  instrument: string;
   /** The user's current local date, for example 2026-11-20. */
   today: string;
   /** The batch to correct, if one was requested. */
@@ -108,7 +110,7 @@ export const paymentMessages = {
 
 export { paymentChoices };
 
-const debtorOf = ({ debtors, debtorId }: Pick<PaymentContext, 'debtors' | 'debtorId'>): Debtor | undefined =>
+export const debtorOf = ({ debtors, debtorId }: Pick<PaymentContext, 'debtors' | 'debtorId'>): Debtor | undefined =>
   debtors.find((debtor) => debtor.debtorId === debtorId);
 
 type Priced = Pick<PaymentContext, 'invoices' | 'debtors' | 'debtorId' | 'facts'>;

@@ -18,6 +18,7 @@ import { bankAccountField } from './choices.ts';
 import { DateChoice } from './DateChoice.tsx';
 import type { PaymentActor } from './paymentActor.ts';
 import { InvoiceSelector } from './InvoiceSelector.tsx';
+import { FormNotes } from './Notes.tsx';
 
 /** Names the batch from which the form was filled. */
 function Corrects({ batch: { batchId, status } }: { batch: Batch }) {
@@ -136,6 +137,7 @@ export function PaymentForm({ actor }: { actor: PaymentActor }) {
               {fields}
             </FieldLine>
           </Box>
+          <FormNotes actor={actor} />
           <InvoiceSelector
             id={controlOf(paymentChoices.invoices)}
             invoices={priced}

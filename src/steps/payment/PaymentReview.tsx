@@ -18,6 +18,7 @@ import { useContextValues } from '../kit/useContextValues.ts';
 import { Again } from './Again.tsx';
 import { amountOf, accountNames } from './choices.ts';
 import { FileLines } from './FileLines.tsx';
+import { ReviewNotes } from './Notes.tsx';
 import type { PaymentActor } from './paymentActor.ts';
 import { FieldHint, FieldLabel, FieldRoot, Input } from '#ui/Field.tsx';
 
@@ -162,6 +163,7 @@ export function PaymentReview({ actor }: { actor: PaymentActor }) {
           ...Object.fromEntries(form.fields.map((field) => [field.label, shown(field, values[field.id])])),
         }}
       />
+      <ReviewNotes actor={actor} />
       <DataTable
         caption={['payment', 'payments']}
         columns={columns}
