@@ -1,5 +1,4 @@
 import type { Body } from '#contract/shapes.ts';
-import { emptyingMachine } from '#machines/lab/emptying.machine.ts';
 import { labFormMachine } from '#machines/lab/labForm.machine.ts';
 import { labRowsMachine, type LabRow, type RowAct } from '#machines/lab/labRows.machine.ts';
 import type { LabBatch, SentWebhook } from '#contract/labCalls.ts';
@@ -9,6 +8,7 @@ import { isOpen } from '#rules/lab.ts';
 import { movedBy, receivedOf, ruleOf } from '#rules/labForms.ts';
 import { call } from '../api/client.ts';
 import { withLabEvent } from '../api/labEvents.ts';
+import { resource } from './resource.ts';
 
 export const faultRule = provideEffects(labFormMachine, {
   submit: async (values) => (await withLabEvent(call('setFault', { body: ruleOf(values) }))).data,
@@ -39,9 +39,12 @@ export const signatureCheck = provideEffects(labFormMachine, {
   submit: async (values) => (await call('checkWebhook', { body: receivedOf(values) })).data,
 });
 
-export const emptying = provideEffects(emptyingMachine, {
-  empty: async () => {
+export const emptying = resource<null, { act: 'empty' }, null>({
+  // The console's companies end with it.
+  kind: { asks: () => true, changesFacts: () => true },
+  async act() {
     await withLabEvent(call('emptySandbox', {}));
+    return null;
   },
 });
 
