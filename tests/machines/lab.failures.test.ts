@@ -1,26 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { AnyStateMachine, EventObject } from 'xstate';
-import { doubleClick } from '#machines/lib/doubleClick.ts';
-import { emptyingMachine } from '#machines/lab/emptying.machine.ts';
 import { faultOnArrowMachine } from '#machines/lab/faultOnArrow.machine.ts';
-import { isOn, labMachine } from '#machines/lab/lab.machine.ts';
 import { labFormMachine } from '#machines/lab/labForm.machine.ts';
-import { labRowsMachine } from '#machines/lab/labRows.machine.ts';
 import { programsMachine } from '#machines/lab/programs.machine.ts';
-import { sendAgainMachine } from '#machines/lab/sendAgain.machine.ts';
-import { sessionMachine } from '#machines/lab/session.machine.ts';
-import { situationFileMachine } from '#machines/lab/situationFile.machine.ts';
-import { verdictMachine } from '#machines/lab/verdict.machine.ts';
 import { faultForm } from '#rules/labForms.ts';
 import { failure } from '#tests/support/fixtures.ts';
 import { run } from '#tests/support/recordedRuns.ts';
 
-const lab = {
-  rules: [],
-  readAt: 0,
-  receiver: { url: null },
-  clock: { now: '2026-01-31T09:00:00.000Z', offset: 0, still: false, pending: 0 },
-};
 const token = {
   tokenId: 'a',
   name: 'Nightly',
@@ -31,21 +17,8 @@ const token = {
   expired: false,
 };
 const tokens = { recorded: true, tokens: [{ ...token, token: 'pocp_secret' }] };
-const verdict = {
-  connection: null,
-  running: null,
-  stopped: '',
-  blocked: '',
-  webhookAt: '',
-  report: { failed: [{ id: 'lost-response', title: 'The response to the batch is lost', calls: [] }] },
-};
-const rows = [{ id: 'a', may: ['step'] }];
 const retry = { type: 'retry' };
-const hold = { type: 'clock.hold' };
-const step = { type: 'row.act', id: 'a', act: 'step' };
-const scenario = { type: 'scenario.run', scenario: 'lost-response' };
 const submit = { type: 'form.submit' };
-const repeat = { type: 'call.repeat', entryId: 'entry-1', key: 'same', reads: false };
 const rule = { on: 'call', of: 'createBatch', fault: { kind: 'answerLost' }, times: 1 };
 const faulted = { type: 'fault.run', rule, entryId: 'entry-1', key: 'same' };
 
@@ -60,10 +33,6 @@ interface Attempt {
 }
 
 const attempts: Readonly<Record<string, Attempt>> = {
-  'reading the lab': { machine: labMachine, events: [], fails: 'readLab', again: [retry] },
-  'changing the lab': { machine: labMachine, reads: ['readLab', lab], events: [hold], fails: 'change', again: [hold] },
-  'reading rows': { machine: labRowsMachine, events: [], fails: 'readRows', again: [retry] },
-  'an action on a row': { machine: labRowsMachine, reads: ['readRows', rows], events: [step], fails: 'act', again: [step] }, // prettier-ignore
   'reading the tokens': { machine: programsMachine, events: [], fails: 'readPrograms', again: [retry] },
   'creating a token': {
     machine: programsMachine,
@@ -86,22 +55,7 @@ const attempts: Readonly<Record<string, Attempt>> = {
     events: [{ type: 'token.ask', tokenId: 'a' }, { type: 'confirm' }] as EventObject[],
     again: [{ type: 'token.hide' }],
   },
-  'reading the verdict': { machine: verdictMachine, events: [], fails: 'readVerdict', again: [retry] },
-  'running a scenario': {
-    machine: verdictMachine,
-    reads: ['readVerdict', verdict],
-    fails: 'runScenario',
-    events: [scenario],
-    again: [scenario],
-  },
-  'emptying the sandbox': {
-    machine: emptyingMachine,
-    fails: 'empty',
-    events: [{ type: 'empty.ask' }, { type: 'confirm' }],
-    again: [{ type: 'empty.ask' }, { type: 'confirm' }],
-  },
   'sending a form': { machine: labFormMachine, input: faultForm, events: [submit], fails: 'submit', again: [submit] },
-  'sending a call again': { machine: sendAgainMachine, events: [repeat], fails: 'repeat', again: [repeat] },
 };
 
 describe('an attempt in the fault lab', () => {
@@ -133,49 +87,6 @@ describe('an attempt in the fault lab', () => {
 });
 
 describe('an attempt in the fault lab that goes on', () => {
-  it('has the lab take an action again at once after its state could not be read', async () => {
-    const { sends, answer, refuse, can, at } = run(labMachine);
-    await answer('readLab', { ...lab, receiver: { url: 'http://127.0.0.1:9/' } });
-    const remove = { type: 'receiver.remove' };
-    await sends(remove);
-    await answer('change');
-    expect(can(remove)).toBe(false);
-    await refuse('readLab', failure);
-    expect([at(), can(remove)]).toEqual([{ shown: 'outdated' }, true]);
-  });
-
-  it.each(['clock.hold', 'clock.run'])(
-    'ignores the opposite of %s as the second press of a double click',
-    async (type) => {
-      const { sends, answer, pass, can } = run(labMachine);
-      const opposite = { type: type === 'clock.hold' ? 'clock.run' : 'clock.hold' };
-      const clock = (still: boolean) => ({ ...lab, clock: { ...lab.clock, still } });
-      await answer('readLab', clock(type === 'clock.run'));
-      await sends({ type });
-      await answer('change');
-      await answer('readLab', clock(type === 'clock.hold'));
-      expect(can(opposite)).toBe(false);
-      await pass(doubleClick);
-      expect(can(opposite)).toBe(true);
-    },
-  );
-
-  it('is no fault and no moved clock where nothing was read', () => expect(isOn(null)).toBe(false));
-
-  it('lets another action on the same row be taken at once, and lists what is read anew', async () => {
-    const { sends, answer, can, at, context } = run(labRowsMachine);
-    await answer('readRows', [{ id: 'a', may: ['step', 'explain'] }]);
-    await sends(step);
-    await answer('act', 'told');
-    expect([can(step), can({ ...step, act: 'explain' } as EventObject)]).toEqual([false, true]);
-    const other = run(labRowsMachine);
-    await other.answer('readRows', rows);
-    await other.sends({ type: 'facts.stale' });
-    await other.answer('readRows', []);
-    expect([other.at(), other.context()['rows']]).toEqual([{ shown: 'listing' }, []]);
-    expect([at(), context()['result']]).toEqual([{ shown: 'refreshing' }, 'told']);
-  });
-
   it('checks the name of a token again only once it was in error', async () => {
     const { sends, answer, context } = run(programsMachine);
     const errors = () => (context()['errors'] as unknown[]).length;
@@ -193,42 +104,9 @@ describe('an attempt in the fault lab that goes on', () => {
   it('says why the tokens could not be read again, and keeps them', async () => {
     const { sends, answer, refuse, at, context } = run(programsMachine);
     await answer('readPrograms', tokens);
-    await sends({ type: 'facts.stale' });
+    await sends({ type: 'reading.stale' });
     await refuse('readPrograms', failure);
     expect([at(), context()['failure'], context()['tokens']]).toEqual([{ shown: 'refused' }, failure, tokens.tokens]);
-  });
-
-  it('reads the verdict anew for each news of it, also after a scenario was started', async () => {
-    const { sends, answer, at, calls } = run(verdictMachine);
-    await answer('readVerdict', verdict);
-    await sends(scenario);
-    await answer('runScenario');
-    const before = calls.length;
-    await sends({ type: 'facts.stale' });
-    expect([at(), calls.length - before]).toEqual(['rereading', 1]);
-  });
-
-  it('reads another file while a session is shown', async () => {
-    const { sends, answer, pending } = run(sessionMachine, { isSandbox: true });
-    const file = (name: string) => new File(['{}'], name);
-    await sends({ type: 'file.open', file: file('one.har') } as EventObject);
-    await answer('read', { name: 'one.har', entries: [], left: [] });
-    await sends({ type: 'file.open', file: file('two.har') } as EventObject);
-    expect((pending('read').input as File).name).toBe('two.har');
-  });
-
-  it.each(['confirm', 'dismiss'])('opens the situation of the chosen file, and ends with that: %s', async (type) => {
-    const { sends, answer, pending, actor } = run(situationFileMachine);
-    const file = new File(['{}'], 'moment.json');
-    await sends({ type: 'file.choose', file } as EventObject);
-    expect(pending('check').input).toBe(file);
-    await answer('check', { savedAt: '2026-01-01T00:00:00Z', opens: [], ends: [] });
-    await sends({ type });
-    if (type === 'confirm') {
-      expect(pending('open').input).toBe(file);
-      await answer('open', { step: '/debtors', ended: [], notes: [] });
-    }
-    expect(actor.getSnapshot().status).toBe('done');
   });
 
   it('repeats the call with the chosen fault, tells its new entry, and sends no new request unless confirmed', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { EventObject } from 'xstate';
 import { resourceMachine, type ResourceKind } from '#machines/lib/resource.machine.ts';
 import { doubleClick } from '#machines/lib/doubleClick.ts';
 import { failure } from '#tests/support/fixtures.ts';
@@ -8,6 +9,7 @@ const stop = { type: 'act', act: 'stop' } as const;
 const start = { type: 'act', act: 'start' } as const;
 const stale = { type: 'reading.stale' } as const;
 const retry = { type: 'retry' } as const;
+const choose = (subject: object) => ({ type: 'subject.choose', subject }) as const;
 const never = { ...failure, code: 'forbidden' as const };
 
 /** Read at once; may be stopped unless it is said to be still, and is only started after a question. */
@@ -129,8 +131,7 @@ describe('a resource that is read at once', () => {
   it('asks before an act that demands it, and forgets it when the user cancels', async () => {
     const { sends, answer, at, acts, emitted, context } = await shown();
     await sends(start);
-    for (const event of [start, retry, stale, { type: 'subject.release' }, { type: 'subject.choose', subject: {} }])
-      await sends(event);
+    for (const event of [start, retry, stale, { type: 'subject.release' }, choose({})]) await sends(event);
     expect(at()).toMatchObject({ doing: 'asking' });
     await sends({ type: 'dismiss' });
     await answer('read', 'runs');
@@ -167,14 +168,15 @@ describe('a resource that is read at once', () => {
   it('ignores everything but the answer while it is changed', async () => {
     const { sends, at } = await shown();
     await sends(stop);
-    for (const event of [start, retry, stale, { type: 'dismiss' }, { type: 'subject.release' }, { type: 'subject.choose', subject: {} }]) // prettier-ignore
+    for (const event of [start, retry, stale, { type: 'dismiss' }, { type: 'subject.release' }, choose({})])
+      // prettier-ignore
       await sends(event);
     expect(at()).toMatchObject({ doing: 'acting' });
   });
 
   it('has no choice of what is read', async () => {
     const { can } = await shown();
-    expect([can({ type: 'subject.choose', subject: {} }), can({ type: 'subject.release' })]).toEqual([false, false]);
+    expect([can(choose({})), can({ type: 'subject.release' })]).toEqual([false, false]);
   });
 });
 
@@ -183,11 +185,11 @@ describe('a resource of the user’s choice', () => {
     const { sends, answer, refuse, at, context, pending, can, acts } = opened(file as ResourceKind<never>);
     expect(at()).toEqual({ known: 'unknown', doing: 'idle' });
     expect([can(stop), can(stale), can(retry)]).toEqual([false, false, false]);
-    await sends({ type: 'subject.choose', subject: { name: 'a' } });
+    await sends(choose({ name: 'a' }));
     expect(pending('read').input).toEqual({ name: 'a' });
     await answer('read', 'A');
     expect(at()).toEqual({ known: 'shown', doing: 'idle' });
-    await sends({ type: 'subject.choose', subject: { name: 'b' } });
+    await sends(choose({ name: 'b' }));
     expect(at()).toEqual({ known: 'unknown', doing: 'reading' });
     expect(context()).toMatchObject({ known: null });
     await refuse('read', failure);
@@ -195,7 +197,7 @@ describe('a resource of the user’s choice', () => {
     await sends({ type: 'subject.release' });
     expect(at()).toEqual({ known: 'unknown', doing: 'idle' });
     expect(context()).toMatchObject({ subject: null, unread: null });
-    await sends({ type: 'subject.choose', subject: { name: 'c' } });
+    await sends(choose({ name: 'c' }));
     await answer('read', 'C');
     await sends(stop);
     await answer('act');
@@ -226,7 +228,7 @@ describe('a resource of which nothing is read', () => {
     const { sends, answer, can } = opened({
       repeats: (act: { act: string; id: string }, last: { act: string; id: string }) => act.id === last.id,
     } as ResourceKind<never>);
-    await sends({ ...stop, id: 'a' });
+    await sends({ ...stop, id: 'a' } as EventObject);
     await answer('act');
     expect([can({ ...stop, id: 'a' } as never), can({ ...stop, id: 'b' } as never)]).toEqual([false, true]);
   });

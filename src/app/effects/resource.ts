@@ -12,11 +12,37 @@ export interface FactsNow {
 /** Calls `wake` whenever the resource may have changed. Returns a function that ends that. */
 export type News = (wake: () => void, now: FactsNow) => () => void;
 
+/** News of several kinds. */
+export const newsOf =
+  (...all: readonly News[]): News =>
+  (wake, now) => {
+    const leave = all.map((each) => each(wake, now));
+    return () => leave.forEach((run) => run());
+  };
+
+/** A page that becomes visible again: a hidden one receives no news. */
+export const whenVisible: News = (wake) => {
+  const onVisibility = () => document.visibilityState === 'visible' && wake();
+  document.addEventListener('visibilitychange', onVisibility);
+  return () => document.removeEventListener('visibilitychange', onVisibility);
+};
+
+/** Time that passes (ms). */
+export const every =
+  (ms: number): News =>
+  (wake) => {
+    const timer = setInterval(wake, ms);
+    return () => clearInterval(timer);
+  };
+
+/** New facts. */
+export const withFacts: News = (wake, { onFacts }) => onFacts(wake);
+
 interface Supplies<Known, A extends Act, Result, Subject> {
-  kind: ResourceKind<Known, A>;
+  kind: ResourceKind<NoInfer<Known>, A>;
   /** Takes what the user has chosen, null if there is no choice. */
-  read?: Run<Subject, Known>;
-  act?: Run<A, Result>;
+  read?: (subject: Subject, signal: AbortSignal) => Promise<Known>;
+  act?: (act: A, signal: AbortSignal) => Promise<Result>;
   news?: News;
   /** Whether all components that show it share one reading. */
   shared?: boolean;

@@ -23,9 +23,7 @@ export function EmptySection() {
         <ActButton variant="plain" actor={actor} act={{ type: 'act', act: 'empty' }}>
           {acting ? 'Emptying …' : 'Empty the sandbox …'}
         </ActButton>
-        <Text role="status">
-          {done && 'The sandbox is empty. Its companies are no longer in this console.'}
-        </Text>
+        <Text role="status">{done && 'The sandbox is empty. Its companies are no longer in this console.'}</Text>
       </Flex>
       {asked && (
         <ConfirmDialog

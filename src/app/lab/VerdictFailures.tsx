@@ -1,5 +1,4 @@
 import { Box, chakra, Flex, Heading, Text } from '@chakra-ui/react';
-import type { ActorRefFrom } from 'xstate';
 import type { ProgramVerdict } from '#contract/programShapes.ts';
 import { counted } from '#rules/counted.ts';
 import { faultTitle } from '#rules/lab.ts';
@@ -7,9 +6,10 @@ import { ActButton } from '#steps/kit/ActButton.tsx';
 import { Badge } from '#ui/Badge.tsx';
 import { minuteText } from '#ui/dates.ts';
 import { Card } from '#ui/surfaces.tsx';
-import type { verdict } from '../effects/verdict.ts';
+import type { FollowedVerdict, ScenarioAct } from '#machines/lab/verdict.ts';
+import type { ResourceActor } from '#machines/lib/resource.ts';
 
-export type VerdictActor = ActorRefFrom<typeof verdict>;
+type VerdictActor = ResourceActor<FollowedVerdict, ScenarioAct, null>;
 type Report = NonNullable<ProgramVerdict['report']>;
 type FailedCheck = Report['checks'][number];
 type Calls = Report['failed'][number]['calls'];
@@ -74,7 +74,7 @@ function withoutRepeats(all: readonly Found[]): { telling: Found[]; repeats: Fou
 
 /** What was seen in one scenario: the sentences with their calls, and the button that runs it. */
 function Seen({ actor, check, found: { scenario, seen } }: { actor: VerdictActor; check: FailedCheck; found: Found }) {
-  const blocked = actor.getSnapshot().context.verdict?.blocked ?? '';
+  const blocked = actor.getSnapshot().context.known?.blocked ?? '';
   return (
     <Box display="grid" gap="2">
       {seen.map(({ says, calls }) => (
@@ -89,7 +89,7 @@ function Seen({ actor, check, found: { scenario, seen } }: { actor: VerdictActor
         <ActButton
           size="sm"
           actor={actor}
-          act={{ type: 'scenario.run', scenario: scenario.id }}
+          act={{ type: 'act', act: 'run', scenario: scenario.id }}
           blocked={blocked || 'A verification is running'}
           aria-label={`Run this scenario again: ${scenario.title}, for ${check.title}`}
         >

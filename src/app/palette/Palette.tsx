@@ -1,22 +1,25 @@
 import { Box, chakra } from '@chakra-ui/react';
-import { useSelector } from '@xstate/react';
+import { shallowEqual, useSelector } from '@xstate/react';
 import { Command, defaultFilter } from 'cmdk';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { Facts } from '#contract/facts.ts';
 import { journeyOf, journeyOrder, reason } from '#machines/journeys.ts';
+import { whyNot, type PaletteAct } from '#machines/palette.ts';
 import { isRehearsal } from '#rules/rehearsal.ts';
 import { shortId } from '#rules/shortId.ts';
 import { initialFocus } from '#ui/Dialog.tsx';
 import { outcomeText } from '#ui/outcomeWords.ts';
 import { useFacts } from '../console/console.tsx';
-import { useLastingActor } from '../console/useLastingActor.ts';
+import { useResource } from '../console/useResource.ts';
 import { palette } from '../effects/palette.ts';
 import { noParties, readParties, type Parties } from '../effects/parties.ts';
 import { otherPages } from '../page/pages.ts';
 import { useColourMode } from '../theme/colourMode.ts';
 import { actionsOf, recordsOf, type Entry } from './paletteEntries.ts';
 import { rankOf } from './searchRank.ts';
+
+const acts = Object.keys(whyNot) as (keyof typeof whyNot)[];
 
 const Input = chakra(Command.Input, {
   base: { width: 'full', px: '4', py: '3', bg: 'bg', borderBottomWidth: '1px', outlineOffset: '-2px !important' },
@@ -61,12 +64,12 @@ function useParties(facts: Facts | null): Parties {
   return hasAny && found.of === owner ? found.parties : noParties;
 }
 
-/** `rests`: another action is under way or has just ended. */
-function EntryItem({ entry, rests = false, onSelect }: { entry: Entry; rests?: boolean; onSelect: () => void }) {
+/** `rests`: it cannot be chosen, or not now. */
+function EntryItem({ entry, rests, onSelect }: { entry: Entry; rests: boolean; onSelect: () => void }) {
   const { key, title, detail, blocked = '' } = entry;
   // Sets aria-disabled directly: cmdk skips disabled items and marks all others as enabled, so the reason of a blocked
   // item would not be announced.
-  const say = (item: HTMLElement | null) => item?.setAttribute('aria-disabled', String(blocked !== '' || rests));
+  const say = (item: HTMLElement | null) => item?.setAttribute('aria-disabled', String(rests));
   return (
     <Item ref={say} value={key} keywords={[title, `${key} ${detail ?? ''}`]} onSelect={onSelect}>
       {title}{' '}
@@ -100,10 +103,15 @@ function useFocusIfLate() {
 export function Palette({ onClose }: { onClose: () => void }) {
   const facts = useFacts();
   const navigate = useNavigate();
-  const actor = useLastingActor(palette);
-  const said = useSelector(actor, (snapshot) => (snapshot.hasTag('busy') ? 'Working …' : snapshot.context.said));
-  const failure = useSelector(actor, (snapshot) => snapshot.context.failure);
-  const ready = useSelector(actor, (snapshot) => snapshot.matches('ready'));
+  const { actor, acting, result, failure } = useResource(palette, {
+    acted: useCallback(({ act }: { act: PaletteAct }) => act.act === 'useCompany' && onClose(), [onClose]),
+  });
+  const may = useSelector(
+    actor,
+    (now) => acts.filter((act) => facts && now.can({ type: 'act', act, facts })),
+    shallowEqual,
+  );
+  const said = acting ? 'Working …' : (result ?? '');
   const { debtors, creditors } = useParties(facts);
   const [searching, setSearching] = useState(false);
   const [mode, toggle] = useColourMode();
@@ -113,17 +121,13 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const records = facts ? recordsOf(facts, debtors, creditors) : [];
   // Companies of rehearsals are found in the workspace; the current one is listed whatever it is.
   const companies = facts?.companies.filter((each) => each.companyKey === facts.companyKey || !isRehearsal(each)) ?? [];
-  const act = ({ act: what, blocked }: Entry) => {
-    if (facts && what && !blocked) actor.send({ type: 'act.run', act: what, facts });
+  const act = ({ act: what }: Entry) => {
+    if (facts && what) actor.send({ type: 'act', act: what, facts });
   };
   const go = (path: string) => {
     onClose();
     void navigate(path);
   };
-  useEffect(() => {
-    const leaving = actor.on('company.used', onClose);
-    return () => leaving.unsubscribe();
-  }, [actor, onClose]);
   return (
     <Command label="Go to a journey" loop filter={rank}>
       <Input
@@ -190,7 +194,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
                     value={`company ${companyKey}`}
                     keywords={[`Use company ${name}`, `${companyId} ${organisationId}`]}
                     onSelect={() =>
-                      companyKey === facts?.companyKey ? go('/') : actor.send({ type: 'company.use', owner: company })
+                      companyKey === facts?.companyKey
+                        ? go('/')
+                        : actor.send({ type: 'act', act: 'useCompany', owner: company })
                     }
                   >
                     Use {companyId ? 'company' : 'organisation'} {name}
@@ -203,7 +209,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
           {records.length > 0 && (
             <Part flat={searching} heading="Records">
               {records.map((entry) => (
-                <EntryItem key={entry.key} entry={entry} onSelect={() => entry.to && go(entry.to)} />
+                <EntryItem key={entry.key} entry={entry} rests={false} onSelect={() => entry.to && go(entry.to)} />
               ))}
             </Part>
           )}
@@ -216,8 +222,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
                 <EntryItem
                   key={entry.key}
                   entry={entry}
-                  rests={entry.act !== undefined && !ready}
-                  onSelect={() => (entry.to && !entry.blocked ? go(entry.to) : act(entry))}
+                  rests={entry.act ? !may.includes(entry.act) : Boolean(entry.blocked)}
+                  onSelect={() => (entry.to ? entry.blocked || go(entry.to) : act(entry))}
                 />
               ))}
             </Part>

@@ -1,12 +1,11 @@
 import type { BatchRecord } from '#contract/batch.ts';
 import type { Facts } from '#contract/facts.ts';
-import { isAuthorised } from '#contract/status.ts';
 import { jsonIn } from '#contract/json.ts';
 import type { Creditor, Debtor } from '#contract/party.ts';
 import type { SubscriptionRecord } from '#contract/subscription.ts';
 import { batch } from '#machines/batch/journeys.ts';
 import { addressOf } from '#machines/journeys.ts';
-import type { PaletteAct } from '#machines/palette.machine.ts';
+import { whyNot } from '#machines/palette.ts';
 import { groupedAmounts } from '#rules/groupedAmounts.ts';
 import { shortId } from '#rules/shortId.ts';
 import { sandboxControls as controls } from '../page/sandboxControls.ts';
@@ -23,7 +22,7 @@ export interface Entry {
   /** The address of a link. */
   to?: string;
   /** The name of an action. */
-  act?: PaletteAct['act'];
+  act?: keyof typeof whyNot;
 }
 
 /** Maximum number of records listed of each kind, newest first; older ones are in their own lists. */
@@ -74,22 +73,16 @@ export function recordsOf(facts: Facts, debtors: readonly Debtor[], creditors: r
 }
 
 /** The actions available anywhere, each with the reason if it is unavailable now. */
-export function actionsOf({ accessToken, environment, settings, subscription }: Facts): Entry[] {
-  const status = subscription?.status ?? '';
+export function actionsOf(facts: Facts): Entry[] {
+  const { environment, subscription } = facts;
   const verb = subscription?.suspendedByConsumer ? 'Unsuspend' : 'Suspend';
-  const mayNot = settings.companyId === '' ? 'There is no company yet' : 'No access token was obtained yet';
   return [
-    { key: 'copy token', title: 'Copy the access token', act: 'copyToken', blocked: accessToken ? '' : mayNot },
+    { key: 'copy token', title: 'Copy the access token', act: 'copyToken', blocked: whyNot.copyToken(facts) },
     {
       key: 'suspend subscription',
       title: `${verb} the current subscription`,
       act: 'suspend',
-      blocked:
-        status === ''
-          ? 'There is no subscription yet'
-          : isAuthorised(status)
-            ? ''
-            : `Only an Authorised subscription can be suspended; this one is ${status}`,
+      blocked: whyNot.suspend(facts),
     },
     {
       key: 'reset the sandbox',

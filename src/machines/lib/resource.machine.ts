@@ -126,10 +126,12 @@ export const resourceMachine = setup({
     ),
     noteNews: assign({ outdated: true }),
     begin: assign({ outdated: false }),
-    take: assign(({ event }) => (event.type === 'act' ? { act: event, recent: event, result: null, failure: null } : {})),
+    take: assign(({ event }) =>
+      event.type === 'act' ? { act: event, recent: event, result: null, failure: null } : {},
+    ),
     clear: assign({ act: null, recent: null, result: null, failure: null }),
     clearRecent: assign({ recent: null }),
-    clearFailure: assign({ failure: null }),
+    clearFailures: assign({ unread: null, failure: null }),
     assignResult: assign((_, { result }: { result: unknown }) => ({ result })),
     assignFailure: assign((_, { error }: { error: unknown }) => ({ failure: failureOf(error), recent: null })),
     emitActed: emit(({ context }, { result }: { result: unknown }) => ({
@@ -194,7 +196,7 @@ export const resourceMachine = setup({
         retry: {
           guard: 'canHelp',
           target: '.reading',
-          actions: 'clearFailure',
+          actions: 'clearFailures',
           description: pressLabel('Try again'),
         },
         dismiss: { actions: 'emitDismissed', description: pressLabel('Cancel') },
@@ -264,7 +266,10 @@ export const resourceMachine = setup({
                 { type: 'emitActed', params: ({ event }) => ({ result: event.output }) },
               ],
             },
-            onError: { target: 'acted', actions: { type: 'assignFailure', params: ({ event }) => ({ error: event.error }) } },
+            onError: {
+              target: 'acted',
+              actions: { type: 'assignFailure', params: ({ event }) => ({ error: event.error }) },
+            },
           },
         },
         acted: { always: [{ guard: 'isRead', target: 'reading' }, { target: 'resting' }] },

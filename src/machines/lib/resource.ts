@@ -49,7 +49,7 @@ export function shownOf<Known, A extends Act, Result>({
   const isOver = value.doing !== 'asking' && value.doing !== 'acting';
   return {
     known,
-    isReading: value.known === 'unknown' && value.doing === 'reading',
+    isReading: value.known !== 'shown' && value.doing === 'reading',
     unread,
     asked: value.doing === 'asking' ? act : null,
     acting: value.doing === 'acting' ? act : null,
